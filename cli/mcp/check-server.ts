@@ -68,7 +68,7 @@ const isWindows = ({ platform }: Io): boolean => platform === "win32";
 
 const rulesOf = (io: Io) => (isWindows(io) ? win32 : posix);
 
-/** True for a command that is there, and for one of which this cannot be known. */
+/** True if the command exists, or if nobody can tell without starting it. */
 async function isThere({ command, env }: StdioServer, io: Io): Promise<boolean> {
   const { isAbsolute, join, delimiter } = rulesOf(io);
   const hasOwnPath = Object.keys(env).some((name) => name.toUpperCase() === "PATH");

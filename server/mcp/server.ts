@@ -97,7 +97,7 @@ function runFor(name: string, input: unknown, run: McpHost["run"]): ToolResult {
   return chosen.ok ? run(name, fields, { ...options, ...chosen.value }) : chosen;
 }
 
-/** The problem with a result whose answer, which has it twice, would be longer than a result may be. */
+/** The error for a result that is too long for an answer of MCP, which contains it twice. */
 function problemOfSize(result: string): string | undefined {
   // In the quotes of a text, JSON is at most twice as long.
   if (!hasMoreBytes(result, (MAX_RESULT_BYTES - FRAME_BYTES) / 3)) return undefined;

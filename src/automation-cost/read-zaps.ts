@@ -12,7 +12,7 @@ import { Diagnostics, InvalidInputError, type Issue, issueAt } from "../issues.t
 import { hasMoreBytes, isZip, plural, posixQuote, thousands } from "../text.ts";
 import { problemOf, validate } from "../validate.ts";
 import { parseZapTable, type ReadZap } from "./zap-table.ts";
-import { parseZapfile, type Steps, stepsOf } from "./zapfile.ts";
+import { countSteps, parseZapfile, type Steps } from "./zapfile.ts";
 
 /** The Zaps of a file. */
 export interface ReadZaps {
@@ -127,7 +127,7 @@ function fromZapfile(text: string, { runs = {}, runsDefault }: ReadZapsOptions):
   const counted: { readonly title: string; readonly steps: Steps }[] = [];
   const left_out: LeftOutZap[] = [];
   for (const zap of listed) {
-    const steps = stepsOf(zap);
+    const steps = countSteps(zap);
     const problem = problemOf(actionStepsSchema, steps.dearest);
     const leaveOut = (reason: string, severity: Warning["severity"]) =>
       left_out.push({ name: zap.title, reason, severity });

@@ -58,7 +58,7 @@ export function parseZapTable(text: string): ZapTable | readonly string[] {
   const rows = data
     .map((cells, index): Row => ({ number: index + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""));
-  const layout = layoutOf(rows);
+  const layout = findLayout(rows);
   return "columns" in layout ? zapsOf(rows, layout, meta.delimiter) : layout;
 }
 
@@ -105,7 +105,7 @@ const HEADINGS = {
 const NAMES = ["zap name", "zap title", "zap", "name", "title", "automation"];
 
 /** Finds the columns in the first row that names both, or says why that is not sure. */
-function layoutOf(rows: readonly Row[]): Layout | readonly string[] {
+function findLayout(rows: readonly Row[]): Layout | readonly string[] {
   const headings = rows.slice(0, MAX_TITLES).map(({ cells }) => cells.map(plainWords));
   const heading = headings.findIndex((words) =>
     FIELDS.every((field) => columnsOf(field, words).length > 0),
@@ -207,7 +207,7 @@ function zapsOf(rows: readonly Row[], layout: Layout, separator: string): ZapTab
     } else if (OFF.test(cells[columns.status] ?? "")) leaveOut("is switched off", "info");
     else if (TOTAL.test(name)) leaveOut("is a total by its name", "info");
     else {
-      const zap = numbersOf(cells, layout, separator);
+      const zap = parseNumbers(cells, layout, separator);
       if (typeof zap === "string") leaveOut(zap);
       else if (name === "" && zaps.length > 1 && zap.runs_per_month === runs) {
         leaveOut("has no name, and the runs of all rows above");
@@ -231,14 +231,14 @@ const OFF = /^(?:off|paused|draft|disabled|inactive|stopped|false|no)$/i;
 const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:total|sum|average)s?:?$/i;
 
 /** @returns the reason why a row is not read, as a string. */
-function numbersOf(
+function parseNumbers(
   cells: readonly string[],
   { columns }: Layout,
   separator: string,
 ): Omit<ReadZap, "name"> | string {
-  const action_steps = numberOf("action_steps", cells[columns.action_steps], separator);
+  const action_steps = parseNumber("action_steps", cells[columns.action_steps], separator);
   if (typeof action_steps === "string") return action_steps;
-  const runs_per_month = numberOf("runs_per_month", cells[columns.runs_per_month], separator);
+  const runs_per_month = parseNumber("runs_per_month", cells[columns.runs_per_month], separator);
   if (typeof runs_per_month === "string") return runs_per_month;
   return { action_steps, runs_per_month };
 }
@@ -247,7 +247,7 @@ function numbersOf(
  * A whole number, with or without thousands separators. A dot or a comma before three digits may be
  * a decimal mark as well: where the decimal mark is a comma, spreadsheets separate cells by semicolons.
  */
-function numberOf(field: Field, cell = "", separator: string): number | string {
+function parseNumber(field: Field, cell = "", separator: string): number | string {
   const found = /^\d{1,12}$|^[1-9]\d{0,2}(?:([\s.,'’])\d{3})(?:\1\d{3}){0,2}$/.exec(cell);
   const decimalMark = separator === ";" ? "," : ".";
   const title = HEADINGS[field].title;

@@ -94,7 +94,7 @@ function reasonOf(value: unknown): string {
 }
 
 /** Counts the steps of a Zap. After Paths, several steps have the same parent. */
-export function stepsOf({ nodes }: Zap): Steps {
+export function countSteps({ nodes }: Zap): Steps {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const isTask = ({ parent, app }: Node) => parent !== undefined && !FREE_APPS.has(app);
   const parents = new Set(nodes.map(({ parent }) => parent));

@@ -53,8 +53,8 @@ export function warnAboutConflicts(
 }
 
 /**
- * Indexes of all filters that take part in a conflict. The first conflict of each is found among the
- * filters before it, and, from the end, among those after it.
+ * Indexes of all filters that take part in a conflict. It searches forwards and backwards, because one
+ * search looks only at the filters before each.
  */
 export function inConflict(filters: readonly Compared[]): ReadonlySet<number> {
   const keys = filters.map(makeKey);
@@ -132,7 +132,7 @@ class ConflictGroup {
   readonly actions: Actions;
   private readonly fields: readonly (typeof TERM_FIELDS)[number][];
   private readonly members = new Map<number, Criteria>();
-  /** Indexes of members by their key, `from bob@x.com` and, for what a term is within, `from < @x.com`. */
+  /** Indexes of members by key: by term (`from bob@x.com`) and by each wider term (`from < @x.com`). */
   private readonly places = new Map<string, number[]>();
 
   constructor(actions: Actions, fields: ConflictGroup["fields"]) {
@@ -156,7 +156,7 @@ class ConflictGroup {
     let first = this.placesOf(key)[0] ?? end;
     const [fewest = []] = this.fields
       .filter((field) => criteria[field].length > 0)
-      .map((field) => toKeys(criteria[field]).flatMap((term) => this.sharing(field, term)))
+      .map((field) => toKeys(criteria[field]).flatMap((term) => this.membersSharing(field, term)))
       .sort((one, other) => countAll(one) - countAll(other));
     for (const indexes of fewest) {
       for (const index of indexes) {
@@ -168,8 +168,8 @@ class ConflictGroup {
     return first < end ? first : undefined;
   }
 
-  /** The members with a term or one within it, and with each wider term: `@x.com` for `bob@x.com`. */
-  private sharing(field: string, term: string): readonly (readonly number[])[] {
+  /** The members with this term, a narrower one, or a wider one: `@x.com` for `bob@x.com`. */
+  private membersSharing(field: string, term: string): readonly (readonly number[])[] {
     const keys = [term, `< ${term}`, ...widerTerms(term)];
     return keys.map((key) => this.placesOf(`${field} ${key}`));
   }

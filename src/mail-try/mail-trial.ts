@@ -26,8 +26,8 @@ export interface TriedMail {
 export class MailTrial {
   readonly filters: readonly FilterMatcher[];
   private readonly counts: FilterCount[];
-  /** Filters of which one is in each clash. */
-  private readonly opposing: ReadonlySet<FilterMatcher>;
+  /** Every clash includes at least one of these filters. */
+  private readonly canClash: ReadonlySet<FilterMatcher>;
   private readonly skipped = { chats: 0, sent: 0, spam: 0, trash: 0 };
   private readonly broken = new Map<string, { mails: number; examples: string[] }>();
   private readonly clashes = new Map<string, Clash>();
@@ -37,7 +37,7 @@ export class MailTrial {
   constructor(filters: readonly FilterMatcher[], options: MailTrialOptions = {}) {
     this.filters = filters;
     this.counts = this.filters.map(() => new FilterCount());
-    this.opposing = new Set(filters.filter(({ actions }) => mayConflict(actions)));
+    this.canClash = new Set(filters.filter(({ actions }) => mayConflict(actions)));
     this.options = options;
   }
 
@@ -87,7 +87,7 @@ export class MailTrial {
 
   private findClashes(matches: readonly Match[]): void {
     const taken = this.filters.filter((_, index) => matches[index]?.matched === "yes");
-    if (!taken.some((filter) => this.opposing.has(filter))) return;
+    if (!taken.some((filter) => this.canClash.has(filter))) return;
     for (const [place, other] of taken.entries()) {
       for (const one of taken.slice(0, place)) {
         const reason = findConflict(one.actions, other.actions);

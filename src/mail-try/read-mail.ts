@@ -180,7 +180,7 @@ const WESTERN =
 
 /**
  * The text of a field of the header, with a replacement character behind one that is not sure. Each
- * encoded word is read by itself, as it should be, though some begin a character that the next ends.
+ * encoded word is decoded alone, as RFC 2047 requires, although some senders split a character in two.
  *
  * @param isStructured true where signs in encoded words must not become those around addresses.
  */

@@ -25,8 +25,8 @@ export const bridgedReferences = {
 } as const;
 
 /**
- * The client as it is for this server: one that does not speak SSE starts the bridge, which finds a
- * variable of a header in its environment, where the client may have to put it.
+ * Adapts the client to this server: without SSE it starts the bridge. The bridge reads the variables of
+ * headers from its environment, and the client may have to set them there.
  */
 export function throughBridge(client: ClientDefinition, server: Server): ClientDefinition {
   const { withoutSse, references, commands: _, ...others } = client;
@@ -78,7 +78,7 @@ function bridgeTo({ transport, name, url, headers }: HttpServer): StdioServer {
     const reference = schemeAndReference(value);
     if (!reference) env[variable] = value;
     else if (reference.scheme !== "") env[variable] = `${reference.scheme} `;
-    flags.push("--header", `${header}:${variablesOf(variable, reference)}`);
+    flags.push("--header", `${header}:${formatHeaderValue(variable, reference)}`);
   }
   return {
     transport: "stdio",
@@ -104,7 +104,10 @@ const headerVariable = (header: string): string =>
  * A header's value as mcp-remote accepts it. The bridge replaces the variables of an argument once,
  * so a reference must be in the argument itself, and the text before it in another variable.
  */
-function variablesOf(variable: string, reference: ReturnType<typeof schemeAndReference>): string {
+function formatHeaderValue(
+  variable: string,
+  reference: ReturnType<typeof schemeAndReference>,
+): string {
   if (!reference) return `\${${variable}}`;
   const { scheme, name } = reference;
   return scheme === "" ? `\${${name}}` : `\${${variable}}\${${name}}`;

@@ -35,22 +35,22 @@ export interface ClientDefinition {
   readonly entry: (server: Server) => Entry;
   /** The program that does not speak SSE: the file starts such a server through the bridge. */
   readonly withoutSse?: string;
-  /** The list `inputs` that the file needs next to the servers, for what an entry says. */
+  /** The file's list `inputs`, beside the servers, for the values that an entry asks for. */
   readonly inputs?: (name: string, entry: unknown, known?: Inputs) => readonly unknown[];
 
   /** How it refers to variables of its environment; without this a reference stays text. */
   readonly references?: {
-    /** The forms that it replaces, that which we write first; none where `entry` has fields for them. */
+    /** The forms that it replaces; we write the first. Empty if `entry` has fields for references. */
     readonly forms?: readonly Form[];
     /** It replaces `${NAME:-default}` too. */
     readonly takesDefaults?: true;
     /** All else that it replaces, such as `${workspaceFolder}`: we never write it, but warn the others. */
     readonly alsoReplaces?: RegExp;
-    /** The fields in which it does; all unless given. */
+    /** The fields where it replaces references. Default: all. */
     readonly fields?: readonly string[];
-    /** True where it replaces a reference, if that takes more than the field. */
+    /** Decides whether it replaces a reference, if the field alone does not tell. */
     readonly resolvesIn?: (text: ServerText) => boolean;
-    /** How a value is written for which it asks its user. */
+    /** Writes a value that the client asks its user for. */
     readonly writeInput?: (input: ServerInput, server: Server) => string;
     /** The bridge replaces them, not the client; its notes say so. */
     readonly areBridged?: boolean;

@@ -1,6 +1,6 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { InvalidInputError, issueAt } from "../issues.ts";
-import { runOf } from "./container.ts";
+import { parseContainerRun } from "./container.ts";
 import { quoted } from "./formats.ts";
 import { tellingName } from "./server-name.ts";
 
@@ -181,7 +181,7 @@ const PACKAGE =
 export function derivedName({ url, command = "", args = [] }: ServerTarget): string | undefined {
   if (url !== undefined) return tellingName(url);
   const isStarter = STARTERS.test(command) && args.length > 0;
-  return isStarter ? nameOf(command, args) : tellingName(command);
+  return isStarter ? inferServerName(command, args) : tellingName(command);
 }
 
 /** Programs that start MCP servers. Any other first word may be prose. */
@@ -280,8 +280,8 @@ const localInput = (
 });
 
 /** The name of the package, image or program in the arguments, or of a URL behind it. */
-function nameOf(program: string, args: readonly string[]): string | undefined {
-  const { image = 0 } = runOf({ command: program, args }) ?? {};
+function inferServerName(program: string, args: readonly string[]): string | undefined {
+  const { image = 0 } = parseContainerRun({ command: program, args }) ?? {};
   const [target = "", ...others] = args.slice(image).filter((word) => !/^(?:-.*|run)$/s.test(word));
   // A bridge such as mcp-remote says nothing of the server that it leads to.
   return tellingName(target) ?? tellingName(others.find(isUrl) ?? "");
@@ -290,7 +290,7 @@ function nameOf(program: string, args: readonly string[]): string | undefined {
 function takeAssignments(words: string[]): [string, string][] {
   const pairs: [string, string][] = [];
   while (/^[A-Za-z_]\w*=/.test(words[0] ?? "")) {
-    pairs.push(...Object.entries(pairOf(words.shift() ?? "", "=")));
+    pairs.push(...Object.entries(parsePair(words.shift() ?? "", "=")));
   }
   return pairs;
 }
@@ -314,7 +314,7 @@ function programWords(
     const isScope = /^(?:-s|--scope)$/.test(option) && /^(?:user|project|local)$/.test(value);
     if (isContainer || !(isEnv || isScope)) kept.push(option);
     else {
-      if (isEnv) Object.assign(env, pairOf(value, "="));
+      if (isEnv) Object.assign(env, parsePair(value, "="));
       index += 1;
     }
   }
@@ -338,7 +338,7 @@ function takePairs(
   if (pairs.some((pair) => pair.search(separator) <= 0)) {
     throw unreadable(`needs ${wanted} after ${option}`);
   }
-  return Object.assign({}, ...pairs.map((pair) => pairOf(pair, separator)));
+  return Object.assign({}, ...pairs.map((pair) => parsePair(pair, separator)));
 }
 
 interface Pair {
@@ -353,7 +353,7 @@ const HEADER: Pair = { next: /^[\w-]+:(?!\/\/)/, separator: /[:=]/, wanted: "Nam
 const unreadable = (message: string): InvalidInputError =>
   new InvalidInputError([issueAt([], message)]);
 
-function pairOf(text: string, separator: string | RegExp): Record<string, string> {
+function parsePair(text: string, separator: string | RegExp): Record<string, string> {
   const at = text.search(separator);
   return at < 0 ? {} : { [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
 }

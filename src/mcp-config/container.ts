@@ -7,7 +7,7 @@ export function notPassedOn(
   { server }: ServerAnalysis,
 ): readonly string[] {
   if (!passesOnFew || server.transport !== "stdio") return [];
-  const { names = [] } = runOf(server) ?? {};
+  const { names = [] } = parseContainerRun(server) ?? {};
   return [...new Set(names)].filter((name) => !Object.hasOwn(server.env, name));
 }
 
@@ -17,7 +17,7 @@ export const resolvesInEnv = (client: ClientDefinition, name: string): boolean =
 
 /** Warns where docker or podman starts a container that the client cannot use. */
 export function warnAboutContainer(server: StdioServer, diagnostics: ServerDiagnostics): void {
-  const run = runOf(server);
+  const run = parseContainerRun(server);
   if (!run) return;
   const { args, env } = server;
   const misplaced = misplacedOptions(server, run);
@@ -58,7 +58,7 @@ interface ContainerRun {
 }
 
 /** Undefined for another program, and for a command that starts no container. */
-export function runOf({
+export function parseContainerRun({
   command,
   args,
 }: Pick<StdioServer, "command" | "args">): ContainerRun | undefined {
@@ -76,7 +76,7 @@ export function runOf({
       const isInteractive = given.has("-i") || given.has("--interactive");
       return { image, names, isInteractive, terminal, passesAll: given.has("--env-host") };
     }
-    const { flags, option, inline } = optionsIn(word);
+    const { flags, option, inline } = parseOptions(word);
     if (inline !== "false") for (const flag of flags) given.add(flag);
     if (inline !== "false" && flags.some((flag) => flag === "-t" || flag === "--tty")) {
       terminal = index;
@@ -101,7 +101,7 @@ interface Options {
 }
 
 /** `--env=A`, `-eA`, `-it`, and `-ie` with the value in the next word. */
-function optionsIn(word: string): Options {
+function parseOptions(word: string): Options {
   const [, long = "", value] = /^(--[\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
   if (long !== "") {
     return FLAGS.has(long)

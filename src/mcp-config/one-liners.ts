@@ -92,12 +92,12 @@ export function powershellLine(words: readonly Word[]): string | undefined {
 const SAFE_WORD = /^[^\n"%&|<>^()]+(?<!\\)$/;
 
 /** A value that is not known yet is safe: the line checks it. */
-const textOf = (part: Part): string => (typeof part === "string" ? part : `${part.prefix}x`);
+const sampleText = (part: Part): string => (typeof part === "string" ? part : `${part.prefix}x`);
 
 /** Undefined for a word that may not arrive. */
 function powershellWord(word: Word): string | undefined {
   if (typeof word === "string" && /^[A-Za-z][A-Za-z-]*$/.test(word)) return word;
-  const whole = partsOf(word).map(textOf).join("");
+  const whole = partsOf(word).map(sampleText).join("");
   if (!SAFE_WORD.test(whole) || hasInvisible(whole)) return undefined;
   if (typeof word === "string") {
     return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;

@@ -1,23 +1,23 @@
 import { usableName } from "../../schemas/common.ts";
 
 /**
- * The part of a text that tells one server from others, as a name that every client accepts:
+ * The distinctive part of a text, as a server's name that every client accepts:
  * `auth0` for the manifest `com.auth0/mcp`, the package `@auth0/mcp-server@1.0.0`, the image
  * `ghcr.io/auth0/mcp:1` and the URL `https://mcp.auth0.com/mcp`.
  *
  * @param text a name in the registry, a package, an image, a path or a URL.
- * @returns undefined for a text of which no part tells anything, such as `mcp-server`.
+ * @returns undefined if no part is distinctive, as in `mcp-server`.
  */
 export function tellingName(text: string): string | undefined {
   const [, host] = /^https?:\/\/([^/?#:]+)/i.exec(text) ?? [];
-  const parts = host === undefined ? partsOf(text) : host.split(".").reverse();
+  const parts = host === undefined ? splitName(text) : host.split(".").reverse();
   return parts
     .map((part) => usableName(part.replace(AFFIXES, "")))
     .findLast((name) => name !== undefined && !TELLS_NOTHING.test(name));
 }
 
 /** The labels of the namespace or the folders, and the last part without version and extension. */
-function partsOf(text: string): string[] {
+function splitName(text: string): string[] {
   const segments = text.split(/[/\\]+/);
   const last = (segments.pop() ?? "")
     .replace(/(?<=.)[@:=~<>[].*$/s, "")

@@ -12,8 +12,8 @@ export function serverVariable(server: string, name: string): string {
 }
 
 /**
- * The variable for a place that the text itself names, `{tenant}`. It keeps its name unless any
- * server could have it: `{api_key}` of two servers is not one key.
+ * The variable for a place that the text itself names, `{tenant}`. It has that name unless the name is
+ * generic: `{api_key}` of two servers means two keys.
  */
 export function placeVariable(server: string, name: string): string {
   const words = upperSnake(name);

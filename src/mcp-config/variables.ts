@@ -5,8 +5,8 @@ import { FORMS, isReferenceName, type ReferringText, startsShell } from "./refer
 import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
 
 /**
- * Warns of each text that reads as a variable, or as a path in the home folder, and that some of the
- * clients pass on as it is: one warning a place, with the clients.
+ * Warns about variables and `~` paths that some clients pass on unreplaced: one warning for each place,
+ * with the names of the clients.
  */
 export function warnAboutVariables(
   clients: readonly ClientDefinition[],
@@ -16,10 +16,10 @@ export function warnAboutVariables(
   const referring = new Map(facts.references.map((text) => [text.path.join("\0"), text]));
   // Most texts have no such part, and most servers no such text.
   for (const text of facts.texts.filter(({ value }) => /[$%~]|\{\w+:/.test(value))) {
-    const parts = partsOf(text, facts, referring.get(text.path.join("\0")));
+    const parts = findParts(text, facts, referring.get(text.path.join("\0")));
     const titles = new Map<string, string[]>();
     for (const client of clients) {
-      for (const part of keptBy(client, text, parts)) {
+      for (const part of findUnreplaced(client, text, parts)) {
         titles.set(part, [...(titles.get(part) ?? []), client.title]);
       }
     }
@@ -48,7 +48,7 @@ interface Parts {
   readonly isInHome: boolean;
 }
 
-function partsOf(
+function findParts(
   { path: [field], value }: ServerText,
   { server, inputs }: ServerAnalysis,
   referring: ReferringText | undefined,
@@ -70,7 +70,7 @@ function partsOf(
   };
 }
 
-function keptBy(
+function findUnreplaced(
   client: ClientDefinition,
   { path, value }: ServerText,
   { referring, references, others, isInHome }: Parts,

@@ -92,7 +92,7 @@ export const vscode: ClientDefinition = {
 const hasScheme = (url: string): boolean => /^https?:/i.test(url);
 
 /**
- * The URL that VS Code asks for, when it is another one: VS Code decodes each component and encodes
+ * The URL that VS Code requests, if it differs from the given one: VS Code decodes each component and encodes
  * only `#` and `?` again.
  */
 function urlAskedFor(text: string): string | undefined {

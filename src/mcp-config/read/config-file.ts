@@ -91,8 +91,8 @@ const entriesOf = (value: unknown): [string, unknown][] =>
   isMap(value) ? Object.entries(value) : [];
 
 /**
- * The servers in a parsed file of any client, or in a part of one; undefined without any. Where
- * servers of projects share a name, equal ones are one, and others are named after the project too.
+ * The servers in a parsed file of any client, or in a part of one; undefined without any. If projects
+ * share a server's name, equal servers become one, and the others get the project in their names.
  */
 export function findServers(file: ConfigValues): FoundServer[] | undefined {
   const found = serversOutsideProjects(file);

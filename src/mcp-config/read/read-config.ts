@@ -77,7 +77,7 @@ const namesIn = ({ servers, left_out }: ReadMcpConfig): string[] =>
 /** The servers of a config, and where they are in it. */
 export interface PlacedServers {
   readonly config: ReadMcpConfig;
-  /** The places of its servers, with which the paths of their warnings begin. */
+  /** Where each server is: the beginning of its warnings' paths. */
   readonly places: readonly string[];
 }
 

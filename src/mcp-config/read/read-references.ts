@@ -26,8 +26,8 @@ export type ReadText = (text: string, field: Field, diagnostics: ServerDiagnosti
 type Field = "command" | "args" | "script" | "env" | "headers" | "url";
 
 /**
- * Reads the texts of an entry: a client's own form of a reference becomes `${NAME}`. Where several
- * clients may have such a file, and only some replace `$NAME`, it is one if it looks like one.
+ * Reads the texts of an entry: a client's own form of a reference becomes `${NAME}`. If the file may
+ * belong to several clients and only some replace `$NAME`, what looks like a reference is one.
  */
 export function referenceReader(
   entry: ConfigValues,

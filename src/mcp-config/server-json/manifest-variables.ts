@@ -83,7 +83,7 @@ export class ManifestVariables {
     if (!field.value) this.declare(ownName, field);
   }
 
-  /** Declares a variable of the server's environment. It keeps its name, by which clients pass it on. */
+  /** Declares a variable of the server's environment. Its name stays, because clients pass it on by name. */
   declareVariable(field: ManifestField & { readonly name: string }): void {
     const name = environmentName(field.name);
     if (name === field.name) {

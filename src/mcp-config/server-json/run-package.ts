@@ -38,7 +38,7 @@ export const RUNNERS: ReadonlyMap<string, Runner> = new Map(
       programs: ["docker", "podman"],
       home: /^https?:\/\//,
       start: () => ["run", "-i", "--rm"],
-      words: (of, _, isOld) => [imageOf(of, isOld)],
+      words: (of, _, isOld) => [imageReference(of, isOld)],
     },
     nuget: {
       programs: ["dnx"],
@@ -50,7 +50,7 @@ export const RUNNERS: ReadonlyMap<string, Runner> = new Map(
 );
 
 /** Since the schema of December 2025 the identifier alone names the image, its tag included. */
-function imageOf(of: ManifestPackage, isOld: boolean): string {
+function imageReference(of: ManifestPackage, isOld: boolean): string {
   const { identifier, registryBaseUrl = "" } = of;
   const host = registryBaseUrl.replace(/^https?:\/\/|\/$/g, "");
   const isPrefixed = host === "" || host === "docker.io" || identifier.startsWith(`${host}/`);
@@ -70,7 +70,7 @@ export function runPackage(
   const isContainer = given.registryType === "oci";
   const of = isContainer ? withVariables(given) : given;
   const { environmentVariables = [] } = of;
-  const command = programOf(of, runner, diagnostics);
+  const command = chooseProgram(of, runner, diagnostics);
   const start = runner.start(command);
   // Some manifests give the package, and the runner's first words, as arguments too.
   const isRepeated = (argument: ManifestField) =>
@@ -84,9 +84,9 @@ export function runPackage(
     manifestVariables.declareField(argumentName(argument), argument);
   }
   warnAboutPackage(of, runner, diagnostics);
-  const env = environmentOf(environmentVariables, manifestVariables, diagnostics);
+  const env = resolveEnvironment(environmentVariables, manifestVariables, diagnostics);
   const runtime = runtimeArguments.flatMap((argument) =>
-    wordsOf(argument, manifestVariables, isContainer),
+    toArgv(argument, manifestVariables, isContainer),
   );
   const isForwarded = (name: string) =>
     runtime.some((word, index) => word === name && FORWARDS.test(runtime[index - 1] ?? ""));
@@ -96,7 +96,7 @@ export function runPackage(
     ...runtime,
     ...forwarded.flatMap((name) => ["-e", name]),
     ...runner.words(of, command, isOld),
-    ...packageArguments.flatMap((argument) => wordsOf(argument, manifestVariables)),
+    ...packageArguments.flatMap((argument) => toArgv(argument, manifestVariables)),
   ];
   return { command, args, ...(Object.keys(env).length > 0 && { env }) };
 }
@@ -143,7 +143,7 @@ function withVariables(of: ManifestPackage): ManifestPackage {
   return { ...of, environmentVariables: variables, runtimeArguments };
 }
 
-/** The arguments in which `-e` and its text are one, as which some manifests have two. */
+/** Joins `-e` and its text into one argument: some manifests list them as two. */
 function withOptions(given: readonly ManifestField[]): ManifestField[] {
   const found: ManifestField[] = [];
   for (const argument of given) {
@@ -162,7 +162,7 @@ const argumentName = ({ valueHint = "", name = "" }: ManifestField): string =>
   upperSnake(valueHint) || upperSnake(name) || "ARGUMENT";
 
 /** One word, or a flag and its value; none for an optional argument without a value. */
-function wordsOf(
+function toArgv(
   argument: ManifestField,
   manifestVariables: ManifestVariables,
   isOfDocker = false,
@@ -190,7 +190,7 @@ const isSwitch = (argument: ManifestField): boolean =>
   !argument.choices &&
   !argument.variables;
 
-function environmentOf(
+function resolveEnvironment(
   fields: readonly (ManifestField & { name: string })[],
   manifestVariables: ManifestVariables,
   diagnostics: ServerDiagnostics,
@@ -210,7 +210,7 @@ function environmentOf(
   return Object.fromEntries(env);
 }
 
-function programOf(
+function chooseProgram(
   { runtimeHint, registryType }: ManifestPackage,
   { programs }: Runner,
   diagnostics: ServerDiagnostics,
