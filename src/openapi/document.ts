@@ -89,7 +89,7 @@ export interface Components {
 export interface OpenApiDocument {
   readonly openapi: "3.1.1";
   readonly info: Readonly<Record<"title" | "version" | "summary" | "description", string>> & {
-    readonly license: Named<string>;
+    readonly license: Readonly<Record<string, string>>;
   };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
