@@ -97,7 +97,7 @@ export async function addToolFlags(
   return { ...own, fields, json, output, check, reporting, contract, given };
 }
 
-/** Forbids options beside one with which they make no sense. */
+/** Forbids options that make no sense beside another one. */
 export const exclude = (option: Option, others: readonly Option[]): Option =>
   option.conflicts(others.map((other) => other.attributeName()));
 

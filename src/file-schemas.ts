@@ -42,7 +42,7 @@ export const fileSchemas: readonly FileSchema[] = [
   },
 ];
 
-/** Allows `$schema`, by which a file names its schema. */
+/** Allows `$schema`, the field that names a file's schema. */
 function forEditors(schema: JsonSchema, example?: unknown): JsonSchema {
   const { $schema, properties, ...rest } = withExamples(schema, example);
   const address = { type: "string", description: "The address of this schema, for editors." };

@@ -69,7 +69,7 @@ export function formatIssues(issues: readonly Issue[], separator: string, max: n
 /** Room for " (3,000 more problems)". */
 const MORE_BYTES = 40;
 
-/** Thrown for an input that breaks the schema, or for which no correct output exists. */
+/** Thrown for an input that breaks the schema, or that has no correct output. */
 export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError";
   readonly code = "invalid_request";

@@ -56,7 +56,7 @@ export function readJsonTree(
   }
 }
 
-/** The offset after the white space and the comments with which a text begins. */
+/** The offset after the white space and the comments at the beginning of a text. */
 export function afterComments(text: string): number {
   const part = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
   let end = 0;

@@ -65,7 +65,7 @@ export const posixQuote = (word: string): string =>
 /** Any text as one word of a POSIX shell, in single quotes. */
 export const singleQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A column of a table: its heading, its cells, and the side to which they are aligned. */
+/** A column of a table: its heading, its cells, and their alignment. */
 export interface Column {
   readonly heading: string;
   readonly align: "left" | "right";

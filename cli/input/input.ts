@@ -44,7 +44,7 @@ interface GivenFlag {
 }
 
 /**
- * The input from files, of which one may be standard input ("-"), or from flags.
+ * Reads the input from files, or from flags. One of the files may be standard input ("-").
  *
  * @param list the list of the input that several files fill together.
  * @throws {UsageError} for files and flags, for neither, and for files that are not inputs.

@@ -2,7 +2,7 @@ import { readJson } from "../../src/json-text.ts";
 import { HttpError } from "./error.ts";
 import { SMALL_BYTES, waitForTurn, waitForTurnOfBody } from "./load.ts";
 
-/** The id of a request, by which the log and its caller name it. It is made when it is needed. */
+/** The id that names a request in the log and in its answer. It is made when it is needed. */
 export function idOf(request: Request): string {
   const id = ids.get(request) ?? crypto.randomUUID();
   ids.set(request, id);
@@ -75,7 +75,7 @@ const FORM = {
   pattern: /^application\/x-www-form-urlencoded[ \t]*(?:;[^,]*)?$/i,
 };
 
-/** Rejects a compressed body, in which a proxy that decodes it would see what the server does not. */
+/** Rejects a compressed body: a proxy that decodes it would see another text than the server. */
 function requireNoCoding(request: Request): void {
   const coding = request.headers.get("content-encoding") || "identity";
   if (coding.toLowerCase() === "identity") return;

@@ -22,7 +22,7 @@ interface Message {
 type Id = string | number;
 
 /**
- * Reads the text of one JSON-RPC message. The SDK gets parsed values, in which a key that is given
+ * Reads the text of one JSON-RPC message. The SDK gets parsed values, where a key that is given
  * twice is lost already.
  */
 export function readMessage(text: string): ReadMessage {

@@ -130,7 +130,7 @@ const jsonLine = (message: object): string =>
 const MAX_LINE_BYTES = 1_000_000;
 
 /**
- * Lines end with a line feed alone: a message may hold U+2028, at which readline ends one too. A
+ * Lines end with a line feed alone: a message may hold U+2028, where readline would end one too. A
  * line that grows above the limit is given as undefined at once, and the rest of it is skipped.
  */
 async function* linesOf(input: Readable): AsyncGenerator<string | undefined> {

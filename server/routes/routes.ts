@@ -63,7 +63,7 @@ export const routes = (service: Service): Route[] => [
   ...(service.signup ? signupRoutes(service.signup) : []),
   ...(service.mcp ? [mcp(service)] : []),
 
-  // The documents by which clients, crawlers and agents discover the API and the pages.
+  // The documents that tell clients, crawlers and agents about the API and the pages.
   { ...api(OPENAPI_PATH, { GET: openApiDocument(service), OPTIONS: preflight }), logged: false },
   ...fileSchemas.map((schema) => ({
     ...api(`${SCHEMAS_PATH}/${schema.name}.json`, { GET: fileSchema(schema) }),
@@ -185,7 +185,7 @@ function lostPage(service: Service): Handler {
 }
 
 /**
- * The paths to which those with a slash at their end are redirected. These are no routes, because
+ * Paths with a slash at their end are redirected to these. They are no routes, because
  * the runtime's router takes a path with a slash for the one without, if it has both.
  */
 const PAGE_PATHS = [TOOLS_PATH, DOCS_PATH, ...tools.map(toolPagePath)];

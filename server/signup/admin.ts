@@ -16,7 +16,7 @@ export type SignupAction =
   | { readonly name: "count" }
   | { readonly name: "waiting" }
   | { readonly name: "export"; readonly email: string }
-  /** @property emails one address, or the lines of a list, some of which may be blank. */
+  /** @property emails one address, or the lines of a list; blank lines are skipped. */
   | {
       readonly name: "delete";
       readonly emails: readonly string[];
@@ -37,7 +37,7 @@ export type SignupAction =
 /**
  * Runs one `handtools signups` action. It never creates a database.
  *
- * @param environment the server's configuration, of which DATABASE_URL counts.
+ * @param environment the server's configuration; only DATABASE_URL is read.
  * @returns the text to print, in parts.
  * @throws {StartupError} when the database cannot be used, the address is not stored, or listmonk
  * fails.

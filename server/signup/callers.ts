@@ -20,7 +20,7 @@ interface CallerOptions {
 }
 
 /**
- * The networks by which a caller is counted: an IPv4 address by itself, an IPv6 address as its /64,
+ * The networks that a caller is counted under: an IPv4 address by itself, an IPv6 address as its /64,
  * one customer's block, and as its /48, a site's or a small provider's.
  *
  * `X-Forwarded-For` counts only from a trusted proxy: of its entries the right-most one that is not

@@ -86,7 +86,7 @@ const cents = (dollars: number): number => Math.round(100 * dollars);
 /** A dollar or 5 % more than the cheapest is little. */
 const mostFor = (least: number): number => least + Math.max(100, Math.floor(least / 20));
 
-/** The number of tasks up to which the answer stays the same, in a sentence. */
+/** Says up to how many tasks the same plan stays the cheapest. */
 export function growthNote({ plan, included_tasks }: Quote, next: Breakpoint): string {
   const stays = `${planLabel(plan, included_tasks)} stays the cheapest up to ${thousands(next.tasks - 1)} tasks a month`;
   return next.plan === null || next.included_tasks === null || next.monthly_price === null
@@ -133,7 +133,7 @@ function yearlyNotes({ tier, overageTasks }: Offer): string[] {
   return [`Annual billing is paid up front: ${year} a year for ${label}${without}.`];
 }
 
-/** The days on which the prices were read, and those on which sources disagree. */
+/** Says on which days the prices were read, and which of them sources disagree about. */
 function priceNotes({ cheapest, smallestCovering }: Comparison, book: PriceBook): string[] {
   if (!cheapest) return [];
   const tiers = [...new Set([cheapest.tier, (smallestCovering ?? cheapest).tier])];

@@ -21,7 +21,7 @@ export const taskRules = {
   ],
   /** The steps behind it are tasks once for each item. */
   loop_app: "ZapierLooping",
-  /** Apps whose steps may be several tasks, or for which Zapier's pages disagree. */
+  /** Apps whose steps may count as several tasks, or about which Zapier's pages disagree. */
   uncounted_apps: {
     AI: "AI by Zapier",
     Code: "Code by Zapier",

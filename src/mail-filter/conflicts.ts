@@ -242,7 +242,7 @@ function overlaps(a: Criteria, b: Criteria): boolean {
 const isBelow = (larger: Size | undefined, smaller: Size | undefined): boolean =>
   !larger || !smaller || inBytes(larger) < inBytes(smaller);
 
-/** True for lists of which one is empty, or that have a term in common. */
+/** True when one of the lists is empty, or both have a term in common. */
 function mayShare(terms: Terms, others: Terms): boolean {
   if (terms.length === 0 || others.length === 0) return true;
   const exact = new Set(toKeys(terms));

@@ -116,7 +116,7 @@ const ROWS = [
   action("delete", "shouldTrash", "goes to the bin", "delete", { askedBy: /inbox|trash|bin/ }),
 ];
 
-/** All actions, in the order in which they are explained. A field without a row does not compile. */
+/** All actions, in the order of an explanation. A field without a row does not compile. */
 export const ACTIONS: keyof Actions extends (typeof ROWS)[number]["field"]
   ? readonly Action[]
   : never = ROWS;

@@ -194,8 +194,9 @@ function toResultWithin(
 }
 
 /**
- * An upper bound, which spares most results the count. All texts but the warnings and the steps are
- * in the file too, the searches in four more forms, one of which takes nine bytes a character.
+ * An upper bound of the result's bytes, so that most results need not be counted. Apart from warnings
+ * and steps, all texts are in the file too. A search has four more forms; one takes nine bytes a
+ * character.
  */
 function mostBytes({ file, how_to_import, warnings }: MailFilterResult): number {
   const others = [...how_to_import, ...warnings.map(({ path, message }) => path + message)];

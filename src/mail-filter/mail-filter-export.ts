@@ -16,7 +16,7 @@ import { readEntries } from "./gmail-export/read-mail-filters.ts";
 import { joinFilters, type MailFilterMerge } from "./merge/merge-mail-filters.ts";
 import { type BeforeMerge, mergeReport } from "./merge/merge-report.ts";
 
-/** Filters of which some are joined. */
+/** Filters after a merge. */
 export interface MergeResult {
   /** Of an export only the filters that are new. */
   readonly input: { readonly filters: readonly FilterInput[] };

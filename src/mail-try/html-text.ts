@@ -1,8 +1,8 @@
 import { Tokenizer } from "htmlparser2";
 
 /**
- * The visible text of HTML, as a browser shows it, with a replacement character where it is open if
- * a word ends, and behind a text of which some may be hidden.
+ * The visible text of HTML, as a browser shows it. A replacement character stands where a word may or
+ * may not end, and after a text that may be partly hidden.
  */
 export function htmlText(html: string): string {
   const shown: string[] = [];

@@ -116,7 +116,7 @@ const closedObject = (properties: Readonly<Record<string, Schema>>): Schema => (
 
 const header = (description: string) => ({ description, schema: { type: "string" } });
 
-/** The responses to which `errors` refers, each with an example for every code of its status. */
+/** The error responses that operations refer to, each with an example for every code of its status. */
 const errorResponses = (signup: boolean): Components["responses"] =>
   Object.fromEntries(
     Object.entries(ERROR_RESPONSES).flatMap(

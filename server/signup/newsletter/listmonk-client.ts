@@ -87,7 +87,7 @@ const ABANDONED_MS = 30_000;
 export interface Session {
   call(call: Call): Promise<Answer>;
   /**
-   * The same for a look-up, of which only a few may be under way: each holds one connection of
+   * Calls listmonk for a look-up. Only a few may run at once: each holds one connection of
    * listmonk's pool and waits for a second one, and when all of them wait listmonk hangs for good.
    */
   lookUp(path: string): Promise<Answer>;

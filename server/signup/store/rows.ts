@@ -10,13 +10,13 @@ import {
 } from "../model.ts";
 import type { signups } from "./postgres-tables.ts";
 
-/** The tables of the first version, with which every later one works. */
+/** The tables of the first version. Every later version works with them. */
 export const TABLES = ["signups", "used_nonces"];
 
 /** A row of the table of signups, in either database. */
 type SignupRow = typeof signups.$inferSelect;
 
-/** The rows that the newsletter does not have. A literal, by which the databases find their index. */
+/** The rows that the newsletter does not have. The databases use their index for a literal only. */
 export const isPending = sql`sync_state = 'pending'`;
 
 /** The highest count, so that a scrape of the metrics costs the same with any table. */

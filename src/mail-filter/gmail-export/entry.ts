@@ -71,7 +71,7 @@ function isSame(
   );
 }
 
-/** The words, phrases and operators of which any one keeps a mail out. */
+/** The words, phrases and operators that keep a mail out; any one of them is enough. */
 function parseExclusions(value: string): string[] {
   const alternatives = splitAlternatives(value);
   if (alternatives.length > 1) return [...alternatives];

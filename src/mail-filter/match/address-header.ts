@@ -3,7 +3,7 @@ import { foldCase, isUncertain, SearchText, splitWords } from "./search-text.ts"
 
 /** The addresses and the names of a header such as `"Ann, Bob" <b@x.com>, c@y.org`. */
 export class AddressHeader {
-  /** Names and addresses, in which words are looked for. */
+  /** Names and addresses, searched for words. */
   readonly all: SearchText;
   private mailboxes: Mailboxes | undefined;
 

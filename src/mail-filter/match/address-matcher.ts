@@ -63,7 +63,7 @@ const FIELDS: Readonly<Record<string, readonly AddressField[]>> = {
 /**
  * Looks for a term in a header.
  *
- * @param own the account's addresses, of which Gmail knows several forms.
+ * @param own the account's addresses; Gmail takes several forms of each for the same.
  */
 export function headerVerdict(
   header: AddressHeader,

@@ -31,7 +31,7 @@ export interface MailMessage {
 
 /** A part of a mail other than its text. */
 export interface MailAttachment {
-  /** Empty for an attachment without one; left out for a part of which Gmail may make none. */
+  /** Empty for an attachment without a name; absent when Gmail may not see the part as an attachment. */
   readonly name?: string | undefined;
 }
 

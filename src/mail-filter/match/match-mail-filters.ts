@@ -121,7 +121,7 @@ function match(matchers: readonly Matcher[], mail: SearchableMail): Match {
     : { matched: "yes", because: found };
 }
 
-/** The conditions of a filter, all of which must hold, those that are quickest to ask first. */
+/** The conditions of a filter, the quickest first. All of them must hold. */
 function toMatchers(criteria: Criteria, options: MatchOptions): readonly Matcher[] {
   const { words, exclusions, larger, smaller } = criteria;
   const lists = LIST_FIELDS.filter((field) => criteria[field].length > 0);

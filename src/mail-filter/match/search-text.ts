@@ -1,8 +1,8 @@
 import type { Verdict } from "./verdict.ts";
 
 /**
- * A text in which words are looked for, as Gmail does: without case and width, words being runs of
- * letters, digits, `_` and `&` (Gmail's help 7190; sensefulsolutions.com 2010/07).
+ * A text that can be searched for words, as Gmail does: case and width make no difference, and a word
+ * is a run of letters, digits, `_` and `&` (Gmail's help 7190; sensefulsolutions.com 2010/07).
  */
 export class SearchText {
   readonly text: string;
@@ -30,7 +30,7 @@ export class SearchText {
     return contains(this.loose, loose, isLooseBoundary) ? "unknown" : this.absent;
   }
 
-  /** The same for one word outside quotes, of which Gmail may accept other forms too. */
+  /** Looks for one word outside quotes, where Gmail may accept other forms of it too. */
   findForms(word: Phrase): Verdict {
     const verdict = this.find(word);
     return verdict === "no" && hasOtherForm(this.text, word.words[0] ?? "") ? "unknown" : verdict;
@@ -64,8 +64,8 @@ const INVISIBLE = /[\u0080-\u0084\u0086-\u009f\p{Default_Ignorable_Code_Point}]/
 export const isUncertain = (text: string): boolean => text.includes("\ufffd");
 
 /**
- * A folded text without the differences of which no source says if Gmail sees them: accents, the dot
- * of the Turkish i, other forms of Latin letters, the tatweel that stretches Arabic words, a line
+ * Removes the differences that Gmail may or may not see, since no source says so: accents, the dot of
+ * the Turkish i, other forms of Latin letters, the tatweel that stretches Arabic words, a line
  * break within a word of a script without spaces, and `&`, a letter to some and a sign to others, as a
  * replacement character may be.
  */
@@ -137,7 +137,7 @@ const IS_ASCII_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w&]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** The whole character, of which a place may be the second half. */
+/** The whole character at a place, even when the place is its second half. */
 function characterAt(text: string, at: number): string {
   const isSecondHalf = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
   return String.fromCodePoint(text.codePointAt(isSecondHalf ? at - 1 : at) ?? 0);

@@ -29,7 +29,7 @@ export interface MailFilterMerge {
     readonly into: number;
     /** The places of the given filters that it replaces, repeats included. */
     readonly from: readonly number[];
-    /** The lists in which those differ. */
+    /** The lists that differ among the replaced filters. */
     readonly fields: readonly ListField[];
   }[];
   /** The given filters that only repeat another one, which stays as it is. */
@@ -105,7 +105,7 @@ interface MergeCandidate {
   readonly entries: number;
   /** The given filters that it replaces, by their places. */
   readonly sources: readonly number[];
-  /** The lists in which those differ. */
+  /** The lists that differ among the replaced filters. */
   readonly fields: readonly ListField[];
 }
 

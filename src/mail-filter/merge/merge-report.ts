@@ -91,7 +91,7 @@ function repeatLines({ dropped }: MailFilterMerge, { entries }: BeforeMerge): re
   return [...lines.values()].flat();
 }
 
-/** The new filters in batches for which Gmail has room, where it has none for all. */
+/** Splits the new filters into batches where Gmail has no room for all of them at once. */
 function batchLines(joins: readonly Join[], { entries, left_out }: BeforeMerge): readonly string[] {
   const present = entries.flat().length + left_out.length;
   const added = joins.reduce((sum, join) => sum + join.entries, 0);

@@ -28,7 +28,7 @@ interface OrderedFilter {
  * another may match, filters that test a state (`is:starred`), and filters that set a state another
  * filter tests.
  *
- * @param others entries beside the filters, of which no criteria are known.
+ * @param others entries beside the filters, whose criteria are unknown.
  */
 export function orderDependent(
   filters: readonly { readonly criteria: Criteria; readonly actions: Actions }[],

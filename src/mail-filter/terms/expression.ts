@@ -156,9 +156,8 @@ export function writeTerm(term: Term, spell: Spelling = asWritten): string {
 const asWritten: Spelling = (text) => text;
 
 /**
- * A term in which Gmail finds no word, where it would change what the expression finds: in quotes
- * or brackets, after a prefix, or joined by more than a space. Bare punctuation between words
- * does no harm.
+ * Finds a term without a word that would change what the expression finds: in quotes or brackets,
+ * after a prefix, or joined by more than a space. Bare punctuation between words changes nothing.
  */
 export function findEmptyTerm({ bracket, terms, joiners }: Group): Term | undefined {
   for (const [index, term] of terms.entries()) {

@@ -2,7 +2,7 @@ import type { ItemDiagnostics } from "../diagnostics.ts";
 import { isOperator } from "../gmail.ts";
 
 /**
- * Brings a text to the form in which Gmail would compare it: single spaces, nothing invisible.
+ * Writes a text as Gmail compares it: with single spaces, and without invisible characters.
  *
  * @returns undefined when it was rejected.
  */
@@ -57,7 +57,7 @@ export function normaliseSearchText(
   return undefined;
 }
 
-/** Normalises a name, a mere comment, from which characters that XML cannot carry are removed. */
+/** Normalises a name. It is only a comment, so characters that XML cannot carry are removed. */
 export function normaliseName(name: string, diagnostics: ItemDiagnostics): string {
   if (isTidy(name)) return name;
   const carried = removeNotXml(name);

@@ -117,7 +117,7 @@ const STARS = /^[a-z]+-(?:star|bang|check|info|guillemet|question)$/;
 const FILES = ["attachment", "drive", "document", "spreadsheet", "presentation", "youtube"];
 const TABS = ["primary", "social", "promotions", "updates", "forums", "reservations", "purchases"];
 
-/** The operators of which Gmail documents the values (help 7190); others take any text. */
+/** The operators whose values Gmail documents (help 7190); others take any text. */
 const VALUES: ReadonlyMap<string, Values> = new Map([
   ...["size", "larger", "smaller"].map((operator) => [operator, SIZE] as const),
   ...["after", "before", "newer", "older"].map((operator) => [operator, DAY] as const),

@@ -82,7 +82,7 @@ export function toSearch(group: Group, outer: Outer = {}): Search {
   };
 }
 
-/** The parts in which Gmail finds a word, those around AROUND as one, and the joiners between them. */
+/** The terms that have a word, and the joiners between them. Both sides of AROUND are one part. */
 function joinedParts({ terms, joiners: written }: Group, outer: Outer) {
   const parts: Search[] = [];
   const joiners: string[] = [];
