@@ -41,7 +41,7 @@ export async function run(
     outputError: () => {},
   });
   try {
-    const words = await wordsOf(argv);
+    const words = await expandServerCommand(argv);
     await program.parseAsync(words, { from: "user" }).finally(async () => {
       if (help.out !== "") await io.writeOut(help.out);
       if (help.error !== "") await io.writeError(help.error);
@@ -58,7 +58,7 @@ export async function run(
 }
 
 /** The arguments, with a server's command line behind `--` as flags. */
-async function wordsOf(argv: readonly string[]): Promise<readonly string[]> {
+async function expandServerCommand(argv: readonly string[]): Promise<readonly string[]> {
   if (!["mcp-config", "mcp-install"].includes(argv[0] ?? "") || !argv.includes("--")) return argv;
   const { spellOut } = await import("./mcp/command-line.ts");
   return spellOut(argv);

@@ -4,7 +4,7 @@ import { mailFilterContract } from "../schemas/mail-filter.ts";
 import { mcpConfigContract } from "../schemas/mcp-config.ts";
 import { PriceBookSchema } from "../schemas/price-book.ts";
 import type { ToolContract } from "../schemas/tools.ts";
-import { type JsonSchema, jsonSchema, limitsOf } from "../src/json-schema.ts";
+import { describeLimits, type JsonSchema, jsonSchema } from "../src/json-schema.ts";
 
 /*
  * The types of inputs and results, written from the schemas, so that an editor shows the schemas'
@@ -201,7 +201,7 @@ function fieldText(schema: JsonSchema): string {
   const end = schema.default === undefined ? "" : `\n@default ${JSON.stringify(schema.default)}`;
   // A bare @word is a tag of a doc comment.
   const description = schema.description.replaceAll(/(?<=^|\s)@\w+/g, "`$&`");
-  return `${[description, ...limitsOf(schema)].join(" ")}${end}`;
+  return `${[description, ...describeLimits(schema)].join(" ")}${end}`;
 }
 
 /** A doc comment, in lines of at most 100 characters. */

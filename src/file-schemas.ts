@@ -2,7 +2,7 @@ import type { Contract } from "../schemas/index.ts";
 import { automationCostContract, PriceBookSchema, tools } from "../schemas/index.ts";
 import { mailTestsSchema } from "../schemas/mail-tests.ts";
 import { PRICE_BOOK_MEANING } from "../schemas/price-book.ts";
-import { type JsonSchema, jsonSchema, limitsOf } from "./json-schema.ts";
+import { describeLimits, type JsonSchema, jsonSchema } from "./json-schema.ts";
 
 /** A JSON Schema of a kind of file that the command line reads, for editors. */
 export interface FileSchema {
@@ -54,7 +54,7 @@ function withExamples(schema: JsonSchema, example: unknown): JsonSchema {
   const { description, default: preset, properties, items } = schema;
   const markdown = [
     description,
-    ...limitsOf(schema),
+    ...describeLimits(schema),
     ...(preset === undefined ? [] : [`Default: \`${JSON.stringify(preset)}\`.`]),
   ];
   return {

@@ -92,13 +92,13 @@ function objectFields({ properties = {}, required = [] }: JsonSchema): readonly 
     required: required.includes(name),
     ...(schema.default === undefined ? {} : { default: schema.default }),
     schema,
-    ...kindOf(name, schema),
+    ...detectKind(name, schema),
   }));
 }
 
 type KindOf<F> = F extends Field ? Omit<F, keyof FieldBase> : never;
 
-function kindOf(name: string, schema: JsonSchema): KindOf<Field> {
+function detectKind(name: string, schema: JsonSchema): KindOf<Field> {
   const { type, items } = schema;
   if (schema.enum) return { kind: "choice", choices: schema.enum.map(String) };
   if (type === "string") return { kind: "text" };
@@ -110,7 +110,7 @@ function kindOf(name: string, schema: JsonSchema): KindOf<Field> {
 }
 
 /** The limits of a field in words, each a sentence: `At most 50 items.` */
-export function limitsOf(schema: JsonSchema): readonly string[] {
+export function describeLimits(schema: JsonSchema): readonly string[] {
   return [
     range(schema.minItems, schema.maxItems, (count) => plural(count, "item")),
     range(schema.minLength, schema.maxLength, (count) => plural(count, "character")),

@@ -82,7 +82,7 @@ export function findDuplicateKey(text: string): Path | undefined {
         break;
       case QUOTE: {
         const end = closingQuote(text, at);
-        if (keyIsNext && addKey(inner, text.slice(at, end + 1))) return pathOf(inner, outer);
+        if (keyIsNext && addKey(inner, text.slice(at, end + 1))) return joinPath(inner, outer);
         keyIsNext = false;
         at = end;
       }
@@ -126,6 +126,6 @@ function addKey(object: Container, quoted: string): boolean {
   return false;
 }
 
-const pathOf = (inner: Container, outer: readonly Container[]): Path =>
+const joinPath = (inner: Container, outer: readonly Container[]): Path =>
   // The first container is the whole text.
   [...outer.slice(1), inner].map(({ position }) => position);

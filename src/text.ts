@@ -73,7 +73,7 @@ export interface Column {
 }
 
 /** How many columns a terminal needs for a text: two for East Asian letters and for emoji. */
-function columnsOf(text: string): number {
+function displayWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   const letters = [...new Intl.Segmenter("en").segment(text)];
   return letters.reduce((columns, { segment }) => columns + (WIDE.test(segment) ? 2 : 1), 0);
@@ -87,9 +87,9 @@ const WIDE =
 export function table(columns: readonly Column[]): string[] {
   const padded = columns.map(({ heading, align, cells }) => {
     const lines = [heading, ...cells];
-    const width = Math.max(...lines.map(columnsOf));
+    const width = Math.max(...lines.map(displayWidth));
     return lines.map((cell) => {
-      const space = " ".repeat(width - columnsOf(cell));
+      const space = " ".repeat(width - displayWidth(cell));
       return align === "left" ? cell + space : space + cell;
     });
   });
@@ -118,7 +118,7 @@ export const wrapLines = (text: string, columns: number): string =>
       for (const word of line.split(" ")) {
         const last = lines.pop();
         const longer = last === undefined ? word : `${last} ${word}`;
-        if (last === undefined || columnsOf(longer) <= columns) lines.push(longer);
+        if (last === undefined || displayWidth(longer) <= columns) lines.push(longer);
         else lines.push(last, indent + word);
       }
       return lines.join("\n");

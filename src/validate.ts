@@ -19,18 +19,18 @@ export function validate<Schema extends v.GenericSchema>(
 }
 
 /** What is wrong with a value, such as "must be at most 100"; undefined for a valid one. */
-export function problemOf(schema: v.GenericSchema, value: unknown): string | undefined {
+export function findProblem(schema: v.GenericSchema, value: unknown): string | undefined {
   const parsed = v.safeParse(schema, value, { abortPipeEarly: true });
-  return parsed.success ? undefined : wordingOf(parsed.issues[0]);
+  return parsed.success ? undefined : describeIssue(parsed.issues[0]);
 }
 
 function toIssue(issue: v.BaseIssue<unknown>, path: Path): Issue {
   const keys = (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
-  return issueAt([...path, ...keys], wordingOf(issue));
+  return issueAt([...path, ...keys], describeIssue(issue));
 }
 
 /** The text after "<path>: ". Rules without a general wording have their own message. */
-function wordingOf(issue: v.BaseIssue<unknown>): string {
+function describeIssue(issue: v.BaseIssue<unknown>): string {
   const wanted = Number(issue.requirement);
   switch (issue.type) {
     case "string":

@@ -59,7 +59,7 @@ export async function readInput(sources: InputSources, io: Io, list: string): Pr
     inputs.push(await parseInput(sourceName(file), await readText(file, io)));
   }
   const [only, ...others] = inputs;
-  return only && others.length === 0 ? inputIn(only) : mergeInputs(inputs, list);
+  return only && others.length === 0 ? fileInput(only) : mergeInputs(inputs, list);
 }
 
 /** @throws {UsageError} for a command without a file and without flags. */
@@ -87,13 +87,13 @@ export function besideFile(
 }
 
 /** An input that is alone in a file. */
-export const inputIn = (file: SourceFile & Pick<JsonFile, "value">): Input => ({
-  ...inputOf(file.value),
+export const fileInput = (file: SourceFile & Pick<JsonFile, "value">): Input => ({
+  ...ownInput(file.value),
   origin: (path) => ({ file, path }),
 });
 
 /** An input that the user did not write: its parts have no other names. */
-export const inputOf = (value: unknown): Input => ({
+export const ownInput = (value: unknown): Input => ({
   value,
   origin: (path) => ({ path }),
   reword: (message) => replaceFieldNames(message),
@@ -194,8 +194,8 @@ export async function namingPlaces<Value>(
 async function placed({ path, file }: Origin): Promise<Pick<Problem, "path" | "place">> {
   if (!file) return { path };
   if (file.text === undefined) return { path, place: { file: file.source } };
-  const { positionIn } = await import("./positions.ts");
-  return { path, place: { file: file.source, ...positionIn(file, path) } };
+  const { findPosition } = await import("./positions.ts");
+  return { path, place: { file: file.source, ...findPosition(file, path) } };
 }
 
 /** Warnings about the input, with the places where the user gave what they are about. */

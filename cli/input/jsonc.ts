@@ -1,6 +1,6 @@
 import { JsonTextError, readJsonTree } from "../../src/json-tree.ts";
 import { UsageError } from "../errors.ts";
-import { positionOf } from "./positions.ts";
+import { positionAt } from "./positions.ts";
 
 /**
  * Parses JSON that may have comments and trailing commas.
@@ -14,7 +14,7 @@ export function parseJsonText(text: string, name: string): unknown {
     return readJsonTree(text).value;
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error;
-    const place = { file: name, ...positionOf(text, error.offset) };
+    const place = { file: name, ...positionAt(text, error.offset) };
     throw new UsageError([{ place, text: error.message }]);
   }
 }

@@ -7,7 +7,7 @@ import { readText, sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 import { type Destination, deliver, toJsonText } from "../output.ts";
-import { type InputSources, inputIn, namingPlaces, warningMessages } from "./input.ts";
+import { fileInput, type InputSources, namingPlaces, warningMessages } from "./input.ts";
 
 /** Reads the files that a command takes with `--read`, such as those of another program. */
 export interface Reader {
@@ -41,7 +41,7 @@ export async function readBy<Value>(
   io: Io,
 ): Promise<Value> {
   const text = await readText(file, io);
-  return namingPlaces(inputIn({ source: sourceName(file), value: text }), () => read(text));
+  return namingPlaces(fileInput({ source: sourceName(file), value: text }), () => read(text));
 }
 
 /**
@@ -59,7 +59,7 @@ export async function printInputs(
   requireNoFile(run);
   const source = sourceName(file);
   const { inputs, warnings } = await readBy(file, read, io);
-  await writeMessages(io, await warningMessages(warnings, inputIn({ source, value: inputs })));
+  await writeMessages(io, await warningMessages(warnings, fileInput({ source, value: inputs })));
   const [only, ...others] = inputs;
   const place = { file: source };
   if (only === undefined) throw new UsageError([{ place, text: "has nothing to read" }]);

@@ -6,7 +6,7 @@ export interface Position {
   readonly column: number;
 }
 
-export function positionOf(text: string, offset: number): Position {
+export function positionAt(text: string, offset: number): Position {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }
@@ -16,14 +16,14 @@ export function positionOf(text: string, offset: number): Position {
  *
  * @param path such as `filters[1].from[0]`.
  */
-export function positionIn(file: { readonly text: string }, path: string): Position {
+export function findPosition(file: { readonly text: string }, path: string): Position {
   const keys = Array.from(path.matchAll(KEY), ([, index, quoted, name]) =>
     index === undefined ? (name ?? String(JSON.parse(quoted ?? '""'))) : Number(index),
   );
-  const root = treeOf(file);
+  const root = parseOnce(file);
   for (;;) {
     const node = root && findNodeAtLocation(root, keys);
-    if (node || keys.length === 0) return positionOf(file.text, node?.offset ?? 0);
+    if (node || keys.length === 0) return positionAt(file.text, node?.offset ?? 0);
     keys.pop();
   }
 }
@@ -33,12 +33,12 @@ const KEY = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([\w$]+)/g;
 
 const trees = new WeakMap<object, Node | undefined>();
 
-function treeOf(file: { readonly text: string }): Node | undefined {
-  if (!trees.has(file)) trees.set(file, parsed(file.text));
+function parseOnce(file: { readonly text: string }): Node | undefined {
+  if (!trees.has(file)) trees.set(file, parseText(file.text));
   return trees.get(file);
 }
 
-function parsed(text: string): Node | undefined {
+function parseText(text: string): Node | undefined {
   try {
     // The parser reports a byte order mark as an error, and offsets must stay those of the text.
     return parseTree(text.replace(/^\ufeff/, " "), [], { allowTrailingComma: true });

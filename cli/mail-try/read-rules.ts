@@ -9,7 +9,13 @@ import {
 import { validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read-file.ts";
-import { type Input, inputIn, namingPlaces, parseInput, warningMessages } from "../input/input.ts";
+import {
+  fileInput,
+  type Input,
+  namingPlaces,
+  parseInput,
+  warningMessages,
+} from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 
@@ -27,7 +33,7 @@ export async function readRules(
   const text = await readText(file, io);
   const rules = /^\uFEFF?\s*</.test(text)
     ? await readExport({ source, value: text }, io)
-    : inputIn(await parseInput(source, text));
+    : fileInput(await parseInput(source, text));
   return namingPlaces(rules, () => {
     const { filters } = validInput(mailFilterMergeInput, rules.value, furtherIssues);
     return filterMatchers(filters, options);
@@ -39,7 +45,7 @@ async function readExport(
   file: { readonly source: string; readonly value: string },
   io: Io,
 ): Promise<Input> {
-  const input = inputIn(file);
+  const input = fileInput(file);
   const exported = await namingPlaces(input, () => readMailFilterExport(file.value));
   const leftOut = exported.warnings.filter(({ code }) => code === "left-out");
   await writeMessages(io, await warningMessages(leftOut, input));

@@ -9,8 +9,8 @@ import { splitMailbox } from "../../src/mail-try/split-mailbox.ts";
 import { plural, visibleLine } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
 import { DifferenceFound, type Problem, UsageError } from "../errors.ts";
-import { inputIn, namingPlaces, readJson } from "../input/input.ts";
-import { positionIn } from "../input/positions.ts";
+import { fileInput, namingPlaces, readJson } from "../input/input.ts";
+import { findPosition } from "../input/positions.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 import { toJsonText } from "../output.ts";
@@ -29,12 +29,12 @@ export async function runTests(
   const results: TestResult[] = [];
   for (const file of files) {
     const json = await readJson(file, io);
-    const { tests } = await namingPlaces(inputIn(json), () =>
+    const { tests } = await namingPlaces(fileInput(json), () =>
       validate(mailTestsSchema, json.value),
     );
     for (const [index, test] of tests.entries()) {
       const path = `tests[${index}]`;
-      const place = { file: json.source, ...positionIn(json, path) };
+      const place = { file: json.source, ...findPosition(json, path) };
       const message = await messageOf(test, { place, path }, file, io);
       const problems = runMailTest(filters, test, message);
       results.push({ file: json.source, name: test.name, ok: problems.length === 0, problems });

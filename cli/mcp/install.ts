@@ -5,7 +5,7 @@ import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { flagInput } from "../input/flag-input.ts";
-import { type GivenFlags, inputOf, warningMessages } from "../input/input.ts";
+import { type GivenFlags, ownInput, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 import {
@@ -197,7 +197,7 @@ function ownServer(file: string | undefined, { ownWords }: Io): GivenServers {
     ]);
   }
   const [command, ...words] = ownWords;
-  const input = inputOf({ name: "handtools", command, args: [...words, "mcp"] });
+  const input = ownInput({ name: "handtools", command, args: [...words, "mcp"] });
   return { source: "--self", servers: [{ input, inputs: [], messages: [] }], messages: [] };
 }
 

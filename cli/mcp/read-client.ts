@@ -11,7 +11,7 @@ import { readServers } from "../../src/mcp-config/read/read-config.ts";
 import { sameValue } from "../../src/mcp-config/values.ts";
 import { UsageError } from "../errors.ts";
 import { readTextIfExists } from "../files/edit-file.ts";
-import { inputIn } from "../input/input.ts";
+import { fileInput } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { type GivenServer, type GivenServers, givenServers } from "./read-server.ts";
 import { clientConfigs, existingFiles, type Scope, scopeFor } from "./targets.ts";
@@ -53,7 +53,7 @@ async function readFile(path: string, client: Client, io: Io): Promise<GivenServ
   try {
     const file = parseConfig(text, client);
     const place = { source: path, value: file };
-    const input = inputIn(format === "json" ? { ...place, text } : place);
+    const input = fileInput(format === "json" ? { ...place, text } : place);
     const read = readServers(serversIn(file, client), client);
     const { servers, messages, source } = await givenServers(path, input, read);
     const remarks = [

@@ -14,12 +14,12 @@ import { CliError, UsageError } from "../errors.ts";
 import { isStandardInput, readText, sourceName } from "../files/read-file.ts";
 import {
   besideFile,
+  fileInput,
   type Input,
   type InputSources,
-  inputIn,
-  inputOf,
   inputOfFlags,
   namingPlaces,
+  ownInput,
   parseInput,
   warningMessages,
 } from "../input/input.ts";
@@ -135,7 +135,7 @@ export async function readServers(
   const target = await wordServer(file, name !== undefined, io);
   if (target) {
     const input = {
-      ...inputOf({ ...(name && { name: name.value() }), ...target }),
+      ...ownInput({ ...(name && { name: name.value() }), ...target }),
       origin: (path: string) => ({ path: path === "name" ? "--name" : path }),
     };
     return named(ownServer(input, answers, file), target);
@@ -246,10 +246,10 @@ async function parsed(file: string, io: Io) {
   let text = "";
   try {
     text = await readText(file, io);
-    return { text, given: inputIn(await parseInput(source, text)) };
+    return { text, given: fileInput(await parseInput(source, text)) };
   } catch (problem) {
     if (!(problem instanceof CliError)) throw problem;
-    return { text, given: inputIn({ source, value: undefined }), problem };
+    return { text, given: fileInput({ source, value: undefined }), problem };
   }
 }
 

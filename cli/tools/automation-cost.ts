@@ -6,7 +6,7 @@ import { visibleLog } from "../../src/text.ts";
 import { withLocalLimits } from "../../src/tool.ts";
 import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
-import { inputIn, namingPlaces, readInput, readJson, warningMessages } from "../input/input.ts";
+import { fileInput, namingPlaces, readInput, readJson, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 import { allValues, isGiven, onlyValue, valueOption } from "../options.ts";
@@ -89,7 +89,7 @@ async function printCost(
 
 async function readPriceBook(path: string, io: Io) {
   const file = await readJson(path, io);
-  return namingPlaces(inputIn(file), () => validate(PriceBookSchema, file.value));
+  return namingPlaces(fileInput(file), () => validate(PriceBookSchema, file.value));
 }
 
 /** The sentences of the text, which begin with a dash, no longer than a terminal is wide. */

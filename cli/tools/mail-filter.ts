@@ -5,7 +5,7 @@ import type { MergeResult } from "../../src/mail-filter/mail-filter-export.ts";
 import { runTool, validInput, withLocalLimits } from "../../src/tool.ts";
 import { DifferenceFound, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
-import { type Input, inputOf, namingPlaces, readInput, warningMessages } from "../input/input.ts";
+import { type Input, namingPlaces, ownInput, readInput, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { requireNoWarnings, writeMessages } from "../messages/message.ts";
 import { isGiven, onlyValue, valueOption } from "../options.ts";
@@ -83,7 +83,7 @@ async function readFilters({ sources }: Run, isMerge: boolean, io: Io): Promise<
   if (!isMerge) return { input };
   const { mergeInput } = await loadExport();
   const merged = await namingPlaces(input, () => mergeInput(input.value));
-  return { input: inputOf(merged.input), merged };
+  return { input: ownInput(merged.input), merged };
 }
 
 async function writeFilters(filters: Filters, print: Print, run: Run, io: Io): Promise<void> {

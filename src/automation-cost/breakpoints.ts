@@ -37,8 +37,8 @@ export function automationCostBreakpoints(
 const OptionsSchema = closedObject({ priceBook: v.optional(PriceBookSchema) });
 
 export function breakpoints(input: ValidAutomationCostInput, book: PriceBook): Breakpoint[] {
-  const plans = plansFor(input, book);
-  return [changeAt(0, plans), ...changesAfter(0, plans)].map(toBreakpoint);
+  const plans = eligiblePlans(input, book);
+  return [cheapestAt(0, plans), ...changesAfter(0, plans)].map(toBreakpoint);
 }
 
 /** The next break point after a number of tasks that a plan carries. */
@@ -47,7 +47,7 @@ export function nextBreakpoint(
   input: ValidAutomationCostInput,
   book: PriceBook,
 ): Breakpoint | undefined {
-  const { value } = changesAfter(tasks, plansFor(input, book)).next();
+  const { value } = changesAfter(tasks, eligiblePlans(input, book)).next();
   return value && toBreakpoint(value);
 }
 
@@ -62,12 +62,12 @@ interface Plans {
   readonly percent: number;
 }
 
-const plansFor = (input: ValidAutomationCostInput, book: PriceBook): Plans => ({
+const eligiblePlans = (input: ValidAutomationCostInput, book: PriceBook): Plans => ({
   tiers: eligibleTiers(input, book),
   percent: book.pay_per_task.percent[input.billing],
 });
 
-const changeAt = (tasks: number, { tiers, percent }: Plans): Change => ({
+const cheapestAt = (tasks: number, { tiers, percent }: Plans): Change => ({
   tasks,
   offer: cheapestOffer(tiers, tasks, percent),
 });
@@ -79,9 +79,9 @@ const changeAt = (tasks: number, { tiers, percent }: Plans): Change => ({
  */
 function* changesAfter(tasks: number, plans: Plans): Generator<Change, undefined> {
   const budget = { left: MAX_CLOSE };
-  let low = changeAt(tasks, plans);
+  let low = cheapestAt(tasks, plans);
   for (const corner of cornersAfter(tasks, plans.tiers)) {
-    const high = changeAt(corner, plans);
+    const high = cheapestAt(corner, plans);
     yield* changesBetween(low, high, plans, budget);
     low = high;
   }
@@ -100,7 +100,7 @@ function* changesBetween(
   }
   if (isSame && (budget.left <= 0 || !hasRival(low, high, plans))) return;
   if (isSame) budget.left -= 1;
-  const middle = changeAt(Math.floor((low.tasks + high.tasks) / 2), plans);
+  const middle = cheapestAt(Math.floor((low.tasks + high.tasks) / 2), plans);
   yield* changesBetween(low, middle, plans, budget);
   yield* changesBetween(middle, high, plans, budget);
 }

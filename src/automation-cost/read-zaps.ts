@@ -10,7 +10,7 @@ import {
 import { groupBy } from "../group-by.ts";
 import { Diagnostics, InvalidInputError, type Issue, issueAt } from "../issues.ts";
 import { hasMoreBytes, isZip, plural, posixQuote, thousands } from "../text.ts";
-import { problemOf, validate } from "../validate.ts";
+import { findProblem, validate } from "../validate.ts";
 import { parseZapTable, type ReadZap } from "./zap-table.ts";
 import { countSteps, parseZapfile, type Steps } from "./zapfile.ts";
 
@@ -128,7 +128,7 @@ function fromZapfile(text: string, { runs = {}, runsDefault }: ReadZapsOptions):
   const left_out: LeftOutZap[] = [];
   for (const zap of listed) {
     const steps = countSteps(zap);
-    const problem = problemOf(actionStepsSchema, steps.dearest);
+    const problem = findProblem(actionStepsSchema, steps.dearest);
     const leaveOut = (reason: string, severity: Warning["severity"]) =>
       left_out.push({ name: zap.title, reason, severity });
     if (zap.status === "off") leaveOut("is switched off", "info");

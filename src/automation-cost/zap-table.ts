@@ -4,7 +4,7 @@ import type { Warning } from "../../schemas/index.ts";
 import { actionStepsSchema, runsPerMonthSchema } from "../../schemas/inputs/automation-cost.ts";
 import { Diagnostics } from "../issues.ts";
 import { plural, thousands } from "../text.ts";
-import { problemOf } from "../validate.ts";
+import { findProblem } from "../validate.ts";
 import { shortTitle } from "./zapfile.ts";
 
 /** The Zaps of a table, and its rows that are not read. */
@@ -132,7 +132,7 @@ const MAX_TITLES = 10;
 
 /** True for a row that is no heading. The months of a year may head columns as well. */
 const isData = ({ cells: [, steps, runs = ""] }: Row): boolean =>
-  problemOf(actionStepsSchema, Number(steps)) === undefined && /^\d/.test(runs);
+  findProblem(actionStepsSchema, Number(steps)) === undefined && /^\d/.test(runs);
 
 const STATUS = /^(?:zap )?(?:status|state)$|^(?:is )?(?:on|enabled|active)$/;
 
@@ -255,6 +255,6 @@ function parseNumber(field: Field, cell = "", separator: string): number | strin
     return `has ${shown(cell)} as ${title}, and needs a whole number without separators`;
   }
   const number = Number(cell.replace(/\D/g, ""));
-  const problem = problemOf(HEADINGS[field].schema, number);
+  const problem = findProblem(HEADINGS[field].schema, number);
   return problem === undefined ? number : `has ${thousands(number)} as ${title}, which ${problem}`;
 }

@@ -189,9 +189,9 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
   const filters = Object(input).filters;
   if (!Array.isArray(filters) || known.some(({ path }) => path === "filters")) return [];
   const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const pathsOf = pathsByFilter(known);
+  const pathsByIndex = pathsByFilter(known);
   for (const [index, filter] of filters.entries()) {
-    const paths = pathsOf.get(index) ?? new Set();
+    const paths = pathsByIndex.get(index) ?? new Set();
     if (paths.has(`filters[${index}]`)) continue;
     const isComplete = paths.size === 0;
     readFilter(

@@ -72,18 +72,18 @@ export function htmlText(html: string): string {
 const [JOINED, UNSURE, PARTED] = [0, 1, 2];
 type Gap = number;
 
-const namesOf = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+const nameSet = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
 /** Elements that a word goes through: `in<b>voice</b>`. */
-const FORMATS = namesOf("b big em i mark s small strike strong sub sup tt u wbr");
+const FORMATS = nameSet("b big em i mark s small strike strong sub sup tt u wbr");
 
 /** Elements that begin a line or a cell. Of all others it is open if they part words. */
-const BLOCKS = namesOf(
+const BLOCKS = nameSet(
   "address article aside blockquote body br caption center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend li main menu nav ol optgroup option p pre script section select style summary table tbody td textarea tfoot th thead title tr ul",
 );
 
 /** Elements whose text is not shown. */
-const HIDDEN = namesOf("script style title");
+const HIDDEN = nameSet("script style title");
 
 const CUT_TAG = /<[a-z/!?][^<>]*$/i;
 

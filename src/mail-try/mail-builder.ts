@@ -52,11 +52,11 @@ export class MailBuilder {
     const start = isInLine ? undefined : bytes[at];
     if (start === HYPHEN && bytes[at + 1] === HYPHEN && this.isBoundary(bytes, at, end)) return;
     // Takeout escapes a line that looks like the start of a mail.
-    if (start === GREATER && /^>+From /.test(textOf(bytes, at, end))) this.bytes -= 1;
+    if (start === GREATER && /^>+From /.test(decodeLine(bytes, at, end))) this.bytes -= 1;
     if (this.place === "header") {
       // A blank at the start continues the field before.
       if (isEmpty || (!isInLine && !isBlank(start))) {
-        this.isUseless = USELESS.test(textOf(bytes, at, end));
+        this.isUseless = USELESS.test(decodeLine(bytes, at, end));
       }
       if (!this.isUseless) this.keep(bytes, at, end, MOST_TEXT + MOST_HEADERS);
       if (isEmpty) this.beginBody();
@@ -118,7 +118,7 @@ export class MailBuilder {
   /** Begins the next part, or ends the parts, where a line is one of the boundaries. */
   private isBoundary(bytes: Uint8Array, at: number, end: number): boolean {
     if (this.delimiters.length === 0) return false;
-    const line = textOf(bytes, at, end).replace(/[ \t]*[\r\n]*$/, "");
+    const line = decodeLine(bytes, at, end).replace(/[ \t]*[\r\n]*$/, "");
     const depth = this.delimiters.findLastIndex((one) => line === one || line === `${one}--`);
     if (depth < 0) return false;
     this.endSection();
@@ -147,7 +147,7 @@ const isBlank = (byte: number | undefined): boolean =>
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The start of a line; a boundary has 70 characters (RFC 2046), and two hyphens at either end. */
-const textOf = (bytes: Uint8Array, at: number, end: number): string =>
+const decodeLine = (bytes: Uint8Array, at: number, end: number): string =>
   decoder.decode(bytes.subarray(at, Math.min(end, at + 250)));
 
 /** Fields of servers, which are half of most headers. */

@@ -61,7 +61,7 @@ export async function readMail({ sections, bytes, cut }: RawMail): Promise<ReadM
       attachments,
       bytes,
       date: Number.isNaN(date) ? undefined : new Date(date).toISOString(),
-      labels: labelsIn(labels),
+      labels: parseLabels(labels),
     },
   };
 }
@@ -77,7 +77,7 @@ const ENDLESS = "has a header without an end";
 const DOUBTFUL = "has a text that cannot be read for certain";
 
 /** A label with a comma in its name is in quotes. */
-const labelsIn = (list: string): readonly string[] =>
+const parseLabels = (list: string): readonly string[] =>
   Array.from(list.matchAll(/"([^"]*)"|[^",]+/g), ([whole, quoted = whole]) => quoted.trim());
 
 interface Content {
@@ -91,7 +91,7 @@ async function readSection({ bytes, isDropped }: Section): Promise<Content> {
   try {
     const email = await PostalMime.parse(bytes);
     const { headers, headerLines } = email;
-    const attachments = email.attachments.map(attachmentOf);
+    const attachments = email.attachments.map(toAttachment);
     if (headerLines.some(({ line }) => !/^[!-9;-~]+[ \t]*:/.test(line))) {
       return { headers, text: "", attachments: [], flaw: ENDLESS };
     }
@@ -105,17 +105,17 @@ async function readSection({ bytes, isDropped }: Section): Promise<Content> {
   }
 }
 
-const attachmentOf = ({ filename, disposition }: Email["attachments"][number]): MailAttachment =>
+const toAttachment = ({ filename, disposition }: Email["attachments"][number]): MailAttachment =>
   filename !== null || disposition === "attachment" ? { name: filename ?? "" } : {};
 
-const textsOf = ({ text = "", html = "" }: Email): string => text + html;
+const joinTexts = ({ text = "", html = "" }: Email): string => text + html;
 
 /** The text of a section, in the encoding that it names, or that its HTML does. */
 async function readText(
   bytes: Uint8Array,
   email: Email,
 ): Promise<{ readonly text: string; readonly flaw?: string }> {
-  if (textsOf(email) === "") return { text: "" };
+  if (joinTexts(email) === "") return { text: "" };
   const type = email.headers.find(({ key }) => key === "content-type")?.value ?? "text/plain";
   // The first field counts.
   const readAs = (charset: string): Promise<Email> => {
@@ -126,9 +126,9 @@ async function readText(
   const [, inHtml = "utf-8"] = (named === "" && META.exec(email.html ?? "")) || [];
   const charset = (named || inHtml).replace(/[^\w.:-]/g, "").toLowerCase() || "utf-8";
   const found = charset === (named || "utf-8").toLowerCase() ? email : await readAs(charset);
-  const written = textsOf(found);
+  const written = joinTexts(found);
   const isOther = !UTF_8.test(charset) && NOT_ASCII.test(written);
-  const asUtf8 = isOther ? textsOf(await readAs("utf-8")) : "";
+  const asUtf8 = isOther ? joinTexts(await readAs("utf-8")) : "";
   const text = `${found.text ?? ""}\n${htmlText(found.html ?? "")}`;
   const isCertain =
     // Of parts that the parser alone finds, the encodings are not known.
@@ -200,17 +200,17 @@ function decodedField(value: string, isStructured: boolean): string {
 
 function readWord(word: string, named: string): string {
   const text = decodeWords(word.trimEnd());
-  return isReadable(charsetOf(named), text) ? text : "\ufffd";
+  return isReadable(normaliseCharset(named), text) ? text : "\ufffd";
 }
 
 function isSureWord([word, named = "", encoding, content]: RegExpExecArray): boolean {
-  const charset = charsetOf(named);
+  const charset = normaliseCharset(named);
   const asUtf8 = UTF_8.test(charset) ? "" : decodeWords(`=?utf-8?${encoding}?${content}?=`);
   return isSure(charset, decodeWords(word.trimEnd()), asUtf8);
 }
 
 /** Without the language that may follow. */
-const charsetOf = (named: string): string => named.toLowerCase().replace(/\*.*/, "");
+const normaliseCharset = (named: string): string => named.toLowerCase().replace(/\*.*/, "");
 
 /** An encoded word, and the blanks behind one that another follows. */
 const WORD = /=\?([^?\s]+)\?([QB])\?([^?]*)\?=(?:\s+(?==\?[^?\s]+\?[QB]\?[^?]*\?=))?/gi;

@@ -28,11 +28,11 @@ export async function* requireGmail(
       start = concat(start, chunk);
       // A pipe may be silent after its first mails.
       if (start.length < START_BYTES && !/^From .*\n/.test(latin1(start))) continue;
-      yield mailIn(start);
+      yield requireMail(start);
       start = undefined;
     }
   }
-  if (start !== undefined) yield mailIn(start);
+  if (start !== undefined) yield requireMail(start);
 }
 
 const START_BYTES = 1024;
@@ -48,7 +48,7 @@ export function concat(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuff
   return both;
 }
 
-function mailIn(file: Uint8Array): Uint8Array {
+function requireMail(file: Uint8Array): Uint8Array {
   const [before = ""] = /^(?:\xEF\xBB\xBF)?(?:[ \t]*\r?\n)*/.exec(latin1(file)) ?? [];
   const start = latin1(file.subarray(before.length));
   const [, kind] = OTHERS.find(([pattern]) => pattern.test(start)) ?? [];

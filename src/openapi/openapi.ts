@@ -51,7 +51,7 @@ export function openApi(options: OpenApiOptions): OpenApiDocument {
       summary: signup
         ? "Free tools over HTTP, a health check and a newsletter signup."
         : "Free tools over HTTP and a health check.",
-      description: descriptionOf(signup),
+      description: describeService(signup),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl }],
@@ -91,7 +91,7 @@ export interface OpenApiOptions {
   readonly signup?: boolean;
 }
 
-const descriptionOf = (
+const describeService = (
   signup: boolean,
 ): string => `Free tools for people, programs and AI agents, without a key or an account.
 

@@ -6,7 +6,7 @@ import {
   ownAddresses,
 } from "./address-header.ts";
 import type { MatchOptions } from "./mail-message.ts";
-import { type Matcher, unknown, verdictsFor } from "./matcher.ts";
+import { type Matcher, prepareFindings, unknown } from "./matcher.ts";
 import type { Phrase } from "./search-text.ts";
 import { findInText, type SearchWord } from "./search-word.ts";
 import type { AddressField, SearchableMail } from "./searchable-mail.ts";
@@ -28,7 +28,7 @@ export function addressMatcher(
     yes,
     no,
     unknown: unsure,
-  } = verdictsFor(term, "is there", "is not there", "may be there, perhaps in another form");
+  } = prepareFindings(term, "is there", "is not there", "may be there, perhaps in another form");
   const verdict = (mail: SearchableMail, field: AddressField): Verdict => {
     const header = mail.header(field);
     if (!header) return "unknown";

@@ -77,7 +77,7 @@ export function unknown(term: string, reason: string): Matcher {
 }
 
 /** The findings of a term, built once and shared by all mails, to save allocations. */
-export function verdictsFor(term: string, found: string, missing: string, unsure: string) {
+export function prepareFindings(term: string, found: string, missing: string, unsure: string) {
   return {
     yes: { term, verdict: "yes", reason: found },
     no: { term, verdict: "no", reason: missing },

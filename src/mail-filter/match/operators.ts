@@ -1,6 +1,6 @@
 import { DAY_MS, readAge, readDay, readSize } from "../terms/operator-values.ts";
 import type { MatchOptions } from "./mail-message.ts";
-import { type Matcher, unknown, verdictsFor } from "./matcher.ts";
+import { type Matcher, prepareFindings, unknown } from "./matcher.ts";
 import { splitWords, toPhrase } from "./search-text.ts";
 
 /**
@@ -10,7 +10,7 @@ import { splitWords, toPhrase } from "./search-text.ts";
  * @param low the least that the bound can mean, and `high` the most.
  */
 export function boundMatcher(term: string, low: number, high = low): Matcher {
-  const { yes, no, unknown } = verdictsFor(
+  const { yes, no, unknown } = prepareFindings(
     term,
     "matches its size",
     "does not match its size",
@@ -36,7 +36,7 @@ export function sizeMatcher(term: string, value: string): Matcher {
 
 /** Gmail's help 7190: inline images count. Of a part without a name it is not known. */
 export function hasAttachment(term: string): Matcher {
-  const { yes, no, unknown } = verdictsFor(
+  const { yes, no, unknown } = prepareFindings(
     term,
     "finds an attachment",
     "finds no attachment",
@@ -51,7 +51,7 @@ export function hasAttachment(term: string): Matcher {
 /** `filename:report.pdf` by its words, `filename:pdf` by its extension (help 7190). */
 export function fileName(term: string, value: string): Matcher {
   const phrase = toPhrase(splitWords(value));
-  const { yes, no, unknown } = verdictsFor(
+  const { yes, no, unknown } = prepareFindings(
     term,
     "is the name of an attachment",
     "is not the name of an attachment",
@@ -86,7 +86,7 @@ export function dateMatcher(
     yes,
     no,
     unknown: near,
-  } = verdictsFor(
+  } = prepareFindings(
     term,
     "matches its date",
     "does not match its date",

@@ -1,14 +1,14 @@
 import { ownAddresses } from "./address-header.ts";
 import { headerVerdict } from "./address-matcher.ts";
 import type { MatchOptions } from "./mail-message.ts";
-import { type Matcher, verdictsFor } from "./matcher.ts";
+import { type Matcher, prepareFindings } from "./matcher.ts";
 import { findInText, type SearchWord } from "./search-word.ts";
 import type { AddressField, SearchableMail } from "./searchable-mail.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** `subject:invoice` and `list:dev.x.org`: what is wanted, in one text. */
 export function fieldMatcher(term: string, field: "subject" | "list", wanted: SearchWord): Matcher {
-  const results = verdictsFor(term, "is there", "is not there", SIMILAR);
+  const results = prepareFindings(term, "is there", "is not there", SIMILAR);
   return (mail) => {
     const text = mail.text(field);
     return text ? results[findInText(text, wanted)] : results.unknown;
@@ -27,7 +27,7 @@ export function wordMatcher(term: string, wanted: SearchWord, options: MatchOpti
     yes,
     no,
     unknown: similar,
-  } = verdictsFor(
+  } = prepareFindings(
     term,
     "is in the mail",
     "is not in the mail",
