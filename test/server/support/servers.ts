@@ -74,6 +74,10 @@ export async function startServer(
   };
   // The first line says where it is; without one it ended, and standard error says why.
   while (!output.includes("\n") && (await readOn()));
+  // A log that nobody reads fills its pipe, and the server waits for its reader before it ends.
+  const drained = (async () => {
+    while (await readOn());
+  })();
   const port = Number(/port (\d+)\)/.exec(output)?.[1] ?? Number.NaN);
   const base = `http://127.0.0.1:${port}`;
   const health = async () => {
@@ -106,7 +110,7 @@ export async function startServer(
     },
     /** All of standard output; it waits for its end. */
     output: async () => {
-      while (await readOn());
+      await drained;
       return output;
     },
     error: () => new Response(child.stderr).text(),
