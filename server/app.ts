@@ -1,8 +1,8 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { codeOfStatus, HttpError, toHttpError } from "./http/error.ts";
-import { elapsedSince, idOf, pathOf, readInput, turnOf } from "./http/request.ts";
+import { elapsedSince, idOf, rawPath, readInput, takeTurn } from "./http/request.ts";
 import { errorResponse } from "./http/response.ts";
-import { handlersOf, type Route } from "./http/route.ts";
+import { listHandlers, type Route } from "./http/route.ts";
 import { routes } from "./routes/routes.ts";
 import type { Service } from "./service.ts";
 
@@ -30,7 +30,7 @@ export function createApp(service: Service): AnyElysia {
   }
   const hooked = withHooks(app, service, (path) => table.get(path) ?? UNKNOWN);
   for (const route of table.values()) {
-    for (const [method, handle] of handlersOf(route)) {
+    for (const [method, handle] of listHandlers(route)) {
       if (route.isBare && method !== "ALL") continue;
       hooked.route(method, route.path, ({ request, input }) => handle(request, input), {
         parse: "none",
@@ -53,13 +53,13 @@ function withHooks(app: Elysia, service: Service, rowOf: (path: string) => Route
       const { request, route } = context;
       context.started = performance.now();
       // Without a usable Host the URL is relative, and Elysia may have found the path in its middle.
-      if (request.url.startsWith("/") && pathOf(request.url) !== route) {
+      if (request.url.startsWith("/") && rawPath(request.url) !== route) {
         throw new HttpError("not_found");
       }
       const { input } = rowOf(route);
       // A POST takes its turn with its body. If many started here in one turn, that turn would accept
       // all their bodies as short before any of the work is done.
-      if (request.method !== "POST") await turnOf(request, request.url.length);
+      if (request.method !== "POST") await takeTurn(request, request.url.length);
       return { input: request.method === "POST" && input && (await readInput(request, input)) };
     })
     .onError((context) => {

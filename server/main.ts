@@ -36,7 +36,7 @@ export async function serve(
   const { baseUrl, isDraining, peerOf, onListen, onDrain } = listening(config.BASE_URL);
   const store = signupConfig && (await openStore(signupConfig.databaseUrl));
   store?.watch?.((problem) => log.error("between requests", problem));
-  const metrics = await openMetrics(config, waitingIn(store, signupConfig));
+  const metrics = await openMetrics(config, waitingCounter(store, signupConfig));
   const signup =
     store &&
     openSignup(signupConfig, {
@@ -52,7 +52,7 @@ export async function serve(
     });
   const app = createApp({
     baseUrl,
-    identity: identityOf(config),
+    identity: healthIdentity(config),
     run: toolsWith(priceBook),
     priceBook,
     signup,
@@ -120,10 +120,10 @@ async function openMetrics({ METRICS }: Config, countWaiting: CountWaiting | und
 type CountWaiting = SignupStore["countWaiting"];
 
 /** Without a newsletter no row counts as waiting, though none is synced. */
-const waitingIn = (store: SignupStore | undefined, signup: SignupConfig | undefined) =>
+const waitingCounter = (store: SignupStore | undefined, signup: SignupConfig | undefined) =>
   signup?.newsletter.kind === "off" ? async () => 0 : store?.countWaiting;
 
-const identityOf = ({ SERVICE_ID, SERVICE_DESCRIPTION }: Config) => ({
+const healthIdentity = ({ SERVICE_ID, SERVICE_DESCRIPTION }: Config) => ({
   ...(SERVICE_ID !== undefined && { serviceId: SERVICE_ID }),
   ...(SERVICE_DESCRIPTION !== undefined && { description: SERVICE_DESCRIPTION }),
 });

@@ -81,15 +81,15 @@ function knownField(path: string): string | undefined {
 
 const PARTS = /\.?([A-Za-z_$][\w$]*)|\[\d+\]/gy;
 
-const known = once(() => namesIn([BetaSignupSchema, ...tools.map(({ input }) => input)]));
+const known = once(() => collectFieldNames([BetaSignupSchema, ...tools.map(({ input }) => input)]));
 
 /** The names of all properties within a schema. */
-function namesIn(schema: unknown, names = new Set<string>(), seen = new Set<unknown>()) {
+function collectFieldNames(schema: unknown, names = new Set<string>(), seen = new Set<unknown>()) {
   if (typeof schema !== "object" || schema === null || seen.has(schema)) return names;
   seen.add(schema);
   for (const [key, part] of Object.entries(schema)) {
     if (key === "entries") for (const name of Object.keys(part)) names.add(name);
-    namesIn(part, names, seen);
+    collectFieldNames(part, names, seen);
   }
   return names;
 }

@@ -17,7 +17,7 @@ const ids = new WeakMap<Request, string>();
  *
  * @throws {HttpError} when the client has closed the connection meanwhile, for the log alone.
  */
-export const turnOf = (request: Request, bytes: number): Promise<void> | undefined =>
+export const takeTurn = (request: Request, bytes: number): Promise<void> | undefined =>
   waitForTurn(bytes)?.then(() => requireClient(request));
 
 function requireClient(request: Request): void {
@@ -95,7 +95,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
     if (announced === null) {
       const body = await readBounded(request.body, limit, () => tooLarge(limit));
       // Bun takes a trailer behind the chunks for another request, and ends a connection that waits.
-      await turnOf(request, body.length);
+      await takeTurn(request, body.length);
       return body;
     }
     const body = await request.bytes();
@@ -161,7 +161,7 @@ export function inputParameter(url: string, limit: number): unknown {
  * Read from the text, because URLSearchParams would let broken escapes through.
  */
 export function queryParameter(url: string, name: string): string | undefined {
-  const pairs = queryOf(url).split("&", MAX_PARAMETERS + 1);
+  const pairs = rawQuery(url).split("&", MAX_PARAMETERS + 1);
   if (pairs.length > MAX_PARAMETERS) {
     throw new HttpError(
       "payload_too_large",
@@ -199,7 +199,7 @@ function decodeOr<Fallback>(text: string, fallback: Fallback): string | Fallback
 }
 
 /** Everything after the first `?`. */
-export const queryOf = (url: string): string => /\?(.*)$/s.exec(url)?.[1] ?? "";
+export const rawQuery = (url: string): string => /\?(.*)$/s.exec(url)?.[1] ?? "";
 
 /** Rejects a POST from another site's page. Browsers send an Origin with every POST. */
 export function rejectOtherOrigins(request: Request, origin: string): void {
@@ -219,7 +219,7 @@ export function rejectOtherSites(request: Request, origin: string): void {
  * The path of a request's URL, which is relative where the Host was unusable. `URL` would reject
  * some hosts that Bun lets through, such as `a:99999`.
  */
-export function pathOf(url: string): string {
+export function rawPath(url: string): string {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
   const [path = ""] = url.slice(start).split(/[?#]/, 1);
   return path;

@@ -3,7 +3,7 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "n
 import { once } from "../once.ts";
 import { HttpError } from "./error.ts";
 import { boundedBody } from "./load.ts";
-import { queryOf, shortHeader } from "./request.ts";
+import { rawQuery, shortHeader } from "./request.ts";
 
 /** @param input the body of a POST, as its route reads it. */
 export type Handler = (request: Request, input?: unknown) => Response | Promise<Response>;
@@ -23,10 +23,10 @@ export function respond(text: string, options: ResponseOptions): Response {
   const { headers, status = 200, request, tagged = false } = options;
   if (!request) return new Response(boundedBody(text), { status, headers });
   // Compressing a short text takes longer than making it.
-  const coding = text.length < MIN_COMPRESSED ? undefined : codingFor(request, FASTEST);
+  const coding = text.length < MIN_COMPRESSED ? undefined : chooseCoding(request, FASTEST);
   const coded = codedHeaders(headers, coding);
   if (tagged) {
-    const etag = codedEtag(etagOf(text), coding);
+    const etag = codedEtag(makeEtag(text), coding);
     coded.set("ETag", etag);
     if (isNotModified(request, etag)) return notModified(coded);
   }
@@ -57,7 +57,7 @@ export function respondFixed(
   const responders = new Map<Coding | undefined, Handler>();
   const keep = (coding: SmallCoding | undefined, coded: string | Uint8Array<ArrayBuffer>) => {
     const headers = compressed ? codedHeaders(headersOf(), coding) : new Headers(headersOf());
-    const etag = status === 200 ? codedEtag(etagOf(content()), coding) : undefined;
+    const etag = status === 200 ? codedEtag(makeEtag(content()), coding) : undefined;
     // Not bounded: all responses share this one body.
     const handle = answerer(new Blob([coded]), headers, { status, etag });
     responders.set(coding, handle);
@@ -71,14 +71,14 @@ export function respondFixed(
     return wait;
   };
   return (request) => {
-    const coding = compressed ? codingFor(request, SMALLEST) : undefined;
+    const coding = compressed ? chooseCoding(request, SMALLEST) : undefined;
     return (responders.get(coding) ?? prepare(coding))(request);
   };
 }
 
 /** Responds with a short text that never changes. */
 export const respondPrepared = (text: string, headers: Headers): ((request: Request) => Response) =>
-  answerer(text, new Headers(headers), { status: 200, etag: etagOf(text) });
+  answerer(text, new Headers(headers), { status: 200, etag: makeEtag(text) });
 
 function answerer(
   body: string | Blob,
@@ -132,7 +132,7 @@ function notModified(headers: Headers): Response {
   return new Response(null, { status: 304, headers: bare });
 }
 
-const etagOf = (body: string | Uint8Array<ArrayBuffer>): string =>
+const makeEtag = (body: string | Uint8Array<ArrayBuffer>): string =>
   `"${new Bun.CryptoHasher("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 
 /** True when the client already has this version (RFC 9110, 13.1.2). */
@@ -166,7 +166,7 @@ const SMALLEST: readonly SmallCoding[] = ["br", "gzip"];
 const FASTEST: readonly Coding[] = ["zstd", ...SMALLEST];
 
 /** Selects a coding by the request's Accept-Encoding (RFC 9110, 12.5.3). */
-function codingFor<Offered extends Coding>(
+function chooseCoding<Offered extends Coding>(
   request: Request,
   codings: readonly Offered[],
 ): Offered | undefined {
@@ -204,11 +204,11 @@ const brotliQuality = (quality: number) => ({
 
 /** A redirect to another path, with the query of the request. */
 export function redirect(status: 303 | 308, path: string, url: string): Response {
-  if (queryOf(url).length > MAX_REDIRECTED) {
+  if (rawQuery(url).length > MAX_REDIRECTED) {
     throw new HttpError("payload_too_large", "the query is too long to redirect");
   }
   // A URL without a usable Host is as it was sent, and a header takes no such character as ✓.
-  const { search } = new URL(`?${queryOf(url)}`, "http://localhost");
+  const { search } = new URL(`?${rawQuery(url)}`, "http://localhost");
   return new Response(null, { status, headers: { Location: path + search } });
 }
 

@@ -23,7 +23,9 @@ export interface Route {
 }
 
 /** The handlers of a path by method; ALL stands for every other one. */
-export function handlersOf({ methods: { GET, POST, OPTIONS, ALL } }: Route): Map<string, Handler> {
+export function listHandlers({
+  methods: { GET, POST, OPTIONS, ALL },
+}: Route): Map<string, Handler> {
   const handlers = new Map<string, Handler>();
   for (const [method, handler] of Object.entries({ GET, HEAD: GET, POST, OPTIONS })) {
     if (handler) handlers.set(method, handler);

@@ -45,7 +45,7 @@ export function readMessage(text: string): ReadMessage {
   }
   const problem = problemOfArguments(short, duplicate);
   if (problem === undefined || id === null) return { message: short };
-  return { answer: resultFor(id, short, problem), isMalformed: false };
+  return { answer: problemAnswer(id, short, problem), isMalformed: false };
 }
 
 function parse(text: string): unknown {
@@ -103,14 +103,14 @@ const known = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([key]) => KNOWN.test(key))
-      .map(([key, value]) => [key, isObject(value) ? scalarsOf(value) : value]),
+      .map(([key, value]) => [key, isObject(value) ? onlyScalars(value) : value]),
   );
 
 /** Parameters, and since 2026-07-28 the fields of _meta that say what `initialize` said before. */
 const KNOWN =
   /^(?:protocolVersion|clientInfo|capabilities|name|cursor|notifications|requestId|progressToken|io\.modelcontextprotocol\/\w+)$/;
 
-const scalarsOf = (fields: Fields): Fields =>
+const onlyScalars = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== "object"));
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -141,7 +141,7 @@ function problemOfArguments({ params }: Message, duplicate?: Path): string | und
   }
 }
 
-function resultFor(id: Id, { params }: Message, problem: string): object {
+function problemAnswer(id: Id, { params }: Message, problem: string): object {
   const result = problemResult(problem);
   // Since 2026-07-28 each request names its protocol version, and each result its type.
   const isModern = isObject(params?._meta) && Object.hasOwn(params._meta, VERSION_KEY);

@@ -69,7 +69,7 @@ const objectSchema = (schema: JsonSchema, more?: JsonSchema["properties"]): Tool
  * each of them is the whole result.
  */
 function call(name: string, input: unknown, { run, onError }: McpHost) {
-  const outcome = runFor(name, input ?? {}, run);
+  const outcome = runWithClients(name, input ?? {}, run);
   if (outcome.ok) {
     const text = JSON.stringify(outcome.value);
     const problem = problemOfSize(text);
@@ -88,7 +88,7 @@ function call(name: string, input: unknown, { run, onError }: McpHost) {
 }
 
 /** The clients of a result are chosen by an argument of their own. */
-function runFor(name: string, input: unknown, run: McpHost["run"]): ToolResult {
+function runWithClients(name: string, input: unknown, run: McpHost["run"]): ToolResult {
   const options = { resultBytes: LONGEST_RESULT_BYTES };
   const { clients: schema }: Partial<Contract> = tools.find((tool) => tool.name === name) ?? {};
   const { clients, ...fields }: { readonly clients?: unknown } = Object(input);

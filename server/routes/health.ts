@@ -43,7 +43,7 @@ const healthHeaders = (headers: HeaderMap): Headers =>
  * most, and makes it write every five seconds at most.
  */
 export function readiness({ signup, isDraining }: Service): Handler {
-  const isReady = signup ? readinessOf(signup.store) : () => true;
+  const isReady = signup ? readinessCheck(signup.store) : () => true;
   const warnings = signup ? newsletterWarnings(signup.newsletter) : () => [];
   const pass = () => {
     const found = warnings();
@@ -57,7 +57,7 @@ export function readiness({ signup, isDraining }: Service): Handler {
 
 const NO_STORE = dataHeaders({ "Cache-Control": "no-store" });
 
-function readinessOf(store: SignupStore): () => Promise<boolean> {
+function readinessCheck(store: SignupStore): () => Promise<boolean> {
   const write = atMostEvery(WRITE_KEPT_MS, store.tryWrite, 0);
   const ask = atMostEvery(ANSWER_KEPT_MS, async () => {
     await store.ping();

@@ -7,7 +7,7 @@ import {
 import { toolPath } from "../../src/describe-tool.ts";
 import { fileSchemas } from "../../src/file-schemas.ts";
 import { HttpError } from "../http/error.ts";
-import { pathOf, rejectOtherSites } from "../http/request.ts";
+import { rawPath, rejectOtherSites } from "../http/request.ts";
 import { CORS_HEADERS, type Handler, redirect } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import {
@@ -161,7 +161,7 @@ const DAILY = { "Cache-Control": "public, max-age=86400" };
 
 /** The 404 for programs. */
 const nothingHere: Handler = ({ url }) => {
-  const path = pathOf(url);
+  const path = rawPath(url);
   const last = path.slice(path.lastIndexOf("/") + 1);
   // The path may end in a tool's name or command instead of its segment.
   const tool = tools.find(({ name, command }) => name === last || command === last);
@@ -175,7 +175,7 @@ const nothingHere: Handler = ({ url }) => {
 function lostPage(service: Service): Handler {
   const lost = fixedPage(service, notFoundPage, { cacheControl: "no-store", status: 404 });
   return (request) => {
-    const path = pathOf(request.url);
+    const path = rawPath(request.url);
     const withoutSlash = PAGE_PATHS.find((known) => path === `${known}/`);
     if (withoutSlash) return redirect(308, withoutSlash, request.url);
     return request.headers.get("accept")?.includes("text/html")

@@ -1,6 +1,6 @@
 import { type Contract, MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { HttpError } from "../http/error.ts";
-import { inputParameter, queryOf, turnOf } from "../http/request.ts";
+import { inputParameter, rawQuery, takeTurn } from "../http/request.ts";
 import { dataHeaders, type Handler, redirect, respond, respondFixed } from "../http/response.ts";
 import { toolPagePath } from "../links.ts";
 import { once } from "../once.ts";
@@ -29,27 +29,27 @@ export function toolPageMethods(contract: Contract, service: Service) {
       headers: () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
     },
   );
-  const stateOf = async (request: Request, form: string) => {
-    const turn = turnOf(request, PAGE_BYTES);
+  const readState = async (request: Request, form: string) => {
+    const turn = takeTurn(request, PAGE_BYTES);
     if (turn) await turn;
     if (hasTooManyFields(form)) throw new HttpError("payload_too_large");
     return stateOfRequest(runner(), new URLSearchParams(form));
   };
   const GET: Handler = async (request) => {
-    const query = queryOf(request.url);
-    const state = query === "" ? undefined : await stateOf(request, query);
-    return state ? pageOf(request, service, state) : example(request);
+    const query = rawQuery(request.url);
+    const state = query === "" ? undefined : await readState(request, query);
+    return state ? respondPage(request, service, state) : example(request);
   };
   const POST: Handler = async (request, form) => {
-    const state = await stateOf(request, String(form));
-    return pageOf(request, service, state ?? stateOfForm(runner(), {}));
+    const state = await readState(request, String(form));
+    return respondPage(request, service, state ?? stateOfForm(runner(), {}));
   };
   return {
     methods: { GET, POST },
     /** A person sent a form that is too large, so the answer is the page with the problem. */
     onProblem: ({ code }: HttpError, request: Request) =>
       code === "payload_too_large"
-        ? pageOf(request, service, stateOfProblem(runner(), [TOO_LARGE]), 413)
+        ? respondPage(request, service, stateOfProblem(runner(), [TOO_LARGE]), 413)
         : undefined,
   };
 }
@@ -67,7 +67,12 @@ const MAX_FIELDS = 4_000;
  * A page rendered for one request. The status is 200 for a rejected input too: the page works and
  * shows the problems, and browsers log no error while the user types.
  */
-const pageOf = (request: Request, service: Service, state: ToolPageState, status = 200): Response =>
+const respondPage = (
+  request: Request,
+  service: Service,
+  state: ToolPageState,
+  status = 200,
+): Response =>
   respond(toolPage(service, state), {
     headers: new Headers({ ...pageHeaders(service), "Cache-Control": "no-store" }),
     status,

@@ -19,7 +19,7 @@ export const toolList = (service: Service): Handler =>
 export function toolByGet(contract: Contract, service: Service, limit: number): Handler {
   const describe = description(() => describeTool(contract, service.baseUrl()));
   const run = runnerOf(contract, service);
-  const headers = headersOf(contract);
+  const headers = resultHeaders(contract);
   return (request) => {
     const input = inputParameter(request.url, limit);
     if (input === undefined) return describe(request);
@@ -30,7 +30,7 @@ export function toolByGet(contract: Contract, service: Service, limit: number): 
 /** A tool's result for the input in a body. */
 export function toolByPost(contract: Contract, service: Service): Handler {
   const run = runnerOf(contract, service);
-  const headers = headersOf(contract);
+  const headers = resultHeaders(contract);
   return (request, input) => respond(run(input, request.url), { headers, request });
 }
 
@@ -50,7 +50,7 @@ const runnerOf =
   };
 
 /** A result belongs to its caller, and one with secrets is not stored anywhere. */
-const headersOf = ({ sensitive }: Contract): Headers =>
+const resultHeaders = ({ sensitive }: Contract): Headers =>
   dataHeaders({ ...CORS_HEADERS, "Cache-Control": sensitive ? "no-store" : "private, no-cache" });
 
 /** Lets scripts of other sites send JSON, and what they trace requests by. */

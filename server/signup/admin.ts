@@ -5,7 +5,7 @@ import { redactedMessage } from "./errors.ts";
 import type { SignupStore, StoredSignup } from "./model.ts";
 import { type ListmonkApi, listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
-import { spellingsOf } from "./spellings.ts";
+import { listSpellings } from "./spellings.ts";
 import { openStore } from "./store/open-store.ts";
 import { pagesOf, syncStored } from "./sync-stored.ts";
 import { type ExportFormat, exportSignups, importSignups, safeJson } from "./transfer.ts";
@@ -85,7 +85,7 @@ async function* sync(
  * @throws {StartupError} for a text that is no address.
  */
 function person(email: string, place = "EMAIL", effect = ""): readonly string[] {
-  const spellings = spellingsOf(email);
+  const spellings = listSpellings(email);
   if (spellings.length > 0) return spellings;
   throw new StartupError(2, [
     `${place}: must be an e-mail address, such as me@example.com${effect}`,
@@ -93,7 +93,7 @@ function person(email: string, place = "EMAIL", effect = ""): readonly string[] 
 }
 
 /** The rows of an address: more than one only where a row was made by hand. */
-async function rowsOf(spellings: readonly string[], store: SignupStore): Promise<StoredSignup[]> {
+async function findRows(spellings: readonly string[], store: SignupStore): Promise<StoredSignup[]> {
   const rows = await Promise.all(spellings.map((email) => store.find(email)));
   return rows.filter((row) => row !== undefined);
 }
@@ -101,7 +101,7 @@ async function rowsOf(spellings: readonly string[], store: SignupStore): Promise
 const notStored = (): StartupError => new StartupError(1, ["the address is not stored"]);
 
 async function exportOne(email: string, store: SignupStore): Promise<string> {
-  const rows = await rowsOf(person(email), store);
+  const rows = await findRows(person(email), store);
   if (rows.length === 0) throw notStored();
   return rows.map((row) => `${safeJson(row, 2)}\n`).join("");
 }
@@ -144,7 +144,7 @@ async function* remove(
   let missing = 0;
   try {
     for (const [email, { label, spellings }] of people) {
-      const rows = await rowsOf(spellings, store);
+      const rows = await findRows(spellings, store);
       if (rows.length === 0 && !isList) throw notStored();
       const id = rows.find(({ listmonkId }) => listmonkId !== undefined)?.listmonkId;
       const gone = await api?.remove(email, id).catch(listmonkFailed);
@@ -184,7 +184,7 @@ async function resend(
 ): Promise<string> {
   const api = requireApi(config, "signups resend");
   if (email !== undefined) {
-    const [row] = await rowsOf(person(email), store);
+    const [row] = await findRows(person(email), store);
     if (!row) throw notStored();
     const asked = await api.resend(row.email, row.listmonkId, true).catch(listmonkFailed);
     return asked ? "mailed\n" : "nothing to confirm: not mailed\n";

@@ -27,7 +27,7 @@ interface CallerOptions {
  * a trusted proxy itself, since anybody may have written those to the left of it. If that entry is
  * not an address, the proxy's own address counts.
  */
-export function networksOf(
+export function countedNetworks(
   peer: string | undefined,
   forwardedFor: string | null,
   { proxies, sparesPrivate }: CallerOptions,
@@ -46,7 +46,7 @@ export function networksOf(
 export const callerNetworks =
   (peerOf: (request: Request) => string | undefined, options: CallerOptions) =>
   (request: Request): readonly Network[] =>
-    networksOf(peerOf(request), request.headers.get("x-forwarded-for"), options);
+    countedNetworks(peerOf(request), request.headers.get("x-forwarded-for"), options);
 
 /** Loopback, private and link-local networks, and those that carriers and clusters share. */
 const PRIVATE = ["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat"];

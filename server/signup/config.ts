@@ -29,11 +29,11 @@ export function readSignupConfig(environment: Environment, baseUrl: string | und
   return {
     databaseUrl: variables.DATABASE_URL,
     ingestSecrets: variables.SIGNUP_INGEST_SECRET ?? [],
-    challenge: challengeOf(variables, baseUrl),
-    newsletter: newsletterOf(variables),
+    challenge: readChallenge(variables, baseUrl),
+    newsletter: readNewsletter(variables),
     privacyUrl: variables.PRIVACY_URL,
     proxies: variables.TRUSTED_PROXIES,
-    rateLimit: rateLimitOf(variables),
+    rateLimit: readRateLimit(variables),
     /** Hides network addresses where they are counted. */
     rateSecret: variables.CHALLENGE_SECRET?.[0] ?? randomSecret(),
   };
@@ -43,14 +43,14 @@ export function readSignupConfig(environment: Environment, baseUrl: string | und
 const randomSecret = (): string => randomBytes(32).toString("hex");
 
 /** Behind a proxy that is not named everybody has its address, so unset it spares such callers. */
-function rateLimitOf({ RATE_LIMIT: limit }: SignupVariables) {
+function readRateLimit({ RATE_LIMIT: limit }: SignupVariables) {
   if (limit === "off") return undefined;
   return { perMinute: limit ?? DEFAULT_RATE, sparesPrivate: limit === undefined };
 }
 
 const DEFAULT_RATE = 20;
 
-function challengeOf(variables: SignupVariables, baseUrl: string | undefined) {
+function readChallenge(variables: SignupVariables, baseUrl: string | undefined) {
   const {
     TURNSTILE_SITE_KEY: siteKey,
     TURNSTILE_SECRET_KEY: secret,
@@ -74,7 +74,7 @@ function challengeOf(variables: SignupVariables, baseUrl: string | undefined) {
   return { kind: "turnstile" as const, siteKey, secret, verifyUrl, allowTestKeys };
 }
 
-function newsletterOf(variables: SignupVariables) {
+function readNewsletter(variables: SignupVariables) {
   const {
     LISTMONK_URL: url,
     LISTMONK_API_USER: user,

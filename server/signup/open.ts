@@ -52,7 +52,7 @@ export function openSignup(config: SignupConfig, context: SignupContext): Signup
     privacyUrl: config.privacyUrl,
     origin,
     isServerCaller: ingestSecret(config.ingestSecrets),
-    limit: limitOf(config, context),
+    limit: openRateLimit(config, context),
     now,
     sleep: Bun.sleep,
     onOutcome,
@@ -61,7 +61,7 @@ export function openSignup(config: SignupConfig, context: SignupContext): Signup
   };
 }
 
-function limitOf(
+function openRateLimit(
   { rateLimit: limit, rateSecret: secret, proxies }: SignupConfig,
   { peerOf, counter }: Pick<SignupContext, "peerOf" | "counter">,
 ): Limit {

@@ -99,7 +99,7 @@ async function recordSignup(
     return { sync: Promise.resolve(true) };
   }
 
-  const record = recordOf(signup);
+  const record = toRecord(signup);
   const state = await deps.store.record(record, use, deps.now()).catch(storeFailed);
   if (state === "replayed") throw new HttpError("verification_failed");
   deps.onOutcome?.("recorded");
@@ -107,7 +107,7 @@ async function recordSignup(
   const subscriber = {
     email: record.email,
     name: nameForMail(signup.name),
-    attributes: attributesOf(signup, record, trusted),
+    attributes: chooseAttributes(signup, record, trusted),
   };
   const sync = deps.newsletter.sync(subscriber, state).then(({ ok, failure }) => {
     if (ok) return true;
@@ -147,7 +147,7 @@ const verify = (token: string, challenge: Challenge) =>
     .catch((error: unknown) => Promise.reject(redacted("checking the challenge", error)));
 
 /** The part of a signup that is stored. */
-function recordOf({ email, ctaSource, referral, referralOther }: BetaSignup): SignupRecord {
+function toRecord({ email, ctaSource, referral, referralOther }: BetaSignup): SignupRecord {
   if (referral === undefined && ctaSource === "footer") {
     return { email, ctaSource, referral: "other", referralOther: "newsletter" };
   }
@@ -158,7 +158,7 @@ function recordOf({ email, ctaSource, referral, referralOther }: BetaSignup): Si
 /** Claims of an identity, believed of server callers only. */
 const IDENTITY = ["subscribedVia", "authProvider", "serviceUserId", "username"];
 
-function attributesOf(
+function chooseAttributes(
   { meta = {} }: BetaSignup,
   { ctaSource, referral, referralOther }: SignupRecord,
   trusted: boolean,

@@ -11,7 +11,7 @@ import { email } from "../../schemas/common.ts";
  * listmonk, or in a row that was made by hand. None for a text that is no address; a local part
  * outside ASCII is none that a signup takes.
  */
-export function spellingsOf(text: string): readonly string[] {
+export function listSpellings(text: string): readonly string[] {
   const [, local, domain] = /^(.+)@([^@]+?)[.。．｡]?$/u.exec(text.trim()) ?? [];
   if (local === undefined || domain === undefined) return [];
   const ascii = asciiDomain(domain);

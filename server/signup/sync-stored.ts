@@ -39,7 +39,7 @@ export async function syncStored(
   };
 
   const syncOne = async (row: StoredSignup, state: SyncState): Promise<SyncResult> => {
-    const subscriber = { email: row.email, name: name ?? "", attributes: attributesOf(row) };
+    const subscriber = { email: row.email, name: name ?? "", attributes: toAttributes(row) };
     const listmonkId = await newsletter.syncKnown?.(subscriber, state);
     counted[listmonkId === undefined ? "unknown" : "known"] += 1;
     if (listmonkId !== undefined) return { ok: true, listmonkId };
@@ -89,7 +89,7 @@ export async function* pagesOf(
 
 const PAGE_SIZE = 1_000;
 
-const attributesOf = ({ ctaSource, referral, referralOther }: StoredSignup) => ({
+const toAttributes = ({ ctaSource, referral, referralOther }: StoredSignup) => ({
   ctaSource,
   ...(referral !== undefined && { referral }),
   ...(referralOther !== undefined && { referralOther }),

@@ -3,7 +3,7 @@ import { EmailSchema } from "../../schemas/signup.ts";
 import { CONTROLS, visibleText } from "../../src/text.ts";
 import { StartupError } from "../config.ts";
 import type { SignupStore, StoredSignup } from "./model.ts";
-import { spellingsOf } from "./spellings.ts";
+import { listSpellings } from "./spellings.ts";
 import { pagesOf } from "./sync-stored.ts";
 
 export type ExportFormat = "csv" | "jsonl";
@@ -57,7 +57,7 @@ const optionalTime = v.optional(time);
 const RowSchema = v.strictObject({
   email: v.pipe(
     v.string(),
-    v.transform((text) => spellingsOf(text)[0] ?? text),
+    v.transform((text) => listSpellings(text)[0] ?? text),
     EmailSchema,
   ),
   ctaSource: v.string(),

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { NewsletterConfig } from "../config.ts";
 import { NewsletterError, redactedMessage } from "../errors.ts";
 import type { Newsletter, Subscriber, SyncState } from "../model.ts";
-import { spellingsOf } from "../spellings.ts";
+import { listSpellings } from "../spellings.ts";
 import {
   type Fetch,
   httpClient,
@@ -79,7 +79,7 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
     async remove(email, knownId) {
       const session = openSession(send, lookUps);
       const gone: number[] = [];
-      while (gone.length < spellingsOf(email).length) {
+      while (gone.length < listSpellings(email).length) {
         const found = await findSubscriber(session, email, knownId);
         if (!found) break;
         const path = `/api/subscribers/${found.id}`;

@@ -1,6 +1,6 @@
 import { NewsletterError } from "../errors.ts";
 import type { Subscriber, SyncState } from "../model.ts";
-import { spellingsOf } from "../spellings.ts";
+import { listSpellings } from "../spellings.ts";
 import {
   CreatedSchema,
   type Existing,
@@ -92,7 +92,7 @@ export async function findSubscriber(
   email: string,
   knownId: number | undefined,
 ): Promise<Existing | undefined> {
-  const spellings = spellingsOf(email);
+  const spellings = listSpellings(email);
   const known = knownId === undefined ? undefined : await byId(session, knownId);
   return known && isOneOf(spellings, known.email) ? known : await bySearch(session, spellings);
 }
@@ -114,7 +114,7 @@ async function bySearch(
 ): Promise<Existing | undefined> {
   const search = spellings.map(exactPattern).join("|");
   for (let page = 1; ; page += 1) {
-    const { results, total } = await pageOf(session, { search, page: String(page) });
+    const { results, total } = await fetchPage(session, { search, page: String(page) });
     const found = results.find((row) => isOneOf(spellings, row.email));
     if (found) return found;
     const isIgnored = results.some((row) => !isOneOf(spellings, row.name));
@@ -129,13 +129,13 @@ async function byQuery(
   spellings: readonly string[],
 ): Promise<Existing | undefined> {
   const isOne = (email: string) => `LOWER(subscribers.email)='${email.replaceAll("'", "''")}'`;
-  const { results } = await pageOf(session, { query: spellings.map(isOne).join(" OR ") });
+  const { results } = await fetchPage(session, { query: spellings.map(isOne).join(" OR ") });
   return results.find((row) => isOneOf(spellings, row.email));
 }
 
 const PAGE_SIZE = 100;
 
-async function pageOf(session: Session, query: Readonly<Record<string, string>>) {
+async function fetchPage(session: Session, query: Readonly<Record<string, string>>) {
   const parameters = new URLSearchParams({ ...query, per_page: String(PAGE_SIZE) });
   const answer = await session.lookUp(`/api/subscribers?${parameters}`);
   return read(FoundManySchema, answer).data;

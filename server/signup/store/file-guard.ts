@@ -13,12 +13,12 @@ import { emptyLog } from "./sqlite-file.ts";
 export function guardFiles(file: Database, beside: Database) {
   const parts = ["", "-wal", "-shm"].map((suffix) => {
     const path = file.filename + suffix;
-    return { path, opened: identityOf(path) };
+    return { path, opened: fileIdentity(path) };
   });
   let timer: ReturnType<typeof setInterval> | undefined;
 
   const problem = (): string | undefined => {
-    const lost = parts.find(({ path, opened }) => identityOf(path) !== opened);
+    const lost = parts.find(({ path, opened }) => fileIdentity(path) !== opened);
     return lost && `${lost.path} was removed or replaced; start the server again`;
   };
 
@@ -28,7 +28,7 @@ export function guardFiles(file: Database, beside: Database) {
    */
   const save = (): boolean => {
     const isAlone = parts.every(({ path, opened }) =>
-      [opened, undefined].includes(identityOf(path)),
+      [opened, undefined].includes(fileIdentity(path)),
     );
     try {
       return isAlone && emptyLog(file);
@@ -72,7 +72,7 @@ export function guardFiles(file: Database, beside: Database) {
 const LOOK_MS = 1_000;
 
 /** What a path names; undefined for nothing. */
-function identityOf(path: string): string | undefined {
+function fileIdentity(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;
 }

@@ -60,13 +60,13 @@ function openFile(path: string, create: boolean): SignupStore {
 /** An error of a SQLite file, in words for the operator. */
 function fileProblem(path: string, error: unknown): string {
   if (error instanceof StoreError) return error.message;
-  const denial = codeOf(error) === "SQLITE_CANTOPEN" ? denialOf(path) : undefined;
+  const denial = codeOf(error) === "SQLITE_CANTOPEN" ? findDenial(path) : undefined;
   const owner = codeOf(denial) === "EACCES" ? ": chown it to the user of the server" : "";
   return `${path} cannot be used as a SQLite database: ${reason(denial ?? error)}${owner}`;
 }
 
 /** Why the system denies a file that SQLite only says it cannot open. */
-function denialOf(path: string): unknown {
+function findDenial(path: string): unknown {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
     accessSync(dirname(path), constants.W_OK);

@@ -33,14 +33,14 @@ export function parsePostgresUrl(text: string): PostgresAddress | string {
   // Otherwise a part of the password would be taken for a host, a port or a database.
   if (/[@#]/.test(database + query) || /%(?![\da-f]{2})/i.test(text)) return ENCODE;
   const parameters = new URLSearchParams(query);
-  const problem = problemOf(parameters);
+  const problem = findProblem(parameters);
   if (problem !== undefined) return problem;
   if (`${authority.replace(/.*@/s, "")}${parameters.get("host")}`.includes(",")) {
     return "names several hosts: name one, which may be a pooler in front of them";
   }
   try {
     const config = toClientConfig(parse(text, { useLibpqCompat: true }));
-    return addressOf({ ...config, database: decodeURIComponent(database) }, parameters);
+    return readAddress({ ...config, database: decodeURIComponent(database) }, parameters);
   } catch (error) {
     return error instanceof URIError ? ENCODE : WANTED;
   }
@@ -50,7 +50,7 @@ const PARAMETERS = "host, port, sslmode, sslrootcert, connect_timeout, applicati
 
 const SSL_MODES = "disable, prefer, require, verify-ca, verify-full";
 
-function problemOf(parameters: URLSearchParams): string | undefined {
+function findProblem(parameters: URLSearchParams): string | undefined {
   if (parameters.has("channel_binding")) {
     return "takes no channel_binding: leave it out, and ask for sslmode=verify-full instead, which checks that the server is the right one";
   }
@@ -77,7 +77,7 @@ function problemOf(parameters: URLSearchParams): string | undefined {
 /** A server gives up on a connection that takes longer, where `connect_timeout` says nothing. */
 const CONNECT_SECONDS = 5;
 
-function addressOf(parsed: pg.ClientConfig, parameters: URLSearchParams): PostgresAddress {
+function readAddress(parsed: pg.ClientConfig, parameters: URLSearchParams): PostgresAddress {
   const { host = "", port = 5432, user, password, database, ssl } = parsed;
   if (port > 65_535) throw new RangeError("no such port");
   const server = hostInUrl(host || "localhost");

@@ -6,7 +6,7 @@ import { migratePostgres } from "./migrate-postgres.ts";
 import { postgresPool } from "./postgres-pool.ts";
 import { rateCounts, signups, usedNonces } from "./postgres-tables.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
-import { type Queries, queriesOf } from "./store.ts";
+import { type Queries, storeQueries } from "./store.ts";
 
 /** Opens a PostgreSQL database as the store. A lost connection is opened again by the next call. */
 export async function openPostgres(
@@ -19,7 +19,7 @@ export async function openPostgres(
   // Of its own: a flood must not keep the signups waiting for a connection.
   const counts = postgresPool(config, COUNTS);
   return {
-    ...queriesOf({
+    ...storeQueries({
       tables: { signups, usedNonces },
       transaction,
       read: transaction,

@@ -40,12 +40,12 @@ export const newRow = (signup: SignupRecord, now: Date): SignupRow => ({
 const storableOrNull = (text: string | undefined): string | null =>
   text === undefined ? null : storableText(text);
 
-export const syncStateOf = (row: Pick<SignupRow, "syncState" | "listmonkId">): SyncState => ({
+export const toSyncState = (row: Pick<SignupRow, "syncState" | "listmonkId">): SyncState => ({
   synced: row.syncState === "synced",
   listmonkId: row.listmonkId ?? undefined,
 });
 
-export const storedSignupOf = (row: SignupRow): StoredSignup => ({
+export const toStoredSignup = (row: SignupRow): StoredSignup => ({
   email: row.email,
   ctaSource: row.ctaSource,
   referral: row.referral ?? undefined,
@@ -54,10 +54,10 @@ export const storedSignupOf = (row: SignupRow): StoredSignup => ({
   syncedAt: row.syncedAt ?? undefined,
   failedAt: row.failedAt ?? undefined,
   failure: row.failure ?? undefined,
-  ...syncStateOf(row),
+  ...toSyncState(row),
 });
 
-export const rowOf = (stored: StoredSignup): SignupRow => ({
+export const toRow = (stored: StoredSignup): SignupRow => ({
   ...newRow(stored, stored.createdAt),
   syncState: stored.synced ? "synced" : "pending",
   syncedAt: stored.syncedAt ?? null,

@@ -18,7 +18,7 @@ export function openSqliteFile(path: string, create: boolean): Database {
   }
   // A pipe would wait for its writer when it is opened.
   if (!statSync(path).isFile()) throw new StoreError("sqlite-no-file", `${path} is not a file`);
-  const hasLog = sizeOf(`${path}-wal`) > 0;
+  const hasLog = fileSize(`${path}-wal`) > 0;
   if (hasLog && !isInWalMode(path)) {
     throw new StoreError(
       "sqlite-stale-log",
@@ -50,7 +50,7 @@ const OWNER_ONLY = 0o600;
 /** How long the start waits for the lock; no request waits then. */
 const BUSY_MS = 2_000;
 
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+const fileSize = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** By two bytes of the header. A copy made by VACUUM INTO is in no such mode, and a file that the store has opened is. */
 function isInWalMode(path: string): boolean {
@@ -143,12 +143,12 @@ const OTHERS = 0o007;
  * @throws {StoreError} when it stays open to them.
  */
 export function closeToOthers(path: string): string[] {
-  const isOpen = (part: string): boolean => (modeOf(part) & OTHERS) !== 0;
+  const isOpen = (part: string): boolean => (fileMode(part) & OTHERS) !== 0;
   // Windows has no such modes.
   if (process.platform === "win32") return [];
   const open = [path, `${path}-wal`, `${path}-shm`].filter(isOpen);
   return open.map((part) => {
-    const mode = modeOf(part).toString(8);
+    const mode = fileMode(part).toString(8);
     try {
       chmodSync(part, OWNER_ONLY);
     } catch {
@@ -163,7 +163,7 @@ export function closeToOthers(path: string): string[] {
 }
 
 /** The mode of a file; 0 for a device, which is nobody's to close. */
-function modeOf(path: string): number {
+function fileMode(path: string): number {
   const status = statSync(path, { throwIfNoEntry: false });
   return status?.isFile() ? status.mode & 0o777 : 0;
 }

@@ -6,7 +6,7 @@ import type { SignupStore } from "../model.ts";
 import { guardFiles } from "./file-guard.ts";
 import { emptyLog, isLocked, prepareSqliteFile } from "./sqlite-file.ts";
 import { signups, usedNonces } from "./sqlite-tables.ts";
-import { type Backend, type Queries, queriesOf } from "./store.ts";
+import { type Backend, type Queries, storeQueries } from "./store.ts";
 
 /**
  * The store in a SQLite file, whose tables it brings up to date.
@@ -23,7 +23,7 @@ export function sqliteStore(file: Database): SignupStore {
   const inTurn = lockQueue();
   const [writer, reader] = [asQueries(file), asQueries(beside)];
 
-  const queries = queriesOf({
+  const queries = storeQueries({
     tables: TABLES,
     transaction: (work) =>
       inTurn(async () => {

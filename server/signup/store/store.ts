@@ -9,9 +9,9 @@ import {
   newRow,
   PURGED_AT_ONCE,
   purgeBefore,
-  rowOf,
-  storedSignupOf,
-  syncStateOf,
+  toRow,
+  toStoredSignup,
+  toSyncState,
 } from "./rows.ts";
 
 /** The query builder of PostgreSQL. SQLite's has the same methods, and its queries can be awaited too. */
@@ -32,7 +32,7 @@ export interface Backend {
 /** The part of the store that is the same queries in either database. */
 type StoreQueries = Omit<SignupStore, "tryWrite" | "watch" | "close" | "counter" | "warnings">;
 
-export function queriesOf({
+export function storeQueries({
   tables: { signups, usedNonces },
   transaction,
   read,
@@ -62,7 +62,7 @@ export function queriesOf({
           .onConflictDoUpdate({ target: signups.email, set: { email: sql`excluded.email` } })
           .returning({ syncState: signups.syncState, listmonkId: signups.listmonkId });
         if (!row) throw new Error("The database returned no row for an upsert");
-        return syncStateOf(row);
+        return toSyncState(row);
       }),
 
     isUsed: (nonce) =>
@@ -80,7 +80,7 @@ export function queriesOf({
           .set({ leasedUntil: later(ms, now) })
           .where(and(its, free))
           .returning();
-        if (row?.leasedUntil) return { state: syncStateOf(row), until: row.leasedUntil };
+        if (row?.leasedUntil) return { state: toSyncState(row), until: row.leasedUntil };
         const [taken] = await db.select({ email: signups.email }).from(signups).where(its);
         return taken && "taken";
       }),
@@ -112,7 +112,7 @@ export function queriesOf({
     find: (email) =>
       read(async (db) => {
         const [row] = await db.select().from(signups).where(eq(signups.email, email));
-        return row && storedSignupOf(row);
+        return row && toStoredSignup(row);
       }),
 
     list: ({ after, limit, waiting }) =>
@@ -124,12 +124,12 @@ export function queriesOf({
           .where(waiting ? and(later, isPending) : later)
           .orderBy(signups.email)
           .limit(limit);
-        return rows.map(storedSignupOf);
+        return rows.map(toStoredSignup);
       }),
 
     add: (rows) =>
       transaction(async (db) => {
-        const added = db.insert(signups).values(rows.map(rowOf)).onConflictDoNothing();
+        const added = db.insert(signups).values(rows.map(toRow)).onConflictDoNothing();
         return (await added.returning({ email: signups.email })).length;
       }),
 

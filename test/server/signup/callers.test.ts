@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { networks, networksOf } from "../../../server/signup/callers.ts";
+import { countedNetworks, networks } from "../../../server/signup/callers.ts";
 
 const PROXIES = "10.0.0.0/8, 192.0.2.1, fd00::/8";
 const proxies = networks(PROXIES);
@@ -27,12 +27,12 @@ describe("networksOf() without proxies is who is connected", () => {
 });
 
 /** Such as "2001:db8:1:2 10x2001:db8:1". */
-const shown = (...caller: Parameters<typeof networksOf>): string =>
-  networksOf(...caller)
+const shown = (...caller: Parameters<typeof countedNetworks>): string =>
+  countedNetworks(...caller)
     .map(({ name, times }) => (times === 1 ? name : `${times}x${name}`))
     .join(" ");
 
-describe(`networksOf() behind ${PROXIES}`, () => {
+describe(`countedNetworks() behind ${PROXIES}`, () => {
   test.each<[string, string, string | null, string]>([
     ["a stranger's header counts for nothing", "203.0.113.7", "198.51.100.9", "203.0.113.7"],
     ["a neighbour of a proxy is a stranger", "192.0.2.2", "198.51.100.9", "192.0.2.2"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { spellingsOf } from "../../../server/signup/spellings.ts";
+import { listSpellings } from "../../../server/signup/spellings.ts";
 
 describe("the spellings of an address", () => {
   const BOTH = ["info@xn--mller-kva.example", "info@müller.example"];
@@ -27,7 +27,7 @@ describe("the spellings of an address", () => {
     ["whose xn-- means nothing", "info@xn--zzzzzz.example", ["info@xn--zzzzzz.example"]],
     ["of a number, as older versions stored it", "a@127.0.0.1", ["a@127.0.0.1"]],
     ["of a short number", "a@127.1", ["a@127.1"]],
-  ])("%s", (_, text, spellings) => expect(spellingsOf(text)).toEqual(spellings));
+  ])("%s", (_, text, spellings) => expect(listSpellings(text)).toEqual(spellings));
 
   test.each([
     [""],
@@ -47,5 +47,5 @@ describe("the spellings of an address", () => {
     ["info@müller.example, ada@site.test"],
     ["müller@site.test"],
     ["\u212aate@site.test"],
-  ])("%j has none", (text) => expect(spellingsOf(text)).toEqual([]));
+  ])("%j has none", (text) => expect(listSpellings(text)).toEqual([]));
 });
