@@ -29,6 +29,9 @@ export interface Backend {
   readonly skipLocked: SQL;
 }
 
+/** A lease that ends even later is from before the clock was set back. */
+const LONGER_THAN_ANY_LEASE_MS = 60_000;
+
 /** The part of the store that is the same queries in either database. */
 type StoreQueries = Omit<SignupStore, "tryWrite" | "watch" | "close" | "counter" | "warnings">;
 
@@ -74,7 +77,11 @@ export function storeQueries({
     lease: (email, ms, now) =>
       transaction(async (db) => {
         const its = eq(signups.email, email);
-        const free = or(isNull(signups.leasedUntil), lt(signups.leasedUntil, later(0, now)));
+        const free = or(
+          isNull(signups.leasedUntil),
+          lt(signups.leasedUntil, later(0, now)),
+          gt(signups.leasedUntil, later(LONGER_THAN_ANY_LEASE_MS, now)),
+        );
         const [row] = await db
           .update(signups)
           .set({ leasedUntil: later(ms, now) })
