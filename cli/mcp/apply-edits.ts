@@ -47,12 +47,12 @@ export async function applyEdits(
     planned.push(await plan(path, ofFile, io));
   }
   if (mode === "check") return check(planned, io);
-  const rejected = planned.flatMap(({ steps }) => conflictsIn(steps));
+  const rejected = planned.flatMap(({ steps }) => findConflicts(steps));
   if (mode === "dry-run") await writeDifferences(planned.flatMap(preview), io);
   else if (rejected.length > 0) {
     await io.writeError(
       planned
-        .filter(({ steps }) => conflictsIn(steps).length > 0)
+        .filter(({ steps }) => findConflicts(steps).length > 0)
         .flatMap(preview)
         .map((line) => `${visibleLine(line)}\n`)
         .join(""),
@@ -71,7 +71,7 @@ export async function applyEdits(
     );
   }
   for (const file of planned) {
-    if (mode === "dry-run") await writeMessages(io, remarksOf(file.steps));
+    if (mode === "dry-run") await writeMessages(io, listRemarks(file.steps));
     else await apply(file, io);
   }
 }
@@ -94,7 +94,7 @@ async function plan(path: string, edits: readonly ClientEdit[], io: Io): Promise
   const isRun = edits.some(({ run }) => run);
   const text = await (isRun ? readTextIfExists : readEditable)(path, io);
   const backup = isRun ? undefined : await readBackup(path, io);
-  return { path, edits, text, backup, steps: stepsOf(edits, text, backup) };
+  return { path, edits, text, backup, steps: planSteps(edits, text, backup) };
 }
 
 /**
@@ -102,7 +102,7 @@ async function plan(path: string, edits: readonly ClientEdit[], io: Io): Promise
  *
  * @throws {UsageError} for a file that cannot be changed safely.
  */
-function stepsOf(edits: readonly ClientEdit[], text: string, backup: string | undefined): Step[] {
+function planSteps(edits: readonly ClientEdit[], text: string, backup: string | undefined): Step[] {
   let before = text;
   return edits.map((edit) => {
     try {
@@ -118,7 +118,7 @@ function stepsOf(edits: readonly ClientEdit[], text: string, backup: string | un
 
 const textAfter = (steps: readonly Step[], text: string): string => steps.at(-1)?.made.text ?? text;
 
-const conflictsIn = (steps: readonly Step[]): readonly Step[] =>
+const findConflicts = (steps: readonly Step[]): readonly Step[] =>
   steps.filter(({ made }) => made.change === "conflict");
 
 /** The difference, or that of each change where the whole would repeat what is between two of them. */
@@ -138,7 +138,7 @@ async function check(planned: readonly PlannedFile[], io: Io): Promise<void> {
   await writeDifferences(outdated.flatMap(preview), io);
   throw new SystemError(
     outdated.map(({ path, steps }) => {
-      const others = conflictsIn(steps).map(({ name }) => name);
+      const others = findConflicts(steps).map(({ name }) => name);
       const advice =
         others.length > 0
           ? `has another ${others.join(", ")}; run this without --check, and with --force to replace it`
@@ -167,12 +167,12 @@ async function apply(file: PlannedFile, io: Io): Promise<void> {
       : await editFile(
           path,
           (now) => {
-            made = stepsOf(edits, now, older);
-            return conflictsIn(made).length > 0 ? now : textAfter(made, now);
+            made = planSteps(edits, now, older);
+            return findConflicts(made).length > 0 ? now : textAfter(made, now);
           },
           io,
         );
-  const [conflict] = conflictsIn(made);
+  const [conflict] = findConflicts(made);
   if (conflict) {
     throw new UsageError([`${path}: now has another ${conflict.name}; nothing is changed`]);
   }
@@ -181,7 +181,7 @@ async function apply(file: PlannedFile, io: Io): Promise<void> {
   for (const step of made) {
     await io.writeOut(report(step, step === last ? backup : undefined, secrets));
   }
-  await writeMessages(io, remarksOf(made));
+  await writeMessages(io, listRemarks(made));
   const isFilled = made.some(
     ({ made: { change, text }, config }) => change !== "removed" && hasSecret(text, config.client),
   );
@@ -193,7 +193,7 @@ const keepsSecret = ({ before, made: { change }, config, name }: Step): boolean 
   (change === "removed" || change === "replaced") && hasSecret(before, config.client, name);
 
 /** What the user has to know of the changes, once. */
-const remarksOf = (steps: readonly Step[]): Message[] => [
+const listRemarks = (steps: readonly Step[]): Message[] => [
   ...new Map(steps.flatMap(remarks).map((message) => [message.text, message])).values(),
 ];
 

@@ -1,7 +1,7 @@
 import { posix, win32 } from "node:path";
 import type { Client } from "../../schemas/mcp-config.ts";
 import { Diagnostics } from "../../src/issues.ts";
-import { replacesIn } from "../../src/mcp-config/client.ts";
+import { replacesReferences } from "../../src/mcp-config/client.ts";
 import { analyseServer } from "../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import type { FoundServer } from "../../src/mcp-config/read/config-file.ts";
@@ -98,7 +98,7 @@ function variableProblems(
     ([, id = ""]) => nameFor(id, name),
   );
   const missing = analyseServer(server)
-    .references.filter((text) => replacesIn(definition, text))
+    .references.filter((text) => replacesReferences(definition, text))
     .flatMap(({ names }) => names)
     .filter((variable) => io.environment[variable] === undefined && !asked.includes(variable));
   return [...new Set(missing)].map((variable) => `the variable ${variable} is not set here`);

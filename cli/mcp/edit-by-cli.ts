@@ -1,6 +1,6 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
-import { parseConfig, serversIn } from "../../src/mcp-config/read/config-file.ts";
+import { clientServers, parseConfig } from "../../src/mcp-config/read/config-file.ts";
 import { SystemError } from "../errors.ts";
 import type { Ended, Io } from "../io.ts";
 import type { ClientEdit } from "./apply-edits.ts";
@@ -28,7 +28,9 @@ export function editByCli(
     throw new SystemError([`${action}: ended with code ${code}: ${line}`]);
   };
   const addFrom = (text: string) => {
-    const server = serversIn(parseConfig(text, client), client).find((one) => one.name === name);
+    const server = clientServers(parseConfig(text, client), client).find(
+      (one) => one.name === name,
+    );
     return run(add(name, JSON.stringify(server?.entry)));
   };
   return async ({ change, text: edited }, text) => {

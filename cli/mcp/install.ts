@@ -35,11 +35,11 @@ import {
 } from "./read-server.ts";
 import {
   behindLinks,
+  chooseScope,
   clientConfigs,
   clientFile,
   foundClients,
   readTarget,
-  scopeFor,
   type Target,
   targetOptions,
 } from "./targets.ts";
@@ -99,7 +99,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
     await requireClients(target, source, io);
     const names = allValues(command, chosen);
     const readGiven = async () => {
-      if (source !== undefined) return serversFrom(source, file, names, target, io);
+      if (source !== undefined) return readClientServers(source, file, names, target, io);
       if (isGiven(command, self)) return ownServer(file, io);
       if (file === undefined && names) throw new UsageError(["--server: needs a FILE or --from"]);
       const sources = {
@@ -113,7 +113,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
       return given;
     };
     const given = await readGiven();
-    const configs = await configsOf(given, target.clients, readTransport(command, server), io);
+    const configs = await writeConfigs(given, target.clients, readTransport(command, server), io);
     const replace = isGiven(command, force);
     const edits = configs.map(({ config, name }) => ({
       config,
@@ -140,7 +140,7 @@ function requireNoName({ source, servers }: GivenServers, { given: [name] }: Giv
  *
  * @throws {UsageError} beside a FILE, and for a client that would get its own servers.
  */
-async function serversFrom(
+async function readClientServers(
   client: Client,
   file: string | undefined,
   names: readonly string[] | undefined,
@@ -156,7 +156,7 @@ async function serversFrom(
 }
 
 /** The configs of all servers. What a client cannot express is said. */
-async function configsOf(
+async function writeConfigs(
   { servers, messages }: GivenServers,
   clients: readonly Client[],
   transport: Transport | undefined,
@@ -243,7 +243,7 @@ const withPaths = (
     edits.map(async (edit) => {
       if (file !== undefined) return { ...edit, path: await behindLinks(file, io) };
       const { config, name } = edit;
-      const chosen = scopeFor(config, scope, io);
+      const chosen = chooseScope(config, scope, io);
       const path = await clientFile(config, chosen, io);
       const run = editByCli(config, chosen, name, io);
       return { ...edit, path, ...(run && { run }) };

@@ -13,9 +13,9 @@ import {
   behindLinks,
   clientConfigs,
   existingFiles,
+  listScopes,
   readTarget,
   type Scope,
-  scopesOf,
   type Target,
   targetOptions,
 } from "./targets.ts";
@@ -74,7 +74,7 @@ export async function installedServers(target: Target, io: Io) {
   const problems: Problem[] = [];
   // Clients may share a file.
   const paths = new Set<string>();
-  for (const { client, scope, locate } of filesOf(target, io)) {
+  for (const { client, scope, locate } of listClientFiles(target, io)) {
     try {
       for (const file of await locate()) {
         paths.add(file);
@@ -108,13 +108,13 @@ interface ClientFiles {
   readonly locate: () => Promise<readonly string[]>;
 }
 
-function filesOf({ clients, scope, file }: Target, io: Io): readonly ClientFiles[] {
+function listClientFiles({ clients, scope, file }: Target, io: Io): readonly ClientFiles[] {
   return clientConfigs(clients).flatMap((config): ClientFiles[] => {
     const { client } = config;
     if (file !== undefined) {
       return [{ client, scope, locate: async () => [await behindLinks(file, io)] }];
     }
-    return scopesOf(config, io)
+    return listScopes(config, io)
       .filter((known) => scope === undefined || scope === known)
       .map((known) => ({
         client,

@@ -2,9 +2,9 @@ import type { Client } from "../../schemas/mcp-config.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import {
   ConfigFileError,
+  clientProjectServers,
+  clientServers,
   parseConfig,
-  projectServersIn,
-  serversIn,
   strayServers,
 } from "../../src/mcp-config/read/config-file.ts";
 import { readServers } from "../../src/mcp-config/read/read-config.ts";
@@ -14,7 +14,7 @@ import { readTextIfExists } from "../files/edit-file.ts";
 import { fileInput } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { type GivenServer, type GivenServers, givenServers } from "./read-server.ts";
-import { clientConfigs, existingFiles, type Scope, scopeFor } from "./targets.ts";
+import { chooseScope, clientConfigs, existingFiles, type Scope } from "./targets.ts";
 
 /**
  * The servers in a client's own files, without those of single projects.
@@ -29,7 +29,7 @@ export async function readClient(
 ): Promise<GivenServers> {
   const [config] = clientConfigs([client]);
   if (!config) throw new TypeError("A client has a config");
-  const scope = scopeFor(config, wanted, io);
+  const scope = chooseScope(config, wanted, io);
   const paths = await existingFiles(config, scope, io);
   if (paths.length === 0) {
     throw new UsageError([`--from: ${config.title} has no ${scope} file on this system`]);
@@ -54,11 +54,11 @@ async function readFile(path: string, client: Client, io: Io): Promise<GivenServ
     const file = parseConfig(text, client);
     const place = { source: path, value: file };
     const input = fileInput(format === "json" ? { ...place, text } : place);
-    const read = readServers(serversIn(file, client), client);
+    const read = readServers(clientServers(file, client), client);
     const { servers, messages, source } = await givenServers(path, input, read);
     const remarks = [
       ...strayServers(file, client),
-      ...projectServersIn(file, client).map(
+      ...clientProjectServers(file, client).map(
         ({ name, project }) => `${name} is for the project ${project} alone and is left out`,
       ),
     ].map((text) => ({ severity: "info" as const, place: { file: path }, text }));

@@ -58,14 +58,14 @@ export const clientConfigs = (clients: readonly Client[]): readonly ClientConfig
   ).clients;
 
 /** The scopes in which a client has a file on this system. */
-export const scopesOf = ({ locations }: ClientConfig, io: Io): readonly Scope[] =>
+export const listScopes = ({ locations }: ClientConfig, io: Io): readonly Scope[] =>
   SCOPES.filter((scope) =>
-    locations.some((location) => location.scope === scope && location.os === systemOf(io)),
+    locations.some((location) => location.scope === scope && location.os === detectSystem(io)),
   );
 
 /** The scope of the client's file: that which is wanted, else the user's if it has one. */
-export const scopeFor = (config: ClientConfig, wanted: Scope | undefined, io: Io): Scope =>
-  wanted ?? scopesOf(config, io)[0] ?? "user";
+export const chooseScope = (config: ClientConfig, wanted: Scope | undefined, io: Io): Scope =>
+  wanted ?? listScopes(config, io)[0] ?? "user";
 
 /**
  * The path of the client's file that an edit changes: the first that exists, else a new one.
@@ -90,7 +90,7 @@ export async function existingFiles(
   io: Io,
 ): Promise<readonly string[]> {
   const paths = config.locations
-    .filter((location) => location.scope === scope && location.os === systemOf(io))
+    .filter((location) => location.scope === scope && location.os === detectSystem(io))
     .map((location) => expand(movedPath(config.client, location, io), io));
   const follow = scope === "project" ? behindProjectLinks : behindLinks;
   const { readsFirstFile } = clientDefinitions[config.client];
@@ -110,8 +110,8 @@ export async function existingFiles(
 export async function foundClients(io: Io): Promise<readonly Client[]> {
   const found: Client[] = [];
   for (const { client, locations } of clientConfigs([])) {
-    for (const location of locations.filter(({ os }) => os === systemOf(io))) {
-      const path = pathOf(client, location, io);
+    for (const location of locations.filter(({ os }) => os === detectSystem(io))) {
+      const path = resolvePath(client, location, io);
       if (path === undefined) continue;
       // The home itself is nobody's.
       const isIn = /^[~%][^\\/]*[\\/][^\\/]+[\\/]/.test(location.path);
@@ -124,7 +124,7 @@ export async function foundClients(io: Io): Promise<readonly Client[]> {
 }
 
 /** Where a client's file would be; undefined without the variable that says so. */
-function pathOf(client: Client, location: Location, io: Io): string | undefined {
+function resolvePath(client: Client, location: Location, io: Io): string | undefined {
   try {
     return expand(movedPath(client, location, io), io);
   } catch (error) {
@@ -153,7 +153,7 @@ async function behindProjectLinks(path: string, io: Io): Promise<string> {
   ]);
 }
 
-const systemOf = ({ platform }: Io): "macos" | "windows" | "linux" =>
+const detectSystem = ({ platform }: Io): "macos" | "windows" | "linux" =>
   platform === "darwin" ? "macos" : platform === "win32" ? "windows" : "linux";
 
 /** The path in the folder that the client's own variable names, where the environment has it. */

@@ -1,5 +1,5 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
-import { type ClientDefinition, replacesIn, type ServerAnalysis } from "./client.ts";
+import { type ClientDefinition, replacesReferences, type ServerAnalysis } from "./client.ts";
 import { schemeAndReference } from "./references.ts";
 import {
   type HttpServer,
@@ -19,7 +19,7 @@ export const asStdio = (server: Server): StdioServer =>
 
 /** mcp-remote itself replaces `${NAME}` in the value of a header, from the environment that the client gives it. */
 export const bridgedReferences = {
-  resolvesIn: ({ path, value }: ServerText): boolean =>
+  resolves: ({ path, value }: ServerText): boolean =>
     path[0] === "headers" && schemeAndReference(value) !== undefined,
   areBridged: true,
 } as const;
@@ -32,7 +32,7 @@ export function throughBridge(client: ClientDefinition, server: Server): ClientD
   const { withoutSse, references, commands: _, ...others } = client;
   if (withoutSse === undefined || server.transport !== "sse") return client;
   const isInEnv = (name: string, value: string) =>
-    replacesIn(client, { path: ["env", name], value });
+    replacesReferences(client, { path: ["env", name], value });
   const forwarded = ({ headers }: HttpServer): [string, string][] =>
     Object.values(headers)
       .flatMap((value) => schemeAndReference(value)?.name ?? [])
@@ -50,9 +50,8 @@ export function throughBridge(client: ClientDefinition, server: Server): ClientD
     },
     references: {
       ...references,
-      resolvesIn: (text) =>
-        bridgedReferences.resolvesIn(text) ||
-        (text.path[0] === "headers" && isInEnv("", text.value)),
+      resolves: (text) =>
+        bridgedReferences.resolves(text) || (text.path[0] === "headers" && isInEnv("", text.value)),
     },
     warnAbout(facts, diagnostics) {
       client.warnAbout?.(facts, diagnostics);

@@ -1,8 +1,13 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
-import { type ClientDefinition, keysOf, replacesIn, type ServerAnalysis } from "./client.ts";
+import {
+  type ClientDefinition,
+  replacesReferences,
+  type ServerAnalysis,
+  serverKeys,
+} from "./client.ts";
 import { notPassedOn, resolvesInEnv } from "./container.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
-import { bashLine, powershellLine, variablesIn } from "./one-liners.ts";
+import { bashLine, listVariables, powershellLine } from "./one-liners.ts";
 import {
   findReferences,
   inForm,
@@ -11,11 +16,11 @@ import {
   schemeAndReference,
 } from "./references.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
-import { type Server, textsOf } from "./server.ts";
+import { listServerTexts, type Server } from "./server.ts";
 import { type Inputs, inputsByName, type ServerInput } from "./server-json/inputs.ts";
 
 /** The config of a server for one client: its file, commands and notes. */
-export function configFor(
+export function writeClientConfig(
   client: ClientDefinition,
   given: ServerAnalysis,
   writeMember: MemberWriter,
@@ -48,7 +53,11 @@ export function configFor(
       ...pasteNotes(client, server),
       ...client.notes(facts),
       ...referenceNotes(client, supported, inputs),
-      ...secretNotes(client, secrets, bash === undefined ? [] : variablesIn(commands?.words ?? [])),
+      ...secretNotes(
+        client,
+        secrets,
+        bash === undefined ? [] : listVariables(commands?.words ?? []),
+      ),
       ...(commands && bash === undefined
         ? [
             "There is no line for a shell, because shells drop the line break at the end of an argument.",
@@ -64,7 +73,7 @@ export function configFor(
 
 /** Computed once for all clients' configs. */
 export function analyseServer(server: Server, inputs: readonly ServerInput[] = []): ServerAnalysis {
-  const texts = textsOf(server);
+  const texts = listServerTexts(server);
   const references = findReferences(server, texts);
   return { server, texts, references, secrets: findSecrets(server), inputs: inputsByName(inputs) };
 }
@@ -87,7 +96,7 @@ export function memberWriter(): MemberWriter {
 }
 
 /** The server as the client's file has it: with references in its form, and places to fill. */
-export function serverFor(client: ClientDefinition, given: ServerAnalysis): Server {
+export function adaptServer(client: ClientDefinition, given: ServerAnalysis): Server {
   const facts = withPassedOn(client, given);
   const supported = supportedReferences(client, facts);
   return withPlaceholders(client, withReferences(client, facts, supported), facts);
@@ -99,7 +108,7 @@ function withPassedOn(client: ClientDefinition, facts: ServerAnalysis): ServerAn
   if (names.length === 0 || facts.server.transport !== "stdio") return facts;
   const added = Object.fromEntries(names.map((name) => [name, `\${${name}}`]));
   const server = { ...facts.server, env: { ...facts.server.env, ...added } };
-  const texts = textsOf(server);
+  const texts = listServerTexts(server);
   return { ...facts, server, texts, references: findReferences(server, texts) };
 }
 
@@ -107,7 +116,7 @@ function withPassedOn(client: ClientDefinition, facts: ServerAnalysis): ServerAn
 const supportedReferences = (
   client: ClientDefinition,
   { references }: ServerAnalysis,
-): readonly ReferringText[] => references.filter((text) => replacesIn(client, text));
+): readonly ReferringText[] => references.filter((text) => replacesReferences(client, text));
 
 /** The server with the references that the client replaces in the client's form. */
 function withReferences(
@@ -129,7 +138,7 @@ function withPlaceholders(
   server: Server,
   { references, inputs }: ServerAnalysis,
 ): Server {
-  const literal = references.filter((text) => !replacesIn(client, text));
+  const literal = references.filter((text) => !replacesReferences(client, text));
   return rewriteReferences(server, literal, (name) =>
     inputs.has(name) ? (inputs.get(name)?.value ?? `<${name}>`) : undefined,
   );
@@ -149,7 +158,7 @@ function writeConfig(
   }
   const member = writeMember(client, server);
   const asked = client.inputs?.(server.name, entry(server), inputs);
-  return { snippet: writeJsonFile(keysOf(client), member, asked), entry: member };
+  return { snippet: writeJsonFile(serverKeys(client), member, asked), entry: member };
 }
 
 /** The secret that keeps this server out of a link, in words. */
@@ -167,7 +176,7 @@ function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
 
 const pasteNotes = (client: ClientDefinition, { name }: Server): string[] => [
   client.format === "json"
-    ? `If the file has other servers, add "${name}" to its "${keysOf(client).join('" > "')}", in place of an old one of that name.`
+    ? `If the file has other servers, add "${name}" to its "${serverKeys(client).join('" > "')}", in place of an old one of that name.`
     : `If the file has other settings, append these tables and remove the old ones: a second [${client.rootKey}.${name}] is an error.`,
 ];
 

@@ -49,7 +49,7 @@ export interface ClientDefinition {
     /** The fields where it replaces references. Default: all. */
     readonly fields?: readonly string[];
     /** Decides whether it replaces a reference, if the field alone does not tell. */
-    readonly resolvesIn?: (text: ServerText) => boolean;
+    readonly resolves?: (text: ServerText) => boolean;
     /** Writes a value that the client asks its user for. */
     readonly writeInput?: (input: ServerInput, server: Server) => string;
     /** The bridge replaces them, not the client; its notes say so. */
@@ -115,7 +115,13 @@ export interface ClientDefinition {
  * What a field of an entry holds; the last three hold names of variables: for the environment, for
  * headers, and for a bearer token.
  */
-export type FieldContent = "env" | "headers" | "envNames" | "headerVariables" | "tokenVariable";
+export type FieldContent =
+  | "url"
+  | "env"
+  | "headers"
+  | "envNames"
+  | "headerVariables"
+  | "tokenVariable";
 
 interface HomeVariable {
   readonly name: string;
@@ -131,13 +137,13 @@ interface Button {
 }
 
 /** The keys under which the client's file has its servers. */
-export const keysOf = ({ rootKey, innerKey }: ClientDefinition): readonly string[] =>
+export const serverKeys = ({ rootKey, innerKey }: ClientDefinition): readonly string[] =>
   innerKey === undefined ? [rootKey] : [rootKey, innerKey];
 
 /** True where the client replaces a reference; elsewhere it would send the text. */
-export const replacesIn = ({ references }: ClientDefinition, text: ServerText): boolean =>
+export const replacesReferences = ({ references }: ClientDefinition, text: ServerText): boolean =>
   references !== undefined &&
-  (references.resolvesIn?.(text) ?? references.fields?.includes(String(text.path[0])) ?? true);
+  (references.resolves?.(text) ?? references.fields?.includes(String(text.path[0])) ?? true);
 
 /** Facts about the server that all clients share. */
 export interface ServerAnalysis {

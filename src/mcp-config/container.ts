@@ -1,4 +1,4 @@
-import { type ClientDefinition, replacesIn, type ServerAnalysis } from "./client.ts";
+import { type ClientDefinition, replacesReferences, type ServerAnalysis } from "./client.ts";
 import type { ServerDiagnostics, StdioServer } from "./server.ts";
 
 /** The variables that a container asks its client for, and that this client does not pass on by itself. */
@@ -13,7 +13,7 @@ export function notPassedOn(
 
 /** True where the client replaces a reference to a variable in `env`. */
 export const resolvesInEnv = (client: ClientDefinition, name: string): boolean =>
-  replacesIn(client, { path: ["env", name], value: `\${${name}}` });
+  replacesReferences(client, { path: ["env", name], value: `\${${name}}` });
 
 /** Warns where docker or podman starts a container that the client cannot use. */
 export function warnAboutContainer(server: StdioServer, diagnostics: ServerDiagnostics): void {

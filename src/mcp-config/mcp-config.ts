@@ -27,7 +27,7 @@ import {
 } from "../tool.ts";
 import { validate } from "../validate.ts";
 import { throughBridge } from "./bridge.ts";
-import { analyseServer, configFor, memberWriter } from "./client-config.ts";
+import { analyseServer, memberWriter, writeClientConfig } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 import { furtherIssues, toServer } from "./server.ts";
 import type { ServerInput } from "./server-json/inputs.ts";
@@ -115,7 +115,7 @@ function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpCon
   let bytes = isMeasured ? jsonBytes(result) : 0;
   const writeMember = memberWriter();
   for (const client of chosen) {
-    const config = configFor(client, facts, writeMember);
+    const config = writeClientConfig(client, facts, writeMember);
     if (isMeasured) {
       bytes += jsonBytes(config) + (clients.length > 0 ? 1 : 0);
       if (bytes > resultBytes) throw tooLarge(input, resultBytes);

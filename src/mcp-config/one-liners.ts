@@ -55,7 +55,7 @@ function octalBytes(text: string): string {
 
 const OCTAL = Array.from({ length: 0x100 }, (_, byte) => `\\${byte.toString(8).padStart(3, "0")}`);
 
-export function variablesIn(words: readonly Word[]): string[] {
+export function listVariables(words: readonly Word[]): string[] {
   const variables: string[] = [];
   for (const word of words) {
     for (const part of partsOf(word)) {
@@ -78,7 +78,7 @@ export function powershellLine(words: readonly Word[]): string | undefined {
     line += `${line && " "}${written}`;
     if (line.length > LONGEST_LINE) return undefined;
   }
-  const checks = [...new Set(variablesIn(words))].map(
+  const checks = [...new Set(listVariables(words))].map(
     (name) =>
       `if ($env:${name} -notmatch '${SAFE_WORD.source}') { throw '${name} is not set, or has one of "%&|<>^()' }; `,
   );

@@ -7,14 +7,14 @@ export function warnAboutPlaceholders(
   diagnostics: ServerDiagnostics,
 ): void {
   for (const text of texts) {
-    const found = placeholderIn(text);
+    const found = findPlaceholder(text);
     if (found === undefined) continue;
     const message = `has the placeholder ${quoted(found)}; write your value there`;
     diagnostics.at(...text.path).warn("placeholder", message);
   }
 }
 
-function placeholderIn({ path: [field, name], value }: ServerText): string | undefined {
+function findPlaceholder({ path: [field, name], value }: ServerText): string | undefined {
   if (field === "env" && isName(String(name), value)) return value;
   if (!LIKELY.test(value)) return undefined;
   const text = value.replace(/\$\{[^}]*\}/g, "");

@@ -34,13 +34,13 @@ export interface ReferringText extends ServerText {
 export function findReferences(server: Server, texts: readonly ServerText[]): ReferringText[] {
   const candidates = texts.filter(({ value }) => /(?:\$|%24)(?:\{|%7B)/i.test(value));
   return candidates.flatMap((text) => {
-    const found = isReferring(text, server) ? text.value.matchAll(formIn(text)) : [];
+    const found = isReferring(text, server) ? text.value.matchAll(referencePattern(text)) : [];
     const names = Array.from(found, ([, name = ""]) => name).filter(isReferenceName);
     return names.length > 0 ? [{ ...text, names }] : [];
   });
 }
 
-const formIn = ({ path }: Pick<ServerText, "path">): RegExp =>
+const referencePattern = ({ path }: Pick<ServerText, "path">): RegExp =>
   path[0] === "url" ? URL_REFERENCE : REFERENCE;
 
 export const isReferenceName = (name: string): boolean => !PREDEFINED.test(name);
@@ -65,7 +65,7 @@ export function rewriteReferences(
   if (texts.length === 0) return server;
   const values = new Map(texts.map(({ value, path }) => [path.join("\0"), value]));
   return mapTexts(server, (value, path) =>
-    values.has(path.join("\0")) ? rewriteText(value, formIn({ path }), write) : value,
+    values.has(path.join("\0")) ? rewriteText(value, referencePattern({ path }), write) : value,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Word } from "./one-liners.ts";
 import { withoutReferences } from "./references.ts";
-import { parseUrl, type Server, valuesOf } from "./server.ts";
+import { envOrHeaders, parseUrl, type Server } from "./server.ts";
 import { serverVariable } from "./server-variable.ts";
 
 /** The parts of a server that are likely to hold a secret. */
@@ -16,7 +16,7 @@ export interface Secrets {
 }
 
 export function findSecrets(server: Server): Secrets {
-  const values = Object.entries(valuesOf(server)).filter(([name, value]) =>
+  const values = Object.entries(envOrHeaders(server)).filter(([name, value]) =>
     holdsSecret(name, value),
   );
   return {
@@ -102,7 +102,7 @@ export const valueWords = (
   server: Server,
   { names }: Secrets,
 ): Word[] =>
-  Object.entries(valuesOf(server)).flatMap(([key, value]) => {
+  Object.entries(envOrHeaders(server)).flatMap(([key, value]) => {
     const isOneWord = option.endsWith("=");
     const prefix = (isOneWord ? option : "") + key + separator;
     const variable = server.transport === "stdio" ? key : serverVariable(server.name, key);

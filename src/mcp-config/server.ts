@@ -147,7 +147,7 @@ function rejectFields(input: GivenFields, diagnostics: ServerDiagnostics): void 
 const LOST = "must not be named __proto__, which clients lose when they read the file";
 
 function rejectTexts(input: GivenFields, diagnostics: ServerDiagnostics): void {
-  for (const { path, value } of textsOf(input)) {
+  for (const { path, value } of listServerTexts(input)) {
     if (value.includes("\0")) diagnostics.at(...path).reject("must not have a NUL character");
     if (!value.isWellFormed()) {
       diagnostics.at(...path).reject("must not have half of a surrogate pair");
@@ -191,7 +191,7 @@ export interface ServerText {
 }
 
 /** The texts of a server, or of an input; all but its name. */
-export const textsOf = ({
+export const listServerTexts = ({
   command,
   args = [],
   env = {},
@@ -234,7 +234,7 @@ export function mapTexts(server: Server, map: (value: string, path: Path) => str
 }
 
 /** The server's values that may be secret: its environment, or its headers. */
-export const valuesOf = (server: Server): StringMap =>
+export const envOrHeaders = (server: Server): StringMap =>
   server.transport === "stdio" ? server.env : server.headers;
 
 /** The URL as the clients' own parsers read it, with plain text for variables; undefined when they cannot. */

@@ -1,6 +1,6 @@
 import type { ClientConfig, McpConfigResult } from "../../schemas/mcp-config.ts";
 import type { Rendering } from "../tool.ts";
-import { keysOf, SYSTEMS } from "./client.ts";
+import { SYSTEMS, serverKeys } from "./client.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 
 /** An overview of the configs; of a single client only its file, byte for byte. */
@@ -60,7 +60,7 @@ const ownNotes = ([, ...notes]: readonly string[]): readonly string[] => notes;
 
 /** The key under which the entry belongs; a TOML table has it in its header. */
 const container = ({ client, format }: ClientConfig): string =>
-  format === "json" ? ` in "${keysOf(clientDefinitions[client]).join('" > "')}"` : "";
+  format === "json" ? ` in "${serverKeys(clientDefinitions[client]).join('" > "')}"` : "";
 
 /** One row for each path, with the systems on which it is the path. */
 function pathRows(locations: ClientConfig["locations"]): string[] {

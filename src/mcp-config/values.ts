@@ -43,7 +43,7 @@ export const isMap = (value: unknown): value is ConfigValues =>
   isObject(value) && !Array.isArray(value);
 
 /** All texts in a value, at any depth. */
-export function textsIn(value: unknown): string[] {
+export function listTexts(value: unknown): string[] {
   const texts: string[] = [];
   const collect = (part: unknown): void => {
     if (typeof part === "string") texts.push(part);

@@ -1,5 +1,5 @@
 import { groupBy } from "../group-by.ts";
-import { type ClientDefinition, replacesIn, type ServerAnalysis } from "./client.ts";
+import { type ClientDefinition, replacesReferences, type ServerAnalysis } from "./client.ts";
 import { showInvisible } from "./formats.ts";
 import { FORMS, isReferenceName, type ReferringText, startsShell } from "./references.ts";
 import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
@@ -79,7 +79,7 @@ function findUnreplaced(
   const { homePaths } = client;
   const isWholePath = homePaths?.fields.includes(field) && homePaths.pattern.test(value);
   return [
-    ...(referring && replacesIn(client, referring) ? [] : references),
+    ...(referring && replacesReferences(client, referring) ? [] : references),
     ...others.filter((part) => !replacesPart(client, part, field)),
     ...(isInHome && !isWholePath ? [HOME] : []),
   ];
@@ -94,7 +94,7 @@ export function replacesPart(
   if (!references) return false;
   const { forms = [], takesDefaults, alsoReplaces, fields } = references;
   if (alsoReplaces?.test(part)) return true;
-  if (fields?.includes(field) === false || !isReferenceName(nameIn(part))) return false;
+  if (fields?.includes(field) === false || !isReferenceName(variableName(part))) return false;
   return (
     forms.some((form) => part.replace(FORMS[form], "") === "") ||
     (takesDefaults === true && /^\$\{[A-Za-z_]\w*:-[^}]*\}$/.test(part))
@@ -108,10 +108,10 @@ export function replacesPart(
 const VARIABLE =
   /\$\{(?:[A-Za-z_]\w*(?::[^}]*)?|\/)\}|(?<![\w$\\])\$(?:env:\w+|[A-Z_][A-Z\d_]*(?![\w$]))|(?<!\$)\{(?:env|file):[^}]+\}|%(?![\dA-F]{2}%)[A-Z_][A-Z\d_]+%/g;
 
-const nameIn = (part: string): string => /^\$\{([^:}]*)\}$/.exec(part)?.[1] ?? "";
+const variableName = (part: string): string => /^\$\{([^:}]*)\}$/.exec(part)?.[1] ?? "";
 
 const isReference = (part: string): boolean =>
-  /^\w/.test(nameIn(part)) && isReferenceName(nameIn(part));
+  /^\w/.test(variableName(part)) && isReferenceName(variableName(part));
 
 /** What a shell replaces itself. `${workspaceFolder}` and `${env:NAME}` are for a client. */
 const isForShell = (part: string): boolean =>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { textsIn } from "../../src/mcp-config/values.ts";
+import { listTexts } from "../../src/mcp-config/values.ts";
 import { commandLine } from "./support.ts";
 
 /** The lines that the runner of GitHub, the agent of Azure or TeamCity would obey. */
@@ -98,5 +98,5 @@ test.each([
 
 test("JSON keeps its meaning", async () => {
   const { out } = await commandLine(["automation-cost", "zaps.json", "--json"], { files: FILES });
-  for (const text of COMMANDS) expect(textsIn(JSON.parse(out))).toContain(text);
+  for (const text of COMMANDS) expect(listTexts(JSON.parse(out))).toContain(text);
 });

@@ -6,7 +6,7 @@ import type { Variable } from "../../schemas/variables.ts";
 import { variablesByPart } from "../../scripts/variables.ts";
 import { mcpConfig } from "../../src/index.ts";
 import { fieldsOf } from "../../src/json-schema.ts";
-import { type ClientDefinition, replacesIn } from "../../src/mcp-config/client.ts";
+import { type ClientDefinition, replacesReferences } from "../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import triedClients from "../live/clients/tried-clients.json" with { type: "json" };
 import { ROOT, readDocument } from "./document.ts";
@@ -68,7 +68,7 @@ function clientTable(): string {
       pathsOf(locations.filter(({ scope }) => scope === "user")),
       movedBy(clientDefinitions[client]),
       pathsOf(locations.filter(({ scope }) => scope === "project")),
-      replacesIn(clientDefinitions[client], REFERENCE) ? referenceIn(entry) : "none",
+      replacesReferences(clientDefinitions[client], REFERENCE) ? referenceIn(entry) : "none",
     ]),
   );
 }

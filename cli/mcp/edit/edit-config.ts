@@ -1,15 +1,15 @@
 import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
-import { keysOf } from "../../../src/mcp-config/client.ts";
+import { serverKeys } from "../../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
 import {
   ConfigFileError,
+  clientProjectServers,
+  clientServers,
   type FoundServer,
   parseConfig,
-  projectServersIn,
-  serversIn,
   strayServers,
 } from "../../../src/mcp-config/read/config-file.ts";
-import { transportOf } from "../../../src/mcp-config/read/entry.ts";
+import { detectTransport } from "../../../src/mcp-config/read/entry.ts";
 import { inputId } from "../../../src/mcp-config/server-json/inputs.ts";
 import { type ConfigValues, isObject, sameValue } from "../../../src/mcp-config/values.ts";
 import {
@@ -55,20 +55,20 @@ export function installServer(
   const definition = clientDefinitions[client];
   const { rootKey, format } = definition;
   const wanted = parseConfig(snippet, client);
-  const [{ name, entry } = { name: "", entry: undefined }] = serversIn(wanted, client);
+  const [{ name, entry } = { name: "", entry: undefined }] = clientServers(wanted, client);
   const file = withoutMark(text, client);
   const parsed = parseConfig(file, client);
-  const servers = serversIn(parsed, client);
+  const servers = clientServers(parsed, client);
   const stray = strayServers(parsed, client);
   const old = findServer(servers, name);
   if (!old) {
     // A file in an older form keeps it: a new server stands beside the others, the deepest ones.
     const [beside] = servers.toSorted((one, other) => other.path.length - one.path.length);
-    const keys = beside?.path.slice(0, -1) ?? keysOf(definition);
+    const keys = beside?.path.slice(0, -1) ?? serverKeys(definition);
     const edited =
       format === "toml"
         ? addTomlTable(file, [rootKey, name], snippet)
-        : withServer(file, client, [...keys, name], entry, inputsIn(wanted));
+        : withServer(file, client, [...keys, name], entry, listInputs(wanted));
     return { change: "added", text: edited, ...noted(stray) };
   }
   if (isSameEntry(old.entry, entry, client)) {
@@ -83,7 +83,7 @@ export function installServer(
     format === "toml"
       ? setTomlTable(file, [rootKey, name], merged.entry)
       : withoutUnused(
-          withServer(file, client, old.path, merged.entry, inputsIn(wanted)),
+          withServer(file, client, old.path, merged.entry, listInputs(wanted)),
           old,
           client,
         );
@@ -127,7 +127,7 @@ const withServer = (
   return addJsonItems(setJsonMember(text, dialect, path, entry), dialect, "inputs", inputs);
 };
 
-const inputsIn = ({ inputs }: ConfigValues): readonly unknown[] =>
+const listInputs = ({ inputs }: ConfigValues): readonly unknown[] =>
   Array.isArray(inputs) ? inputs : [];
 
 /**
@@ -145,7 +145,7 @@ export function uninstallServer(
 ): FileEdit {
   const { rootKey, format, dialect } = clientDefinitions[client];
   const file = withoutMark(text, client);
-  const old = findServer(serversIn(parseConfig(file, client), client), name);
+  const old = findServer(clientServers(parseConfig(file, client), client), name);
   if (old === undefined) return { change: "none", text };
   if (format === "toml") {
     return { change: "removed", text: removeTomlTable(file, [rootKey, name]) };
@@ -167,7 +167,7 @@ function wasAddedTo(
 ): boolean {
   const inputs = ownInputs(text, { name, entry }, client);
   try {
-    if (findServer(serversIn(parseConfig(origin, client), client), name)) return false;
+    if (findServer(clientServers(parseConfig(origin, client), client), name)) return false;
     return withServer(origin, client, path, entry, inputs) === text;
   } catch (error) {
     // Any text may be in its place.
@@ -196,7 +196,7 @@ function ownInputs(
 ): readonly unknown[] {
   const needed = clientDefinitions[client].inputs?.(name, entry) ?? [];
   if (needed.length === 0) return [];
-  return inputsIn(parseConfig(text, client)).filter((item) =>
+  return listInputs(parseConfig(text, client)).filter((item) =>
     needed.some(
       (one) => sameValue(one, item) || (isSameItem(one, item) && isNamedAfter(item, name)),
     ),
@@ -214,14 +214,14 @@ const isNamedAfter = (item: unknown, server: string): boolean =>
 export function listServers(text: string, client: Client): ListedServer[] {
   const file = parseConfig(text, client);
   const { urlIsSse } = clientDefinitions[client];
-  return [...serversIn(file, client), ...projectServersIn(file, client)].map((server) => ({
+  return [...clientServers(file, client), ...clientProjectServers(file, client)].map((server) => ({
     ...server,
-    transport: transportOf(server.entry, urlIsSse),
+    transport: detectTransport(server.entry, urlIsSse),
   }));
 }
 
 export interface ListedServer extends FoundServer {
-  readonly transport: ReturnType<typeof transportOf>;
+  readonly transport: ReturnType<typeof detectTransport>;
 }
 
 /** @throws {ConfigFileError} when there are two of the name. */

@@ -44,7 +44,7 @@ export function addJsonItems(
 ): string {
   if (items.length === 0) return text;
   const root = parseJson(text, dialect);
-  const list = memberOf(root, key);
+  const list = findMember(root, key);
   const old: unknown = list ? list.value : [];
   if (!Array.isArray(old)) {
     throw new ConfigFileError(`must have a list in ${JSON.stringify(key)}`);
@@ -68,7 +68,7 @@ export function removeJsonMember(
   const before = parseJson(text, dialect);
   const { keys, name } = takeApart(path);
   const parent = memberAt(before, keys);
-  const property = parent && propertyOf(parent, name);
+  const property = parent && findProperty(parent, name);
   if (!parent || !property) return text;
   return checked(
     cut(text, parent.node, property),
@@ -86,7 +86,7 @@ export function removeJsonItems(
   let edited = text;
   for (const item of items) {
     const root = parseJson(edited, dialect);
-    const list = memberOf(root, key);
+    const list = findMember(root, key);
     const old: unknown = list?.value;
     const index = Array.isArray(old) ? old.findIndex((other) => sameValue(other, item)) : -1;
     const child = list?.node.children?.[index];
@@ -106,7 +106,7 @@ const takeApart = (path: readonly string[]) => ({
 function memberAt(root: JsonTree, keys: readonly string[]): JsonTree | undefined {
   let found: JsonTree | undefined = root;
   for (const key of keys) {
-    const member: JsonTree | undefined = found && memberOf(found, key);
+    const member: JsonTree | undefined = found && findMember(found, key);
     found = member && requireObject(member, key);
   }
   return found;
@@ -119,11 +119,11 @@ function withMemberAt(object: unknown, path: readonly string[], value: unknown):
   return withMember(object, key, withMemberAt(old, rest, value));
 }
 
-const propertyOf = ({ node }: JsonTree, name: string): Node | undefined =>
+const findProperty = ({ node }: JsonTree, name: string): Node | undefined =>
   node.children?.find(({ children }) => children?.[0]?.value === name);
 
-function memberOf(parent: JsonTree, name: string): JsonTree | undefined {
-  const node = propertyOf(parent, name)?.children?.[1];
+function findMember(parent: JsonTree, name: string): JsonTree | undefined {
+  const node = findProperty(parent, name)?.children?.[1];
   return node && { node, value: Object(parent.value)[name] };
 }
 
@@ -152,7 +152,7 @@ function setMembers(
     if (isMap(old[name]) && isMap(member)) {
       edited = setMembers(edited, dialect, [...path, name], member);
     } else {
-      const written = writeValue(member, layoutOf(edited), indentAt(edited, node.offset));
+      const written = writeValue(member, detectLayout(edited), indentAt(edited, node.offset));
       edited = splice(edited, node.offset, node.length, written);
     }
   }
@@ -172,7 +172,7 @@ function addMembers(
   { node }: JsonTree,
   members: readonly (readonly [string, unknown])[],
 ): string {
-  const layout = layoutOf(text);
+  const layout = detectLayout(text);
   const write = (indent: string) =>
     members
       .map(([name, value]) => `${writeKey(name)}: ${writeValue(value, layout, indent)}`)
@@ -181,7 +181,7 @@ function addMembers(
 }
 
 function appendItems(text: string, { node }: JsonTree, items: readonly unknown[]): string {
-  const layout = layoutOf(text);
+  const layout = detectLayout(text);
   const write = (indent: string) =>
     items.map((item) => writeValue(item, layout, indent)).join(`,${layout.eol}${indent}`);
   return append(text, node, write, layout);
@@ -251,7 +251,7 @@ interface Layout {
   readonly unit: string;
 }
 
-const layoutOf = (text: string): Layout => ({
+const detectLayout = (text: string): Layout => ({
   eol: text.includes("\r\n") ? "\r\n" : "\n",
   unit: /^\{[^\S\n]*\r?\n([ \t]+)\S/.exec(text.slice(afterComments(text)))?.[1] ?? "  ",
 });

@@ -20,7 +20,7 @@ type TablePath = readonly [outer: string, name: string];
  */
 export function addTomlTable(text: string, [outer, name]: TablePath, block: string): string {
   const before = parseToml(text);
-  const eol = lineEndOf(text);
+  const eol = detectLineEnd(text);
   const written = block.replaceAll("\n", eol);
   const table = valueAt(parseToml(block), [outer, name]);
   const expected = withMember(before, outer, withMember(before[outer], name, table));
@@ -85,7 +85,7 @@ const inline = (outer: string): ConfigFileError =>
     `has the server written inline; give it a table of its own, [${outer}.NAME], first`,
   );
 
-const lineEndOf = (text: string): string => (text.includes("\r\n") ? "\r\n" : "\n");
+const detectLineEnd = (text: string): string => (text.includes("\r\n") ? "\r\n" : "\n");
 
 /** The value to which keys lead; undefined without one of them. */
 function valueAt(value: unknown, path: readonly string[]): unknown {
@@ -103,7 +103,7 @@ interface Edit {
 
 /** Removes a part of a line, and the line where nothing else is on it. */
 function wholeLine(text: string, start: number, end: number): Edit {
-  const lineStart = Math.max(text.lastIndexOf("\n", start - 1) + 1, markOf(text));
+  const lineStart = Math.max(text.lastIndexOf("\n", start - 1) + 1, byteOrderMarkLength(text));
   const next = nextLine(text, end);
   const isAlone = text.slice(end, next).trim() === "";
   return isAlone ? { start: lineStart, end: next, text: "" } : { start, end, text: "" };
@@ -124,7 +124,7 @@ function additions(
   old: ConfigValues,
   table: ConfigValues,
 ): Edit[] {
-  const eol = lineEndOf(text);
+  const eol = detectLineEnd(text);
   const header = escapeToml(path.map(tomlKey).join("."));
   const lines = new Map<number, string>();
   const add = (offset: number, line: string) => lines.set(offset, (lines.get(offset) ?? "") + line);
@@ -139,14 +139,14 @@ function additions(
     const before = old[field];
     if (before === undefined && isMap(value)) {
       tables += `${eol}[${header}.${field}]${eol}`;
-      for (const [name, member] of Object.entries(value)) tables += lineOf(name, member, eol);
-    } else if (before === undefined) fields += lineOf(field, value, eol);
+      for (const [name, member] of Object.entries(value)) tables += writeLine(name, member, eol);
+    } else if (before === undefined) fields += writeLine(field, value, eol);
     else if (isMap(before) && isMap(value) && !isInline(sections, field)) {
       const own = sections.find(({ path: [key, ...rest] }) => key === field && rest.length === 0);
       for (const [name, member] of Object.entries(value)) {
         if (Object.hasOwn(before, name)) continue;
-        if (own) add(own.end, lineOf(name, member, eol));
-        else fields += `${field}.${lineOf(name, member, eol)}`;
+        if (own) add(own.end, writeLine(name, member, eol));
+        else fields += `${field}.${writeLine(name, member, eol)}`;
       }
     }
   }
@@ -158,7 +158,7 @@ function additions(
   });
 }
 
-const lineOf = (key: string, value: unknown, eol: string): string =>
+const writeLine = (key: string, value: unknown, eol: string): string =>
   escapeToml(`${tomlKey(key)} = ${writeValue(value)}`) + eol;
 
 const isInline = (sections: readonly Section[], field: string): boolean =>
@@ -206,11 +206,11 @@ function ownSections(text: string, table: TablePath): Section[] {
     while ((statements[next]?.start ?? limit) < header.start) next += 1;
     const first = next;
     while ((statements[next]?.start ?? limit) < limit) next += 1;
-    const path = keysOf(text.slice(header.start, header.end));
+    const path = parseKeys(text.slice(header.start, header.end));
     if (!table.every((key, depth) => path[depth] === key)) return [];
     const below = path.slice(table.length);
     const own = statements.slice(first, next).map(({ start, equals, end }) => ({
-      path: [...below, ...keysOf(`${text.slice(start, equals)} = 0`)],
+      path: [...below, ...parseKeys(`${text.slice(start, equals)} = 0`)],
       start,
       valueStart: end - text.slice(equals + 1, end).trimStart().length,
       end,
@@ -218,7 +218,7 @@ function ownSections(text: string, table: TablePath): Section[] {
     return [
       {
         path: below,
-        start: Math.max(markOf(text), text.lastIndexOf("\n", header.start - 1) + 1),
+        start: Math.max(byteOrderMarkLength(text), text.lastIndexOf("\n", header.start - 1) + 1),
         bodyStart: header.end,
         end: nextLine(text, own.at(-1)?.end ?? header.end),
         statements: own,
@@ -228,7 +228,7 @@ function ownSections(text: string, table: TablePath): Section[] {
 }
 
 /** The length of a byte order mark. */
-const markOf = (text: string): number => (text.startsWith("\ufeff") ? 1 : 0);
+const byteOrderMarkLength = (text: string): number => (text.startsWith("\ufeff") ? 1 : 0);
 
 const nextLine = (text: string, from: number): number => {
   const end = text.indexOf("\n", from);
@@ -236,7 +236,7 @@ const nextLine = (text: string, from: number): number => {
 };
 
 /** The keys of a header or a statement, as the TOML parser reads them. */
-function keysOf(toml: string): string[] {
+function parseKeys(toml: string): string[] {
   const keys: string[] = [];
   let value: unknown = parseToml(toml);
   for (;;) {

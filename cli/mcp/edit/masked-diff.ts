@@ -4,19 +4,19 @@ import type { JsonTree } from "../../../src/json-tree.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
 import { masked } from "../../../src/mcp-config/masked.ts";
 import {
+  clientServers,
   parseConfig,
   parseJson,
   parseToml,
-  serversIn,
 } from "../../../src/mcp-config/read/config-file.ts";
 import { isObject, sameValue } from "../../../src/mcp-config/values.ts";
 import { type Literal, scanToml } from "./scan-toml.ts";
 
 /** The lines that differ, those before with `- ` and those after with `+ `; secrets are `***`. */
 export function maskedDiff(before: string, after: string, client: Client): string {
-  const { start, end } = commonLines(linesOf(before), linesOf(after));
+  const { start, end } = commonLines(splitLines(before), splitLines(after));
   const signed = (sign: string, text: string) => {
-    const lines = linesOf(text.trim() === "" ? "" : maskedText(text, client));
+    const lines = splitLines(text.trim() === "" ? "" : maskedText(text, client));
     return lines
       .slice(start, lines.length - end)
       .filter((line) => line !== WITHIN_SECRET)
@@ -29,12 +29,14 @@ export function maskedDiff(before: string, after: string, client: Client): strin
 export function hasSecret(text: string, client: Client, name?: string): boolean {
   const file = parseConfig(text, client);
   const part =
-    name === undefined ? file : serversIn(file, client).filter((server) => server.name === name);
+    name === undefined
+      ? file
+      : clientServers(file, client).filter((server) => server.name === name);
   return !sameValue(masked(part), part);
 }
 
 /** The lines of a text; a newline at the end begins none. */
-const linesOf = (text: string): string[] =>
+const splitLines = (text: string): string[] =>
   text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
 
 /** How many lines both texts have in common, at the start and at the end. */

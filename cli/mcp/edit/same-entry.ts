@@ -1,14 +1,14 @@
 import type { Client, Transport } from "../../../schemas/inputs/mcp-config.ts";
-import { replacesIn } from "../../../src/mcp-config/client.ts";
+import { replacesReferences } from "../../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
 import {
+  detectTransport,
   fieldsWith,
   flatEntry,
   isOfValues,
   LOCAL,
   REMOTE,
   remoteUrlKey,
-  transportOf,
 } from "../../../src/mcp-config/read/entry.ts";
 import { FORMS, inForm, rewriteText } from "../../../src/mcp-config/references.ts";
 import { parseUrl } from "../../../src/mcp-config/server.ts";
@@ -43,7 +43,7 @@ export interface MergedEntry {
 export function mergedEntry(old: unknown, wanted: ConfigValues, client: Client): MergedEntry {
   if (!isMap(old)) return { entry: wanted, dropped: [] };
   const flat = flatEntry(old);
-  const transport = transportIn(client, wanted);
+  const transport = clientTransport(client, wanted);
   const { fieldsOfTransport = {} } = clientDefinitions[client];
   const rejected = Object.entries(fieldsOfTransport).flatMap(([other, fields]) =>
     other === transport ? [] : fields,
@@ -61,13 +61,13 @@ export function mergedEntry(old: unknown, wanted: ConfigValues, client: Client):
   };
   const written = new Set(
     Object.entries(wanted).flatMap(([field, value]) =>
-      membersOf(field, value).map(([name]) => folded(field, name)),
+      listMembers(field, value).map(([name]) => folded(field, name)),
     ),
   );
-  const isSameServer = sameValue(targetOf(flat), targetOf(wanted));
+  const isSameServer = sameValue(identifyTarget(flat), identifyTarget(wanted));
   const dropped = rejected.filter((key) => Object.hasOwn(flat, key));
   for (const [field, value] of Object.entries(flat)) {
-    const added = membersOf(field, value).filter(([name]) => !written.has(folded(field, name)));
+    const added = listMembers(field, value).filter(([name]) => !written.has(folded(field, name)));
     if (added.length === 0) continue;
     if (!isSameServer || !fieldsBeside(wanted, client).has(field))
       dropped.push(...added.map(([name]) => (MAPS.has(field) ? `${field}.${name}` : field)));
@@ -86,12 +86,12 @@ const MAPS: ReadonlySet<string> = new Set(
 const NAME_LISTS = fieldsWith("envNames");
 const TOKENS = fieldsWith("tokenVariable");
 
-const transportIn = (client: Client, entry: unknown) =>
-  transportOf(entry, clientDefinitions[client].urlIsSse);
+const clientTransport = (client: Client, entry: unknown) =>
+  detectTransport(entry, clientDefinitions[client].urlIsSse);
 
 /** The fields of the entry's transport. */
 const fieldsBeside = (entry: ConfigValues, client: Client): ReadonlySet<string> =>
-  transportIn(client, entry) === "stdio" ? LOCAL : REMOTE;
+  clientTransport(client, entry) === "stdio" ? LOCAL : REMOTE;
 
 /** True for a field that says how the server is reached; others are the user's. */
 const isOwnField = (field: string, client: Client): boolean =>
@@ -121,7 +121,7 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
  * The values in a field by their names; an item of a list of names is one, or an object with one.
  * A field that is no map is a value itself: that of the header Authorization, or the field's.
  */
-function membersOf(field: string, value: unknown): (readonly [string, unknown])[] {
+function listMembers(field: string, value: unknown): (readonly [string, unknown])[] {
   if (!isOfValues(field) || value === undefined) return [];
   if (TOKENS.includes(field)) return [["authorization", value]];
   if (!MAPS.has(field)) return [[field, value]];
@@ -136,9 +136,9 @@ const folded = (field: string, name: string): string =>
 /** The members of a map that the wanted one has too, spelled as there. */
 function withoutAdded(there: ConfigValues, ours: ConfigValues, field: string): unknown {
   const values = new Map(
-    membersOf(field, there[field]).map(([name, value]) => [folded(field, name), value]),
+    listMembers(field, there[field]).map(([name, value]) => [folded(field, name), value]),
   );
-  const common = membersOf(field, ours[field]).flatMap(([name]) => {
+  const common = listMembers(field, ours[field]).flatMap(([name]) => {
     const value = values.get(folded(field, name));
     return value === undefined ? [] : [[name, value] as const];
   });
@@ -148,7 +148,7 @@ function withoutAdded(there: ConfigValues, ours: ConfigValues, field: string): u
 }
 
 /** What an entry starts or reaches: its words without versions, a URL as its host. */
-function targetOf(entry: ConfigValues): readonly unknown[] {
+function identifyTarget(entry: ConfigValues): readonly unknown[] {
   const urlKey = remoteUrlKey(entry);
   const words = urlKey === undefined ? [entry.command, entry.args].flat() : [entry[urlKey]];
   return words
@@ -162,7 +162,7 @@ function targetOf(entry: ConfigValues): readonly unknown[] {
 
 /** An entry as `mcpConfig` spells it, without the members that mean the same as none. */
 function inOneForm(value: unknown, client: Client): unknown {
-  const transport = transportIn(client, value);
+  const transport = clientTransport(client, value);
   if (!isMap(value) || transport === "unknown") return value;
   const entry = flatEntry(value);
   const names = new Map(Object.entries(clientDefinitions[client].synonyms ?? {}));
@@ -181,7 +181,7 @@ function inOneForm(value: unknown, client: Client): unknown {
 function inOwnForm(field: string, value: unknown, client: Client): unknown {
   const definition = clientDefinitions[client];
   const [own, other] = definition.references?.forms ?? [];
-  if (!own || !other || !replacesIn(definition, { path: [field], value: "" })) return value;
+  if (!own || !other || !replacesReferences(definition, { path: [field], value: "" })) return value;
   if (typeof value === "string")
     return rewriteText(value, FORMS[other], (name) => inForm(own, name));
   if (Array.isArray(value)) return value.map((item) => inOwnForm(field, item, client));

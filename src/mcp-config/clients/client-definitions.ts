@@ -181,6 +181,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     dialect: "comments",
     // https://github.com/google-gemini/gemini-cli/issues/25675
     rejectsByteOrderMark: true,
+    fields: { httpUrl: "url" },
     marks: ["httpUrl", "trust", "includeTools", "excludeTools"],
     synonyms: { httpUrl: "url" },
     usualTypes: { stdio: ["stdio"], http: ["http"] },
@@ -278,6 +279,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     dialect: "comments",
     // https://github.com/QwenLM/qwen-code/issues/11803: it replaces the file by an empty one.
     rejectsByteOrderMark: true,
+    fields: { httpUrl: "url" },
     marks: ["httpUrl", "trust", "includeTools", "excludeTools"],
     usualTypes: { stdio: ["stdio"], http: ["http"], sse: ["sse"] },
     urlIsSse: true,
@@ -317,6 +319,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         ? untypedEntry(server)
         : { serverUrl: server.url, ...unlessEmpty("headers", server.headers) },
     withoutSse: "Antigravity",
+    fields: { serverUrl: "url" },
     usualTypes: {},
     notes: () => [
       "An older Antigravity editor reads ~/.gemini/antigravity/mcp_config.json; MCP Servers > Manage MCP Servers > View raw config opens its file.",

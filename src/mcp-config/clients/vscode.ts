@@ -4,7 +4,7 @@ import { jsonForLink, powershellJsonLine, vscodeLink } from "../one-liners.ts";
 import { mapTexts, parseUrl, type Server } from "../server.ts";
 import { type Inputs, inputId } from "../server-json/inputs.ts";
 import { uniqueNames } from "../unique-names.ts";
-import { textsIn } from "../values.ts";
+import { listTexts } from "../values.ts";
 
 export const vscode: ClientDefinition = {
   id: "vscode",
@@ -27,7 +27,7 @@ export const vscode: ClientDefinition = {
     alsoReplaces:
       /^\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*|cwd):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask|env|config)\}$/,
     // It parses a URL before it replaces variables, and drops a server whose URL has no scheme then.
-    resolvesIn: ({ path, value }) => path[0] !== "url" || hasScheme(value),
+    resolves: ({ path, value }) => path[0] !== "url" || hasScheme(value),
     writeInput: (input, server) => `\${input:${inputId(server.name, input.name)}}`,
   },
   homePaths: { fields: ["command", "args"], pattern: /^~(?:$|[\\/])/ },
@@ -68,7 +68,7 @@ export const vscode: ClientDefinition = {
       diagnostics.warn("variable-error", message);
     }
     if (server.transport !== "stdio") {
-      const asked = urlAskedFor(server.url);
+      const asked = askedUrl(server.url);
       if (asked !== undefined) {
         const message = `VS Code decodes the URL and asks for ${asked}; use a URL without percent-encoding there if you can`;
         diagnostics.warn("url-rewritten", message);
@@ -95,7 +95,7 @@ const hasScheme = (url: string): boolean => /^https?:/i.test(url);
  * The URL that VS Code requests, if it differs from the given one: VS Code decodes each component and encodes
  * only `#` and `?` again.
  */
-function urlAskedFor(text: string): string | undefined {
+function askedUrl(text: string): string | undefined {
   const literal = text.replace(/(?:\$|%24)(?:\{|%7B)\w+(?:\}|%7D)/gi, "");
   if (!/%[0-9a-f]{2}/i.test(literal)) return undefined;
   const url = parseUrl(literal);
@@ -147,7 +147,7 @@ const input = (id: string, asked: string, server: string): Input => ({
 
 /** The inputs that the texts of an entry name as `${input:NAME}`. */
 function namedInputs(server: string, entry: unknown, known?: Inputs): Input[] {
-  const texts = textsIn(entry).filter((text) => text.includes("${input:"));
+  const texts = listTexts(entry).filter((text) => text.includes("${input:"));
   if (texts.length === 0) return [];
   const ids = texts.flatMap((text) =>
     Array.from(text.matchAll(/\$\{input:([^}]+)\}/g), ([, id = ""]) => id),

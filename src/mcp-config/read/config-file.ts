@@ -48,7 +48,7 @@ export function parseConfig(text: string, client: Client): ConfigValues {
  *
  * @throws {ConfigFileError} for something else than an object in their place.
  */
-export function serversIn(file: ConfigValues, client: Client): FoundServer[] {
+export function clientServers(file: ConfigValues, client: Client): FoundServer[] {
   const definition = clientDefinitions[client];
   const { rootKey, innerKey, mayBeBare } = definition;
   const hasRoot = Object.hasOwn(file, rootKey);
@@ -61,7 +61,7 @@ export function serversIn(file: ConfigValues, client: Client): FoundServer[] {
 }
 
 /** The servers that a client's file has for single projects. */
-export function projectServersIn(file: ConfigValues, client: Client): FoundServer[] {
+export function clientProjectServers(file: ConfigValues, client: Client): FoundServer[] {
   const { rootKey, projectsKey } = clientDefinitions[client];
   if (projectsKey === undefined) return [];
   return entriesOf(file[projectsKey]).flatMap(([project, settings]) =>
@@ -96,7 +96,7 @@ const entriesOf = (value: unknown): [string, unknown][] =>
  */
 export function findServers(file: ConfigValues): FoundServer[] | undefined {
   const found = serversOutsideProjects(file);
-  const inProjects = LAYOUTS.flatMap(({ id }) => projectServersIn(file, id));
+  const inProjects = LAYOUTS.flatMap(({ id }) => clientProjectServers(file, id));
   if (inProjects.length === 0) return found;
   const servers = [...(found ?? [])];
   const unique = uniqueNames("-");
@@ -199,12 +199,12 @@ export function parseJson(text: string, dialect: Dialect = "json", before = 0): 
     const line = lineAt(offset);
     if (!isSyntax) throw new ConfigFileError(message, line);
     const column = offset - text.lastIndexOf("\n", offset - 1) - (line === 1 ? before : 0);
-    throw new ConfigFileError(`is not JSON: ${reasonAt(text, offset, message)}`, line, column);
+    throw new ConfigFileError(`is not JSON: ${explainSyntax(text, offset, message)}`, line, column);
   }
 }
 
 /** Why a text is not JSON, by what people often leave in it. */
-function reasonAt(text: string, offset: number, message: string): string {
+function explainSyntax(text: string, offset: number, message: string): string {
   const found = text[offset] ?? "";
   if ("“”„‟‘’".includes(found) && found !== "") return "the quotes are curly, and must be straight";
   const isClosing = found === "}" || found === "]";

@@ -3,18 +3,18 @@ import type { FieldContent } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { type ConfigValues, isMap, isObject } from "../values.ts";
 
-/** The URL of an entry, as clients name it. Gemini CLI and Qwen Code prefer the first to the second. */
-export const URL_KEYS = ["httpUrl", "url", "serverUrl"];
-
-const FIELDS: readonly (readonly [string, FieldContent])[] = [
-  ["env", "env"],
-  ["headers", "headers"],
+/** A client's own field comes before the usual one, which it prefers it to. */
+const FIELDS: ReadonlyMap<string, FieldContent> = new Map([
   ...Object.values(clientDefinitions).flatMap(({ fields = {} }) => Object.entries(fields)),
-];
+  ...(["url", "env", "headers"] as const).map((field) => [field, field] as const),
+]);
 
 /** The names, in all clients, of the fields with such contents. */
 export const fieldsWith = (...contents: readonly FieldContent[]): readonly string[] =>
-  FIELDS.flatMap(([field, content]) => (contents.includes(content) ? [field] : []));
+  [...FIELDS].flatMap(([field, content]) => (contents.includes(content) ? [field] : []));
+
+/** The URL of an entry, as clients name it. */
+export const URL_KEYS = fieldsWith("url");
 
 /** The fields of a stdio server, under the names of all clients. */
 export const LOCAL: ReadonlySet<string> = new Set([
@@ -61,10 +61,10 @@ const isOldZedCommand = (command: unknown): command is ConfigValues =>
  *
  * @param urlIsSse a `url` is that of an SSE server.
  */
-export function transportOf(entry: unknown, urlIsSse = false): Transport | "unknown" {
+export function detectTransport(entry: unknown, urlIsSse = false): Transport | "unknown" {
   const flat = flatEntry(isMap(entry) ? entry : {});
   if (remoteUrlKey(flat) === undefined) return "command" in flat ? "stdio" : "unknown";
-  const isSse = flat.httpUrl === undefined && (urlIsSse || typeOf(flat) === "sse");
+  const isSse = flat.httpUrl === undefined && (urlIsSse || statedType(flat) === "sse");
   return isSse ? "sse" : "http";
 }
 
@@ -77,15 +77,15 @@ export function remoteUrlKey(entry: ConfigValues): string | undefined {
   const { command } = entry;
   if (command === undefined || command === null || command === "") return key;
   // Without a type Claude Code and Cursor run the command, while Gemini CLI asks at `httpUrl`.
-  const type = typeOf(entry);
+  const type = statedType(entry);
   const isRemote = type === "" ? key === "httpUrl" : /http|sse|remote|ws/.test(type);
   return isRemote ? key : undefined;
 }
 
 /** True for a server over WebSocket, which one client alone speaks. */
 export const isWebSocket = (entry: ConfigValues): boolean =>
-  remoteUrlKey(entry) !== undefined && /^(?:ws|websocket)/.test(typeOf(entry));
+  remoteUrlKey(entry) !== undefined && /^(?:ws|websocket)/.test(statedType(entry));
 
 /** What an entry says of its transport, in lower case; "" without a word. */
-const typeOf = ({ type, transportType, transport }: ConfigValues): string =>
+const statedType = ({ type, transportType, transport }: ConfigValues): string =>
   String(type ?? transportType ?? transport ?? "").toLowerCase();

@@ -24,7 +24,7 @@ import {
   parseJson,
   parseToml,
 } from "./config-file.ts";
-import { transportOf } from "./entry.ts";
+import { detectTransport } from "./entry.ts";
 import { readEntry } from "./read-entry.ts";
 import { type FileFacts, inputVariables } from "./read-references.ts";
 
@@ -61,7 +61,7 @@ export function readMcpConfig(
   const chosen = blocks[block - 1];
   if (chosen) return chosen.config;
   const known = blocks.map(
-    ({ line, config }, index) => `${index + 1} with ${namesIn(config).join(", ")} (line ${line})`,
+    ({ line, config }, index) => `${index + 1} with ${listNames(config).join(", ")} (line ${line})`,
   );
   throw unreadable(
     `has ${plural(blocks.length, "block")} with servers; choose one (--block N): ${known.join("; ")}`,
@@ -71,7 +71,7 @@ export function readMcpConfig(
 const OptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.integer())) });
 
 /** The names of all servers, also of those that were left out. */
-const namesIn = ({ servers, left_out }: ReadMcpConfig): string[] =>
+const listNames = ({ servers, left_out }: ReadMcpConfig): string[] =>
   [...servers, ...left_out].map(({ name }) => name);
 
 /** The servers of a config, and where they are in it. */
@@ -93,13 +93,13 @@ export interface ConfigBlock extends PlacedServers {
  */
 export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   const pasted = unfenced(text);
-  const whole = serversOfLines(pasted) ?? serversOf(pasted);
+  const whole = serversOfLines(pasted) ?? tryFindServers(pasted);
   if (!(whole instanceof InvalidInputError)) return [{ line: 1, ...readServers(whole) }];
   const blocks = new Map<string, ConfigBlock>();
   let line = 1;
   let counted = 0;
   for (const { 0: fenced, 2: code = "", index } of text.matchAll(CODE_BLOCK)) {
-    const found = serversOf(code.trim());
+    const found = tryFindServers(code.trim());
     if (found instanceof InvalidInputError) continue;
     const start = index + fenced.indexOf(code);
     line += text.slice(counted, start).split("\n").length - 1;
@@ -120,7 +120,7 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
  * @throws {InvalidInputError} for a config of which no client accepts a server.
  */
 export function readAnyConfig(text: string): PlacedServers | undefined {
-  const blocks = blocksIn(text);
+  const blocks = findFragments(text);
   if (!blocks) return undefined;
   const filled = blocks.filter(({ config }) => config.servers.length > 0);
   const configs = (filled.length > 0 ? filled : blocks).map(({ config }) => config);
@@ -138,7 +138,7 @@ export function readAnyConfig(text: string): PlacedServers | undefined {
   return { config, places: filled.flatMap(({ places }) => places) };
 }
 
-function blocksIn(text: string): readonly ConfigBlock[] | undefined {
+function findFragments(text: string): readonly ConfigBlock[] | undefined {
   try {
     return readConfigBlocks(text);
   } catch (error) {
@@ -219,7 +219,7 @@ function readServer(
     ...fields,
   });
   const urlIsSse = known.client && clientDefinitions[known.client].urlIsSse;
-  const isSse = bridged === "sse" || transportOf(entry, urlIsSse) === "sse";
+  const isSse = bridged === "sse" || detectTransport(entry, urlIsSse) === "sse";
   // Throws for what no client accepts.
   const { transport } = toServer(input, Diagnostics.start(), isSse ? "sse" : undefined);
   return { input, transport };
@@ -237,7 +237,7 @@ function serversOfLines(text: string): readonly FoundServer[] | InvalidInputErro
   const found: FoundServer[] = [];
   for (const line of addingLines(text)) {
     const json = configOfLine(line);
-    const servers = json === undefined ? serverOfLine(line) : serversOf(json);
+    const servers = json === undefined ? serverOfLine(line) : tryFindServers(json);
     if (!servers || servers instanceof InvalidInputError) return servers;
     found.push(...servers);
   }
@@ -256,7 +256,7 @@ function serverOfLine(text: string): readonly FoundServer[] | undefined {
 }
 
 /** The servers of a text, or why there are none. */
-function serversOf(text: string): readonly FoundServer[] | InvalidInputError {
+function tryFindServers(text: string): readonly FoundServer[] | InvalidInputError {
   try {
     return (
       findServers(parseAny(text)) ??

@@ -47,7 +47,7 @@ export function readEntry(
           server,
           diagnostics.at(urlKey),
         ),
-        ...optional("headers", headersOf(entry, read, diagnostics)),
+        ...optional("headers", readHeaders(entry, read, diagnostics)),
       };
 }
 
@@ -94,7 +94,7 @@ function stdioEntry(entry: ConfigValues, read: ReadText, diagnostics: ServerDiag
   return {
     command,
     ...(texts.length > 0 && { args: texts }),
-    ...optional("env", envOf(entry, read, diagnostics)),
+    ...optional("env", readEnv(entry, read, diagnostics)),
   };
 }
 
@@ -134,7 +134,7 @@ function scalar(value: unknown, ...path: Path): string {
   throw rejection("must be a text", ...path);
 }
 
-function envOf(
+function readEnv(
   entry: ConfigValues,
   read: ReadText,
   diagnostics: ServerDiagnostics,
@@ -144,18 +144,18 @@ function envOf(
     .map((name) => (isObject(name) && isText(name.name) ? name.name : name));
   return Object.assign(
     {},
-    ...fieldsWith("env").map((field) => mapOf(entry, field, "env", read, diagnostics)),
+    ...fieldsWith("env").map((field) => readMap(entry, field, "env", read, diagnostics)),
     ...forwarded.filter(isText).map((name) => ({ [name]: `\${${name}}` })),
   );
 }
 
-function headersOf(
+function readHeaders(
   entry: ConfigValues,
   read: ReadText,
   diagnostics: ServerDiagnostics,
 ): Record<string, string> {
   const inMap = (map: ConfigValues, field: string, read: ReadText, at = diagnostics) =>
-    mapOf(map, field, "headers", read, at);
+    readMap(map, field, "headers", read, at);
   const tokens = fieldsWith("tokenVariable").map((field) => entry[field]);
   return Object.assign(
     {},
@@ -166,7 +166,7 @@ function headersOf(
   );
 }
 
-function mapOf(
+function readMap(
   entry: ConfigValues,
   field: string,
   inputField: "env" | "headers",

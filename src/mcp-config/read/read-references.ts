@@ -1,5 +1,5 @@
 import type { Client } from "../../../schemas/mcp-config.ts";
-import { type ClientDefinition, replacesIn } from "../client.ts";
+import { type ClientDefinition, replacesReferences } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { FORMS, type Form, isReferenceName } from "../references.ts";
 import type { ServerDiagnostics } from "../server.ts";
@@ -88,7 +88,8 @@ function readForm(
 ): string {
   const replacing = clients.filter(
     (client) =>
-      client.references?.forms?.includes(form) && replacesIn(client, { path: [field], value: "" }),
+      client.references?.forms?.includes(form) &&
+      replacesReferences(client, { path: [field], value: "" }),
   );
   if (replacing.length === 0) return text;
   const isSure = replacing.length === clients.length;

@@ -14,7 +14,7 @@ const CLOSE = "<!-- /handtools:install -->";
  * @throws {ReadmeMarkerError} without exactly one pair of markers outside of code.
  */
 export function replaceInstallBlock(readme: string, markdown: string): string {
-  const [open, close, ...more] = markersIn(readme);
+  const [open, close, ...more] = findMarkers(readme);
   if (!open) {
     throw new ReadmeMarkerError(
       `has no place for the section; add a line ${OPEN}, and below it a line ${CLOSE}`,
@@ -41,7 +41,7 @@ interface Marker {
 }
 
 /** The lines that are markers; one in a block of code is text. */
-function markersIn(readme: string): Marker[] {
+function findMarkers(readme: string): Marker[] {
   const markers: Marker[] = [];
   for (const { text, offset, next } of linesOutsideCode(readme)) {
     const trimmed = text.trim();

@@ -14,12 +14,12 @@ import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
 import { throughBridge } from "../bridge.ts";
 import { type ClientDefinition, SYSTEMS } from "../client.ts";
-import { analyseServer, serverFor } from "../client-config.ts";
+import { adaptServer, analyseServer } from "../client-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
 import { schemeAndReference } from "../references.ts";
 import { findSecrets } from "../secrets.ts";
-import { furtherIssues, type Server, toServer, valuesOf } from "../server.ts";
+import { envOrHeaders, furtherIssues, type Server, toServer } from "../server.ts";
 import type { Inputs, ServerInput } from "../server-json/inputs.ts";
 import { serverVariable } from "../server-variable.ts";
 
@@ -66,7 +66,7 @@ export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {})
   const left_out: { client: Client; reason: string }[] = [];
   const buttons = configs.flatMap(({ client, title }) => {
     const definition = throughBridge(clientDefinitions[client], server);
-    const link = buttonLink(definition, serverFor(definition, facts), facts.inputs);
+    const link = buttonLink(definition, adaptServer(definition, facts), facts.inputs);
     if (link === undefined) return [];
     if (link.length <= LONGEST_LINK) return [{ client, title, link }];
     left_out.push({ client, reason: `its link would have ${link.length} characters` });
@@ -90,7 +90,7 @@ function withoutSecrets(
   const server = toServer(input, Diagnostics.start());
   const { names, args, parameters, inPath } = findSecrets(server);
   // A secret may be repeated under a harmless name: "Bearer x" in one header, "x" in another.
-  const words = [...names].flatMap((name) => (valuesOf(server)[name] ?? "").split(/\s+/));
+  const words = [...names].flatMap((name) => (envOrHeaders(server)[name] ?? "").split(/\s+/));
   const secrets = words.filter((word) => word.length >= SHORTEST_SECRET && !word.includes("${"));
   const repeats = (text: string) => secrets.some((secret) => text.includes(secret));
   const isInArgs = args.length > 0 || [input.command ?? "", ...(input.args ?? [])].some(repeats);

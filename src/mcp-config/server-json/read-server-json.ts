@@ -122,7 +122,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   const chosen = launchOptions.find(
     (launchOption) => !options.package || launchOption.package === options.package,
   );
-  if (!chosen) throw rejection(reasonFor(launchOptions, left_out, options.package));
+  if (!chosen) throw rejection(explainRejection(launchOptions, left_out, options.package));
 
   const at = diagnostics.at(...chosen.path);
   const last = manifest.name.split("/").at(-1) ?? "";
@@ -299,7 +299,7 @@ function runRemote(
   return { url: filled, ...(pairs.length > 0 && { headers: Object.fromEntries(pairs) }) };
 }
 
-function reasonFor(
+function explainRejection(
   launchOptions: readonly LaunchOption[],
   left_out: ReadServerJson["left_out"],
   wanted?: string,
