@@ -164,7 +164,7 @@ export const ConfigSchema = v.object({
   SERVICE_DESCRIPTION: optional(v.string(), "The optional field description of the health check."),
   WEBMCP_TRIAL_TOKEN: optional(
     matching(/^[A-Za-z0-9+/=]+$/, "must be a token of an origin trial, in base64"),
-    "A browser's token for its trial of WebMCP, sent with every page.",
+    "A browser's token for a trial of WebMCP, sent with every page. Chrome's last trial ended on 17 November 2026.",
   ),
 });
 

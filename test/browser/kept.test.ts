@@ -22,7 +22,8 @@ const LARGE = `${MAIL}?filters[0].larger_than_mb=20&filters[0].label=Large`;
 
 const LABEL = "filters[0].label";
 
-const undo = (page: Page) => page.getByRole("button", { name: "Undo" });
+/** The offer above everything else, which goes away. */
+const undo = (page: Page) => page.locator(".undo").getByRole("button", { name: "Undo" });
 
 const press = (page: Page, command: string) => rowButton(page, command).click();
 
@@ -113,15 +114,22 @@ inChromium("what is replaced", site.origin, (browser) => {
     await eventually(() => control(page, "filters[0].from[0]").inputValue(), "b@x.example");
   });
 
-  test("is offered for ten seconds", async () => {
+  test("is offered for four seconds, and by a button below the form until it is used", async () => {
     const page = await browser.openAlone(MAIL);
+    const before = await shownInput(page);
+    const below = page.locator("[data-undo]");
+    expect(await below.isVisible()).toBe(false);
     await stopClock(page);
     await press(page, "clear");
     await page.mouse.move(0, 0);
-    await page.clock.runFor(9_900);
+    await page.clock.runFor(3_900);
     expect(await undo(page).isVisible()).toBe(true);
     await page.clock.runFor(200);
     expect(await undo(page).isVisible()).toBe(false);
+    await below.click();
+    await page.clock.runFor(1_000);
+    await eventually(() => shownInput(page), before);
+    expect(await below.isVisible()).toBe(false);
   });
 
   test.each([
@@ -235,7 +243,7 @@ inChromium("what is typed", site.origin, (browser) => {
     expect(await control(page, "env[0].key").inputValue()).toBe("API_KEY");
     expect(await control(page, "command").inputValue()).toBe("npx");
     expect(await page.locator(".privacy").textContent()).toContain(
-      "but not the values of variables",
+      "except the values of variables",
     );
   });
 
@@ -270,7 +278,7 @@ inChromium("what cannot be taken", site.origin, (browser) => {
     const notice = status(page).locator(".notice.error");
     await notice.waitFor();
     expect(await notice.textContent()).toEndWith(words);
-    expect(await page.locator(".start .error").textContent()).toEndWith(words);
+    expect(await page.locator(".open .error").textContent()).toEndWith(words);
     expect(await shownInput(page)).toEqual(before);
   });
 

@@ -13,6 +13,7 @@ import {
   notes,
   PAGES,
   shareHash,
+  unfold,
 } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
@@ -76,7 +77,7 @@ inChromium("a page", site.origin, (browser) => {
   ])("at $at", ({ options }) => {
     test.each([MAIL, COST, MCP])("%s has hints that cover nothing", async (path) => {
       const page = await browser.open(path, options);
-      for (const fold of await page.locator(".more > input:visible").all()) await fold.check();
+      await unfold(page);
       expect(await page.evaluate(hintsThatCover)).toEqual([]);
     });
 

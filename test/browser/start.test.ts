@@ -63,7 +63,7 @@ inChromium("the first step", site.origin, (browser) => {
       await page.getByText(`Started from ${title}.`, { exact: true }).waitFor();
       await page.getByRole("button", { name: "Empty" }).click();
       await eventually(() => shownInput(page), undefined);
-      await page.getByRole("button", { name: "Undo" }).click();
+      await page.locator(".undo button").click();
       await eventually(() => shownInput(page), input);
       expect(await page.getByText("Example", { exact: true }).isVisible()).toBe(false);
     },
@@ -100,8 +100,8 @@ inChromium("the first step", site.origin, (browser) => {
       ];
       for (const name of common) expect(await field(name).isVisible()).toBe(true);
       for (const name of rare) expect(await field(name).isVisible()).toBe(false);
-      await page.getByLabel("More conditions").check();
-      await page.getByLabel("More actions").check();
+      await page.getByText("More conditions").click();
+      await page.getByText("More actions").click();
       for (const name of rare) expect(await field(name).isVisible()).toBe(true);
     },
   );

@@ -105,20 +105,15 @@ function replaceNode(
 
 const copyOf = (node: Node): Node => document.importNode(node, true);
 
-/** Open details and folds with an id stay open, and the focus stays where it is. */
+/** Open details with an id stay open, and the focus stays where it is. */
 function change(element: HTMLElement, replace: () => void): void {
   const opened = [...element.querySelectorAll("details[open]")].map(({ id }) => id);
-  const unfolded = [...element.querySelectorAll(FOLD)].map(({ id }) => id);
   keepFocus(element, () => {
     replace();
     enhanceContent(element);
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
-    for (const id of unfolded) document.getElementById(id)?.setAttribute("checked", "");
   });
 }
-
-/** A checkbox that unfolds the elements after it. */
-const FOLD = "input[type=checkbox]:not([name]):checked";
 
 /** Changes the content of an element without losing the focus in it. */
 function keepFocus(root: HTMLElement, change: () => void): void {
@@ -238,8 +233,8 @@ function goTo(place: HTMLElement): void {
 
 /** Shows a rare field that its group folds away. */
 function unfold(control: HTMLElement): void {
-  const fold = control.closest(".group")?.querySelector<HTMLInputElement>(".more > input");
-  if (fold && control.offsetParent === null) fold.checked = true;
+  const fold = control.closest(".group")?.querySelector<HTMLDetailsElement>(".more");
+  if (fold && control.offsetParent === null) fold.open = true;
 }
 
 const CONTROLS = "input:not([type=hidden]), select, textarea";

@@ -30,7 +30,10 @@ async function readTools(): Promise<readonly ToolDescription[]> {
   }
 }
 
-/** Browsers may start to reject unknown schema keywords (webmachinelearning/webmcp pull request 289). */
+/**
+ * Browsers may start to reject unknown schema keywords (webmachinelearning/webmcp pull request 289).
+ * They do not know `outputSchema` yet (its pull request 254).
+ */
 async function register(context: WebMCP.ModelContext, tool: ToolDescription): Promise<void> {
   try {
     await context.registerTool(toolOf(tool, tool.input_schema));

@@ -130,7 +130,7 @@ function firstCall(document: OpenApiDocument): Html {
 
 const agents = (service: Service): Html => html`
 ${service.mcp && mcpWays(`${service.baseUrl()}${MCP_PATH}`)}
-<p>Agents in a browser with WebMCP find the tools on every page of this site. All others can start at <a href="${LLMS_PATH}">${LLMS_PATH}</a>.</p>`;
+<p>Agents in a browser with <a href="https://github.com/webmachinelearning/webmcp">WebMCP</a> find the tools on every page of this site. Since Chrome's trial ended on 17 November 2026, people have to switch WebMCP on: in Chrome by <code>chrome://flags/#enable-webmcp-testing</code>, in Firefox by <code>dom.modelcontext.enabled</code> in <code>about:config</code>. All others can start at <a href="${LLMS_PATH}">${LLMS_PATH}</a>.</p>`;
 
 const mcpWays = (
   url: string,

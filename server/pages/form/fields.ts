@@ -175,7 +175,7 @@ ${parts
   .map(({ title, part }, index) => fieldGroup(title, part, form, `${name}:more-${index}`))}`;
 }
 
-/** A checkbox folds the rare fields of a group away. */
+/** The disclosure folds the rare fields of a group away: they stand after it, in the group's grid. */
 const fieldGroup = (
   title: string,
   values: FormValues,
@@ -183,7 +183,7 @@ const fieldGroup = (
   id: string,
 ): Html => html`<fieldset class="group">
 <legend>${title}</legend>
-${values.some(isFolded) && html`<label class="more"><input type="checkbox" id="${id}"> More ${title.toLowerCase()}</label>`}
+${values.some(isFolded) && html`<details class="more" id="${id}"><summary>More ${title.toLowerCase()}</summary></details>`}
 ${fieldGrid(values, form)}
 </fieldset>
 `;

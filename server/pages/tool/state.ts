@@ -238,9 +238,11 @@ interface SortedWarnings {
   readonly onResult: readonly Warning[];
 }
 
+/** The warnings, before the mere information. */
 export function sortWarnings(state: ToolPageState): SortedWarnings {
   const names = new Set(["", ...state.runner.fields.map(({ name }) => name)]);
-  const { onInput = [], onResult = [] } = Object.groupBy(warningsIn(state), ({ path }) =>
+  const { warning = [], info = [] } = Object.groupBy(warningsIn(state), ({ severity }) => severity);
+  const { onInput = [], onResult = [] } = Object.groupBy([...warning, ...info], ({ path }) =>
     names.has(path.split(/[.[]/, 1)[0] ?? "") ? "onInput" : "onResult",
   );
   return { onInput, onResult };

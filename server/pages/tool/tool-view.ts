@@ -39,14 +39,14 @@ export const toolForm = (state: ToolPageState): Html => {
   return html`<form id="tool-form" class="tool-form" aria-label="Input" action="${toolPagePath(contract)}" method="${contract.sensitive ? "post" : "get"}" novalidate data-live="${contract.command}"${isExample(state) && html` data-example`}>
 <button class="default" tabindex="-1" aria-hidden="true" ${toResult(contract)}>Update</button>
 ${view.reader?.box !== undefined && pasteBox(view.reader.box)}
+${view.reader && openFile(view.reader)}
 <div class="start"><span id="start">Start from</span>
-<ul aria-labelledby="start">${view.presets.map((preset) => html`<li>${presetLink(preset, contract)}</li>\n`)}<li><button name="do" value="clear">Empty</button></li></ul>
-<span class="example">Example</span>
-${view.reader && openFile(view.reader)}</div>
+<ul aria-labelledby="start">${view.presets.map((preset) => html`<li>${presetLink(preset, contract)}</li>\n`)}<li><button name="do" value="clear">Empty</button></li></ul></div>
 ${formFieldsets(state.values, formContext(state))}
 <p class="actions"><button class="needs-no-script" ${toResult(contract)}>Update the result</button>
+<button type="button" data-undo>Undo</button>
 <a class="button" href="${toolPagePath(contract)}" data-forget>Back to the example</a></p>
-<p class="privacy needs-script">Nothing you type leaves this tab, which remembers it${view.draft && `, but not ${view.draft.leftOut}`}.</p>
+<p class="privacy needs-script">What you type stays in this tab, and is still here after a reload${view.draft && `, except ${view.draft.leftOut}`}.</p>
 <a class="live" id="live" href="#outcome" data-part>${summaryLine(state)}</a>
 </form>
 `;
@@ -72,8 +72,9 @@ const presetLink = ({ title, input }: Preset, contract: Contract): Html =>
 
 /** The text beside the button also reports what was read. */
 const openFile = ({ label, accept }: Pick<TextReader, "label" | "accept">): Html =>
-  html`<label class="button needs-script">${label}<input type="file" class="visually-hidden" accept="${accept}" data-open></label>
-<small class="needs-script" data-notice></small>`;
+  html`<p class="open needs-script"><label class="button">${label}<input type="file" class="visually-hidden" accept="${accept}" data-open></label>
+<small data-notice></small>
+<span class="example">Example</span></p>`;
 
 /** The inputs that were read, to choose from. The choice itself is not a part of the form. */
 export const choice = (choices: readonly ReadChoice[], chosen: number): Html =>
@@ -135,7 +136,7 @@ export function status(state: ToolPageState): Html {
       return html`<div class="problems"><p>${summaryLine(state)}:</p>
 ${problemList(outcome.issues, state)}</div>`;
     case "done":
-      return html`<p class="summary"><bdi>${summaryLine(state)}</bdi></p>`;
+      return html`<p class="summary${isExample(state) && html` of-example`}"><bdi>${summaryLine(state)}</bdi></p>`;
     case "blank":
       return html`<p class="invitation">${summaryLine(state)}</p>${pasteHint(state)}`;
     case "unfinished":
@@ -158,7 +159,8 @@ ${copyBlock({ id: "report", label: "Report", text: report, action: saveButton("r
   }`;
 
 /** The outcome in a line, which is also at the bottom of a narrow window. */
-export function summaryLine({ runner, outcome, input, ...state }: ToolPageState): string {
+export function summaryLine(state: ToolPageState): string {
+  const { runner, outcome, input } = state;
   switch (outcome.kind) {
     case "blank":
       return "Fill in the form, and the result appears here.";
@@ -170,15 +172,17 @@ export function summaryLine({ runner, outcome, input, ...state }: ToolPageState)
     case "rejected":
       return `Fix ${plural(outcome.issues.length, "problem")}`;
     case "done":
-      return runner.view.summary(outcome.result);
+      return isExample(state) ? OF_EXAMPLE : runner.view.summary(outcome.result);
   }
 }
+
+const OF_EXAMPLE = "Example: make it yours.";
 
 const pasteHint = ({ runner: { view } }: ToolPageState): Html | false =>
   view.reader?.paste !== undefined && html`<p class="needs-script">${view.reader.paste}</p>`;
 
 const problemList = (issues: readonly Issue[], state: ToolPageState): Html => html`<ul>
-${listed(issues, (issue) => html`<li>${linkedMessage(issue, state)}</li>\n`)}</ul>`;
+${listed(issues, (issue) => html`<li>${linkedMessage([issue], state)}</li>\n`)}</ul>`;
 
 export function result(state: ToolPageState, output: ToolOutput, baseUrl: string): Html {
   const { view } = state.runner;
@@ -202,7 +206,7 @@ ${shareLink(state)}`
 
 /** The page's script accepts larger inputs than the server. */
 const beyondApi = (issue: Issue, state: ToolPageState): Html =>
-  html`<p class="beyond-api">Only this page and the command line accept this much. The API would reject it: ${linkedMessage(issue, state)}.</p>`;
+  html`<p class="beyond-api">Only this page and the command line accept this much. The API would reject it: ${linkedMessage([issue], state)}.</p>`;
 
 /** The API and a link have the input alone. */
 const beyondInput = ({ options, runner: { fields } }: ToolPageState): Html => {
@@ -216,12 +220,15 @@ const linkNotice = (effects: readonly string[]): Html => html`<div class="linked
 ${effects.length > 0 && html`<ul>${listed(effects, (effect) => html`<li dir="auto">${effect}</li>`)}</ul>`}
 </div>`;
 
-/** They are beside the fields too, which may be out of sight. */
+/** They are beside the fields too, which may be out of sight. Equal ones are one item. */
 const warningList = (
   warnings: readonly Warning[],
   state: ToolPageState,
 ): Html => html`<ul class="notes">
-${listed(warnings, (warning) => html`<li class="${warning.severity}">${linkedMessage(warning, state)}</li>\n`)}</ul>`;
+${listed(
+  [...Map.groupBy(warnings, ({ message }) => message).values()],
+  (equal) => html`<li class="${equal[0]?.severity}">${linkedMessage(equal, state)}</li>\n`,
+)}</ul>`;
 
 /** An input of 16 KiB can cause ten thousand. */
 const MAX_LISTED = 20;
@@ -231,19 +238,27 @@ function listed<Item>(items: readonly Item[], toHtml: (item: Item) => Html): Htm
   return html`${items.slice(0, MAX_LISTED).map(toHtml)}${more > 0 && html`<li>and ${more} more</li>\n`}`;
 }
 
-/** A message with a link to the field that it is about. */
+/** A message with links to the fields that it is about. */
 function linkedMessage(
-  { path, message }: Issue | Warning,
+  equal: readonly (Issue | Warning)[],
   { values, runner }: ToolPageState,
 ): Html {
-  const link = linkTo(path, values);
-  const words = runner.inWords(message);
-  if (link) {
-    const { id, field } = link;
-    return html`<a href="#${id}"${field !== undefined && html` data-field="${field}"`}>${link.words}</a>: ${words}`;
-  }
-  return html`${path === "" ? sentence(words) : `${path}: ${words}`}`;
+  const words = runner.inWords(equal[0]?.message ?? "");
+  const paths = equal.map(({ path }) => path).filter((path) => path !== "");
+  if (paths.length === 0) return html`${sentence(words)}`;
+  const more = paths.length - MAX_PLACES;
+  const links = paths.slice(0, MAX_PLACES).map((path, index) => {
+    const { id, field, words: name } = linkTo(path, values) ?? { words: path };
+    const place =
+      id === undefined
+        ? name
+        : html`<a href="#${id}"${field !== undefined && html` data-field="${field}"`}>${name}</a>`;
+    return html`${index > 0 && ", "}${place}`;
+  });
+  return html`${links}${more > 0 && ` and ${more} more`}: ${words}`;
 }
+
+const MAX_PLACES = 5;
 
 function apiCall(state: ToolPageState, baseUrl: string): Html {
   const { runner, input } = state;

@@ -21,7 +21,8 @@ export const rowButton = (page: Page, command: string): Locator =>
 
 /** Shows the fields that few people use. */
 export async function unfold(page: Page): Promise<void> {
-  for (const fold of await page.locator(".more > input").all()) await fold.check();
+  const folded = page.locator(".more:not([open]) > summary:visible");
+  while ((await folded.count()) > 0) await folded.first().click();
 }
 
 /** The input that the result on the page is for, without what may be secret; undefined without one. */

@@ -22,8 +22,16 @@ export async function startTool(form: HTMLFormElement): Promise<void> {
   const apiIssue = (input: unknown) => issueOf(contract, input);
   const host = { run, parse: readJson, apiIssue };
   saveInPage();
+  stickWhileItFits(form);
   await liveForm(form, toolRunner(tool.contract, view, host, ALL_ROWS), baseUrl);
   form.dataset.ready = "";
+}
+
+/** A form that fits into the window stays in view beside a long result. */
+function stickWhileItFits(form: HTMLFormElement): void {
+  const update = () => form.toggleAttribute("data-fits", form.offsetHeight <= innerHeight);
+  new ResizeObserver(update).observe(form);
+  addEventListener("resize", update);
 }
 
 /** The first reason for which the public contract rejects an input. */

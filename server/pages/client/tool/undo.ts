@@ -10,8 +10,8 @@ import { elementOf } from "../page-parts.ts";
 type TakeBack = (isTypedSince: boolean) => void;
 
 /**
- * Offers to undo changes that replace typed text: by a button for ten seconds, and by
- * Ctrl+Z until the user types, because the field then has an undo of its own.
+ * Offers to undo changes that replace typed text: by a button for four seconds, by one that stays
+ * below the form, and by Ctrl+Z until the user types, because the field then has an undo of its own.
  *
  * @returns a function to call after a change, with its name: "Cleared".
  */
@@ -36,11 +36,15 @@ export function undoOffers(): (done: string, takeBack: TakeBack) => void {
     const isTypedSince = past.length === 0;
     const change = past.pop() ?? last;
     last = undefined;
+    if (past.length === 0) delete document.documentElement.dataset.canUndo;
     change?.(isTypedSince);
   };
 
   if (bar) document.querySelector("main")?.append(bar);
-  button?.addEventListener("click", takeBack);
+  document.addEventListener("click", ({ target }) => {
+    if (target === button || (target instanceof Element && target.closest("[data-undo]")))
+      takeBack();
+  });
   document.addEventListener("input", (event) => {
     // A text was typed; a box that is ticked has no undo of its own.
     if (event instanceof InputEvent) past = [];
@@ -56,10 +60,11 @@ export function undoOffers(): (done: string, takeBack: TakeBack) => void {
     last = change;
     if (words) words.textContent = `${done}.`;
     if (bar) bar.hidden = false;
+    document.documentElement.dataset.canUndo = "";
     announce(`${done}. Press Control Z to undo.`);
     clearTimeout(timer);
     timer = setTimeout(hide, OFFERED_MS);
   };
 }
 
-const OFFERED_MS = 10_000;
+const OFFERED_MS = 4_000;

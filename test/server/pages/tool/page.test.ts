@@ -31,6 +31,7 @@ describe.each(tools.map((contract) => [toolPagePath(contract), contract] as cons
       const { outcome, messages, texts } = await shownPage(page);
       expect({ outcome, messages }).toEqual({ outcome: "done", messages: {} });
       expect(texts.result?.length).toBeGreaterThan(100);
+      expect(texts.status).toBe("Example: make it yours.");
       const asInput = await server.text(path + asQuery(JSON.stringify(contract.example_input)));
       expect(String(readForm(page))).toBe(String(readForm(asInput)));
       expect(await caching(path)).toBe(SHARED);
@@ -254,12 +255,28 @@ test("the cost page says at a glance at most 400 words", async () => {
   );
   const words = shown
     .replace(
-      /<(?:option|p[^>]* hidden|button class="needs-no-script")[^>]*>.*?<\/(?:option|p|button)>/gs,
+      /<(?:option|p[^>]* hidden|button class="needs-no-script"|button type="button" data-undo)[^>]*>.*?<\/(?:option|p|button)>/gs,
       " ",
     )
     .replace(/<[^>]*>/g, " ")
     .match(/\S+/g);
   expect(words?.length).toBeLessThan(400);
+});
+
+test("findings come before information, and equal ones once with their places", async () => {
+  const filter = { subject: ["from:a"], label: "A" };
+  const broad = { has_words: ["unsubscribe"], delete: true };
+  const input = JSON.stringify({ filters: [filter, broad, { ...filter, label: "B" }] });
+  const page = await server.text(MAIL + asQuery(input));
+  const items = (await elementsOf(page)).filter(
+    ({ tag, attributes }) => tag === "li" && /^(?:warning|info)$/.test(attributes.class ?? ""),
+  );
+  expect(items.map(({ attributes, text }) => [attributes.class, text.replace(/:.*/s, "")])).toEqual(
+    [
+      ["warning", "Filter 2, Delete"],
+      ["info", "Filter 1, Subject 1, Filter 3, Subject 1"],
+    ],
+  );
 });
 
 describe("a list of many filters", () => {
