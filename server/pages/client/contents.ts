@@ -39,9 +39,9 @@ function keepPartOnSkip(): void {
 
 /** Folds the contents in a narrow window, which moves everything below them. */
 function fold(): void {
-  const box = document.querySelector<HTMLInputElement>(".contents .fold > input");
-  if (!box?.checked) return;
-  box.checked = false;
+  const contents = document.querySelector<HTMLDetailsElement>(".contents .fold");
+  if (!contents?.open) return;
+  contents.open = false;
   document.querySelector(":target")?.scrollIntoView();
 }
 

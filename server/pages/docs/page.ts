@@ -96,7 +96,7 @@ ${body}
 const contents = (
   groups: readonly Group[],
 ): Html => html`<nav class="contents" aria-label="Contents">
-<label class="fold"><input type="checkbox"> Show the contents</label>
+<details class="fold"><summary>Show the contents</summary></details>
 <ul>
 ${groups.map(
   ({ title, parts }) => html`<li>${title}
