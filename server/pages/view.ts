@@ -113,8 +113,6 @@ export interface TextReader {
   readonly unchanged: string;
   /** Says what to paste into the box above the form, if there is one. */
   readonly box?: string;
-  /** A sentence that says what can be pasted where. */
-  readonly paste?: string;
   /**
    * Undefined for a text of another kind.
    *
@@ -140,6 +138,8 @@ export interface BesideInput {
   readonly idle?: readonly string[];
   /** Steps outside of the page, one a line. */
   readonly report?: string;
+  /** A field for one value in the place of all that the text does not say. */
+  readonly fill?: { readonly label: string; fillIn(input: unknown, value: string): object };
 }
 
 /** A text of the reader's kind that gives no input. */

@@ -126,7 +126,7 @@ function idleWarnings(
   const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
   for (const [index, zap] of zaps.entries()) {
     if (!isTooLong(zap)) continue;
-    const message = `never runs, but its ${zap.action_steps} steps that do something rule the Free plan out; leave it out if it is switched off`;
+    const message = `never runs, but its ${zap.action_steps} action steps rule the Free plan out; leave it out if it is switched off`;
     diagnostics.at("zaps", index).info("idle-zap-rules-out-free", message);
   }
   return [...diagnostics.warnings];

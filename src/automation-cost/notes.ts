@@ -3,7 +3,7 @@ import type { PriceBook } from "../../schemas/price-book.ts";
 import { plural, thousands } from "../text.ts";
 import { nextBreakpoint } from "./breakpoints.ts";
 import { type Comparison, compare, type Offer, type Tier } from "./plans.ts";
-import { FRESH_DAYS, freshSince } from "./price-book.ts";
+import { freshSince } from "./price-book.ts";
 import { money, planLabel } from "./text.ts";
 
 /** The assumptions and limits that apply to the result, in sentences. */
@@ -147,8 +147,7 @@ function priceNotes({ cheapest, smallestCovering }: Comparison, book: PriceBook)
 
 function reading({ plan, includedTasks, price }: Tier, since: string): string {
   const label = planLabel(plan, includedTasks);
-  const old =
-    price.read_on < since ? ` (old: more than ${FRESH_DAYS} days before the newest price)` : "";
+  const old = price.read_on < since ? " (may be out of date)" : "";
   return price.basis === "derived"
     ? `${label} is derived from its annual price, checked on ${price.read_on}${old}`
     : `${label} was checked on ${price.read_on}${old}`;
@@ -158,6 +157,6 @@ const dispute = ({ plan, includedTasks }: Tier): string =>
   `Sources disagree on the price of ${planLabel(plan, includedTasks)}; check it at zapier.com/pricing.`;
 
 const COUNT_NOTES = [
-  "Every step that does something counts as one task on every run; steps that fail, are skipped or are filtered out are not billed.",
+  "Every action step counts as one task on every run; steps that fail, are skipped or are filtered out are not billed.",
   "AI by Zapier, MCP calls, Lead Router, loops and long Code steps use more tasks than are counted here.",
 ];

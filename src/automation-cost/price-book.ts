@@ -60,7 +60,7 @@ export function freshSince({ free, professional, team }: PriceBook): string {
 }
 
 /** A price that was read more days before the newest one counts as old. */
-export const FRESH_DAYS = 180;
+const FRESH_DAYS = 180;
 
 /** The figure was on a public page or list on that day. */
 function read(cents: number, grade: Grade, read_on: string): Price {

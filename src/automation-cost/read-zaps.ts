@@ -138,8 +138,7 @@ function fromZapfile(text: string, { runs = {}, runsDefault }: ReadZapsOptions):
     } else if (steps.all === 0) leaveOut("has no step that is a task", "info");
     else if (problem === undefined) counted.push({ title: zap.title, steps });
     else {
-      const count = plural(steps.dearest, "step");
-      leaveOut(`has ${count} that do something, and the number ${problem}`, "warning");
+      leaveOut(`has ${plural(steps.dearest, "action step")}, and the number ${problem}`, "warning");
     }
   }
   const titles = counted.map(({ title }) => title);

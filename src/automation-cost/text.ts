@@ -83,7 +83,7 @@ const orBlank = (value: number | null, write: (value: number) => string): string
 const MAX_OPTIONS = 8;
 
 const origin = ({ price_basis, price_read_on, price_is_old }: Quote): string =>
-  `${price_basis} ${price_read_on}${price_is_old ? ", old" : ""}`;
+  `${price_basis === "derived" ? "derived " : ""}${price_read_on}${price_is_old ? " (may be out of date)" : ""}`;
 
 const noteList = ({ notes }: AutomationCostResult): string[] => notes.map((note) => `- ${note}`);
 

@@ -137,7 +137,7 @@ const isData = ({ cells: [, steps, runs = ""] }: Row): boolean =>
 const STATUS = /^(?:zap )?(?:status|state)$|^(?:is )?(?:on|enabled|active)$/;
 
 const NO_ZAPS =
-  "has no Zaps: neither rows of a name, steps that do something and runs a month, nor a zapfile.json";
+  "has no Zaps: expected the columns Zap, Steps and Runs (CSV), or Zapier's zapfile.json";
 
 const plainWords = (heading: string): string =>
   heading

@@ -81,6 +81,10 @@ export const choice = (choices: readonly ReadChoice[], chosen: number): Html =>
   html`<span class="chips" role="radiogroup" aria-label="What was read">
 ${choices.map(({ title }, index) => html`<label><input type="radio" form="" name="read" value="${index}"${index === chosen && html` checked`} data-read> <bdi>${title}</bdi></label>\n`)}</span>`;
 
+/** The field for all values that a text does not say. It is not a part of the form. */
+export const fillField = (label: string): Html =>
+  html`<label class="fill">${label} <input form="" inputmode="decimal" size="8" data-fill></label>`;
+
 export const formContext = (state: ToolPageState): FormContext => ({
   text: state.runner.view.form ?? {},
   messages: messagesOf(state),
@@ -138,7 +142,6 @@ ${problemList(outcome.issues, state)}</div>`;
     case "done":
       return html`<p class="summary${isExample(state) && html` of-example`}"><bdi>${summaryLine(state)}</bdi></p>`;
     case "blank":
-      return html`<p class="invitation">${summaryLine(state)}</p>${pasteHint(state)}`;
     case "unfinished":
       return html`<p class="invitation">${summaryLine(state)}</p>`;
   }
@@ -177,9 +180,6 @@ export function summaryLine(state: ToolPageState): string {
 }
 
 const OF_EXAMPLE = "Example: make it yours.";
-
-const pasteHint = ({ runner: { view } }: ToolPageState): Html | false =>
-  view.reader?.paste !== undefined && html`<p class="needs-script">${view.reader.paste}</p>`;
 
 const problemList = (issues: readonly Issue[], state: ToolPageState): Html => html`<ul>
 ${listed(issues, (issue) => html`<li>${linkedMessage([issue], state)}</li>\n`)}</ul>`;

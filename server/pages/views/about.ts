@@ -1,5 +1,6 @@
 import { type Contract, mailFilterContract, type ToolContract } from "../../../schemas/index.ts";
 import { priceBook } from "../../../src/automation-cost/price-book.ts";
+import { taskRules } from "../../../src/automation-cost/task-rules.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "../../../src/mail-filter/gmail.ts";
 import { BRIDGE } from "../../../src/mcp-config/bridge.ts";
 import { thousands } from "../../../src/text.ts";
@@ -28,6 +29,9 @@ interface Guide {
   readonly title: string;
   readonly body: Html;
 }
+
+const elsewhere = (href: string, text: string): Html =>
+  html`<a href="${href}" rel="noopener">${text}</a>`;
 
 /** A missing text does not compile. */
 const ABOUTS: { readonly [C in ToolContract as C["name"]]: () => Html } = {
@@ -95,13 +99,18 @@ const command = (npmPackage: string | undefined, step: string, args: string): Ht
 function aboutAutomationCost(): Html {
   return html`<details>
 <summary><h2>What counts as a task</h2></summary>
-<p>Each step that does something is one task, every time the Zap runs and the step succeeds: three such steps and 400 runs make 1,200 tasks. The trigger, Filter, Paths, Formatter, Delay, Looping, Digest, Storage and Tables are free. So are steps that fail or are filtered out: a Zap that often stops at a filter uses less than is counted here.</p>
-<p>Some steps use more than one task, and this page cannot know how many: AI by Zapier (by model, times the tools it calls), an MCP call (two), Lead Router, Code that runs long, and every step in a loop, once for each item. Zapier’s own pages disagree on whether the steps of a Sub-Zap count.</p>
+<p>Each action step is one task, every time the Zap runs and the step succeeds: three action steps and 400 runs make 1,200 tasks. Steps that fail, are skipped or are filtered out are free: a Zap that often stops at a filter uses less than is counted here.</p>
+<table>
+<thead><tr><th scope="col">Step</th><th scope="col">Tasks a run</th><th scope="col">Source</th></tr></thead>
+<tbody>
+${TASKS_OF_STEPS.map(([step, tasks, source]) => html`<tr><th scope="row">${step}</th><td>${tasks}</td><td>${source}</td></tr>\n`)}</tbody>
+</table>
+<p>Where a step is more than one task, this page counts too few.</p>
 </details>
 <details>
 <summary><h2>How the cheapest plan is found</h2></summary>
 <p>Every tier of every plan that can hold your Zaps is priced. Beyond its included tasks, a paid plan charges ${times(percent.annual)} its price per task (annual billing) or ${times(percent.monthly)} (monthly billing), and stops at ${stops_at} times the included tasks. Amounts are rounded to a cent only once. At the same price, the plan that covers everything outright wins.</p>
-<p>Free has ${priceBook.free.tasks} tasks and one step that does something per Zap; one longer Zap rules it out, even if it never runs. People who share Zaps need Team.</p>
+<p>Free has ${priceBook.free.tasks} tasks and one action step per Zap; one longer Zap rules it out, even if it never runs. People who share Zaps need Team.</p>
 </details>
 <details>
 <summary><h2>Where the numbers come from</h2></summary>
@@ -123,11 +132,44 @@ function aboutAutomationCost(): Html {
 
 const { percent, stops_at } = priceBook.pay_per_task;
 
+/** Zapier's help article on tasks, as updated on 2026-08-21. */
+const HELP = elsewhere(taskRules.source, `Zapier’s help, read ${taskRules.read_on}`);
+
+const OLD_HELP = elsewhere(
+  "https://help.zapier.com/hc/en-us/articles/8495906379405",
+  "an older page of the same help",
+);
+
+const TASKS_OF_STEPS: readonly (readonly [step: string, tasks: string, source: Html])[] = [
+  ["The trigger", "0", HELP],
+  ["An action of an app, also a search", "1", HELP],
+  ["Filter, Paths", "0", html`${HELP}; ${OLD_HELP} still says 1 for what passes`],
+  ["Formatter, Delay, Digest, Storage, Tables, Forms", "0", HELP],
+  ["Looping", "0, but its steps once for each item", HELP],
+  [
+    "Sub-Zap",
+    "disputed",
+    html`${HELP}: its steps and the call count; the list of free apps there: 0`,
+  ],
+  ["Code by Zapier", "1, more when it runs long", HELP],
+  [
+    "AI by Zapier",
+    "1, 3 or 5 by model, times its tool calls",
+    elsewhere(
+      "https://help.zapier.com/hc/en-us/articles/46425475442829",
+      "Zapier’s help, 2026-06-15",
+    ),
+  ],
+  [
+    "MCP call",
+    "2",
+    elsewhere("https://docs.zapier.com/mcp/usage/overview", "Zapier’s documents, 2025-09"),
+  ],
+  ["Lead Router", "5 a lead", html`${HELP}; an older page says 30`],
+];
+
 /** Percent as a factor, "1.25 times". */
 const times = (value: number): string => `${value / 100} times`;
-
-const elsewhere = (href: string, text: string): Html =>
-  html`<a href="${href}" rel="noopener">${text}</a>`;
 
 function aboutMcpConfig(): Html {
   return html`<details>

@@ -5,7 +5,7 @@ import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import type { View, ViewContext } from "../view.ts";
 import { BILLING, drawing, grown, growthFigure, outlook, pricesOf } from "./growth.ts";
-import { readZapFile } from "./read-zap-file.ts";
+import { readZapFile, tasksInput } from "./read-zap-file.ts";
 
 export const automationCostView: View<AutomationCostResult> = {
   product: "Zapier costs",
@@ -15,14 +15,14 @@ export const automationCostView: View<AutomationCostResult> = {
   form: {
     labels: {
       zaps: "Zaps",
-      action_steps: "Steps that do something",
+      action_steps: "Action steps",
       name: "Optional name",
       team: "Shared by several people",
     },
     hints: {
       zaps: "Each with up to 100 steps and 10 million runs a month.",
       name: "Tells your Zaps apart.",
-      action_steps: "Without free steps, such as filters.",
+      action_steps: "Do not count the trigger, filters, paths, delays: they are free.",
       runs_per_month: "How often it runs in a month.",
       billing: "Annual is paid up front.",
       team: "Needs the Team plan.",
@@ -34,11 +34,12 @@ export const automationCostView: View<AutomationCostResult> = {
     label: "Open a CSV or zapfile.json",
     accept: ".csv,.tsv,.txt,.json,text/csv,application/json",
     unchanged: "Your Zaps are unchanged.",
-    paste: "Or paste the rows of a table into a Zap’s name.",
+    box: "I know my tasks a month (or paste a table)",
     read: readZapFile,
   },
 
   presets: [
+    { title: "Tasks a month", input: tasksInput(2000) },
     {
       title: "One Zap",
       input: { zaps: [{ action_steps: 2, runs_per_month: 300 }], billing: "annual" },
@@ -225,7 +226,7 @@ const parts = (quote: Quote): string =>
     : `${money(quote.base_price)} + ${overagePrice(quote)} for ${thousands(quote.overage_tasks)} more`;
 
 const known = ({ price_basis, price_read_on, price_is_old }: Quote): string =>
-  `${price_basis === "derived" ? "derived from the annual price " : ""}checked on ${price_read_on}${price_is_old ? ", which is old" : ""}`;
+  `${price_basis === "derived" ? "derived from the annual price " : ""}checked on ${price_read_on}${price_is_old ? " (may be out of date)" : ""}`;
 
 /** The price of the overage in words. For a few tasks it rounds to nothing. */
 const overagePrice = ({ overage_price }: Quote): string =>

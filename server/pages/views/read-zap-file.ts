@@ -4,14 +4,19 @@ import { plural } from "../../../src/text.ts";
 import type { ReadText, UnreadText } from "../view.ts";
 
 /**
- * Reads the Zaps of a table or a `zapfile.json`, whose runs the user then fills in. Of a pasted
- * text only several rows are a table.
+ * Reads the Zaps of a table or a `zapfile.json`, whose runs the user then fills in. A number alone is
+ * that of all tasks a month. Of a text pasted into a field only several rows are a table.
  */
 export async function readZapFile(
   text: string,
   field?: string,
 ): Promise<ReadText | UnreadText | undefined> {
   const { readZaps } = await import("../../../src/automation-cost/read-zaps.ts");
+  const tasks = field === undefined ? taskCount(text) : undefined;
+  if (tasks !== undefined) {
+    const input = tasksInput(tasks);
+    return { input, summary: `Read ${plural(tasks, "task")} a month, as one Zap with one step.` };
+  }
   try {
     const read = readZaps(text);
     const { without_runs, left_out, warnings } = read;
@@ -28,6 +33,7 @@ export async function readZapFile(
       without_runs.length > 0 ? " Fill in how often each runs: the file does not say." : "";
     return {
       input: { zaps },
+      ...(without_runs.length > 0 && { fill: { label: "Runs a month for all", fillIn } }),
       summary: `Read ${plural(zaps.length, "Zap")}.${missing}${listed(" Left out: ", leftOut)}${listed(" Note: ", findings)}`,
     };
   } catch (error) {
@@ -36,6 +42,26 @@ export async function readZapFile(
     return { reason: `This file ${error.issues.map(({ message }) => message).join(", ")}.` };
   }
 }
+
+/** Zapier shows people their tasks a month: as many as one Zap with one step makes. */
+export const tasksInput = (tasks: number) => ({
+  zaps: [{ name: "All my Zaps", action_steps: 1, runs_per_month: tasks }],
+});
+
+/** Tasks are whole, so a comma, a point, a blank or an apostrophe parts thousands. */
+function taskCount(text: string): number | undefined {
+  const digits = /^\d{1,3}(?:[.,' ’\u00a0\u202f]\d{3})+$|^\d+$/.exec(text.trim())?.[0];
+  return digits === undefined ? undefined : Number(digits.replace(/\D/g, ""));
+}
+
+/** The input with the same runs a month for each Zap that has none. */
+const fillIn = (input: unknown, runs: string): object => ({
+  ...Object(input),
+  zaps: Object(input).zaps.map((zap: object) => ({
+    runs_per_month: taskCount(runs) ?? runs,
+    ...zap,
+  })),
+});
 
 function placeOf({ name, row }: LeftOutZap): string {
   if (row === undefined) return `“${name}”`;

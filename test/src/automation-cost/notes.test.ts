@@ -9,7 +9,7 @@ const notesOf = (input: AutomationCostInput): string[] => automationCost(input).
 const openings = (input: AutomationCostInput): string[] =>
   notesOf(input).map((note) => note.split(" ").slice(0, 2).join(" "));
 
-const COUNT = ["Every step", "AI by"];
+const COUNT = ["Every action", "AI by"];
 const MONTHLY = ["Professional with", "Paid by"];
 const ANNUAL = [...MONTHLY, "Annual billing"];
 
@@ -104,11 +104,11 @@ describe("notes name", () => {
     "the number of tasks where Zaps stop": [{ zaps: [single(800)] }, "Zaps stop at 2,250 tasks."],
     "the day of the list and of each reading": [
       { zaps: [single(800)] },
-      "stated for 2026-10-11: Professional with 750 tasks was checked on 2026-10-06, Professional with 1,500 tasks was checked on 2026-02-06 (old: more than 180 days before the newest price).",
+      "stated for 2026-10-11: Professional with 750 tasks was checked on 2026-10-06, Professional with 1,500 tasks was checked on 2026-02-06 (may be out of date).",
     ],
     "that a price is derived": [
       { zaps: [single(1400)], billing: "monthly" },
-      "2026-10-11: Professional with 1,500 tasks is derived from its annual price, checked on 2026-02-06 (old: more than 180 days before the newest price).",
+      "2026-10-11: Professional with 1,500 tasks is derived from its annual price, checked on 2026-02-06 (may be out of date).",
     ],
     "the next number of tasks at which another plan is the cheapest": [
       { zaps: [single(101)] },
@@ -210,7 +210,7 @@ describe("notes follow a custom price book", () => {
     };
     const { cheapest, notes } = automationCost({ zaps: [double(100)] }, { priceBook: book });
     expect(cheapest?.price_is_old).toBe(isOld);
-    expect(notes.join("\n").includes(`checked on ${read_on} (old:`)).toBe(isOld);
+    expect(notes.join("\n").includes(`checked on ${read_on} (may be`)).toBe(isOld);
   });
 });
 
@@ -222,7 +222,7 @@ describe("warnings", () => {
         severity: "info",
         path: "zaps[1]",
         message:
-          "never runs, but its 2 steps that do something rule the Free plan out; leave it out if it is switched off",
+          "never runs, but its 2 action steps rule the Free plan out; leave it out if it is switched off",
       },
     ]);
   });

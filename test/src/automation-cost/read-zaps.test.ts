@@ -446,7 +446,7 @@ describe("a zapfile", () => {
       "has more steps than the calculator takes",
       long,
       "on",
-      "has 102 steps that do something, and the number must be at most 100",
+      "has 102 action steps, and the number must be at most 100",
     ],
     [
       "has steps without their order",
@@ -459,7 +459,7 @@ describe("a zapfile", () => {
       "has steps in a circle",
       { 1: trigger, 2: { after: "3" }, 3: { after: "2" } },
       "on",
-      "has 0 steps",
+      "has 0 action steps",
     ],
   ];
   test.each(unsure)("warns of a Zap that %s, and leaves it out", (_, steps, status, reason) => {

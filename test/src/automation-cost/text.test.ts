@@ -114,7 +114,7 @@ describe("the text", () => {
 
   test("marks a price that was read long before the newest", () => {
     expect(textOf({ zaps: [{ action_steps: 1, runs_per_month: 1_500 }] })).toContain(
-      "$39.00  read 2026-02-06, old\n",
+      "$39.00  2026-02-06 (may be out of date)\n",
     );
   });
 

@@ -10,7 +10,7 @@ import {
   type ToolRunner,
   withData,
 } from "../../tool/state.ts";
-import { besideInput, choice, toolForm } from "../../tool/tool-view.ts";
+import { besideInput, choice, fillField, toolForm } from "../../tool/tool-view.ts";
 import type { BesideInput, ReadChoice, ReadText } from "../../view.ts";
 import { announce } from "../feedback.ts";
 import {
@@ -26,7 +26,14 @@ import { dataOf, isEdited } from "./form-content.ts";
 import { oncePerFrame } from "./frames.ts";
 import { onFile, onPastedText, onPasteOutside, pasteLists, withRows } from "./open-text.ts";
 import { onSharedInput, showInAddress } from "./share.ts";
-import { announceStatus, type Notice, showGrowth, showMessages, showOutcome } from "./show.ts";
+import {
+  announceStatus,
+  clearResult,
+  type Notice,
+  showGrowth,
+  showMessages,
+  showOutcome,
+} from "./show.ts";
 import { trials } from "./trial.ts";
 import { undoOffers } from "./undo.ts";
 import { visitedFields } from "./visited.ts";
@@ -154,9 +161,17 @@ export async function liveForm(
     if (isClear || verb === "remove") remember(isClear ? "Cleared" : "Removed", restore);
     focusAfter(form, command);
   };
-  const open = (state: ToolPageState, isLinked: boolean, notice?: Notice, beside = {}) => {
+  const open = (
+    state: ToolPageState,
+    isLinked: boolean,
+    notice?: Notice,
+    beside: BesideInput = {},
+  ) => {
     change({ isLinked, beside });
-    visited.addAll();
+    // What the text does not say is no mistake of the user's.
+    if (beside.fill) visited.follow("clear");
+    else visited.addAll();
+    if (state.outcome.kind !== "done") clearResult();
     renew(state, notice);
     if (notice) tell(notice);
   };
@@ -212,7 +227,14 @@ export async function liveForm(
   });
   const openRead = (read: ReadText, index = 0) => {
     const state = stateOfInput(runner, withTyped(read), read.options);
-    open(state, false, { text: read.summary }, read);
+    const [next] = read.fill && state.outcome.kind === "rejected" ? state.outcome.issues : [];
+    const outcome = next ? ({ kind: "unfinished", next } as const) : state.outcome;
+    open({ ...state, outcome }, false, { text: read.summary }, read);
+    const field = next && read.fill && elementOf(fillField(read.fill.label));
+    if (field) {
+      form.querySelector("[data-notice]")?.append(field);
+      field.querySelector("input")?.focus();
+    }
     const chips = page.choices.length > 0 && elementOf(choice(page.choices, index));
     if (chips) form.querySelector("[data-notice]")?.append(chips);
   };
@@ -225,6 +247,15 @@ export async function liveForm(
     openRead(read, index);
     form.querySelector<HTMLElement>("[data-read]:checked")?.focus();
     remember("Chosen", restore);
+  });
+  form.addEventListener("change", ({ target }) => {
+    const { fill } = page.beside;
+    if (!fill || !(target instanceof HTMLInputElement) || !target.matches("[data-fill]")) return;
+    if (target.value.trim() === "") return;
+    const restore = save();
+    const { input, options } = shownNow();
+    open(stateOfInput(runner, fill.fillIn(input, target.value), options), false);
+    remember("Filled in", restore);
   });
   document.addEventListener("click", ({ target }) => {
     const { offer } = page.beside;

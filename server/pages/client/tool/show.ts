@@ -69,6 +69,12 @@ export function showOutcome(state: ToolPageState, baseUrl: string, notice?: Noti
   document.getElementById("result")?.toggleAttribute("data-stale", hasNone);
 }
 
+/** Removes a result that is not the user's. */
+export function clearResult(): void {
+  latest = undefined;
+  setPart("result", html``);
+}
+
 /** The slider says what is written beside it, which is no live region: a new result has its own words. */
 export function showGrowth(growth: number): void {
   const slider = document.querySelector<HTMLInputElement>("[data-grow]");

@@ -142,7 +142,7 @@ describe("the chart of plans", () => {
 
   test.each([
     [tasks(1_300), 0, ["$19.99 + $18.32 for 550 more", "checked on 2026-10-06"]],
-    [tasks(1_300), 1, ["covers all tasks", "checked on 2026-02-06, which is old"]],
+    [tasks(1_300), 1, ["covers all tasks", "checked on 2026-02-06 (may be out of date)"]],
     [tasks(2_000_001), 0, ["$3,389.00 + less than a cent for 1 more", "checked on 2026-09-20"]],
     [
       tasks(200_000, { billing: "monthly", team: true }),

@@ -21,6 +21,7 @@ describe("a file of Zaps in the page", () => {
   test("fills in the Zaps of a zapfile, asks for their runs, and says what it left out", async () => {
     const read = await readZapFile(zapfile);
     expect(read).toEqual({
+      fill: { label: "Runs a month for all", fillIn: expect.any(Function) },
       input: {
         zaps: [
           { name: "Leads", action_steps: 1 },
@@ -28,9 +29,33 @@ describe("a file of Zaps in the page", () => {
         ],
       },
       summary:
-        "Read 2 Zaps. Fill in how often each runs: the file does not say. Left out: “Old” is switched off. Note: “Forks” has Paths: its dearest branch has 2 steps that do something, all branches together have 3.",
+        "Read 2 Zaps. Fill in how often each runs: the file does not say. Left out: “Old” is switched off. Note: “Forks” has Paths: its dearest branch has 2 action steps, all branches together have 3.",
     });
     expect(JSON.stringify(read)).not.toContain("SECRET");
+    const fillIn = read && "input" in read ? read.fill?.fillIn : undefined;
+    const [leads, forks] = [{ action_steps: 1 }, { action_steps: 2, runs_per_month: 7 }];
+    expect(fillIn?.({ zaps: [leads, forks], team: true }, "1,200")).toEqual({
+      zaps: [{ ...leads, runs_per_month: 1200 }, forks],
+      team: true,
+    });
+  });
+
+  test.each([
+    ["4000", 4_000],
+    [" 4,000 ", 4_000],
+    ["4.000", 4_000],
+    ["1’204’000", 1_204_000],
+    ["4\u00a0000", 4_000],
+    ["0", 0],
+  ])("takes the number %j for all tasks a month", async (text, tasks) => {
+    expect(await readZapFile(text)).toMatchObject({
+      input: { zaps: [{ action_steps: 1, runs_per_month: tasks }] },
+    });
+    expect(await readZapFile(text, "zaps[0].name")).toBeUndefined();
+  });
+
+  test.each(["4,00", "-4", "4k", "4.5", "1e3"])("takes %j for no number of tasks", async (text) => {
+    expect(await readZapFile(text)).toEqual({ reason: expect.any(String) });
   });
 
   test("names the first few of many rows that it left out", async () => {
