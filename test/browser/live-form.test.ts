@@ -321,6 +321,31 @@ inChromium("a tool's form", site.origin, (browser) => {
     await page.getByText('"CONTEXT7_API_KEY": "${env:KEY}"').first().waitFor({ state: "attached" });
   });
 
+  test("of a zapfile has no price until its runs are given, once for all Zaps", async () => {
+    const page = await browser.open(COST);
+    const nodes = { 1: { parent_id: null }, 2: { parent_id: 1, selected_api: "SlackCLIAPI@1" } };
+    const zaps = ["A", "B"].map((title) => ({ title, status: "on", nodes }));
+    await page.locator("[data-open]").setInputFiles({
+      name: "zapfile.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(JSON.stringify({ metadata: { version: "gdpr_v1" }, zaps })),
+    });
+    await status(page).getByText("Next: Zap 1, Runs per month.").waitFor();
+    expect(await result(page).textContent()).toBe("");
+    await page.getByLabel("Runs a month for all").and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("1,200");
+    await page.keyboard.press("Enter");
+    await status(page).getByText("2,400 tasks a month cost").waitFor();
+    expect(await control(page, "zaps[1].runs_per_month").inputValue()).toBe("1200");
+  });
+
+  test("that is a number is the tasks of a month", async () => {
+    const page = await browser.open(COST);
+    await page.locator("[data-paste]").fill("4,000");
+    await page.keyboard.press("Tab");
+    await status(page).getByText("4,000 tasks a month cost").waitFor();
+  });
+
   test("of the servers of a README one is chosen", async () => {
     const page = await browser.open(MCP);
     const block = (name: string, entry: object) =>

@@ -63,7 +63,7 @@ const isExample = ({ input, runner: { contract } }: ToolPageState): boolean =>
 const pasteBox = (
   label: string,
 ): Html => html`<p class="paste needs-script"><label for="paste">${label}</label>
-<textarea id="paste" rows="2" data-paste autocapitalize="off" autocomplete="off" spellcheck="false"></textarea></p>
+<textarea id="paste" rows="1" data-paste autocapitalize="off" autocomplete="off" spellcheck="false"></textarea></p>
 `;
 
 /** A link that works without scripts; the page's script fills in the form instead. */

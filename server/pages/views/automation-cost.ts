@@ -22,7 +22,7 @@ export const automationCostView: View<AutomationCostResult> = {
     hints: {
       zaps: "Each with up to 100 steps and 10 million runs a month.",
       name: "Tells your Zaps apart.",
-      action_steps: "Do not count the trigger, filters, paths, delays: they are free.",
+      action_steps: "Not the trigger, filters, paths, delays.",
       runs_per_month: "How often it runs in a month.",
       billing: "Annual is paid up front.",
       team: "Needs the Team plan.",
