@@ -102,6 +102,17 @@ export function table(columns: readonly Column[]): string[] {
   );
 }
 
+/**
+ * The text of a file in UTF-8, or in UTF-16 with a byte order mark, as programs on Windows save it.
+ *
+ * @throws {TypeError} for other bytes, unless they may be replaced.
+ */
+export function decodeText(bytes: Uint8Array, options: { readonly fatal: boolean }): string {
+  const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
+  const encoding = mark === 0xfffe ? "utf-16le" : mark === 0xfeff ? "utf-16be" : "utf-8";
+  return new TextDecoder(encoding, options).decode(bytes);
+}
+
 /** True for a ZIP archive, by its first bytes. */
 export const isZip = (text: string): boolean => text.startsWith("PK\u0003\u0004");
 

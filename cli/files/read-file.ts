@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, read } from "node:fs";
-import { isZip } from "../../src/text.ts";
+import { decodeText, isZip } from "../../src/text.ts";
 import { codeOf, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 
@@ -32,14 +32,14 @@ export async function readFile(path: string, limit: number = MAX_BYTES): Promise
 /**
  * Reads a text file, or standard input for "-".
  *
- * @throws {UsageError} when it is not UTF-8.
+ * @throws {UsageError} when it is neither UTF-8 nor UTF-16 with a byte order mark.
  */
 export async function readText(file: string, io: Pick<Io, "readFile">): Promise<string> {
   const bytes = await io.readFile(file);
   // The tool may tell which file of a ZIP archive it reads.
   const fatal = !isZip(String.fromCharCode(...bytes.subarray(0, 4)));
   try {
-    return new TextDecoder("utf-8", { fatal }).decode(bytes);
+    return decodeText(bytes, { fatal });
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     throw new UsageError([{ place: { file: sourceName(file) }, text: "must be saved as UTF-8" }]);

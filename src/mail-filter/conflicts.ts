@@ -27,7 +27,7 @@ export function warnAboutConflicts(
   const conflicts = findFirstConflicts(filters, keys);
   const known = new Map<string, ParsedFilter>();
   const spellings = new Map<string, string[]>();
-  const named = (filter: ParsedFilter) => `${quotedTitle(filter)} (\`filters[${filter.index}]\`)`;
+  const named = (filter: ParsedFilter) => `\`filters[${filter.index}]\` (${quotedTitle(filter)})`;
 
   for (const [index, filter] of filters.entries()) {
     const { actions } = filter;
@@ -42,10 +42,12 @@ export function warnAboutConflicts(
         `${quotedTitle(filter)} is the same as ${named(same)}; the import adds both`,
       );
     } else if (conflict && other) {
-      here.warn(
-        "conflicting-filters",
-        `${quotedTitle(filter)} can match the same mail as ${named(other)}, but ${conflict.reason}; Gmail applies both, in no promised order`,
-      );
+      const reason = actions.delete
+        ? "this one deletes mail that the other keeps"
+        : other.actions.delete
+          ? "the other deletes mail that this one keeps"
+          : conflict.reason;
+      here.warn("conflicting-filters", `clashes with ${named(other)}: ${reason}`);
     }
     if (!same) known.set(key, filter);
     warnAboutLabelCase(actions.label, spellings, here);

@@ -79,9 +79,9 @@ export function howToImport(
       : []),
     "In Gmail in a browser on a computer, open Settings > See all settings > Filters and Blocked Addresses.",
     isAddition
-      ? "Leave the filters that are there: this file has only new ones, and an import replaces nothing."
+      ? "The other filters are already in your Gmail: this file has only the new and changed ones."
       : "If you have imported this file before, delete its filters first: an import adds duplicates and replaces nothing.",
-    "Choose Import filters, pick mailFilters.xml, and choose Open file.",
+    `Choose Import filters, pick ${isAddition ? "the new file, not your export" : "mailFilters.xml"}, and choose Open file.`,
     deletes
       ? 'Leave "Apply new filters to existing email" off: with it a filter that deletes removes whole conversations.'
       : 'Tick "Apply new filters to existing email" only if old mail should be filtered too.',

@@ -40,6 +40,11 @@ export interface Action {
   readonly conflict?: string | undefined;
   /** The words of a search, such as `is:unread`, that may ask whether it has been done. */
   readonly askedBy?: RegExp | undefined;
+  /**
+   * The search of mail to which it has not been done; the asterisk is the text. Gmail has none for an
+   * action without one.
+   */
+  readonly undone?: string | undefined;
 }
 
 type Options = Omit<Action, "field" | "property" | "explanation" | "shortName">;
@@ -50,7 +55,7 @@ const action = <Field extends keyof Actions>(
   property: PropertyName,
   explanation: string,
   shortName: string,
-  { value, prefix, names, inBin, conflict, askedBy }: Options = {},
+  { value, prefix, names, inBin, conflict, askedBy, undone }: Options = {},
 ): Action & { readonly field: Field } => ({
   field,
   property,
@@ -62,6 +67,7 @@ const action = <Field extends keyof Actions>(
   inBin,
   conflict,
   askedBy,
+  undone,
 });
 
 const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
@@ -72,21 +78,27 @@ const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
   group: "Forums",
 };
 
-const IMPORTANCE = "one marks it as important and the other as unimportant";
+const IMPORTANCE = "one marks the mail as important and the other as unimportant";
 
 const ROWS = [
   action("label", "label", "gets the label *", "label", {
     prefix: "",
     inBin: "opposite",
     askedBy: /userlabels/,
+    undone: "-label:*",
   }),
   action("skip_inbox", "shouldArchive", "is archived (skips the inbox)", "archive", {
     askedBy: /inbox|archive/,
+    undone: "in:inbox",
   }),
-  action("mark_read", "shouldMarkAsRead", "is marked as read", "mark read", { askedBy: /read/ }),
+  action("mark_read", "shouldMarkAsRead", "is marked as read", "mark read", {
+    askedBy: /read/,
+    undone: "is:unread",
+  }),
   action("star", "shouldStar", "is starred", "star", {
     inBin: "opposite",
     askedBy: /star|bang|check|info|guillemet|question/,
+    undone: "-is:starred",
   }),
   action("never_spam", "shouldNeverSpam", "never goes to Spam", "never spam", {
     askedBy: /inbox|spam/,
@@ -96,24 +108,34 @@ const ROWS = [
     "shouldAlwaysMarkAsImportant",
     "is always marked as important",
     "always important",
-    { value: "always", inBin: "opposite", conflict: IMPORTANCE, askedBy: /important/ },
+    {
+      value: "always",
+      inBin: "opposite",
+      conflict: IMPORTANCE,
+      askedBy: /important/,
+      undone: "-is:important",
+    },
   ),
   action(
     "importance",
     "shouldNeverMarkAsImportant",
     "is never marked as important",
     "never important",
-    { value: "never", conflict: IMPORTANCE, askedBy: /important/ },
+    { value: "never", conflict: IMPORTANCE, askedBy: /important/, undone: "is:important" },
   ),
   action("category", "smartLabelToApply", "goes to the * tab", "category", {
     prefix: "^smartlabel_",
     names: TABS,
     inBin: "pointless",
-    conflict: "they put it in different categories",
+    conflict: "they put the mail in different categories",
     askedBy: /category|label:/,
+    undone: "-category:*",
   }),
   action("forward_to", "forwardTo", "is forwarded to *", "forward to", { prefix: "" }),
-  action("delete", "shouldTrash", "goes to the bin", "delete", { askedBy: /inbox|trash|bin/ }),
+  action("delete", "shouldTrash", "goes to the bin", "delete", {
+    askedBy: /inbox|trash|bin/,
+    undone: "-in:trash",
+  }),
 ];
 
 /** All actions, in the order of an explanation. A field without a row does not compile. */

@@ -1,14 +1,10 @@
 import type { Editable } from "../../schemas/common.ts";
-import {
-  type FilterInput,
-  mailFilterMergeInput,
-  type ValidMailFilterInput,
-} from "../../schemas/mail-filter.ts";
+import { type FilterInput, mailFilterMergeInput } from "../../schemas/mail-filter.ts";
 import { Diagnostics } from "../issues.ts";
 import { validInput } from "../tool.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { furtherIssues, shortened } from "./filter.ts";
-import { compareWithFeed } from "./gmail-export/compare-mail-filters.ts";
+import { comparer } from "./gmail-export/compare-mail-filters.ts";
 import { entryLine } from "./gmail-export/entry-line.ts";
 import { readFeed } from "./gmail-export/feed.ts";
 import { DOES_NOTHING, toName, writeFilter } from "./gmail-export/read-entry.ts";
@@ -34,7 +30,7 @@ export interface MergeResult {
  * @throws {InvalidInputError} for a text that is not such a file.
  */
 export function readMailFilterExport(xml: string) {
-  const { feed, filters, left_out, warnings, merge } = readExport(xml);
+  const { filters, left_out, warnings, merge, compare } = readExport(xml);
   const diagnostics: FilterDiagnostics = Diagnostics.start();
   for (const { entry, properties, reason } of left_out) {
     const line = shortened(entryLine(properties));
@@ -43,7 +39,7 @@ export function readMailFilterExport(xml: string) {
   return {
     inputs: filters.length > 0 ? [{ filters }] : [],
     warnings: [...diagnostics.warnings, ...warnings],
-    compare: (input: ValidMailFilterInput) => compareWithFeed(input, feed, left_out),
+    compare,
     merge,
   };
 }
@@ -57,15 +53,19 @@ export function readExport(xml: string) {
   const feed = readFeed(xml);
   const { entries, left_out, warnings, ...read } = readEntries(feed);
   const filters = read.filters.map(withName);
+  const counts = entries.map(({ length }) => length);
+  /** Joins filters of the same account. */
+  const join = (given: typeof filters, countsOf: Parameters<typeof joinFilters>[2]) =>
+    joinFilters(given, left_out, countsOf);
   const merge = (): MergeResult => {
-    const counts = entries.map(({ length }) => length);
-    const result = joinFilters(filters, left_out, counts);
+    const result = join(filters, counts);
     // Gmail has the others already.
     const added = result.merged.flatMap(({ into }) => result.filters[into] ?? []);
     return { input: { filters: added }, ...merged(result, { entries, left_out }) };
   };
   const idle = left_out.filter(({ reason }) => reason === DOES_NOTHING);
-  return { feed, filters, left_out, idle, warnings, merge };
+  const compare = comparer(feed, left_out);
+  return { size: feed.length, filters, counts, left_out, idle, warnings, join, merge, compare };
 }
 
 /** A filter of a Gmail export has no name, so its label or first condition becomes one. */

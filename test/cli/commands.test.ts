@@ -112,6 +112,7 @@ describe("usage", () => {
       ["mail-filter", "--star", "--json", "--search"],
       "option '--search' cannot be used with option '--json'; see handtools mail-filter --help",
     ],
+    [["mail-filter", "--star", "--old"], "--old: needs --search"],
     [
       ["mail-filter", "--star", "-o", "a", "--check", "a"],
       "option '--check <file>' cannot be used with option '-o, --output <file>'; see handtools mail-filter --help",
@@ -366,7 +367,7 @@ describe("automation-cost --read", () => {
     }),
     "export.zip": new Uint8Array([0x50, 0x4b, 3, 4, 0xff, 0xfe]),
     "zaps.csv": "name,action_steps,runs_per_month\nLeads,2,1,200\nMail,1,40\nTotal,,\n",
-    "utf-16.csv": new Uint8Array([0xff, 0xfe, 0x5a, 0, 0x61, 0]),
+    "latin-1.csv": new Uint8Array([0x5a, 0xe9, 0x2c]),
   };
   const read = (...words: string[]) =>
     commandLine(["automation-cost", "--read", ...words], { files });
@@ -393,7 +394,7 @@ describe("automation-cost --read", () => {
   });
 
   test.each([
-    [["utf-16.csv"], "error: utf-16.csv: must be saved as UTF-8\n"],
+    [["latin-1.csv"], "error: latin-1.csv: must be saved as UTF-8\n"],
     [
       ["zaps.csv", "--runs-default", "3"],
       "error: zaps.csv: is a table with the runs of its Zaps, and takes no others\n",

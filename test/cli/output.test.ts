@@ -180,13 +180,13 @@ describe("messages", () => {
 });
 
 test("a difference has its colours on a terminal alone, and brings no control character there", async () => {
-  const old = gmailExport({ from: "a@x.com", label: "b\u202e" });
+  const old = gmailExport({ from: "b@x.com", label: "b\u202e" });
   const argv = ["mail-filter", "--from", "a@x.com", "--label", "a", "--diff", "old"];
   const differences = async (outIsTerminal: boolean) =>
     (await commandLine(argv, { files: { old }, outIsTerminal })).out;
   const [added, removed] = [
     "+ Filter 1: from:(a@x.com) -> label a",
-    "- from:(a@x.com) -> label b\\u202e",
+    "- from:(b@x.com) -> label b\\u202e",
   ];
   expect(await differences(false)).toBe(`${added}\n${removed}\n`);
   expect(await differences(true)).toBe(

@@ -45,7 +45,8 @@ interface Parts {
 }
 
 /**
- * The most similar old entry: it shares more than half of all parts (Jaccard), a condition among them.
+ * The most similar old entry: it has the same conditions, or shares more than half of all parts
+ * (Jaccard), a condition among them.
  */
 function closest(
   { all, conditions }: Parts,
@@ -59,7 +60,10 @@ function closest(
     if (taken.has(index)) continue;
     const entry = entries[index]?.all ?? new Set();
     const common = [...all].filter((part) => entry.has(part)).length;
-    const share = common / (all.size + entry.size - common);
+    const isSameMail =
+      entries[index]?.conditions.length === conditions.length &&
+      conditions.every((part) => entry.has(part));
+    const share = common / (all.size + entry.size - common) + (isSameMail ? 1 : 0);
     if (share > 0.5 && share > (best?.share ?? 0)) best = { index, share };
   }
   return best?.index;

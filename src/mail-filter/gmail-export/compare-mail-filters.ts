@@ -25,6 +25,11 @@ export interface MailFilterComparison {
    * `- …` for one in Gmail only, `? …` for one that cannot be read and must be kept.
    */
   readonly differences: readonly string[];
+  /**
+   * The entries in Gmail only, each in a line: those of filters that are gone or changed, and what
+   * Gmail has more often than the input. An import removes none of them.
+   */
+  readonly only_there: readonly string[];
   /** Numbers of entries; one that changed is new and only there. */
   readonly counts: {
     readonly new: number;
@@ -48,25 +53,32 @@ export interface MailFilterComparison {
 export function compareMailFilters(input: MailFilterInput, xml: string): MailFilterComparison {
   const valid = validInput(mailFilterContract.local_input, input, furtherIssues);
   const feed = readFeed(xml);
-  return compareWithFeed(valid, feed, readEntries(feed).left_out);
+  return comparer(feed, readEntries(feed).left_out)(valid);
 }
 
-export function compareWithFeed(
-  input: ValidMailFilterInput,
-  existing: readonly FeedEntry[],
-  leftOut: readonly LeftOut[],
-): MailFilterComparison {
+/** Compares inputs with the entries of an export, whose meaning is read once. */
+export function comparer(existing: readonly FeedEntry[], leftOut: readonly LeftOut[]) {
   const skipped = new Set(leftOut.map(({ entry }) => entry));
   const existingKeys = existing.map((entry, index) =>
     skipped.has(index) ? undefined : readMeaning(entry).key,
   );
+  return (input: ValidMailFilterInput) => compare(input, existing, existingKeys, leftOut);
+}
+
+/** @param existingKeys the meaning of each entry; undefined for one that is left out. */
+function compare(
+  input: ValidMailFilterInput,
+  existing: readonly FeedEntry[],
+  existingKeys: readonly (string | undefined)[],
+  leftOut: readonly LeftOut[],
+): MailFilterComparison {
   const known = new Set(existingKeys);
-  const wanted = new Set<string | undefined>();
+  const wanted = new Map<string, number>();
   let there = 0;
   const result = generate(input, {
     isInGmail: (actions, ...forms) => {
       const keys = forms.map((criteria) => filterKey(criteria, actions));
-      for (const key of keys) wanted.add(key);
+      for (const key of keys) wanted.set(key, (wanted.get(key) ?? 0) + 1);
       const isKnown = keys.some((key) => known.has(key));
       if (isKnown) there += 1;
       return isKnown;
@@ -76,7 +88,13 @@ export function compareWithFeed(
     entries.map(({ search, properties }) => ({ name, search, properties })),
   );
   const gone = existing
-    .filter((_, index) => !skipped.has(index) && !wanted.has(existingKeys[index]))
+    .filter((_, index) => {
+      const key = existingKeys[index];
+      if (key === undefined) return false;
+      const count = wanted.get(key) ?? 0;
+      wanted.set(key, count - 1);
+      return count <= 0;
+    })
     .map(({ properties }) => properties);
   const changes = changesBetween(
     added.map(({ properties }) => properties),
@@ -104,6 +122,7 @@ export function compareWithFeed(
         .map((properties) => `- ${entryLine(properties)}`),
       ...(added.length + gone.length > 0 ? leftOut.map(skippedLine) : []),
     ],
+    only_there: gone.map(entryLine),
     counts,
   };
 }

@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
 import * as v from "valibot";
 import { InvalidInputError, issueAt } from "../../issues.ts";
-import { hasMoreBytes } from "../../text.ts";
+import { hasMoreBytes, isZip } from "../../text.ts";
 import { validate } from "../../validate.ts";
 
 /** An `<entry>` as a file has it. */
@@ -22,25 +22,38 @@ export interface FeedEntry {
 export function readFeed(xml: string): readonly FeedEntry[] {
   validate(v.string(), xml);
   if (hasMoreBytes(xml, MAX_BYTES)) throw rejection("must have at most 32 MiB");
+  if (xml.trim() === "") throw notExport("is empty");
+  if (isZip(xml))
+    throw rejection("is a ZIP archive; unpack it, and give the mailFilters.xml in it");
+  if (WEB_PAGE.test(xml)) throw notExport(IS_WEB_PAGE);
   const entries: OpenEntry[] = [];
   let open: OpenEntry | undefined;
   let comment = "";
   let depth = 0;
 
+  let isAtEnd = false;
+
   const parser = new SaxesParser({ xmlns: true });
-  parser.on("error", (error) => {
-    throw rejection(`is not well-formed XML: ${error.message.replace(/\s+/g, " ")}`);
+  parser.on("error", () => {
+    if (!/^\s*</.test(xml)) throw notExport(`${IS_OTHER}: it is not XML`);
+    // The parser reports a text at its end, which may be lines below its start.
+    const place = `${IS_OTHER}: it is not XML near line ${parser.line}`;
+    throw notExport(isAtEnd ? "is cut off: its end is missing" : place);
   });
-  parser.on("doctype", () => {
+  parser.on("doctype", (type) => {
+    if (/^\s*html\b/i.test(type)) throw notExport(IS_WEB_PAGE);
     throw rejection("must not have a DOCTYPE or define entities");
   });
   parser.on("comment", (text) => {
     comment = text;
   });
-  parser.on("opentag", ({ uri, local, attributes }) => {
+  parser.on("opentag", ({ name, uri, local, attributes }) => {
     depth += 1;
-    if (depth === 1 && (uri !== ATOM || local !== "feed")) throw rejection(NO_EXPORT);
-    if (depth > MAX_DEPTH) throw rejection(NO_EXPORT);
+    if (depth === 1 && local === "html") throw notExport(IS_WEB_PAGE);
+    if (depth === 1 && (uri !== ATOM || local !== "feed")) {
+      throw notExport(`${IS_OTHER}: it begins with <${name.slice(0, 40)}>`);
+    }
+    if (depth > MAX_DEPTH) throw notExport(`${IS_OTHER}: its tags are nested too deeply`);
     if (depth === 2 && uri === ATOM && local === "entry") {
       if (entries.length === MAX_ENTRIES) throw rejection("must have at most 10,000 filters");
       open = { comment, properties: new Map(), repeated: [] };
@@ -55,7 +68,9 @@ export function readFeed(xml: string): readonly FeedEntry[] {
     if (depth === 1) open = undefined;
     comment = "";
   });
-  parser.write(xml.startsWith("\ufeff") ? xml.slice(1) : xml).close();
+  parser.write(xml.startsWith("\ufeff") ? xml.slice(1) : xml);
+  isAtEnd = true;
+  parser.close();
 
   return entries.map(({ properties, ...entry }) => ({
     ...entry,
@@ -72,7 +87,10 @@ const MAX_ENTRIES = 10_000;
 /** An export has three levels; the rest is for the additions of other programs. */
 const MAX_DEPTH = 20;
 
-const NO_EXPORT = "is not a mailFilters.xml: it must be the Atom feed that Gmail exports";
+const IS_OTHER = "is not Gmail's export (mailFilters.xml)";
+const IS_WEB_PAGE =
+  "is a web page, perhaps Google's sign-in, and not Gmail's export (mailFilters.xml)";
+const WEB_PAGE = /^\s*<(?:!doctype\s+html|html)\b/i;
 
 interface OpenEntry {
   readonly comment: string;
@@ -89,6 +107,12 @@ function addProperty(entry: OpenEntry, name = "", value = ""): void {
 
 /** Gmail writes no `false` for these; files of others do, and mean that the property is off. */
 const IS_FLAG = /^(?:should|exclude|hasAttachment$)/;
+
+/** Rejects a text that is no whole export, with the way to get one. */
+const notExport = (problem: string): InvalidInputError =>
+  rejection(
+    `${problem}; export the filters again in Gmail: Settings > See all settings > Filters and Blocked Addresses > Export`,
+  );
 
 const rejection = (message: string): InvalidInputError =>
   new InvalidInputError([issueAt([], message)]);

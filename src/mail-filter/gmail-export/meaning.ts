@@ -34,6 +34,7 @@ export function readMeaning(entry: FeedEntry): Meaning {
 /** The first part of an entry that this tool neither writes nor reads. */
 function findOddity({ properties, repeated }: FeedEntry): string | undefined {
   const [unknown] = unknownNames(properties);
+  if (unknown === "cannedResponse") return "sends a template, which a file cannot hold";
   if (unknown !== undefined) return `has ${unknown}, which this tool does not write`;
   if (repeated.length > 0) return `has ${repeated[0]} twice, with different values`;
   const { size, sizeOperator = "s_sl", sizeUnit = "s_smb" } = properties;

@@ -82,7 +82,7 @@ const OptionsSchema = closedObject({
 export function joinFilters(
   filters: readonly Editable<FilterInput>[],
   leftOut: readonly LeftOut[],
-  counts: readonly number[] = [],
+  counts: readonly (number | undefined)[] = [],
 ): MailFilterMerge {
   const candidates = joinAll(distinct(filters, leftOut, counts));
   const merged: MailFilterMerge["merged"][number][] = [];
@@ -113,7 +113,7 @@ interface MergeCandidate {
 function distinct(
   filters: readonly Editable<FilterInput>[],
   leftOut: readonly LeftOut[],
-  counts: readonly number[],
+  counts: readonly (number | undefined)[],
 ): readonly MergeCandidate[] {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
   const read = filters.map((filter, index) => ({

@@ -16,6 +16,7 @@ const files = {
   "other.xml": gmailExport(),
   "zaps.csv": "Zap,Steps,Runs\nA,1,2\n",
   "cursor.json": '{"mcpServers": {"a": {"command": "x"}}}',
+  "cut.xml": xml.slice(0, -9),
   bad: "nothing",
 };
 const handtools = (argv: readonly string[]) => commandLine(argv, { files });
@@ -30,6 +31,16 @@ describe("--read", () => {
     const { out } = await handtools(argv);
     expect(written.files["out.json"]).toBe(out);
     expect(await handtools([...argv, "--check", "in.json"])).toMatchObject({ exitCode: 1 });
+  });
+
+  test.each([
+    ["little endian", (codes: number[]) => codes.flatMap((code) => [code & 255, code >> 8])],
+    ["big endian", (codes: number[]) => codes.flatMap((code) => [code >> 8, code & 255])],
+  ])("takes UTF-16, %s, as programs on Windows save it", async (_, toBytes) => {
+    const codes = Array.from(`\uFEFF${xml}`, (character) => character.charCodeAt(0));
+    const wide = { "old.xml": new Uint8Array(toBytes(codes)) };
+    const { out } = await commandLine(["mail-filter", "--read", "old.xml"], { files: wide });
+    expect(out).toBe((await handtools(["mail-filter", "--read", "old.xml"])).out);
   });
 
   test("prints several inputs as a list", async () => {
@@ -72,12 +83,29 @@ test("--diff prints a line a difference, and fails", async () => {
   expect(error).toStartWith("info: old.xml: 2 new, 1 there already");
 });
 
+test("--search --old prints a search for each filter, and names what has none", async () => {
+  const forward = { name: "F", from: ["b@x.example"], forward_to: "me@x.example" };
+  const both = { from: ["a@x.example"], label: "A b", skip_inbox: true, never_spam: true };
+  const old = { "in.json": JSON.stringify({ filters: [forward, both] }) };
+  const argv = ["mail-filter", "in.json", "--search", "--old"];
+  const { exitCode, out, error } = await commandLine(argv, { files: old });
+  expect({ exitCode, out }).toEqual({
+    exitCode: 0,
+    out: "(from:(a@x.example)) {-label:A-b in:inbox}\n",
+  });
+  expect(error).toEndWith(
+    'info: F: Gmail cannot search for what "forward to me@x.example" would change\ninfo: Filter 2: Gmail cannot search for what "never spam" would change\n',
+  );
+});
+
 describe("a file of another format is rejected", () => {
-  const notXml = "bad: is not well-formed XML: 1:7: text data outside of root node.";
+  const notXml =
+    "bad: is not Gmail's export (mailFilters.xml): it is not XML; export the filters again in Gmail: Settings > See all settings > Filters and Blocked Addresses > Export";
   const rejected: [words: string, error: string][] = [
     ["mail-filter --read bad", notXml],
     ["mail-filter in.json --existing bad", notXml],
     ["mail-filter in.json --diff bad", notXml],
+    ["mail-filter cut.xml", "cut.xml: is XML or a web page, and not JSON"],
     ["mail-filter --read old.xml --json", "--json: with --read it needs --merge"],
     ["mail-filter --read other.xml", "other.xml: has nothing to read"],
     ...["mail-filter", "automation-cost", "mcp-config"].map((command): [string, string] => [
@@ -103,10 +131,11 @@ describe("a file of another format is rejected", () => {
     [
       "mail-filter",
       "--read old.xml",
-      ["--label a", "--from a", "--search", "--existing old.xml", "--diff old.xml"],
+      ["--label a", "--from a", "--search", "--old", "--existing old.xml", "--diff old.xml"],
     ],
     ["mail-filter", "in.json --existing old.xml", ["--diff old.xml"]],
-    ["mail-filter", "in.json --diff old.xml", ["-o x", "--check x", "--search"]],
+    ["mail-filter", "in.json --diff old.xml", ["-o x", "--check x", "--search", "--old"]],
+    ["mail-filter", "in.json --old", ["--json"]],
     ["mail-filter", "in.json --search", ["--json"]],
     ["mail-filter", "in.json -o x", ["--check x"]],
     [
@@ -198,7 +227,7 @@ describe("a product in place of an input", () => {
       '{"name": "a", "name": "b", "command": "npx"}',
       'x:1:15: the key "name" is given twice',
     ],
-    [["mail-filter", "x"], "<feed>", "x:1:1: this is not JSON; texts and keys need double quotes"],
+    [["mail-filter", "x"], "<feed>", "x: is XML or a web page, and not JSON"],
   ];
   for (const [argv, text, error] of faulty) {
     test(`an invalid input is rejected: ${text}`, async () => {

@@ -144,17 +144,25 @@ describe("mailFilter() compares filters", () => {
     ],
   ])("%s", (_, filters, codes) => expect(codesOf(...filters)).toEqual(codes));
 
-  test("and names both by their names", () => {
-    const { warnings } = mailFilter({
-      filters: [
-        { name: "Shop", from: ["@shop.com"], delete: true },
-        { name: 'My "bills"', from: ["@shop.com"], subject: ["bill"], star: true },
-      ],
-    });
-    expect(warnings.map(({ message }) => message)).toEqual([
-      '"My bills" can match the same mail as "Shop" (`filters[0]`), but only one of them deletes it; Gmail applies both, in no promised order',
-    ]);
-  });
+  const clashes: [earlier: FilterFields, later: FilterFields, words: string][] = [
+    [{ delete: true }, { star: true }, "the other deletes mail that this one keeps"],
+    [{ star: true }, { delete: true }, "this one deletes mail that the other keeps"],
+    [{ category: "promo" }, { category: "social" }, "they put the mail in different categories"],
+  ];
+  test.each(clashes)(
+    "and names the earlier one, and what is opposite: %j %j",
+    (earlier, later, words) => {
+      const { warnings } = mailFilter({
+        filters: [
+          { name: 'The "shop"', from: ["@shop.com"], ...earlier },
+          { from: ["@shop.com"], subject: ["bill"], ...later },
+        ],
+      });
+      expect(warnings.map(({ message }) => message)).toEqual([
+        `clashes with \`filters[0]\` ("The shop"): ${words}`,
+      ]);
+    },
+  );
 
   test("with one warning for each later filter, which names the first earlier one", () => {
     const twenty = Array.from({ length: 20 }, (_, index) =>
@@ -164,8 +172,8 @@ describe("mailFilter() compares filters", () => {
       ({ code }) => code === "conflicting-filters",
     );
     expect(conflicts).toHaveLength(19);
-    expect(conflicts[0]?.message).toStartWith(
-      '"@shop.com" can match the same mail as "@shop.com" (',
+    expect(conflicts[0]?.message).toBe(
+      'clashes with `filters[0]` ("@shop.com"): the other deletes mail that this one keeps',
     );
     expect(conflicts[0]?.message).toContain("filters[0]");
     expect(conflicts[1]?.message).toContain("filters[1]");

@@ -9,7 +9,7 @@ describe("readMailFilterExport() says which entry it leaves out, and why", () =>
   test.each<[Record<string, string>, string]>([
     [
       { from: "boss@x.com", cannedResponse: "1", shouldStar: "true" },
-      "from:(boss@x.com) -> star (and cannedResponse) is left out: has cannedResponse, which this tool does not write",
+      "from:(boss@x.com) -> star (and cannedResponse) is left out: sends a template, which a file cannot hold",
     ],
     [
       { from: "boss@x.com", label: "Inbox" },

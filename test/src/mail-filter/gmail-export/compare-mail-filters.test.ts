@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import {
   compareMailFilters,
   mailFilter,
   readMailFilters,
 } from "../../../../src/mail-filter/index.ts";
+import { tries } from "../../../support/runs.ts";
 import type { FilterFields } from "../support.ts";
 import { gmailExport } from "./support.ts";
 
@@ -70,12 +72,61 @@ describe("compareMailFilters() finds a difference", () => {
   });
 });
 
+describe("compareMailFilters() lists the entries in Gmail only", () => {
+  const [a, b] = [
+    { from: "a@x.com", label: "A" },
+    { from: "b@x.com", label: "B" },
+  ];
+  const filters = (...senders: string[]) =>
+    senders.map((name) => ({ from: [`${name}@x.com`], label: name.toUpperCase() }));
+  test.each([
+    ["none", [a, b], filters("b", "a"), []],
+    [
+      "the old form of a changed one",
+      [a, b],
+      [...filters("a"), { from: ["b@x.com"], label: "C" }],
+      [b],
+    ],
+    ["one that is gone", [a, b], filters("a"), [b]],
+    ["one too many", [a, b, a], filters("a", "b"), [a]],
+    ["not one that the input has as often", [a, a], filters("a", "a"), []],
+    ["not one that is left out", [a, { from: "c@x.com", cannedResponse: "1" }], filters("a"), []],
+  ])("%s", (_, entries, wanted, left) => {
+    const { only_there, counts } = compareMailFilters({ filters: wanted }, gmailExport(...entries));
+    expect(only_there).toEqual(left.map(({ from, label }) => `from:(${from}) -> label ${label}`));
+    expect(counts.only_there).toBe(left.length);
+  });
+});
+
+test("compareMailFilters() leaves nothing to do once the new is imported and the rest deleted", () => {
+  const sender = fc.constantFrom("a@x.com", "b@x.com", "c@x.com");
+  const label = fc.constantFrom("A", "B");
+  const old = fc.record({ from: sender, label });
+  const wanted = fc.record({ from: fc.uniqueArray(sender, { minLength: 1 }), label });
+  fc.assert(
+    fc.property(fc.array(old), fc.array(wanted, { minLength: 1 }), (entries, filters) => {
+      const { only_there, result } = compareMailFilters({ filters }, gmailExport(...entries));
+      const gone = [...only_there];
+      const left = entries.filter((entry) => {
+        const place = gone.indexOf(`from:(${entry.from}) -> label ${entry.label}`);
+        if (place >= 0) gone.splice(place, 1);
+        return place < 0;
+      });
+      const [added = ""] = /\t<entry>.*<\/entry>/s.exec(result.file.content) ?? [];
+      const xml = gmailExport(...left).replace("</feed>", () => `${added}</feed>`);
+      const after = compareMailFilters({ filters }, xml);
+      expect([gone, after.differences, after.counts.new]).toEqual([[], [], 0]);
+    }),
+    tries(200),
+  );
+});
+
 test("compareMailFilters() names what it does not know of an entry", () => {
   const xml = gmailExport({ from: "a@x.com", cannedResponse: "1" });
   const { differences } = compareMailFilters({ filters: [{ from: ["b@y.com"], label: "L" }] }, xml);
   expect(differences).toEqual([
     "+ Filter 1: from:(b@y.com) -> label L",
-    "? from:(a@x.com) -> nothing (and cannedResponse): has cannedResponse, which this tool does not write; keep this one",
+    "? from:(a@x.com) -> nothing (and cannedResponse): sends a template, which a file cannot hold; keep this one",
   ]);
 });
 
@@ -102,7 +153,7 @@ describe("compareMailFilters() marks with ? what was left out, which no new filt
 describe("compareMailFilters() pairs an old filter with the new one that is most like it", () => {
   const senders = Array.from({ length: 30 }, (_, index) => `a${index}@x.com`);
   const old = { from: senders.join(" OR "), label: "L", shouldArchive: "true" };
-  test.each<[what: string, filter: FilterFields, lines: string[]]>([
+  test.each<[what: string, filter: FilterFields, lines: string[], other?: Record<string, string>]>([
     [
       "a sender came and one went",
       { name: "N", from: [...senders.slice(1), "new@y.com"], label: "L", skip_inbox: true },
@@ -112,6 +163,12 @@ describe("compareMailFilters() pairs an old filter with the new one that is most
       "an action changed",
       { name: "N", from: senders, label: "L2" },
       ["~ N: + label L2, - label L, - archive"],
+    ],
+    [
+      "the only action changed",
+      { name: "N", has_words: ["x"], label: "L2" },
+      ["~ N: + label L2, - label L"],
+      { hasTheWord: "x", label: "L" },
     ],
     [
       "a few senders are the same",
@@ -129,8 +186,8 @@ describe("compareMailFilters() pairs an old filter with the new one that is most
         `- from:(${senders.join(" OR ")}) -> label L, archive`,
       ],
     ],
-  ])("%s", (_, filter, lines) => {
-    const { differences } = compareMailFilters({ filters: [filter] }, gmailExport(old));
+  ])("%s", (_, filter, lines, other = old) => {
+    const { differences } = compareMailFilters({ filters: [filter] }, gmailExport(other));
     expect(differences).toEqual(lines);
   });
 });

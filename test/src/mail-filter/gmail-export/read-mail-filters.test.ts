@@ -173,7 +173,7 @@ describe("readMailFilters() leaves out, with the place and the reason", () => {
     [{ from: "a@x.com", size: "-5", label: "L" }, "has the size -5"],
     [{ hasTheWord: 'a "b', label: "L" }, "has a broken search in hasTheWord"],
     [{ from: "a@x.com", excludeChats: "true", label: "L" }, "has excludeChats"],
-    [{ from: "a@x.com", cannedResponse: "1" }, "has cannedResponse"],
+    [{ from: "a@x.com", cannedResponse: "1" }, "sends a template"],
     [{ from: "a@x.com", smartLabelToApply: "^smartlabel_receipt" }, "has the category"],
     [{ from: "a@x.com", label: "Inbox" }, "label: must not be Inbox"],
     [{ from: "a@x.com", label: "[gmail]" }, "label: must not be [gmail]"],
@@ -275,7 +275,7 @@ test("readMailFilters() names the filter that a warning is about", () => {
     ),
   );
   expect(warnings.map(({ message }) => message)).toEqual([
-    '"b@x.com" can match the same mail as "b@x.com" (`filters[1]`), but only one of them deletes it; Gmail applies both, in no promised order',
+    'clashes with `filters[1]` ("b@x.com"): this one deletes mail that the other keeps (in "b@x.com")',
     'Spam is one of Gmail\'s own names; the import may reject it (in "b@x.com")',
   ]);
 });
@@ -315,21 +315,33 @@ describe("readMailFilters() reads other forms of the file", () => {
 });
 
 describe("readMailFilters() rejects what is not an export", () => {
+  const AGAIN =
+    "export the filters again in Gmail: Settings > See all settings > Filters and Blocked Addresses > Export";
   const bomb = `<!DOCTYPE feed [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${gmailExport()}`;
   test.each<[string, string, string]>([
-    ["nothing", "", "is not well-formed XML"],
-    ["JSON", '{"filters":[]}', "is not well-formed XML"],
-    ["another root", "<html/>", "is not a mailFilters.xml"],
-    ["a feed of no namespace", "<feed/>", "is not a mailFilters.xml"],
-    ["a broken file", gmailExport({ from: "a" }).slice(0, -3), "is not well-formed XML"],
+    ["nothing", " \n", `is empty; ${AGAIN}`],
+    ["JSON", '{"filters":[]}', `is not Gmail's export (mailFilters.xml): it is not XML; ${AGAIN}`],
+    ["text below XML", `<!--\n-->\nhello\n<a/>`, "(mailFilters.xml): it is not XML near line 4; "],
+    ["another root", "<o:opml xmlns:o='o'/>", `it begins with <o:opml>; ${AGAIN}`],
+    ["a feed of no namespace", "<feed/>", "is not Gmail's export (mailFilters.xml): "],
+    ["a web page", "\n<!doctype html><html>", `is a web page, perhaps Google's sign-in, `],
+    ["an old web page", "<?xml version='1.0'?><!DOCTYPE html PUBLIC 'a' 'b'>", "is a web page, "],
+    ["a page that is XML", "<html xmlns='x'/>", "is a web page, "],
+    ["a ZIP archive", "PK\u0003\u0004", "is a ZIP archive; unpack it"],
+    [
+      "a file without its end",
+      gmailExport({ from: "a" }).slice(0, -3),
+      `is cut off: its end is missing; ${AGAIN}`,
+    ],
+    ["a few bytes of a file", gmailExport().slice(0, 9), "is cut off: "],
     ["an entity bomb", bomb, "must not have a DOCTYPE"],
     [
       "an external entity",
       '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>',
       "must not have a DOCTYPE",
     ],
-    ["an unknown entity", gmailExport().replace("Ann", "&nbsp;"), "is not well-formed XML"],
-    ["depth", `${gmailExport().slice(0, -7)}${"<a>".repeat(99)}`, "is not a mailFilters.xml"],
+    ["an unknown entity", gmailExport().replace("Ann", "&nbsp;"), "it is not XML near line "],
+    ["depth", `${gmailExport().slice(0, -7)}${"<a>".repeat(99)}`, "are nested too deeply"],
     ["more than 32 MiB", " ".repeat(32 * 1024 * 1024 + 1), "must have at most 32 MiB"],
     ["more than 32 MiB in bytes", "語".repeat(11 * 1024 * 1024), "must have at most 32 MiB"],
     [
