@@ -16,7 +16,7 @@ export interface View<Result = unknown, Report = unknown> {
   /** Effects of a result that its user should know before they trust a link. */
   effects?(result: Result, input: unknown): readonly string[];
   /** The result in a short sentence, which is also announced to screen readers. */
-  summary(result: Result): string;
+  summary(result: Result, changes?: Changes): string;
   body(result: Result, context: ViewContext<Result, Report>): Html;
   /** A picture of what happens, for a card on the home page. */
   teaser(result: Result, context: Pick<ViewContext<Result>, "input" | "run">): Html;
@@ -121,19 +121,41 @@ export interface TextReader {
   read(text: string, field?: string): Promise<ReadText | UnreadText | undefined>;
 }
 
+/** The changes that an input makes to the file that was opened, whose parts are all there already. */
+export interface Changes {
+  /** The file with only the parts that are new or changed. */
+  readonly file: { readonly name: string; readonly media_type: string; readonly content: string };
+  /** In place of the summary of the whole result. */
+  readonly summary: string;
+  /** The link to that file, and the one to the whole with these words. */
+  readonly downloads: (whole: (words: string) => Html) => Html;
+  readonly steps: readonly string[];
+  readonly afterSteps: Html | false;
+}
+
+/** Another input, for a button. */
+interface Offer {
+  readonly label: string;
+  /** Its effect, in a sentence. */
+  readonly hint: string;
+  /** The name of the change, for the undo button: "Merged". */
+  readonly done: string;
+  readonly read: ReadText;
+  /** The parts of the input whose place the other one takes. */
+  readonly replaces: readonly object[];
+}
+
 /** The results of reading a text besides its input. */
 export interface BesideInput {
-  /** Another input that can be made of the same text, for a button. */
-  readonly offer?: {
-    readonly label: string;
-    /** Its effect, in a sentence. */
-    readonly hint: string;
-    /** The name of the change, for the undo button: "Merged". */
-    readonly done: string;
-    readonly read: ReadText;
-    /** The parts of the input whose place the other one takes. */
-    readonly replaces: readonly object[];
-  };
+  /** The text, which the tab keeps while it is compared with the form. */
+  readonly source?: string;
+  /** Compares a valid input with the text. */
+  readonly changes?: (input: unknown) => Changes;
+  /**
+   * Another input that can be made of the text and the form's input, while there is one. The form's is
+   * undefined while it is not valid.
+   */
+  readonly offer?: (input: unknown) => Offer | undefined;
   /** The parts of the text that do nothing, each in a line. The input has none of them. */
   readonly idle?: readonly string[];
   /** Steps outside of the page, one a line. */

@@ -266,9 +266,9 @@ inChromium("what cannot be taken", site.origin, (browser) => {
       MAIL,
       "mailFilters.xml",
       "PK\u0003\u0004",
-      "This is not a Gmail export. Your filters are unchanged.",
+      "This is a ZIP archive; unpack it, and give the mailFilters.xml in it. Your filters are unchanged.",
     ],
-    [MAIL, "mailFilters.xml", "<html/>", "This is not a Gmail export. Your filters are unchanged."],
+    [MAIL, "mailFilters.xml", "<html/>", "> Export. Your filters are unchanged."],
     [COST, "tasks.csv", "Name,Tasks\nLead,3", "Your Zaps are unchanged."],
     [MCP, "notes.md", "Some prose.\nAnd more.", "Your server is unchanged."],
   ])("%s: a file is an error, and the form stays: %s %j", async (path, name, text, words) => {

@@ -148,8 +148,9 @@ ${problemList(outcome.issues, state)}</div>`;
 }
 
 /** The results of reading a text besides the form's input. */
-export const besideInput = ({ offer, report }: BesideInput): Html =>
-  html`${
+export function besideInput({ offer: offerFor, report }: BesideInput, input: unknown): Html {
+  const offer = offerFor?.(input);
+  return html`${
     offer &&
     html`<div class="offer"><button type="button" data-offer>${offer.label}</button>
 <small>${offer.hint}</small></div>`
@@ -160,10 +161,11 @@ export const besideInput = ({ offer, report }: BesideInput): Html =>
 ${copyBlock({ id: "report", label: "Report", text: report, action: saveButton("report", "report.txt", "the report") })}
 </details>`
   }`;
+}
 
 /** The outcome in a line, which is also at the bottom of a narrow window. */
 export function summaryLine(state: ToolPageState): string {
-  const { runner, outcome, input } = state;
+  const { runner, outcome, input, beside } = state;
   switch (outcome.kind) {
     case "blank":
       return "Fill in the form, and the result appears here.";
@@ -175,7 +177,9 @@ export function summaryLine(state: ToolPageState): string {
     case "rejected":
       return `Fix ${plural(outcome.issues.length, "problem")}`;
     case "done":
-      return isExample(state) ? OF_EXAMPLE : runner.view.summary(outcome.result);
+      return isExample(state)
+        ? OF_EXAMPLE
+        : runner.view.summary(outcome.result, beside?.changes?.(input));
   }
 }
 

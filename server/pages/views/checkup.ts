@@ -108,7 +108,7 @@ ${[...groups].map(
 const LEFT_OUT = "Left out of the file that was opened";
 
 function kindsIn({ warnings }: MailFilterResult, { triedAt, input, beside }: Known) {
-  const replaced = new Set(beside?.offer?.replaces.map(meaningOf));
+  const replaced = new Set(beside?.offer?.(input)?.replaces.map(meaningOf));
   const given = replaced.size > 0 ? filtersOf(input).map(meaningOf) : [];
   const codes = Map.groupBy(warnings, ({ path }) => /^filters\[(\d+)\]/.exec(path)?.[1]);
   return ({ entries }: Filter, index: number): readonly string[] =>

@@ -1,5 +1,7 @@
 import type { MailFilterResult } from "../../../schemas/index.ts";
+import { join } from "../../../src/mail-filter/explain.ts";
 import { ACTION_FIELDS, CONDITIONS } from "../../../src/mail-filter/fields.ts";
+import { searchOldMail } from "../../../src/mail-filter/old-mail.ts";
 import { plural } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import { copyBlock, copyButton } from "../parts.ts";
@@ -14,7 +16,6 @@ import {
   triedFold,
   triedIn,
 } from "./mail-trial/mail-trial.ts";
-import { readFilters } from "./read-filters.ts";
 
 /** The fields that most filters have. The others come last in their group, folded away. */
 const COMMON = ["from", "subject", "has_words", "label", "skip_inbox"];
@@ -85,7 +86,7 @@ export const mailFilterView: View<MailFilterResult, TriedMails> = {
     label: "Open a mailFilters.xml",
     accept: ".xml,.json,text/xml,application/xml,application/json",
     unchanged: "Your filters are unchanged.",
-    read: readFilters,
+    read: async (text, field) => (await import("./read-filters.ts")).readFilters(text, field),
   },
 
   trial: mailTrial,
@@ -152,7 +153,8 @@ export const mailFilterView: View<MailFilterResult, TriedMails> = {
         ]),
     ),
 
-  summary({ filters }) {
+  summary({ filters }, changes) {
+    if (changes) return changes.summary;
     const entries = filters.flatMap((filter) => filter.entries).length;
     const written = entries > filters.length ? `, written as ${entries}` : "";
     return `${plural(filters.length, "filter")}${written}, ready to import.`;
@@ -160,13 +162,19 @@ export const mailFilterView: View<MailFilterResult, TriedMails> = {
 
   body: (result, { fileHref, trial, input, beside }) => {
     const { file, filters, how_to_import } = result;
+    const changes = beside?.changes?.(input);
+    const steps = changes?.steps ?? how_to_import;
+    const whole = (words: string, isButton = false) =>
+      html`<a${isButton && html` class="button primary"`} href="${fileHref ?? "#file-details"}" download="${file.name}" data-file>${words}</a>`;
     const triedAt = triedIn(trial, input);
     const card = (filter: Filter, index: number) => filterCard(filter, index, triedAt(index));
-    return html`<p><a class="button primary" href="${fileHref ?? "#file-details"}" download="${file.name}" data-file>Download ${file.name}</a></p>
+    return html`${changes ? changes.downloads(whole) : html`<p>${whole(`Download ${file.name}`, true)}</p>`}
 ${ON_A_PHONE}
 ${mailToTry}
 ${filters.length > AT_A_GLANCE && checkup(result, { triedAt, input, beside })}
-${importSteps(how_to_import)}
+${steps.length > 0 && importSteps(steps)}
+${changes?.afterSteps}
+${OLD_MAIL}
 ${filters.slice(0, AT_A_GLANCE).map(card)}
 ${filters.length > AT_A_GLANCE && moreCards(filters, card)}
 ${fileText(file)}
@@ -197,6 +205,12 @@ ${filters.length > MAX_CARDS && html`<p class="more-cards">The file also has ${p
 </details>
 `;
 
+const OLD_MAIL = html`<details id="old-mail">
+<summary>Old mail: a filter works on new mail only</summary>
+<p>“Apply new filters to existing email” in the import window runs them once, on whole conversations, and forwards nothing. To look first, open “Old mail” at a filter: in Gmail, tick the box above the list, choose “Select all conversations that match this search”, and then the label, Archive or Mark as read.</p>
+</details>
+`;
+
 const importSteps = (steps: readonly string[]): Html => html`<details id="import-steps" open>
 <summary>Import it: ${plural(steps.length, "step")} in Gmail</summary>
 <ol>
@@ -207,11 +221,9 @@ ${steps.map((step) => html`<li>${step}</li>\n`)}</ol>
 type Filter = MailFilterResult["filters"][number];
 
 /** One filter: its explanation, and its search, which the reader can try in Gmail first. */
-const filterCard = (
-  { name, explanation, search, preview_url, entries }: Filter,
-  index: number,
-  tried: Tried | undefined,
-): Html => html`<section class="card" aria-labelledby="filter-${index}">
+const filterCard = (filter: Filter, index: number, tried: Tried | undefined): Html => {
+  const { name, explanation, search, preview_url, entries } = filter;
+  return html`<section class="card" aria-labelledby="filter-${index}">
 <h3 id="filter-${index}"><bdi>${name}</bdi></h3>
 <p dir="auto">${explanation}</p>
 ${triedFold(`tried-${index}`, tried)}
@@ -223,8 +235,20 @@ ${copyBlock({
   action: openInGmail(preview_url, name),
 })}
 ${entries.length > 1 && html`<p class="split">${splitWords(entries.length)}</p>`}
+${oldMail(filter)}
 </section>
 `;
+};
+
+/** Links to the mail that is there already and that the filter would change. */
+function oldMail(filter: Filter): Html {
+  const { searches, unsearchable } = searchOldMail(filter);
+  const links = searches.map(
+    ({ preview_url }, index) =>
+      html`<a href="${preview_url}" target="_blank" rel="noopener">Old mail: open what this would change${searches.length > 1 && ` (${index + 1} of ${searches.length})`}<span class="visually-hidden"> by ${filter.name}, in a new tab</span></a>\n`,
+  );
+  return html`<p>${links}${unsearchable.length > 0 && html`<small>Gmail cannot search for what “${join(unsearchable, "or")}” would change.</small>`}</p>`;
+}
 
 const openInGmail = (href: string, name: string): Html =>
   html`<a class="button" href="${href}" target="_blank" rel="noopener">Open in Gmail<span class="visually-hidden"> the search of ${name}, in a new tab</span></a>`;

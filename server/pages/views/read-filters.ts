@@ -1,39 +1,38 @@
-import { mailFilterMergeInput } from "../../../schemas/mail-filter.ts";
+import { mailFilterContract, mailFilterMergeInput } from "../../../schemas/mail-filter.ts";
 import { InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
 import { withoutReport, withoutSchema } from "../../../src/json-text.ts";
 import { furtherIssues } from "../../../src/mail-filter/filter.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
-import type { LeftOut } from "../../../src/mail-filter/gmail-export/read-mail-filters.ts";
-import type { readExport } from "../../../src/mail-filter/mail-filter-export.ts";
+import { readExport } from "../../../src/mail-filter/mail-filter-export.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { validInput } from "../../../src/tool.ts";
-import type { ReadText, UnreadText } from "../view.ts";
+import { sentence } from "../parts.ts";
+import type { BesideInput, ReadText, UnreadText } from "../view.ts";
+import { exportChanges } from "./export-changes.ts";
+import { filtersOf, meaningOf } from "./mail-trial/mail-trial.ts";
 
 /** Reads the filters of a `mailFilters.xml` or of our JSON, which is opened and never pasted. */
 export async function readFilters(
   text: string,
   field?: string,
 ): Promise<ReadText | UnreadText | undefined> {
-  const { readExport } = await import("../../../src/mail-filter/mail-filter-export.ts");
   if (field !== undefined) return undefined;
   if (/^\uFEFF?\s*[{/]/.test(text)) return readOwnJson(text);
   try {
-    const { filters, left_out, idle, merge } = readExport(text);
-    const fewer = offerOf(merge(), filters);
+    const read = readExport(text);
+    const { filters } = read;
     if (filters.length === 0)
-      return { reason: `This file has no filter to read.${leftOutWords(left_out)}` };
-    if (filters.length > MAX_FILTERS) return { ...tooMany(filters), ...fewer };
+      return { reason: `This file has no filter to read.${leftOutWords(read)}` };
+    if (filters.length > MAX_FILTERS) return { ...tooMany(filters), ...offerToMerge(read) };
     return {
       input: { filters },
-      summary: `Read ${plural(filters.length, "filter")}.${leftOutWords(left_out)}`,
-      ...fewer,
-      idle: idle.map(({ entry, reason }) => `Filter ${entry + 1} of the file ${reason}.`),
+      summary: `Read ${plural(filters.length, "filter")}.${leftOutWords(read)}`,
+      ...besideExport(read, text),
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const [issue] = error.issues;
-    if (!text.includes("<feed")) return { reason: "This is not a Gmail export." };
-    return { reason: `This file ${issue?.message.replace(/\.$/, "")}.` };
+    return { reason: `This ${issue?.message}.` };
   }
 }
 
@@ -61,42 +60,126 @@ const tooMany = ({ length }: readonly unknown[]): UnreadText => ({
   reason: `This file has ${plural(length, "filter")}, and Gmail keeps at most ${thousands(MAX_FILTERS)}.`,
 });
 
-/** The new filters of a merge, to be chosen, or the repeats alone. */
-function offerOf(
-  { input, result: { merged, dropped }, report }: ExportMerge,
-  filters: readonly object[],
-) {
-  if (merged.length + dropped.length === 0) return {};
-  const text = report.join("\n");
-  if (merged.length === 0) return { report: text };
-  const places = new Set(merged.flatMap(({ from }) => from));
-  const replaced = places.size;
-  const count = plural(merged.length, "filter");
-  return {
-    offer: {
-      label: `Merge ${thousands(replaced)} of them into ${thousands(merged.length)}`,
-      hint: "The same happens to all mail. You import the new ones, and then delete the old ones by hand.",
-      done: "Merged",
-      read: {
-        input,
-        summary: `${count} in place of ${thousands(replaced)}: import first, then delete what the report names.`,
-        report: text,
-      },
-      replaces: filters.filter((_, index) => places.has(index)),
+type Export = ReturnType<typeof readExport>;
+
+/** The file beside the form, which is compared with it before a merge and after it. */
+function besideExport(read: Export, source: string): BesideInput {
+  const offer = offerToMerge(read, () => beside);
+  const joined = new Set(read.merge().input.filters.map(meaningOf));
+  // One that the file has already tells nothing.
+  for (const filter of read.filters) joined.delete(meaningOf(filter));
+  const beside: BesideInput = {
+    source,
+    changes: perInput((input) => {
+      const filters = filtersOf(input);
+      const isMerged = filters.some((filter) => joined.has(meaningOf(filter)));
+      return exportChanges(compareTo(read, input), filters.length, isMerged);
+    }),
+    ...offer,
+    idle: read.idle.map(({ entry, reason }) => `Filter ${entry + 1} of the file ${reason}.`),
+  };
+  return beside;
+}
+
+/** Compares a valid input with the file. */
+const compareTo = ({ compare }: Export, input: unknown) =>
+  compare(validInput(mailFilterContract.local_input, input, furtherIssues));
+
+/**
+ * Offers a merge of the form's filters, or to leave out repeats. Where Gmail has no room for old and
+ * new at once, the new filters are offered alone, with a report on how to bring them there.
+ *
+ * @param beside of a file that the form can be compared with.
+ */
+function offerToMerge(
+  read: Export,
+  beside?: () => BesideInput,
+): Pick<BesideInput, "offer" | "report"> {
+  const { filters, size } = read;
+  if (beside) {
+    const offer: NonNullable<BesideInput["offer"]> = perInput((input) => {
+      const fewer = input === undefined ? undefined : mergeIn(read, input);
+      if (!fewer) return undefined;
+      const { label, replaces } = fewer;
+      const { counts, only_there: gone } = compareTo(read, fewer.read.input);
+      const imports =
+        counts.new > 0 ? `Import the ${plural(counts.new, "new filter")}, then delete` : "Delete";
+      return {
+        label,
+        hint: `${AS_BEFORE} ${imports} the ${plural(gone.length, "old one")} in Gmail.`,
+        done: "Merged",
+        replaces,
+        read: { ...fewer.read, ...beside() },
+      };
+    });
+    const all = mergeIn(read, { filters });
+    if (!all) return {};
+    if (size + compareTo(read, all.read.input).counts.new <= MAX_FILTERS) return { offer };
+  }
+  const { input, result, report: lines } = read.merge();
+  const report = lines.join("\n");
+  const places = new Set(result.merged.flatMap(({ from }) => from));
+  if (places.size === 0) return result.dropped.length > 0 ? { report } : {};
+  const [before, after] = [places.size, result.merged.length].map(thousands);
+  const inBatches = {
+    label: `Merge ${before} of them into ${after}`,
+    hint: `${AS_BEFORE} The report says what to import and what to delete.`,
+    done: "Merged",
+    replaces: filters.filter((_, index) => places.has(index)),
+    read: {
+      input,
+      summary: `${after} new in place of ${before}: import first, then delete what the report names.`,
+      report,
     },
+  };
+  return { offer: () => inBatches };
+}
+
+const AS_BEFORE = "Your mail is treated exactly as before.";
+
+/** Fewer filters, the new ones first; undefined when there is nothing to merge. */
+function mergeIn({ join, filters, counts }: Export, input: unknown) {
+  const known = new Map(filters.map((filter, index) => [meaningOf(filter), counts[index]]));
+  const given = validInput(mailFilterContract.local_input, input, furtherIssues).filters;
+  const countsOf = given.map((filter) => known.get(meaningOf(filter)));
+  const { merged, dropped, filters: all } = join(given, countsOf);
+  if (merged.length + dropped.length === 0) return undefined;
+  const places = new Set(merged.flatMap(({ from }) => from));
+  const added = new Set(merged.map(({ into }) => all[into]));
+  const repeats = dropped.length > 0 && `leave out ${plural(dropped.length, "repeat")}`;
+  const joins =
+    merged.length > 0 && `merge ${thousands(places.size)} of them into ${thousands(merged.length)}`;
+  return {
+    read: {
+      input: { filters: [...added, ...all.filter((filter) => !added.has(filter))] },
+      summary: `${plural(given.length, "filter")} became ${thousands(all.length)}.`,
+    },
+    replaces: given.filter((_, index) => places.has(index)),
+    label: sentence([joins, repeats].filter(Boolean).join(" and ")),
   };
 }
 
-type ExportMerge = ReturnType<ReturnType<typeof readExport>["merge"]>;
+/** Does the work once for an input, although a page shows its outcome in several places. */
+function perInput<Value>(work: (input: unknown) => Value): (input: unknown) => Value {
+  let last: { readonly input: unknown; readonly value: Value } | undefined;
+  return (input) => {
+    if (!last || last.input !== input) last = { input, value: work(input) };
+    return last.value;
+  };
+}
 
 /** Gmail can export a thousand filters. */
 const MAX_NAMED = 3;
 
-function leftOutWords(leftOut: readonly LeftOut[]): string {
-  if (leftOut.length === 0) return "";
-  const named = leftOut
-    .slice(0, MAX_NAMED)
-    .map(({ entry, reason }) => `filter ${entry + 1} ${reason}`);
-  const others = leftOut.length - named.length;
-  return ` Left out: ${[...named, ...(others > 0 ? [`and ${others} more`] : [])].join("; ")}.`;
+function leftOutWords({ left_out, idle }: Pick<Export, "left_out" | "idle">): string {
+  if (left_out.length === 0) return "";
+  const named = left_out.slice(0, MAX_NAMED).map(({ entry, properties, reason }) => {
+    const { from, to, subject, hasTheWord } = properties;
+    const condition = from ?? to ?? subject ?? hasTheWord;
+    return `filter ${entry + 1}${condition === undefined ? "" : ` (${condition.slice(0, 60)})`} ${reason}`;
+  });
+  const others = left_out.length - named.length;
+  const words = [...named, ...(others > 0 ? [`and ${others} more`] : [])].join("; ");
+  const keep = left_out.length > 1 ? "Keep them in Gmail." : "Keep it in Gmail.";
+  return ` Left out: ${words}.${idle.length < left_out.length ? ` ${keep}` : ""}`;
 }

@@ -3,6 +3,8 @@ export interface Draft {
   readonly data: Readonly<Record<string, unknown>>;
   /** True when the input came in a link. */
   readonly isLinked: boolean;
+  /** The opened text that the form is compared with. */
+  readonly source?: string | undefined;
 }
 
 /**
@@ -14,7 +16,14 @@ export interface Draft {
 export function keepDraft(form: HTMLFormElement, read: () => Draft | undefined): void {
   const save = () => {
     const draft = isForgotten ? undefined : read();
-    if (draft) store((storage) => storage.setItem(keyOf(location), JSON.stringify(draft)));
+    if (!draft) return;
+    const write = (kept: Draft) =>
+      store((storage) => {
+        storage.setItem(keyOf(location), JSON.stringify(kept));
+        return true;
+      });
+    // The browser has room for every form, and not for every file.
+    write(draft) ?? write({ ...draft, source: undefined });
   };
   addEventListener("pagehide", save);
   // A phone may end a page in the background without an event.

@@ -76,7 +76,7 @@ export async function liveForm(
   });
   const showGrown = (state: ToolPageState, notice?: Notice) => {
     showOutcome({ ...state, ...page, trial: trial.state() }, baseUrl, notice);
-    setPart("beside", besideInput(page.beside));
+    setPart("beside", besideInput(page.beside, validInput(state)));
     trial.draw();
     showGrowth(page.growth);
   };
@@ -258,14 +258,23 @@ export async function liveForm(
     remember("Filled in", restore);
   });
   document.addEventListener("click", ({ target }) => {
-    const { offer } = page.beside;
-    if (!offer || !(target instanceof Element && target.closest("[data-offer]"))) return;
+    if (!(target instanceof Element && target.closest("[data-offer]"))) return;
+    const offer = page.beside.offer?.(validInput(shownNow()));
+    if (!offer) return;
     const restore = save();
     openRead(offer.read);
     remember(offer.done, restore);
-    document.querySelector<HTMLElement>("#beside summary")?.focus();
+    document.querySelector<HTMLElement>("#beside summary, #result [data-file]")?.focus();
   });
   const { reader } = runner.view;
+  /** Reads a text that was opened before a reload, unless the user opens another meanwhile. */
+  const compareWith = async (source: string) => {
+    const { beside } = page;
+    const read = await reader?.read(source);
+    if (!read || page.beside !== beside) return;
+    change({ beside: read });
+    showGrown(shownNow());
+  };
   const openText = async (
     done: string,
     text: string | undefined,
@@ -279,7 +288,7 @@ export async function liveForm(
       openRead(read);
       remember(done, restore);
     } else if (isWhole) {
-      if (read) change({ beside: read });
+      if (read) change({ beside: { ...page.beside, ...read } });
       reject(`${read?.reason ?? "This cannot be read."} ${reader?.unchanged}`);
     }
   };
@@ -294,6 +303,7 @@ export async function liveForm(
   if (draft) {
     change({ isLinked: draft.isLinked });
     renew(stateOfForm(runner, draft.data, visited.has));
+    if (draft.source !== undefined) void compareWith(draft.source);
   }
   onSharedInput(form, (text, isOwn) => {
     // The draft is the newer one.
@@ -306,7 +316,11 @@ export async function liveForm(
   keepDraft(form, () => {
     const data = dataOf(form);
     return isTouched
-      ? { data: runner.view.draft?.keep(data) ?? data, isLinked: page.isLinked }
+      ? {
+          data: runner.view.draft?.keep(data) ?? data,
+          isLinked: page.isLinked,
+          source: page.beside.source,
+        }
       : undefined;
   });
   // The server shows the problems of all fields.
@@ -318,6 +332,9 @@ export async function liveForm(
   if (isEdited(form)) update.now();
   onFirstUse(() => reader?.read(""));
 }
+
+const validInput = ({ outcome, input }: ToolPageState): unknown =>
+  outcome.kind === "done" ? input : undefined;
 
 /** Loads at the first sign of a user what few need. Without a network it is loaded when it is needed. */
 function onFirstUse(load: () => Promise<unknown> | undefined): void {

@@ -1,3 +1,4 @@
+import { decodeText } from "../../../../src/text.ts";
 import { rowsAt } from "../../form/form-data.ts";
 
 /** Lines that were pasted into a row of a list of texts. */
@@ -104,8 +105,7 @@ export function onFile(
     const files = [...(list ?? [])];
     const isTried = await Promise.all(files.map(trial.isFor));
     const file = files.find((_, index) => !isTried[index]);
-    if (file)
-      await open(file.size > MAX_FILE_BYTES ? undefined : await file.text().catch(() => undefined));
+    if (file) await open(await readFile(file).catch(() => undefined));
     const tried = files.filter((_, index) => isTried[index]);
     if (tried.length > 0) trial.start(tried);
   };
@@ -130,6 +130,11 @@ export function onFile(
     void read(event.dataTransfer.files);
   });
 }
+
+const readFile = async (file: File): Promise<string | undefined> =>
+  file.size > MAX_FILE_BYTES
+    ? undefined
+    : decodeText(new Uint8Array(await file.arrayBuffer()), { fatal: false });
 
 /** Ten times the size of a thousand filters. */
 const MAX_FILE_BYTES = 10_000_000;

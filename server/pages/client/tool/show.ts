@@ -40,8 +40,8 @@ function keepInPlace(element: Element | null, change: () => void): void {
   if (moved !== 0 && element !== document.body) scrollBy(0, moved);
 }
 
-/** The last result; its file can be saved. */
-let latest: ToolOutput | undefined;
+/** The last state with a result, whose files can be saved. */
+let latest: { readonly state: ToolPageState; readonly output: ToolOutput } | undefined;
 
 /** A message about another action or its failure: "Read 3 filters." */
 export interface Notice {
@@ -63,8 +63,8 @@ export function showOutcome(state: ToolPageState, baseUrl: string, notice?: Noti
   );
   setPart("live", html`${summaryLine(state)}`);
   if (!hasNone) {
-    latest = outcome.kind === "done" ? outcome.result : undefined;
-    setPart("result", latest ? result(state, latest, baseUrl) : html``);
+    latest = outcome.kind === "done" ? { state, output: outcome.result } : undefined;
+    setPart("result", latest ? result(state, latest.output, baseUrl) : html``);
   }
   document.getElementById("result")?.toggleAttribute("data-stale", hasNone);
 }
@@ -87,13 +87,17 @@ export function showGrowth(growth: number): void {
 export const announceStatus = (): void =>
   announceLater(document.getElementById("status")?.textContent ?? "");
 
-/** Lets the links to the result's file save the one that was made in the page. */
+/** Lets the links to the result's file save the one that was made in the page, or its changes alone. */
 export function saveInPage(): void {
   document.addEventListener("click", (event) => {
-    const link = event.target instanceof Element && event.target.closest("a[data-file]");
-    if (!link || !latest?.file) return;
+    const { target } = event;
+    const link = target instanceof Element && target.closest<HTMLElement>("a[data-file]");
+    if (!link || !latest) return;
+    const { state, output } = latest;
+    const changes = link.dataset.file === "changes" && state.beside?.changes?.(state.input);
+    const file = changes ? changes.file : output.file;
+    if (!file) return;
     event.preventDefault();
-    const { name, media_type, content } = latest.file;
-    saveFile(name, content, media_type);
+    saveFile(file.name, file.content, file.media_type);
   });
 }

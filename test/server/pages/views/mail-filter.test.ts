@@ -2,8 +2,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import newsletters from "../../../../examples/newsletters.json" with { type: "json" };
 import type { MailFilterInput } from "../../../../schemas/index.ts";
+import { exportChanges } from "../../../../server/pages/views/export-changes.ts";
 import { mailFilterView } from "../../../../server/pages/views/mail-filter.ts";
-import { mailFilter } from "../../../../src/mail-filter/index.ts";
+import { compareMailFilters, mailFilter } from "../../../../src/mail-filter/index.ts";
+import { gmailExport } from "../../../src/mail-filter/gmail-export/support.ts";
 import { hostileInput } from "../../../src/mail-filter/hostile-filters.ts";
 import { tries } from "../../../support/runs.ts";
 import { elementsOf, unlessRejected } from "../../support/expect.ts";
@@ -19,6 +21,8 @@ async function shown(input: MailFilterInput, fileHref: string | undefined = FILE
   return { result, elements, textsOf, links: elements.filter(({ tag }) => tag === "a") };
 }
 
+const words = (length: number) =>
+  Array.from({ length: 7 }, (_, n) => `${n}`.padEnd(n < 6 ? 200 : length, "x"));
 const star = (from: string) => ({ from: [from], star: true });
 const senders = Array.from({ length: 20 }, (_, n) => `${n}${"x".repeat(90)}@x.example`);
 
@@ -91,6 +95,25 @@ describe("the mail filter's view", () => {
     expect(mailFilterView.summary(mailFilter({ filters }))).toBe(summary);
   });
 
+  test("links to the old mail of each filter, and says what has no link", async () => {
+    const { links, textsOf } = await shown({
+      filters: [
+        { ...star("a@x.example"), name: "A", forward_to: "me@x.example" },
+        { from: ["b@x.example"], never_spam: true, name: "B" },
+        { has_words: words(187), star: true, skip_inbox: true, name: "C" },
+      ],
+    });
+    expect(links.map(({ text }) => text).filter((text) => text.startsWith("Old mail"))).toEqual([
+      "Old mail: open what this would change by A, in a new tab",
+      "Old mail: open what this would change (1 of 2) by C, in a new tab",
+      "Old mail: open what this would change (2 of 2) by C, in a new tab",
+    ]);
+    expect(textsOf("small").filter((text) => text.includes("search for"))).toEqual([
+      "Gmail cannot search for what “forward to me@x.example” would change.",
+      "Gmail cannot search for what “never spam” would change.",
+    ]);
+  });
+
   test("shows hostile text as text, and never as markup", async () => {
     const usual = (await shown({ filters: [star("a@x.example")] })).elements.map(({ tag }) => tag);
     const known = new Set(usual);
@@ -108,5 +131,79 @@ describe("the mail filter's view", () => {
       }),
       tries(30),
     );
+  });
+});
+
+describe("the mail filter's view of an opened export", () => {
+  const input = { filters: [star("a@x.example"), star("b@x.example")] };
+  const old = "from:(c@x.example) -> star";
+  const opened = async (
+    all: number,
+    changed: number,
+    gone: readonly string[],
+    isMerged = false,
+  ) => {
+    const { result, counts, ...compared } = compareMailFilters(input, gmailExport());
+    const comparison = {
+      ...compared,
+      result: { ...result, how_to_import: ["Import"] },
+      counts: { ...counts, new: all, changed },
+      only_there: gone,
+    };
+    const changes = exportChanges(comparison, 2, isMerged);
+    const { markup } = mailFilterView.body(mailFilter(input), {
+      ...CONTEXT,
+      fileHref: FILE_HREF,
+      input,
+      beside: { changes: () => changes },
+    });
+    const elements = await elementsOf(markup);
+    const ofTag = (tag: string) => elements.filter((element) => element.tag === tag);
+    return {
+      summary: mailFilterView.summary(mailFilter(input), changes),
+      downloads: ofTag("a").flatMap(({ text, attributes }) =>
+        "data-file" in attributes ? [text] : [],
+      ),
+      steps: ofTag("li").map(({ text }) => text),
+      folds: ofTag("summary").map(({ text }) => text),
+    };
+  };
+  const WHOLE = "the whole file, 2 filters";
+  const LAST = "Only then delete the 1 old filter by hand, named below.";
+
+  test.each<[number, number, string[], string, string[], string[]]>([
+    [0, 0, [], "Nothing to import: your Gmail has 2 filters already.", [WHOLE], []],
+    [0, 0, [old], "Nothing to import, 1 old filter to delete in Gmail.", [WHOLE], []],
+    [1, 0, [], "1 new filter to import.", ["Download 1 new filter", WHOLE], ["Import"]],
+    [
+      1,
+      1,
+      [old],
+      "1 changed filter to import, 1 old filter to delete in Gmail.",
+      ["Download 1 changed filter", WHOLE],
+      ["Import", LAST],
+    ],
+    [
+      3,
+      2,
+      [old, old],
+      "1 new and 2 changed filters to import, 2 old filters to delete in Gmail.",
+      ["Download 1 new and 2 changed filters", WHOLE],
+      ["Import", LAST.replace("1 old filter", "2 old filters")],
+    ],
+  ])(
+    "with %i new, %i of them changed, and %j to delete",
+    async (all, changed, gone, summary, downloads, steps) => {
+      const page = await opened(all, changed, gone);
+      expect(page).toMatchObject({ summary, downloads, steps });
+      expect(page.folds.filter((text) => text.startsWith("Delete by hand"))).toHaveLength(
+        gone.length > 0 ? 1 : 0,
+      );
+    },
+  );
+
+  test("has one download when nothing is left of a merge, and two before it", async () => {
+    expect((await opened(2, 1, [old], true)).downloads).toEqual(["Download 2 new filters"]);
+    expect((await opened(2, 1, [old])).downloads).toHaveLength(2);
   });
 });
