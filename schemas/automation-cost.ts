@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { WarningCode } from "./codes.ts";
-import { described, warningsOf } from "./common.ts";
+import { described } from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { AutomationCostResult } from "./generated/automation-cost.ts";
 import {
@@ -11,6 +11,7 @@ import {
   SYNONYMS,
 } from "./inputs/automation-cost.ts";
 import { isoDate, PRICE_BASES } from "./price-book.ts";
+import { warningsOf } from "./warning.ts";
 
 export type * from "./generated/automation-cost.ts";
 export { BILLING, PLANS, type ValidAutomationCostInput } from "./inputs/automation-cost.ts";

@@ -18,20 +18,6 @@ export const integer = (min: number, max: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description));
 
 /** A finding about an accepted input. */
-export const WarningSchema = v.strictObject({
-  code: described(v.string(), "Stable identifier; branch on this."),
-  severity: described(
-    v.picklist(["info", "warning"]),
-    "info: worth knowing; warning: may surprise or do harm.",
-  ),
-  path: described(
-    v.string(),
-    "The place it is about, such as filters[0].from[1]; empty for the whole.",
-  ),
-  message: described(v.string(), "For people, to be read after the path; may change."),
-});
-
-/** A finding about an accepted input. */
 export interface Warning<Code extends string = string> {
   /** Stable identifier; branch on this. `handtools explain CODE` explains it. */
   code: Code;
@@ -49,18 +35,6 @@ export type Editable<Value> = Value extends readonly (infer Item)[]
   : Value extends object
     ? { [Key in keyof Value]: Editable<Value[Key]> }
     : Value;
-
-/**
- * The warnings of a tool. A code is one of a union for TypeScript and any text in JSON Schema, so that
- * old programs accept a code that a later version adds.
- */
-export function warningsOf<Code extends string>() {
-  const schema: v.GenericSchema<Warning[]> = described(
-    v.array(WarningSchema),
-    "Problems to know about. Typical input gives none.",
-  );
-  return schema as v.GenericSchema<Warning<Code>[]>;
-}
 
 /**
  * An object with exactly these keys. Unlike `v.strictObject` it rejects an array, as JSON Schema
@@ -233,7 +207,7 @@ function isWithin(slips: number, a: string, b: string, i = 0, j = 0): boolean {
  */
 
 /** `format: email` */
-export const email = () => ({ ...v.rfcEmail<string>(), requirement: EMAIL });
+export const email = () => ({ ...v.rfcEmail<string>(), requirement: new RegExp(EMAIL) });
 
 /** `format: uri` */
 export const uri = () => ({ ...v.url<string>(), requirement: (value: string) => URI.test(value) });
@@ -242,7 +216,7 @@ const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const HOST_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
 
 /** RFC 5321 addresses with a dot-atom local part and a domain of two labels or more. */
-const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${HOST_LABEL}\\.)+${HOST_LABEL}$`);
+const EMAIL = `^${ATOM}(?:\\.${ATOM})*@(?:${HOST_LABEL}\\.)+${HOST_LABEL}$`;
 
 /** RFC 3986 section 2: unreserved, percent-encoded, sub-delims. */
 const CHARACTER = "[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2}";

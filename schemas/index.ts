@@ -1,6 +1,6 @@
 export * from "./automation-cost.ts";
 export type { WarningCode } from "./codes.ts";
-export { type Editable, usableName, type Warning, WarningSchema } from "./common.ts";
+export { type Editable, usableName, type Warning } from "./common.ts";
 export * from "./contract.ts";
 export type * from "./generated/mail-filter.ts";
 export * from "./http.ts";
@@ -21,3 +21,4 @@ export {
   REFERRALS,
 } from "./signup.ts";
 export * from "./tools.ts";
+export { WarningSchema } from "./warning.ts";

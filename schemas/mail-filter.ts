@@ -1,16 +1,8 @@
 import * as v from "valibot";
-import {
-  closedObject,
-  described,
-  type Editable,
-  email,
-  list,
-  shortText,
-  text,
-  warningsOf,
-} from "./common.ts";
+import { closedObject, described, type Editable, email, list, shortText, text } from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { MailFilterInput, MailFilterResult } from "./generated/mail-filter.ts";
+import { warningsOf } from "./warning.ts";
 
 export type * from "./generated/mail-filter.ts";
 

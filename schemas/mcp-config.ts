@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { WarningCode } from "./codes.ts";
-import { described, warningsOf } from "./common.ts";
+import { described } from "./common.ts";
 import { defineContract } from "./contract.ts";
 import type { McpConfigResult } from "./generated/mcp-config.ts";
 import {
@@ -11,6 +11,7 @@ import {
   SYNONYMS,
   TRANSPORTS,
 } from "./inputs/mcp-config.ts";
+import { warningsOf } from "./warning.ts";
 
 export type * from "./generated/mcp-config.ts";
 export {

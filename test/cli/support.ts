@@ -11,8 +11,9 @@ import { deliver, toJsonText } from "../../cli/output.ts";
 import { run } from "../../cli/run.ts";
 import { addToolFlags, FILES, onRun, type ToolCommand } from "../../cli/tool-command.ts";
 import { type ToolCommands, toolCommands } from "../../cli/tool-commands.ts";
-import { closedObject, stringMap, WarningSchema } from "../../schemas/common.ts";
+import { closedObject, stringMap } from "../../schemas/common.ts";
 import { defineContract } from "../../schemas/contract.ts";
+import { WarningSchema } from "../../schemas/warning.ts";
 import { InvalidInputError } from "../../src/issues.ts";
 import { optionsSchema, runTool, type Tool, withLocalLimits } from "../../src/tool.ts";
 
