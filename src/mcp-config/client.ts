@@ -89,6 +89,10 @@ export interface ClientDefinition {
   readonly fields?: Readonly<Record<string, FieldContent>>;
   /** Fields of an entry that other clients with the same key do not know. */
   readonly marks?: readonly string[];
+  /** Types of an entry that other clients with the same key do not know; `$` before its form is text there. */
+  readonly ownTypes?: readonly string[];
+  /** The user's own fields, with the values that mean the same as none. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
   /** Other names that it accepts for members of an entry. */
   readonly synonyms?: Readonly<Record<string, string>>;
   /** The types of an entry that mean the same as none, by transport. */
@@ -112,11 +116,12 @@ export interface ClientDefinition {
 }
 
 /**
- * What a field of an entry holds; the last three hold names of variables: for the environment, for
- * headers, and for a bearer token.
+ * What a field of an entry holds. `httpUrl` is a URL for Streamable HTTP alone, preferred to a command.
+ * The last three hold names of variables: for the environment, for headers, and for a bearer token.
  */
 export type FieldContent =
   | "url"
+  | "httpUrl"
   | "env"
   | "headers"
   | "envNames"

@@ -54,7 +54,7 @@ export function mergedEntry(old: unknown, wanted: ConfigValues, client: Client):
         ([key, value]) =>
           !rejected.includes(key) &&
           (!isOwnField(key, client) ||
-            (isKind(key, client) && saysNothing(key, value, transport, client))),
+            (isKind(key, client) && isImplied(key, value, transport, client))),
       ),
     ),
     ...wanted,
@@ -102,7 +102,7 @@ const isKind = (field: string, client: Client): boolean =>
   field === "type" || field === clientDefinitions[client].constant?.[0];
 
 /** True for a member that means the same as none beside the transport. */
-function saysNothing(
+function isImplied(
   key: string,
   value: unknown,
   transport: Transport | "unknown",
@@ -168,7 +168,7 @@ function inOneForm(value: unknown, client: Client): unknown {
   const names = new Map(Object.entries(clientDefinitions[client].synonyms ?? {}));
   return Object.fromEntries(
     Object.entries(entry)
-      .filter(([key, value]) => !saysNothing(key, value, transport, client))
+      .filter(([key, value]) => !isImplied(key, value, transport, client))
       .map(([key, value]) => {
         const name = names.get(key) ?? key;
         // Beside a member of the usual name the client has to choose between two.

@@ -106,6 +106,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     },
     dialect: "jsonc",
     marks: ["tools"],
+    defaults: { tools: ["*"] },
     usualTypes: { stdio: ["stdio", "local"], http: ["http", "streamable-http"] },
     // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference
     home: homeVariable("COPILOT_HOME", ".copilot"),
@@ -140,6 +141,8 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
           }
         : { type: "remote", url: server.url, ...unlessEmpty("headers", server.headers) },
     fields: { environment: "env" },
+    ownTypes: ["local", "remote"],
+    defaults: { enabled: true, disabled: false },
     references: { forms: ["{env:NAME}"], alsoReplaces: /^\{(?:env|file):[^}]+\}$/ },
     commands: (server, secrets) => {
       if (server.name.startsWith("-")) return undefined;
@@ -181,7 +184,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     dialect: "comments",
     // https://github.com/google-gemini/gemini-cli/issues/25675
     rejectsByteOrderMark: true,
-    fields: { httpUrl: "url" },
+    fields: { httpUrl: "httpUrl" },
     marks: ["httpUrl", "trust", "includeTools", "excludeTools"],
     synonyms: { httpUrl: "url" },
     usualTypes: { stdio: ["stdio"], http: ["http"] },
@@ -279,7 +282,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     dialect: "comments",
     // https://github.com/QwenLM/qwen-code/issues/11803: it replaces the file by an empty one.
     rejectsByteOrderMark: true,
-    fields: { httpUrl: "url" },
+    fields: { httpUrl: "httpUrl" },
     marks: ["httpUrl", "trust", "includeTools", "excludeTools"],
     usualTypes: { stdio: ["stdio"], http: ["http"], sse: ["sse"] },
     urlIsSse: true,

@@ -34,6 +34,7 @@ export const codex: ClientDefinition = {
     env_http_headers: "headerVariables",
     bearer_token_env_var: "tokenVariable",
   },
+  defaults: { enabled: true },
   // A type is ignored.
   usualTypes: { stdio: ["stdio"], http: ["http", "streamable-http"] },
   // https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs: it does not start.

@@ -14,7 +14,8 @@ export const fieldsWith = (...contents: readonly FieldContent[]): readonly strin
   [...FIELDS].flatMap(([field, content]) => (contents.includes(content) ? [field] : []));
 
 /** The URL of an entry, as clients name it. */
-export const URL_KEYS = fieldsWith("url");
+export const URL_KEYS = fieldsWith("httpUrl", "url");
+const HTTP_URL_KEYS = fieldsWith("httpUrl");
 
 /** The fields of a stdio server, under the names of all clients. */
 export const LOCAL: ReadonlySet<string> = new Set([
@@ -63,8 +64,9 @@ const isOldZedCommand = (command: unknown): command is ConfigValues =>
  */
 export function detectTransport(entry: unknown, urlIsSse = false): Transport | "unknown" {
   const flat = flatEntry(isMap(entry) ? entry : {});
-  if (remoteUrlKey(flat) === undefined) return "command" in flat ? "stdio" : "unknown";
-  const isSse = flat.httpUrl === undefined && (urlIsSse || statedType(flat) === "sse");
+  const key = remoteUrlKey(flat);
+  if (key === undefined) return "command" in flat ? "stdio" : "unknown";
+  const isSse = !HTTP_URL_KEYS.includes(key) && (urlIsSse || statedType(flat) === "sse");
   return isSse ? "sse" : "http";
 }
 
@@ -75,10 +77,10 @@ export function detectTransport(entry: unknown, urlIsSse = false): Transport | "
 export function remoteUrlKey(entry: ConfigValues): string | undefined {
   const key = URL_KEYS.find((key) => typeof entry[key] === "string" && entry[key] !== "");
   const { command } = entry;
-  if (command === undefined || command === null || command === "") return key;
+  if (!key || command === undefined || command === null || command === "") return key;
   // Without a type Claude Code and Cursor run the command, while Gemini CLI asks at `httpUrl`.
   const type = statedType(entry);
-  const isRemote = type === "" ? key === "httpUrl" : /http|sse|remote|ws/.test(type);
+  const isRemote = type === "" ? HTTP_URL_KEYS.includes(key) : /http|sse|remote|ws/.test(type);
   return isRemote ? key : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { Diagnostics, InvalidInputError, issueAt, type Path } from "../../issues.ts";
+import { clientDefinitions } from "../clients/client-definitions.ts";
 import { startsShell } from "../references.ts";
 import { type ServerDiagnostics, TRANSPORT_KEYS } from "../server.ts";
 import { placeVariable } from "../server-variable.ts";
@@ -112,9 +113,11 @@ const saysNothing = (key: string, value: unknown): boolean =>
   value === null ||
   value === "" ||
   (isObject(value) && Object.keys(value).length === 0) ||
-  (key === "enabled" && value === true) ||
-  (key === "disabled" && value === false) ||
-  (key === "tools" && sameValue(value, ["*"]));
+  DEFAULTS.some(([field, preset]) => field === key && sameValue(value, preset));
+
+const DEFAULTS = Object.values(clientDefinitions).flatMap(({ defaults = {} }) =>
+  Object.entries(defaults),
+);
 
 const rejection = (message: string, ...path: Path): InvalidInputError =>
   new InvalidInputError([issueAt(path, message)]);

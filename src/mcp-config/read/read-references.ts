@@ -43,9 +43,8 @@ export function referenceReader(
   const clients = marked.length > 0 ? marked : possible;
   // `%APPDATA%` is in many files of other clients.
   const forms: readonly Form[] = marked.length > 0 ? ["$NAME", "%NAME%"] : ["$NAME"];
-  const isOpencode = /^(?:local|remote)$/.test(String(entry.type)) && key !== "mcpServers";
-  // In a file of opencode `$` before its form is text.
-  const named = isOpencode ? /\{env:([A-Za-z_]\w*)\}/g : /\$?\{env:([A-Za-z_]\w*)\}/g;
+  const isOwnType = possible.some(({ ownTypes }) => ownTypes?.includes(String(entry.type)));
+  const named = isOwnType ? /\{env:([A-Za-z_]\w*)\}/g : /\$?\{env:([A-Za-z_]\w*)\}/g;
   return (text, field, diagnostics) => {
     if (!/[$%{]/.test(text)) return text;
     let read = text.replace(named, "${$1}");
