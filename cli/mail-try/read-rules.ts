@@ -1,4 +1,4 @@
-import { mailFilterMergeInput } from "../../schemas/mail-filter.ts";
+import { mailFilterMergeInput } from "../../schemas/inputs/mail-filter.ts";
 import { furtherIssues } from "../../src/mail-filter/filter.ts";
 import { readMailFilterExport } from "../../src/mail-filter/mail-filter-export.ts";
 import type { MatchOptions } from "../../src/mail-filter/match/mail-message.ts";

@@ -1,5 +1,6 @@
 import type { Editable } from "../../schemas/common.ts";
-import { type FilterInput, mailFilterMergeInput } from "../../schemas/mail-filter.ts";
+import { mailFilterMergeInput } from "../../schemas/inputs/mail-filter.ts";
+import type { FilterInput } from "../../schemas/mail-filter.ts";
 import { Diagnostics } from "../issues.ts";
 import { validInput } from "../tool.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";

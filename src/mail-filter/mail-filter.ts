@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { localMailFilterInput, mailFilterInput } from "../../schemas/inputs/mail-filter.ts";
 import {
   type MailFilterInput,
   type MailFilterResult,
@@ -32,7 +33,7 @@ export function mailFilter(
   options: MailFilterOptions = {},
 ): MailFilterResult {
   const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
-  const schema = limits === "local" ? mailFilterContract.local_input : mailFilterContract.input;
+  const schema = limits === "local" ? localMailFilterInput : mailFilterInput;
   return generate(validInput(schema, input, furtherIssues), others);
 }
 

@@ -1,4 +1,5 @@
-import { mailFilterContract, mailFilterMergeInput } from "../../../schemas/mail-filter.ts";
+import { mailFilterMergeInput } from "../../../schemas/inputs/mail-filter.ts";
+import { mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
 import { withoutReport, withoutSchema } from "../../../src/json-text.ts";
 import { furtherIssues } from "../../../src/mail-filter/filter.ts";

@@ -1,4 +1,5 @@
-import { actionEntries, type FilterInput, GMAIL_LIMITS } from "../../../schemas/mail-filter.ts";
+import { actionEntries, GMAIL_LIMITS } from "../../../schemas/inputs/mail-filter.ts";
+import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
 import { ACTIONS, type Action, type Conditions, LIST_FIELDS } from "../fields.ts";

@@ -1,4 +1,4 @@
-import { PROPERTY_NAMES } from "../../../schemas/mail-filter.ts";
+import { PROPERTY_NAMES } from "../../../schemas/inputs/mail-filter.ts";
 import { actionsKey } from "../filter-key.ts";
 import { BYTES_PER_MB } from "../gmail.ts";
 import { type Group, parseExpression } from "../terms/expression.ts";

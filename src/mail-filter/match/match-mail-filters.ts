@@ -1,4 +1,5 @@
-import { type FilterInput, mailFilterMergeInput } from "../../../schemas/mail-filter.ts";
+import { mailFilterMergeInput } from "../../../schemas/inputs/mail-filter.ts";
+import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";

@@ -1,10 +1,7 @@
 import * as v from "valibot";
 import { closedObject, type Editable } from "../../../schemas/common.ts";
-import {
-  type FilterInput,
-  GMAIL_LIMITS,
-  mailFilterMergeInput,
-} from "../../../schemas/mail-filter.ts";
+import { GMAIL_LIMITS, mailFilterMergeInput } from "../../../schemas/inputs/mail-filter.ts";
+import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";

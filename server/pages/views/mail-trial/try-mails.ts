@@ -1,4 +1,4 @@
-import { mailFilterMergeInput } from "../../../../schemas/mail-filter.ts";
+import { mailFilterMergeInput } from "../../../../schemas/inputs/mail-filter.ts";
 import { furtherIssues } from "../../../../src/mail-filter/filter.ts";
 import { filterMatchers } from "../../../../src/mail-filter/match/match-mail-filters.ts";
 import { MailTrial, sortFilters } from "../../../../src/mail-try/mail-trial.ts";
