@@ -566,6 +566,13 @@ describe("keeps a server", () => {
       ["field-left-out url"],
     ],
     ["with another client's type", { type: "streamable-http", url: remote.url }, remote, []],
+    ["with switches that are on", { url: remote.url, enabled: true, disabled: false }, remote, []],
+    [
+      "with switches that are off",
+      { url: remote.url, enabled: false, disabled: true },
+      remote,
+      ["field-left-out enabled", "field-left-out disabled"],
+    ],
     [
       "of Cline's command line",
       { transport: { type: "stdio", command: "npx", args: ["-y", "b"] } },
