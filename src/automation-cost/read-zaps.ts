@@ -204,7 +204,7 @@ function reportSteps(
   zap: Diagnostics<WarningCode<"automation_cost_calculator">>,
 ): void {
   if (all > dearest) {
-    const message = `has Paths: its dearest branch has ${plural(dearest, "step")} that ${dearest === 1 ? "does" : "do"} something, all branches together have ${all}`;
+    const message = `has Paths: its dearest branch has ${plural(dearest, "action step")}, all branches together have ${all}`;
     zap.warn("paths-dearest-branch", message);
   }
   if (hasLoop) {

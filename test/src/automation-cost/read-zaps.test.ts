@@ -484,7 +484,7 @@ describe("a zapfile", () => {
       "Paths",
       paths,
       "paths-dearest-branch",
-      "has Paths: its dearest branch has 1 step that does something, all branches together have 2",
+      "has Paths: its dearest branch has 1 action step, all branches together have 2",
     ],
     [
       "a loop",
