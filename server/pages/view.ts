@@ -10,6 +10,8 @@ export interface View<Result = unknown, Report = unknown> {
   readonly action: string;
   readonly lead: string;
   readonly form?: FormText;
+  /** The choices of every result on the page and its cards. */
+  readonly text?: RunOptions["text"];
   readonly presets: readonly Preset[];
   /** The next step for an input that is not finished, in a sentence. */
   next?(input: unknown): string | undefined;

@@ -8,16 +8,11 @@ import {
 import { notPassedOn, resolvesInEnv } from "./container.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, listVariables, powershellLine } from "./one-liners.ts";
-import {
-  findReferences,
-  inForm,
-  type ReferringText,
-  rewriteReferences,
-  schemeAndReference,
-} from "./references.ts";
+import { findReferences, inForm, type ReferringText, rewriteReferences } from "./references.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { listServerTexts, type Server } from "./server.ts";
 import { type Inputs, inputsByName, type ServerInput } from "./server-json/inputs.ts";
+import { literalValues } from "./server-variable.ts";
 
 /** The config of a server for one client: its file, commands and notes. */
 export function writeClientConfig(
@@ -64,9 +59,7 @@ export function writeClientConfig(
           ]
         : []),
       ...(bash !== undefined && powershell === undefined ? [NO_POWERSHELL_LINE] : []),
-      ...(kept === undefined
-        ? []
-        : [`There is no link, because it would carry ${kept} into histories and chats.`]),
+      ...(kept === undefined ? [] : [`${NO_LINK} ${kept}`]),
     ],
   };
 }
@@ -161,18 +154,35 @@ function writeConfig(
   return { snippet: writeJsonFile(serverKeys(client), member, asked), entry: member };
 }
 
-/** The secret that keeps this server out of a link, in words. */
+/** The beginning of the note of a client whose link the server must not get. */
+export const NO_LINK = "No one-click install while";
+
+/** What of the server a link would leave in the history, and what to do, in words. */
 function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
-  const isLiteral = (value: string) => schemeAndReference(value) === undefined;
-  if (server.transport === "stdio") {
-    if (Object.values(server.env).some(isLiteral)) return "the values of env";
-    return secrets.args.length > 0 ? "what looks like a secret in args" : undefined;
+  const literal = literalValues(server);
+  const [first] = literal;
+  if (first) {
+    const isOne = literal.length === 1;
+    const [keys, references] =
+      literal.length <= MOST_NAMED
+        ? [
+            literal.map(({ key }) => key).join(", "),
+            literal.map((value) => value.reference).join(", "),
+          ]
+        : [`${literal.length} values`, `references such as ${first.reference}`];
+    return `${keys} ${isOne ? "is" : "are"} written out: ${isOne ? "it" : "they"} would end up in your browser history. Use ${references} instead.`;
   }
-  if (Object.values(server.headers).some(isLiteral)) return "the values of headers";
-  return secrets.parameters.length > 0 || secrets.inPath
-    ? "what looks like a secret in url"
+  const place =
+    server.transport === "stdio"
+      ? secrets.args.length > 0 && "args"
+      : (secrets.parameters.length > 0 || secrets.inPath) && "url";
+  return place
+    ? `${place} seems to hold a secret: it would end up in your browser history.`
     : undefined;
 }
+
+/** An environment may have a hundred. */
+const MOST_NAMED = 3;
 
 const pasteNotes = (client: ClientDefinition, { name }: Server): string[] => [
   client.format === "json"

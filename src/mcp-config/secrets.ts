@@ -1,7 +1,7 @@
 import type { Word } from "./one-liners.ts";
 import { withoutReferences } from "./references.ts";
 import { envOrHeaders, parseUrl, type Server } from "./server.ts";
-import { serverVariable } from "./server-variable.ts";
+import { valueVariable } from "./server-variable.ts";
 
 /** The parts of a server that are likely to hold a secret. */
 export interface Secrets {
@@ -105,8 +105,7 @@ export const valueWords = (
   Object.entries(envOrHeaders(server)).flatMap(([key, value]) => {
     const isOneWord = option.endsWith("=");
     const prefix = (isOneWord ? option : "") + key + separator;
-    const variable = server.transport === "stdio" ? key : serverVariable(server.name, key);
-    const word = names.has(key) ? { prefix, variable } : prefix + value;
+    const word = names.has(key) ? { prefix, variable: valueVariable(server, key) } : prefix + value;
     return isOneWord ? [word] : [option, word];
   });
 

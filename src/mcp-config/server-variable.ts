@@ -1,3 +1,18 @@
+import { schemeAndReference } from "./references.ts";
+import { type Server, envOrHeaders } from "./server.ts";
+
+/** The variable for a value of the server's environment or headers. */
+export const valueVariable = (
+  { name, transport }: Pick<Server, "name" | "transport">,
+  key: string,
+): string => (transport === "stdio" ? key : serverVariable(name, key));
+
+/** The values of env or headers that are written out, each with the reference that can stand for it. */
+export const literalValues = (server: Server) =>
+  Object.entries(envOrHeaders(server))
+    .filter(([, value]) => schemeAndReference(value) === undefined)
+    .map(([key]) => ({ key, reference: `\${${valueVariable(server, key)}}` }));
+
 /**
  * The variable for a value of one server, `POSTMAN_AUTHORIZATION`. The environment is the same for
  * all servers: without the server's name one server would get the secret of another.

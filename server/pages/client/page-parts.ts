@@ -50,7 +50,8 @@ export const replaceContent = (form: HTMLFormElement, newer: HTMLElement): void 
 
 /** Copies typed values into attributes, because nodes are compared by attributes. */
 function syncAttributes(control: Element): void {
-  if (control instanceof HTMLTextAreaElement) control.defaultValue = control.value;
+  if (control instanceof HTMLTextAreaElement && control.name !== "")
+    control.defaultValue = control.value;
   if (control instanceof HTMLInputElement && control.name !== "") {
     if (control.value !== control.defaultValue) control.setAttribute("value", control.value);
     control.toggleAttribute("checked", control.checked);

@@ -34,13 +34,18 @@ type FormObject = Readonly<Record<string, unknown>>;
 
 /**
  * A form's data after one of its row buttons: `add filters[0].from` appends a blank row,
- * `remove filters[1]` removes one, `open filters[2]` opens a closed item and closes the others. Any
- * other command changes nothing.
+ * `remove filters[1]` removes one, `open filters[2]` opens a closed item and closes the others,
+ * `set env KEY text` gives a pair another value. Any other command changes nothing.
  */
 export function editRows(data: FormObject, command: string): FormObject {
-  const [verb, name = ""] = command.split(" ", 2);
+  const [verb, name = "", key, value] = command.split(" ", 4);
   const steps = isName(name) ? stepsOf(name) : [];
   if (verb === "add") return change(data, steps, (rows) => [...closed(rows), ""]);
+  if (verb === "set") {
+    return change(data, steps, (rows) =>
+      rows.map((pair) => (isRow(pair) && pair.key === key ? { ...pair, value } : pair)),
+    );
+  }
   const row = steps.at(-1);
   if (typeof row !== "number") return data;
   if (verb === "remove") return change(data, steps.slice(0, -1), (rows) => rows.toSpliced(row, 1));

@@ -51,7 +51,8 @@ export function toolRunner(
 ): ToolRunner {
   const all = [...fieldsOf(contract.input), ...optionFields(view.form)];
   const fields = formFields(all, view.form, surplusRows);
-  return { contract, view, fields, inWords: inFormWords(fields), ...host };
+  const run: ToolRunner["run"] = (input, text) => host.run(input, { ...view.text, ...text });
+  return { contract, view, fields, inWords: inFormWords(fields), ...host, run };
 }
 
 /** The state of a tool's page: the form as it is filled in, and its outcome. */

@@ -1,7 +1,20 @@
-import type { ClientConfig, McpConfigResult, Warning } from "../../../schemas/index.ts";
-import { ALL_CLIENTS, CLIENTS, REMOTE_TRANSPORTS } from "../../../schemas/inputs/mcp-config.ts";
+import type {
+  ClientConfig,
+  McpConfigInput,
+  McpConfigResult,
+  Warning,
+} from "../../../schemas/index.ts";
+import {
+  ALL_CLIENTS,
+  REMOTE_TRANSPORTS,
+  type Transport,
+} from "../../../schemas/inputs/mcp-config.ts";
+import { Diagnostics } from "../../../src/issues.ts";
 import { SYSTEMS } from "../../../src/mcp-config/client.ts";
+import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
 import { masked } from "../../../src/mcp-config/masked.ts";
+import { toServer } from "../../../src/mcp-config/server.ts";
+import { literalValues } from "../../../src/mcp-config/server-variable.ts";
 import { type Html, html } from "../html.ts";
 import { code, copyBlock, copyButton, inline, saveButton, sentence } from "../parts.ts";
 import type { View } from "../view.ts";
@@ -11,7 +24,8 @@ import { readmeSection } from "./readme-section.ts";
 export const mcpConfigView: View<McpConfigResult> = {
   product: "MCP configs",
   action: "Make a config",
-  lead: "Describe an MCP server once. Get its config for five AI clients, ready to paste.",
+  lead: `Describe an MCP server once. Get its config for ${ALL_CLIENTS.length} AI clients, ready to paste.`,
+  text: { client: ALL_CLIENTS },
 
   form: {
     labels: { args: "Arguments", env: "Environment" },
@@ -44,7 +58,7 @@ export const mcpConfigView: View<McpConfigResult> = {
     accept: ".json,.jsonc,.toml,.md,.txt,application/json",
     unchanged: "Your server is unchanged.",
     box: "Paste a README, a command, a config or a server.json",
-    read: (text, field) => readServer(text, field === "command"),
+    read: readServer,
   },
 
   presets: [
@@ -74,27 +88,21 @@ export const mcpConfigView: View<McpConfigResult> = {
   summary: ({ name, transport, clients }) =>
     `The ${KINDS[transport]} server “${name}”, for ${clients.length} clients.`,
 
-  body({ clients, transport }, { warnings, input, run }) {
-    const isShort = JSON.stringify(input).length <= LONGEST_FOR_MORE;
-    const more = isShort && run(input, { client: MORE_CLIENTS });
-    return html`${systemSwitch()}${clientPanels("Clients", clients, warnings)}
-${
-  more &&
-  html`<details id="more-clients" class="more-clients">
-<summary>More: ${more.clients.map(({ title }) => title).join(", ")}</summary>
-${warningsNaming(more.warnings)}${clientPanels("More clients", more.clients, more.warnings)}
-</details>
-${readmeSection(input, transport)}`
-}`;
+  body({ clients, transport }, { warnings, input }) {
+    const instead = references(input, transport);
+    return html`${systemSwitch()}<div class="clients" data-tabs="Clients" id="clients-tabs">
+${clients.map((client, index) => {
+  const own = warnings.filter(({ path }) => path === `clients[${index}]`);
+  return clientPanel(client, own, instead);
+})}</div>
+${JSON.stringify(input).length <= LONGEST_FOR_README && readmeSection(input, transport)}`;
   },
 
   teaser,
 };
 
-const MORE_CLIENTS = ALL_CLIENTS.filter((client) => !CLIENTS.some((other) => other === client));
-
-/** As JSON. For a longer input the configs of more clients would delay other requests. */
-const LONGEST_FOR_MORE = 4_096;
+/** As JSON. For a longer input the section would delay other requests. */
+const LONGEST_FOR_README = 4_096;
 
 const KINDS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
 
@@ -121,35 +129,29 @@ function withoutSecrets(words: readonly unknown[]): readonly unknown[] {
   return words.filter((word, at) => Array.isArray(shown) && shown[at] === word);
 }
 
-/** The warnings about a field that name the clients, which are others than in the first result. */
-function warningsNaming(warnings: readonly Warning[]): Html | false {
-  const naming = warnings
-    .filter(({ code }) => code === "reference-as-text" || code === "command-not-found")
-    .map((warning) => ({ ...warning, message: `${warning.path} ${warning.message}` }));
-  return naming.length > 0 && warningList(naming);
+/** The buttons that replace what is written out in env or headers by a reference. */
+function references(input: unknown, transport: Transport): Html {
+  const list = transport === "stdio" ? "env" : "headers";
+  const server = toServer(input as McpConfigInput, Diagnostics.start(), transport);
+  return html`${literalValues(server).map(({ key, reference }) => html`<button form="tool-form" name="do" value="set ${list} ${key} ${reference}">Use ${reference} instead</button>\n`)}`;
 }
 
-/** @param title labels the list of tabs. */
-const clientPanels = (
-  title: string,
-  clients: readonly ClientConfig[],
+/**
+ * The config of one client. The page's script turns it into a tab named by its label.
+ *
+ * @param instead the buttons that bring back a link which the server keeps away.
+ */
+export function clientPanel(
+  config: ClientConfig,
   warnings: readonly Warning[],
-): Html => html`<div class="clients" data-tabs="${title}" id="${title.toLowerCase().replace(" ", "-")}-tabs">
-${clients.map((client, index) =>
-  clientPanel(
-    client,
-    warnings.filter(({ path }) => path === `clients[${index}]`),
-  ),
-)}</div>
-`;
-
-/** The config of one client. The page's script turns it into a tab named by its label. */
-export function clientPanel(config: ClientConfig, warnings: readonly Warning[]): Html {
+  instead: Html,
+): Html {
   const { client, title, locations, notes } = config;
+  const noLink = notes.find((note) => note.startsWith(NO_LINK));
   return html`<section id="client-${client}" aria-label="${title}">
 <h3>${title}</h3>
 ${warnings.length > 0 && warningList(warnings)}
-${install(config)}
+${install(config, noLink !== undefined && html`<p class="no-link">${noLink}</p>\n<p class="actions">${instead}</p>`)}
 <h4>By hand, in three steps</h4>
 <ol class="steps">
 <li>Open this file, or make it:
@@ -159,7 +161,7 @@ ${locationList(client, locations)}</li>
 </ol>
 <h4>Good to know</h4>
 <ul class="fine-print">
-${notes.map((note) => html`<li${aboutSystem(note)}>${inline(note)}</li>\n`)}</ul>
+${notes.filter((note) => note !== noLink).map((note) => html`<li${aboutSystem(note)}>${inline(note)}</li>\n`)}</ul>
 </section>
 `;
 }
@@ -221,10 +223,10 @@ const warningList = (warnings: readonly Warning[]): Html => html`<ul class="note
 ${warnings.map(({ severity, message }) => html`<li class="${severity}">${sentence(message)}</li>\n`)}</ul>`;
 
 /**
- * Deep link and one-liners, for clients that have them. With scripts, the line of another system
+ * Deep link, or what keeps it away, and one-liners, for clients that have them. With scripts, the line of another system
  * than the reader's is folded where there are two.
  */
-function install({ client, title, install }: ClientConfig): Html | false {
+function install({ client, title, install }: ClientConfig, noLink: Html | false): Html | false {
   const { link } = install;
   const isOneOfTwo = install.bash !== undefined && install.powershell !== undefined;
   const lines = SHELLS.flatMap(({ shell, label, systems }) => {
@@ -240,9 +242,9 @@ function install({ client, title, install }: ClientConfig): Html | false {
     return [isOneOfTwo ? html`<div data-systems="${systems}">${line}</div>` : line];
   });
   return (
-    (link !== undefined || lines.length > 0) &&
+    (link !== undefined || noLink || lines.length > 0) &&
     html`<h4>The quick way</h4>
-${link !== undefined && html`<p><a class="button primary" href="${link}">Add to ${title}</a></p>`}
+${link !== undefined && html`<p><a class="button primary" href="${link}">Add to ${title}</a></p>`}${noLink}
 ${lines}`
   );
 }

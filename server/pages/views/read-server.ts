@@ -9,26 +9,26 @@ import type { ConfigBlock } from "../../../src/mcp-config/read/read-config.ts";
 import type { ReadChoice, ReadText, UnreadText } from "../view.ts";
 
 /**
- * Reads an MCP server from a command line, from an `mcp add` command, from a server.json, or from the
- * config of any client, also within a README. Undefined for any other text.
+ * Reads an MCP server from a command line, an `mcp add` command, a URL, a package, a server.json, or the
+ * config of any client, also within a README.
  *
- * @param isCommand accepts a command line with a program of any name; elsewhere it may be prose.
+ * @param field where the text was pasted: only `command` takes a program of any name. Undefined for a
+ * file and for the box, where the text may be prose.
  */
-export async function readServer(
-  text: string,
-  isCommand = false,
-): Promise<ReadText | UnreadText | undefined> {
-  return fromCommandLine(text, isCommand) ?? (await fromManifest(text)) ?? fromConfig(text);
-}
+export const readServer = async (text: string, field?: string): Promise<ReadText | UnreadText> =>
+  fromCommandLine(text, field) ?? (await fromManifest(text)) ?? (await fromConfig(text));
 
-function fromCommandLine(text: string, isCommand: boolean): ReadText | UnreadText | undefined {
+function fromCommandLine(text: string, field?: string): ReadText | UnreadText | undefined {
+  const isCommand = field === "command";
+  if (!isCommand && PROSE.test(text.replace(NO_WORDS, ""))) return undefined;
   try {
-    const target = isCommand ? serverOfWord(text.trim()) : undefined;
+    const isAlone = isCommand || field === undefined;
+    const target = isAlone ? serverOfWord(text.trim()) : undefined;
     if (target) {
       const input = { name: derivedName(target) ?? "server", ...target };
       return { input, guessed: ["name"], summary: `Read the server “${input.name}”.` };
     }
-    const line = serverOfCommandLine(text, isCommand);
+    const line = serverOfCommandLine(text, isCommand || (isAlone && PROGRAM.test(text)));
     if (!line) return undefined;
     const { input, isNamed, transport, left_out = {} } = line;
     const options = Object.keys(left_out).join(", ");
@@ -44,6 +44,14 @@ function fromCommandLine(text: string, isCommand: boolean): ReadText | UnreadTex
     return { reason: `This command line ${error.message}.` };
   }
 }
+
+/** Words that a sentence has and a command line has not, but in a comment or in quotes. */
+const PROSE = /(?:^|\s)(?:and|are|is|please|that|the|this|with|you|your)(?![\w-])/i;
+const NO_WORDS = /^\s*#.*$|(["'`]).*?\1/gm;
+
+/** A program of any name before an option, a path, a script or a usual subcommand. */
+const PROGRAM =
+  /^\s*(?:[$%>]\s+)?(?:\w+=\S*\s+)*(?:[A-Z]:)?[^\sA-Z]\S*\s+(?:--?[A-Za-z]|[.~]{0,2}[\\/]|\S+\.(?:[cm]?[jt]s|py|jar|rb|php|sh)\b|(?:exec|mcp|run|serve|start|stdio)\b)/;
 
 /** The ways to run the server of a server.json, with the variables that its user sets. */
 async function fromManifest(text: string): Promise<ReadText | UnreadText | undefined> {
@@ -81,8 +89,9 @@ async function fromManifest(text: string): Promise<ReadText | UnreadText | undef
 }
 
 /** The servers of a config, which is read by parsers that few readers of the page need. */
-async function fromConfig(text: string): Promise<ReadText | undefined> {
+async function fromConfig(text: string): Promise<ReadText | UnreadText> {
   const { readConfigBlocks } = await import("../../../src/mcp-config/read/read-config.ts");
+  let reason = UNREAD;
   for (const part of configsIn(text)) {
     try {
       const choices = choicesIn(readConfigBlocks(part));
@@ -90,10 +99,14 @@ async function fromConfig(text: string): Promise<ReadText | undefined> {
       if (first) return choices.length > 1 ? { ...first, choices } : first;
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
+      if (reason === UNREAD && /^\s*[{["]/.test(text)) reason = `This ${error.message}.`;
     }
   }
-  return undefined;
+  return { reason };
 }
+
+const UNREAD =
+  "This has no MCP server: paste a client’s config or a README with one, a command such as npx -y @acme/notes-mcp, a server.json, a URL or a package.";
 
 function choicesIn(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
   const count = blocks.reduce((sum, { config }) => sum + config.servers.length, 0);

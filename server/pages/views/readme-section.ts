@@ -10,7 +10,7 @@ export function readmeSection(input: unknown, transport: Transport): Html | fals
   const readme = sectionOf(input, transport);
   return (
     readme !== undefined &&
-    html`<details id="for-your-readme" class="more-clients">
+    html`<details id="for-your-readme">
 <summary>For your README</summary>
 ${
   typeof readme === "string"

@@ -21,7 +21,7 @@ import { schemeAndReference } from "../references.ts";
 import { findSecrets } from "../secrets.ts";
 import { envOrHeaders, furtherIssues, type Server, toServer } from "../server.ts";
 import type { Inputs, ServerInput } from "../server-json/inputs.ts";
-import { serverVariable } from "../server-variable.ts";
+import { valueVariable } from "../server-variable.ts";
 
 /** The clients of the section and what is known of its values. */
 export interface McpReadmeOptions {
@@ -100,21 +100,19 @@ function withoutSecrets(
     const message = "seems to hold a secret, which a README must not show; write it as ${NAME}";
     throw new InvalidInputError([issueAt([place], message)]);
   }
-  const hidden = (map: Readonly<Record<string, string>>, variable: (name: string) => string) =>
+  const hidden = (map: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(map).map(([name, text]) => [
         name,
         (hideValues && !schemeAndReference(text)) || names.has(name) || repeats(text)
-          ? `\${${variable(name)}}`
+          ? `\${${valueVariable(server, name)}}`
           : text,
       ]),
     );
   const shared: McpConfigInput = {
     ...input,
-    ...(input.env && { env: hidden(input.env, (name) => name) }),
-    ...(input.headers && {
-      headers: hidden(input.headers, (name) => serverVariable(input.name, name)),
-    }),
+    ...(input.env && { env: hidden(input.env) }),
+    ...(input.headers && { headers: hidden(input.headers) }),
   };
   const { references } = analyseServer(toServer(shared, Diagnostics.start()));
   const unknown = new Set(references.flatMap((text) => text.names));

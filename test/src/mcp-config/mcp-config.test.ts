@@ -57,19 +57,34 @@ describe("links", () => {
     );
   });
 
+  const HISTORY = "would end up in your browser history.";
   test.each<[McpConfigInput, string]>([
-    [{ name: "a", command: "b", env: { LANG: "C" } }, "the values of env"],
-    [{ name: "a", url: "https://a.com", headers: { "X-A": "1" } }, "the values of headers"],
-    [{ name: "a", command: "b", args: ["--api-key", "abc"] }, "what looks like a secret in args"],
-    [{ name: "a", command: "b", args: ["--token=abc"] }, "what looks like a secret in args"],
-    [{ name: "a", url: "https://a.com/?token=abc" }, "what looks like a secret in url"],
-  ])("there is none with %p, and a note says why", (input, carried) => {
+    [
+      { name: "a", command: "b", env: { LANG: "C", B: "${B}" } },
+      `LANG is written out: it ${HISTORY} Use \${LANG} instead.`,
+    ],
+    [
+      { name: "far", url: "https://a.com", headers: { "X-A": "1", "X-B": "Bearer x" } },
+      `X-A, X-B are written out: they ${HISTORY} Use \${FAR_X_A}, \${FAR_X_B} instead.`,
+    ],
+    [
+      { name: "a", command: "b", env: { A: "1", B: "2", C: "3", D: "4" } },
+      `4 values are written out: they ${HISTORY} Use references such as \${A} instead.`,
+    ],
+    [
+      { name: "a", command: "b", args: ["--api-key", "abc"] },
+      `args seems to hold a secret: it ${HISTORY}`,
+    ],
+    [
+      { name: "a", command: "b", args: ["--token=abc"] },
+      `args seems to hold a secret: it ${HISTORY}`,
+    ],
+    [{ name: "a", url: "https://a.com/?token=abc" }, `url seems to hold a secret: it ${HISTORY}`],
+  ])("there is none with %p, and a note says why", (input, why) => {
     for (const client of ["cursor", "vscode"] as const) {
       const { install, notes } = configOf(mcpConfig(input), client);
       expect(install.link).toBeUndefined();
-      expect(notes).toContain(
-        `There is no link, because it would carry ${carried} into histories and chats.`,
-      );
+      expect(notes).toContain(`No one-click install while ${why}`);
     }
   });
 });

@@ -102,7 +102,7 @@ describe("a one-liner has the value", () => {
     expect(lineWithEnv(name, "")).toContain(`--env=${name}= `);
     expect(configOf(result, "codex").install.bash).toContain(`--env ${name}= `);
     expect(configOf(result, "vscode").install.bash).not.toContain("inputs");
-    expect(configOf(result, "cursor").notes.join()).not.toContain(name);
+    expect(configOf(result, "cursor").notes.join()).not.toContain(`the value of ${name}`);
   });
 });
 

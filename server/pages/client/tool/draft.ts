@@ -5,6 +5,8 @@ export interface Draft {
   readonly isLinked: boolean;
   /** The opened text that the form is compared with. */
   readonly source?: string | undefined;
+  /** The fields that were typed in. */
+  readonly typed: readonly string[];
 }
 
 /**
@@ -55,7 +57,7 @@ export function keptDraft(): Draft | undefined {
 }
 
 const isDraft = (value: unknown): value is Draft =>
-  typeof value === "object" && value !== null && "data" in value && "isLinked" in value;
+  typeof value === "object" && value !== null && "data" in value && "typed" in value;
 
 type Address = Pick<Location, "pathname" | "search">;
 

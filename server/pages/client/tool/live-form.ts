@@ -24,7 +24,7 @@ import {
 import { keepDraft, keptDraft } from "./draft.ts";
 import { dataOf, isEdited } from "./form-content.ts";
 import { oncePerFrame } from "./frames.ts";
-import { onFile, onPastedText, onPasteOutside, pasteLists, withRows } from "./open-text.ts";
+import { onFile, onPastedText, onWholeText, pasteLists, withRows } from "./open-text.ts";
 import { onSharedInput, showInAddress } from "./share.ts";
 import {
   announceStatus,
@@ -46,6 +46,8 @@ interface PageState {
   readonly beside: BesideInput;
   /** The inputs of that text. */
   readonly choices: readonly ReadChoice[];
+  /** The fields that were typed in since an input was opened: a guess does not replace those. */
+  readonly typed: readonly string[];
 }
 
 /**
@@ -59,8 +61,10 @@ export async function liveForm(
 ): Promise<void> {
   const visited = visitedFields(form);
   const offerUndo = undoOffers();
-  let page: PageState = { isLinked: false, growth: 1, beside: {}, choices: [] };
+  let page: PageState = { isLinked: false, growth: 1, beside: {}, choices: [], typed: [] };
   let isTouched = false;
+  /** The way back to before what is being typed in the box was read. */
+  let beforeTyping: (() => void) | undefined;
   let shown: ToolPageState | undefined;
 
   const change = (part: Partial<PageState>) => {
@@ -132,11 +136,12 @@ export async function liveForm(
       restore();
       if (isTypedSince) remember("Undone", redo);
     });
-  /** The input that was read, with the user's texts in place of guessed ones. */
-  const withTyped = ({ input, guessed = [] }: ReadText): object => {
-    const data = dataOf(form);
-    const typed = guessed.filter((name) => visited.has(name) && data[name] !== "");
-    return { ...input, ...Object.fromEntries(typed.map((name) => [name, data[name]])) };
+  /** What the user typed in the place of a guess. */
+  const typedFor = ({ guessed = [] }: ReadText): object => {
+    const typed = Object.entries(dataOf(form)).filter(([, text]) => text !== "");
+    return Object.fromEntries(
+      typed.filter(([name]) => guessed.includes(name) && page.typed.includes(name)),
+    );
   };
   const press = (command: string) => {
     const [verb, name = ""] = command.split(" ", 2);
@@ -156,10 +161,12 @@ export async function liveForm(
     const isClear = command === "clear";
     const restore = save();
     visited.follow(command);
-    if (isClear) change({ isLinked: false, beside: {} });
+    if (isClear) change({ isLinked: false, beside: {}, typed: [] });
     renew(stateOfForm(runner, isClear ? {} : editRows(dataOf(form), command), visited.has));
-    if (isClear || verb === "remove") remember(isClear ? "Cleared" : "Removed", restore);
-    focusAfter(form, command);
+    const done = DONE.get(verb);
+    if (done) remember(done, restore);
+    // The link that is possible now is in the place of this button, and gets the focus.
+    if (verb !== "set") focusAfter(form, command);
   };
   const open = (
     state: ToolPageState,
@@ -167,7 +174,7 @@ export async function liveForm(
     notice?: Notice,
     beside: BesideInput = {},
   ) => {
-    change({ isLinked, beside });
+    change({ isLinked, beside, typed: [] });
     // What the text does not say is no mistake of the user's.
     if (beside.fill) visited.follow("clear");
     else visited.addAll();
@@ -178,8 +185,11 @@ export async function liveForm(
 
   form.addEventListener("input", ({ target }) => {
     // The control that opens a file has no name and is not a field.
-    if (!(target instanceof Element && target.hasAttribute("name"))) return;
+    const name = target instanceof Element && target.getAttribute("name");
+    if (!name) return;
     isTouched = true;
+    beforeTyping = undefined;
+    if (!page.typed.includes(name)) change({ typed: [...page.typed, name] });
     update.soon();
   });
   // Not at once: the result may be replaced only when the focus has come to it.
@@ -226,10 +236,12 @@ export async function liveForm(
     showGrown(shownNow());
   });
   const openRead = (read: ReadText, index = 0) => {
-    const state = stateOfInput(runner, withTyped(read), read.options);
+    const typed = typedFor(read);
+    const state = stateOfInput(runner, { ...read.input, ...typed }, read.options);
     const [next] = read.fill && state.outcome.kind === "rejected" ? state.outcome.issues : [];
     const outcome = next ? ({ kind: "unfinished", next } as const) : state.outcome;
     open({ ...state, outcome }, false, { text: read.summary }, read);
+    change({ typed: Object.keys(typed) });
     const field = next && read.fill && elementOf(fillField(read.fill.label));
     if (field) {
       form.querySelector("[data-notice]")?.append(field);
@@ -287,21 +299,29 @@ export async function liveForm(
       change({ choices: read.choices ?? [] });
       openRead(read);
       remember(done, restore);
-    } else if (isWhole) {
+      return true;
+    }
+    if (isWhole) {
       if (read) change({ beside: { ...page.beside, ...read } });
       reject(`${read?.reason ?? "This cannot be read."} ${reader?.unchanged}`);
     }
+    return false;
   };
   if (reader) {
     onFile((text) => openText("Opened", text), trial);
-    onPasteOutside((text) => openText("Pasted", text, runner.view.form?.split, save(), true));
+    onWholeText(async (text, isTyping) => {
+      const restore = beforeTyping ?? save();
+      const isRead = await openText("Read", text, undefined, restore, !isTyping);
+      if (isRead || !isTyping) beforeTyping = isTyping ? restore : undefined;
+      return isRead;
+    });
     // Before the field has it.
     onPastedText(form, save, (text, field, restore) => openText("Pasted", text, field, restore));
   }
   followInPageLinks((item) => press(`open ${item}`));
   let draft = keptDraft();
   if (draft) {
-    change({ isLinked: draft.isLinked });
+    change({ isLinked: draft.isLinked, typed: draft.typed });
     renew(stateOfForm(runner, draft.data, visited.has));
     if (draft.source !== undefined) void compareWith(draft.source);
   }
@@ -320,6 +340,7 @@ export async function liveForm(
           data: runner.view.draft?.keep(data) ?? data,
           isLinked: page.isLinked,
           source: page.beside.source,
+          typed: page.typed,
         }
       : undefined;
   });
@@ -335,6 +356,13 @@ export async function liveForm(
 
 const validInput = ({ outcome, input }: ToolPageState): unknown =>
   outcome.kind === "done" ? input : undefined;
+
+/** The names of the changes that can be undone, by the verbs of their commands. */
+const DONE: ReadonlyMap<string | undefined, string> = new Map([
+  ["clear", "Cleared"],
+  ["remove", "Removed"],
+  ["set", "Replaced"],
+]);
 
 /** Loads at the first sign of a user what few need. Without a network it is loaded when it is needed. */
 function onFirstUse(load: () => Promise<unknown> | undefined): void {

@@ -67,26 +67,56 @@ export function onPastedText(
   });
 }
 
-/** Calls back with a text that is pasted into the box above the form, or outside of all fields. */
-export function onPasteOutside(open: (text: string) => void): void {
+/**
+ * Calls back with a text that is pasted outside of all fields, or is in the box above the form. There it
+ * is read at each pause of the typing too, and stays until Enter, a paste or leaving the box reads it.
+ *
+ * @param open tells whether the text was read.
+ */
+export function onWholeText(open: (text: string, isTyping: boolean) => Promise<boolean>): void {
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  let last: { readonly text: string; readonly isRead: boolean } | undefined;
+  const read = async (box: HTMLTextAreaElement, isTyping = false) => {
+    clearTimeout(pause);
+    const text = box.value;
+    if (text.trim() === "") return;
+    const isRead = await open(text, isTyping);
+    if (isRead || !isTyping) last = { text, isRead };
+    if (isRead && !isTyping && box.value === text) box.value = "";
+  };
   document.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     const { target } = event;
-    const isField =
-      target instanceof Element && target.closest("input, textarea, select, [contenteditable]");
-    if (text.trim() === "" || (isField && !isField.matches(BOX))) return;
+    if (isBox(target)) setTimeout(() => void read(target));
+    if (text.trim() === "" || (target instanceof Element && target.closest(FIELDS))) return;
     event.preventDefault();
-    open(text);
+    void open(text, false);
   });
-  // A text that was typed or dropped there.
+  document.addEventListener("input", ({ target }) => {
+    clearTimeout(pause);
+    if (isBox(target)) pause = setTimeout(() => void read(target, true), PAUSE_MS);
+  });
   document.addEventListener("change", ({ target }) => {
-    if (!(target instanceof HTMLTextAreaElement) || !target.matches(BOX)) return;
-    if (target.value.trim() !== "") open(target.value);
-    target.value = "";
+    if (!isBox(target)) return;
+    // A text that was read is not read again: its change may have been undone.
+    if (target.value !== last?.text) void read(target);
+    else if (last.isRead) target.value = "";
+  });
+  document.addEventListener("keydown", (event) => {
+    const { target, key, shiftKey, isComposing } = event;
+    if (!isBox(target) || key !== "Enter" || shiftKey || isComposing) return;
+    event.preventDefault();
+    void read(target);
   });
 }
 
-const BOX = "[data-paste]";
+const isBox = (target: EventTarget | null): target is HTMLTextAreaElement =>
+  target instanceof HTMLTextAreaElement && target.matches("[data-paste]");
+
+const FIELDS = "input, textarea, select, [contenteditable]";
+
+/** Long enough for a hand that goes on typing. */
+const PAUSE_MS = 400;
 
 /** The length of a long README. A longer text stays in its field. */
 const MAX_PASTED_LENGTH = 1_000_000;

@@ -86,6 +86,8 @@ describe("a button of the rows", () => {
     ["remove filters[0].from[1]", { filters: [{ label: "a", from: ["p"] }, second] }],
     ["add filters[1].from", { filters: [first, { label: "b", from: [""] }] }],
     ["add zaps", { zaps: [""] }],
+    ["set env A ${A}", { env: [{ key: "A", value: "${A}" }] }],
+    ["set env B ${B}", {}],
   ])("%s", (command, change) => {
     expect(editRows(DATA, command)).toEqual({ ...DATA, ...change });
   });

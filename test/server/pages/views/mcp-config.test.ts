@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { McpConfigInput, Warning } from "../../../../schemas/index.ts";
+import { html } from "../../../../server/pages/html.ts";
 import { clientPanel, mcpConfigView } from "../../../../server/pages/views/mcp-config.ts";
 import { mcpConfig } from "../../../../src/mcp-config/index.ts";
 import { configOf, localInput, remoteInput } from "../../../src/mcp-config/support.ts";
@@ -14,7 +15,7 @@ const SECRET: McpConfigInput = { ...LOCAL, env: { API_KEY: "x" } };
 
 async function panelOf(input: McpConfigInput, client: Parameters<typeof configOf>[1]) {
   const config = configOf(mcpConfig(input), client);
-  const elements = await elementsOf(clientPanel(config, []).markup);
+  const elements = await elementsOf(clientPanel(config, [], html`<button>Instead</button>`).markup);
   const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
   const copied = (id: string) => elements.find((e) => e.attributes.id === `${client}-${id}`)?.text;
   return { config, elements, textsOf, copied };
@@ -37,7 +38,13 @@ describe("a client's panel", () => {
     const link = elements.find(({ tag }) => tag === "a");
     expect(link?.attributes.href).toBe(config.install.link);
     expect(link?.text).toBe(config.install.link && `Add to ${config.title}`);
-    expect(textsOf("li").slice(3)).toEqual(config.notes.map((note) => note.replaceAll("`", "")));
+    const noLink = config.notes.filter((note) => note.startsWith("No one-click install"));
+    const others = config.notes.filter((note) => !noLink.includes(note));
+    expect(textsOf("li").slice(3)).toEqual(others.map((note) => note.replaceAll("`", "")));
+    expect(
+      elements.filter((e) => e.attributes.class === "no-link").map(({ text }) => text),
+    ).toEqual(noLink);
+    expect(textsOf("button").includes("Instead")).toBe(noLink.length > 0);
   });
 
   test("names no quick way where there is none", async () => {
@@ -119,13 +126,29 @@ describe("the config's view", () => {
     expect(beware).toEqual([undefined, "Beware of 1", undefined, undefined, "Beware of 4"]);
   });
 
-  test("has the warnings that name more clients above these", async () => {
-    const input = { name: "a", command: "b", args: ["${A}"] };
-    const run = () => mcpConfig(input, { clients: ["zed", "gemini-cli", "kiro"] });
-    const { markup } = mcpConfigView.body(mcpConfig(input), { ...CONTEXT, input, run });
-    const notes = (await elementsOf(markup)).filter(({ tag }) => tag === "li");
-    expect(notes.map(({ text }) => text).join("\n")).toMatch(
-      /args\[0\] keeps \$\{A\} as text in Zed and Kiro/i,
+  test.each<[string, McpConfigInput, readonly string[]]>([
+    [
+      "a variable",
+      { ...LOCAL, env: { API_KEY: "x", HOME_DIR: "${HOME}" } },
+      ["set env API_KEY ${API_KEY}"],
+    ],
+    [
+      "a header, with the server's name",
+      { ...REMOTE, headers: { Authorization: "Bearer x", "X-Id": "Bearer ${ID}" } },
+      ["set headers Authorization ${FAR_AUTHORIZATION}"],
+    ],
+    ["nothing that is a reference", { ...LOCAL, env: { A: "${A}" } }, []],
+  ])("offers a reference in place of %s", async (_, input, commands) => {
+    const run = () => undefined;
+    const { markup } = mcpConfigView.body(mcpConfig(input, { clients: ["cursor"] }), {
+      ...CONTEXT,
+      input,
+      run,
+    });
+    const buttons = (await elementsOf(markup)).filter(({ attributes }) => attributes.name === "do");
+    expect(buttons.map(({ attributes }) => attributes.value)).toEqual([...commands]);
+    expect(buttons.map(({ text }) => text)).toEqual(
+      commands.map((command) => `Use ${command.split(" ").at(-1)} instead`),
     );
   });
 

@@ -53,10 +53,14 @@ describe("readServer()", () => {
     ["https://mcp.linear.app/mcp\n", { name: "linear", url: "https://mcp.linear.app/mcp" }],
     ["@acme/notes-mcp", { name: "notes", command: "npx", args: ["-y", "@acme/notes-mcp"] }],
     ["uvx:mcp-server", { name: "server", command: "uvx", args: ["mcp-server"] }],
-  ])("reads the word %j where a command stands, not in another field", async (word, input) => {
-    expect(await readServer(word, true)).toMatchObject({ input, guessed: ["name"] });
-    expect(await readServer(word)).toBeUndefined();
-  });
+  ])(
+    "reads the word %j alone and where a command stands, not in another field",
+    async (word, input) => {
+      expect(await readServer(word, "command")).toMatchObject({ input, guessed: ["name"] });
+      expect(await readServer(word)).toMatchObject({ input, guessed: ["name"] });
+      expect(await readServer(word, "name")).not.toHaveProperty("input");
+    },
+  );
 
   test("says why a server.json gives no input", async () => {
     const { reason } = Object(await readServer(manifest({ registryType: "cargo" })));
@@ -173,9 +177,38 @@ describe("readServer()", () => {
   test.each<[string, object]>([
     ["my-server --port 80", { name: "my-server", command: "my-server", args: ["--port", "80"] }],
     ["./run.sh -v 'a b'", { name: "run", command: "./run.sh", args: ["-v", "a b"] }],
-  ])("takes any command line apart where a command belongs: %s", async (text, input) => {
-    expect(await readServer(text)).toBeUndefined();
-    expect(Object(await readServer(text, true)).input).toEqual(input);
+    ["$ A=1 go run ./x", { name: "go", command: "go", args: ["run", "./x"], env: { A: "1" } }],
+    [
+      "npx -y x --for 'this and that'",
+      { name: "x", command: "npx", args: ["-y", "x", "--for", "this and that"] },
+    ],
+    ["# Start the server\nuvx mcp-git", { name: "git", command: "uvx", args: ["mcp-git"] }],
+  ])("takes a command line apart alone and where a command belongs: %s", async (text, input) => {
+    expect(Object(await readServer(text)).input).toEqual(input);
+    expect(Object(await readServer(text, "command")).input).toEqual(input);
+  });
+
+  test("takes a program of an unknown name apart where a command belongs, and in no other field", async () => {
+    const input = { name: "a", command: "a", args: ["b", "c"] };
+    expect(Object(await readServer("a b c", "command")).input).toEqual(input);
+    for (const field of [undefined, "name"])
+      expect(await readServer("a b c", field)).not.toHaveProperty("input");
+    expect(await readServer("my-server --port 80", "name")).not.toHaveProperty("input");
+  });
+
+  test.each([
+    ["hello", /^This has no MCP server: paste a client’s config/],
+    ["please add the weather server", /^This has no MCP server/],
+    ["docker is great for this", /^This has no MCP server/],
+    ["Run npx -y @acme/x to start", /^This has no MCP server/],
+    ["# Weather\n\nA server.", /^This has no MCP server/],
+    [
+      '{"mcpServers": {"a": {"command": "x" "args": []}}}',
+      /^This is not JSON: expected a comma \(line 1, column 38\)\.$/,
+    ],
+    ['{"a":1}', /^This has no servers, as in \{ "mcpServers"/],
+  ])("says of %j what it is not, and what can be pasted", async (text, reason) => {
+    expect(await readServer(text)).toEqual({ reason: expect.stringMatching(reason) });
   });
 
   test.each([
@@ -184,17 +217,18 @@ describe("readServer()", () => {
     '{ "name": "files", "command": "npx", "args": ["-y"] }',
   ])("reads a config of one line where a command belongs: %s", async (text) => {
     const input = { name: "files", command: "npx", args: ["-y"] };
-    expect(Object(await readServer(text, true)).input).toEqual(input);
+    expect(Object(await readServer(text, "command")).input).toEqual(input);
   });
 
   test("leaves a path with spaces whole", async () => {
-    expect(await readServer("C:\\Program Files\\run.exe", true)).toBeUndefined();
+    const path = "C:\\Program Files\\run.exe";
+    expect(await readServer(path, "command")).not.toHaveProperty("input");
   });
 
   test.each(["", "npx", "files", "my own words here", "{}", '{"a":1}', "[1]", "rm -rf /"])(
-    "leaves %j alone",
+    "leaves %j in a field alone",
     async (text) => {
-      expect(await readServer(text)).toBeUndefined();
+      expect(await readServer(text, "name")).not.toHaveProperty("input");
     },
   );
 });
