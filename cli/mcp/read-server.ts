@@ -128,21 +128,37 @@ export async function readServers(
   answers: ManifestAnswers,
   io: Io,
 ): Promise<GivenServers> {
-  if (file === undefined) return named(ownServer(inputOfFlags({ command, flags }), answers));
+  if (file === undefined) {
+    const input = inputOfFlags({ command, flags });
+    const value = Object(input.value);
+    // The program or the URL gives the name, so that without them one problem is to be solved.
+    const isBare = value.command === undefined && value.url === undefined;
+    const named = isBare ? { name: "server", ...value } : value;
+    return withDerivedName(ownServer({ ...input, value: named }, answers));
+  }
   const stray = flags?.given.find(({ path }) => path !== "name");
   if (stray) throw besideFile(stray, file, flags);
   const [name] = flags?.given ?? [];
-  const target = await wordServer(file, name !== undefined, io);
-  if (target) {
-    const input = {
-      ...ownInput({ ...(name && { name: name.value() }), ...target }),
-      origin: (path: string) => ({ path: path === "name" ? "--name" : path }),
-    };
-    return named(ownServer(input, answers, file), target);
-  }
-  if (!name) return readServersFile(file, answers, io);
+  if (!name) return readServersAt(file, answers, io);
   const unread = () => besideFile(name, file, flags);
-  return readServersFile(file, { ...answers, name: String(name.value()) }, io, unread);
+  return readServersAt(file, { ...answers, name: String(name.value()) }, io, unread);
+}
+
+/** The servers of a FILE, or the one that a word in its place stands for. */
+async function readServersAt(
+  file: string,
+  answers: ManifestAnswers,
+  io: Io,
+  unread?: () => CliError,
+): Promise<GivenServers> {
+  const { name } = answers;
+  const target = await wordServer(file, name !== undefined, io);
+  if (!target) return readServersFile(file, answers, io, unread);
+  const input = {
+    ...ownInput({ ...(name !== undefined && { name }), ...target }),
+    origin: (path: string) => ({ path: path === "name" ? "--name" : path }),
+  };
+  return withDerivedName(ownServer(input, answers, file), target);
 }
 
 /**
@@ -169,7 +185,7 @@ async function wordServer(
  *
  * @param made the command that a word stands for, to be shown.
  */
-function named(given: GivenServers, made?: ServerTarget): GivenServers {
+function withDerivedName(given: GivenServers, made?: ServerTarget): GivenServers {
   const [server] = given.servers;
   const value: ServerTarget & { readonly name?: unknown } = Object(server?.input.value);
   const name = value.name === undefined ? derivedName(value) : undefined;
@@ -188,12 +204,10 @@ function named(given: GivenServers, made?: ServerTarget): GivenServers {
 export const readServer = async (...given: Parameters<typeof readServers>): Promise<GivenServer> =>
   onlyServer(await readServers(...given));
 
-/** The server of a file, for a command that takes one. */
-export const readServerFile = async (
-  file: string,
-  answers: ManifestAnswers,
-  io: Io,
-): Promise<GivenServer> => onlyServer(await readServersFile(file, answers, io));
+/** The server of a FILE or of a word in its place, for a command that takes one. */
+export const readServerAt = async (
+  ...given: Parameters<typeof readServersAt>
+): Promise<GivenServer> => onlyServer(await readServersAt(...given));
 
 /** @throws {UsageError} for several servers. */
 function onlyServer({ source, servers, messages }: GivenServers): GivenServer {

@@ -33,7 +33,7 @@ import {
   CLIENT_NAMES,
   readAnswers,
   readClients,
-  readServerFile,
+  readServerAt,
   readTransport,
   SERVER_FILE,
   serverOptions,
@@ -88,7 +88,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
       name: onlyValue(command, name),
       pinned: isGiven(command, pinned),
     };
-    const { input, inputs, messages, ...known } = await readServerFile(file, answers, io);
+    const { input, inputs, messages, ...known } = await readServerAt(file, answers, io);
     // A writer of the section wants to know what is left out, a check only what is wrong.
     const isShown = ({ severity }: Message) => severity !== "info" || !isCheck;
     await writeMessages(io, messages.filter(isShown));

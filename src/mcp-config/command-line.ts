@@ -234,6 +234,7 @@ function fromAddCommand(
       else if (!/^(?:-s|--scope)$/.test(option)) {
         throw unreadable(`has the option ${option}, which is not known here; leave it out`);
       }
+      if (value === "") throw unreadable(`needs a value after ${option}`);
     } else if (word !== "--") positional.push(word);
     // The words behind the program belong to it.
     if (word === "--") positional.push(...rest.splice(0));

@@ -43,6 +43,36 @@ describe("mcp-readme", () => {
     expect(shown).toEqual(titles);
   });
 
+  test.each([
+    [
+      ["@acme/notes-mcp"],
+      '"notes": {',
+      "info: the server is named notes; --name gives it another name\ninfo: the server is started with npx -y @acme/notes-mcp\n",
+    ],
+    [
+      ["https://mcp.linear.app/mcp"],
+      '"linear": {',
+      "info: the server is named linear; --name gives it another name\n",
+    ],
+    [
+      ["uvx:mcp-server-git", "--name", "mine"],
+      '"mine": {',
+      "info: the server is started with uvx mcp-server-git\n",
+    ],
+  ])("takes a URL or a package in place of a FILE, %j", async (argv, text, error) => {
+    const run = await handtools([...argv, "--clients", "claude-code"]);
+    expect(run).toMatchObject({ exitCode: 0, error });
+    expect(run.out).toContain(text);
+  });
+
+  test("names the kinds of packages for a bare word", async () => {
+    expect(await handtools(["notes"])).toMatchObject({
+      exitCode: 2,
+      error:
+        "error: notes: is no file here; a package is written npm:notes, uvx:notes or @scope/name\n",
+    });
+  });
+
   test.each([[[]], [["--check"]]])("says that --file is not there, %j", async (flags) => {
     expect(await handtools(["in.json", "--file", "NOPE.md", ...flags])).toMatchObject({
       exitCode: 1,

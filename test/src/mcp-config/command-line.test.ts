@@ -199,6 +199,12 @@ describe("a line that adds a server is read", () => {
     ],
     ["claude mcp add -e A a -- npx y", "needs NAME=value after -e"],
     ['claude mcp add -t http a https://x.test -H "X-A"', "needs Name: value after -H"],
+    ["claude mcp add a https://x.test --header", "needs Name: value after --header"],
+    ["claude mcp add a https://x.test --transport", "needs a value after --transport"],
+    ["codex mcp add a --bearer-token-env-var", "needs a value after --bearer-token-env-var"],
+    ["claude mcp add a -s", "needs a value after -s"],
+    ["gemini mcp add a --timeout=", "needs a value after --timeout"],
+    ["claude mcp add a --unheard", "has the option --unheard"],
   ])("not %s, and says why", (line, message) => {
     expect(() => readMcpConfig(line)).toThrow(message);
   });
