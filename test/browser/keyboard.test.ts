@@ -86,8 +86,8 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     await tabTo(page, "[role=tabpanel]:not([hidden]) button[data-copy$=file]");
     await page.keyboard.press("Enter");
     await eventually(() => page.locator("#announcer").textContent(), "Copied");
-    expect(Bun.TOML.parse(await clipboard.read(page))).toEqual({
-      mcp_servers: {
+    expect(JSON.parse(await clipboard.read(page))).toMatchObject({
+      mcpServers: {
         papers: {
           command: "uvx",
           args: ["-y", "@modelcontextprotocol/server-filesystem", "/home/me/notes"],

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { tools } from "../../schemas/index.ts";
+import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
 import { toolPagePath } from "../../server/links.ts";
 import { inChromium, isReady } from "./support/browser.ts";
 import { focused, stopClock } from "./support/in-page.ts";
@@ -202,7 +203,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await control(page, "name").fill("elsewhere");
     await page.getByText("mcp_servers.elsewhere").first().waitFor();
     expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("Codex");
-    expect(await page.getByRole("tab").count()).toBe(5);
+    expect(await page.getByRole("tab").count()).toBe(ALL_CLIENTS.length);
   });
 
   test("the button that adds a row stays beside it when a message appears", async () => {
@@ -398,24 +399,32 @@ inChromium("a tool's form", site.origin, (browser) => {
     }
   });
 
-  test("further clients are folded below the five, each with its file", async () => {
+  test("a key that is written out gets a reference by one press, and the link is back", async () => {
     const page = await browser.open(MCP);
-    const more = page.locator("#more-clients");
-    expect(await more.locator("[role=tab]").count()).toBe(9);
-    expect(await more.getByRole("tab").count()).toBe(0);
-    await more.locator("> summary").click();
-    await more.getByRole("tab", { name: "Zed" }).click();
-    await control(page, "name").fill("renamed");
-    await eventually(
-      () =>
-        more
-          .locator("#zed-file")
-          .textContent()
-          .then((text) => text?.includes('"renamed"')),
-      true,
-    );
-    expect(await more.getByRole("tab", { selected: true }).textContent()).toBe("Zed");
-    expect(await more.locator("#client-zed [data-save]").count()).toBe(0);
+    await page.locator("[data-open]").setInputFiles({
+      name: "mcp.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(
+        '{"mcpServers":{"acme":{"url":"https://x.test/mcp","headers":{"Authorization":"Bearer s3cret","X-Id":"7"}}}}',
+      ),
+    });
+    await page.getByRole("tab", { name: "Cursor" }).click();
+    const panel = page.locator("#client-cursor");
+    const link = panel.getByRole("link", { name: "Add to Cursor" });
+    await panel
+      .getByText("No one-click install while Authorization, X-Id are written out")
+      .waitFor();
+    expect(await link.count()).toBe(0);
+    await panel.getByRole("button", { name: "Use ${ACME_AUTHORIZATION} instead" }).click();
+    await panel.getByText("No one-click install while X-Id is written out").waitFor();
+    await page.keyboard.press("Enter");
+    await link.waitFor();
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await control(page, "headers[0].value").inputValue()).toBe("${ACME_AUTHORIZATION}");
+    expect(await control(page, "headers[1].value").inputValue()).toBe("${ACME_X_ID}");
+    await page.keyboard.press("ControlOrMeta+Z");
+    await page.keyboard.press("ControlOrMeta+Z");
+    await eventually(() => control(page, "headers[0].value").inputValue(), "Bearer s3cret");
   });
 
   test("a CSV of Zaps is opened", async () => {

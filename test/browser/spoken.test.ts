@@ -95,8 +95,8 @@ inChromium("a screen reader says", site.origin, (browser) => {
         .then(() => page.getByText("Read the server").first().waitFor()),
     );
     expect(said.slice(-2)).toEqual([
-      `Pasted. ${UNDO}`,
-      "Read the server “weather”. The local server “weather”, for 5 clients.",
+      `Read. ${UNDO}`,
+      "Read the server “weather”. The local server “weather”, for 14 clients.",
     ]);
   });
 

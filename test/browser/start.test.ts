@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { tools } from "../../schemas/index.ts";
 import { toolPagePath } from "../../server/links.ts";
 import { viewOf } from "../../server/pages/views/view-of.ts";
-import { inChromium } from "./support/browser.ts";
+import { inChromium, isReady } from "./support/browser.ts";
 import { clipboard } from "./support/in-page.ts";
 import {
   COST,
@@ -126,6 +126,12 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     ["a README", README, "bunx"],
     ["a command", "uvx mcp-server-git", "uvx"],
     ["a command of any name", "my-server --stdio", "my-server"],
+    ["a package alone", "@acme/notes-mcp", "npx"],
+    [
+      "a line among neighbours",
+      "# Install\nnpm i -g docs\nclaude mcp add docs -- bunx docs\nclaude mcp list",
+      "bunx",
+    ],
   ])("into the box is read: %s", async (_, text, command) => {
     const page = await open(MCP, text);
     const box = page.getByLabel("Paste a README, a command, a config or a server.json");
@@ -164,11 +170,61 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     await eventually(() => transport.inputValue(), "http");
   });
 
-  test("or typed there", async () => {
+  test("that is a URL alone is a remote server, named by its host", async () => {
+    const page = await open(MCP, "https://mcp.linear.app/mcp");
+    await page.locator("#paste").press("ControlOrMeta+V");
+    await eventually(() => control(page, "url").inputValue(), "https://mcp.linear.app/mcp");
+    expect(await control(page, "name").inputValue()).toBe("linear");
+  });
+
+  test("gives the name anew, unless the user typed one", async () => {
+    const page = await open(MCP, "");
+    const paste = async (text: string, argument: string) => {
+      await clipboard.write(page, text);
+      await page.locator("#paste").press("ControlOrMeta+V");
+      await eventually(() => control(page, "args[1]").inputValue(), argument);
+      return control(page, "name").inputValue();
+    };
+    expect(await paste("claude mcp add weather -- npx -y a", "a")).toBe("weather");
+    expect(await paste("npx -y @acme/notes-mcp", "@acme/notes-mcp")).toBe("notes");
+    await control(page, "name").fill("mine");
+    expect(await paste("npx -y @acme/mail-mcp", "@acme/mail-mcp")).toBe("mine");
+    await page.reload();
+    await isReady(page);
+    expect(await paste("npx -y @acme/cars-mcp", "@acme/cars-mcp")).toBe("mine");
+  });
+
+  test("or typed there is read at a pause, while the typing goes on", async () => {
+    const page = await browser.open(MCP);
+    const box = page.locator("#paste");
+    await box.pressSequentially("uvx typed-server");
+    await eventually(() => control(page, "args[0]").inputValue(), "typed-server");
+    expect(await box.inputValue()).toBe("uvx typed-server");
+    await page.keyboard.type(" --all");
+    await eventually(() => control(page, "args[1]").inputValue(), "--all");
+    await page.keyboard.press("Enter");
+    await eventually(() => box.inputValue(), "");
+    expect(await control(page, "name").inputValue()).toBe("typed");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await eventually(() => control(page, "args[2]").inputValue(), "/home/me/notes");
+  });
+
+  test("or typed there without a pause is read when the box is left", async () => {
     const page = await browser.open(MCP);
     await page.locator("#paste").fill("uvx typed-server");
     await page.keyboard.press("Tab");
     await eventually(() => control(page, "command").inputValue(), "uvx");
+  });
+
+  test("or prose there is no server: Enter says what can be pasted, and the words stay", async () => {
+    const page = await browser.open(MCP);
+    const before = await shownInput(page);
+    const box = page.locator("#paste");
+    await box.fill("please add the weather server");
+    await box.press("Enter");
+    await status(page).getByText("This has no MCP server: paste a client’s config").waitFor();
+    expect(await box.inputValue()).toBe("please add the weather server");
+    expect(await shownInput(page)).toEqual(before);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
 import { inChromium } from "./support/browser.ts";
 import {
   COST,
@@ -77,6 +78,18 @@ inChromium("without scripts", site.origin, (browser) => {
     expect(names).toEqual(
       expect.arrayContaining(["Claude Desktop", "Claude Code", "Cursor", "VS Code", "Codex"]),
     );
-    expect(await page.locator("[data-tabs] > section:visible").count()).toBe(5);
+    expect(await page.locator("[data-tabs] > section:visible").count()).toBe(ALL_CLIENTS.length);
+  });
+
+  test("a reference takes the place of a key, and the link is there", async () => {
+    const page = await open(MCP);
+    await control(page, "env[0].key").fill("API_KEY");
+    await control(page, "env[0].value").fill("s3cret");
+    await update(page);
+    const cursor = page.locator("#client-cursor");
+    await cursor.getByRole("button", { name: "Use ${API_KEY} instead" }).click();
+    await cursor.getByRole("link", { name: "Add to Cursor" }).waitFor();
+    expect(await control(page, "env[0].value").inputValue()).toBe("${API_KEY}");
+    expect(page.url()).not.toContain("s3cret");
   });
 });

@@ -189,7 +189,7 @@ function aboutMcpConfig(): Html {
 <details>
 <summary><h2>Secrets</h2></summary>
 <p>What you type stays in your browser. Without JavaScript the form is posted to the server, which stores and logs none of it. The link to share leaves out environment and headers. There is no link if an argument or the URL seems to hold a secret.</p>
-<p>A project’s file is usually committed, and a key in it with it. In the commands, a value whose name looks secret is read from your shell or asked for by the client. There is no install link where it would carry a secret into histories and chats.</p>
+<p>A project’s file is usually committed, and a key in it with it. In the commands, a value whose name looks secret is read from your shell or asked for by the client. There is no install link while a value of env or headers is written out: it would end up in your browser history. A button makes a reference of it.</p>
 </details>
 <details>
 <summary><h2>How sure this is</h2></summary>

@@ -290,7 +290,7 @@ function parseAny(text: string): ConfigValues {
 const LOOKS_LIKE_TOML = /^\s*(?:\[|[\w."'-]+\s*=)/m;
 
 const NO_CONFIG =
-  "is neither JSON nor TOML, and no line that adds a server, such as claude mcp add";
+  "has no MCP server: give a client's config, a README with one, or a line that adds one, such as claude mcp add";
 
 const unreadable = (message: string): InvalidInputError =>
   new InvalidInputError([issueAt([], message)]);

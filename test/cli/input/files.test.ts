@@ -200,7 +200,7 @@ describe("a product in place of an input", () => {
     [
       ["mcp-config", "x"],
       "a: 1\n",
-      "x: is neither JSON nor TOML, and no line that adds a server, such as claude mcp add",
+      "x: has no MCP server: give a client's config, a README with one, or a line that adds one, such as claude mcp add",
     ],
     [
       ["mcp-config", "x"],

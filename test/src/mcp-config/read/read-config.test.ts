@@ -700,7 +700,7 @@ describe("a README with several blocks of different servers", () => {
 describe("rejects", () => {
   test.each([
     ["", "is empty"],
-    ["hello", "is neither JSON nor TOML, and no line that adds a server"],
+    ["hello", "has no MCP server: give a client's config"],
     ['{"mcpServers": ', "is not JSON: expected a value (line 1, column 15)"],
     ['{"a":{"command":"C:\\Users"}}', "a backslash is written \\\\ (line 1, column 17)"],
     ["{\n “a”: {}}", "is not JSON: the quotes are curly, and must be straight (line 2, column 2)"],
@@ -714,7 +714,7 @@ describe("rejects", () => {
     ['{"a": 1}', "has no servers"],
     ['{"mcpServers": {"a": {}, "a": {}}}', 'the key "a" is given twice'],
     ["[mcp_servers.a]\n[mcp_servers.a]\n", "(line 2, column 2)"],
-    [`${"/**/ ".repeat(1000)}x`, "is neither JSON nor TOML"],
+    [`${"/**/ ".repeat(1000)}x`, "has no MCP server"],
   ])("%j", (text, message) => {
     expect(() => readMcpConfig(text)).toThrow(InvalidInputError);
     expect(() => readMcpConfig(text)).toThrow(message);
