@@ -85,12 +85,10 @@ inChromium("a screen reader says", site.origin, (browser) => {
     const said = await spoken(page, () =>
       page
         .locator("#paste")
-        .evaluate((box, text) => {
-          const clipboardData = new DataTransfer();
-          clipboardData.setData("text/plain", text);
-          box.dispatchEvent(
-            new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-          );
+        .evaluate((box: HTMLTextAreaElement, text) => {
+          box.value = text;
+          const inputType = "insertFromPaste";
+          box.dispatchEvent(new InputEvent("input", { inputType, bubbles: true }));
         }, README)
         .then(() => page.getByText("Read the server").first().waitFor()),
     );

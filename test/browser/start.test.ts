@@ -204,7 +204,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     await eventually(() => control(page, "args[1]").inputValue(), "--all");
     await page.keyboard.press("Enter");
     await eventually(() => box.inputValue(), "");
-    expect(await control(page, "name").inputValue()).toBe("typed");
+    expect(await control(page, "name").inputValue()).toBe("typed-server");
     await page.getByRole("button", { name: "Undo" }).click();
     await eventually(() => control(page, "args[2]").inputValue(), "/home/me/notes");
   });

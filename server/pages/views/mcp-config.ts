@@ -89,11 +89,11 @@ export const mcpConfigView: View<McpConfigResult> = {
     `The ${KINDS[transport]} server “${name}”, for ${clients.length} clients.`,
 
   body({ clients, transport }, { warnings, input }) {
-    const instead = references(input, transport);
+    const written = literals(input, transport);
     return html`${systemSwitch()}<div class="clients" data-tabs="Clients" id="clients-tabs">
 ${clients.map((client, index) => {
   const own = warnings.filter(({ path }) => path === `clients[${index}]`);
-  return clientPanel(client, own, instead);
+  return clientPanel(client, own, written);
 })}</div>
 ${JSON.stringify(input).length <= LONGEST_FOR_README && readmeSection(input, transport)}`;
   },
@@ -129,29 +129,49 @@ function withoutSecrets(words: readonly unknown[]): readonly unknown[] {
   return words.filter((word, at) => Array.isArray(shown) && shown[at] === word);
 }
 
-/** The buttons that replace what is written out in env or headers by a reference. */
-function references(input: unknown, transport: Transport): Html {
+/** Written out in env or headers, with the command of the form that puts a reference in its place. */
+interface Literal {
+  readonly reference: string;
+  readonly command: string;
+}
+
+function literals(input: unknown, transport: Transport): readonly Literal[] {
   const list = transport === "stdio" ? "env" : "headers";
   const server = toServer(input as McpConfigInput, Diagnostics.start(), transport);
-  return html`${literalValues(server).map(({ key, reference }) => html`<button form="tool-form" name="do" value="set ${list} ${key} ${reference}">Use ${reference} instead</button>\n`)}`;
+  return literalValues(server).map(({ key, reference }) => ({
+    reference,
+    command: `set ${list} ${key} ${reference}`,
+  }));
 }
+
+/** The install link, or what keeps it away and the buttons that bring it back. The focus goes from the one to the other. */
+const quickLink = (
+  { client, title, install: { link } }: ClientConfig,
+  noLink: string | undefined,
+  written: readonly Literal[],
+): Html =>
+  html`${link !== undefined && html`<p><a class="button primary" id="${client}-add" href="${link}">Add to ${title}</a></p>`}${
+    noLink !== undefined &&
+    html`<p class="no-link">${noLink}</p>
+<p class="actions">${written.map(({ reference, command }, index) => html`<button form="tool-form"${index === 0 && html` id="${client}-add"`} name="do" value="${command}">Use ${reference} instead</button>\n`)}</p>`
+  }`;
 
 /**
  * The config of one client. The page's script turns it into a tab named by its label.
  *
- * @param instead the buttons that bring back a link which the server keeps away.
+ * @param written what keeps the install link away.
  */
 export function clientPanel(
   config: ClientConfig,
   warnings: readonly Warning[],
-  instead: Html,
+  written: readonly Literal[],
 ): Html {
   const { client, title, locations, notes } = config;
   const noLink = notes.find((note) => note.startsWith(NO_LINK));
   return html`<section id="client-${client}" aria-label="${title}">
 <h3>${title}</h3>
 ${warnings.length > 0 && warningList(warnings)}
-${install(config, noLink !== undefined && html`<p class="no-link">${noLink}</p>\n<p class="actions">${instead}</p>`)}
+${install(config, quickLink(config, noLink, written))}
 <h4>By hand, in three steps</h4>
 <ol class="steps">
 <li>Open this file, or make it:
@@ -226,8 +246,7 @@ ${warnings.map(({ severity, message }) => html`<li class="${severity}">${sentenc
  * Deep link, or what keeps it away, and one-liners, for clients that have them. With scripts, the line of another system
  * than the reader's is folded where there are two.
  */
-function install({ client, title, install }: ClientConfig, noLink: Html | false): Html | false {
-  const { link } = install;
+function install({ client, title, install }: ClientConfig, link: Html): Html | false {
   const isOneOfTwo = install.bash !== undefined && install.powershell !== undefined;
   const lines = SHELLS.flatMap(({ shell, label, systems }) => {
     const text = install[shell];
@@ -242,9 +261,9 @@ function install({ client, title, install }: ClientConfig, noLink: Html | false)
     return [isOneOfTwo ? html`<div data-systems="${systems}">${line}</div>` : line];
   });
   return (
-    (link !== undefined || noLink || lines.length > 0) &&
+    (link.markup !== "" || lines.length > 0) &&
     html`<h4>The quick way</h4>
-${link !== undefined && html`<p><a class="button primary" href="${link}">Add to ${title}</a></p>`}${noLink}
+${link}
 ${lines}`
   );
 }

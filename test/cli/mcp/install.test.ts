@@ -62,19 +62,19 @@ describe("mcp-install", () => {
     expect(parsed(after[CURSOR])).toEqual({ mcpServers: { docs } });
   });
 
-  test.each([
+  test.each<[string, string]>([
     ["--args", "-y"],
     ["--env", "A=b"],
     ["--headers", "A=b"],
     ["--transport", "sse"],
-  ])("says once that %s has no server", async (...argv) => {
+  ])("says once that %s has no server", async (option, value) => {
     const problem = "must have one of --command, --url";
     for (const command of ["mcp-config", "mcp-install"]) {
       const target = command === "mcp-install" ? ["--client", "cursor"] : [];
-      const { error, exitCode } = await handtools([command, ...argv, ...target]);
+      const { error, exitCode } = await handtools([command, option, value, ...target]);
       expect(exitCode).toBe(2);
       expect(error.trim().split("\n")).toHaveLength(1);
-      if (argv[0] !== "--transport") expect(error).toContain(problem);
+      if (option !== "--transport") expect(error).toContain(problem);
     }
   });
 

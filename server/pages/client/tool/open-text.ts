@@ -87,14 +87,16 @@ export function onWholeText(open: (text: string, isTyping: boolean) => Promise<b
   document.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     const { target } = event;
-    if (isBox(target)) setTimeout(() => void read(target));
     if (text.trim() === "" || (target instanceof Element && target.closest(FIELDS))) return;
     event.preventDefault();
     void open(text, false);
   });
-  document.addEventListener("input", ({ target }) => {
+  document.addEventListener("input", (event) => {
+    const { target } = event;
+    if (!isBox(target)) return;
     clearTimeout(pause);
-    if (isBox(target)) pause = setTimeout(() => void read(target, true), PAUSE_MS);
+    if (event instanceof InputEvent && PASTED.test(event.inputType)) void read(target);
+    else pause = setTimeout(() => void read(target, true), PAUSE_MS);
   });
   document.addEventListener("change", ({ target }) => {
     if (!isBox(target)) return;
@@ -115,6 +117,8 @@ const isBox = (target: EventTarget | null): target is HTMLTextAreaElement =>
 
 const FIELDS = "input, textarea, select, [contenteditable]";
 
+const PASTED = /^insertFrom(?:Paste|Drop)/;
+
 /** Long enough for a hand that goes on typing. */
 const PAUSE_MS = 400;
 
@@ -128,7 +132,7 @@ const MAX_PASTED_LENGTH = 1_000_000;
  * @param trial takes the files that an input is tried on, after the input that came with them.
  */
 export function onFile(
-  open: (text: string | undefined) => Promise<void>,
+  open: (text: string | undefined) => Promise<unknown>,
   trial: { isFor(file: File): Promise<boolean>; start(files: readonly File[]): void },
 ): void {
   const read = async (list: FileList | null | undefined) => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { McpConfigInput, Warning } from "../../../../schemas/index.ts";
-import { html } from "../../../../server/pages/html.ts";
 import { clientPanel, mcpConfigView } from "../../../../server/pages/views/mcp-config.ts";
 import { mcpConfig } from "../../../../src/mcp-config/index.ts";
 import { configOf, localInput, remoteInput } from "../../../src/mcp-config/support.ts";
@@ -15,7 +14,9 @@ const SECRET: McpConfigInput = { ...LOCAL, env: { API_KEY: "x" } };
 
 async function panelOf(input: McpConfigInput, client: Parameters<typeof configOf>[1]) {
   const config = configOf(mcpConfig(input), client);
-  const elements = await elementsOf(clientPanel(config, [], html`<button>Instead</button>`).markup);
+  const elements = await elementsOf(
+    clientPanel(config, [], [{ reference: "${A}", command: "set env A ${A}" }]).markup,
+  );
   const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
   const copied = (id: string) => elements.find((e) => e.attributes.id === `${client}-${id}`)?.text;
   return { config, elements, textsOf, copied };
@@ -44,7 +45,7 @@ describe("a client's panel", () => {
     expect(
       elements.filter((e) => e.attributes.class === "no-link").map(({ text }) => text),
     ).toEqual(noLink);
-    expect(textsOf("button").includes("Instead")).toBe(noLink.length > 0);
+    expect(textsOf("button").includes("Use ${A} instead")).toBe(noLink.length > 0);
   });
 
   test("names no quick way where there is none", async () => {
