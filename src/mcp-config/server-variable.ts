@@ -1,5 +1,5 @@
 import { schemeAndReference } from "./references.ts";
-import { type Server, envOrHeaders } from "./server.ts";
+import { envOrHeaders, type Server } from "./server.ts";
 
 /** The variable for a value of the server's environment or headers. */
 export const valueVariable = (
