@@ -39,7 +39,7 @@ export const automationCostView: View<AutomationCostResult> = {
   },
 
   presets: [
-    { title: "Tasks a month", input: tasksInput(2000) },
+    { title: "Tasks a month", input: { ...tasksInput(2000), billing: "annual" } },
     {
       title: "One Zap",
       input: { zaps: [{ action_steps: 2, runs_per_month: 300 }], billing: "annual" },
