@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
+import { validate } from "../validate.ts";
 import { ACTIONS } from "./fields.ts";
 import { MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { previewUrl } from "./write.ts";
@@ -20,12 +22,14 @@ export interface OldMail {
  * leaves out Spam and the bin.
  *
  * @param filter one of `filters` of a result of `mailFilter()`.
+ * @throws {InvalidInputError} for anything else.
  *
  * @example
  * const { filters } = mailFilter({ filters: [{ from: ["a@x.com"], label: "A", skip_inbox: true }] });
  * filters.map(searchOldMail)[0]?.searches[0]?.search; // (from:(a@x.com)) {-label:A in:inbox}
  */
-export function searchOldMail({ search, entries }: Filter): OldMail {
+export function searchOldMail(filter: Pick<Filter, "search" | "entries">): OldMail {
+  const { search, entries } = validate(FilterSchema, filter, ["filter"]);
   const properties = entries[0]?.properties ?? {};
   const done = ACTIONS.flatMap(({ property, prefix, names, shortName, undone }) => {
     const value = properties[property];
@@ -53,6 +57,11 @@ export function searchOldMail({ search, entries }: Filter): OldMail {
 }
 
 type Filter = MailFilterResult["filters"][number];
+
+const FilterSchema = v.object({
+  search: v.string(),
+  entries: v.array(v.object({ search: v.string(), properties: v.record(v.string(), v.string()) })),
+});
 
 /**
  * A label as Gmail's search takes it. A space and these signs are the same as a hyphen to Gmail
