@@ -168,8 +168,8 @@ export const mailFilterView: View<MailFilterResult, TriedMails> = {
       html`<a${isButton && html` class="button primary"`} href="${fileHref ?? "#file-details"}" download="${file.name}" data-file>${words}</a>`;
     const triedAt = triedIn(trial, input);
     const card = (filter: Filter, index: number) => filterCard(filter, index, triedAt(index));
-    return html`${changes ? changes.downloads(whole) : html`<p>${whole(`Download ${file.name}`, true)}</p>`}
-${ON_A_PHONE}
+    return html`${ON_A_PHONE}
+${changes ? changes.downloads(whole) : html`<p>${whole(`Download ${file.name}`, true)}</p>`}
 ${mailToTry}
 ${filters.length > AT_A_GLANCE && checkup(result, { triedAt, input, beside })}
 ${steps.length > 0 && importSteps(steps)}
