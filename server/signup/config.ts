@@ -168,7 +168,7 @@ export const VariablesSchema = v.object({
     "Cloudflare Turnstile instead of the embedded challenge. It needs both keys.",
     "the embedded challenge",
   ),
-  TURNSTILE_SECRET_KEY: optional(text, "The other key."),
+  TURNSTILE_SECRET_KEY: optional(text, "The secret key of the same Turnstile widget."),
   TURNSTILE_VERIFY_URL: withDefault(
     "https://challenges.cloudflare.com/turnstile/v0/siteverify",
     httpsOrLoopback,

@@ -38,9 +38,7 @@ export async function startWarnings(
   }
   if (newsletter.kind === "public") warn(RESUBSCRIBES);
   if (isPublic && rateLimit?.sparesPrivate && !proxies) {
-    warn(
-      `RATE_LIMIT is not set: an address has ${rateLimit.perMinute} signups a minute, but callers from loopback and private addresses are not counted. Behind a proxy these are all callers: set TRUSTED_PROXIES`,
-    );
+    warn("Behind a proxy, set TRUSTED_PROXIES; without it no visitor is rate-limited");
   }
   for (const problem of store.warnings) warn(problem);
   const problems = await check?.();

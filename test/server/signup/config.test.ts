@@ -233,7 +233,7 @@ describe("startWarnings()", () => {
     [
       "whom the limit spares when it is not set",
       { CHALLENGE_SECRET: SECRET, RATE_LIMIT: "" },
-      [/^RATE_LIMIT is not set: an address has 20 signups a minute, but callers from loopback/],
+      [/^Behind a proxy, set TRUSTED_PROXIES/],
     ],
     [
       "nobody when proxies are named",
@@ -268,7 +268,7 @@ describe("startWarnings()", () => {
     [
       "the same where this machine has a name",
       { HOST: "", RATE_LIMIT: "", BASE_URL: "https://tools.test" },
-      [/^CHALLENGE_SECRET is not set/, /^RATE_LIMIT is not set/],
+      [/^CHALLENGE_SECRET is not set/, /^Behind a proxy, set TRUSTED_PROXIES/],
     ],
     [
       "no keys for tests on this machine",
