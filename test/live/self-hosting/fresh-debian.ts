@@ -71,8 +71,11 @@ export async function freshDebian() {
       await alone("update-ca-certificates; systemctl start postgresql; systemctl start nginx");
       await alone(`${BUN} listmonk.js > listmonk.log 2>&1 & sleep 1`);
     },
-    signUp: async (email: string) =>
-      (await alone(`NODE_EXTRA_CA_CERTS=/root/ca.pem ${BUN} sign-up.js ${email}`)).trim(),
+    signUp: async (email: string) => {
+      await alone("curl -fsS --retry 10 --retry-connrefused http://127.0.0.1:3000/readyz");
+      const out = await alone(`NODE_EXTRA_CA_CERTS=/root/ca.pem ${BUN} sign-up.js ${email}`);
+      return out.trim();
+    },
     /** Packs the installed package again under another version. */
     pack: (packed: string, version: string) =>
       alone(
