@@ -334,10 +334,25 @@ inChromium("a tool's form", site.origin, (browser) => {
     await status(page).getByText("Next: Zap 1, Runs per month.").waitFor();
     expect(await result(page).textContent()).toBe("");
     await page.getByLabel("Runs a month for all").and(page.locator(":focus")).waitFor();
-    await page.keyboard.type("1,200");
+    await page.keyboard.type("often");
+    await page.keyboard.press("Enter");
+    expect(await control(page, "zaps[0].runs_per_month").inputValue()).toBe("");
+    expect(await page.locator("[data-fill]:invalid").inputValue()).toBe("often");
+    await page.locator("[data-fill]").fill("1,200");
     await page.keyboard.press("Enter");
     await status(page).getByText("2,400 tasks a month cost").waitFor();
     expect(await control(page, "zaps[1].runs_per_month").inputValue()).toBe("1200");
+  });
+
+  test("says a problem once, also after an undo", async () => {
+    const page = await browser.open(COST);
+    await control(page, RUNS).fill("often");
+    await leave(page);
+    await notes(page, RUNS).getByText("Must be a number").waitFor();
+    await page.getByRole("link", { name: "One Zap" }).click();
+    await eventually(() => notes(page, RUNS).textContent(), "");
+    await page.locator(".undo button").click();
+    await eventually(() => notes(page, RUNS).textContent(), "Must be a number");
   });
 
   test("that is a number is the tasks of a month", async () => {

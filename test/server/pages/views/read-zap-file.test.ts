@@ -38,6 +38,8 @@ describe("a file of Zaps in the page", () => {
       zaps: [{ ...leads, runs_per_month: 1200 }, forks],
       team: true,
     });
+    expect(fillIn?.({ zaps: [leads, forks] }, "often")).toBeUndefined();
+    expect(fillIn?.({ zaps: [leads, forks] }, "4,000 tasks")).toBeUndefined();
   });
 
   test.each([
@@ -47,6 +49,10 @@ describe("a file of Zaps in the page", () => {
     ["1’204’000", 1_204_000],
     ["4\u00a0000", 4_000],
     ["0", 0],
+    ["4k", 4_000],
+    ["4,000 tasks", 4_000],
+    ["4000 Tasks a month", 4_000],
+    ["4,000 tasks/month", 4_000],
   ])("takes the number %j for all tasks a month", async (text, tasks) => {
     expect(await readZapFile(text)).toMatchObject({
       input: { zaps: [{ action_steps: 1, runs_per_month: tasks }] },
@@ -54,9 +60,15 @@ describe("a file of Zaps in the page", () => {
     expect(await readZapFile(text, "zaps[0].name")).toBeUndefined();
   });
 
-  test.each(["4,00", "-4", "4k", "4.5", "1e3"])("takes %j for no number of tasks", async (text) => {
-    expect(await readZapFile(text)).toEqual({ reason: expect.any(String) });
-  });
+  test.each(["4,00", "-4", "4.5", "4.5k", "1e3", "4000 runs", "about 4000", "hello"])(
+    "takes %j for no number of tasks",
+    async (text) => {
+      expect(await readZapFile(text)).toEqual({
+        reason:
+          "This is neither a whole number of tasks a month, such as 4,000, nor a table of Zaps.",
+      });
+    },
+  );
 
   test("names the first few of many rows that it left out", async () => {
     const rows = `${"Mail,1,1,200\n".repeat(2)},1,\nTotal,,\nTotal,,\n`;
