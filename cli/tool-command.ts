@@ -139,7 +139,7 @@ export function onRun(
       });
     } catch (error) {
       const isRead = whole && isPrinted(destination) && error instanceof UsageError;
-      if (isRead) await io.writeOut(toJsonText(errorOf(error)));
+      if (isRead) await io.writeOut(toJsonText(usageErrorJson(error)));
       throw error;
     }
   });
@@ -157,7 +157,7 @@ export const resultFor = <C extends Contract, Options extends object>(
 ): Promise<ResultOf<C>> => namingPlaces(input, () => runTool(tool, input.value, options));
 
 /** An error for the program that reads the result, as the API and the library have it. */
-const errorOf = ({ problems }: UsageError): object => ({
+const usageErrorJson = ({ problems }: UsageError): object => ({
   error: {
     code: "invalid_request",
     message: problems.map(problemLine).join("\n"),

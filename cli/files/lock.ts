@@ -23,7 +23,7 @@ export async function whileLocked<Value>(
   await mkdir(dirname(lock), { recursive: true });
   const deadline = Date.now() + timeout;
   while (!(await acquire(lock))) {
-    const holder = await holderOf(lock);
+    const holder = await readHolder(lock);
     if (holder?.isGone) await removeLeftover(lock);
     else if (Date.now() > deadline) {
       const by = holder ? ` (process ${holder.process} on ${holder.host})` : "";
@@ -66,7 +66,7 @@ async function create(file: string, text: string): Promise<boolean> {
 }
 
 /** The process that holds a lock; undefined if the lock is gone, or not written yet. */
-async function holderOf(lock: string) {
+async function readHolder(lock: string) {
   const text = await ifExists(readFile(lock));
   const [, process = "", host = ""] = /^(\d+) (\S+)(?: \S+)?\n$/.exec(text?.toString() ?? "") ?? [];
   if (host === "") return undefined;
@@ -87,24 +87,24 @@ function isRunning(id: number): boolean {
  * so that none removes the lock that another has made meanwhile.
  */
 async function removeLeftover(lock: string): Promise<void> {
-  if ((await isRemoving(lock)) || !(await create(guardOf(lock), ""))) return;
+  if ((await isRemoving(lock)) || !(await create(guardPath(lock), ""))) return;
   try {
-    if ((await holderOf(lock))?.isGone) rmSync(lock, { force: true });
+    if ((await readHolder(lock))?.isGone) rmSync(lock, { force: true });
   } finally {
-    rmSync(guardOf(lock), { force: true });
+    rmSync(guardPath(lock), { force: true });
   }
 }
 
 /** True while a run removes a leftover. The guard of one that was killed meanwhile is removed. */
 async function isRemoving(lock: string): Promise<boolean> {
-  const guard = await ifExists(stat(guardOf(lock)));
+  const guard = await ifExists(stat(guardPath(lock)));
   if (!guard) return false;
   if (Date.now() - guard.mtimeMs <= LOCK_TIMEOUT_MS) return true;
-  rmSync(guardOf(lock), { force: true });
+  rmSync(guardPath(lock), { force: true });
   return false;
 }
 
-const guardOf = (lock: string): string => `${lock}.leftover`;
+const guardPath = (lock: string): string => `${lock}.leftover`;
 
 /** @returns a function that ends it. */
 function removeOnSignals(lock: string): () => void {

@@ -48,7 +48,7 @@ function fromFlags(
   return {
     value: toObject(fields, values),
     origin: (path) => ({ path: toFlag(path, flags, given) }),
-    reword: (message) => replaceFieldNames(message, (name) => flagOf(name, flags)),
+    reword: (message) => replaceFieldNames(message, (name) => flagFor(name, flags)),
   };
 }
 
@@ -73,13 +73,13 @@ function toFlag(
 ): string {
   for (const flag of flags) {
     const rest = restOfPath(path, flag.path);
-    if (rest !== undefined) return wordOf(flag, rest, givenOf(flag));
+    if (rest !== undefined) return writeFlag(flag, rest, givenOf(flag));
   }
   const holdsFlags = flags.some(({ path: start }) => restOfPath(start, path) !== undefined);
   return path === "" || holdsFlags ? "the input" : path;
 }
 
-function wordOf({ field, option }: InputFlag, rest: string, value: unknown): string {
+function writeFlag({ field, option }: InputFlag, rest: string, value: unknown): string {
   const [, index, name, text] = REST.exec(rest) ?? [];
   if (index !== undefined && field.kind === "texts") {
     const isOnly = index === "0" && Array.isArray(value) && value.length === 1;
@@ -97,7 +97,7 @@ function ordinal(count: number): string {
   return `${count}${isTeen ? "th" : (["th", "st", "nd", "rd"][count % 10] ?? "th")}`;
 }
 
-const flagOf = (name: string, flags: readonly InputFlag[]): string | undefined =>
+const flagFor = (name: string, flags: readonly InputFlag[]): string | undefined =>
   flags.find(({ field }) => field.name === name)?.option.long;
 
 /** The part of a path after its start: `[1]` for `from[1]` and `from`; undefined for other paths. */

@@ -49,7 +49,7 @@ export function defineMailTryCommand(command: Command, io: Io): void {
     }
     const filters = await readRules(
       rules,
-      optionsOf(allValues(command, options.me), onlyValue(command, options.now)),
+      readOptions(allValues(command, options.me), onlyValue(command, options.now)),
       io,
     );
     requireNoWarnings(io);
@@ -75,7 +75,7 @@ export function defineMailTryCommand(command: Command, io: Io): void {
 }
 
 /** @throws {UsageError} for a text that is not an address, or not a date. */
-function optionsOf(me: readonly string[] | undefined, now: string | undefined): MatchOptions {
+function readOptions(me: readonly string[] | undefined, now: string | undefined): MatchOptions {
   try {
     return validate(MatchOptionsSchema, { me, now });
   } catch (error) {

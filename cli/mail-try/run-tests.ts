@@ -35,7 +35,7 @@ export async function runTests(
     for (const [index, test] of tests.entries()) {
       const path = `tests[${index}]`;
       const place = { file: json.source, ...findPosition(json, path) };
-      const message = await messageOf(test, { place, path }, file, io);
+      const message = await readMessage(test, { place, path }, file, io);
       const problems = runMailTest(filters, test, message);
       results.push({ file: json.source, name: test.name, ok: problems.length === 0, problems });
       if (problems.length > 0 && io.reporting.reporter !== "text") {
@@ -67,7 +67,7 @@ interface TestResult {
 }
 
 /** @throws {UsageError} for a test without a mail, or with two. */
-async function messageOf(
+async function readMessage(
   { message, eml }: MailTest,
   place: Omit<Problem, "text">,
   file: string,

@@ -13,7 +13,7 @@ export async function usageProblems(
 ): Promise<readonly string[]> {
   // Without a command, commander has printed the help on standard error.
   if (code === "commander.help") return [];
-  const path = commandsIn(argv, program);
+  const path = findCommands(argv, program);
   const [command] = path;
   const help = ["handtools", ...path.map((known) => known.name()), "--help"].join(" ");
   const misused = switchWithValue(message, path.at(-1) ?? program);
@@ -43,10 +43,10 @@ export async function usageProblems(
   return [[near, ...(meant.length === 0 && advice ? [advice] : []), `see ${help}`].join("; ")];
 }
 
-function commandsIn(argv: readonly string[], { commands }: Command): readonly Command[] {
+function findCommands(argv: readonly string[], { commands }: Command): readonly Command[] {
   const [name, ...others] = argv;
   const command = commands.find((known) => known.name() === name);
-  return command ? [command, ...commandsIn(others, command)] : [];
+  return command ? [command, ...findCommands(others, command)] : [];
 }
 
 /** The switch that is given as `--star=true`, which commander calls an unknown option. */

@@ -71,7 +71,7 @@ function calculate(input: ValidAutomationCostInput, book: PriceBook): Automation
   const comparison = compare(input, monthlyTasks, book);
   const { cheapest, smallestCovering, offers } = comparison;
   const since = freshSince(book);
-  const toQuote = (offer: Offer) => quoteOf(offer, since);
+  const toQuote = (offer: Offer) => writeQuote(offer, since);
   const options = offers.map(toQuote);
   return {
     monthly_tasks: monthlyTasks,
@@ -101,7 +101,7 @@ type Zap = ValidAutomationCostInput["zaps"][number];
 type Automation = AutomationCostResult["automations"][number];
 
 /** An offer as the result shows it, in dollars. */
-const quoteOf = ({ tier, ...offer }: Offer, since: string): Quote => ({
+const writeQuote = ({ tier, ...offer }: Offer, since: string): Quote => ({
   plan: tier.plan,
   title: PLAN_TITLES[tier.plan],
   included_tasks: tier.includedTasks,

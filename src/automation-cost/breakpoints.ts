@@ -8,7 +8,14 @@ import {
 import { closedObject } from "../../schemas/common.ts";
 import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { validate } from "../validate.ts";
-import { byPrice, cheapestOffer, eligibleTiers, type Offer, offerOf, type Tier } from "./plans.ts";
+import {
+  byPrice,
+  cheapestOffer,
+  eligibleTiers,
+  type Offer,
+  priceTier,
+  type Tier,
+} from "./plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 import { PLAN_TITLES } from "./text.ts";
 
@@ -120,10 +127,10 @@ function hasRival(low: Change, high: Change, { tiers, percent }: Plans): boolean
   return tiers.some((tier) => {
     const isRising = low.tasks >= tier.includedTasks && high.tasks <= tier.maxTasks;
     if (!isRising || tier === offer.tier || tier.price.cents > to) return false;
-    const start = offerOf(tier, low.tasks, percent);
+    const start = priceTier(tier, low.tasks, percent);
     return (
       byPrice(start, offer) < 0 &&
-      (start.totalCents <= from + 1 || offerOf(tier, high.tasks, percent).totalCents <= to + 1) &&
+      (start.totalCents <= from + 1 || priceTier(tier, high.tasks, percent).totalCents <= to + 1) &&
       !isParallel(tier, offer.tier, percent)
     );
   });

@@ -73,7 +73,7 @@ export function roomNote(options: readonly Quote[], tasks: number): string | und
       cheapest &&
       overage_tasks === 0 &&
       included_tasks > cheapest.included_tasks &&
-      cents(monthly_price) <= mostFor(cents(cheapest.monthly_price)),
+      cents(monthly_price) <= maxRoomyCents(cents(cheapest.monthly_price)),
   );
   if (!cheapest || !roomy) return undefined;
   const more = money((cents(roomy.monthly_price) - cents(cheapest.monthly_price)) / 100);
@@ -84,7 +84,7 @@ export function roomNote(options: readonly Quote[], tasks: number): string | und
 const cents = (dollars: number): number => Math.round(100 * dollars);
 
 /** A dollar or 5 % more than the cheapest is little. */
-const mostFor = (least: number): number => least + Math.max(100, Math.floor(least / 20));
+const maxRoomyCents = (least: number): number => least + Math.max(100, Math.floor(least / 20));
 
 /** Says up to how many tasks the same plan stays the cheapest. */
 export function growthNote({ plan, included_tasks }: Quote, next: Breakpoint): string {

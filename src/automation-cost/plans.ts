@@ -12,7 +12,7 @@ export function compare(
   const eligible = eligibleTiers(input, book);
   const offers = eligible
     .filter(({ maxTasks }) => monthlyTasks <= maxTasks)
-    .map((tier) => offerOf(tier, monthlyTasks, percent))
+    .map((tier) => priceTier(tier, monthlyTasks, percent))
     .sort(byPrice);
   const covering = offers.filter(({ overageTasks }) => overageTasks === 0).sort(bySize);
   return { eligible, offers, cheapest: offers[0], smallestCovering: covering[0] };
@@ -52,7 +52,7 @@ export function cheapestOffer(
   for (const tier of tiers) {
     const mayBeCheapest = !cheapest || tier.price.cents <= cheapest.totalCents;
     if (tasks > tier.maxTasks || !mayBeCheapest) continue;
-    const offer = offerOf(tier, tasks, overagePercent);
+    const offer = priceTier(tier, tasks, overagePercent);
     if (!cheapest || byPrice(offer, cheapest) < 0) cheapest = offer;
   }
   return cheapest;
@@ -97,7 +97,7 @@ const paidTiers = (
  *
  * @param overagePercent the price of a task above the included ones, in percent of an included one.
  */
-export function offerOf(tier: Tier, tasks: number, overagePercent: number): Offer {
+export function priceTier(tier: Tier, tasks: number, overagePercent: number): Offer {
   const overageTasks = Math.max(0, tasks - tier.includedTasks);
   const overageCents = overageTasks === 0 ? 0 : overagePrice(tier, overageTasks, overagePercent);
   return { tier, overageTasks, overageCents, totalCents: tier.price.cents + overageCents };

@@ -98,7 +98,7 @@ export function zapsInput(text: string, options?: ReadZapsOptions) {
   }
   const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
   for (const zap of left_out) {
-    const message = `${placeOf(zap)} is left out: it ${zap.reason}`;
+    const message = `${describePlace(zap)} is left out: it ${zap.reason}`;
     if (zap.severity === "info") diagnostics.info("zap-left-out", message);
     else diagnostics.warn("zap-left-out", message);
   }
@@ -110,7 +110,7 @@ const MAX_NAMED = 3;
 const MAX_BYTES = 8 * 1_024 * 1_024;
 
 /** The name of a Zap that is left out, or the row without a name. */
-const placeOf = ({ name, row }: LeftOutZap): string => {
+const describePlace = ({ name, row }: LeftOutZap): string => {
   if (row === undefined) return inQuotes(name);
   return name === "" ? `row ${row}` : `row ${row} (${inQuotes(name)})`;
 };
@@ -229,7 +229,7 @@ function fromTable(text: string, { runs = {}, runsDefault }: ReadZapsOptions): R
   }
   const { zaps, left_out } = table;
   if (zaps.length === 0) {
-    const rows = left_out.slice(0, MAX_NAMED).map((zap) => `${placeOf(zap)} ${zap.reason}`);
+    const rows = left_out.slice(0, MAX_NAMED).map((zap) => `${describePlace(zap)} ${zap.reason}`);
     const others = left_out.length - rows.length;
     const more = others > 0 ? `; and ${plural(others, "more row")}` : "";
     reject(`has no Zaps that can be read${rows.length > 0 ? ": " : ""}${rows.join("; ")}${more}`);

@@ -59,7 +59,7 @@ export function parseZapTable(text: string): ZapTable | readonly string[] {
     .map((cells, index): Row => ({ number: index + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""));
   const layout = findLayout(rows);
-  return "columns" in layout ? zapsOf(rows, layout, meta.delimiter) : layout;
+  return "columns" in layout ? readRows(rows, layout, meta.delimiter) : layout;
 }
 
 /** Ten for each Zap that the calculator takes. */
@@ -108,7 +108,7 @@ const NAMES = ["zap name", "zap title", "zap", "name", "title", "automation"];
 function findLayout(rows: readonly Row[]): Layout | readonly string[] {
   const headings = rows.slice(0, MAX_TITLES).map(({ cells }) => cells.map(plainWords));
   const heading = headings.findIndex((words) =>
-    FIELDS.every((field) => columnsOf(field, words).length > 0),
+    FIELDS.every((field) => findColumns(field, words).length > 0),
   );
   const [first] = rows;
   if (heading < 0 && first && isData(first)) {
@@ -120,7 +120,7 @@ function findLayout(rows: readonly Row[]): Layout | readonly string[] {
   const { cells } = rows[headings.indexOf(words)] ?? { cells: [] };
   const reasons = FIELDS.flatMap((field) => whyUnsure(field, words, cells));
   if (reasons.length > 0) return reasons;
-  const [action_steps = -1, runs_per_month = -1] = FIELDS.flatMap((f) => columnsOf(f, words));
+  const [action_steps = -1, runs_per_month = -1] = FIELDS.flatMap((f) => findColumns(f, words));
   const named = NAMES.map((name) => words.indexOf(name)).find((index) => index >= 0);
   const name = named ?? words.findIndex((word) => /name|zap|title/.test(word));
   const status = words.findIndex((word) => STATUS.test(word));
@@ -145,12 +145,12 @@ const plainWords = (heading: string): string =>
     .replace(/[^\p{L}\p{N}%]+/gu, " ")
     .trim();
 
-const columnsOf = (field: Field, words: readonly string[]): readonly number[] =>
+const findColumns = (field: Field, words: readonly string[]): readonly number[] =>
   words.flatMap((name, index) => (HEADINGS[field].sure.test(name) ? index : []));
 
 const isLikeHeading = (words: readonly string[]): boolean =>
   words.length > 1 &&
-  (FIELDS.some((field) => columnsOf(field, words).length > 0) ||
+  (FIELDS.some((field) => findColumns(field, words).length > 0) ||
     FIELDS.every((field) => words.some((name) => HEADINGS[field].perhaps.test(name))));
 
 function whyUnsure(
@@ -161,12 +161,12 @@ function whyUnsure(
   const { title, perhaps } = HEADINGS[field];
   const named = (indexes: readonly number[], word: string) =>
     indexes.map((index) => shown(cells[index])).join(` ${word} `);
-  const columns = columnsOf(field, words);
+  const columns = findColumns(field, words);
   if (columns.length === 1) return [];
   if (columns.length > 1) {
     return [`has several columns of ${title}, ${named(columns, "and")}; name only one of them so`];
   }
-  const others = FIELDS.flatMap((other) => columnsOf(other, words));
+  const others = FIELDS.flatMap((other) => findColumns(other, words));
   const candidates = words.flatMap((name, index) =>
     perhaps.test(name) && !others.includes(index) ? index : [],
   );
@@ -183,7 +183,7 @@ const shown = (cell = ""): string =>
 const MAX_SHOWN = 40;
 
 /** @param separator of the cells, which tells how a table writes thousands. */
-function zapsOf(rows: readonly Row[], layout: Layout, separator: string): ZapTable {
+function readRows(rows: readonly Row[], layout: Layout, separator: string): ZapTable {
   const { heading, width, columns } = layout;
   const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
   const zaps: ReadZap[] = [];

@@ -59,7 +59,7 @@ export function parseZapfile(text: string): readonly Zap[] | string {
     return "is not valid JSON";
   }
   const parsed = v.safeParse(ZapfileSchema, value);
-  if (!parsed.success) return reasonOf(value);
+  if (!parsed.success) return explainProblem(value);
   if (parsed.output.zaps.some(({ nodes }) => Object.keys(nodes).length > MAX_STEPS)) {
     return `has a Zap of more than ${MAX_STEPS} steps`;
   }
@@ -83,7 +83,7 @@ export const shortTitle = (title: string): string =>
 
 const MAX_TITLE = 200;
 
-function reasonOf(value: unknown): string {
+function explainProblem(value: unknown): string {
   const { metadata, zaps } = Object(value);
   if (!Array.isArray(zaps)) {
     return "is JSON, but not the zapfile.json of Zapier's export, which has a list of zaps";

@@ -202,7 +202,7 @@ export const mayConflict = (actions: Actions): boolean =>
 const keeps = (actions: Actions): boolean =>
   !actions.delete && KEEPING.some((action) => propertyValue(action, actions) !== "");
 
-const KEEPING = ACTIONS.filter(({ inBin }) => inBin === "opposite");
+const KEEPING = ACTIONS.filter(({ besideDelete }) => besideDelete === "opposite");
 
 /** @param spellings the first two spellings of each label so far, by the label in lower case. */
 function warnAboutLabelCase(

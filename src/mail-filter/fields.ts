@@ -35,7 +35,7 @@ export interface Action {
    * The relation of the action to `delete`, which then warns: `opposite` also conflicts with another
    * filter that deletes the same mail, `pointless` only has no effect in the bin.
    */
-  readonly inBin?: "opposite" | "pointless" | undefined;
+  readonly besideDelete?: "opposite" | "pointless" | undefined;
   /** Why two filters with different values of the field are opposite. */
   readonly conflict?: string | undefined;
   /** The words of a search, such as `is:unread`, that may ask whether it has been done. */
@@ -55,7 +55,7 @@ const action = <Field extends keyof Actions>(
   property: PropertyName,
   explanation: string,
   shortName: string,
-  { value, prefix, names, inBin, conflict, askedBy, undone }: Options = {},
+  { value, prefix, names, besideDelete, conflict, askedBy, undone }: Options = {},
 ): Action & { readonly field: Field } => ({
   field,
   property,
@@ -64,7 +64,7 @@ const action = <Field extends keyof Actions>(
   value,
   prefix,
   names,
-  inBin,
+  besideDelete,
   conflict,
   askedBy,
   undone,
@@ -83,7 +83,7 @@ const IMPORTANCE = "one marks the mail as important and the other as unimportant
 const ROWS = [
   action("label", "label", "gets the label *", "label", {
     prefix: "",
-    inBin: "opposite",
+    besideDelete: "opposite",
     askedBy: /userlabels/,
     undone: "-label:*",
   }),
@@ -96,7 +96,7 @@ const ROWS = [
     undone: "is:unread",
   }),
   action("star", "shouldStar", "is starred", "star", {
-    inBin: "opposite",
+    besideDelete: "opposite",
     askedBy: /star|bang|check|info|guillemet|question/,
     undone: "-is:starred",
   }),
@@ -110,7 +110,7 @@ const ROWS = [
     "always important",
     {
       value: "always",
-      inBin: "opposite",
+      besideDelete: "opposite",
       conflict: IMPORTANCE,
       askedBy: /important/,
       undone: "-is:important",
@@ -126,7 +126,7 @@ const ROWS = [
   action("category", "smartLabelToApply", "goes to the * tab", "category", {
     prefix: "^smartlabel_",
     names: TABS,
-    inBin: "pointless",
+    besideDelete: "pointless",
     conflict: "they put the mail in different categories",
     askedBy: /category|label:/,
     undone: "-category:*",

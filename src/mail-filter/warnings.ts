@@ -38,7 +38,7 @@ function warnAboutDelete(
     diagnostics.info("redundant-skip-inbox", "already takes the mail out of the inbox");
   }
   const kept = ACTIONS.filter(
-    (action) => action.inBin !== undefined && propertyValue(action, actions) !== "",
+    (action) => action.besideDelete !== undefined && propertyValue(action, actions) !== "",
   ).map(({ field }) => `\`${field}\``);
   if (kept.length > 0) {
     diagnostics.warn(

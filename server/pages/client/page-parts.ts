@@ -2,7 +2,7 @@ import type { Html } from "../html.ts";
 import { enhanceContent } from "./tabs.ts";
 
 /** The element that markup describes. */
-export function elementOf(html: Html): HTMLElement | undefined {
+export function parseElement(html: Html): HTMLElement | undefined {
   const [element] = parsed(html).children;
   return element instanceof HTMLElement ? element : undefined;
 }
@@ -85,7 +85,7 @@ function replaceChanged(element: Element, last: readonly Node[], newer: readonly
   const after = shown[last.length - end] ?? null;
   for (const node of shown.slice(start, last.length - end)) node.remove();
   for (const node of newer.slice(start, newer.length - end))
-    element.insertBefore(copyOf(node), after);
+    element.insertBefore(copyNode(node), after);
 }
 
 function replaceNode(
@@ -101,10 +101,10 @@ function replaceNode(
     shown.childNodes.length === last.childNodes.length &&
     last.cloneNode().isEqualNode(newer.cloneNode());
   if (isKept) replaceChanged(shown, [...last.childNodes], [...newer.childNodes]);
-  else shown.replaceWith(copyOf(newer));
+  else shown.replaceWith(copyNode(newer));
 }
 
-const copyOf = (node: Node): Node => document.importNode(node, true);
+const copyNode = (node: Node): Node => document.importNode(node, true);
 
 /** Open details with an id stay open, and the focus stays where it is. */
 function change(element: HTMLElement, replace: () => void): void {
@@ -133,7 +133,7 @@ export function focusIn(
 ): () => void {
   const { activeElement } = document;
   const index = activeElement ? focusables(root).indexOf(activeElement) : -1;
-  const caret = caretOf(activeElement);
+  const caret = readCaret(activeElement);
   return () => {
     if (!activeElement || index < 0) return;
     const newer = document.getElementById(activeElement.id) ?? focusables(root)[index];
@@ -153,7 +153,7 @@ const isTextControl = (
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 
 /** The selection in a text control. */
-function caretOf(element: Element | null): [number, number] | undefined {
+function readCaret(element: Element | null): [number, number] | undefined {
   if (!isTextControl(element)) return undefined;
   const { selectionStart, selectionEnd } = element;
   return selectionStart === null || selectionEnd === null
@@ -225,7 +225,7 @@ export function followInPageLinks(open: (item: string) => void): void {
 
 /** Focuses the control in a form, and elsewhere the element itself. */
 function goTo(place: HTMLElement): void {
-  const goal = place.closest("form") ? controlIn(place) : place;
+  const goal = place.closest("form") ? findControl(place) : place;
   unfold(goal);
   place.scrollIntoView();
   if (goal === place && place.tabIndex < 0) place.tabIndex = -1;
@@ -240,5 +240,5 @@ function unfold(control: HTMLElement): void {
 
 const CONTROLS = "input:not([type=hidden]), select, textarea";
 
-const controlIn = (place: HTMLElement): HTMLElement =>
+const findControl = (place: HTMLElement): HTMLElement =>
   place.matches(CONTROLS) ? place : (place.querySelector<HTMLElement>(CONTROLS) ?? place);

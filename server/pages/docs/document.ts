@@ -14,7 +14,7 @@ export interface ApiOperation extends Operation {
 }
 
 /** The operations, all or those with a tag, in the document's order. */
-export const operationsOf = ({ paths }: OpenApiDocument, tag?: string): readonly ApiOperation[] =>
+export const listOperations = ({ paths }: OpenApiDocument, tag?: string): readonly ApiOperation[] =>
   Object.entries(paths)
     .flatMap(([path, { get, post }]) => [
       ...(get ? [{ ...get, method: "GET" as const, path }] : []),
@@ -53,14 +53,16 @@ interface NamedExample {
 }
 
 /** The media type of a body and its description. Every body in this API has exactly one. */
-export function mediaOf(content: Content | undefined): readonly [string, MediaType] | undefined {
+export function chooseMedia(
+  content: Content | undefined,
+): readonly [string, MediaType] | undefined {
   return Object.entries(content ?? {})[0];
 }
 
-export const examplesOf = (
+export const listExamples = (
   components: Components,
   content: Content | undefined,
 ): readonly NamedExample[] =>
-  Object.values(mediaOf(content)?.[1].examples ?? {})
+  Object.values(chooseMedia(content)?.[1].examples ?? {})
     .map((example) => resolve(components.examples, example))
     .map(({ summary = "", value }) => ({ summary, value }));

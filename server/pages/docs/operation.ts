@@ -9,9 +9,9 @@ import { type Html, html } from "../html.ts";
 import { code, copyBlock, inline, prose } from "../parts.ts";
 import {
   type ApiOperation,
+  chooseMedia,
   componentName,
-  examplesOf,
-  mediaOf,
+  listExamples,
   resolve,
   titleOf,
 } from "./document.ts";
@@ -32,7 +32,7 @@ ${responses(components, operation)}
 }
 
 function parameterTable(components: Components, operation: ApiOperation): Html {
-  const parameters = parametersOf(components, operation);
+  const parameters = listParameters(components, operation);
   if (parameters.length === 0) return html``;
   const label = `Parameters of ${titleOf(operation)}`;
   return html`<h3>Parameters</h3>
@@ -40,7 +40,7 @@ ${twoColumnTable(label, ["Parameter", "Meaning"], parameters.map(parameterRow))}
 }
 
 /** The parameters of an operation, references resolved. */
-const parametersOf = (
+const listParameters = (
   components: Components,
   { parameters = [] }: ApiOperation,
 ): readonly Parameter[] => parameters.map((parameter) => resolve(components.parameters, parameter));
@@ -54,7 +54,7 @@ const parameterRow = ({
   description,
 }: Parameter): Row => ({
   name: code(name),
-  kind: html`${place}, ${typeName(schema ?? mediaOf(content)?.[1].schema ?? {})}${required && REQUIRED}`,
+  kind: html`${place}, ${typeName(schema ?? chooseMedia(content)?.[1].schema ?? {})}${required && REQUIRED}`,
   meaning: inline(description),
 });
 
@@ -64,18 +64,18 @@ function requestBody(components: Components, { requestBody: body }: ApiOperation
   const schema = name && components.schemas[name];
   if (!schema) return html``;
   return html`<h3 id="${name}">Body: ${name}</h3>
-<p>${code(mediaOf(body.content)?.[0] ?? "")}. ${inline(body.description)}</p>
+<p>${code(chooseMedia(body.content)?.[0] ?? "")}. ${inline(body.description)}</p>
 ${fieldTable(name, schema)}`;
 }
 
 export function bodySchema({ content }: RequestBody): string | undefined {
-  const { $ref } = mediaOf(content)?.[1].schema ?? {};
+  const { $ref } = chooseMedia(content)?.[1].schema ?? {};
   return $ref && componentName({ $ref });
 }
 
 /** Requests to copy, each in several languages. */
 function exampleRequests(document: OpenApiDocument, operation: ApiOperation): Html {
-  const requests = requestsOf(document, operation);
+  const requests = writeRequests(document, operation);
   return html`<h3>Example request${requests.length > 1 && "s"}</h3>
 ${requests.map((request, index) => languageTabs(`${operation.operationId}-${index}`, request))}`;
 }
@@ -99,21 +99,21 @@ export interface CaptionedRequest extends ExampleRequest {
   readonly caption: string;
 }
 
-export function requestsOf(
+export function writeRequests(
   { components, servers }: OpenApiDocument,
   operation: ApiOperation,
 ): readonly CaptionedRequest[] {
   const url = `${servers[0]?.url}${operation.path}`;
   const { requestBody } = operation;
   if (requestBody) {
-    return examplesOf(components, requestBody.content).map(({ summary, value }) => ({
+    return listExamples(components, requestBody.content).map(({ summary, value }) => ({
       caption: summary,
       url,
       body: value,
     }));
   }
-  const parameter = parametersOf(components, operation).find(({ content }) => content);
-  const examples = examplesOf(components, parameter?.content);
+  const parameter = listParameters(components, operation).find(({ content }) => content);
+  const examples = listExamples(components, parameter?.content);
   return [
     { caption: parameter ? `Without ${parameter.name}` : "", url },
     ...examples.map(({ value }) => ({
@@ -126,11 +126,11 @@ export function requestsOf(
 
 /** The statuses of an operation with their meanings, and examples of success. */
 function responses(components: Components, operation: ApiOperation): Html {
-  const documented = responsesOf(components, operation);
+  const documented = listResponses(components, operation);
   const label = `Responses of ${titleOf(operation)}`;
   const examples = documented
     .filter(({ status }) => status.startsWith("2"))
-    .flatMap(({ content }) => examplesOf(components, content));
+    .flatMap(({ content }) => listExamples(components, content));
   return html`<h3>Responses</h3>
 ${twoColumnTable(label, ["Status", "Meaning"], documented.map(responseRow))}
 ${examples.map(({ summary, value }, index) => exampleResponse(`${operation.operationId}-response-${index}`, summary, value))}`;
@@ -141,7 +141,7 @@ interface DocumentedResponse extends Response {
 }
 
 /** The responses of an operation, references resolved, in the order of their statuses. */
-export const responsesOf = (
+export const listResponses = (
   components: Components,
   { responses }: ApiOperation,
 ): readonly DocumentedResponse[] =>
@@ -151,7 +151,7 @@ export const responsesOf = (
   }));
 
 function responseRow({ status, description, content, headers = {} }: DocumentedResponse): Row {
-  const [type, media] = mediaOf(content) ?? [];
+  const [type, media] = chooseMedia(content) ?? [];
   const names = Object.keys(headers);
   return {
     name: code(status),

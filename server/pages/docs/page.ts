@@ -8,8 +8,14 @@ import { type Html, html } from "../html.ts";
 import { renderPage } from "../layout.ts";
 import { code, copyBlock, inline, prose } from "../parts.ts";
 import { guides } from "../views/about.ts";
-import { componentName, mediaOf, operationsOf } from "./document.ts";
-import { bodySchema, languageTabs, operationText, requestsOf, responsesOf } from "./operation.ts";
+import { chooseMedia, componentName, listOperations } from "./document.ts";
+import {
+  bodySchema,
+  languageTabs,
+  listResponses,
+  operationText,
+  writeRequests,
+} from "./operation.ts";
 import { fieldTable, type Row, twoColumnTable } from "./schema.ts";
 
 /** The API for people: the OpenAPI document, a part at a time (styles/docs.css). */
@@ -19,7 +25,7 @@ export function docsPage(service: Service): string {
     signup: service.signup !== undefined,
   });
   const { title, version, summary } = document.info;
-  const groups = groupsOf(service, document);
+  const groups = listGroups(service, document);
   const parts = groups.flatMap((group) => group.parts);
   return renderPage(service, {
     title: "API",
@@ -53,7 +59,7 @@ interface Group {
 
 const ALL = "all";
 
-function groupsOf(service: Service, document: OpenApiDocument): readonly Group[] {
+function listGroups(service: Service, document: OpenApiDocument): readonly Group[] {
   const signup = service.signup !== undefined;
   return [
     {
@@ -69,7 +75,7 @@ function groupsOf(service: Service, document: OpenApiDocument): readonly Group[]
     },
     ...document.tags.map(({ name }) => ({
       title: name,
-      parts: operationsOf(document, name).map((operation) => ({
+      parts: listOperations(document, name).map((operation) => ({
         id: operation.operationId,
         title: operation.summary,
         body: operationText(document, operation),
@@ -123,8 +129,8 @@ ${prose(document.info.description)}
 
 /** The first example of the first operation that takes a body. */
 function firstCall(document: OpenApiDocument): Html {
-  const operation = operationsOf(document).find(({ requestBody }) => requestBody);
-  const [request] = operation ? requestsOf(document, operation) : [];
+  const operation = listOperations(document).find(({ requestBody }) => requestBody);
+  const [request] = operation ? writeRequests(document, operation) : [];
   return request ? languageTabs("first-call", { ...request, caption: "" }) : html``;
 }
 
@@ -167,7 +173,7 @@ ${copyBlock({ id: "signup-header", label: "Shell", of: "the signup’s header", 
 /** Every error of any operation, by status. */
 const errors = (document: OpenApiDocument): Html => html`
 <p>The body of every error is an <a href="#Error">Error</a>. Branch on <code>code</code>, never on <code>message</code>.</p>
-${twoColumnTable("Errors", ["Code", "Meaning"], errorsOf(document).map(toRow))}`;
+${twoColumnTable("Errors", ["Code", "Meaning"], listErrors(document).map(toRow))}`;
 
 interface DocumentedError {
   readonly status: string;
@@ -181,11 +187,11 @@ const toRow = ({ status, codes, description }: DocumentedError): Row => ({
   meaning: inline(description),
 });
 
-function errorsOf(document: OpenApiDocument): readonly DocumentedError[] {
+function listErrors(document: OpenApiDocument): readonly DocumentedError[] {
   const byStatus = new Map<string, DocumentedError>();
-  for (const operation of operationsOf(document)) {
-    for (const { status, description, content } of responsesOf(document.components, operation)) {
-      const { schema, examples = {} } = mediaOf(content)?.[1] ?? {};
+  for (const operation of listOperations(document)) {
+    for (const { status, description, content } of listResponses(document.components, operation)) {
+      const { schema, examples = {} } = chooseMedia(content)?.[1] ?? {};
       if (schema?.$ref && componentName({ $ref: schema.$ref }) === "Error") {
         byStatus.set(status, { status, codes: Object.keys(examples), description });
       }
@@ -196,7 +202,7 @@ function errorsOf(document: OpenApiDocument): readonly DocumentedError[] {
 
 /** The objects in responses. Request bodies are with their operations. */
 function responseObjects(document: OpenApiDocument): readonly Part[] {
-  const sent = operationsOf(document).map(
+  const sent = listOperations(document).map(
     ({ requestBody }) => requestBody && bodySchema(requestBody),
   );
   return Object.entries(document.components.schemas)

@@ -7,7 +7,7 @@ import { componentName } from "./document.ts";
 
 /** The fields of an object, each followed by the fields nested in it. */
 export const fieldTable = (name: string, schema: Schema): Html =>
-  twoColumnTable(`Fields of ${name}`, ["Field", "Meaning"], fieldsOf(schema, "").map(toRow));
+  twoColumnTable(`Fields of ${name}`, ["Field", "Meaning"], listFields(schema, "").map(toRow));
 
 interface Field {
   /** `filters[].from` is a field of each item of a list. */
@@ -16,7 +16,7 @@ interface Field {
   readonly schema: Schema;
 }
 
-function fieldsOf({ properties = {}, required = [] }: Schema, parent: string): readonly Field[] {
+function listFields({ properties = {}, required = [] }: Schema, parent: string): readonly Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = `${parent}${name}`;
     return [{ path, required: required.includes(name), schema }, ...fieldsWithin(schema, path)];
@@ -26,7 +26,7 @@ function fieldsOf({ properties = {}, required = [] }: Schema, parent: string): r
 function fieldsWithin({ items, anyOf, ...schema }: Schema, path: string): readonly Field[] {
   if (items) return fieldsWithin(items, `${path}[]`);
   if (anyOf) return anyOf.flatMap((choice) => fieldsWithin(choice, path));
-  return fieldsOf(schema, `${path}.`);
+  return listFields(schema, `${path}.`);
 }
 
 const toRow = ({ path, required, schema }: Field): Row => ({

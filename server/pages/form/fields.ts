@@ -9,14 +9,14 @@ import {
 } from "./controls.ts";
 import type { FormField } from "./form-fields.ts";
 import {
-  dataOf,
   type FieldValue,
   type FormValues,
   type ItemRow,
   isBlankPair,
   isBlankRow,
   type Place,
-  summaryOf,
+  summarise,
+  toData,
 } from "./values.ts";
 
 /** The name of the control that chooses an alternative. */
@@ -82,16 +82,16 @@ function textField(place: ValueOf<"text">, form: FormContext): Html {
     required: field.required,
     placeholder: field.placeholder,
   };
-  return html`<div class="${classOf(place)}">
+  return html`<div class="${classNames(place)}">
 <label for="${place.name}">${field.label}</label>
-${field.kind === "choice" ? choiceInput(control, value, field) : textInput(control, value, modeOf(field))}
+${field.kind === "choice" ? choiceInput(control, value, field) : textInput(control, value, keyboardFor(field))}
 ${slot(place, form)}
 </div>
 `;
 }
 
 /** The keyboard that a phone shows. The placeholder is an example of what the field takes. */
-function modeOf({ kind, placeholder = "" }: FormField): string {
+function keyboardFor({ kind, placeholder = "" }: FormField): string {
   if (kind === "number" || kind === "integer") return "decimal";
   if (placeholder.includes("@")) return "email";
   return placeholder.startsWith("https:") ? "url" : "text";
@@ -100,7 +100,7 @@ function modeOf({ kind, placeholder = "" }: FormField): string {
 const switchField = (
   place: ValueOf<"switch">,
   form: FormContext,
-): Html => html`<div class="${classOf(place)}">
+): Html => html`<div class="${classNames(place)}">
 <label>${switchInput({ place, form, hint: idOfHint(place) }, place.value)} ${place.field.label}</label>
 ${slot(place, form)}
 </div>
@@ -110,7 +110,7 @@ const listField = (
   list: ValueOf<"texts" | "map">,
   form: FormContext,
   rows: Html,
-): Html => html`<fieldset class="${classOf(list)} list" id="${list.name}">
+): Html => html`<fieldset class="${classNames(list)} list" id="${list.name}">
 <legend>${list.field.label}</legend>
 ${rows}
 ${addButton(list)}
@@ -118,7 +118,7 @@ ${slot(list, form)}
 </fieldset>
 `;
 
-const classOf = (value: FieldValue): string => {
+const classNames = (value: FieldValue): string => {
   const { kind, isShort } = value.field;
   return ["field", kind, ...(isShort ? ["short"] : []), ...(isFolded(value) ? ["rare"] : [])].join(
     " ",
@@ -194,8 +194,8 @@ const closedItem = (
   title: string,
   form: FormContext,
 ): Html => html`<div class="item closed" id="${item.name}">
-<input type="hidden" name="${item.name}" value="${JSON.stringify(dataOf(item.values))}">
-<p><strong>${title}</strong> <bdi>${summaryOf(item.values, form.text.choices)}</bdi></p>
+<input type="hidden" name="${item.name}" value="${JSON.stringify(toData(item.values))}">
+<p><strong>${title}</strong> <bdi>${summarise(item.values, form.text.choices)}</bdi></p>
 <button name="do" value="open ${item.name}" aria-label="Edit ${title}">Edit</button>
 ${removeButton(item, title)}
 ${messageList(form, item)}
@@ -214,7 +214,7 @@ ${list.rows.map((place, index) => {
     label,
     placeholder: index === 0 ? field.placeholder : "",
   };
-  return html`<li><div class="row">${textInput(control, place.text, modeOf(field))}
+  return html`<li><div class="row">${textInput(control, place.text, keyboardFor(field))}
 ${(rows.length > 1 || place.text !== "") && removeButton(place, label)}</div>${messageList(form, place)}</li>
 `;
 })}</ul>`;

@@ -56,7 +56,7 @@ interface Parent extends Place {
 }
 
 /** @param keyInInput undefined for a row that the input leaves out. */
-function placeIn(
+function makePlace(
   { name: parent, path: parentPath, keepsBlankRows }: Parent,
   key: string | number,
   keyInInput: string | number | undefined,
@@ -71,9 +71,9 @@ function placeIn(
 }
 
 function readFields(fields: readonly FormField[], value: unknown, parent: Parent): FormValues {
-  const properties = propertiesOf(value);
+  const properties = listProperties(value);
   return fields.map((field) =>
-    readValue(field, properties.get(field.name), placeIn(parent, field.name, field.name)),
+    readValue(field, properties.get(field.name), makePlace(parent, field.name, field.name)),
   );
 }
 
@@ -83,12 +83,12 @@ function readValue(field: FormField, value: unknown, place: Parent): FieldValue 
     case "boolean":
       return { kind: "switch", name, path, field, value: value === true || isOn(value) };
     case "texts": {
-      const texts = orOne(rowsOf(value, field).map(textOf), "").map((text) => ({ text }));
+      const texts = orOne(listRows(value, field).map(writeText), "").map((text) => ({ text }));
       const rows = inPlaces(texts, place, ({ text }) => text === "");
       return { kind: "texts", name, path, field, rows };
     }
     case "map": {
-      const pairs = orOne(pairsOf(value, field), { key: "", value: "" });
+      const pairs = orOne(listPairs(value, field), { key: "", value: "" });
       const rows = inPlaces(pairs, place, isBlankPair, ({ key }) => key);
       return { kind: "map", name, path, field, rows };
     }
@@ -96,9 +96,9 @@ function readValue(field: FormField, value: unknown, place: Parent): FieldValue 
       return { kind: "items", name, path, field, rows: itemRows(value, field, place) };
     case "number":
     case "integer":
-      return { kind: "text", name, path, field, value: textOf(value ?? field.default).trim() };
+      return { kind: "text", name, path, field, value: writeText(value ?? field.default).trim() };
     default:
-      return { kind: "text", name, path, field, value: textOf(value ?? field.default) };
+      return { kind: "text", name, path, field, value: writeText(value ?? field.default) };
   }
 }
 
@@ -116,17 +116,18 @@ function inPlaces<Row extends object>(
   let index = 0;
   return rows.map((row, number) => {
     const isLeftOut = !list.keepsBlankRows && isBlank(row);
-    const { name, path } = placeIn(list, number, isLeftOut ? undefined : keyOf(row, index++));
+    const { name, path } = makePlace(list, number, isLeftOut ? undefined : keyOf(row, index++));
     return { ...row, name, path };
   });
 }
 
-const propertiesOf = (value: unknown): ReadonlyMap<string, unknown> => new Map(entriesOf(value));
+const listProperties = (value: unknown): ReadonlyMap<string, unknown> =>
+  new Map(listEntries(value));
 
-const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+const listEntries = (value: unknown): readonly (readonly [string, unknown])[] =>
   typeof value === "object" && value !== null ? Object.entries(value) : [];
 
-const rowsOf = (value: unknown, { maxRows }: FormField): readonly unknown[] =>
+const listRows = (value: unknown, { maxRows }: FormField): readonly unknown[] =>
   Array.isArray(value) ? value.slice(0, maxRows) : [];
 
 /**
@@ -135,7 +136,7 @@ const rowsOf = (value: unknown, { maxRows }: FormField): readonly unknown[] =>
  */
 function itemRows(value: unknown, field: ItemsField, list: Parent): readonly ItemRow[] {
   const { fields } = field;
-  const rows = orOne(rowsOf(value, field), {});
+  const rows = orOne(listRows(value, field), {});
   const hasClosed = rows.some(isClosed);
   const areAllOpen = fields.length <= FEW_FIELDS || rows.length <= MAX_OPEN;
   const open = Math.max(rows.lastIndexOf(""), 0);
@@ -144,7 +145,7 @@ function itemRows(value: unknown, field: ItemsField, list: Parent): readonly Ite
     const isOpen = hasClosed ? !isClosed(row) : areAllOpen || index === open;
     const content = parsed(row);
     const itemAt = (key: number | undefined): ItemRow => {
-      const place = placeIn(list, index, key);
+      const place = makePlace(list, index, key);
       return { ...place, values: readFields(fields, content, place), isOpen };
     };
     const item = itemAt(inInput);
@@ -163,21 +164,21 @@ type ItemsField = Extract<FormField, { kind: "items" }>;
 /** A checkbox of the form sends "true"; one without a value sends "on". */
 const isOn = (value: unknown): boolean => value === "true" || value === "on";
 
-const textOf = (value: unknown): string =>
+const writeText = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
 /** A map is an object in an input, and a list of pairs in a submitted form. */
-function pairsOf(value: unknown, field: FormField): readonly Omit<MapRow, keyof Place>[] {
+function listPairs(value: unknown, field: FormField): readonly Omit<MapRow, keyof Place>[] {
   if (!Array.isArray(value)) {
-    return entriesOf(value)
+    return listEntries(value)
       .slice(0, field.maxRows)
-      .map(([key, text]) => ({ key, value: textOf(text) }));
+      .map(([key, text]) => ({ key, value: writeText(text) }));
   }
-  return rowsOf(value, field)
-    .map(propertiesOf)
+  return listRows(value, field)
+    .map(listProperties)
     .map((pair) => ({
-      key: textOf(pair.get("key")),
-      value: textOf(pair.get("value")),
+      key: writeText(pair.get("key")),
+      value: writeText(pair.get("value")),
     }));
 }
 
@@ -193,7 +194,7 @@ interface FormInput {
  *
  * @param names of the choices that are beside the input.
  */
-export function inputOf(values: FormValues, names: readonly string[] = []): FormInput {
+export function toInput(values: FormValues, names: readonly string[] = []): FormInput {
   const issues: Issue[] = [];
   const isOption = ({ field }: FieldValue) => names.includes(field.name);
   const fields = values.filter((value) => !isOption(value));
@@ -212,7 +213,7 @@ const optionEntry = ({ field, ...rest }: FieldValue): [string, string][] =>
     : [];
 
 /** The values in the form that `readValues` reads, for the one control of a closed item. */
-export const dataOf = (values: FormValues): object =>
+export const toData = (values: FormValues): object =>
   Object.fromEntries(
     values
       .filter((value) => !isBlank(value))
@@ -222,7 +223,7 @@ export const dataOf = (values: FormValues): object =>
 const dataOfField = (value: FieldValue): unknown => {
   switch (value.kind) {
     case "items":
-      return value.rows.map((row) => dataOf(row.values));
+      return value.rows.map((row) => toData(row.values));
     case "texts":
       return value.rows.map(({ text }) => text);
     case "map":
@@ -238,7 +239,7 @@ const dataOfField = (value: FieldValue): unknown => {
  *
  * @param choices the words for choices.
  */
-export const summaryOf = (
+export const summarise = (
   values: FormValues,
   choices: Readonly<Record<string, string>> = {},
 ): string =>
@@ -264,13 +265,13 @@ function inputObject(values: FormValues, issues: Issue[]): Record<string, unknow
 function inputValue(value: FieldValue, issues: Issue[]): unknown {
   switch (value.kind) {
     case "text":
-      return value.value === "" ? undefined : scalarOf(value.value, value.field.kind);
+      return value.value === "" ? undefined : readScalar(value.value, value.field.kind);
     case "switch":
       return value.value || undefined;
     case "texts":
       return orNothing(value.rows.map(({ text }) => text).filter((text) => text !== ""));
     case "map":
-      return mapOf(value.rows, issues);
+      return readMap(value.rows, issues);
     case "items":
       return value.rows
         .filter((row) => !isBlankRow(row.values))
@@ -288,7 +289,7 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const GROUPED = /^\d{1,3}(?:([,.'’\s])\d{3})(?:\1\d{3})*$/u;
 
 /** Anything but a number stays a text, which the tool rejects with a message. */
-function scalarOf(text: string, kind: FieldValue["field"]["kind"]): string | number {
+function readScalar(text: string, kind: FieldValue["field"]["kind"]): string | number {
   const plain = kind === "integer" && GROUPED.test(text) ? text.replace(/\D/g, "") : text;
   const isNumber = (kind === "number" || kind === "integer") && DECIMAL.test(plain);
   const number = Number(plain);
@@ -296,7 +297,7 @@ function scalarOf(text: string, kind: FieldValue["field"]["kind"]): string | num
 }
 
 /** The map would silently keep only one of two rows with the same key. */
-function mapOf(rows: readonly MapRow[], issues: Issue[]): object | undefined {
+function readMap(rows: readonly MapRow[], issues: Issue[]): object | undefined {
   const pairs = orNothing(rows.filter((row) => !isBlankPair(row)));
   for (const [path = "", { length }] of Map.groupBy(pairs ?? [], (pair) => pair.path)) {
     if (length > 1) issues.push({ path, message: "must be given once" });
@@ -326,10 +327,13 @@ export const isBlankPair = ({ key, value }: Pick<MapRow, "key" | "value">): bool
   key === "" && value === "";
 
 /** The places of all fields and rows that a form shows: a closed item shows none of its fields. */
-export const placesOf = (values: FormValues): readonly Place[] =>
+export const listPlaces = (values: FormValues): readonly Place[] =>
   values.flatMap((value) => [
     value,
-    ...shownRows(value).flatMap((row) => [row, ...(row.isOpen ? placesOf(row.values ?? []) : [])]),
+    ...shownRows(value).flatMap((row) => [
+      row,
+      ...(row.isOpen ? listPlaces(row.values ?? []) : []),
+    ]),
   ]);
 
 export interface FieldLink {

@@ -14,7 +14,7 @@ import { toolPagePath } from "../../links.ts";
 import { ALTERNATIVE } from "../form/fields.ts";
 import { editRows, formData } from "../form/form-data.ts";
 import { type FormField, formFields, inFormWords, optionFields } from "../form/form-fields.ts";
-import { type FormValues, inputOf, isBlankRow, linkTo, readValues } from "../form/values.ts";
+import { type FormValues, isBlankRow, linkTo, readValues, toInput } from "../form/values.ts";
 import type { BesideInput, FormOptions, TrialState, View } from "../view.ts";
 
 /** The issue of an input above the server's limit. */
@@ -131,11 +131,11 @@ export function stateOfForm(
   const values = readValues(runner.fields, data);
   const chosen = chosenAlternative(runner, data[ALTERNATIVE], values);
   const used = withoutUnchosen(values, runner, chosen);
-  const { input, options, issues } = inputOf(used, Object.keys(runner.view.form?.options ?? {}));
+  const { input, options, issues } = toInput(used, Object.keys(runner.view.form?.options ?? {}));
   const state = { runner, values, chosen, input, options, isLinked: false };
   if (isBlankRow(values)) return { ...state, outcome: { kind: "blank" } };
   const outcome: Outcome =
-    issues.length > 0 ? { kind: "rejected", issues } : outcomeOf(runner, input, options);
+    issues.length > 0 ? { kind: "rejected", issues } : computeOutcome(runner, input, options);
   return { ...state, outcome: shownOutcome(outcome, values, isVisited) };
 }
 
@@ -157,7 +157,7 @@ export function stateOfInput(
     options,
     values,
     chosen: chosenAlternative(runner, undefined, values),
-    outcome: outcomeOf(runner, input, options),
+    outcome: computeOutcome(runner, input, options),
     isLinked: false,
   };
 }
@@ -190,7 +190,7 @@ function withoutUnchosen(
   return values.filter(({ field }) => !others?.includes(field.name));
 }
 
-function outcomeOf(
+function computeOutcome(
   runner: ToolRunner,
   ...[input, options]: Parameters<ToolRunner["run"]>
 ): Outcome {
@@ -214,7 +214,7 @@ function shownOutcome(outcome: Outcome, values: FormValues, isVisited: Visited):
 export const viewInput = ({ runner, input, options }: ToolPageState) => ({
   input,
   run(other: unknown, more?: RunOptions["text"]) {
-    const outcome = outcomeOf(runner, other, { ...more, ...options });
+    const outcome = computeOutcome(runner, other, { ...more, ...options });
     return outcome.kind === "done" ? outcome.result : undefined;
   },
 });
@@ -242,14 +242,17 @@ interface SortedWarnings {
 /** The warnings, before the mere information. */
 export function sortWarnings(state: ToolPageState): SortedWarnings {
   const names = new Set(["", ...state.runner.fields.map(({ name }) => name)]);
-  const { warning = [], info = [] } = Object.groupBy(warningsIn(state), ({ severity }) => severity);
+  const { warning = [], info = [] } = Object.groupBy(
+    listWarnings(state),
+    ({ severity }) => severity,
+  );
   const { onInput = [], onResult = [] } = Object.groupBy([...warning, ...info], ({ path }) =>
     names.has(path.split(/[.[]/, 1)[0] ?? "") ? "onInput" : "onResult",
   );
   return { onInput, onResult };
 }
 
-export const warningsIn = ({ outcome }: ToolPageState): readonly Warning[] =>
+export const listWarnings = ({ outcome }: ToolPageState): readonly Warning[] =>
   outcome.kind === "done" ? outcome.result.warnings : [];
 
 /**
@@ -269,7 +272,7 @@ export const hasSecrets = (state: ToolPageState): boolean =>
 
 /** True when a warning reports a misplaced secret. */
 export const hasStraySecret = (state: ToolPageState): boolean =>
-  warningsIn(state).some(({ code }) => code.startsWith("secret-in-"));
+  listWarnings(state).some(({ code }) => code.startsWith("secret-in-"));
 
 /** The address of the result's file, if it has one. */
 export const fileHref = ({ runner, input, outcome }: ToolPageState): string | undefined =>

@@ -13,11 +13,11 @@ import {
   fileHref,
   hasSecrets,
   hasStraySecret,
+  listWarnings,
   sortWarnings,
   type ToolOutput,
   type ToolPageState,
   viewInput,
-  warningsIn,
   withoutSecrets,
 } from "./state.ts";
 
@@ -87,17 +87,17 @@ export const fillField = (label: string): Html =>
 
 export const formContext = (state: ToolPageState): FormContext => ({
   text: state.runner.view.form ?? {},
-  messages: messagesOf(state),
+  messages: groupMessages(state),
   inWords: state.runner.inWords,
   chosen: state.chosen,
 });
 
-function messagesOf(state: ToolPageState): Messages {
+function groupMessages(state: ToolPageState): Messages {
   const { outcome } = state;
   const messages: readonly FieldMessage[] =
     outcome.kind === "rejected"
       ? outcome.issues.map((issue) => ({ ...issue, severity: "error" }))
-      : warningsIn(state);
+      : listWarnings(state);
   return Map.groupBy(inClosedItems(messages, state), ({ path }) => path);
 }
 

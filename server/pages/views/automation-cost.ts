@@ -4,7 +4,7 @@ import { money } from "../../../src/automation-cost/text.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import type { View, ViewContext } from "../view.ts";
-import { BILLING, drawing, grown, growthFigure, outlook, pricesOf } from "./growth.ts";
+import { BILLING, computePrices, drawing, grown, growthFigure, outlook } from "./growth.ts";
 import { readZapFile, tasksInput } from "./read-zap-file.ts";
 
 export const automationCostView: View<AutomationCostResult> = {
@@ -67,7 +67,7 @@ export const automationCostView: View<AutomationCostResult> = {
     const atGrowth = growth === 1 ? original : run(larger);
     const input = Object(atGrowth ? larger : given);
     const result = atGrowth ?? original;
-    const prices = pricesOf(result, input, run);
+    const prices = computePrices(result, input, run);
     const billing = result.billing === "monthly" ? "annual" : "monthly";
     return html`<div>${verdict(result)}${outlook(result, prices)}${currentPlan(result, run({ ...input, ...ALL_PLANS }))}</div>
 ${growthFigure(result, original, prices, atGrowth ? growth : 1)}
@@ -265,5 +265,5 @@ function teaser(
 ): Html {
   const { cheapest } = result;
   return html`${cheapest !== null && html`<p><strong>${cheapest.title}</strong>, ${money(cheapest.monthly_price)} a month</p>`}
-${drawing(result, result, pricesOf(result, input, run))}`;
+${drawing(result, result, computePrices(result, input, run))}`;
 }

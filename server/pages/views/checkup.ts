@@ -4,8 +4,8 @@ import { type Html, html, longText } from "../html.ts";
 import { copyButton } from "../parts.ts";
 import type { BesideInput } from "../view.ts";
 import {
-  filtersOf,
-  meaningOf,
+  filterMeaning,
+  listFilters,
   type TriedAt,
   triedFold,
   triedNote,
@@ -56,7 +56,7 @@ interface Known {
 export function checkup(result: MailFilterResult, known: Known): Html {
   const { filters } = result;
   const { triedAt, beside: { idle = [] } = {} } = known;
-  const kindsOf = kindsIn(result, known);
+  const kindsOf = findKinds(result, known);
   const rows = filters.map((filter, index) => ({ filter, index, kinds: kindsOf(filter, index) }));
   const counts = [
     ...KINDS.map((kind) => ({
@@ -107,9 +107,9 @@ ${[...groups].map(
 
 const LEFT_OUT = "Left out of the file that was opened";
 
-function kindsIn({ warnings }: MailFilterResult, { triedAt, input, beside }: Known) {
-  const replaced = new Set(beside?.offer?.(input)?.replaces.map(meaningOf));
-  const given = replaced.size > 0 ? filtersOf(input).map(meaningOf) : [];
+function findKinds({ warnings }: MailFilterResult, { triedAt, input, beside }: Known) {
+  const replaced = new Set(beside?.offer?.(input)?.replaces.map(filterMeaning));
+  const given = replaced.size > 0 ? listFilters(input).map(filterMeaning) : [];
   const codes = Map.groupBy(warnings, ({ path }) => /^filters\[(\d+)\]/.exec(path)?.[1]);
   return ({ entries }: Filter, index: number): readonly string[] =>
     KINDS.filter(

@@ -12,15 +12,15 @@ interface Prices {
   readonly team: readonly Breakpoint[] | undefined;
 }
 
-export function pricesOf(
+export function computePrices(
   { team }: AutomationCostResult,
   input: unknown,
   run: ViewContext<AutomationCostResult>["run"],
 ): Prices {
-  const pointsOf = (other: unknown) => run(other, { breakpoints: true })?.breakpoints;
+  const findBreakpoints = (other: unknown) => run(other, { breakpoints: true })?.breakpoints;
   return {
-    cheapest: pointsOf(input) ?? [],
-    team: team ? undefined : pointsOf({ ...Object(input), team: true }),
+    cheapest: findBreakpoints(input) ?? [],
+    team: team ? undefined : findBreakpoints({ ...Object(input), team: true }),
   };
 }
 
@@ -87,13 +87,13 @@ export function outlook(
 /** A valid input whose automations run more often. */
 export const grown = (input: unknown, factor: number): object => ({
   ...Object(input),
-  zaps: zapsOf(input).map((zap) => ({
+  zaps: listZaps(input).map((zap) => ({
     ...zap,
     runs_per_month: Math.min(Math.round(zap.runs_per_month * factor), MAX_RUNS),
   })),
 });
 
-const zapsOf = (input: unknown): readonly { readonly runs_per_month: number }[] =>
+const listZaps = (input: unknown): readonly { readonly runs_per_month: number }[] =>
   Object(input).zaps;
 
 /** The limit of an automation. No listed plan carries as many tasks. */

@@ -8,13 +8,13 @@ import { copyBlock, copyButton } from "../parts.ts";
 import type { View } from "../view.ts";
 import { checkup } from "./checkup.ts";
 import {
-  filtersOf,
+  findTried,
+  listFilters,
   mailToTry,
   mailTrial,
   type Tried,
   type TriedMails,
   triedFold,
-  triedIn,
 } from "./mail-trial/mail-trial.ts";
 
 /** The fields that most filters have. The others come last in their group, folded away. */
@@ -135,7 +135,7 @@ export const mailFilterView: View<MailFilterResult, TriedMails> = {
   ],
 
   next(input) {
-    const filter = filtersOf(input).at(-1) ?? {};
+    const filter = listFilters(input).at(-1) ?? {};
     const has = (names: readonly string[]) => names.some((name) => Object.hasOwn(filter, name));
     if (!has(CONDITIONS)) return "Now choose which mail: a sender, a subject or some words.";
     return has(ACTION_FIELDS) ? undefined : "Now choose what should happen.";
@@ -166,7 +166,7 @@ export const mailFilterView: View<MailFilterResult, TriedMails> = {
     const steps = changes?.steps ?? how_to_import;
     const whole = (words: string, isButton = false) =>
       html`<a${isButton && html` class="button primary"`} href="${fileHref ?? "#file-details"}" download="${file.name}" data-file>${words}</a>`;
-    const triedAt = triedIn(trial, input);
+    const triedAt = findTried(trial, input);
     const card = (filter: Filter, index: number) => filterCard(filter, index, triedAt(index));
     return html`${ON_A_PHONE}
 ${changes ? changes.downloads(whole) : html`<p>${whole(`Download ${file.name}`, true)}</p>`}
@@ -271,7 +271,7 @@ function teaser(
   { filters: [filter] }: MailFilterResult,
   { input }: { readonly input: unknown },
 ): Html {
-  const { from = [], subject = [] } = Object(filtersOf(input)[0]);
+  const { from = [], subject = [] } = Object(listFilters(input)[0]);
   const { label, shouldArchive } = filter?.entries[0]?.properties ?? {};
   return html`<ul class="picture">${from.map((sender: string, at: number) => html`<li class="mail"><bdi>${sender}</bdi> ${subject[at]}</li>\n`)}</ul>
 <ul class="picture then" aria-label="becomes">${label !== undefined && html`<li class="tag">${label}</li>`} ${shouldArchive && html`<li class="tag">Archive (skip the inbox)</li>`}</ul>`;

@@ -24,8 +24,8 @@ interface Point {
  */
 export function priceChart({ around, cheapest, team, reader }: PriceChart): Html {
   const range = { first: Math.max(around, 40) / 4, last: Math.max(around, 40) * 12 };
-  const line = pointsOf(cheapest, range, reader);
-  const teamLine = team && pointsOf(team, range);
+  const line = listPoints(cheapest, range, reader);
+  const teamLine = team && listPoints(team, range);
   const most = Math.max(...[...line, ...(teamLine ?? [])].map(({ price }) => price), 1);
   const scale: Scale = {
     // A reader without a task is at the left edge.
@@ -35,9 +35,9 @@ export function priceChart({ around, cheapest, team, reader }: PriceChart): Html
     y: (price) => BOTTOM - ((BOTTOM - TOP) * price) / most,
   };
   const next = reader && cheapest.find(({ tasks }) => tasks > reader.tasks);
-  return html`<svg class="chart" width="100%" height="${HEIGHT}" role="img" aria-label="${wordsOf(reader, next)}">
+  return html`<svg class="chart" width="100%" height="${HEIGHT}" role="img" aria-label="${describeChart(reader, next)}">
 ${priceTicks(most).map((price) => html`<line class="grid" x1="0" x2="100%" y1="${px(scale.y(price))}" y2="${px(scale.y(price))}"/><text x="0" y="${px(scale.y(price) - 4)}">${price > 0 && `$${thousands(price)}`}</text>\n`)}${taskTicks(range).map((tasks) => html`<line class="grid" x1="${percent(scale.x(tasks))}" x2="${percent(scale.x(tasks))}" y1="${BOTTOM}" y2="${BOTTOM + 5}"/><text text-anchor="middle" x="${percent(scale.x(tasks))}" y="${BOTTOM + 19}">${short(tasks)}</text>\n`)}<svg width="100%" height="${HEIGHT}" viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none">
-${teamLine && html`<path class="line team" d="${pathOf(teamLine, scale)}" vector-effect="non-scaling-stroke"/>\n`}<path class="line" d="${pathOf(line, scale)}" vector-effect="non-scaling-stroke"/>
+${teamLine && html`<path class="line team" d="${writePath(teamLine, scale)}" vector-effect="non-scaling-stroke"/>\n`}<path class="line" d="${writePath(line, scale)}" vector-effect="non-scaling-stroke"/>
 </svg>
 ${teamLine && lineName("Team", teamLine, scale)}
 ${cheapest.filter(isWithin(range)).map((point) => html`<circle class="break" cx="${percent(scale.x(point.tasks))}" cy="${px(scale.y(point.monthly_price ?? 0))}" r="3"/>\n`)}${tierNames(cheapest, range, scale)}
@@ -71,7 +71,7 @@ const isWithin =
 const percent = (value: number): string => `${value.toFixed(2)}%`;
 const px = (value: number): string => value.toFixed(1);
 
-function wordsOf(reader: Point | undefined, next: Breakpoint | undefined): string {
+function describeChart(reader: Point | undefined, next: Breakpoint | undefined): string {
   const title = "Price a month against tasks a month";
   if (!reader) return `${title}. No listed plan carries these tasks.`;
   const you = `${title}. You: ${thousands(reader.tasks)} tasks, ${money(reader.price)}.`;
@@ -85,7 +85,7 @@ const tierName = ({ title, included_tasks }: Breakpoint): string =>
  * The corners of a line: from a break point flat to the included tasks, then straight to the next
  * one, where the price is the same but for a cent.
  */
-function pointsOf(breakpoints: readonly Breakpoint[], range: Range, reader?: Point): Point[] {
+function listPoints(breakpoints: readonly Breakpoint[], range: Range, reader?: Point): Point[] {
   const corners = breakpoints.flatMap((point, index): readonly Point[] => {
     const { tasks, included_tasks: included, monthly_price: price } = point;
     if (price === null || included === null) return [];
@@ -130,7 +130,7 @@ function stretch(from: Point, to: Point, { first, last }: Range): Point[] {
   );
 }
 
-function pathOf(points: readonly Point[], { x, y }: Scale): string {
+function writePath(points: readonly Point[], { x, y }: Scale): string {
   const places = points.map(({ tasks, price }) => `${px(x(tasks))} ${px(y(price))}`);
   return `M${places.filter((place, index) => place !== places[index - 1]).join("L")}`;
 }

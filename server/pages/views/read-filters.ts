@@ -10,7 +10,7 @@ import { validInput } from "../../../src/tool.ts";
 import { sentence } from "../parts.ts";
 import type { BesideInput, ReadText, UnreadText } from "../view.ts";
 import { exportChanges } from "./export-changes.ts";
-import { filtersOf, meaningOf } from "./mail-trial/mail-trial.ts";
+import { filterMeaning, listFilters } from "./mail-trial/mail-trial.ts";
 
 /** Reads the filters of a `mailFilters.xml` or of our JSON, which is opened and never pasted. */
 export async function readFilters(
@@ -66,14 +66,14 @@ type Export = ReturnType<typeof readExport>;
 /** The file beside the form, which is compared with it before a merge and after it. */
 function besideExport(read: Export, source: string): BesideInput {
   const offer = offerToMerge(read, () => beside);
-  const joined = new Set(read.merge().input.filters.map(meaningOf));
+  const joined = new Set(read.merge().input.filters.map(filterMeaning));
   // One that the file has already tells nothing.
-  for (const filter of read.filters) joined.delete(meaningOf(filter));
+  for (const filter of read.filters) joined.delete(filterMeaning(filter));
   const beside: BesideInput = {
     source,
     changes: perInput((input) => {
-      const filters = filtersOf(input);
-      const isMerged = filters.some((filter) => joined.has(meaningOf(filter)));
+      const filters = listFilters(input);
+      const isMerged = filters.some((filter) => joined.has(filterMeaning(filter)));
       return exportChanges(compareTo(read, input), filters.length, isMerged);
     }),
     ...offer,
@@ -140,9 +140,9 @@ const AS_BEFORE = "Your mail is treated exactly as before.";
 
 /** Fewer filters, the new ones first; undefined when there is nothing to merge. */
 function mergeIn({ join, filters, counts }: Export, input: unknown) {
-  const known = new Map(filters.map((filter, index) => [meaningOf(filter), counts[index]]));
+  const known = new Map(filters.map((filter, index) => [filterMeaning(filter), counts[index]]));
   const given = validInput(mailFilterContract.local_input, input, furtherIssues).filters;
-  const countsOf = given.map((filter) => known.get(meaningOf(filter)));
+  const countsOf = given.map((filter) => known.get(filterMeaning(filter)));
   const { merged, dropped, filters: all } = join(given, countsOf);
   if (merged.length + dropped.length === 0) return undefined;
   const places = new Set(merged.flatMap(({ from }) => from));

@@ -92,9 +92,9 @@ async function fromManifest(text: string): Promise<ReadText | UnreadText | undef
 async function fromConfig(text: string): Promise<ReadText | UnreadText> {
   const { readConfigBlocks } = await import("../../../src/mcp-config/read/read-config.ts");
   let reason = UNREAD;
-  for (const part of configsIn(text)) {
+  for (const part of findConfigs(text)) {
     try {
-      const choices = choicesIn(readConfigBlocks(part));
+      const choices = listChoices(readConfigBlocks(part));
       const [first] = choices;
       if (first) return choices.length > 1 ? { ...first, choices } : first;
     } catch (error) {
@@ -108,7 +108,7 @@ async function fromConfig(text: string): Promise<ReadText | UnreadText> {
 const UNREAD =
   "This has no MCP server: paste a client’s config or a README with one, a command such as npx -y @acme/notes-mcp, a server.json, a URL or a package.";
 
-function choicesIn(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
+function listChoices(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
   const count = blocks.reduce((sum, { config }) => sum + config.servers.length, 0);
   return blocks.flatMap(({ line, config: { servers, transports, left_out, warnings }, places }) =>
     servers.map((input, index) => {
@@ -145,7 +145,7 @@ const shortened = (text: string): string =>
 const MAX_TITLE = 60;
 
 /** The text itself, which may be a README, and its part in braces. */
-const configsIn = (text: string): readonly string[] => {
+const findConfigs = (text: string): readonly string[] => {
   const inBraces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
   return [text.trim().replace(/,$/, ""), ...(inBraces.startsWith("{") ? [inBraces] : [])];
 };

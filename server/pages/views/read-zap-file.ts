@@ -28,7 +28,7 @@ export async function readZapFile(
         const list = path.startsWith("zaps") ? read.zaps : without_runs;
         return `“${list[Number(/\d+/.exec(path))]?.name}” ${message}`;
       });
-    const leftOut = left_out.map((zap) => `${placeOf(zap)} ${zap.reason}`);
+    const leftOut = left_out.map((zap) => `${describePlace(zap)} ${zap.reason}`);
     const missing =
       without_runs.length > 0 ? " Fill in how often each runs: the file does not say." : "";
     return {
@@ -63,7 +63,7 @@ const fillIn = (input: unknown, runs: string): object => ({
   })),
 });
 
-function placeOf({ name, row }: LeftOutZap): string {
+function describePlace({ name, row }: LeftOutZap): string {
   if (row === undefined) return `“${name}”`;
   return name === "" ? `row ${row}` : `row ${row} (“${name}”)`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
-import { operationsOf } from "../../../server/pages/docs/document.ts";
+import { listOperations } from "../../../server/pages/docs/document.ts";
 import { fieldTable, limits, typeName } from "../../../server/pages/docs/schema.ts";
 import { curlGet, curlPost, inline, prose } from "../../../server/pages/parts.ts";
 import { openApi } from "../../../src/openapi/openapi.ts";
@@ -20,17 +20,16 @@ const attributesOf = (name: string): readonly string[] =>
   elements.flatMap(({ attributes }) => attributes[name] ?? []);
 
 describe("the documentation has", () => {
-  test.each(operationsOf(document).map((operation) => [operation.operationId, operation] as const))(
-    "a section for %s",
-    (id, { method, path, summary }) => {
-      const heading = elements.find(({ attributes }) => attributes.id === id);
-      expect(heading).toMatchObject({ tag: "h2", text: `${method} ${path}` });
-      expect(textsOf("p")).toContain(summary);
-    },
-  );
+  test.each(
+    listOperations(document).map((operation) => [operation.operationId, operation] as const),
+  )("a section for %s", (id, { method, path, summary }) => {
+    const heading = elements.find(({ attributes }) => attributes.id === id);
+    expect(heading).toMatchObject({ tag: "h2", text: `${method} ${path}` });
+    expect(textsOf("p")).toContain(summary);
+  });
 
   test("two operations for each tool, their list, the health check and the signup", () => {
-    expect(operationsOf(document)).toHaveLength(2 * tools.length + 3);
+    expect(listOperations(document)).toHaveLength(2 * tools.length + 3);
   });
 
   test.each(tools.map(({ function: name }) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`))(
@@ -57,7 +56,7 @@ describe("the documentation has", () => {
 
   const commands = textsOf("pre").filter((text) => text.startsWith("curl"));
 
-  test.each(operationsOf(document).map(({ path }) => path))("a command for %s", (path) => {
+  test.each(listOperations(document).map(({ path }) => path))("a command for %s", (path) => {
     expect(commands.some((command) => command.includes(`'${BASE_URL}${path}'`))).toBe(true);
   });
 

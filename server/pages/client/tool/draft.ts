@@ -21,7 +21,7 @@ export function keepDraft(form: HTMLFormElement, read: () => Draft | undefined):
     if (!draft) return;
     const write = (kept: Draft) =>
       store((storage) => {
-        storage.setItem(keyOf(location), JSON.stringify(kept));
+        storage.setItem(storageKey(location), JSON.stringify(kept));
         return true;
       });
     // The browser has room for every form, and not for every file.
@@ -45,14 +45,17 @@ export function keepDraft(form: HTMLFormElement, read: () => Draft | undefined):
 /** Forgets the drafts of this address and of the one that the page goes to. */
 export function forgetDraft(goal: Address): void {
   isForgotten = true;
-  for (const address of [location, goal]) store((storage) => storage.removeItem(keyOf(address)));
+  for (const address of [location, goal])
+    store((storage) => storage.removeItem(storageKey(address)));
 }
 
 let isForgotten = false;
 
 /** The draft that was kept for this address. */
 export function keptDraft(): Draft | undefined {
-  const draft: unknown = JSON.parse(store((storage) => storage.getItem(keyOf(location))) ?? "null");
+  const draft: unknown = JSON.parse(
+    store((storage) => storage.getItem(storageKey(location))) ?? "null",
+  );
   return isDraft(draft) ? draft : undefined;
 }
 
@@ -62,7 +65,7 @@ const isDraft = (value: unknown): value is Draft =>
 type Address = Pick<Location, "pathname" | "search">;
 
 /** An address with an input in its query shows another form than the one without. */
-const keyOf = ({ pathname, search }: Address): string => `draft ${pathname}${search}`;
+const storageKey = ({ pathname, search }: Address): string => `draft ${pathname}${search}`;
 
 /** Undefined where the browser forbids the storage, or it is full. */
 function store<Result>(use: (storage: Storage) => Result): Result | undefined {

@@ -1,7 +1,7 @@
 import { formData } from "../../form/form-data.ts";
 
 /** The data of a form as it would be submitted. */
-export const dataOf = (form: HTMLFormElement): Readonly<Record<string, unknown>> =>
+export const readForm = (form: HTMLFormElement): Readonly<Record<string, unknown>> =>
   formData(
     new URLSearchParams(
       [...new FormData(form)].filter(

@@ -14,15 +14,15 @@ import { besideInput, choice, fillField, toolForm } from "../../tool/tool-view.t
 import type { BesideInput, ReadChoice, ReadText } from "../../view.ts";
 import { announce } from "../feedback.ts";
 import {
-  elementOf,
   focusAfter,
   focusIn,
   followInPageLinks,
+  parseElement,
   replaceContent,
   setPart,
 } from "../page-parts.ts";
 import { keepDraft, keptDraft } from "./draft.ts";
-import { dataOf, isEdited } from "./form-content.ts";
+import { isEdited, readForm } from "./form-content.ts";
 import { oncePerFrame } from "./frames.ts";
 import { onFile, onPastedText, onWholeText, pasteLists, withRows } from "./open-text.ts";
 import { onSharedInput, showInAddress } from "./share.ts";
@@ -71,7 +71,7 @@ export async function liveForm(
     page = { ...page, ...part };
   };
   const shownNow = () => {
-    shown ??= stateOfForm(runner, dataOf(form), visited.has);
+    shown ??= stateOfForm(runner, readForm(form), visited.has);
     return shown;
   };
   const trial = trials(runner, shownNow, {
@@ -93,9 +93,9 @@ export async function liveForm(
     announceStatus();
     if (state.outcome.kind === "done" || state.outcome.kind === "blank") showInAddress(form);
   };
-  const update = oncePerFrame(() => show(stateOfForm(runner, dataOf(form), visited.has)));
+  const update = oncePerFrame(() => show(stateOfForm(runner, readForm(form), visited.has)));
   const renewForm = (state: ToolPageState) => {
-    const newer = elementOf(toolForm(state));
+    const newer = parseElement(toolForm(state));
     if (newer) replaceContent(form, newer);
   };
   /** Shows a form with other rows, or another input. */
@@ -120,7 +120,7 @@ export async function liveForm(
   };
   /** The way back to the form as it is now. */
   const save = () => {
-    const [before, data] = [page, dataOf(form)];
+    const [before, data] = [page, readForm(form)];
     const [visitAgain, goBack] = [visited.save(), focusIn(document.body, {})];
     return () => {
       page = before;
@@ -138,7 +138,7 @@ export async function liveForm(
     });
   /** What the user typed in the place of a guess. */
   const typedFor = ({ guessed = [] }: ReadText): object => {
-    const typed = Object.entries(dataOf(form)).filter(([, text]) => text !== "");
+    const typed = Object.entries(readForm(form)).filter(([, text]) => text !== "");
     return Object.fromEntries(
       typed.filter(([name]) => guessed.includes(name) && page.typed.includes(name)),
     );
@@ -146,13 +146,13 @@ export async function liveForm(
   const press = (command: string) => {
     const [verb, name = ""] = command.split(" ", 2);
     if (verb === "split") {
-      const text = dataOf(form)[name];
+      const text = readForm(form)[name];
       if (typeof text === "string") void openText("Split", text, name);
       return;
     }
     if (verb === "open" && !update.isDue() && shown?.outcome.kind === "done") {
       // The input stays as it is, and so does its result, which takes long to compute.
-      shown = withData(shown, editRows(dataOf(form), command));
+      shown = withData(shown, editRows(readForm(form), command));
       renewForm(shown);
       showMessages(form, shown);
       focusAfter(form, command);
@@ -162,7 +162,7 @@ export async function liveForm(
     const restore = save();
     visited.follow(command);
     if (isClear) change({ isLinked: false, beside: {}, typed: [] });
-    renew(stateOfForm(runner, isClear ? {} : editRows(dataOf(form), command), visited.has));
+    renew(stateOfForm(runner, isClear ? {} : editRows(readForm(form), command), visited.has));
     const done = DONE.get(verb);
     if (done) remember(done, restore);
     // The link that is possible now is in the place of this button, and gets the focus.
@@ -216,7 +216,7 @@ export async function liveForm(
     }
     const restore = save();
     pasted.writeFirst();
-    renew(stateOfForm(runner, withRows(dataOf(form), pasted), visited.has));
+    renew(stateOfForm(runner, withRows(readForm(form), pasted), visited.has));
     remember("Pasted", restore);
     focusAfter(form, `add ${pasted.list}`);
   });
@@ -242,12 +242,12 @@ export async function liveForm(
     const outcome = next ? ({ kind: "unfinished", next } as const) : state.outcome;
     open({ ...state, outcome }, false, { text: read.summary }, read);
     change({ typed: Object.keys(typed) });
-    const field = next && read.fill && elementOf(fillField(read.fill.label));
+    const field = next && read.fill && parseElement(fillField(read.fill.label));
     if (field) {
       form.querySelector("[data-notice]")?.append(field);
       field.querySelector("input")?.focus();
     }
-    const chips = page.choices.length > 0 && elementOf(choice(page.choices, index));
+    const chips = page.choices.length > 0 && parseElement(choice(page.choices, index));
     if (chips) form.querySelector("[data-notice]")?.append(chips);
   };
   form.addEventListener("change", ({ target }) => {
@@ -334,7 +334,7 @@ export async function liveForm(
   });
   draft = undefined;
   keepDraft(form, () => {
-    const data = dataOf(form);
+    const data = readForm(form);
     return isTouched
       ? {
           data: runner.view.draft?.keep(data) ?? data,
@@ -348,7 +348,7 @@ export async function liveForm(
   if (document.querySelector("[data-outcome=rejected]")) visited.addAll();
   // A list that is full for the server may have more rows here.
   if (form.querySelector("button.add:disabled"))
-    renew(stateOfForm(runner, dataOf(form), visited.has));
+    renew(stateOfForm(runner, readForm(form), visited.has));
   // The user may have typed while this script was loading.
   if (isEdited(form)) update.now();
   onFirstUse(() => reader?.read(""));

@@ -22,7 +22,7 @@ export function pasteLists(form: HTMLFormElement, onLines: (pasted: PastedLines)
     const text = clipboardData?.getData("text/plain") ?? "";
     if (list === undefined || !/[\r\n]/.test(text)) return;
     event.preventDefault();
-    const [first = "", ...others] = linesOf(text);
+    const [first = "", ...others] = splitLines(text);
     const { selectionStart, selectionEnd, value } = target;
     const writeFirst = () => {
       const end = value.length;
@@ -41,7 +41,7 @@ export const withRows = (
 ): Readonly<Record<string, unknown>> =>
   rowsAt(data, list, (rows) => [...rows.filter((row) => row !== ""), ...lines]);
 
-const linesOf = (text: string): readonly string[] =>
+const splitLines = (text: string): readonly string[] =>
   text
     .split(/[\r\n]+/)
     .map((line) => line.trim())

@@ -1,5 +1,5 @@
 import { hasMessages, idOfMessages, isInvalid, messageItems } from "../../form/controls.ts";
-import { placesOf } from "../../form/values.ts";
+import { listPlaces } from "../../form/values.ts";
 import { html } from "../../html.ts";
 import type { ToolOutput, ToolPageState } from "../../tool/state.ts";
 import { formContext, result, status, summaryLine } from "../../tool/tool-view.ts";
@@ -18,7 +18,7 @@ export function showMessages(form: HTMLFormElement, state: ToolPageState): void 
   const before = fieldsWithMessages.get(form);
   const now = new Set<string>();
   keepInPlace(document.activeElement, () => {
-    for (const place of placesOf(state.values)) {
+    for (const place of listPlaces(state.values)) {
       if (hasMessages(context.messages, place)) now.add(place.name);
       else if (before?.has(place.name) === false) continue;
       setPart(idOfMessages(place), messageItems(context, place));

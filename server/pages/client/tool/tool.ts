@@ -19,7 +19,7 @@ export async function startTool(form: HTMLFormElement): Promise<void> {
   const { baseUrl = "", priceBook } = form.closest<HTMLElement>("[data-base-url]")?.dataset ?? {};
   const options = { priceBook: priceBook === undefined ? undefined : JSON.parse(priceBook) };
   const run: ToolRunner["run"] = (input, text) => runTool(tool, input, { ...options, text });
-  const apiIssue = (input: unknown) => issueOf(contract, input);
+  const apiIssue = (input: unknown) => findIssue(contract, input);
   const host = { run, parse: readJson, apiIssue };
   saveInPage();
   stickWhileItFits(form);
@@ -35,7 +35,7 @@ function stickWhileItFits(form: HTMLFormElement): void {
 }
 
 /** The first reason for which the public contract rejects an input. */
-function issueOf({ input: schema }: Contract, input: unknown): Issue | undefined {
+function findIssue({ input: schema }: Contract, input: unknown): Issue | undefined {
   try {
     validate(schema, input);
     return sizeIssue(JSON.stringify(input));

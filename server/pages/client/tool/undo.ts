@@ -1,6 +1,6 @@
 import { html } from "../../html.ts";
 import { announce } from "../feedback.ts";
-import { elementOf } from "../page-parts.ts";
+import { parseElement } from "../page-parts.ts";
 
 /**
  * Undoes a change.
@@ -16,7 +16,7 @@ type TakeBack = (isTypedSince: boolean) => void;
  * @returns a function to call after a change, with its name: "Cleared".
  */
 export function undoOffers(): (done: string, takeBack: TakeBack) => void {
-  const bar = elementOf(
+  const bar = parseElement(
     html`<p class="undo" hidden><span></span> <button type="button">Undo</button></p>`,
   );
   const [words, button] = bar?.children ?? [];

@@ -71,8 +71,8 @@ function reading(progress: TrialProgress<TriedMails> | undefined): Html {
 
 /** The way to counts of all mail, and of the filters as they are now. */
 function again(state: TrialState<TriedMails>, input: unknown): Html | false {
-  const triedAt = triedIn(state, input);
-  const changed = filtersOf(input).filter((_, index) => !triedAt(index)).length;
+  const triedAt = findTried(state, input);
+  const changed = listFilters(input).filter((_, index) => !triedAt(index)).length;
   const words = {
     done: changed > 0 && `${plural(changed, "filter")} changed since, and not tried.`,
     stopped: "Of all your mail, each filter takes at least as many.",
@@ -120,7 +120,7 @@ const fold = (id: string, summary: string, lines: readonly string[]): Html | fal
 const MOST_LINES = 1000;
 
 /** The filters of an input, which may be anything. */
-export const filtersOf = (input: unknown): readonly object[] => {
+export const listFilters = (input: unknown): readonly object[] => {
   const filters: unknown = Object(input).filters;
   return Array.isArray(filters) ? filters.map(Object) : [];
 };
@@ -138,13 +138,16 @@ export type TriedAt = (index: number) => Tried | undefined;
  * The reports on the filters of an input. Filters that changed since the trial have none; those that
  * only moved or got another name keep theirs.
  */
-export function triedIn(trial: TrialState<TriedMails> | undefined, input: unknown): TriedAt {
+export function findTried(trial: TrialState<TriedMails> | undefined, input: unknown): TriedAt {
   const report = trial?.progress?.report.report;
   if (!report || trial?.phase === "reading") return () => undefined;
   const tried = new Map(
-    filtersOf(trial?.input).map((filter, index) => [meaningOf(filter), report.filters[index]]),
+    listFilters(trial?.input).map((filter, index) => [
+      filterMeaning(filter),
+      report.filters[index],
+    ]),
   );
-  const now = filtersOf(input).map(meaningOf);
+  const now = listFilters(input).map(filterMeaning);
   return (index) => {
     const filter = tried.get(now[index] ?? "");
     return filter && { filter, mails: report.mails };
@@ -152,7 +155,7 @@ export function triedIn(trial: TrialState<TriedMails> | undefined, input: unknow
 }
 
 /** A filter without its name, in an order that editing the form does not change. */
-export const meaningOf = (filter: object): string =>
+export const filterMeaning = (filter: object): string =>
   JSON.stringify(
     Object.entries(filter)
       .filter(([field]) => field !== "name")

@@ -10,7 +10,7 @@ import {
 import { formFieldsets } from "../../../../server/pages/form/fields.ts";
 import { formData } from "../../../../server/pages/form/form-data.ts";
 import { formFields } from "../../../../server/pages/form/form-fields.ts";
-import { inputOf, readValues } from "../../../../server/pages/form/values.ts";
+import { readValues, toInput } from "../../../../server/pages/form/values.ts";
 import { html } from "../../../../server/pages/html.ts";
 import { viewOf } from "../../../../server/pages/views/view-of.ts";
 import { callTool, jsonSchema } from "../../../../src/index.ts";
@@ -22,7 +22,7 @@ import { tries } from "../../../support/runs.ts";
 import { readForm } from "../../support/forms.ts";
 
 const sent = (contract: Contract, query: string) =>
-  inputOf(readValues(formFields(fieldsOf(contract.input)), formData(new URLSearchParams(query))));
+  toInput(readValues(formFields(fieldsOf(contract.input)), formData(new URLSearchParams(query))));
 
 const filter = (query: string) => sent(mailFilterContract, query).input;
 const cost = (query: string) => sent(automationCostContract, query).input;
@@ -159,7 +159,7 @@ function sentBack(contract: Contract, input: unknown): unknown {
   const context = { text, messages: new Map(), inWords: String, chosen: undefined };
   const shown = formFieldsets(readValues(form, input, true), context);
   const page = html`<form id="tool-form">${shown}</form>`.markup;
-  return inputOf(readValues(form, formData(readForm(page)))).input;
+  return toInput(readValues(form, formData(readForm(page)))).input;
 }
 
 /** The part of an input that a form can express: no empty item of a list, and one kind of line break. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { mailTrial, triedIn } from "../../../../server/pages/views/mail-trial/mail-trial.ts";
+import { findTried, mailTrial } from "../../../../server/pages/views/mail-trial/mail-trial.ts";
 import { tryMails } from "../../../../server/pages/views/mail-trial/try-mails.ts";
 import { elementsOf } from "../../support/expect.ts";
 
@@ -82,7 +82,7 @@ describe("mails on the page", () => {
     const progress = await tryOn([new File([MAIL], "a.mbox")]);
     const trial = { input: INPUT, phase: "done", progress } as const;
     const [first, second] = INPUT.filters;
-    const triedAt = triedIn(trial, {
+    const triedAt = findTried(trial, {
       filters: [
         { ...second, name: "Renamed" },
         { ...second, star: false },
@@ -97,7 +97,7 @@ describe("mails on the page", () => {
       1,
       undefined,
     ]);
-    expect(triedIn({ ...trial, phase: "reading" }, INPUT)(0)).toBeUndefined();
+    expect(findTried({ ...trial, phase: "reading" }, INPUT)(0)).toBeUndefined();
   });
 
   test("are shown without the markup that they hold", async () => {
