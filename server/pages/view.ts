@@ -162,8 +162,12 @@ export interface BesideInput {
   readonly idle?: readonly string[];
   /** Steps outside of the page, one a line. */
   readonly report?: string;
-  /** A field for one value in the place of all that the text does not say. */
-  readonly fill?: { readonly label: string; fillIn(input: unknown, value: string): object };
+  /** A field for a whole number in the place of all that the text does not say. */
+  readonly fill?: {
+    readonly label: string;
+    /** Undefined for a value that is no whole number. */
+    fillIn(input: unknown, value: string): object | undefined;
+  };
 }
 
 /** A text of the reader's kind that gives no input. */

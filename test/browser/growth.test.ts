@@ -22,7 +22,7 @@ describe("the slider of growth", () => {
       await slider.focus();
       for (let press = 0; press < 4; press += 1) await page.keyboard.press("ArrowRight");
       await eventually(texts, [
-        "Professional, 5,000 tasks, $97.90 a month, including $8.90 for extra tasks",
+        "At ×3: Professional, 5,000 tasks, $97.90 a month, including $8.90 for extra tasks",
         "×3: 5,400 tasks, $97.90 a month on Professional",
       ]);
       expect(await slider.evaluate((element) => element === document.activeElement)).toBe(true);

@@ -349,7 +349,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await control(page, RUNS).fill("often");
     await leave(page);
     await notes(page, RUNS).getByText("Must be a number").waitFor();
-    await page.getByRole("link", { name: "One Zap" }).click();
+    await page.getByRole("link", { name: "A shop" }).click();
     await eventually(() => notes(page, RUNS).textContent(), "");
     await page.locator(".undo button").click();
     await eventually(() => notes(page, RUNS).textContent(), "Must be a number");

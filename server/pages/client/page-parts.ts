@@ -46,6 +46,8 @@ export const replaceContent = (form: HTMLFormElement, newer: HTMLElement): void 
   change(form, () => {
     for (const control of form.elements) syncAttributes(control);
     replaceChanged(form, [...form.childNodes], [...newer.childNodes]);
+    // The parts in it have the newer markup, whatever was put into them last.
+    for (const part of form.querySelectorAll<HTMLElement>("[data-part]")) parts.delete(part);
   });
 
 /** Copies typed values into attributes, because nodes are compared by attributes. */

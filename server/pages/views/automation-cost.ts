@@ -69,7 +69,7 @@ export const automationCostView: View<AutomationCostResult> = {
     const result = atGrowth ?? original;
     const prices = computePrices(result, input, run);
     const billing = result.billing === "monthly" ? "annual" : "monthly";
-    return html`<div>${verdict(result)}${outlook(result, prices)}${currentPlan(result, run({ ...input, ...ALL_PLANS }))}</div>
+    return html`<div>${verdict(result, atGrowth ? growth : 1)}${outlook(result, prices)}${currentPlan(result, run({ ...input, ...ALL_PLANS }))}</div>
 ${growthFigure(result, original, prices, atGrowth ? growth : 1)}
 <div>${billingTable([result, run({ ...input, billing })])}
 ${planTables(result)}
@@ -85,14 +85,19 @@ ${result.notes.map((note) => html`<li>${note}</li>\n`)}</ul>
   teaser,
 };
 
-/** The answer in two sentences: the cheapest plan, and the one that includes all tasks. */
-function verdict(result: AutomationCostResult): Html {
+/**
+ * The answer in two sentences: the cheapest plan, and the one that includes all tasks.
+ *
+ * @param factor of the result's tasks to those of the form.
+ */
+function verdict(result: AutomationCostResult, factor: number): Html {
+  const at = factor > 1 && html`At ×${factor}: `;
   const { cheapest, smallest_covering, options, monthly_tasks } = result;
   if (!cheapest) {
-    return html`<div class="verdict none"><p class="answer">No listed plan is enough</p>
+    return html`<div class="verdict none"><p class="answer">${at}No listed plan is enough</p>
 <p>Zapier sells more as Enterprise, with a price on request.</p></div>`;
   }
-  return html`<div class="verdict"><p class="answer">${answer(cheapest)}</p>
+  return html`<div class="verdict"><p class="answer">${at}${answer(cheapest)}</p>
 <p>${roomNote(options, monthly_tasks) ?? nextPlan(cheapest, smallest_covering)}</p></div>`;
 }
 

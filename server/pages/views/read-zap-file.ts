@@ -4,15 +4,15 @@ import { plural } from "../../../src/text.ts";
 import type { ReadText, UnreadText } from "../view.ts";
 
 /**
- * Reads the Zaps of a table or a `zapfile.json`, whose runs the user then fills in. A number alone is
- * that of all tasks a month. Of a text pasted into a field only several rows are a table.
+ * Reads the Zaps of a table or a `zapfile.json`, whose runs the user then fills in. A number alone, or
+ * with "tasks", is that of all tasks a month. Of a text pasted into a field only several rows are a table.
  */
 export async function readZapFile(
   text: string,
   field?: string,
 ): Promise<ReadText | UnreadText | undefined> {
   const { readZaps } = await import("../../../src/automation-cost/read-zaps.ts");
-  const tasks = field === undefined ? taskCount(text) : undefined;
+  const tasks = field === undefined ? wholeNumber(text.replace(TASKS, "")) : undefined;
   if (tasks !== undefined) {
     const input = tasksInput(tasks);
     return { input, summary: `Read ${plural(tasks, "task")} a month, as one Zap with one step.` };
@@ -39,6 +39,7 @@ export async function readZapFile(
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     if (field !== undefined) return undefined;
+    if (isTyped(text)) return { reason: NEITHER };
     return { reason: `This file ${error.issues.map(({ message }) => message).join(", ")}.` };
   }
 }
@@ -48,20 +49,28 @@ export const tasksInput = (tasks: number) => ({
   zaps: [{ name: "All my Zaps", action_steps: 1, runs_per_month: tasks }],
 });
 
-/** Tasks are whole, so a comma, a point, a blank or an apostrophe parts thousands. */
-function taskCount(text: string): number | undefined {
-  const digits = /^\d{1,3}(?:[.,' ’\u00a0\u202f]\d{3})+$|^\d+$/.exec(text.trim())?.[0];
-  return digits === undefined ? undefined : Number(digits.replace(/\D/g, ""));
+const TASKS = /\s*tasks?(?:\s*(?:a|per|\/)\s*month)?\s*$/i;
+
+/** A line of words or a number: neither a table nor JSON. */
+const isTyped = (text: string): boolean => /^[\p{L}\p{N} .'’-]+(?:,\d+)?$/u.test(text.trim());
+
+const NEITHER =
+  "This is neither a whole number of tasks a month, such as 4,000, nor a table of Zaps.";
+
+/** Tasks and runs are whole, so a comma, a point, a blank or an apostrophe parts thousands. */
+function wholeNumber(text: string): number | undefined {
+  const [, digits, , k] =
+    /^(\d{1,3}([.,' ’\u00a0\u202f])\d{3}(?:\2\d{3})*|\d+)(k?)$/i.exec(text.trim()) ?? [];
+  return digits === undefined ? undefined : Number(digits.replace(/\D/g, "")) * (k ? 1_000 : 1);
 }
 
 /** The input with the same runs a month for each Zap that has none. */
-const fillIn = (input: unknown, runs: string): object => ({
-  ...Object(input),
-  zaps: Object(input).zaps.map((zap: object) => ({
-    runs_per_month: taskCount(runs) ?? runs,
-    ...zap,
-  })),
-});
+function fillIn(input: unknown, text: string): object | undefined {
+  const runs_per_month = wholeNumber(text);
+  if (runs_per_month === undefined) return undefined;
+  const zaps = Object(input).zaps.map((zap: object) => ({ runs_per_month, ...zap }));
+  return { ...Object(input), zaps };
+}
 
 function describePlace({ name, row }: LeftOutZap): string {
   if (row === undefined) return `“${name}”`;

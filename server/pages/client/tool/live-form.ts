@@ -264,9 +264,13 @@ export async function liveForm(
     const { fill } = page.beside;
     if (!fill || !(target instanceof HTMLInputElement) || !target.matches("[data-fill]")) return;
     if (target.value.trim() === "") return;
-    const restore = save();
     const { input, options } = shownNow();
-    open(stateOfInput(runner, fill.fillIn(input, target.value), options), false);
+    const filled = fill.fillIn(input, target.value);
+    target.setCustomValidity(filled ? "" : "Must be a whole number");
+    target.reportValidity();
+    if (!filled) return;
+    const restore = save();
+    open(stateOfInput(runner, filled, options), false);
     remember("Filled in", restore);
   });
   document.addEventListener("click", ({ target }) => {

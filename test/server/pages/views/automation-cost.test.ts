@@ -229,6 +229,9 @@ describe("the drawing of prices", () => {
     expect(large.match(/<output.*<\/output>/)?.[0]).toContain(
       "×10: 18,000 tasks, $189.00 a month on Professional",
     );
+    expect(small).toContain('<p class="answer"><strong>');
+    expect(large).toContain('<p class="answer">At ×10: <strong>Professional</strong>, 20,000');
+    expect(bodyFor(tasks(1_000_000), 10)).toContain("At ×10: No listed plan is enough");
   });
 
   test("stays within its edges, and has round ticks, for any number of tasks", () => {

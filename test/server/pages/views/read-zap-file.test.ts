@@ -60,7 +60,7 @@ describe("a file of Zaps in the page", () => {
     expect(await readZapFile(text, "zaps[0].name")).toBeUndefined();
   });
 
-  test.each(["4,00", "-4", "4.5", "4.5k", "1e3", "4000 runs", "about 4000", "hello"])(
+  test.each(["4,00", "-4", "4.5", "4.5k", "1e3", "4000 runs", "1.204,000", "about 4000", "hello"])(
     "takes %j for no number of tasks",
     async (text) => {
       expect(await readZapFile(text)).toEqual({
