@@ -41,6 +41,8 @@ async function bundleServer(): Promise<readonly string[]> {
   const folder = join(dist, "server");
   cpSync(join(root, "server/signup/store/migrations"), join(folder, "migrations"), {
     recursive: true,
+    // Only a new migration needs them.
+    filter: (path) => !path.endsWith("_snapshot.json"),
   });
   return bundle({
     entrypoints: ["main", "signup/admin"].map((name) => `server/${name}.ts`),

@@ -88,7 +88,7 @@ export async function sbomOf(packages: readonly BundledPackage[]): Promise<strin
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((on) => known.has(on)) }));
   // npm takes the name of the folder.
   const component = { ...metadata.component, name: packageJson.name };
-  return `${JSON.stringify({ ...bom, metadata: { component }, components, dependencies }, null, 2)}\n`;
+  return `${JSON.stringify({ ...bom, metadata: { component }, components, dependencies })}\n`;
 }
 
 const isInstalled = ({ scope, properties }: Component): boolean =>

@@ -28,7 +28,9 @@ export interface OldMail {
  * const { filters } = mailFilter({ filters: [{ from: ["a@x.com"], label: "A", skip_inbox: true }] });
  * filters.map(searchOldMail)[0]?.searches[0]?.search; // (from:(a@x.com)) {-label:A in:inbox}
  */
-export function searchOldMail(filter: Pick<Filter, "search" | "entries">): OldMail {
+export function searchOldMail(
+  filter: Pick<MailFilterResult["filters"][number], "search" | "entries">,
+): OldMail {
   const { search, entries } = validate(FilterSchema, filter, ["filter"]);
   const properties = entries[0]?.properties ?? {};
   const done = ACTIONS.flatMap(({ property, prefix, names, shortName, undone }) => {
@@ -55,8 +57,6 @@ export function searchOldMail(filter: Pick<Filter, "search" | "entries">): OldMa
     unsearchable: done.filter(({ term }) => term === undefined).map(({ words }) => words),
   };
 }
-
-type Filter = MailFilterResult["filters"][number];
 
 const FilterSchema = v.object({
   search: v.string(),
