@@ -78,7 +78,7 @@ const pictures: readonly Picture[] = [
       await page.getByRole("heading", { name: "Checkup" }).waitFor();
       await page.locator("[data-try]").setInputFiles(join(root, "examples/mail.mbox"));
       await page.getByRole("heading", { name: "What your filters do with your mail" }).waitFor();
-      await page.getByRole("button", { name: "Undo" }).waitFor({ state: "hidden" });
+      await page.locator(".undo button").waitFor({ state: "hidden" });
     },
   },
   {
