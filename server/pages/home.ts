@@ -15,6 +15,7 @@ import { copyBlock, curlGet } from "./parts.ts";
 import { signupForm } from "./signup-form.ts";
 import { serverRunner } from "./tool/page.ts";
 import { stateOfInput, viewInput } from "./tool/state.ts";
+import { drawTeaser } from "./views/teasers.ts";
 
 /** The home page: the tools with examples, the signup, and the ways to use the tools. */
 export function homePage(service: Service): string {
@@ -58,7 +59,7 @@ function toolCard(contract: Contract, service: Service): Html {
   return html`<li class="tool-card">
 <h3><a href="${toolPagePath(contract)}">${contract.title}</a></h3>
 <p>${view.lead}</p>
-${outcome.kind === "done" && html`<div class="teaser">${view.teaser(outcome.result, viewInput(state))}</div>`}
+${outcome.kind === "done" && html`<div class="teaser">${drawTeaser(contract, outcome.result, viewInput(state))}</div>`}
 <p class="way-in"><a class="button primary" href="${toolPagePath(contract)}">${view.action}</a></p>
 </li>
 `;

@@ -20,8 +20,6 @@ export interface View<Result = unknown, Report = unknown> {
   /** The result in a short sentence, which is also announced to screen readers. */
   summary(result: Result, changes?: Changes): string;
   body(result: Result, context: ViewContext<Result, Report>): Html;
-  /** A picture of what happens, for a card on the home page. */
-  teaser(result: Result, context: Pick<ViewContext<Result>, "input" | "run">): Html;
   /** Reads an existing file or a pasted text. */
   readonly reader?: TextReader;
   /** Tries an input on files of the user. */

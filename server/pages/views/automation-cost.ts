@@ -3,8 +3,8 @@ import { roomNote } from "../../../src/automation-cost/notes.ts";
 import { money } from "../../../src/automation-cost/text.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
-import type { View, ViewContext } from "../view.ts";
-import { BILLING, computePrices, drawing, grown, growthFigure, outlook } from "./growth.ts";
+import type { View } from "../view.ts";
+import { BILLING, computePrices, grown, growthFigure, outlook } from "./growth.ts";
 import { readZapFile, tasksInput } from "./read-zap-file.ts";
 
 export const automationCostView: View<AutomationCostResult> = {
@@ -81,8 +81,6 @@ ${result.notes.map((note) => html`<li>${note}</li>\n`)}</ul>
 </details>
 `;
   },
-
-  teaser,
 };
 
 /**
@@ -262,13 +260,3 @@ type Automation = AutomationCostResult["automations"][number];
 
 const row = ({ name, action_steps, runs_per_month, monthly_tasks }: Automation): Html =>
   html`<tr><th scope="row"><bdi>${name}</bdi> <small>${plural(action_steps, "step")} × ${plural(runs_per_month, "run")}</small></th><td>${thousands(monthly_tasks)}</td></tr>\n`;
-
-/** The cheapest plan, and the drawing around it. */
-function teaser(
-  result: AutomationCostResult,
-  { input, run }: Pick<ViewContext<AutomationCostResult>, "input" | "run">,
-): Html {
-  const { cheapest } = result;
-  return html`${cheapest !== null && html`<p><strong>${cheapest.title}</strong>, ${money(cheapest.monthly_price)} a month</p>`}
-${drawing(result, result, computePrices(result, input, run))}`;
-}

@@ -180,8 +180,6 @@ ${filters.length > AT_A_GLANCE && moreCards(filters, card)}
 ${fileText(file)}
 `;
   },
-
-  teaser,
 };
 
 /** Shown on phones: how to continue on a computer. */
@@ -265,14 +263,3 @@ ${copyBlock({ id: "file-text", label: name, text: content })}
 
 /** A longer file is downloaded only: nobody reads it, and every keystroke would render it. */
 const MAX_SHOWN_LENGTH = 100_000;
-
-/** Mail of the first filter, and what happens to it. */
-function teaser(
-  { filters: [filter] }: MailFilterResult,
-  { input }: { readonly input: unknown },
-): Html {
-  const { from = [], subject = [] } = Object(listFilters(input)[0]);
-  const { label, shouldArchive } = filter?.entries[0]?.properties ?? {};
-  return html`<ul class="picture">${from.map((sender: string, at: number) => html`<li class="mail"><bdi>${sender}</bdi> ${subject[at]}</li>\n`)}</ul>
-<ul class="picture then" aria-label="becomes">${label !== undefined && html`<li class="tag">${label}</li>`} ${shouldArchive && html`<li class="tag">Archive (skip the inbox)</li>`}</ul>`;
-}

@@ -97,8 +97,6 @@ ${clients.map((client, index) => {
 })}</div>
 ${JSON.stringify(input).length <= LONGEST_FOR_README && readmeSection(input, transport)}`;
   },
-
-  teaser,
 };
 
 /** As JSON. For a longer input the section would delay other requests. */
@@ -309,11 +307,4 @@ function systemsOf(
 function aboutSystem(note: string): Html | false {
   const [, name] = /\b(?:On|for) (macOS|Windows|Linux)\b/.exec(note) ?? [];
   return name !== undefined && html` data-systems="${name.toLowerCase()}"`;
-}
-
-/** The server, and the clients that get it. */
-function teaser({ clients }: McpConfigResult, { input }: { readonly input: unknown }): Html {
-  const { command = "", args = [] } = Object(input);
-  return html`<p class="picture"><code>${[command, ...args].join(" ")}</code></p>
-<ul class="picture then" aria-label="becomes">${clients.map(({ title }) => html`<li class="tag">${title}</li>\n`)}</ul>`;
 }
