@@ -79,7 +79,7 @@ const breakpointTable = (points: readonly Breakpoint[]): string[] =>
 const orBlank = (value: number | null, write: (value: number) => string): string =>
   value === null ? "" : write(value);
 
-/** More rows would scroll the verdict off a terminal of common height. */
+/** The most rows: more would scroll the verdict off a terminal of common height. */
 const MAX_OPTIONS = 8;
 
 const origin = ({ price_basis, price_read_on, price_is_old }: Quote): string =>

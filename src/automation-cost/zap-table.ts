@@ -62,15 +62,15 @@ export function parseZapTable(text: string): ZapTable | readonly string[] {
   return "columns" in layout ? readRows(rows, layout, meta.delimiter) : layout;
 }
 
-/** Ten for each Zap that the calculator takes. */
+/** The most lines of a table: ten for each Zap that the calculator takes. */
 const MAX_LINES = 10_000;
 
-/** A thousand for each Zap. The parser takes 200 bytes of memory for a stray quote. */
+/** The most characters: a thousand for each Zap. The parser needs 200 bytes of memory for a stray quote. */
 const MAX_CHARACTERS = 1_024 * 1_024;
 
 interface Row {
   readonly number: number;
-  /** Without outer spaces. */
+  /** The cells, without outer spaces. */
   readonly cells: readonly string[];
 }
 

@@ -76,7 +76,7 @@ const canConflict = (filters: readonly Compared[]): boolean =>
   ) ||
   (filters.some(({ actions }) => actions.delete) && filters.some(({ actions }) => keeps(actions)));
 
-/** Equal for equal criteria. */
+/** A key that is equal for equal criteria. */
 function makeKey({ criteria }: Compared): string {
   const { from, to, subject, words, exclusions, larger, smaller, hasAttachment } = criteria;
   // No term has a line break.
@@ -89,7 +89,7 @@ function makeKey({ criteria }: Compared): string {
 }
 
 interface Conflict {
-  /** Of the earlier filter. */
+  /** The place of the earlier filter. */
   readonly index: number;
   readonly reason: string;
 }
@@ -97,8 +97,8 @@ interface Conflict {
 /**
  * Returns, for each filter, the first earlier filter that does the opposite with the same mail.
  *
- * Each filter is compared only with earlier ones that do the opposite and share a term of the list in
- * which fewest do, so that the time grows with the number of terms and not with the number of pairs.
+ * Each filter is compared only with earlier ones that do the opposite and share a term, looked up in the
+ * list whose terms the fewest filters share. So the time grows with the terms and not with the pairs.
  */
 function findFirstConflicts(
   filters: readonly Compared[],

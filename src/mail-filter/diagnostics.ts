@@ -76,7 +76,7 @@ interface Found {
 }
 
 interface SharedNote {
-  /** Of the first item. */
+  /** The first item's place in the list. */
   readonly index: number;
   readonly message: string;
   more: number;

@@ -51,7 +51,7 @@ function warnAboutForwarding(
 /** The most filters that forward mail (googlesystem.blogspot.com 2010-05, gmailctl). */
 const MAX_FORWARDS = 20;
 
-/** The field of a single filter, else the list of all. */
+/** The place of a warning: the field of a single filter, or the list when there are several. */
 const findPlace = (
   [first, ...others]: readonly ParsedFilter[],
   field: keyof Actions,

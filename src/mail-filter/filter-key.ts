@@ -3,7 +3,7 @@ import { type Criteria, criteriaSearch } from "./terms/criteria.ts";
 import { visibleText } from "./terms/normalise.ts";
 import { searchKey } from "./terms/search.ts";
 
-/** Equal for filters that take the same mail and do the same with it. */
+/** A key that is equal for filters that match the same mail and do the same with it. */
 export const filterKey = (criteria: Criteria, actions: Actions): string =>
   `${searchKey(criteriaSearch(criteria))}\n${actionsKey((action) => propertyValue(action, actions))}`;
 

@@ -47,7 +47,10 @@ export function generate(
     : toResultWithin(resultBytes, written, diagnostics);
 }
 
-/** The findings about filters of an export, in any number; each names its filter, whose place nobody knows. */
+/**
+ * Warns about any number of filters of an export. Each warning names its filter, because the user has no
+ * list of them with places.
+ */
 export function findingsAbout(filters: readonly FilterInput[]): MailFilterResult["warnings"] {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
   const read = readFilters(filters, diagnostics);

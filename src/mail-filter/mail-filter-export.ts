@@ -15,7 +15,7 @@ import { type BeforeMerge, mergeReport } from "./merge/merge-report.ts";
 
 /** Filters after a merge. */
 export interface MergeResult {
-  /** Of an export only the filters that are new. */
+  /** The filters as an input; of an export only the new ones. */
   readonly input: { readonly filters: readonly FilterInput[] };
   /** The whole outcome, for programs. */
   readonly result: MailFilterMerge;

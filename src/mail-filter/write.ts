@@ -120,7 +120,7 @@ export interface XmlEntry {
 
 /** A writer that begins each line with a line break. */
 function xmlWriter(level: number): XMLCBWriter {
-  // Of the other options the writer reads none but flags that are off.
+  // The writer reads no other options, except flags that are off.
   const options = { prettyPrint: true, indent: "\t", newline: "\n", offset: 0, width: 0 };
   const writer = new XMLCBWriter(options as XMLBuilderCBOptions);
   writer.hasData = true;

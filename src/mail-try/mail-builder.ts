@@ -4,14 +4,14 @@ export interface RawMail {
   readonly sections: readonly Section[];
   /** Octets of the whole mail, its lines ended by CRLF. */
   readonly bytes: number;
-  /** Why some of it is missing, if it is. */
+  /** The reason why a part of the mail is missing. */
   readonly cut?: "too-long" | "ends-early" | undefined;
 }
 
 /** A header and the body that it describes. */
 export interface Section {
   readonly bytes: Uint8Array;
-  /** True when the body is left out, being attached. */
+  /** True when the body is left out because it is an attachment. */
   readonly isDropped: boolean;
 }
 
@@ -21,7 +21,7 @@ export class MailBuilder {
   private readonly sections: Section[] = [];
   /** The lines before each part of the multiparts that have not ended. */
   private readonly delimiters: string[] = [];
-  /** What a line belongs to; what stands beside parts is no text. */
+  /** The place of the current line. Lines beside parts are no text. */
   private place: "header" | "text" | "attached" | "beside" = "header";
   private isUseless = false;
   private isQuotedPrintable = false;
@@ -155,8 +155,8 @@ const USELESS =
   /^(?:received|arc-[\w-]+|dkim-signature|authentication-results|x-(?!gmail-labels)[\w-]+)[ \t]*:/i;
 
 /*
- * What a header says of its body. What is written in a rarer form is left for the parser of MIME to
- * read: parts stay together, and nothing is taken for attached.
+ * Reads what a header says about its body. A rarer form is left to the MIME parser: then parts stay
+ * together, and nothing counts as attached.
  */
 const field = (name: string): RegExp =>
   new RegExp(`(?:^|\\n)${name}[ \\t]*:((?:[^\\n]|\\n[ \\t])*)`, "i");

@@ -133,7 +133,7 @@ class FilterCount {
 
 const SUBJECTS = 3;
 
-/** A hostile mail may have one as long as its header. */
+/** A hostile subject may be as long as the header. */
 const MOST_SUBJECT_BYTES = 500;
 
 export function sortFilters(

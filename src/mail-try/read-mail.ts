@@ -22,13 +22,13 @@ export async function readMail({ sections, bytes, cut }: RawMail): Promise<ReadM
   for (const section of sections) contents.push(await readSection(section));
   const headers = contents[0]?.headers ?? [];
   const flaws = new Set(contents.flatMap(({ flaw = [] }) => flaw));
-  // What a header without an end says of the body may be a part of the body.
+  // A header without an end may have taken parts of the body for fields.
   if (contents[0]?.flaw === ENDLESS) contents.length = 1;
   if (cut) flaws.add(CUT[cut]);
   if (headers.length === 0) flaws.add("has no header");
   const isPartial = [...flaws].some((flaw) => flaw !== DOUBTFUL);
   const attachments = contents.flatMap((content) => content.attachments);
-  // One without a name may be none in Gmail.
+  // Gmail may not count an attachment without a name.
   if (isPartial) attachments.push({});
   const values = (...names: readonly string[]) =>
     headers.filter(({ key }) => names.includes(key)).map(({ value }) => value);
@@ -95,12 +95,12 @@ async function readSection({ bytes, isDropped }: Section): Promise<Content> {
     if (headerLines.some(({ line }) => !/^[!-9;-~]+[ \t]*:/.test(line))) {
       return { headers, text: "", attachments: [], flaw: ENDLESS };
     }
-    // The parser took for a text or a mail what was left out as attached.
+    // The parser takes what was left out as attached for a text or a mail.
     if (isDropped && attachments.length === 0) attachments.push({});
     return { headers, attachments, ...(await readText(bytes, email)) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // The parser rejects what is hostile.
+    // The parser throws for hostile mail.
     return { headers: [], text: "", attachments: [], flaw: "cannot be parsed" };
   }
 }
@@ -140,7 +140,7 @@ async function readText(
   return { text: `${isReadable(charset, written) ? text : ""} \ufffd`, flaw: DOUBTFUL };
 }
 
-/** Characters that no text has, but base64 that lacks a letter. */
+/** Characters that no text has; base64 with a letter missing gives them. */
 const DAMAGED = /[\0-\x08\x0e-\x1f]/;
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i;
@@ -209,7 +209,7 @@ function isSureWord([word, named = "", encoding, content]: RegExpExecArray): boo
   return isSure(charset, decodeWords(word.trimEnd()), asUtf8);
 }
 
-/** Without the language that may follow. */
+/** Removes the language that may follow a charset (RFC 2231). */
 const normaliseCharset = (named: string): string => named.toLowerCase().replace(/\*.*/, "");
 
 /** An encoded word, and the blanks behind one that another follows. */
@@ -218,5 +218,5 @@ const WORD = /=\?([^?\s]+)\?([QB])\?([^?]*)\?=(?:\s+(?==\?[^?\s]+\?[QB]\?[^?]*\?
 /** An encoded word without an end, or within another word. */
 const LOOSE_WORD = /=\?[^\s?]+\?[QB]\?|[^\s("<,;:=]=\?=|=\?=[^\s)">,;=]/i;
 
-/** What stands for bytes that are not UTF-8, and the start of Japanese as it is. */
+/** A replacement character for bytes that are not UTF-8, or the escape before undecoded Japanese. */
 const UNREAD = /\ufffd|\x1b[$(]/;

@@ -18,7 +18,7 @@ export interface TriedFilter {
   readonly search: string;
   /** Mails that it surely matches. */
   readonly at_least: number;
-  /** Those and the mails that it may match. */
+  /** Mails that it surely or possibly matches. */
   readonly at_most: number;
   /** The date of the last mail that it surely matches, ISO 8601. */
   readonly last: string | null;
@@ -29,7 +29,7 @@ export interface TriedFilter {
 export interface BrokenMails {
   readonly reason: string;
   readonly mails: number;
-  /** The places of the first ones. */
+  /** The places of the first such mails. */
   readonly examples: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface SortedFilters {
   readonly deleting: readonly TriedFilter[];
   readonly forwarding: readonly TriedFilter[];
   readonly others: readonly TriedFilter[];
-  /** Those that took none of the mails. */
+  /** Filters that matched none of the mails. */
   readonly idle: readonly TriedFilter[];
 }
 

@@ -1,4 +1,4 @@
-/** A file is not what Gmail gives; the message continues its name. */
+/** Thrown for a file that Gmail does not give. The message continues the file's name. */
 export class NotMailError extends Error {
   override readonly name = "NotMailError";
 

@@ -29,7 +29,7 @@ export function splitCommandLine(text: string): CommandLine | undefined {
 
 interface ShellWords {
   readonly words: readonly string[];
-  /** Why the line is more, or less, than words. The words are those before it. */
+  /** The reason why the line is not only words. `words` has those before that place. */
   readonly problem?: string;
 }
 
@@ -91,12 +91,12 @@ function commandLines(text: string): readonly string[] {
   return lines.map((line) => line.replace(PROMPT, "").trim()).filter((line) => line !== "");
 }
 
-/** Of a POSIX shell, PowerShell and cmd. */
+/** The prompts of a POSIX shell, PowerShell and cmd. */
 const PROMPT = /^\s*(?:[$%]|PS(?: [^>\n]*)?>|[A-Za-z]:\\[^>\n]*>(?=\s*\S))\s*/;
 
 const ADDS = /^(?:sudo\s+)?\S+\s+(?:mcp\s+add(?:-json)?|--add-mcp)\s/;
 
-/** It neither starts a server nor sets what one needs: a folder or a variable would. */
+/** A line that neither starts a server nor sets what a server needs, such as a folder or a variable. */
 const NEIGHBOUR =
   /^(?:sudo\s+)?(?:(?:npm|pnpm|yarn|bun|pip3?|pipx|uv|brew|apt|apt-get|winget)\s+(?:i|install|add|global\s+add|tool\s+install)|git\s+clone|docker\s+pull|\S+\s+mcp\s+(?:list|get|login|remove))(?:\s[^&|;]*)?$|^(?:\S+\s+--version|claude|codex|gemini|qwen|opencode|copilot)$/;
 
@@ -112,7 +112,7 @@ export const looksLikeCommandLine = (command: string): boolean =>
 
 export interface CommandLineServer {
   readonly input: McpConfigInput;
-  /** Set for a line that adds an SSE server. */
+  /** `sse` for a line that adds an SSE server. */
   readonly transport?: "sse";
   /** Options of the client's own that an input cannot hold, with their values. */
   readonly left_out?: Readonly<Record<string, string>>;
@@ -177,7 +177,7 @@ export function serverOfWord(word: string): ServerTarget | undefined {
 const PACKAGE =
   /^(?:(?<scoped>@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?)|npm:(?<npm>(?:@[\w.-]+\/)?\w[\w.-]*(?:@[\w.^~-]+)?)|uvx:(?<pypi>\w[\w.-]*(?:\[[\w,-]+\])?(?:(?:@|==)[\w.-]+)?))$/;
 
-/** The name that the package, image, program or URL of a server gives it; undefined where none tells. */
+/** The name made of a server's package, image, program or URL; undefined where none says enough. */
 export function derivedName({ url, command = "", args = [] }: ServerTarget): string | undefined {
   if (url !== undefined) return tellingName(url);
   const isStarter = STARTERS.test(command) && args.length > 0;
@@ -218,7 +218,7 @@ function fromAddCommand(
   let isSse = false;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const [, option, inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
-    // opencode's says whose file it is.
+    // opencode's option chooses its file.
     if (option === "--global") continue;
     if (option === "--trust") left_out[option] = inline ?? "true";
     else if (option !== undefined) {
@@ -261,7 +261,7 @@ function fromAddCommand(
     : undefined;
 }
 
-/** With a value: of Claude Code's OAuth, and what Gemini CLI, Qwen Code and Copilot CLI set for a server. */
+/** Options with a value that no input has: Claude Code's OAuth, and settings of Gemini CLI, Qwen Code and Copilot CLI. */
 const OWN_OPTION =
   /^--(?:client-id|callback-port|timeout|tools|description|(?:include|exclude)-tools)$/;
 
@@ -298,7 +298,7 @@ function takeAssignments(words: string[]): [string, string][] {
 
 /**
  * The words behind the program. Clients but Codex take their own options there too, up to `--`, and drop
- * that. Whoever starts a container there means docker's options.
+ * that word. When the program starts a container, the options are docker's.
  */
 function programWords(
   program = "",

@@ -28,6 +28,6 @@ function splitName(text: string): string[] {
 /** Words around the part that tells, as in `mcp-server-files`, `files-mcp-server` and `files_mcp`. */
 const AFFIXES = /^@?(?:mcp[-_])?server[-_]|^@?mcp[-_]|^@|[-_]mcp(?:[-_]server)?$/gi;
 
-/** What a server is or is written in, folders of a build, and the ends and beginnings of domains. */
+/** Words that tell nothing: kinds of servers, languages, build folders, beginnings and ends of domains. */
 const TELLS_NOTHING =
   /^(?:mcps?|servers?|remote|local|modelcontextprotocol|stdio|http|sse|api|app|cli|www|python\d?|node|typescript|ts|js|main|index|build|dist|src|bin|out|lib|com|org|net|io|ai|dev|co|\d+)$/i;

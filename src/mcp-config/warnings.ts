@@ -14,7 +14,7 @@ import {
   type StringMap,
 } from "./server.ts";
 
-/** Warns about surprises in any client. */
+/** Warns about effects of a server's config that may surprise, in any client. */
 export function warnAboutServer(
   { server, secrets, texts }: ServerAnalysis,
   diagnostics: ServerDiagnostics,
@@ -138,7 +138,7 @@ function warnAboutHeaders(headers: StringMap, diagnostics: ServerDiagnostics): v
 }
 
 /**
- * Warns about surprises in this client.
+ * Warns about effects that may surprise in this client.
  *
  * @param diagnostics at the client's place in the result.
  */

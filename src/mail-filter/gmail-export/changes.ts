@@ -40,7 +40,7 @@ export function changesBetween(
 /** The conditions and actions of an entry, one by one: `from a@x.com`, `archive`. */
 interface Parts {
   readonly all: ReadonlySet<string>;
-  /** Without the actions, which thousands of entries may share. */
+  /** The conditions alone: thousands of entries may share an action. */
   readonly conditions: readonly string[];
 }
 

@@ -6,11 +6,11 @@ import { validate } from "../../validate.ts";
 
 /** An `<entry>` as a file has it. */
 export interface FeedEntry {
-  /** The comment right before it, which has the name in files of this tool; else empty. */
+  /** The comment right before the entry, which is its name in files of this tool; empty without one. */
   readonly comment: string;
   /** The `apps:property` elements, without those that are off. */
   readonly properties: Readonly<Record<string, string>>;
-  /** Names that the entry has twice, with different values. */
+  /** Names of properties that the entry has twice, with different values. */
   readonly repeated: readonly string[];
 }
 

@@ -41,7 +41,7 @@ export function readMailFilters(xml: string): ExistingMailFilters {
   return { filters, left_out, warnings };
 }
 
-/** The same for the entries of a file. */
+/** Reads the entries of a file as filters. */
 export function readEntries(entries: readonly FeedEntry[]): ReadEntries {
   const filters: Editable<FilterInput>[] = [];
   const left_out: LeftOut[] = [];
@@ -73,7 +73,7 @@ interface ReadEntries extends ExistingMailFilters {
   readonly entries: readonly (readonly Properties[])[];
 }
 
-/** Findings that a file from Gmail rules out, or about what its filters have long been doing. */
+/** Codes of findings that Gmail's own file disproves, or that warn of what its filters already do. */
 const PROVEN: ReadonlySet<string> = new Set([
   "broad-delete",
   "forward-unverified",

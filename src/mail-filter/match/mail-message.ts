@@ -21,9 +21,9 @@ export interface MailMessage {
   /** True when the text is only a part of the body. */
   readonly text_is_cut?: boolean | undefined;
   readonly attachments?: readonly MailAttachment[] | undefined;
-  /** Octets of the whole mail, its lines ended by CRLF. */
+  /** The size of the whole mail in octets, with CRLF at the ends of lines. */
   readonly bytes?: number | undefined;
-  /** ISO 8601. */
+  /** When the mail came, as ISO 8601. */
   readonly date?: string | undefined;
   /** The labels it has in Gmail; no condition reads them, since they come after filters. */
   readonly labels?: readonly string[] | undefined;

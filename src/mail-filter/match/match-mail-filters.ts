@@ -90,7 +90,7 @@ export function filterMatchers(
   });
 }
 
-/** Names; where one repeats, with the search, and where that repeats too, with the place. */
+/** The names of the filters. A repeated name gets its search, and a repeated search its place. */
 function makeTitles(filters: readonly Pick<FilterMatcher, "name" | "search">[]): readonly string[] {
   const names = filters.map(({ name }) => name);
   const repeated = findRepeated(names);

@@ -48,7 +48,7 @@ export const toPhrase = (words: readonly string[]): Phrase => ({
   loose: words.flatMap((word) => foldLoosely(word).split(" ").filter(Boolean)),
 });
 
-/** Without case, width and invisible characters. */
+/** Removes case, width and invisible characters. */
 export const foldCase = (text: string): string =>
   isAscii(text) ? text.toLowerCase() : foldUnicode(text);
 
@@ -57,7 +57,7 @@ const foldUnicode = (text: string): string =>
 
 const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
 
-/** Of the characters beyond ASCII, those that show nothing, not even as white space. */
+/** Characters beyond ASCII that show nothing, not even white space. */
 const INVISIBLE = /[\u0080-\u0084\u0086-\u009f\p{Default_Ignorable_Code_Point}]/gu;
 
 /** True for a text with a replacement character, in place of what could not be read for certain. */
@@ -123,7 +123,7 @@ const isLooseBoundary: Boundary = (text, at) =>
 const WITHOUT_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}]/u;
 
-/** Blanks between their letters. */
+/** Blanks between letters of these scripts. */
 const BLANKS = new RegExp(`(?<=${WITHOUT_SPACES.source})\\s+(?=${WITHOUT_SPACES.source})`, "gu");
 
 function isWordAt(text: string, at: number): boolean {

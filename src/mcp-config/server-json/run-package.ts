@@ -19,7 +19,7 @@ interface Runner {
 const versioned = ({ identifier, version }: ManifestPackage, separator: string): string =>
   version ? `${identifier}${separator}${version}` : identifier;
 
-/** By the kind of package. */
+/** The runners, by the kind of package. */
 export const RUNNERS: ReadonlyMap<string, Runner> = new Map(
   Object.entries<Runner>({
     npm: {
@@ -101,7 +101,7 @@ export function runPackage(
   return { command, args, ...(Object.keys(env).length > 0 && { env }) };
 }
 
-/** The text that an argument has in any case. */
+/** The fixed part of an argument. */
 const fixedText = ({ value, default: usual = "" }: ManifestField): string => value || usual;
 
 /** True for the package itself, also with another version and an image without its usual registry. */

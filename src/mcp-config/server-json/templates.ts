@@ -1,6 +1,6 @@
 /*
- * What a release, or the reader of a template, should have replaced. In capitals mostly: packages
- * are named `placeholder` and `your-server` too.
+ * Placeholders that a release, or the reader of a template, should have replaced. Most count in capitals
+ * only, since packages are named `placeholder` and `your-server` too.
  */
 
 /** True for a package that is not named yet: `<owner>/name`, `{{package}}`, `@your-scope/server`. */
