@@ -157,7 +157,7 @@ function writeConfig(
 /** The beginning of the note of a client whose link the server must not get. */
 export const NO_LINK = "No one-click install while";
 
-/** What of the server a link would leave in the history, and what to do, in words. */
+/** Says which part of the server a link would leave in the history, and what to do. */
 function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
   const literal = literalValues(server);
   const [first] = literal;
@@ -181,7 +181,7 @@ function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
     : undefined;
 }
 
-/** An environment may have a hundred. */
+/** The most values that are named: an environment may have a hundred. */
 const MOST_NAMED = 3;
 
 const pasteNotes = (client: ClientDefinition, { name }: Server): string[] => [

@@ -15,7 +15,7 @@ export const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as
 /** How strictly a client reads JSON: comments, and commas behind the last member. */
 export type Dialect = "json" | "comments" | "jsonc";
 
-/** All that is known of a client: a new client is one of these. */
+/** All facts about a client: a new client is one of these rows. */
 export interface ClientDefinition {
   readonly id: Client;
   readonly title: string;

@@ -52,7 +52,7 @@ export function writeJsonFile(
 /** A value for a message: in quotes, on one line, with nothing hidden. */
 export const quoted = (text: string): string => showInvisible(JSON.stringify(text));
 
-/** JSON in which invisible characters are written as `\uXXXX`. */
+/** JSON with its invisible characters as `\uXXXX`. */
 export const showInvisible = (json: string): string => escapeInvisible(json, unicodeEscape);
 
 /**
@@ -81,7 +81,7 @@ const isList = (value: readonly string[] | StringMap): value is readonly string[
 
 const tomlLine = (key: string, text: string): string => `${tomlKey(key)} = ${tomlString(text)}\n`;
 
-/** TOML in which invisible characters are written as `\uXXXX`. */
+/** TOML with its invisible characters as `\uXXXX`. */
 export const escapeToml = (toml: string): string => escapeInvisible(toml, escapeCodePoints);
 
 export const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : tomlString(key));

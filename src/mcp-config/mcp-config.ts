@@ -90,7 +90,7 @@ export interface McpConfigOptions extends RunOptions {
   readonly text?: TextOptions | undefined;
   /** The values behind the references, as far as they are known. */
   readonly inputs?: readonly ServerInput[] | undefined;
-  /** Of the server; an input alone is one of `stdio` or `http`. */
+  /** The server's transport. Without it an input is one of `stdio` or `http`. */
   readonly transport?: Transport | undefined;
 }
 

@@ -38,7 +38,7 @@ const isName = (name: string, value: string): boolean =>
   name.includes("_") &&
   value.replaceAll("-", "_").toLowerCase() === name.toLowerCase();
 
-/** What every placeholder has; most values do not. */
+/** A quick test: every placeholder matches it, and most values do not. */
 const LIKELY =
   /your|[/\\ ]to[/\\ ]|here$|placeholder|replace|change|name|x{3}|[<{*…@]|\.\.\.|0\.0\.0|(?:insert|paste|enter|put|add)_/i;
 

@@ -2,9 +2,9 @@ import type { Part, Word } from "./one-liners.ts";
 import { mapTexts, type Server, type ServerText } from "./server.ts";
 
 /**
- * `${NAME}` in an argument, a variable, a header or a URL stands for a variable of the environment
- * in which the client runs, but not within `${OTHER:-…}`. A valid URL has no braces, so
- * `%24%7BNAME%7D` and `$%7BNAME%7D` are one there too.
+ * `${NAME}` in an argument, a variable, a header or a URL stands for a variable of the client's
+ * environment, but not within `${OTHER:-…}`. A valid URL has no braces, so `%24%7BNAME%7D` and
+ * `$%7BNAME%7D` are references there too.
  */
 const REFERENCE = /(?<!\$\{\w+:[^{}]*)\$\{([A-Za-z_]\w*)\}/g;
 const URL_REFERENCE = /(?:\$|%24)(?:\{|%7B)([A-Za-z_]\w*)(?:\}|%7D)/gi;

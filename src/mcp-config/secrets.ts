@@ -11,7 +11,7 @@ export interface Secrets {
   readonly args: readonly number[];
   /** Names of parameters in its URL's query. */
   readonly parameters: readonly string[];
-  /** True when the path or the fragment of its URL seems to hold one. */
+  /** True when the path or the fragment of its URL seems to hold a secret. */
   readonly inPath: boolean;
 }
 

@@ -52,6 +52,6 @@ export const upperSnake = (name: string): string =>
 const TAKEN =
   /^(?:PATH|HOME|USER|USERNAME|SHELL|PWD|LANG|TERM|TMP|TEMP|TMPDIR|HOST|HOSTNAME|LOGNAME|EDITOR)$/;
 
-/** Names of secrets that say nothing of the server. */
+/** Names of secrets that do not tell which server they are for. */
 const OF_ANY_SERVER =
   /^(?:(?:ACCESS|ACCOUNT|API|APIKEY|APP|AUTH|AUTHORIZATION|BEARER|CLIENT|CREDENTIALS?|HTTP|ID|JWT|KEY|LOGIN|MCP|MY|PASS|PASSWORD|PAT|PERSONAL|PRIVATE|REFRESH|SECRET|SERVER|SERVICE|TOKEN|USER|VALUE|X|YOUR)(?:_|$))+$/;

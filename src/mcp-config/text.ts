@@ -55,7 +55,7 @@ function section(
   ].join("\n");
 }
 
-/** Without the first note, which says how to paste: the overview says it for all clients. */
+/** Leaves out the first note, on how to paste: the overview has it once for all clients. */
 const ownNotes = ([, ...notes]: readonly string[]): readonly string[] => notes;
 
 /** The key under which the entry belongs; a TOML table has it in its header. */
@@ -96,7 +96,7 @@ function onFewLines(entry: string): string[] {
   return lines;
 }
 
-/** Columns in which a list still reads at a glance. */
+/** The widest list that still reads at a glance, in columns. */
 const WIDTH = 100;
 
 const bulleted = (notes: readonly string[]): string =>

@@ -11,7 +11,7 @@ export function sameValue(one: unknown, other: unknown): boolean {
   );
 }
 
-/** The JSON of a value, in which the order of keys does not count. */
+/** The JSON of a value with its keys sorted, so that equal values have equal texts. */
 export const jsonInOrder = (value: unknown): string =>
   JSON.stringify(value, (_, part) =>
     typeof part === "bigint"

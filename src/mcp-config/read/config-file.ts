@@ -10,7 +10,7 @@ import { isEntry } from "./entry.ts";
 /** A client's file that cannot be read as the client reads it, or that cannot be edited safely. */
 export class ConfigFileError extends Error {
   override readonly name = "ConfigFileError";
-  /** Counted from 1. */
+  /** The line of the problem, counted from 1. */
   readonly line: number | undefined;
 
   /** @param problem to be read after the file's name. */

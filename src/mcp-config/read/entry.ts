@@ -3,13 +3,13 @@ import type { FieldContent } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { type ConfigValues, isMap, isObject } from "../values.ts";
 
-/** A client's own field comes before the usual one, which it prefers it to. */
+/** A client's own field comes first: the client prefers it to the usual one. */
 const FIELDS: ReadonlyMap<string, FieldContent> = new Map([
   ...Object.values(clientDefinitions).flatMap(({ fields = {} }) => Object.entries(fields)),
   ...(["url", "env", "headers"] as const).map((field) => [field, field] as const),
 ]);
 
-/** The names, in all clients, of the fields with such contents. */
+/** The names of the fields with such contents, over all clients. */
 export const fieldsWith = (...contents: readonly FieldContent[]): readonly string[] =>
   [...FIELDS].flatMap(([field, content]) => (contents.includes(content) ? [field] : []));
 
@@ -23,14 +23,14 @@ export const LOCAL: ReadonlySet<string> = new Set([
   ...fieldsWith("env", "envNames"),
 ]);
 
-/** The same of a remote one. */
+/** The fields of a remote server, under the names of all clients. */
 export const REMOTE: ReadonlySet<string> = new Set([
   ...URL_KEYS,
   ...fieldsWith("headers", "headerVariables", "tokenVariable"),
   "requestInit",
 ]);
 
-/** True for those that hold values for the server; the others say which server it is. */
+/** True for a field that holds values for the server; the other fields say which server it is. */
 export const isOfValues = (field: string): boolean =>
   (LOCAL.has(field) || REMOTE.has(field)) && !["command", "args", ...URL_KEYS].includes(field);
 
@@ -53,7 +53,7 @@ export function flatEntry(entry: ConfigValues): ConfigValues {
   return { ...others, ...parts, command: path };
 }
 
-/** Zed has had `command: { path, args, env }`. */
+/** The form of older versions of Zed: `command: { path, args, env }`. */
 const isOldZedCommand = (command: unknown): command is ConfigValues =>
   isMap(command) && typeof command.path === "string";
 
@@ -88,6 +88,6 @@ export function remoteUrlKey(entry: ConfigValues): string | undefined {
 export const isWebSocket = (entry: ConfigValues): boolean =>
   remoteUrlKey(entry) !== undefined && /^(?:ws|websocket)/.test(statedType(entry));
 
-/** What an entry says of its transport, in lower case; "" without a word. */
+/** The transport that an entry states, in lower case; empty without one. */
 const statedType = ({ type, transportType, transport }: ConfigValues): string =>
   String(type ?? transportType ?? transport ?? "").toLowerCase();

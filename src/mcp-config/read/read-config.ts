@@ -142,7 +142,7 @@ function findFragments(text: string): readonly ConfigBlock[] | undefined {
   try {
     return readConfigBlocks(text);
   } catch (error) {
-    // What is wrong in JSON, the reader of JSON tells with its place.
+    // The JSON reader says what is wrong in JSON, and where.
     const isJson = /^[\s\ufeff]*(?:[{"/]|\[\s*[[{"\]]|$)/.test(text);
     if (error instanceof InvalidInputError && isJson) return undefined;
     throw error;

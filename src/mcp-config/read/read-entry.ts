@@ -52,7 +52,7 @@ export function readEntry(
       };
 }
 
-/** Warns of all that the input does not have. */
+/** Warns about each field that an input cannot hold. */
 function warnAboutLeftOut(
   entry: ConfigValues,
   urlKey: string | undefined,

@@ -64,7 +64,7 @@ export function referenceReader(
 }
 
 /**
- * Names the variable for each input of VS Code, by its id: another one for another input. The first
+ * Gives each input of VS Code, by its id, a variable of its own. The first
  * server that asks for an input gives its name where the id tells nothing.
  */
 export function inputVariables(): (id: string, server: string) => string {
