@@ -65,9 +65,9 @@ function warnAboutCommand(
   }
 }
 
-/** `--port 3000`, and `server --flag` unless it is the value of the option before it. */
+/** `--port 3000`, `-y,server`, and `server --flag` unless it is the value of the option before it. */
 const isCommandLine = (argument: string, before = ""): boolean =>
-  /^--?[A-Za-z][\w-]*\s+\S/.test(argument) ||
+  /^--?[A-Za-z][\w-]*(?:\s+|,)\S/.test(argument) ||
   (/^[\w@./:-]+\s+--?[A-Za-z]/.test(argument) && !/^-(?!y$|-yes$)/.test(before));
 
 /** A program that starts a line of another shell. */

@@ -85,6 +85,7 @@ const LINES_IN_ARGS: string[][] = [
   ["run -i img"],
   ["--port 3000"],
   ["-m", "server", "--header X-A: b"],
+  ["-y,figma-developer-mcp,--stdio"],
 ];
 
 /** Arguments of `docker run`, the warnings, and the environment. */
