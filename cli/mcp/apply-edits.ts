@@ -207,7 +207,7 @@ function remarks({ config: { title }, path, before, made: { text, notes = [] } }
   ];
 }
 
-/** @param secrets the servers of which the old file still has a secret. */
+/** @param secrets the servers whose secrets the old file still has. */
 function report(
   { config, path, name, already, made: { change } }: Step,
   backup?: string,

@@ -201,7 +201,7 @@ function ownServer(file: string | undefined, { ownWords }: Io): GivenServers {
   return { source: "--self", servers: [{ input, inputs: [], messages: [] }], messages: [] };
 }
 
-/** The folders into which npx, bunx, pnpm dlx, yarn dlx and Deno put a package to run it once. */
+/** The folders where npx, bunx, pnpm dlx, yarn dlx and Deno put a package to run it once. */
 const PACKAGE_CACHE =
   /[\\/](?:_npx|bunx-[^\\/]+|dlx(?:-[^\\/]+)?|deno[\\/]npm|npm[\\/]registry\.npmjs\.org)[\\/]/;
 

@@ -181,7 +181,7 @@ async function wordServer(
 }
 
 /**
- * The servers, of which one without a name gets that of what it runs or reaches.
+ * The servers. One without a name is named after what it runs or reaches.
  *
  * @param made the command that a word stands for, to be shown.
  */

@@ -57,13 +57,13 @@ export const clientConfigs = (clients: readonly Client[]): readonly ClientConfig
     { clients: clients.length > 0 ? clients : ALL_CLIENTS },
   ).clients;
 
-/** The scopes in which a client has a file on this system. */
+/** The scopes where a client has a file on this system. */
 export const listScopes = ({ locations }: ClientConfig, io: Io): readonly Scope[] =>
   SCOPES.filter((scope) =>
     locations.some((location) => location.scope === scope && location.os === detectSystem(io)),
   );
 
-/** The scope of the client's file: that which is wanted, else the user's if it has one. */
+/** The scope of the client's file: the wanted one, else the user's if the client has it. */
 export const chooseScope = (config: ClientConfig, wanted: Scope | undefined, io: Io): Scope =>
   wanted ?? listScopes(config, io)[0] ?? "user";
 

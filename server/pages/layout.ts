@@ -100,7 +100,7 @@ const brand = html`<a class="brand" href="${HOME_PATH}"><img src="${assetHref("i
 interface NavigationItem {
   readonly href: string;
   readonly text: string;
-  /** The window width at which it is shown; always by default. */
+  /** The window width where it is shown; always by default. */
   readonly width?: "narrow" | "wide";
 }
 

@@ -42,7 +42,7 @@ export interface Preset {
   readonly input: object;
 }
 
-/** The context in which a view shows its tool's result. */
+/** What a view knows beside its tool's result. */
 export interface ViewContext<Result, Report = unknown> {
   /** The input as the form has it. */
   readonly input: unknown;
@@ -116,7 +116,7 @@ export interface TextReader {
   /**
    * Undefined for a text of another kind.
    *
-   * @param field the field into which the text was pasted; undefined for a file.
+   * @param field the field that the text was pasted into; undefined for a file.
    */
   read(text: string, field?: string): Promise<ReadText | UnreadText | undefined>;
 }
@@ -181,7 +181,7 @@ export interface ReadText extends BesideInput {
   readonly options?: FormOptions;
   /** A sentence on the parts that were read and left out. */
   readonly summary: string;
-  /** All inputs of the text, of which this is the first, where it has several. */
+  /** All inputs of the text where it has several, this one first. */
   readonly choices?: readonly ReadChoice[];
 }
 

@@ -9,7 +9,7 @@ import { mapTexts, type Server, type ServerText } from "./server.ts";
 const REFERENCE = /(?<!\$\{\w+:[^{}]*)\$\{([A-Za-z_]\w*)\}/g;
 const URL_REFERENCE = /(?:\$|%24)(?:\{|%7B)([A-Za-z_]\w*)(?:\}|%7D)/gi;
 
-/** The forms in which clients refer to a variable; the first group of each is the name. */
+/** The forms of references in clients' files; the first group of each is the name. */
 export const FORMS = {
   "${NAME}": /\$\{([A-Za-z_]\w*)\}/g,
   "${env:NAME}": /\$\{env:([A-Za-z_]\w*)\}/g,
@@ -90,7 +90,7 @@ export const withoutReferences = (text: string): string =>
 export const toCanonicalReferences = (text: string): string =>
   text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}").replace(URL_REFERENCE, "${$1}");
 
-/** A word of a command line in which the shell replaces the references. */
+/** A word of a command line whose references the shell replaces. */
 export function shellWord(text: string): Word {
   if (!text.includes("${")) return text;
   const parts: Part[] = [];

@@ -62,7 +62,7 @@ const ownNotes = ([, ...notes]: readonly string[]): readonly string[] => notes;
 const container = ({ client, format }: ClientConfig): string =>
   format === "json" ? ` in "${serverKeys(clientDefinitions[client]).join('" > "')}"` : "";
 
-/** One row for each path, with the systems on which it is the path. */
+/** One row for each path, with the systems that have it there. */
 function pathRows(locations: ClientConfig["locations"]): string[] {
   const places = new Set(locations.map(({ scope, path }) => `${scope}\n${path}`));
   return Array.from(places, (place) => {

@@ -115,7 +115,7 @@ function switchedOff(name: string, entry: unknown, title: string): string[] {
     : [`${name} keeps ${field} = ${Object(entry)[field]}, with which ${title} may not start it`];
 }
 
-/** The file with a server, and with the inputs for which its entry asks. */
+/** The file with a server, and with the inputs that its entry asks for. */
 const withServer = (
   text: string,
   client: Client,

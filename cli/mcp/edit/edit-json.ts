@@ -102,7 +102,7 @@ const takeApart = (path: readonly string[]) => ({
   name: path.at(-1) ?? "",
 });
 
-/** The object to which the keys lead; undefined without one of them. */
+/** The object that the keys lead to; undefined without one of them. */
 function memberAt(root: JsonTree, keys: readonly string[]): JsonTree | undefined {
   let found: JsonTree | undefined = root;
   for (const key of keys) {

@@ -29,7 +29,7 @@ export function addTomlTable(text: string, [outer, name]: TablePath, block: stri
 }
 
 /**
- * The text in which a table has other values. What is equal stays as it is, and so do comments and
+ * The text with other values in a table. What is equal stays as it is, and so do comments and
  * the order.
  *
  * @throws {ConfigFileError} for a text that is not TOML, or that has the table in another form.
@@ -87,7 +87,7 @@ const inline = (outer: string): ConfigFileError =>
 
 const detectLineEnd = (text: string): string => (text.includes("\r\n") ? "\r\n" : "\n");
 
-/** The value to which keys lead; undefined without one of them. */
+/** The value that the keys lead to; undefined without one of them. */
 function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce(
     (inner: unknown, key) => (isMap(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),

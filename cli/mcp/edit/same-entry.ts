@@ -177,7 +177,7 @@ function inOneForm(value: unknown, client: Client): unknown {
   );
 }
 
-/** A value in which all references have the form of `mcpConfig`. */
+/** A value with all references in the form that `mcpConfig` writes. */
 function inOwnForm(field: string, value: unknown, client: Client): unknown {
   const definition = clientDefinitions[client];
   const [own, other] = definition.references?.forms ?? [];

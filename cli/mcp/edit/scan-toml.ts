@@ -66,6 +66,6 @@ export function scanToml(text: string): {
   return { headers, statements, values };
 }
 
-/** A string, a comment, a mark, or a bare word, of which a date may have a space. */
+/** A string, a comment, a mark, or a bare word; a date may have a space in it. */
 const TOKEN =
   /"""(?:[^\\]|\\[\s\S])*?"""+|'''[\s\S]*?'''+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[\]{}=,\n]|(?:[^\s"'#[\]{}=,\ufeff]| (?=\d\d:\d\d))+/g;

@@ -10,7 +10,7 @@ const ENTRIES = [
   "../images/share.png",
 ];
 
-/** Loaded apart from the pages' script, with which it shares no file. */
+/** Loaded apart from the pages' script, and shares no file with it. */
 const TRIAL_WORKER = "../views/mail-trial/mail-trial-worker.ts";
 
 /**

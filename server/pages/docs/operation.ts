@@ -80,7 +80,7 @@ function exampleRequests(document: OpenApiDocument, operation: ApiOperation): Ht
 ${requests.map((request, index) => languageTabs(`${operation.operationId}-${index}`, request))}`;
 }
 
-/** A request in several languages, of which the page's script makes tabs. */
+/** A request in several languages; the page's script makes tabs of them. */
 export const languageTabs = (
   id: string,
   { caption, ...request }: CaptionedRequest,

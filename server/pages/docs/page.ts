@@ -163,7 +163,7 @@ const rules = (signup: boolean): Html => html`<dl>
 </dl>
 `;
 
-/** The proofs by which the site's pages and other servers may sign people up. */
+/** The proofs that let the site's pages and other servers sign people up. */
 const SIGNUP_PROOFS = html`<p>The signup takes one of two proofs. The site’s own pages send a challenge token made for them. Servers share a secret with the site’s operator and send it as a header; add this to a command on this page:</p>
 ${copyBlock({ id: "signup-header", label: "Shell", of: "the signup’s header", text: '--header "Authorization: Bearer $SIGNUP_INGEST_SECRET"' })}
 <p>A page of the site gets its challenge from <code>GET /api/beta-signup/challenge</code>, unless the operator uses Turnstile, whose widget brings its own. The answer is an ALTCHA challenge, version 2: count up until the key that PBKDF2 derives from <code>nonce</code> and counter, with <code>salt</code> and <code>cost</code>, begins with <code>keyPrefix</code>. Then put the base64 of <code>{ challenge, solution: { counter, derivedKey } }</code> into <code>turnstileToken</code>. It is good for five minutes and one signup.</p>

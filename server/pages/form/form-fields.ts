@@ -36,11 +36,11 @@ export interface FormText {
   readonly rare?: readonly string[];
   /** The parts of an item, such as conditions and actions. */
   readonly groups?: readonly FieldGroup[];
-  /** The field in which people write a whole line; a button lets the view's reader split it. */
+  /** The field where people write a whole line; a button lets the view's reader split it. */
   readonly split?: string;
   /** Choices in the form beside the input, the usual one first. */
   readonly options?: Readonly<Record<string, readonly string[]>>;
-  /** Parts of which an input has only one, such as a local or a remote server. */
+  /** Parts that exclude each other, such as a local and a remote server. */
   readonly alternatives?: readonly FieldGroup[];
 }
 

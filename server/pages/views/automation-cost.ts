@@ -138,7 +138,7 @@ const idOf = ({ plan, included_tasks }: Quote): string => `${plan}-${included_ta
 const planWords = ({ title, included_tasks }: Quote): string =>
   `${title}, ${thousands(included_tasks)} tasks`;
 
-/** In the order in which Zapier shows its plans. */
+/** A number that sorts plans as Zapier shows them. */
 const placeOf = ({ plan, included_tasks }: Quote): number =>
   PLANS.indexOf(plan) * MORE_THAN_ANY_TIER + included_tasks;
 

@@ -75,7 +75,7 @@ ${points.map((point) => html`<tr${point === current && html` class="cheapest"`}>
 </details>`;
 }
 
-/** The number of tasks up to which the answer stays the same. */
+/** Says up to how many tasks the answer stays the same. */
 export function outlook(
   { cheapest, monthly_tasks }: AutomationCostResult,
   prices: Prices,

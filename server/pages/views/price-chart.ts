@@ -135,7 +135,7 @@ function writePath(points: readonly Point[], { x, y }: Scale): string {
   return `M${places.filter((place, index) => place !== places[index - 1]).join("L")}`;
 }
 
-/** Round prices, of which about four fit. */
+/** Round prices for the axis, about four of them. */
 function priceTicks(most: number): readonly number[] {
   const step =
     [1, 2, 5, 10]
@@ -178,7 +178,7 @@ function lineName(name: string, points: readonly Point[], { x, y }: Scale): Html
   );
 }
 
-/** The next number of tasks at which another plan is the cheapest. */
+/** The next number of tasks where another plan is the cheapest. */
 function nextMark(next: Breakpoint, { x }: Scale): Html {
   const at = x(next.tasks);
   const words = next.plan

@@ -34,7 +34,7 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
   const pool = new pg.Pool({
     max: connections,
     idleTimeoutMillis: idleMs,
-    // The longest wait for a connection, of which all may be in use.
+    // The longest wait for a connection while all are in use.
     connectionTimeoutMillis: silenceMs,
     allowExitOnIdle: true,
     Client: class extends pg.Client {

@@ -96,7 +96,7 @@ function httpEntry({ url, headers }: HttpServer): Entry {
 const isHeaderReference = (name: string, value: string): boolean =>
   wholeReference(value) !== undefined || bearerVariable(name, value) !== undefined;
 
-/** The variable of `Authorization: Bearer ${NAME}`, for which Codex has a field. */
+/** The variable of `Authorization: Bearer ${NAME}`; Codex has a field for it. */
 function bearerVariable(name: string, value: string): string | undefined {
   if (name.toLowerCase() !== "authorization") return undefined;
   const parts = schemeAndReference(value);

@@ -44,7 +44,7 @@ export interface ReadMcpConfig {
  *
  * @param options `block`: which of a README's blocks with different servers, from 1.
  * @throws {InvalidInputError} for a text that is neither JSON nor TOML, or that has no server, and
- * for a README with several such blocks of which none is chosen.
+ * for a README with several such blocks when none is chosen.
  *
  * @example
  * readMcpConfig('{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }');

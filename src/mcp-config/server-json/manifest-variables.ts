@@ -112,7 +112,7 @@ export class ManifestVariables {
     return Object.entries(this.given).findLast(([given]) => names.includes(upperSnake(given)))?.[1];
   }
 
-  /** The names by which a value is given, in upper snake case: the manifest's and the variable's. */
+  /** The names that a user may give a value by, in upper snake case: the manifest's and the variable's. */
   private namesOf(name: string): string[] {
     return [name, this.variableOf(name)].map(upperSnake);
   }

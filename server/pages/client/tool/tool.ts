@@ -34,7 +34,7 @@ function stickWhileItFits(form: HTMLFormElement): void {
   addEventListener("resize", update);
 }
 
-/** The first reason for which the public contract rejects an input. */
+/** The first reason why the public contract rejects an input. */
 function findIssue({ input: schema }: Contract, input: unknown): Issue | undefined {
   try {
     validate(schema, input);
