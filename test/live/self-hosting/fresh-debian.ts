@@ -47,7 +47,13 @@ export async function freshDebian() {
   await run([...inside, "mount", "--rbind", "/dev", join(root, "dev")]);
   await run([...inside, "ip", "link", "set", "lo", "up"]);
   const shell = ["chroot", root, "bash", "-euo", "pipefail"];
-  const environmentOf = ["env", "DEBIAN_FRONTEND=noninteractive", "HOME=/root"];
+  // Nothing of this machine's settings, such as those that npm hands to its scripts.
+  const settings = [
+    "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "HOME=/root",
+    "LC_ALL=C.UTF-8",
+  ];
+  const environmentOf = ["env", "-i", ...settings, "DEBIAN_FRONTEND=noninteractive"];
   const registry = (await run(["npm", "config", "get", "registry"])).trim();
   const alone = (commands: string) =>
     run([...inside, ...environmentOf, ...shell, "-c", `cd /root\n${commands}`]);
@@ -59,6 +65,7 @@ export async function freshDebian() {
         ...mounted,
         ...environmentOf,
         `NPM_CONFIG_REGISTRY=${registry}`,
+        "NPM_CONFIG_CAFILE=/root/mirrors.pem",
         "NODE_EXTRA_CA_CERTS=/root/mirrors.pem",
         ...shell,
         "-c",
