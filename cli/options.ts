@@ -105,7 +105,7 @@ const isPart = (name: string, value: string): boolean =>
     .split("-")
     .some((word) => word === name.toLowerCase() || (name.length > 3 && word.endsWith(name)));
 
-/** FILE, where it follows the names of a list, which takes every word behind it. */
+/** FILE, where it follows the names of a list, which takes every word after it. */
 export function fileBehind(command: Command, list: Option): string | undefined {
   const values = allValues(command, list) ?? [];
   const last = values.at(-1) ?? "";

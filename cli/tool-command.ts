@@ -22,7 +22,7 @@ export interface ToolCommand {
   /**
    * Adds its arguments, flags and action.
    *
-   * @param words behind the name of the command; undefined for all flags, as in the help.
+   * @param words after the name of the command; undefined for all flags, as in the help.
    */
   define(command: Command, words: readonly string[] | undefined, io: Io): Promise<void>;
 }
@@ -150,7 +150,7 @@ export function onRun(
  *
  * @throws {UsageError} with every problem, each with the place where the user gave it.
  */
-export const resultFor = <C extends Contract, Options extends object>(
+export const runForInput = <C extends Contract, Options extends object>(
   tool: RunnableTool<C, Options>,
   input: Input,
   options?: Options,

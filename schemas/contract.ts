@@ -3,7 +3,7 @@ import type { Client } from "./inputs/mcp-config.ts";
 
 /**
  * Everything that library and server need of a tool except its code. Routes, OpenAPI, forms and the
- * flags of the input are computed from it; what else a command takes stands in the command.
+ * flags of the input are computed from it. A command's other flags stand in the command.
  */
 export interface ContractShape {
   /** Tool identifier: lower case, words joined by underscores. */

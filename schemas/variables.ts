@@ -15,7 +15,7 @@ export interface Variable {
  */
 export const variables: readonly Variable[] = written;
 
-/** Its meaning and its default. */
+/** The help text of a variable: its meaning and its default. */
 export function explained({ meaning, default: value, unset }: Variable): string {
   if (value !== undefined) return `${meaning} Default: ${value}.`;
   return unset === undefined ? meaning : `${meaning} Not set: ${unset}.`;

@@ -1,5 +1,5 @@
 import { type Health, MAX_RESULT_BYTES, type PriceBook } from "../schemas/index.ts";
-import { toolNamed } from "../src/call-tool.ts";
+import { requireTool } from "../src/call-tool.ts";
 import { type RunOptions, runTool } from "../src/tool.ts";
 import type { Log, RequestObserver } from "./http/route.ts";
 import type { SignupDeps } from "./signup/sign-up.ts";
@@ -41,7 +41,7 @@ type ServedOptions = Omit<RunOptions, "priceBook">;
 export const toolsWith =
   (priceBook: PriceBook | undefined): Service["run"] =>
   (name, input, options) =>
-    runTool(toolNamed(name), input, {
+    runTool(requireTool(name), input, {
       resultBytes: MAX_RESULT_BYTES,
       ...options,
       priceBook,

@@ -29,7 +29,7 @@ export function callTool<Name extends ToolContract["name"]>(
 export function callTool(name: string, input: unknown, options?: CallOptions): ToolResult;
 export function callTool(name: string, input: unknown, options: CallOptions = {}): ToolResult {
   return toToolResult(() => {
-    const tool = toolNamed(name);
+    const tool = requireTool(name);
     const { limits, ...others } = validate(tool.options, options, ["options"]);
     return runTool(limits === "local" ? withLocalLimits(tool) : tool, input, others);
   });
@@ -56,7 +56,7 @@ export function toToolResult<Value extends object>(run: () => Value): ToolResult
  * @param name of any type, since callers in JavaScript are not type-checked.
  * @throws {UnknownToolError}
  */
-export function toolNamed(name: unknown): Tool {
+export function requireTool(name: unknown): Tool {
   const tool = TOOLS.find(({ contract }) => contract.name === name);
   if (tool) return tool;
   const given =

@@ -11,7 +11,7 @@ export interface FileSchema {
   readonly compose: () => JsonSchema;
 }
 
-/** Those of the tools' inputs, with the limits of the command line. */
+/** The schemas of the tools' inputs, with the limits of the command line. */
 const inputSchemas: readonly FileSchema[] = tools.map((contract: Contract) => ({
   name: contract.command,
   compose: () => ({
@@ -73,7 +73,7 @@ function withExamples(schema: JsonSchema, example: unknown): JsonSchema {
   };
 }
 
-/** One item with the fields of all; of texts, the first. */
+/** An example of an item: the fields of all items together, or the first text. */
 function itemExample(example: unknown): unknown {
   if (!Array.isArray(example)) return undefined;
   const [first] = example;

@@ -96,7 +96,7 @@ export type ToolResult<Value = object> =
   | { readonly ok: false; readonly error: ToolError };
 
 /**
- * Collects the issues and warnings that a tool has about a valid input. Each instance is a
+ * Collects the issues and warnings about an input or a file. Each instance is a
  * cursor at one place of the input; all instances of a run share one collection.
  *
  * @example

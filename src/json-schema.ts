@@ -83,7 +83,8 @@ export type Field =
   | (FieldBase & { readonly kind: "items"; readonly fields: readonly Field[] });
 
 /** The fields of an input, in the contract's order. */
-export const fieldsOf = (input: GenericSchema): readonly Field[] => objectFields(jsonSchema(input));
+export const listFields = (input: GenericSchema): readonly Field[] =>
+  objectFields(jsonSchema(input));
 
 function objectFields({ properties = {}, required = [] }: JsonSchema): readonly Field[] {
   return Object.entries(properties).map(([name, schema]) => ({

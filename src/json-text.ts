@@ -30,7 +30,7 @@ export function withoutSchema(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "$schema"));
 }
 
-/** A tool's input; in the output of `--merge --json` it is beside a report. */
+/** The output of `--merge --json` without its report, which is a tool's input. */
 export function withoutReport(value: unknown): unknown {
   const { merged, dropped, ...input } = Object(value);
   return Array.isArray(merged) && Array.isArray(dropped) ? input : value;

@@ -6,7 +6,7 @@ export interface JsonTree {
   readonly value: unknown;
 }
 
-/** How strictly a text is read: comments, and commas behind the last member. */
+/** How strictly a text is read: comments, and trailing commas. */
 export interface JsonRules {
   readonly comments: boolean;
   readonly trailingCommas: boolean;

@@ -7,7 +7,7 @@ declare module "papaparse" {
   }
   interface Result {
     readonly data: readonly (readonly string[])[];
-    /** `Quotes` where a quoted cell has no end, or goes on behind it; `row` is an index. */
+    /** `Quotes` where a quoted cell has no end, or goes on after it; `row` is an index. */
     readonly errors: readonly { readonly type: string; readonly row?: number }[];
     readonly meta: { readonly delimiter: string };
   }

@@ -20,15 +20,15 @@ export const visibleLine = (text: string): string =>
 /** A text of several lines, which tabs may align, that steers no terminal. */
 export const visibleText = (text: string): string => escapeControls(text, CONTROLS_IN_TEXT);
 
-/** The same for a text that CI may print. JSON keeps its meaning. */
+/** Like `visibleText`, and steers no CI either. JSON keeps its value, since only strings change. */
 export const visibleLog = (text: string): string => withoutCommands(visibleText(text));
 
 /**
  * Escapes what CI services obey in a printed line: GitHub Actions `::NAME::` at its start and
- * `##[NAME]` anywhere, Azure Pipelines `##vso[NAME]` anywhere, TeamCity `##teamcity[NAME]`.
+ * `##[NAME]` anywhere, Azure Pipelines `##vso[NAME]` anywhere, TeamCity `##teamcity[NAME]`. Two of
+ * their parsers:
  * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs and
  * https://github.com/microsoft/azure-pipelines-agent/blob/master/src/Microsoft.VisualStudio.Services.Agent/Command.cs
- * find them so.
  */
 const withoutCommands = (text: string): string =>
   text.replace(/#(?=#\w*\[)/g, "\\u0023").replace(/^([^\S\r\n]*):(?=:)/gm, "$1\\u003a");

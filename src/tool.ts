@@ -36,8 +36,6 @@ export interface Limits {
 
 /** Options of a run; a tool reads those that it knows. */
 export interface RunOptions extends Limits {
-  /** The choices on a page; some of them need more than the result. */
-  readonly text?: object | undefined;
   /** The clients of a result, in its order; the five of the contract unless given. */
   readonly clients?: readonly Client[] | undefined;
   /** Prices to use instead of the built-in list. */

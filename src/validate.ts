@@ -92,7 +92,7 @@ const advice = ({ message }: v.BaseIssue<unknown>): string =>
 
 /**
  * Keeps the valid fields of an object, for checks beyond the schema. An invalid item or value of a field
- * becomes a plain word.
+ * becomes a plain word, so that the other items keep their indexes.
  *
  * @param known the names of the fields that the schema has.
  * @param parent the path of the object, empty for the input as a whole.

@@ -7,7 +7,7 @@ import { pricePicture } from "../scripts/price-picture.ts";
 import { typeFiles } from "../scripts/types.ts";
 import { variablesFile } from "../scripts/variables.ts";
 import { warningsPage } from "../scripts/warnings-page.ts";
-import { toolNamed } from "../src/call-tool.ts";
+import { requireTool } from "../src/call-tool.ts";
 import { runTool } from "../src/tool.ts";
 
 /*
@@ -40,7 +40,7 @@ test.each(["light", "dark"] as const)("golden docs/images/prices-%s.svg", (schem
 });
 
 for (const { name } of tools) {
-  const tool = toolNamed(name);
+  const tool = requireTool(name);
   const folder = join(root, tool.contract.command);
   if (update) mkdirSync(folder, { recursive: true });
   describe(`golden ${tool.contract.command}`, () => {

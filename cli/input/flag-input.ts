@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Contract } from "../../schemas/index.ts";
 import { formatPath, type Path, replaceFieldNames } from "../../src/issues.ts";
-import { type Field, fieldsOf } from "../../src/json-schema.ts";
+import { type Field, listFields } from "../../src/json-schema.ts";
 import { posixQuote, thousands } from "../../src/text.ts";
 import type { Io } from "../io.ts";
 import { allValues, flagName, isGiven, namedValues, onlyValue, valueOption } from "../options.ts";
@@ -16,7 +16,7 @@ interface FlagInput {
 }
 
 export function flagInput(contract: Contract): FlagInput {
-  const fields = fieldsOf(contract.input);
+  const fields = listFields(contract.input);
   const flags = inputFlags(fields);
   return {
     options: flags.map(({ option }) => option),

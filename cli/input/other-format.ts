@@ -1,6 +1,6 @@
 import type { Contract, Warning } from "../../schemas/index.ts";
 import { InvalidInputError } from "../../src/issues.ts";
-import { fieldsOf } from "../../src/json-schema.ts";
+import { listFields } from "../../src/json-schema.ts";
 import { posixQuote, visibleLog } from "../../src/text.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read-file.ts";
@@ -123,7 +123,7 @@ async function isRead(
     const text = await readText(file, io);
     const keys = Object.keys(parse(text) ?? {});
     if (recognisedBy?.every((key) => keys.includes(key))) return true;
-    if (fieldsOf(input).some(({ name }) => keys.includes(name))) return false;
+    if (listFields(input).some(({ name }) => keys.includes(name))) return false;
     return (await read(text)).inputs.length > 0;
   } catch (error) {
     if (error instanceof InvalidInputError || error instanceof CliError) return false;

@@ -3,7 +3,7 @@ import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filte
 import { sortFilters, type TriedMail } from "../../src/mail-try/mail-trial.ts";
 import {
   brokenWords,
-  clashWords,
+  conflictWords,
   countWords,
   lastWords,
   type MailTrialReport,
@@ -24,7 +24,7 @@ export function reportText(report: MailTrialReport, matchers: readonly FilterMat
       "Matched none of these mails",
       idle.map(({ name, search }) => `${name}: ${search}`),
     ),
-    ...section("Do opposite things with the same mail", report.clashes.map(clashWords)),
+    ...section("Do opposite things with the same mail", report.clashes.map(conflictWords)),
     ...section("Mails that could be read only in part", report.broken.map(brokenWords)),
     "",
     "This is an estimate: --explain MESSAGE-ID shows the terms that decide about a mail.",

@@ -10,7 +10,7 @@ import { readServers } from "../../src/mcp-config/read/read-config.ts";
 import { inputVariables } from "../../src/mcp-config/read/read-references.ts";
 import { startsShell } from "../../src/mcp-config/references.ts";
 import { type Server, type StdioServer, toServer } from "../../src/mcp-config/server.ts";
-import { type ConfigValues, isMap } from "../../src/mcp-config/values.ts";
+import { type ConfigValues, isPlainObject } from "../../src/mcp-config/values.ts";
 import type { Io } from "../io.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function serverProblems(
   client: Client,
   io: Io,
 ): Promise<readonly string[]> {
-  const entry = isMap(found.entry) ? flatEntry(found.entry) : {};
+  const entry = isPlainObject(found.entry) ? flatEntry(found.entry) : {};
   if (isWebSocket(entry)) return [];
   const { servers, transports, left_out } = readServers([found], client).config;
   const [input] = servers;

@@ -1,4 +1,4 @@
-/** The usage of the commands that take a server's command line behind `--`. */
+/** The usage of the commands that take a server's command line after `--`. */
 export const SERVER_USAGE = "[options] [file] [-- <command> [args...]]";
 
 const FIRST = "--command";

@@ -17,7 +17,7 @@ import {
   onlyChoice,
   valueOption,
 } from "../options.ts";
-import { exclude, resultFor } from "../tool-command.ts";
+import { exclude, runForInput } from "../tool-command.ts";
 import { applyEdits, type ClientEdit } from "./apply-edits.ts";
 import { SERVER_USAGE } from "./command-line.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
@@ -167,7 +167,7 @@ async function writeConfigs(
   for (const server of servers) {
     const { input, inputs, messages } = server;
     const options = { inputs, clients, transport: transport ?? server.transport };
-    const result = await resultFor(tool, input, options);
+    const result = await runForInput(tool, input, options);
     const { name } = result;
     const { warnings } = tool.render(result);
     // What is said of a client has no path: of several servers it gets the place and name of its own.

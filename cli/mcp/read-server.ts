@@ -5,10 +5,14 @@ import {
   REMOTE_TRANSPORTS,
   type Transport,
 } from "../../schemas/inputs/mcp-config.ts";
-import { derivedName, type ServerTarget, serverOfWord } from "../../src/mcp-config/command-line.ts";
+import {
+  deriveServerName,
+  parsePackageWord,
+  type ServerTarget,
+} from "../../src/mcp-config/command-line.ts";
+import type { ServerInput } from "../../src/mcp-config/inputs.ts";
 import type { PlacedServers } from "../../src/mcp-config/read/read-config.ts";
 import { isOwnInput } from "../../src/mcp-config/server.ts";
-import type { ServerInput } from "../../src/mcp-config/server-json/inputs.ts";
 import { isServerJson } from "../../src/mcp-config/server-json/is-server-json.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { isStandardInput, readText, sourceName } from "../files/read-file.ts";
@@ -172,7 +176,7 @@ async function wordServer(
   io: Io,
 ): Promise<ServerTarget | undefined> {
   if (isStandardInput(word) || (await io.exists(word))) return undefined;
-  const target = serverOfWord(word);
+  const target = parsePackageWord(word);
   // Beside --name it is often a word of a command line.
   if (target || isNamed || !/^\w[\w-]*$/.test(word)) return target;
   throw new UsageError([
@@ -188,7 +192,7 @@ async function wordServer(
 function withDerivedName(given: GivenServers, made?: ServerTarget): GivenServers {
   const [server] = given.servers;
   const value: ServerTarget & { readonly name?: unknown } = Object(server?.input.value);
-  const name = value.name === undefined ? derivedName(value) : undefined;
+  const name = value.name === undefined ? deriveServerName(value) : undefined;
   const words = made?.command === undefined ? [] : [made.command, ...(made.args ?? [])];
   const texts = [
     ...(name === undefined ? [] : [`the server is named ${name}; --name gives it another name`]),

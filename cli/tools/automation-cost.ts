@@ -17,7 +17,7 @@ import {
   FILES,
   onRun,
   type Run,
-  resultFor,
+  runForInput,
   type ToolCommand,
 } from "../tool-command.ts";
 
@@ -68,7 +68,7 @@ export const automationCostCommand: ToolCommand = {
 
 const reader = {
   read: async (text: string, runs?: ReadZapsOptions) =>
-    (await import("../../src/automation-cost/read-zaps.ts")).zapsInput(text, runs),
+    (await import("../../src/automation-cost/read-zaps.ts")).readZapsAsInput(text, runs),
   recognisedBy: ["metadata", "zaps"],
 };
 
@@ -80,7 +80,7 @@ async function printCost(
 ): Promise<void> {
   const input = await readInput(sources, io, "zaps");
   const book = priceBook === undefined ? undefined : await readPriceBook(priceBook, io);
-  const result = await resultFor(tool, input, { priceBook: book, text: { breakpoints } });
+  const result = await runForInput(tool, input, { priceBook: book, breakpoints });
   await writeMessages(io, await warningMessages(result.warnings, input));
   if (whole) return deliver({ text: toJsonText(result) }, destination, io);
   const { text } = tool.render(result);

@@ -17,7 +17,7 @@ import {
   FILES,
   onRun,
   type Run,
-  resultFor,
+  runForInput,
   type ToolCommand,
 } from "../tool-command.ts";
 
@@ -112,7 +112,7 @@ async function readFilters({ sources }: Run, isMerge: boolean, io: Io): Promise<
 }
 
 async function writeFilters(filters: Filters, print: Print, run: Run, io: Io): Promise<void> {
-  const result = await resultFor(tool, filters.input);
+  const result = await runForInput(tool, filters.input);
   await report(filters, result, io);
   const text = run.whole ? toJsonText(result) : await print(result, io);
   await deliver({ text }, run.destination, io);

@@ -26,7 +26,7 @@ import {
   exclude,
   onRun,
   type Run,
-  resultFor,
+  runForInput,
   type ToolCommand,
 } from "../tool-command.ts";
 
@@ -82,7 +82,7 @@ async function writeConfigs(
   const { input, messages, ...known } = await readServer(sources, answers, io);
   await writeMessages(io, messages);
   const options = { ...known, clients, transport: transport ?? known.transport };
-  const result = await resultFor(tool, input, options);
+  const result = await runForInput(tool, input, options);
   const rendering = tool.render(result);
   await writeMessages(io, await warningMessages(rendering.warnings, input));
   const text = whole ? toJsonText(result) : rendering.text;

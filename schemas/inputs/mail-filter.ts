@@ -15,7 +15,7 @@ interface InputLimits {
 
 const PUBLIC_LIMITS: InputLimits = { filters: 20, items: 20, itemLength: 200 };
 
-/** Gmail's own: as many filters as it keeps, and expressions as long as one filter can hold. */
+/** As many filters as Gmail keeps, and items as long as its search may be; 500 items is our own bound. */
 export const GMAIL_LIMITS: InputLimits = { filters: 1000, items: 500, itemLength: 1400 };
 
 const megabytes = (description: string) =>
@@ -154,7 +154,7 @@ const inputSchema = (
 
 export const mailFilterInput = inputSchema(PUBLIC_LIMITS, PUBLIC_ACTIONS);
 
-/** The same with all that Gmail takes. */
+/** The input with all that Gmail takes. */
 export const localMailFilterInput = inputSchema(GMAIL_LIMITS);
 
 /** The input of a merge or a trial, which may have more filters than Gmail keeps. */

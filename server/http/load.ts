@@ -3,7 +3,7 @@
  * the turn of the event loop is short. Then they wait in a queue for later turns, so that what
  * arrives meanwhile is read. A request does not wait behind larger ones.
  *
- * While a request waits, Bun closes its connection if another one is pipelined behind it: a
+ * While a request waits, Bun closes its connection if another one is pipelined after it: a
  * connection that sends thousands at once is cut, and its client has to send the rest again.
  *
  * @param bytes the size of the input, which bounds its cost.

@@ -94,7 +94,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   try {
     if (announced === null) {
       const body = await readBounded(request.body, limit, () => tooLarge(limit));
-      // Bun takes a trailer behind the chunks for another request, and ends a connection that waits.
+      // Bun takes a trailer after the chunks for another request, and ends a connection that waits.
       await takeTurn(request, body.length);
       return body;
     }

@@ -14,7 +14,7 @@ import { headline, renderPage, SITE_NAME } from "./layout.ts";
 import { copyBlock, curlGet } from "./parts.ts";
 import { signupForm } from "./signup-form.ts";
 import { serverRunner } from "./tool/page.ts";
-import { stateOfInput, viewInput } from "./tool/state.ts";
+import { runInput, viewInput } from "./tool/state.ts";
 import { drawTeaser } from "./views/teasers.ts";
 
 /** The home page: the tools with examples, the signup, and the ways to use the tools. */
@@ -53,7 +53,7 @@ ${waysToUse(service)}
 /** A tool, an excerpt of its example's result, and the way in. */
 function toolCard(contract: Contract, service: Service): Html {
   const runner = serverRunner(contract, service);
-  const state = stateOfInput(runner, contract.example_input);
+  const state = runInput(runner, contract.example_input);
   const { outcome } = state;
   const { view } = runner;
   return html`<li class="tool-card">

@@ -10,8 +10,8 @@ export interface View<Result = unknown, Report = unknown> {
   readonly action: string;
   readonly lead: string;
   readonly form?: FormText;
-  /** The choices of every result on the page and its cards. */
-  readonly text?: RunOptions["text"];
+  /** The options of every run on the page and for its cards. */
+  readonly options?: RunOptions;
   readonly presets: readonly Preset[];
   /** The next step for an input that is not finished, in a sentence. */
   next?(input: unknown): string | undefined;
@@ -34,7 +34,7 @@ export interface View<Result = unknown, Report = unknown> {
 
 type FormData = Readonly<Record<string, unknown>>;
 
-/** Choices of the tool's text, by their names in the contract. */
+/** Options of a run that a form offers, by their names. */
 export type FormOptions = Readonly<Record<string, string>>;
 
 export interface Preset {
@@ -47,10 +47,10 @@ export interface ViewContext<Result, Report = unknown> {
   /** The input as the form has it. */
   readonly input: unknown;
   /**
-   * Runs the tool on another input, or with more options of its text; undefined for an input that
-   * it rejects.
+   * Runs the tool on another input, or with more of its options; undefined for an input that it
+   * rejects.
    */
-  run(input: unknown, options?: RunOptions["text"]): Result | undefined;
+  run(input: unknown, options?: object): Result | undefined;
   /** The multiple of the input that a slider of the result chooses. */
   readonly growth: number;
   /** The address of the result's file, if the input fits into one. */

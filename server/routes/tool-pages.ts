@@ -8,10 +8,10 @@ import { pageHeaders } from "../pages/layout.ts";
 import { serverRunner, toolPage } from "../pages/tool/page.ts";
 import {
   readOutput,
-  stateOfForm,
-  stateOfInput,
+  runForm,
+  runInput,
+  runRequest,
   stateOfProblem,
-  stateOfRequest,
   TOO_LARGE,
   type ToolPageState,
 } from "../pages/tool/state.ts";
@@ -24,7 +24,7 @@ import type { Service } from "../service.ts";
 export function toolPageMethods(contract: Contract, service: Service) {
   const runner = once(() => serverRunner(contract, service));
   const example = respondFixed(
-    () => toolPage(service, stateOfInput(runner(), runner().contract.example_input)),
+    () => toolPage(service, runInput(runner(), runner().contract.example_input)),
     {
       headers: () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
     },
@@ -33,7 +33,7 @@ export function toolPageMethods(contract: Contract, service: Service) {
     const turn = takeTurn(request, PAGE_BYTES);
     if (turn) await turn;
     if (hasTooManyFields(form)) throw new HttpError("payload_too_large");
-    return stateOfRequest(runner(), new URLSearchParams(form));
+    return runRequest(runner(), new URLSearchParams(form));
   };
   const GET: Handler = async (request) => {
     const query = rawQuery(request.url);
@@ -42,7 +42,7 @@ export function toolPageMethods(contract: Contract, service: Service) {
   };
   const POST: Handler = async (request, form) => {
     const state = await readState(request, String(form));
-    return respondPage(request, service, state ?? stateOfForm(runner(), {}));
+    return respondPage(request, service, state ?? runForm(runner(), {}));
   };
   return {
     methods: { GET, POST },

@@ -127,7 +127,7 @@ const secretList = (isFit: RegExp, wanted: string) =>
     ),
   );
 
-/** Where listmonk itself is: paths of its API are put behind it, and its own credentials sent. */
+/** Where listmonk itself is: paths of its API are put after it, and its own credentials sent. */
 const listmonkAddress = v.pipe(
   webAddress,
   v.check((text) => {

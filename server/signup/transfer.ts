@@ -47,7 +47,7 @@ function csvCell(value: unknown): string {
 
 /**
  * The place before a text that a spreadsheet would run as a formula. Where it separates cells by
- * semicolons, one also begins behind each of them, and quotes around the whole text do not help.
+ * semicolons, one also begins after each of them, and quotes around the whole text do not help.
  */
 const FORMULA = /(^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
 

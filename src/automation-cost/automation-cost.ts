@@ -15,7 +15,7 @@ import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { Diagnostics } from "../issues.ts";
 import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
 import { validate } from "../validate.ts";
-import { breakpoints } from "./breakpoints.ts";
+import { findBreakpoints } from "./breakpoints.ts";
 import { notes } from "./notes.ts";
 import { compare, type Offer } from "./plans.ts";
 import { priceBook as builtIn, freshSince } from "./price-book.ts";
@@ -54,15 +54,16 @@ export interface AutomationCostOptions extends ToolOptions {
 export const automationCostTool = {
   contract: automationCostContract,
   options: OptionsSchema,
-  run: (input, { priceBook = builtIn, text }: CostRunOptions = {}) => ({
+  run: (input, { priceBook = builtIn, breakpoints }: CostRunOptions = {}) => ({
     ...calculate(input, priceBook),
-    ...(text?.breakpoints && { breakpoints: breakpoints(input, priceBook) }),
+    ...(breakpoints && { breakpoints: findBreakpoints(input, priceBook) }),
   }),
   render: renderAutomationCost,
 } satisfies Tool<typeof automationCostContract>;
 
 interface CostRunOptions extends RunOptions {
-  readonly text?: { readonly breakpoints?: boolean } | undefined;
+  /** Adds the break points to the result. */
+  readonly breakpoints?: boolean | undefined;
 }
 
 function calculate(input: ValidAutomationCostInput, book: PriceBook): AutomationCostResult {

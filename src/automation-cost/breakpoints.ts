@@ -38,12 +38,15 @@ export function automationCostBreakpoints(
   options: { readonly priceBook?: PriceBook | undefined } = {},
 ): Breakpoint[] {
   const { priceBook } = validate(OptionsSchema, options, ["options"]);
-  return breakpoints(validate(automationCostContract.local_input, input), priceBook ?? builtInBook);
+  return findBreakpoints(
+    validate(automationCostContract.local_input, input),
+    priceBook ?? builtInBook,
+  );
 }
 
 const OptionsSchema = closedObject({ priceBook: v.optional(PriceBookSchema) });
 
-export function breakpoints(input: ValidAutomationCostInput, book: PriceBook): Breakpoint[] {
+export function findBreakpoints(input: ValidAutomationCostInput, book: PriceBook): Breakpoint[] {
   const plans = eligiblePlans(input, book);
   return [cheapestAt(0, plans), ...changesAfter(0, plans)].map(toBreakpoint);
 }
@@ -64,17 +67,17 @@ interface Change {
   readonly offer: Offer | undefined;
 }
 
-interface Plans {
+interface Pricing {
   readonly tiers: readonly Tier[];
   readonly percent: number;
 }
 
-const eligiblePlans = (input: ValidAutomationCostInput, book: PriceBook): Plans => ({
+const eligiblePlans = (input: ValidAutomationCostInput, book: PriceBook): Pricing => ({
   tiers: eligibleTiers(input, book),
   percent: book.pay_per_task.percent[input.billing],
 });
 
-const cheapestAt = (tasks: number, { tiers, percent }: Plans): Change => ({
+const cheapestAt = (tasks: number, { tiers, percent }: Pricing): Change => ({
   tasks,
   offer: cheapestOffer(tiers, tasks, percent),
 });
@@ -84,8 +87,8 @@ const cheapestAt = (tasks: number, { tiers, percent }: Plans): Change => ({
  * straight lines but for their rounding, and of straight lines the one that is the lowest at both
  * ends is the lowest between them.
  */
-function* changesAfter(tasks: number, plans: Plans): Generator<Change, undefined> {
-  const budget = { left: MAX_CLOSE };
+function* changesAfter(tasks: number, plans: Pricing): Generator<Change, undefined> {
+  const budget = { left: MAX_RIVAL_SEARCHES };
   let low = cheapestAt(tasks, plans);
   for (const corner of cornersAfter(tasks, plans.tiers)) {
     const high = cheapestAt(corner, plans);
@@ -97,7 +100,7 @@ function* changesAfter(tasks: number, plans: Plans): Generator<Change, undefined
 function* changesBetween(
   low: Change,
   high: Change,
-  plans: Plans,
+  plans: Pricing,
   budget: { left: number },
 ): Generator<Change, void> {
   const isSame = low.offer?.tier === high.offer?.tier;
@@ -113,14 +116,14 @@ function* changesBetween(
 }
 
 /** Two tiers with almost the same price per task could change places for a million tasks. */
-const MAX_CLOSE = 10_000;
+const MAX_RIVAL_SEARCHES = 10_000;
 
 /**
  * True if rounding to cents could make another tier the cheapest somewhere between two numbers of
- * tasks with the same cheapest tier. The price of such a tier rises too, starts below the price at the
- * end, and is at most a cent higher at one of both.
+ * tasks with the same cheapest tier. The price of such a rival rises too. At `low` it is below the
+ * cheapest price at `high`, and at one of them it is at most a cent above the cheapest price.
  */
-function hasRival(low: Change, high: Change, { tiers, percent }: Plans): boolean {
+function hasRival(low: Change, high: Change, { tiers, percent }: Pricing): boolean {
   if (!low.offer || !high.offer || high.offer.overageTasks === 0) return false;
   const { offer } = high;
   const [from, to] = [low.offer.totalCents, offer.totalCents];

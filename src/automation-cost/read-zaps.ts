@@ -30,7 +30,7 @@ export type { ReadZap };
 /** A Zap, or a row of a table, that is not in the input. */
 export interface LeftOutZap {
   readonly name: string;
-  /** Of a table, from 1; blank rows count. */
+  /** The row of a table, counted from 1 with blank rows. */
   readonly row?: number;
   readonly reason: string;
   /** `warning` where Zapier may bill it, so that a price without it is too low. */
@@ -39,9 +39,9 @@ export interface LeftOutZap {
 
 /** The runs a month, which Zapier's export does not have. */
 export interface ReadZapsOptions {
-  /** By the titles of Zaps. */
+  /** The runs of each Zap, by its title. */
   readonly runs?: Readonly<Record<string, number>> | undefined;
-  /** Of all other Zaps. */
+  /** The runs of each Zap that `runs` does not name. */
   readonly runsDefault?: number | undefined;
 }
 
@@ -84,7 +84,7 @@ const OptionsSchema = closedObject({
  *
  * @throws {InvalidInputError} for a text without Zaps, and where the runs of a Zap are not known.
  */
-export function zapsInput(text: string, options?: ReadZapsOptions) {
+export function readZapsAsInput(text: string, options?: ReadZapsOptions) {
   const { zaps, without_runs, left_out, warnings } = readZaps(text, options);
   const [first] = without_runs;
   if (first) {
@@ -128,7 +128,7 @@ function fromZapfile(text: string, { runs = {}, runsDefault }: ReadZapsOptions):
   const left_out: LeftOutZap[] = [];
   for (const zap of listed) {
     const steps = countSteps(zap);
-    const problem = findProblem(actionStepsSchema, steps.dearest);
+    const problem = findProblem(actionStepsSchema, steps.longestPath);
     const leaveOut = (reason: string, severity: Warning["severity"]) =>
       left_out.push({ name: zap.title, reason, severity });
     if (zap.status === "off") leaveOut("is switched off", "info");
@@ -138,11 +138,14 @@ function fromZapfile(text: string, { runs = {}, runsDefault }: ReadZapsOptions):
     } else if (steps.all === 0) leaveOut("has no step that is a task", "info");
     else if (problem === undefined) counted.push({ title: zap.title, steps });
     else {
-      leaveOut(`has ${plural(steps.dearest, "action step")}, and the number ${problem}`, "warning");
+      leaveOut(
+        `has ${plural(steps.longestPath, "action step")}, and the number ${problem}`,
+        "warning",
+      );
     }
   }
   const titles = counted.map(({ title }) => title);
-  const names = uniqueNames(titles);
+  const names = numberRepeatedTitles(titles);
   const known = new Set([...names, ...left_out.map(({ name }) => name)]);
   const unknown = Object.keys(runs).filter((name) => !known.has(name));
   if (unknown.length > 0) {
@@ -160,7 +163,7 @@ function fromZapfile(text: string, { runs = {}, runsDefault }: ReadZapsOptions):
   for (const [index, { title, steps }] of counted.entries()) {
     const name = names[index] ?? title;
     const runs_per_month = Object.hasOwn(runs, name) ? runs[name] : runsDefault;
-    const read = { name, action_steps: steps.dearest };
+    const read = { name, action_steps: steps.longestPath };
     const zap =
       runs_per_month === undefined
         ? diagnostics.at("without_runs", without_runs.push(read) - 1)
@@ -176,7 +179,7 @@ function fromZapfile(text: string, { runs = {}, runsDefault }: ReadZapsOptions):
 }
 
 /** Titles as names. Those that are repeated get numbers, so that each can be given its runs. */
-function uniqueNames(titles: readonly string[]): readonly string[] {
+function numberRepeatedTitles(titles: readonly string[]): readonly string[] {
   const byTitle = groupBy(titles, (title) => title);
   const taken = new Set(titles);
   const counts = new Map<string, number>();
@@ -200,11 +203,11 @@ const whyUnknown = (title: string, names: readonly string[]): string =>
 const inQuotes = (name: string): string => JSON.stringify(name);
 
 function reportSteps(
-  { dearest, all, hasLoop, uncounted }: Steps,
+  { longestPath, all, hasLoop, uncounted }: Steps,
   zap: Diagnostics<WarningCode<"automation_cost_calculator">>,
 ): void {
-  if (all > dearest) {
-    const message = `has Paths: its dearest branch has ${plural(dearest, "action step")}, all branches together have ${all}`;
+  if (all > longestPath) {
+    const message = `has Paths: its dearest branch has ${plural(longestPath, "action step")}, all branches together have ${all}`;
     zap.warn("paths-dearest-branch", message);
   }
   if (hasLoop) {

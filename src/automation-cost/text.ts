@@ -33,7 +33,7 @@ function priced(quote: Quote | null): string {
   return `${price}, including ${overage} for extra tasks`;
 }
 
-/** The names, of any width, come last, so that the numbers stay aligned. */
+/** Names come last: their width varies, and the numbers stay aligned. */
 const taskTable = ({ automations }: AutomationCostResult): string[] =>
   table([
     { heading: "Tasks", align: "right", cells: automations.map((a) => thousands(a.monthly_tasks)) },

@@ -18,9 +18,9 @@ interface Node {
 }
 
 export interface Steps {
-  /** On the branch of Paths with the most. */
-  readonly dearest: number;
-  /** On all branches together. */
+  /** The action steps on the longest branch of Paths. */
+  readonly longestPath: number;
+  /** The action steps on all branches together. */
   readonly all: number;
   /** The steps without a step before them: one in a Zap that is whole. */
   readonly triggers: number;
@@ -49,7 +49,8 @@ const ZapfileSchema = v.object({
 /**
  * Parses Zapier's export.
  *
- * @returns the reason why a text is not one, in words that do not repeat any of it.
+ * @returns the Zaps, or why the text is no zapfile. The reason quotes none of the text, which may hold
+ * secrets.
  */
 export function parseZapfile(text: string): readonly Zap[] | string {
   let value: unknown;
@@ -109,7 +110,7 @@ export function countSteps({ nodes }: Zap): Steps {
       return [...seen].filter(isTask).length;
     });
   return {
-    dearest: Math.max(0, ...counts),
+    longestPath: Math.max(0, ...counts),
     all: nodes.filter(isTask).length,
     triggers: nodes.filter(({ parent }) => parent === undefined).length,
     hasLoop: nodes.some(({ app }) => app === taskRules.loop_app),

@@ -58,7 +58,7 @@ export function warnAboutConflicts(
  * Indexes of all filters that take part in a conflict. It searches forwards and backwards, because one
  * search looks only at the filters before each.
  */
-export function inConflict(filters: readonly Compared[]): ReadonlySet<number> {
+export function findConflictingIndexes(filters: readonly Compared[]): ReadonlySet<number> {
   const keys = filters.map(makeKey);
   const before = findFirstConflicts(filters, keys);
   const after = findFirstConflicts(filters.toReversed(), keys.toReversed()).toReversed();

@@ -25,8 +25,8 @@ export class ListDiagnostics implements ItemDiagnostics {
   private readonly list: FilterDiagnostics;
   private issue: string | undefined;
   private warning: Found | undefined;
-  private note: Found | undefined;
-  private notes: Map<Code, SharedNote> | undefined;
+  private firstInfo: Found | undefined;
+  private infos: Map<Code, SharedInfo> | undefined;
 
   constructor(list: FilterDiagnostics) {
     this.list = list;
@@ -41,32 +41,32 @@ export class ListDiagnostics implements ItemDiagnostics {
   }
 
   info(code: Code, message: string): void {
-    this.note ??= { code, message };
+    this.firstInfo ??= { code, message };
   }
 
   /** Reports the finding about an item since the last call. */
   endItem(index: number): void {
-    const { issue, warning, note } = this;
+    const { issue, warning, firstInfo } = this;
     if (issue !== undefined) this.list.at(index).reject(issue);
     else if (warning) this.list.at(index).warn(warning.code, warning.message);
-    else if (note) this.share(note, index);
+    else if (firstInfo) this.share(firstInfo, index);
     this.issue = undefined;
     this.warning = undefined;
-    this.note = undefined;
+    this.firstInfo = undefined;
   }
 
   endList(): void {
-    for (const [code, { index, message, more }] of this.notes ?? []) {
+    for (const [code, { index, message, more }] of this.infos ?? []) {
       if (more === 0) this.list.at(index).info(code, message);
       else this.list.info(code, `${message} (the same for ${plural(more, "more item")})`);
     }
   }
 
   private share({ code, message }: Found, index: number): void {
-    this.notes ??= new Map();
-    const known = this.notes.get(code);
+    this.infos ??= new Map();
+    const known = this.infos.get(code);
     if (known) known.more += 1;
-    else this.notes.set(code, { index, message, more: 0 });
+    else this.infos.set(code, { index, message, more: 0 });
   }
 }
 
@@ -75,7 +75,7 @@ interface Found {
   readonly message: string;
 }
 
-interface SharedNote {
+interface SharedInfo {
   /** The first item's place in the list. */
   readonly index: number;
   readonly message: string;

@@ -27,7 +27,7 @@ export interface Action {
   readonly shortName: string;
   /** The value of the field that asks for it, where each value has a property of its own. */
   readonly value?: string | undefined;
-  /** The start of the property's text, before that of the field. A flag has none: it is `true`. */
+  /** The text before the field's value in the property; undefined for a flag, whose property is `true`. */
   readonly prefix?: string | undefined;
   /** Gmail's names for the texts that the field may have. */
   readonly names?: Readonly<Record<string, string>> | undefined;

@@ -51,7 +51,7 @@ export function generate(
  * Warns about any number of filters of an export. Each warning names its filter, because the user has no
  * list of them with places.
  */
-export function findingsAbout(filters: readonly FilterInput[]): MailFilterResult["warnings"] {
+export function collectWarnings(filters: readonly FilterInput[]): MailFilterResult["warnings"] {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
   const read = readFilters(filters, diagnostics);
   warnAboutConflicts(read, diagnostics);

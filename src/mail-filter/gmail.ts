@@ -1,11 +1,13 @@
+import { GMAIL_LIMITS } from "../../schemas/inputs/mail-filter.ts";
+
 /**
  * Gmail stops accepting filters reliably at about 1,470 characters (3b-mailbox measured 1,469,
  * others up to 1,488); this leaves room. Counted in UTF-16 units of the search string.
  */
-export const MAX_SEARCH_LENGTH = 1400;
+export const MAX_SEARCH_LENGTH = GMAIL_LIMITS.itemLength;
 
 /** The most filters that Gmail keeps in an account (API reference, filters.create). */
-export const MAX_FILTERS = 1000;
+export const MAX_FILTERS = GMAIL_LIMITS.filters;
 
 /** Google's filter guide equates 10 MB and 10,485,760 bytes. */
 export const BYTES_PER_MB = 1_048_576;
@@ -51,7 +53,7 @@ const OPERATOR_KINDS: ReadonlyMap<string, OperatorKind> = new Map<string, Operat
 /** A pattern of all operators, without their colon. */
 export const OPERATORS = [...OPERATOR_KINDS.keys()].join("|");
 
-/** The kind of an operator, in any case; undefined for a text without one. */
+/** The kind of an operator, in any case; undefined for a word that is no operator. */
 export const operatorKind = (operator: string | undefined): OperatorKind | undefined =>
   operator === undefined ? undefined : OPERATOR_KINDS.get(operator.toLowerCase());
 

@@ -10,7 +10,7 @@ import { entryLine } from "./gmail-export/entry-line.ts";
 import { readFeed } from "./gmail-export/feed.ts";
 import { DOES_NOTHING, toName, writeFilter } from "./gmail-export/read-entry.ts";
 import { readEntries } from "./gmail-export/read-mail-filters.ts";
-import { joinFilters, type MailFilterMerge } from "./merge/merge-mail-filters.ts";
+import { type MailFilterMerge, mergeValidFilters } from "./merge/merge-mail-filters.ts";
 import { type BeforeMerge, mergeReport } from "./merge/merge-report.ts";
 
 /** Filters after a merge. */
@@ -56,8 +56,8 @@ export function readExport(xml: string) {
   const filters = read.filters.map(withName);
   const counts = entries.map(({ length }) => length);
   /** Joins filters of the same account. */
-  const join = (given: typeof filters, countsOf: Parameters<typeof joinFilters>[2]) =>
-    joinFilters(given, left_out, countsOf);
+  const join = (given: typeof filters, countsOf: Parameters<typeof mergeValidFilters>[2]) =>
+    mergeValidFilters(given, left_out, countsOf);
   const merge = (): MergeResult => {
     const result = join(filters, counts);
     // Gmail has the others already.
@@ -84,7 +84,7 @@ function withName({ name, ...filter }: Editable<FilterInput>): Editable<FilterIn
  */
 export function mergeInput(input: unknown): MergeResult {
   const { filters } = validInput(mailFilterMergeInput, input, furtherIssues);
-  const result = joinFilters(filters, []);
+  const result = mergeValidFilters(filters, []);
   const entries = filters.map((filter) => {
     const written = writeFilter(filter);
     return "reason" in written ? [] : written.entries;

@@ -18,7 +18,7 @@ export function split(criteria: Criteria, length: number): readonly Criteria[] |
     subject: measure(criteria.subject),
   };
   const rest = length - measured.from.length - measured.to.length - measured.subject.length;
-  const limits = fewestParts(measured, MAX_SEARCH_LENGTH - rest);
+  const limits = chooseLimits(measured, MAX_SEARCH_LENGTH - rest);
   if (typeof limits === "string") return limits;
 
   let parts: readonly Criteria[] = [criteria];
@@ -40,7 +40,7 @@ type Limits = Readonly<Record<ListField, number>>;
  * fewest; of several such ways, the one with the shortest parts. To fill the parts of one list
  * after the other would be simpler and can give several times as many.
  */
-function fewestParts(
+function chooseLimits(
   { from, to, subject }: Readonly<Record<ListField, Measured>>,
   room: number,
 ): Limits | Unsplittable {

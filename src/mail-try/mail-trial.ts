@@ -6,7 +6,13 @@ import { cutToBytes } from "../text.ts";
 import { skipReason } from "./gmail-labels.ts";
 import type { RawMail } from "./mail-builder.ts";
 import { readMail } from "./read-mail.ts";
-import type { Clash, MailTrialReport, SkipReason, SortedFilters, TriedFilter } from "./report.ts";
+import type {
+  MailTrialReport,
+  SkipReason,
+  SortedFilters,
+  TrialConflict,
+  TriedFilter,
+} from "./report.ts";
 
 /** Mails to try besides those in the inbox and the archive. */
 export interface MailTrialOptions {
@@ -26,18 +32,18 @@ export interface TriedMail {
 export class MailTrial {
   readonly filters: readonly FilterMatcher[];
   private readonly counts: FilterCount[];
-  /** Every clash includes at least one of these filters. */
-  private readonly canClash: ReadonlySet<FilterMatcher>;
+  /** Every conflict includes at least one of these filters. */
+  private readonly canConflict: ReadonlySet<FilterMatcher>;
   private readonly skipped = { chats: 0, sent: 0, spam: 0, trash: 0 };
   private readonly broken = new Map<string, { mails: number; examples: string[] }>();
-  private readonly clashes = new Map<string, Clash>();
+  private readonly clashes = new Map<string, TrialConflict>();
   private readonly options: MailTrialOptions;
   private mails = 0;
 
   constructor(filters: readonly FilterMatcher[], options: MailTrialOptions = {}) {
     this.filters = filters;
     this.counts = this.filters.map(() => new FilterCount());
-    this.canClash = new Set(filters.filter(({ actions }) => mayConflict(actions)));
+    this.canConflict = new Set(filters.filter(({ actions }) => mayConflict(actions)));
     this.options = options;
   }
 
@@ -60,7 +66,7 @@ export class MailTrial {
     matches.forEach(({ matched }, index) => {
       if (matched !== "no") this.counts[index]?.add(matched, message);
     });
-    this.findClashes(matches);
+    this.countConflicts(matches);
     return { id, message, matches };
   }
 
@@ -85,9 +91,9 @@ export class MailTrial {
     this.broken.set(reason, found);
   }
 
-  private findClashes(matches: readonly Match[]): void {
+  private countConflicts(matches: readonly Match[]): void {
     const taken = this.filters.filter((_, index) => matches[index]?.matched === "yes");
-    if (!taken.some((filter) => this.canClash.has(filter))) return;
+    if (!taken.some((filter) => this.canConflict.has(filter))) return;
     for (const [place, other] of taken.entries()) {
       for (const one of taken.slice(0, place)) {
         const reason = findConflict(one.actions, other.actions);

@@ -179,7 +179,7 @@ const WESTERN =
   /^(?:(?:x-)?cp-?1252|windows-?1252|iso[-_]?8859[-_]?1(?::1987)?|(?:csiso)?latin-?1|l1|(?:cp|ibm)819|iso-ir-100|(?:us-?)?ascii|ansi_x3.*)$/;
 
 /**
- * The text of a field of the header, with a replacement character behind one that is not sure. Each
+ * The text of a field of the header, with a replacement character after one that is not sure. Each
  * encoded word is decoded alone, as RFC 2047 requires, although some senders split a character in two.
  *
  * @param isStructured true where signs in encoded words must not become those around addresses.
@@ -212,7 +212,7 @@ function isSureWord([word, named = "", encoding, content]: RegExpExecArray): boo
 /** Removes the language that may follow a charset (RFC 2231). */
 const normaliseCharset = (named: string): string => named.toLowerCase().replace(/\*.*/, "");
 
-/** An encoded word, and the blanks behind one that another follows. */
+/** An encoded word, and the blanks after one that another follows. */
 const WORD = /=\?([^?\s]+)\?([QB])\?([^?]*)\?=(?:\s+(?==\?[^?\s]+\?[QB]\?[^?]*\?=))?/gi;
 
 /** An encoded word without an end, or within another word. */

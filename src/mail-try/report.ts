@@ -10,7 +10,7 @@ export interface MailTrialReport {
   /** Mails that could be read only in part. */
   readonly broken: readonly BrokenMails[];
   /** Pairs of filters that did opposite things with the same mails. */
-  readonly clashes: readonly Clash[];
+  readonly clashes: readonly TrialConflict[];
 }
 
 export interface TriedFilter {
@@ -33,7 +33,7 @@ export interface BrokenMails {
   readonly examples: readonly string[];
 }
 
-export interface Clash {
+export interface TrialConflict {
   /** The names of both, with their searches where a name repeats. */
   readonly filters: readonly [string, string];
   readonly reason: string;
@@ -77,7 +77,7 @@ const SKIPPED: Readonly<Record<string, string>> = {
   trash: "in the bin",
 };
 
-export const clashWords = ({ filters, reason, mails }: Clash): string =>
+export const conflictWords = ({ filters, reason, mails }: TrialConflict): string =>
   `${filters.join(" and ")}: ${reason} (${plural(mails, "mail")})`;
 
 export function brokenWords({ reason, mails, examples }: BrokenMails): string {

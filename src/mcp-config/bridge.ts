@@ -53,9 +53,9 @@ export function throughBridge(client: ClientDefinition, server: Server): ClientD
       resolves: (text) =>
         bridgedReferences.resolves(text) || (text.path[0] === "headers" && isInEnv("", text.value)),
     },
-    warnAbout(facts, diagnostics) {
-      client.warnAbout?.(facts, diagnostics);
-      warnAboutBridge(facts, diagnostics);
+    warnAbout(analysis, diagnostics) {
+      client.warnAbout?.(analysis, diagnostics);
+      warnAboutBridge(analysis, diagnostics);
       const message = `${withoutSse} does not speak SSE, so the entry starts the bridge mcp-remote, which needs Node.js; if the server has a URL for Streamable HTTP, use that`;
       diagnostics.warn("sse-url", message);
     },

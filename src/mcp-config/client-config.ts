@@ -7,34 +7,34 @@ import {
 } from "./client.ts";
 import { notPassedOn, resolvesInEnv } from "./container.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
+import { type Inputs, inputsByName, type ServerInput } from "./inputs.ts";
 import { bashLine, listVariables, powershellLine } from "./one-liners.ts";
 import { findReferences, inForm, type ReferringText, rewriteReferences } from "./references.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { listServerTexts, type Server } from "./server.ts";
-import { type Inputs, inputsByName, type ServerInput } from "./server-json/inputs.ts";
 import { literalValues } from "./server-variable.ts";
 
 /** The config of a server for one client: its file, commands and notes. */
 export function writeClientConfig(
   client: ClientDefinition,
-  given: ServerAnalysis,
+  shared: ServerAnalysis,
   writeMember: MemberWriter,
 ): ClientConfig {
-  const facts = withPassedOn(client, given);
-  const { secrets, inputs } = facts;
-  const supported = supportedReferences(client, facts);
-  const server = withReferences(client, facts, supported);
+  const analysis = withPassedOn(client, shared);
+  const { secrets, inputs } = analysis;
+  const supported = supportedReferences(client, analysis);
+  const server = withReferences(client, analysis, supported);
   const commands = client.commands?.(server, secrets, inputs);
   const bash = commands && bashLine(commands.words);
   const powershell =
     commands && ("powershell" in commands ? commands.powershell : powershellLine(commands.words));
-  const kept = client.link && secretInLink(facts);
+  const kept = client.link && secretInLink(analysis);
   const link = kept === undefined && client.link?.(server, inputs);
   const install: ClientConfig["install"] = {};
   if (bash !== undefined) install.bash = bash;
   if (powershell !== undefined) install.powershell = powershell;
   if (link) install.link = link;
-  const shown = withPlaceholders(client, server, facts);
+  const shown = withPlaceholders(client, server, analysis);
   const { snippet, entry } = writeConfig(client, shown, inputs, writeMember);
   return {
     client: client.id,
@@ -46,7 +46,7 @@ export function writeClientConfig(
     install,
     notes: [
       ...pasteNotes(client, server),
-      ...client.notes(facts),
+      ...client.notes(analysis),
       ...referenceNotes(client, supported, inputs),
       ...secretNotes(
         client,
@@ -89,20 +89,20 @@ export function memberWriter(): MemberWriter {
 }
 
 /** The server as the client's file has it: with references in its form, and places to fill. */
-export function adaptServer(client: ClientDefinition, given: ServerAnalysis): Server {
-  const facts = withPassedOn(client, given);
-  const supported = supportedReferences(client, facts);
-  return withPlaceholders(client, withReferences(client, facts, supported), facts);
+export function adaptServer(client: ClientDefinition, shared: ServerAnalysis): Server {
+  const analysis = withPassedOn(client, shared);
+  const supported = supportedReferences(client, analysis);
+  return withPlaceholders(client, withReferences(client, analysis, supported), analysis);
 }
 
-/** The facts with a reference in `env` for each variable that a container gets only from there. */
-function withPassedOn(client: ClientDefinition, facts: ServerAnalysis): ServerAnalysis {
-  const names = notPassedOn(client, facts).filter((name) => resolvesInEnv(client, name));
-  if (names.length === 0 || facts.server.transport !== "stdio") return facts;
+/** The analysis with a reference in `env` for each variable that a container gets only from there. */
+function withPassedOn(client: ClientDefinition, analysis: ServerAnalysis): ServerAnalysis {
+  const names = notPassedOn(client, analysis).filter((name) => resolvesInEnv(client, name));
+  if (names.length === 0 || analysis.server.transport !== "stdio") return analysis;
   const added = Object.fromEntries(names.map((name) => [name, `\${${name}}`]));
-  const server = { ...facts.server, env: { ...facts.server.env, ...added } };
+  const server = { ...analysis.server, env: { ...analysis.server.env, ...added } };
   const texts = listServerTexts(server);
-  return { ...facts, server, texts, references: findReferences(server, texts) };
+  return { ...analysis, server, texts, references: findReferences(server, texts) };
 }
 
 /** The references that the client replaces, where they are. */

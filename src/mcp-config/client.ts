@@ -1,18 +1,18 @@
 import type { Transport } from "../../schemas/inputs/mcp-config.ts";
 import type { Client, ClientConfig } from "../../schemas/mcp-config.ts";
 import type { Entry } from "./formats.ts";
+import type { Inputs, ServerInput } from "./inputs.ts";
 import type { Word } from "./one-liners.ts";
 import type { Form, ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
-import type { Inputs, ServerInput } from "./server-json/inputs.ts";
 
 type Location = ClientConfig["locations"][number];
 
 /** The names of the operating systems. */
 export const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
 
-/** How strictly a client reads JSON: comments, and commas behind the last member. */
+/** How strictly a client reads JSON: comments, and trailing commas. */
 export type Dialect = "json" | "comments" | "jsonc";
 
 /** All facts about a client: a new client is one of these rows. */
@@ -22,44 +22,44 @@ export interface ClientDefinition {
   readonly format: ClientConfig["format"];
   /** The key of the object or table that holds the servers by name. */
   readonly rootKey: string;
-  /** A key below it that holds them; an older form of the file has them in `rootKey` itself. */
+  /** A key below `rootKey` that holds the servers; an older form of the file has them in `rootKey` itself. */
   readonly innerKey?: string;
   /**
-   * Its config files: `homeFile`, `projectFile` and `locations` below make them for the three
-   * systems. Of several files of one scope it reads all, and a new one is made at the last path.
+   * The client's config files: `homeFile`, `projectFile` and `locations` below make them for the three
+   * systems. The client reads all files of a scope, and a new one is made at the last path.
    */
   readonly locations: readonly Location[];
-  /** Of several files of one scope it reads the first alone, where a new one is made too. */
+  /** The client reads only the first of several files of a scope, and a new one is made there. */
   readonly readsFirstFile?: true;
   /** The server as this client's file spells it, with references in its form. */
   readonly entry: (server: Server) => Entry;
-  /** The program that does not speak SSE: the file starts such a server through the bridge. */
+  /** The name of a program that does not speak SSE: the file starts such a server through the bridge. */
   readonly withoutSse?: string;
   /** The file's list `inputs`, beside the servers, for the values that an entry asks for. */
   readonly inputs?: (name: string, entry: unknown, known?: Inputs) => readonly unknown[];
 
-  /** How it refers to variables of its environment; without this a reference stays text. */
+  /** How the client refers to variables of its environment. Without this, a reference stays text. */
   readonly references?: {
-    /** The forms that it replaces; we write the first. Empty if `entry` has fields for references. */
+    /** The forms that the client replaces; we write the first. Empty if `entry` has fields for references. */
     readonly forms?: readonly Form[];
-    /** It replaces `${NAME:-default}` too. */
+    /** The client replaces `${NAME:-default}` too. */
     readonly takesDefaults?: true;
-    /** All else that it replaces, such as `${workspaceFolder}`: we never write it, but warn the others. */
+    /** What else the client replaces, such as `${workspaceFolder}`: we never write it, and warn for other clients. */
     readonly alsoReplaces?: RegExp;
-    /** The fields where it replaces references. Default: all. */
+    /** The fields where the client replaces references. Default: all. */
     readonly fields?: readonly string[];
-    /** Decides whether it replaces a reference, if the field alone does not tell. */
+    /** Decides whether the client replaces a reference, if the field alone does not tell. */
     readonly resolves?: (text: ServerText) => boolean;
-    /** Writes a value that the client asks its user for. */
+    /** Writes the reference to a value that the client asks its user for. */
     readonly writeInput?: (input: ServerInput, server: Server) => string;
-    /** The bridge replaces them, not the client; its notes say so. */
+    /** The bridge replaces references, not the client; the client's notes say so. */
     readonly areBridged?: boolean;
   };
-  /** It gives a server few variables of its own environment; the others must be in `env`. */
+  /** The client gives a server few variables of its own environment; the others must be in `env`. */
   readonly passesOnFew?: boolean;
-  /** It starts no program by a path from where it runs, `./server`. */
+  /** The client starts no program by a path relative to where the client runs, `./server`. */
   readonly needsWholePath?: true;
-  /** Paths in these fields whose `~` it replaces. */
+  /** The fields and the paths in them whose `~` the client replaces. */
   readonly homePaths?: { readonly fields: readonly string[]; readonly pattern: RegExp };
   readonly reservedNames?: RegExp;
 
@@ -71,13 +71,13 @@ export interface ClientDefinition {
   /** The button of a README, a page of the client's maker: GitHub drops links of other schemes. */
   readonly button?: Button;
 
-  readonly notes: (facts: ServerAnalysis) => readonly string[];
-  readonly warnAbout?: (facts: ServerAnalysis, diagnostics: ServerDiagnostics) => void;
+  readonly notes: (analysis: ServerAnalysis) => readonly string[];
+  readonly warnAbout?: (analysis: ServerAnalysis, diagnostics: ServerDiagnostics) => void;
 
-  // What follows is for reading and changing its file.
-  /** How strictly it reads a JSON file; plain JSON unless given. */
+  // What follows is for reading and changing the client's file.
+  /** How strictly the client reads a JSON file. Default: plain JSON. */
   readonly dialect?: Dialect;
-  /** Its parser rejects a file with a byte order mark. */
+  /** The client's parser rejects a file with a byte order mark. */
   readonly rejectsByteOrderMark?: true;
   /** Members of `rootKey` that are settings, not servers. */
   readonly settings?: readonly string[];
@@ -85,23 +85,23 @@ export interface ClientDefinition {
   readonly mayBeBare?: true;
   /** A key of the user's file with an object of servers for each project, by its path. */
   readonly projectsKey?: string;
-  /** Its own names for fields of an entry, with what they hold. */
+  /** The client's own names for fields of an entry, with what they hold. */
   readonly fields?: Readonly<Record<string, FieldContent>>;
   /** Fields of an entry that other clients with the same key do not know. */
   readonly marks?: readonly string[];
-  /** Types of an entry that other clients with the same key do not know; `$` before its form is text there. */
+  /** Types of an entry that other clients with the same key do not know. Beside one, the `$` in `${env:NAME}` is text. */
   readonly ownTypes?: readonly string[];
   /** The user's own fields, with the values that mean the same as none. */
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /** Other names that it accepts for members of an entry. */
+  /** Other names that the client accepts for members of an entry. */
   readonly synonyms?: Readonly<Record<string, string>>;
   /** The types of an entry that mean the same as none, by transport. */
   readonly usualTypes: Partial<Readonly<Record<Transport, readonly unknown[]>>>;
-  /** Another member that says nothing, with its value. */
+  /** A member that the client writes into every entry and that says nothing, with its value. */
   readonly constant?: readonly [key: string, value: unknown];
-  /** A `url` is that of an SSE server, whatever the type. */
+  /** The client takes a `url` for that of an SSE server, whatever the type. */
   readonly urlIsSse?: true;
-  /** The user's own fields that belong to a transport, and that it rejects beside the other one. */
+  /** The user's own fields that belong to a transport; the client rejects them beside the other one. */
   readonly fieldsOfTransport?: Partial<Readonly<Record<Transport, readonly string[]>>>;
   /** The environment variable that moves the user's files. */
   readonly home?: HomeVariable;
@@ -156,7 +156,7 @@ export interface ServerAnalysis {
   readonly texts: readonly ServerText[];
   readonly references: readonly ReferringText[];
   readonly secrets: Secrets;
-  /** The values behind the references, as far as they are known. */
+  /** The values of the references, as far as they are known. */
   readonly inputs: Inputs;
 }
 

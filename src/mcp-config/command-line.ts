@@ -2,7 +2,7 @@ import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { InvalidInputError, issueAt } from "../issues.ts";
 import { parseContainerRun } from "./container.ts";
 import { quoted } from "./formats.ts";
-import { tellingName } from "./server-name.ts";
+import { findDistinctiveName } from "./server-name.ts";
 
 export interface CommandLine {
   readonly command: string;
@@ -72,7 +72,7 @@ const joinedLines = (text: string): string => text.trim().replace(/(?:\\|(?<=\s)
  * The lines that add a server, without comments, prompts and sudo, beside commands that install or show
  * something, such as `npm i -g y`. Any other text, also with one line that does something else, is one line.
  */
-export function addingLines(text: string): readonly string[] {
+export function extractAddCommands(text: string): readonly string[] {
   const whole = joinedLines(text.replace(/^[ \t]*#.*$/gm, ""));
   const lines = commandLines(whole);
   const adding = lines.filter((line) => ADDS.test(line));
@@ -127,16 +127,13 @@ export interface CommandLineServer {
  * @throws {InvalidInputError} where a shell would do more than start one program.
  *
  * @example
- * serverOfCommandLine("npx -y @me/server-files /home");
+ * parseServerCommand("npx -y @me/server-files /home");
  * // { input: { name: "files", command: "npx", args: ["-y", "@me/server-files", "/home"] }, isNamed: false }
  */
-export function serverOfCommandLine(
-  text: string,
-  isCommand = false,
-): CommandLineServer | undefined {
+export function parseServerCommand(text: string, isCommand = false): CommandLineServer | undefined {
   // In brackets it is a config, which may be long.
   if (/^\s*[{[]/.test(text)) return undefined;
-  const [line = "", ...others] = addingLines(text);
+  const [line = "", ...others] = extractAddCommands(text);
   if (others.length > 0 || /[\r\n]/.test(line)) return undefined;
   const { words, problem } = shellWords(line);
   const rest = [...words];
@@ -145,14 +142,14 @@ export function serverOfCommandLine(
   const isAddCommand = args[0] === "mcp" && args[1] === "add";
   const isStarter = STARTERS.test(command) && args.length > 0;
   if (!isAddCommand && !isStarter && !(isCommand && looksLikeCommandLine(line))) return undefined;
-  if (configOfLine(line) !== undefined) return undefined;
+  if (extractJsonConfig(line) !== undefined) return undefined;
   if (problem !== undefined) throw unreadable(problem);
   if (isAddCommand) {
     const words = args.slice(2);
     return fromAddCommand(command, command === "opencode" ? words.map(fromOpencode) : words, env);
   }
   if (args.length === 0) return undefined;
-  const name = derivedName({ command, args }) ?? "server";
+  const name = deriveServerName({ command, args }) ?? "server";
   return { input: localInput(name, rest, env), isNamed: false };
 }
 
@@ -164,9 +161,9 @@ export type ServerTarget = Pick<McpConfigInput, "url" | "command" | "args">;
  * undefined for any other word.
  *
  * @example
- * serverOfWord("@acme/notes-mcp"); // { command: "npx", args: ["-y", "@acme/notes-mcp"] }
+ * parsePackageWord("@acme/notes-mcp"); // { command: "npx", args: ["-y", "@acme/notes-mcp"] }
  */
-export function serverOfWord(word: string): ServerTarget | undefined {
+export function parsePackageWord(word: string): ServerTarget | undefined {
   if (/^https?:\/\/\S+$/.test(word)) return { url: word };
   const { scoped, npm = scoped, pypi } = PACKAGE.exec(word)?.groups ?? {};
   if (npm !== undefined) return { command: "npx", args: ["-y", npm] };
@@ -178,10 +175,14 @@ const PACKAGE =
   /^(?:(?<scoped>@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?)|npm:(?<npm>(?:@[\w.-]+\/)?\w[\w.-]*(?:@[\w.^~-]+)?)|uvx:(?<pypi>\w[\w.-]*(?:\[[\w,-]+\])?(?:(?:@|==)[\w.-]+)?))$/;
 
 /** The name made of a server's package, image, program or URL; undefined where none says enough. */
-export function derivedName({ url, command = "", args = [] }: ServerTarget): string | undefined {
-  if (url !== undefined) return tellingName(url);
+export function deriveServerName({
+  url,
+  command = "",
+  args = [],
+}: ServerTarget): string | undefined {
+  if (url !== undefined) return findDistinctiveName(url);
   const isStarter = STARTERS.test(command) && args.length > 0;
-  return isStarter ? inferServerName(command, args) : tellingName(command);
+  return isStarter ? nameFromArguments(command, args) : findDistinctiveName(command);
 }
 
 /** Programs that start MCP servers. Any other first word may be prose. */
@@ -189,9 +190,9 @@ const STARTERS =
   /^(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podman|node|bun|deno|python3?|claude|codex)$/;
 
 /** The config in `code --add-mcp JSON` and `claude mcp add-json NAME JSON`; undefined for any other text. */
-export function configOfLine(text: string): string | undefined {
+export function extractJsonConfig(text: string): string | undefined {
   if (!/\s(?:--add-mcp|add-json)\s/.test(text)) return undefined;
-  const [line = "", ...more] = addingLines(text);
+  const [line = "", ...more] = extractAddCommands(text);
   if (more.length > 0) return undefined;
   const [, kind] = /^\S+\s+(--add-mcp|mcp\s+add-json)\s/.exec(line) ?? [];
   const words = (kind && splitCommandLine(line)?.args) || [];
@@ -236,13 +237,13 @@ function fromAddCommand(
       }
       if (value === "") throw unreadable(`needs a value after ${option}`);
     } else if (word !== "--") positional.push(word);
-    // The words behind the program belong to it.
+    // The words after the program belong to it.
     if (word === "--") positional.push(...rest.splice(0));
     else if (positional.length === 2 && !positional.some(isUrl)) {
       const words = rest.splice(0);
       if (words[0] === "--") positional.push(...words.slice(1));
       else if (client === "codex") positional.push(...words);
-      else positional.push(...programWords(positional[1], words, env));
+      else positional.push(...takeProgramWords(positional[1], words, env));
     }
   }
   // Codex accepts the name after the URL too.
@@ -280,12 +281,12 @@ const localInput = (
   ...(Object.keys(env).length > 0 && { env }),
 });
 
-/** The name of the package, image or program in the arguments, or of a URL behind it. */
-function inferServerName(program: string, args: readonly string[]): string | undefined {
+/** The name of the package, image or program in the arguments, or of a URL after it. */
+function nameFromArguments(program: string, args: readonly string[]): string | undefined {
   const { image = 0 } = parseContainerRun({ command: program, args }) ?? {};
   const [target = "", ...others] = args.slice(image).filter((word) => !/^(?:-.*|run)$/s.test(word));
   // A bridge such as mcp-remote says nothing of the server that it leads to.
-  return tellingName(target) ?? tellingName(others.find(isUrl) ?? "");
+  return findDistinctiveName(target) ?? findDistinctiveName(others.find(isUrl) ?? "");
 }
 
 function takeAssignments(words: string[]): [string, string][] {
@@ -297,10 +298,10 @@ function takeAssignments(words: string[]): [string, string][] {
 }
 
 /**
- * The words behind the program. Clients but Codex take their own options there too, up to `--`, and drop
+ * The words after the program. Clients but Codex take their own options there too, up to `--`, and drop
  * that word. When the program starts a container, the options are docker's.
  */
-function programWords(
+function takeProgramWords(
   program = "",
   words: readonly string[],
   env: Record<string, string>,
@@ -326,7 +327,7 @@ function programWords(
  * The pairs of an option. Claude Code takes all words up to the next option for more of them, but the
  * order that its documentation gives has the server's name there, which is no pair.
  *
- * @param rest the words behind the first pair; those that are taken are removed.
+ * @param rest the words after the first pair; those that are taken are removed.
  */
 function takePairs(
   option: string,

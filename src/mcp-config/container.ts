@@ -23,7 +23,7 @@ export function warnAboutContainer(server: StdioServer, diagnostics: ServerDiagn
   const misplaced = misplacedOptions(server, run);
   for (const index of misplaced) {
     const message =
-      "is for docker, but behind the image the program gets it; put it before the image";
+      "is for docker, but after the image the program gets it; put it before the image";
     diagnostics.at("args", index).warn("container-option", message);
   }
   if (!run.isInteractive && !misplaced.some((index) => IS_INTERACTIVE.test(args[index] ?? ""))) {
@@ -132,7 +132,7 @@ const IS_INTERACTIVE = /^-(?:i|it|ti|-interactive)$/;
 const IS_FOR_DOCKER =
   /^(?:DOCKER|BUILDKIT|COMPOSE|CONTAINERS?|PODMAN|REGISTRY_AUTH|XDG)_|^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|SYSTEMROOT|(?:ALL|HTTPS?|NO)_PROXY)$/i;
 
-/** Options behind the image that no program but docker would take so. */
+/** Options after the image that no program but docker would take so. */
 function misplacedOptions({ args, env }: StdioServer, run: ContainerRun): readonly number[] {
   const indexes: number[] = [];
   for (let index = run.image + 1; index < args.length; index += 1) {

@@ -8,7 +8,7 @@ import {
   secretArguments,
   URL_PARTS,
 } from "./secrets.ts";
-import { isObject } from "./values.ts";
+import { isObjectOrArray } from "./values.ts";
 
 const MASK = "***";
 
@@ -27,7 +27,7 @@ export function masked(value: unknown, key = "", outer = ""): unknown {
     );
   }
   if (value instanceof Date) return value;
-  if (isObject(value)) {
+  if (isObjectOrArray(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [name, masked(item, name, key)]),
     );

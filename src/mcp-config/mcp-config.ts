@@ -29,9 +29,10 @@ import { validate } from "../validate.ts";
 import { throughBridge } from "./bridge.ts";
 import { analyseServer, memberWriter, writeClientConfig } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
+import type { ServerInput } from "./inputs.ts";
 import { furtherIssues, toServer } from "./server.ts";
-import type { ServerInput } from "./server-json/inputs.ts";
 import { renderMcpConfig } from "./text.ts";
+import { isObjectOrArray } from "./values.ts";
 import { warnAboutVariables } from "./variables.ts";
 import { warnAboutClient, warnAboutServer } from "./warnings.ts";
 
@@ -62,15 +63,11 @@ export function mcpConfig(
 /** The options that say which clients, and what is known of the server. */
 export const optionEntries = {
   clients: v.optional(clientsSchema),
-  inputs: v.optional(v.array(v.custom<ServerInput>(isObject, "must be an object"))),
+  inputs: v.optional(v.array(v.custom<ServerInput>(isObjectOrArray, "must be an object"))),
   transport: v.optional(v.picklist(TRANSPORTS)),
 };
 
 const OptionsSchema = optionsSchema(optionEntries);
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
-}
 
 export const mcpConfigTool = {
   contract: mcpConfigContract,
@@ -80,15 +77,8 @@ export const mcpConfigTool = {
   furtherIssues,
 } satisfies Tool<typeof mcpConfigContract>;
 
-/** The choices of a page. */
-interface TextOptions {
-  readonly client?: readonly Client[];
-  readonly transport?: Transport;
-}
-
 export interface McpConfigOptions extends RunOptions {
-  readonly text?: TextOptions | undefined;
-  /** The values behind the references, as far as they are known. */
+  /** The values of the references, as far as they are known. */
   readonly inputs?: readonly ServerInput[] | undefined;
   /** The server's transport. Without it an input is one of `stdio` or `http`. */
   readonly transport?: Transport | undefined;
@@ -97,15 +87,15 @@ export interface McpConfigOptions extends RunOptions {
 /** @throws {InvalidInputError} for a server that no client can be configured with, and for a result that is too large. */
 function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpConfigResult {
   const diagnostics = Diagnostics.start<WarningCode<"mcp_config_generator">>();
-  const server = toServer(input, diagnostics, options.text?.transport ?? options.transport);
-  const facts = analyseServer(server, options.inputs);
+  const server = toServer(input, diagnostics, options.transport);
+  const analysis = analyseServer(server, options.inputs);
   const chosen = chosenClients(options).map((client) =>
     throughBridge(clientDefinitions[client], server),
   );
-  warnAboutServer(facts, diagnostics);
-  warnAboutVariables(chosen, facts, diagnostics);
+  warnAboutServer(analysis, diagnostics);
+  warnAboutVariables(chosen, analysis, diagnostics);
   for (const [index, client] of chosen.entries()) {
-    warnAboutClient(client, facts, diagnostics.at("clients", index));
+    warnAboutClient(client, analysis, diagnostics.at("clients", index));
   }
   const { name, transport } = server;
   const clients: ClientConfig[] = [];
@@ -115,7 +105,7 @@ function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpCon
   let bytes = isMeasured ? jsonBytes(result) : 0;
   const writeMember = memberWriter();
   for (const client of chosen) {
-    const config = writeClientConfig(client, facts, writeMember);
+    const config = writeClientConfig(client, analysis, writeMember);
     if (isMeasured) {
       bytes += jsonBytes(config) + (clients.length > 0 ? 1 : 0);
       if (bytes > resultBytes) throw tooLarge(input, resultBytes);
@@ -141,7 +131,5 @@ function tooLarge(input: ValidMcpConfigInput, max: number): InvalidInputError {
   return new InvalidInputError([issueAt([field], message)]);
 }
 
-function chosenClients({ clients, text }: McpConfigOptions): readonly Client[] {
-  const chosen = clients ?? text?.client ?? [];
-  return chosen.length === 0 ? CLIENTS : [...new Set(chosen)];
-}
+const chosenClients = ({ clients = [] }: McpConfigOptions): readonly Client[] =>
+  clients.length === 0 ? CLIENTS : [...new Set(clients)];

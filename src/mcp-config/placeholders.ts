@@ -49,7 +49,7 @@ const LIKELY =
 const PATTERNS: readonly RegExp[] = [
   // `YOUR_KEY`, `your-host.example`, `yourToken`, but no sentence, and no host of Hetzner's.
   /(?<![A-Za-z])(?!your-(?:server|storagebox)\.de|your-objectstorage\.com)(?:your[-_.][a-z]|YOUR[-_. ]?[A-Z]|[Yy]our[-_.]?[A-Z]|your(?:api|token|key|domain|company|host|org|name|user|pass|project|workspace|instance|account|secret)|(?<=^)(?:your|path to your) [a-z])[\w.-]*/,
-  // `<token>`, `{{token}}`, and `{token}` alone or behind a scheme or an equals sign.
+  // `<token>`, `{{token}}`, and `{token}` alone or after a scheme or an equals sign.
   /<\$?[A-Za-z][\w .:/-]*>|\{\{ *[A-Za-z]\w* *\}\}|(?<=^(?:[\w-]+[ =])?)\{[A-Za-z][\w -]*\}$/,
   // `xxx`, `sk-xxxx`, `***`, `ghp_****`, `ghp_...`
   /(?<![A-Za-z\d])(?:x{3,}|X{3,})(?![A-Za-z\d])|^\*{3}$|(?<![*/])\*{4,}(?![*/])|^(?:\.{3}|…)$|(?<=[\w=-])(?:\.{3}|…)$/,

@@ -8,7 +8,7 @@ import { usableName } from "../../schemas/common.ts";
  * @param text a name in the registry, a package, an image, a path or a URL.
  * @returns undefined if no part is distinctive, as in `mcp-server`.
  */
-export function tellingName(text: string): string | undefined {
+export function findDistinctiveName(text: string): string | undefined {
   const [, host] = /^https?:\/\/([^/?#:]+)/i.exec(text) ?? [];
   const parts = host === undefined ? splitName(text) : host.split(".").reverse();
   return parts

@@ -30,7 +30,7 @@ export type Server = StdioServer | HttpServer;
 /**
  * The server that the input describes. What no client could pass on as written is rejected.
  *
- * @param transport of the server; that of most servers unless given.
+ * @param transport of the server. Default: stdio for a command, Streamable HTTP for a URL.
  * @throws {InvalidInputError} with every reason.
  */
 export function toServer(

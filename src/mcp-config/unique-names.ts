@@ -1,5 +1,5 @@
 /**
- * Makes each name another one: `a`, `a_2`, `a_3`.
+ * Returns a function that gives a name a number if it has returned that name before: `a`, `a_2`, `a_3`.
  *
  * @param separator between a name and its number.
  * @param longest characters that a name with a number may have.

@@ -1,7 +1,7 @@
 /** Compares two parsed values; the order of keys does not count. */
 export function sameValue(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
-  if (!isObject(one) || !isObject(other)) return false;
+  if (!isObjectOrArray(one) || !isObjectOrArray(other)) return false;
   if (one instanceof Date || other instanceof Date) return String(one) === String(other);
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const keys = Object.keys(one);
@@ -16,14 +16,14 @@ export const jsonInOrder = (value: unknown): string =>
   JSON.stringify(value, (_, part) =>
     typeof part === "bigint"
       ? String(part)
-      : isObject(part) && !Array.isArray(part)
+      : isObjectOrArray(part) && !Array.isArray(part)
         ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
         : part,
   );
 
 /** The object with a member set, or without it; keys such as `__proto__` are data. */
 export function withMember(object: unknown, key: string, value: unknown): object {
-  const entries = isObject(object) ? Object.entries(object) : [];
+  const entries = isObjectOrArray(object) ? Object.entries(object) : [];
   const isThere = entries.some(([other]) => other === key);
   if (value === undefined) return Object.fromEntries(entries.filter(([other]) => other !== key));
   return Object.fromEntries(
@@ -35,19 +35,18 @@ export function withMember(object: unknown, key: string, value: unknown): object
 
 export type ConfigValues = Readonly<Record<string, unknown>>;
 
-/** True also for an array. */
-export const isObject = (value: unknown): value is ConfigValues =>
+export const isObjectOrArray = (value: unknown): value is ConfigValues =>
   typeof value === "object" && value !== null;
 
-export const isMap = (value: unknown): value is ConfigValues =>
-  isObject(value) && !Array.isArray(value);
+export const isPlainObject = (value: unknown): value is ConfigValues =>
+  isObjectOrArray(value) && !Array.isArray(value);
 
 /** All texts in a value, at any depth. */
 export function listTexts(value: unknown): string[] {
   const texts: string[] = [];
   const collect = (part: unknown): void => {
     if (typeof part === "string") texts.push(part);
-    else if (isObject(part)) for (const inner of Object.values(part)) collect(inner);
+    else if (isObjectOrArray(part)) for (const inner of Object.values(part)) collect(inner);
   };
   collect(value);
   return texts;

@@ -10,13 +10,13 @@ import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
  */
 export function warnAboutVariables(
   clients: readonly ClientDefinition[],
-  facts: ServerAnalysis,
+  analysis: ServerAnalysis,
   diagnostics: ServerDiagnostics,
 ): void {
-  const referring = new Map(facts.references.map((text) => [text.path.join("\0"), text]));
+  const referring = new Map(analysis.references.map((text) => [text.path.join("\0"), text]));
   // Most texts have no such part, and most servers no such text.
-  for (const text of facts.texts.filter(({ value }) => /[$%~]|\{\w+:/.test(value))) {
-    const parts = findParts(text, facts, referring.get(text.path.join("\0")));
+  for (const text of analysis.texts.filter(({ value }) => /[$%~]|\{\w+:/.test(value))) {
+    const parts = findParts(text, analysis, referring.get(text.path.join("\0")));
     const titles = new Map<string, string[]>();
     for (const client of clients) {
       for (const part of findUnreplaced(client, text, parts)) {
@@ -28,7 +28,7 @@ export function warnAboutVariables(
       diagnostics.at(...text.path).warn("reference-as-text", message(shown, where));
     }
   }
-  warnAboutCommand(clients, facts, diagnostics);
+  warnAboutCommand(clients, analysis, diagnostics);
 }
 
 function message(shown: string, titles: string): string {

@@ -144,18 +144,18 @@ function warnAboutHeaders(headers: StringMap, diagnostics: ServerDiagnostics): v
  */
 export function warnAboutClient(
   client: ClientDefinition,
-  facts: ServerAnalysis,
+  analysis: ServerAnalysis,
   diagnostics: ServerDiagnostics,
 ): void {
-  const { server } = facts;
+  const { server } = analysis;
   if (client.reservedNames?.test(server.name)) {
     const message = `${client.title} keeps the name ${server.name} for itself and does not load this server; choose another`;
     diagnostics.warn("reserved-name", message);
   }
-  const missing = notPassedOn(client, facts).filter((name) => !resolvesInEnv(client, name));
+  const missing = notPassedOn(client, analysis).filter((name) => !resolvesInEnv(client, name));
   if (missing.length > 0) {
     const message = `${client.title} passes on few variables of its environment, so the container gets no ${missing.join(", ")}; write the value into env`;
     diagnostics.warn("container-variable", message);
   }
-  client.warnAbout?.(facts, diagnostics);
+  client.warnAbout?.(analysis, diagnostics);
 }

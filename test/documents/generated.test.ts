@@ -5,7 +5,7 @@ import { ALL_CLIENTS, tools } from "../../schemas/index.ts";
 import type { Variable } from "../../schemas/variables.ts";
 import { variablesByPart } from "../../scripts/variables.ts";
 import { mcpConfig } from "../../src/index.ts";
-import { fieldsOf } from "../../src/json-schema.ts";
+import { listFields } from "../../src/json-schema.ts";
 import { type ClientDefinition, replacesReferences } from "../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import triedClients from "../live/clients/tried-clients.json" with { type: "json" };
@@ -24,7 +24,7 @@ const markdown = (heading: Row, rows: readonly Row[]): string =>
 
 /** A tool's fields, those of a list of objects in brackets: `filters[]`. */
 const fieldNames = (input: (typeof tools)[number]["input"]): string =>
-  fieldsOf(input)
+  listFields(input)
     .map(({ name, kind }) => (kind === "items" ? `\`${name}[]\`` : `\`${name}\``))
     .join(", ");
 

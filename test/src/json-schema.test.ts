@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { tools } from "../../src/index.ts";
-import { fieldsOf } from "../../src/json-schema.ts";
+import { listFields } from "../../src/json-schema.ts";
 
 test("fieldsOf() gives every property of every input a shape that flags and forms know", () => {
   const shapes = tools.map(({ input }) =>
-    fieldsOf(input).map(({ name, kind }) => `${name} ${kind}`),
+    listFields(input).map(({ name, kind }) => `${name} ${kind}`),
   );
   expect(shapes).toEqual([
     ["filters items"],
@@ -15,7 +15,7 @@ test("fieldsOf() gives every property of every input a shape that flags and form
 });
 
 test("fieldsOf() tells what is required, the defaults and the choices", () => {
-  const [zaps, billing] = fieldsOf(tools[1].input);
+  const [zaps, billing] = listFields(tools[1].input);
   expect(zaps).toMatchObject({
     required: true,
     fields: [
@@ -29,7 +29,7 @@ test("fieldsOf() tells what is required, the defaults and the choices", () => {
 
 test("every field of every input is described", () => {
   for (const { input } of tools) {
-    for (const field of fieldsOf(input)) {
+    for (const field of listFields(input)) {
       const fields = field.kind === "items" ? [field, ...field.fields] : [field];
       for (const { description } of fields) expect(description).not.toBe("");
     }
@@ -38,5 +38,5 @@ test("every field of every input is described", () => {
 
 test("fieldsOf() rejects a shape that no flag or form can show", () => {
   const nested = v.strictObject({ deep: v.strictObject({ deeper: v.string() }) });
-  expect(() => fieldsOf(nested)).toThrow("The field deep has a shape");
+  expect(() => listFields(nested)).toThrow("The field deep has a shape");
 });

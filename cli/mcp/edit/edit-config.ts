@@ -1,6 +1,7 @@
 import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
 import { serverKeys } from "../../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
+import { inputId } from "../../../src/mcp-config/inputs.ts";
 import {
   ConfigFileError,
   clientProjectServers,
@@ -10,8 +11,7 @@ import {
   strayServers,
 } from "../../../src/mcp-config/read/config-file.ts";
 import { detectTransport } from "../../../src/mcp-config/read/entry.ts";
-import { inputId } from "../../../src/mcp-config/server-json/inputs.ts";
-import { type ConfigValues, isObject, sameValue } from "../../../src/mcp-config/values.ts";
+import { type ConfigValues, isObjectOrArray, sameValue } from "../../../src/mcp-config/values.ts";
 import {
   addJsonItems,
   isSameItem,
@@ -20,7 +20,7 @@ import {
   setJsonMember,
 } from "./edit-json.ts";
 import { addTomlTable, removeTomlTable, setTomlTable } from "./edit-toml.ts";
-import { isSameEntry, mergedEntry } from "./same-entry.ts";
+import { isSameEntry, mergeEntry } from "./same-entry.ts";
 
 export { maskedDiff } from "./masked-diff.ts";
 export { ConfigFileError };
@@ -78,7 +78,7 @@ export function installServer(
       ...noted([...stray, ...switchedOff(name, old.entry, title)]),
     };
   }
-  const merged = mergedEntry(old.entry, Object(entry), client);
+  const merged = mergeEntry(old.entry, Object(entry), client);
   const edited =
     format === "toml"
       ? setTomlTable(file, [rootKey, name], merged.entry)
@@ -204,7 +204,7 @@ function ownInputs(
 }
 
 const isNamedAfter = (item: unknown, server: string): boolean =>
-  isObject(item) && String(item.id).startsWith(inputId(server, ""));
+  isObjectOrArray(item) && String(item.id).startsWith(inputId(server, ""));
 
 /**
  * All servers in a client's file, also those of single projects.

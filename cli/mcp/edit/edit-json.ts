@@ -5,8 +5,8 @@ import { showInvisible } from "../../../src/mcp-config/formats.ts";
 import { ConfigFileError, parseJson } from "../../../src/mcp-config/read/config-file.ts";
 import {
   type ConfigValues,
-  isMap,
-  isObject,
+  isObjectOrArray,
+  isPlainObject,
   sameValue,
   withMember,
 } from "../../../src/mcp-config/values.ts";
@@ -58,7 +58,7 @@ export function addJsonItems(
 /** The user may have changed an item; a second one of its id would be ambiguous. */
 export const isSameItem = (one: unknown, other: unknown): boolean =>
   sameValue(one, other) ||
-  (isObject(one) && isObject(other) && one.id !== undefined && one.id === other.id);
+  (isObjectOrArray(one) && isObjectOrArray(other) && one.id !== undefined && one.id === other.id);
 
 export function removeJsonMember(
   text: string,
@@ -115,7 +115,7 @@ function memberAt(root: JsonTree, keys: readonly string[]): JsonTree | undefined
 function withMemberAt(object: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
-  const old = isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
+  const old = isObjectOrArray(object) && Object.hasOwn(object, key) ? object[key] : undefined;
   return withMember(object, key, withMemberAt(old, rest, value));
 }
 
@@ -149,7 +149,7 @@ function setMembers(
     const name = String(key?.value);
     if (!node || !Object.hasOwn(value, name) || sameValue(old[name], value[name])) continue;
     const member = value[name];
-    if (isMap(old[name]) && isMap(member)) {
+    if (isPlainObject(old[name]) && isPlainObject(member)) {
       edited = setMembers(edited, dialect, [...path, name], member);
     } else {
       const written = writeValue(member, detectLayout(edited), indentAt(edited, node.offset));

@@ -2,8 +2,8 @@ import { escapeToml, tomlKey, tomlString } from "../../../src/mcp-config/formats
 import { ConfigFileError, parseToml } from "../../../src/mcp-config/read/config-file.ts";
 import {
   type ConfigValues,
-  isMap,
-  isObject,
+  isObjectOrArray,
+  isPlainObject,
   sameValue,
   withMember,
 } from "../../../src/mcp-config/values.ts";
@@ -38,7 +38,7 @@ export function setTomlTable(text: string, [outer, name]: TablePath, table: Conf
   const before = parseToml(text);
   const old = valueAt(before, [outer, name]);
   const sections = ownSections(text, [outer, name]);
-  if (sections.length === 0 || !isMap(old)) throw inline(outer);
+  if (sections.length === 0 || !isPlainObject(old)) throw inline(outer);
   const isKept = (field = "") => sameValue(old[field], table[field]);
   const edits = additions(text, [outer, name], sections, old, table);
   for (const section of sections) {
@@ -71,12 +71,12 @@ export function setTomlTable(text: string, [outer, name]: TablePath, table: Conf
 export function removeTomlTable(text: string, [outer, name]: TablePath): string {
   const before = parseToml(text);
   const servers = before[outer];
-  if (!isObject(servers) || !Object.hasOwn(servers, name)) return text;
+  if (!isObjectOrArray(servers) || !Object.hasOwn(servers, name)) return text;
   const sections = ownSections(text, [outer, name]);
   if (sections.length === 0) throw inline(outer);
   const edited = sections.reduceRight((rest, section) => cut(rest, section), text);
   const without = withMember(servers, name, undefined);
-  const isGone = Object.keys(without).length === 0 && !isObject(parseToml(edited)[outer]);
+  const isGone = Object.keys(without).length === 0 && !isObjectOrArray(parseToml(edited)[outer]);
   return checked(edited, withMember(before, outer, isGone ? undefined : without), outer);
 }
 
@@ -90,7 +90,8 @@ const detectLineEnd = (text: string): string => (text.includes("\r\n") ? "\r\n" 
 /** The value that the keys lead to; undefined without one of them. */
 function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce(
-    (inner: unknown, key) => (isMap(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    (inner: unknown, key) =>
+      isPlainObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined,
     value,
   );
 }
@@ -137,11 +138,11 @@ function additions(
   let tables = "";
   for (const [field, value] of Object.entries(table)) {
     const before = old[field];
-    if (before === undefined && isMap(value)) {
+    if (before === undefined && isPlainObject(value)) {
       tables += `${eol}[${header}.${field}]${eol}`;
       for (const [name, member] of Object.entries(value)) tables += writeLine(name, member, eol);
     } else if (before === undefined) fields += writeLine(field, value, eol);
-    else if (isMap(before) && isMap(value) && !isInline(sections, field)) {
+    else if (isPlainObject(before) && isPlainObject(value) && !isInline(sections, field)) {
       const own = sections.find(({ path: [key, ...rest] }) => key === field && rest.length === 0);
       for (const [name, member] of Object.entries(value)) {
         if (Object.hasOwn(before, name)) continue;
@@ -171,7 +172,7 @@ function writeValue(value: unknown): string {
   if (typeof value === "string") return tomlString(value);
   if (typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return `[ ${value.map(writeValue).join(", ")} ]`;
-  if (!isMap(value) || value instanceof Date) throw unsafe();
+  if (!isPlainObject(value) || value instanceof Date) throw unsafe();
   const members = Object.entries(value).map(
     ([key, item]) => `${tomlKey(key)} = ${writeValue(item)}`,
   );
@@ -241,8 +242,8 @@ function parseKeys(toml: string): string[] {
   let value: unknown = parseToml(toml);
   for (;;) {
     if (Array.isArray(value)) value = value[0];
-    const [key] = isObject(value) ? Object.keys(value) : [];
-    if (key === undefined || !isObject(value)) return keys;
+    const [key] = isObjectOrArray(value) ? Object.keys(value) : [];
+    if (key === undefined || !isObjectOrArray(value)) return keys;
     keys.push(key);
     value = value[key];
   }

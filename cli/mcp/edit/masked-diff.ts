@@ -9,7 +9,7 @@ import {
   parseJson,
   parseToml,
 } from "../../../src/mcp-config/read/config-file.ts";
-import { isObject, sameValue } from "../../../src/mcp-config/values.ts";
+import { isObjectOrArray, sameValue } from "../../../src/mcp-config/values.ts";
 import { type Literal, scanToml } from "./scan-toml.ts";
 
 /** The lines that differ, those before with `- ` and those after with `+ `; secrets are `***`. */
@@ -110,7 +110,7 @@ function masksOfValue(
   values: readonly Literal[],
 ): Mask[] {
   if (value === shown) return [];
-  if (isObject(value)) {
+  if (isObjectOrArray(value)) {
     return Object.keys(value).flatMap((key) =>
       masksOfValue(value[key], Object(shown)[key], Object(numbers)[key], values),
     );

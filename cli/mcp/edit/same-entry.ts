@@ -5,25 +5,30 @@ import {
   detectTransport,
   fieldsWith,
   flatEntry,
-  isOfValues,
-  LOCAL,
-  REMOTE,
+  isValueField,
+  REMOTE_FIELDS,
   remoteUrlKey,
+  STDIO_FIELDS,
 } from "../../../src/mcp-config/read/entry.ts";
 import { FORMS, inForm, rewriteText } from "../../../src/mcp-config/references.ts";
 import { parseUrl } from "../../../src/mcp-config/server.ts";
-import { type ConfigValues, isMap, isObject, sameValue } from "../../../src/mcp-config/values.ts";
+import {
+  type ConfigValues,
+  isObjectOrArray,
+  isPlainObject,
+  sameValue,
+} from "../../../src/mcp-config/values.ts";
 
 /**
  * True when the client reads the wanted server in an entry, however it is spelled. What the user has
  * added to the entry does not count.
  */
 export function isSameEntry(old: unknown, wanted: unknown, client: Client): boolean {
-  const [there, ours] = [inOneForm(old, client), inOneForm(wanted, client)];
-  if (!isMap(there) || !isMap(ours)) return false;
+  const [there, ours] = [normaliseEntry(old, client), normaliseEntry(wanted, client)];
+  if (!isPlainObject(there) || !isPlainObject(ours)) return false;
   return Object.keys({ ...there, ...ours }).every((field) => {
     if (!isOwnField(field, client)) return true;
-    const mayHaveMore = isOfValues(field) && fieldsBeside(ours, client).has(field);
+    const mayHaveMore = isValueField(field) && fieldsBeside(ours, client).has(field);
     return sameValue(mayHaveMore ? withoutAdded(there, ours, field) : there[field], ours[field]);
   });
 }
@@ -40,8 +45,8 @@ export interface MergedEntry {
  * tokens. These may be secrets, so they stay only while the entry starts the same program, or
  * reaches the same host.
  */
-export function mergedEntry(old: unknown, wanted: ConfigValues, client: Client): MergedEntry {
-  if (!isMap(old)) return { entry: wanted, dropped: [] };
+export function mergeEntry(old: unknown, wanted: ConfigValues, client: Client): MergedEntry {
+  if (!isPlainObject(old)) return { entry: wanted, dropped: [] };
   const flat = flatEntry(old);
   const transport = clientTransport(client, wanted);
   const { fieldsOfTransport = {} } = clientDefinitions[client];
@@ -91,11 +96,11 @@ const clientTransport = (client: Client, entry: unknown) =>
 
 /** The fields of the entry's transport. */
 const fieldsBeside = (entry: ConfigValues, client: Client): ReadonlySet<string> =>
-  clientTransport(client, entry) === "stdio" ? LOCAL : REMOTE;
+  clientTransport(client, entry) === "stdio" ? STDIO_FIELDS : REMOTE_FIELDS;
 
 /** True for a field that says how the server is reached; others are the user's. */
 const isOwnField = (field: string, client: Client): boolean =>
-  LOCAL.has(field) || REMOTE.has(field) || isKind(field, client);
+  STDIO_FIELDS.has(field) || REMOTE_FIELDS.has(field) || isKind(field, client);
 
 /** True for `type`, and its like. */
 const isKind = (field: string, client: Client): boolean =>
@@ -112,7 +117,7 @@ function isImplied(
   const { usualTypes, constant = [] } = clientDefinitions[client];
   if (key === "type") return usualTypes[transport]?.includes(value) ?? false;
   if (key === constant[0]) return value === constant[1];
-  return isOwnField(key, client) && isObject(value) && Object.keys(value).length === 0;
+  return isOwnField(key, client) && isObjectOrArray(value) && Object.keys(value).length === 0;
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -122,11 +127,11 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
  * A field that is no map is a value itself: that of the header Authorization, or the field's.
  */
 function listMembers(field: string, value: unknown): (readonly [string, unknown])[] {
-  if (!isOfValues(field) || value === undefined) return [];
+  if (!isValueField(field) || value === undefined) return [];
   if (TOKENS.includes(field)) return [["authorization", value]];
   if (!MAPS.has(field)) return [[field, value]];
-  if (!NAME_LISTS.includes(field)) return isMap(value) ? Object.entries(value) : [];
-  return list(value).map((item) => [String(isObject(item) ? item.name : item), item]);
+  if (!NAME_LISTS.includes(field)) return isPlainObject(value) ? Object.entries(value) : [];
+  return list(value).map((item) => [String(isObjectOrArray(item) ? item.name : item), item]);
 }
 
 /** The names of headers are the same in either case. */
@@ -161,9 +166,9 @@ function identifyTarget(entry: ConfigValues): readonly unknown[] {
 }
 
 /** An entry as `mcpConfig` spells it, without the members that mean the same as none. */
-function inOneForm(value: unknown, client: Client): unknown {
+function normaliseEntry(value: unknown, client: Client): unknown {
   const transport = clientTransport(client, value);
-  if (!isMap(value) || transport === "unknown") return value;
+  if (!isPlainObject(value) || transport === "unknown") return value;
   const entry = flatEntry(value);
   const names = new Map(Object.entries(clientDefinitions[client].synonyms ?? {}));
   return Object.fromEntries(
@@ -172,21 +177,21 @@ function inOneForm(value: unknown, client: Client): unknown {
       .map(([key, value]) => {
         const name = names.get(key) ?? key;
         // Beside a member of the usual name the client has to choose between two.
-        return [Object.hasOwn(entry, name) ? key : name, inOwnForm(key, value, client)];
+        return [Object.hasOwn(entry, name) ? key : name, normaliseReferences(key, value, client)];
       }),
   );
 }
 
 /** A value with all references in the form that `mcpConfig` writes. */
-function inOwnForm(field: string, value: unknown, client: Client): unknown {
+function normaliseReferences(field: string, value: unknown, client: Client): unknown {
   const definition = clientDefinitions[client];
   const [own, other] = definition.references?.forms ?? [];
   if (!own || !other || !replacesReferences(definition, { path: [field], value: "" })) return value;
   if (typeof value === "string")
     return rewriteText(value, FORMS[other], (name) => inForm(own, name));
-  if (Array.isArray(value)) return value.map((item) => inOwnForm(field, item, client));
-  if (!isObject(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => normaliseReferences(field, item, client));
+  if (!isObjectOrArray(value)) return value;
   const mapped = (map: ConfigValues) =>
-    Object.entries(map).map(([key, item]) => [key, inOwnForm(field, item, client)]);
+    Object.entries(map).map(([key, item]) => [key, normaliseReferences(field, item, client)]);
   return Object.fromEntries(mapped(value));
 }

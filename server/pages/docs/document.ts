@@ -42,7 +42,7 @@ export function resolve<Component extends object>(
   return found;
 }
 
-/** The name of the component behind a reference. */
+/** The name of the component that a reference names. */
 export const componentName = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf("/") + 1);
 
 const isReference = (value: object): value is Reference => "$ref" in value;

@@ -48,9 +48,9 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
 
 export const serverRunner = (contract: Contract, service: Service): ToolRunner =>
   toolRunner(contract, viewOf(contract), {
-    run(input, text) {
+    run(input, options) {
       requireShort(JSON.stringify(input));
-      return service.run(contract.name, input, { text });
+      return service.run(contract.name, input, options);
     },
     parse: parseInput,
   });

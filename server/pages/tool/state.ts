@@ -7,9 +7,8 @@ import {
 } from "../../../schemas/index.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import { InvalidInputError, type Issue } from "../../../src/issues.ts";
-import { fieldsOf, jsonSchema } from "../../../src/json-schema.ts";
+import { jsonSchema, listFields } from "../../../src/json-schema.ts";
 import { hasMoreBytes } from "../../../src/text.ts";
-import type { RunOptions } from "../../../src/tool.ts";
 import { toolPagePath } from "../../links.ts";
 import { ALTERNATIVE } from "../form/fields.ts";
 import { editRows, formData } from "../form/form-data.ts";
@@ -35,7 +34,7 @@ export interface ToolRunner {
   /** Writes a message with the labels of the form. */
   readonly inWords: (message: string) => string;
   /** @throws {InvalidInputError} for an input that is rejected. */
-  run(input: unknown, text?: RunOptions["text"]): object;
+  run(input: unknown, options?: object): object;
   /** @throws {InvalidInputError} for a text that is not JSON. */
   parse(text: string): unknown;
   /** The API's objection to an input that is accepted here. */
@@ -49,9 +48,10 @@ export function toolRunner(
   host: Pick<ToolRunner, "run" | "parse" | "apiIssue">,
   surplusRows?: number,
 ): ToolRunner {
-  const all = [...fieldsOf(contract.input), ...optionFields(view.form)];
+  const all = [...listFields(contract.input), ...optionFields(view.form)];
   const fields = formFields(all, view.form, surplusRows);
-  const run: ToolRunner["run"] = (input, text) => host.run(input, { ...view.text, ...text });
+  const run: ToolRunner["run"] = (input, options) =>
+    host.run(input, { ...view.options, ...options });
   return { contract, view, fields, inWords: inFormWords(fields), ...host, run };
 }
 
@@ -90,26 +90,26 @@ const EVERYTHING: Visited = () => true;
  * The state that a request asks for: by `input` in JSON, or by a form's fields. Undefined when the
  * parameters hold neither, such as those of a campaign.
  */
-export function stateOfRequest(
+export function runRequest(
   runner: ToolRunner,
   parameters: URLSearchParams,
 ): ToolPageState | undefined {
   const input = parameters.get("input");
-  if (input !== null) return { ...stateOfText(runner, input), isLinked: true };
+  if (input !== null) return { ...runText(runner, input), isLinked: true };
 
   const command = parameters.get(COMMAND) ?? "";
-  if (command === "clear") return stateOfForm(runner, {});
+  if (command === "clear") return runForm(runner, {});
   const data = formData(parameters);
   const isForm = runner.fields.some(({ name }) => Object.hasOwn(data, name));
-  return isForm ? stateOfForm(runner, editRows(data, command)) : undefined;
+  return isForm ? runForm(runner, editRows(data, command)) : undefined;
 }
 
 /** The parameter that names the pressed button, if it changes the form's rows. */
 export const COMMAND = "do";
 
-export function stateOfText(runner: ToolRunner, text: string): ToolPageState {
+export function runText(runner: ToolRunner, text: string): ToolPageState {
   try {
-    return stateOfInput(runner, runner.parse(text));
+    return runInput(runner, runner.parse(text));
   } catch (error) {
     if (error instanceof InvalidInputError) return stateOfProblem(runner, error.issues);
     throw error;
@@ -118,12 +118,12 @@ export function stateOfText(runner: ToolRunner, text: string): ToolPageState {
 
 /** The state for a text that is not an input. */
 export const stateOfProblem = (runner: ToolRunner, issues: readonly Issue[]): ToolPageState => ({
-  ...stateOfForm(runner, {}),
+  ...runForm(runner, {}),
   outcome: { kind: "rejected", issues },
 });
 
 /** The state for a submitted form, or for one that is being filled in. */
-export function stateOfForm(
+export function runForm(
   runner: ToolRunner,
   data: Readonly<Record<string, unknown>>,
   isVisited = EVERYTHING,
@@ -145,7 +145,7 @@ export const withData = (state: ToolPageState, data: Readonly<Record<string, unk
   values: readValues(state.runner.fields, data),
 });
 
-export function stateOfInput(
+export function runInput(
   runner: ToolRunner,
   input: unknown,
   options: FormOptions = {},
@@ -213,7 +213,7 @@ function shownOutcome(outcome: Outcome, values: FormValues, isVisited: Visited):
 /** What a view needs to compute other results beside the one of a state. */
 export const viewInput = ({ runner, input, options }: ToolPageState) => ({
   input,
-  run(other: unknown, more?: RunOptions["text"]) {
+  run(other: unknown, more?: object) {
     const outcome = computeOutcome(runner, other, { ...more, ...options });
     return outcome.kind === "done" ? outcome.result : undefined;
   },

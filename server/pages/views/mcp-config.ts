@@ -25,7 +25,7 @@ export const mcpConfigView: View<McpConfigResult> = {
   product: "MCP configs",
   action: "Make a config",
   lead: `Describe an MCP server once. Get its config for ${ALL_CLIENTS.length} AI clients, ready to paste.`,
-  text: { client: ALL_CLIENTS },
+  options: { clients: ALL_CLIENTS },
 
   form: {
     labels: { args: "Arguments", env: "Environment" },
@@ -74,7 +74,7 @@ export const mcpConfigView: View<McpConfigResult> = {
   ],
 
   draft: {
-    keep: draftOf,
+    keep: removeSecretsFromForm,
     leftOut: "the values of variables and headers or anything that looks like a secret",
   },
 
@@ -105,7 +105,9 @@ const LONGEST_FOR_README = 4_096;
 const KINDS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
 
 /** The form without likely secrets: the values of its maps, and words that look like secrets. */
-function draftOf(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function removeSecretsFromForm(
+  data: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const { command, args, url } = data;
   const names = (pairs: unknown) =>
     Array.isArray(pairs) ? pairs.map((pair) => ({ key: Object(pair).key, value: "" })) : [];

@@ -99,7 +99,7 @@ function offerToMerge(
   const { filters, size } = read;
   if (beside) {
     const offer: NonNullable<BesideInput["offer"]> = perInput((input) => {
-      const fewer = input === undefined ? undefined : mergeIn(read, input);
+      const fewer = input === undefined ? undefined : offerMerge(read, input);
       if (!fewer) return undefined;
       const { label, replaces } = fewer;
       const { counts, only_there: gone } = compareTo(read, fewer.read.input);
@@ -113,7 +113,7 @@ function offerToMerge(
         read: { ...fewer.read, ...beside() },
       };
     });
-    const all = mergeIn(read, { filters });
+    const all = offerMerge(read, { filters });
     if (!all) return {};
     if (size + compareTo(read, all.read.input).counts.new <= MAX_FILTERS) return { offer };
   }
@@ -139,7 +139,7 @@ function offerToMerge(
 const AS_BEFORE = "Your mail is treated exactly as before.";
 
 /** Fewer filters, the new ones first; undefined when there is nothing to merge. */
-function mergeIn({ join, filters, counts }: Export, input: unknown) {
+function offerMerge({ join, filters, counts }: Export, input: unknown) {
   const known = new Map(filters.map((filter, index) => [filterMeaning(filter), counts[index]]));
   const given = validInput(mailFilterContract.local_input, input, furtherIssues).filters;
   const countsOf = given.map((filter) => known.get(filterMeaning(filter)));

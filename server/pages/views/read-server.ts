@@ -1,9 +1,9 @@
 import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import {
-  derivedName,
-  serverOfCommandLine,
-  serverOfWord,
+  deriveServerName,
+  parsePackageWord,
+  parseServerCommand,
 } from "../../../src/mcp-config/command-line.ts";
 import type { ConfigBlock } from "../../../src/mcp-config/read/read-config.ts";
 import type { ReadChoice, ReadText, UnreadText } from "../view.ts";
@@ -23,12 +23,12 @@ function fromCommandLine(text: string, field?: string): ReadText | UnreadText | 
   if (!isCommand && PROSE.test(text.replace(NO_WORDS, ""))) return undefined;
   try {
     const isAlone = isCommand || field === undefined;
-    const target = isAlone ? serverOfWord(text.trim()) : undefined;
+    const target = isAlone ? parsePackageWord(text.trim()) : undefined;
     if (target) {
-      const input = { name: derivedName(target) ?? "server", ...target };
+      const input = { name: deriveServerName(target) ?? "server", ...target };
       return { input, guessed: ["name"], summary: `Read the server “${input.name}”.` };
     }
-    const line = serverOfCommandLine(text, isCommand || (isAlone && PROGRAM.test(text)));
+    const line = parseServerCommand(text, isCommand || (isAlone && PROGRAM.test(text)));
     if (!line) return undefined;
     const { input, isNamed, transport, left_out = {} } = line;
     const options = Object.keys(left_out).join(", ");

@@ -1,6 +1,6 @@
 import type { Editable, Warning } from "../../../schemas/index.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import { findingsAbout } from "../generate.ts";
+import { collectWarnings } from "../generate.ts";
 import type { Properties } from "../write.ts";
 import { type FeedEntry, readFeed } from "./feed.ts";
 import { readEntry } from "./read-entry.ts";
@@ -64,7 +64,7 @@ export function readEntries(entries: readonly FeedEntry[]): ReadEntries {
     } else if (read) left_out.push({ entry: index, properties: entry.properties, ...read });
     index += 1;
   }
-  const warnings = findingsAbout(filters).filter(({ code }) => !PROVEN.has(code));
+  const warnings = collectWarnings(filters).filter(({ code }) => !PROVEN.has(code));
   return { filters, entries: entriesOf, left_out, warnings };
 }
 

@@ -24,7 +24,7 @@ import type { Verdict } from "./verdict.ts";
 /** The result of trying one filter on a mail. */
 export interface Match {
   readonly matched: Verdict;
-  /** The terms that decide: all for a yes, the first one for a no, all unknown ones else. */
+  /** The terms that decide: all terms for a yes, the first that fails for a no, all unknown ones otherwise. */
   readonly because: readonly Finding[];
 }
 
@@ -32,7 +32,7 @@ export interface Match {
  * Tells which filters match a mail, by the rules of Gmail's search as far as they are known.
  * It is an estimate: what no source settles is `unknown`, and never a guess.
  *
- * @param filters up to 10,000, within the limits "gmail" otherwise.
+ * @param filters up to 10,000, each within the local limits.
  * @returns one match for each filter, in order.
  * @throws {InvalidInputError} when a filter, the message or an option breaks its schema, or Gmail
  * cannot express a filter.

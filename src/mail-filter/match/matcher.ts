@@ -13,7 +13,7 @@ export interface Finding {
 /** A term or a group of terms that is ready to be asked about mails. */
 export type Matcher = (mail: SearchableMail) => Finding;
 
-/** All must hold (Kleene's logic: one no decides, whatever is unknown). */
+/** A matcher of all conditions (Kleene's logic): a single no decides, then an unknown. */
 export function matchAll(matchers: readonly Matcher[]): Matcher {
   return (mail) => {
     let unsure: Finding | undefined;
@@ -28,10 +28,9 @@ export function matchAll(matchers: readonly Matcher[]): Matcher {
   };
 }
 
-/** Of no conditions. */
 const NOTHING: Finding = { term: "", verdict: "yes", reason: "has no condition" };
 
-/** One of them is enough. */
+/** A matcher of any condition: a single yes decides, then an unknown. */
 export function matchAny(matchers: readonly Matcher[], term: string): Matcher {
   const [only] = matchers;
   if (only && matchers.length === 1) return only;
@@ -57,7 +56,10 @@ export const matchNot =
 
 const OPPOSITE = { yes: "no", no: "yes", unknown: "unknown" } as const;
 
-/** Unknown where readings differ. A single one is not all that the term asks for, so only its no counts. */
+/**
+ * A matcher of a term with several readings: unknown if they differ. Of a single reading only a no is
+ * sure, because a mail that meets it may not meet the whole term.
+ */
 export function eitherReading(readings: readonly Matcher[], term: string, reason: string): Matcher {
   const unsure = unknown(term, reason);
   return (mail) => {

@@ -119,7 +119,7 @@ const isBoundary: Boundary = (text, at) =>
 const isLooseBoundary: Boundary = (text, at) =>
   isBoundary(text, at) || WITHOUT_SPACES.test(characterAt(text, at - 1) + characterAt(text, at));
 
-/** Scripts without spaces, and Korean, whose words have particles behind them. */
+/** Scripts without spaces, and Korean, whose words have particles after them. */
 const WITHOUT_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}]/u;
 

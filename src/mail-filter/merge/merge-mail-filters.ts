@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { closedObject, type Editable } from "../../../schemas/common.ts";
 import { GMAIL_LIMITS, mailFilterMergeInput } from "../../../schemas/inputs/mail-filter.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
+import { groupBy } from "../../group-by.ts";
 import { Diagnostics } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
@@ -14,7 +15,7 @@ import type { LeftOut } from "../gmail-export/read-mail-filters.ts";
 import { type Criteria, toTexts } from "../terms/criteria.ts";
 import { OR } from "../terms/search.ts";
 import type { Properties } from "../write.ts";
-import { orderDependent } from "./order.ts";
+import { findOrderDependent } from "./order.ts";
 
 /** Fewer filters that match the same mail and do the same with it. */
 export interface MailFilterMerge {
@@ -39,11 +40,11 @@ export interface MailFilterMerge {
 }
 
 /**
- * Joins filters that are equal except for one of `from`, `to` and `subject`, since Gmail treats each
+ * Merges filters that are equal except for one of `from`, `to` and `subject`, since Gmail treats each
  * of these lists as OR. Drops duplicates. Filters whose result may depend on their order stay as they
- * are, and nothing is joined where the entries of the file would not become fewer.
+ * are, and nothing is merged if the entries of the file would not become fewer.
  *
- * @param filters up to 10,000, with the limits "gmail" for each.
+ * @param filters up to 10,000, each within the local limits.
  * @param options `left_out`: entries of the same account that stay, from `readMailFilters()`.
  * @throws {InvalidInputError} when a filter breaks the schema or Gmail cannot express it.
  *
@@ -56,7 +57,7 @@ export function mergeMailFilters(
 ): MailFilterMerge {
   const { filters: valid } = validInput(mailFilterMergeInput, { filters }, furtherIssues);
   const { left_out = [] } = validate(OptionsSchema, options, ["options"]);
-  return joinFilters(valid, left_out);
+  return mergeValidFilters(valid, left_out);
 }
 
 const OptionsSchema = closedObject({
@@ -72,16 +73,16 @@ const OptionsSchema = closedObject({
 });
 
 /**
- * The same for valid filters.
+ * Merges filters that are validated already.
  *
  * @param counts the number of entries that each filter is in Gmail, where that is known.
  */
-export function joinFilters(
+export function mergeValidFilters(
   filters: readonly Editable<FilterInput>[],
   leftOut: readonly LeftOut[],
   counts: readonly (number | undefined)[] = [],
 ): MailFilterMerge {
-  const candidates = joinAll(distinct(filters, leftOut, counts));
+  const candidates = mergeAll(distinct(filters, leftOut, counts));
   const merged: MailFilterMerge["merged"][number][] = [];
   const dropped: MailFilterMerge["dropped"][number][] = [];
   for (const [into, { sources, fields }] of candidates.entries()) {
@@ -92,7 +93,7 @@ export function joinFilters(
   return { filters: candidates.map(({ filter }) => filter), merged, dropped };
 }
 
-/** A filter, given or joined. */
+/** A filter, given or merged. */
 interface MergeCandidate {
   readonly filter: Editable<FilterInput>;
   readonly criteria: Criteria;
@@ -118,7 +119,7 @@ function distinct(
     filter,
   }));
   diagnostics.throwIfRejected();
-  const fixed = orderDependent(
+  const fixed = findOrderDependent(
     read,
     leftOut.map(({ properties }) => properties),
   );
@@ -146,28 +147,22 @@ function distinct(
   return [...candidates.values()];
 }
 
-/** Joins until nothing changes. Each step looks at all filters, so their order makes no difference. */
-function joinAll(candidates: readonly MergeCandidate[]): readonly MergeCandidate[] {
-  const joined = LIST_FIELDS.reduce((all, field) => joinBy(field, all), candidates);
-  return joined.length < candidates.length ? joinAll(joined) : joined;
+/** Merges until nothing changes. Each step looks at all filters, so their order makes no difference. */
+function mergeAll(candidates: readonly MergeCandidate[]): readonly MergeCandidate[] {
+  const joined = LIST_FIELDS.reduce((all, field) => mergeBy(field, all), candidates);
+  return joined.length < candidates.length ? mergeAll(joined) : joined;
 }
 
-/** Joins the filters that differ in one list alone. */
-function joinBy(
+/** Merges the filters that differ in one list alone. */
+function mergeBy(
   field: ListField,
   candidates: readonly MergeCandidate[],
 ): readonly MergeCandidate[] {
-  const groups = new Map<string, MergeCandidate[]>();
-  for (const [index, candidate] of candidates.entries()) {
-    const key = groupKey(field, candidate) ?? `${index}`;
-    const group = groups.get(key);
-    if (group) group.push(candidate);
-    else groups.set(key, [candidate]);
-  }
-  return [...groups.values()].flatMap((group) => joinGroup(field, group) ?? group);
+  const groups = groupBy(candidates, (candidate) => groupKey(field, candidate) ?? candidate);
+  return [...groups.values()].flatMap((group) => mergeGroup(field, group) ?? group);
 }
 
-/** Equal for filters that may be joined; undefined for one that stays alone. */
+/** Equal for filters that may be merged; undefined for one that stays alone. */
 function groupKey(
   field: ListField,
   { keyWithoutLists, criteria }: MergeCandidate,
@@ -185,7 +180,7 @@ function groupKey(
  *
  * @returns undefined when the group must stay as it is.
  */
-function joinGroup(
+function mergeGroup(
   field: ListField,
   group: readonly MergeCandidate[],
 ): readonly MergeCandidate[] | undefined {
@@ -220,7 +215,7 @@ function joinGroup(
 
 const MOST_ITEMS = GMAIL_LIMITS.items;
 
-/** The list that entries have together, which repeat its parts where another list is cut too. */
+/** The list of all entries, from its distinct parts: entries repeat a part if another list is split too. */
 const writtenList = (field: ListField, entries: readonly Properties[]): string =>
   [...new Set(entries.map((properties) => properties[field] ?? ""))].join(OR);
 

@@ -1,4 +1,4 @@
-import { inConflict } from "../conflicts.ts";
+import { findConflictingIndexes } from "../conflicts.ts";
 import {
   ACTIONS,
   type Action,
@@ -30,7 +30,7 @@ interface OrderedFilter {
  *
  * @param others entries beside the filters, whose criteria are unknown.
  */
-export function orderDependent(
+export function findOrderDependent(
   filters: readonly { readonly criteria: Criteria; readonly actions: Actions }[],
   others: readonly Properties[],
 ): ReadonlySet<number> {
@@ -47,7 +47,7 @@ export function orderDependent(
     })),
   ];
   const setsTested = stateSetter(all.flatMap(({ tests }) => tests));
-  const dependent = new Set([...inConflict(filters), ...findSettingConflicts(all)]);
+  const dependent = new Set([...findConflictingIndexes(filters), ...findSettingConflicts(all)]);
   for (const [index, filter] of all.entries()) {
     if (filter.tests.length > 0 || setsTested(filter)) dependent.add(index);
   }

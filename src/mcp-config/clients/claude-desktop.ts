@@ -38,9 +38,9 @@ export const claudeDesktop: ClientDefinition = {
     "Claude Desktop for Linux is a beta for Ubuntu and Debian; unofficial packages read the same file.",
     ...(server.transport !== "stdio" ? bridgeNotes(server, references) : []),
   ],
-  warnAbout(facts, diagnostics) {
-    const { server } = facts;
-    warnAboutBridge(facts, diagnostics);
+  warnAbout(analysis, diagnostics) {
+    const { server } = analysis;
+    warnAboutBridge(analysis, diagnostics);
     const { command, args } = server.transport === "stdio" ? server : spelledParts(server);
     if (!runsThroughCmd(command)) return;
     if (args.some((arg) => /\s/.test(arg))) {

@@ -331,7 +331,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   },
 };
 
-/** The words that add a local server, behind those that name it. */
+/** The words that add a local server, after those that name it. */
 const localCommand = (
   add: readonly string[],
   server: Extract<Server, { transport: "stdio" }>,

@@ -1,8 +1,8 @@
 import { type ClientDefinition, locations, projectFile, XDG_VARIABLE } from "../client.ts";
 import { showInvisible, typedEntry } from "../formats.ts";
+import { type Inputs, inputId } from "../inputs.ts";
 import { jsonForLink, powershellJsonLine, vscodeLink } from "../one-liners.ts";
 import { mapTexts, parseUrl, type Server } from "../server.ts";
-import { type Inputs, inputId } from "../server-json/inputs.ts";
 import { uniqueNames } from "../unique-names.ts";
 import { listTexts } from "../values.ts";
 

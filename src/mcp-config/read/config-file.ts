@@ -4,7 +4,7 @@ import { DEEPEST, JsonTextError, type JsonTree, readJsonTree, TOO_DEEP } from ".
 import type { ClientDefinition, Dialect } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { uniqueNames } from "../unique-names.ts";
-import { type ConfigValues, isMap, isObject, jsonInOrder } from "../values.ts";
+import { type ConfigValues, isObjectOrArray, isPlainObject, jsonInOrder } from "../values.ts";
 import { isEntry } from "./entry.ts";
 
 /** A client's file that cannot be read as the client reads it, or that cannot be edited safely. */
@@ -40,7 +40,7 @@ export function parseConfig(text: string, client: Client): ConfigValues {
   const { format, dialect } = clientDefinitions[client];
   if (format === "toml") return parseToml(text);
   const { value } = parseJson(text, dialect);
-  return isObject(value) ? value : {};
+  return isObjectOrArray(value) ? value : {};
 }
 
 /**
@@ -54,7 +54,7 @@ export function clientServers(file: ConfigValues, client: Client): FoundServer[]
   const hasRoot = Object.hasOwn(file, rootKey);
   if (!hasRoot && mayBeBare) return bareServers(file) ?? [];
   const servers = hasRoot ? file[rootKey] : {};
-  if (!isMap(servers)) {
+  if (!isPlainObject(servers)) {
     throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
   }
   return serversUnder(definition, servers, innerKey === undefined ? [] : [innerKey]);
@@ -77,7 +77,7 @@ export function strayServers(file: ConfigValues, client: Client): string[] {
   const { rootKey, title } = clientDefinitions[client];
   const keys = LAYOUTS.flatMap((layout) => {
     const servers = Object.hasOwn(file, layout.rootKey) ? file[layout.rootKey] : undefined;
-    if (layout.rootKey === rootKey || !isMap(servers)) return [];
+    if (layout.rootKey === rootKey || !isPlainObject(servers)) return [];
     const found = serversUnder(layout, servers, layout.innerKey ? [layout.innerKey] : []);
     return found.some(({ entry }) => isEntry(entry)) ? [JSON.stringify(layout.rootKey)] : [];
   });
@@ -88,7 +88,7 @@ export function strayServers(file: ConfigValues, client: Client): string[] {
 }
 
 const entriesOf = (value: unknown): [string, unknown][] =>
-  isMap(value) ? Object.entries(value) : [];
+  isPlainObject(value) ? Object.entries(value) : [];
 
 /**
  * The servers in a parsed file of any client, or in a part of one; undefined without any. If projects
@@ -119,7 +119,7 @@ function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
   for (const layout of LAYOUTS) {
     const { rootKey, innerKey } = layout;
     const servers = Object.hasOwn(file, rootKey) ? file[rootKey] : undefined;
-    if (!isMap(servers)) continue;
+    if (!isPlainObject(servers)) continue;
     const innerKeys = innerKey === undefined ? [] : [innerKey, "mcpServers"];
     const found = serversUnder(layout, servers, innerKeys);
     // Next to an inner object there may be other settings, such as the inputs of VS Code.
@@ -169,7 +169,7 @@ const serversUnder = (
 /** A server may have the name of the inner key. */
 function holdsServers(servers: ConfigValues, innerKey: string): boolean {
   const inner = Object.hasOwn(servers, innerKey) ? servers[innerKey] : undefined;
-  return isMap(inner) && typeof inner.type !== "string" && !isEntry(inner);
+  return isPlainObject(inner) && typeof inner.type !== "string" && !isEntry(inner);
 }
 
 /** A single entry. Our own input and `code --add-mcp` carry its name in `name`. */
@@ -220,7 +220,7 @@ export function parseToml(text: string): ConfigValues {
   let level: unknown[] = [file];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > DEEPEST) throw new ConfigFileError(TOO_DEEP);
-    level = level.flatMap((value) => (isObject(value) ? Object.values(value) : []));
+    level = level.flatMap((value) => (isObjectOrArray(value) ? Object.values(value) : []));
   }
   return file;
 }

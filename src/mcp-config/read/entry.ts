@@ -1,7 +1,7 @@
 import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
 import type { FieldContent } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { type ConfigValues, isMap, isObject } from "../values.ts";
+import { type ConfigValues, isObjectOrArray, isPlainObject } from "../values.ts";
 
 /** A client's own field comes first: the client prefers it to the usual one. */
 const FIELDS: ReadonlyMap<string, FieldContent> = new Map([
@@ -18,24 +18,25 @@ export const URL_KEYS = fieldsWith("httpUrl", "url");
 const HTTP_URL_KEYS = fieldsWith("httpUrl");
 
 /** The fields of a stdio server, under the names of all clients. */
-export const LOCAL: ReadonlySet<string> = new Set([
+export const STDIO_FIELDS: ReadonlySet<string> = new Set([
   ...["command", "args"],
   ...fieldsWith("env", "envNames"),
 ]);
 
 /** The fields of a remote server, under the names of all clients. */
-export const REMOTE: ReadonlySet<string> = new Set([
+export const REMOTE_FIELDS: ReadonlySet<string> = new Set([
   ...URL_KEYS,
   ...fieldsWith("headers", "headerVariables", "tokenVariable"),
   "requestInit",
 ]);
 
 /** True for a field that holds values for the server; the other fields say which server it is. */
-export const isOfValues = (field: string): boolean =>
-  (LOCAL.has(field) || REMOTE.has(field)) && !["command", "args", ...URL_KEYS].includes(field);
+export const isValueField = (field: string): boolean =>
+  (STDIO_FIELDS.has(field) || REMOTE_FIELDS.has(field)) &&
+  !["command", "args", ...URL_KEYS].includes(field);
 
 export const isEntry = (value: unknown): boolean =>
-  isObject(value) &&
+  isObjectOrArray(value) &&
   (isOldZedCommand(value.command) ||
     isEntry(value.transport) ||
     ["command", ...URL_KEYS].some(
@@ -46,7 +47,7 @@ export const isEntry = (value: unknown): boolean =>
 export function flatEntry(entry: ConfigValues): ConfigValues {
   const { transport, ...unwrapped } = entry;
   // Cline writes `transport: { type, command, args }`.
-  if (isMap(transport)) return flatEntry({ ...unwrapped, ...transport });
+  if (isPlainObject(transport)) return flatEntry({ ...unwrapped, ...transport });
   const { command, ...others } = entry;
   if (!isOldZedCommand(command)) return entry;
   const { path, ...parts } = command;
@@ -55,7 +56,7 @@ export function flatEntry(entry: ConfigValues): ConfigValues {
 
 /** The form of older versions of Zed: `command: { path, args, env }`. */
 const isOldZedCommand = (command: unknown): command is ConfigValues =>
-  isMap(command) && typeof command.path === "string";
+  isPlainObject(command) && typeof command.path === "string";
 
 /**
  * The transport of an entry's server. A `url` without a type is read as either, by the client.
@@ -63,7 +64,7 @@ const isOldZedCommand = (command: unknown): command is ConfigValues =>
  * @param urlIsSse a `url` is that of an SSE server.
  */
 export function detectTransport(entry: unknown, urlIsSse = false): Transport | "unknown" {
-  const flat = flatEntry(isMap(entry) ? entry : {});
+  const flat = flatEntry(isPlainObject(entry) ? entry : {});
   const key = remoteUrlKey(flat);
   if (key === undefined) return "command" in flat ? "stdio" : "unknown";
   const isSse = !HTTP_URL_KEYS.includes(key) && (urlIsSse || statedType(flat) === "sse");

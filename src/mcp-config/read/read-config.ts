@@ -13,10 +13,10 @@ import { plural } from "../../text.ts";
 import { validate } from "../../validate.ts";
 import { fromBridge } from "../bridge.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { addingLines, configOfLine, serverOfCommandLine } from "../command-line.ts";
+import { extractAddCommands, extractJsonConfig, parseServerCommand } from "../command-line.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
 import { uniqueNames } from "../unique-names.ts";
-import { type ConfigValues, isObject, jsonInOrder } from "../values.ts";
+import { type ConfigValues, isObjectOrArray, jsonInOrder } from "../values.ts";
 import {
   ConfigFileError,
   type FoundServer,
@@ -235,8 +235,8 @@ function encodedUrl(url: string): string {
 function serversOfLines(text: string): readonly FoundServer[] | InvalidInputError | undefined {
   if (/^\s*[{[]/.test(text)) return undefined;
   const found: FoundServer[] = [];
-  for (const line of addingLines(text)) {
-    const json = configOfLine(line);
+  for (const line of extractAddCommands(text)) {
+    const json = extractJsonConfig(line);
     const servers = json === undefined ? serverOfLine(line) : tryFindServers(json);
     if (!servers || servers instanceof InvalidInputError) return servers;
     found.push(...servers);
@@ -246,7 +246,7 @@ function serversOfLines(text: string): readonly FoundServer[] | InvalidInputErro
 
 /** The server of a line that adds one. A command line without a name may be prose. */
 function serverOfLine(text: string): readonly FoundServer[] | undefined {
-  const line = serverOfCommandLine(text);
+  const line = parseServerCommand(text);
   if (!line?.isNamed) return undefined;
   const { name, ...entry } = line.input;
   const { transport, left_out } = line;
@@ -279,7 +279,7 @@ function parseAny(text: string): ConfigValues {
     }
     const isBare = start === '"';
     const { value } = parseJson(isBare ? `{${text}}` : text, "jsonc", isBare ? 1 : 0);
-    return isObject(value) ? value : {};
+    return isObjectOrArray(value) ? value : {};
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
     throw unreadable(error.message);

@@ -4,14 +4,14 @@ import { clientDefinitions } from "../clients/client-definitions.ts";
 import { startsShell } from "../references.ts";
 import { type ServerDiagnostics, TRANSPORT_KEYS } from "../server.ts";
 import { placeVariable } from "../server-variable.ts";
-import { type ConfigValues, isMap, isObject, sameValue } from "../values.ts";
+import { type ConfigValues, isObjectOrArray, isPlainObject, sameValue } from "../values.ts";
 import {
   fieldsWith,
   flatEntry,
   isWebSocket,
-  LOCAL,
-  REMOTE,
+  REMOTE_FIELDS,
   remoteUrlKey,
+  STDIO_FIELDS,
   URL_KEYS,
 } from "./entry.ts";
 import { type FileFacts, type ReadText, referenceReader } from "./read-references.ts";
@@ -32,7 +32,7 @@ export function readEntry(
   file: FileFacts,
   diagnostics: ServerDiagnostics,
 ): Entry {
-  if (!isMap(value)) throw rejection("must be an object");
+  if (!isPlainObject(value)) throw rejection("must be an object");
   const entry = flatEntry(value);
   const urlKey = remoteUrlKey(entry);
   if (isWebSocket(entry)) {
@@ -59,7 +59,7 @@ function warnAboutLeftOut(
   diagnostics: ServerDiagnostics,
 ): void {
   const isLocal = urlKey === undefined;
-  const [known, foreign] = isLocal ? [LOCAL, REMOTE] : [REMOTE, LOCAL];
+  const [known, foreign] = isLocal ? [STDIO_FIELDS, REMOTE_FIELDS] : [REMOTE_FIELDS, STDIO_FIELDS];
   for (const [key, value] of Object.entries(entry)) {
     if (TRANSPORT_KEYS.has(key) || saysNothing(key, value)) continue;
     const at = diagnostics.at(key);
@@ -102,7 +102,7 @@ function stdioEntry(entry: ConfigValues, read: ReadText, diagnostics: ServerDiag
 /** Names a key that would be a field without the blanks around it, which do not catch the eye. */
 function spacedKey(entry: ConfigValues): string {
   const key = Object.keys(entry).find(
-    (key) => key !== key.trim() && (LOCAL.has(key.trim()) || REMOTE.has(key.trim())),
+    (key) => key !== key.trim() && (STDIO_FIELDS.has(key.trim()) || REMOTE_FIELDS.has(key.trim())),
   );
   return key === undefined ? "" : `: the key ${JSON.stringify(key)} has a blank in it`;
 }
@@ -112,7 +112,7 @@ const saysNothing = (key: string, value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === "" ||
-  (isObject(value) && Object.keys(value).length === 0) ||
+  (isObjectOrArray(value) && Object.keys(value).length === 0) ||
   DEFAULTS.some(([field, preset]) => field === key && sameValue(value, preset));
 
 const DEFAULTS = Object.values(clientDefinitions).flatMap(({ defaults = {} }) =>
@@ -144,7 +144,7 @@ function readEnv(
 ): Record<string, string> {
   const forwarded = fieldsWith("envNames")
     .flatMap((field) => list(entry, field))
-    .map((name) => (isObject(name) && isText(name.name) ? name.name : name));
+    .map((name) => (isObjectOrArray(name) && isText(name.name) ? name.name : name));
   return Object.assign(
     {},
     ...fieldsWith("env").map((field) => readMap(entry, field, "env", read, diagnostics)),
@@ -177,7 +177,7 @@ function readMap(
   diagnostics: ServerDiagnostics,
 ): Record<string, string> {
   const map = entry[field] ?? {};
-  if (!isMap(map)) throw rejection("must be an object", field);
+  if (!isPlainObject(map)) throw rejection("must be an object", field);
   return Object.fromEntries(
     Object.entries(map).flatMap(([key, value]) => {
       const at = diagnostics.at(field, key);

@@ -16,11 +16,11 @@ import { throughBridge } from "../bridge.ts";
 import { type ClientDefinition, SYSTEMS } from "../client.ts";
 import { adaptServer, analyseServer } from "../client-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
+import type { Inputs, ServerInput } from "../inputs.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
 import { schemeAndReference } from "../references.ts";
 import { findSecrets } from "../secrets.ts";
 import { envOrHeaders, furtherIssues, type Server, toServer } from "../server.ts";
-import type { Inputs, ServerInput } from "../server-json/inputs.ts";
 import { valueVariable } from "../server-variable.ts";
 
 /** The clients of the section and what is known of its values. */
@@ -62,11 +62,11 @@ export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {})
   const { public: shared, inputs } = withoutSecrets(input, options);
   const { clients: configs } = mcpConfig(shared, { clients, inputs, limits: "local", transport });
   const server = toServer(shared, Diagnostics.start(), transport);
-  const facts = analyseServer(server, inputs);
+  const analysis = analyseServer(server, inputs);
   const left_out: { client: Client; reason: string }[] = [];
   const buttons = configs.flatMap(({ client, title }) => {
     const definition = throughBridge(clientDefinitions[client], server);
-    const link = buttonLink(definition, adaptServer(definition, facts), facts.inputs);
+    const link = buttonLink(definition, adaptServer(definition, analysis), analysis.inputs);
     if (link === undefined) return [];
     if (link.length <= LONGEST_LINK) return [{ client, title, link }];
     left_out.push({ client, reason: `its link would have ${link.length} characters` });

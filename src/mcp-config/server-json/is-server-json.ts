@@ -1,9 +1,9 @@
-import { isObject } from "../values.ts";
+import { isObjectOrArray } from "../values.ts";
 
 /** True for a parsed manifest of the MCP registry, or the registry's answer around one. */
 export function isServerJson(value: unknown): boolean {
   const manifest = unwrapped(value);
-  if (!isObject(manifest)) return false;
+  if (!isObjectOrArray(manifest)) return false;
   const { $schema, name, packages, remotes } = manifest;
   if (typeof $schema === "string" && SCHEMA.test($schema)) return true;
   const isNamed = typeof name === "string" && (name.includes("/") || "version_detail" in manifest);
@@ -18,4 +18,6 @@ export const schemaDate = (schema = ""): string => SCHEMA.exec(schema)?.[1] ?? "
 
 /** The manifest in the registry's answer; any other value as it is. */
 export const unwrapped = (value: unknown): unknown =>
-  isObject(value) && isObject(value.server) && !("packages" in value) ? value.server : value;
+  isObjectOrArray(value) && isObjectOrArray(value.server) && !("packages" in value)
+    ? value.server
+    : value;

@@ -1,8 +1,8 @@
 import { InvalidInputError, issueAt } from "../../issues.ts";
+import type { ServerInput } from "../inputs.ts";
 import { isReferenceName } from "../references.ts";
 import type { ServerDiagnostics } from "../server.ts";
 import { placeVariable, serverVariable, upperSnake } from "../server-variable.ts";
-import type { ServerInput } from "./inputs.ts";
 import type { ManifestField } from "./manifest.ts";
 
 /** Values by the names of inputs, as the user gives them. */
@@ -14,7 +14,7 @@ type Input = Omit<ManifestField, "variables">;
  * The variables in the fields of one package or remote. One may be in several fields: all are
  * declared before any is resolved, and `isRequired` or `isSecret` in one of them is enough.
  *
- * Inputs have the manifest's names in upper snake case. The variables behind the references carry
+ * Inputs have the manifest's names in upper snake case. The variables of the references carry
  * the server's name, unless the manifest names them.
  */
 export class ManifestVariables {
@@ -93,12 +93,12 @@ export class ManifestVariables {
     this.declareField(name, field);
   }
 
-  /** The variable behind the references to an input. */
+  /** The variable that the references to an input name. */
   variableOf(name: string): string {
     return this.named.get(name) ?? serverVariable(this.server, name);
   }
 
-  /** The input behind a variable. */
+  /** The input of a variable. */
   inputOf(variable: string): string | undefined {
     return [...this.declared.keys()].find((name) => this.variableOf(name) === variable);
   }

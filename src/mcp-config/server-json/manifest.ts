@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isObject } from "../values.ts";
+import { isObjectOrArray } from "../values.ts";
 import { unwrapped } from "./is-server-json.ts";
 
 /** A value that the manifest gives, or leaves to the user. */
@@ -70,18 +70,18 @@ export const ManifestSchema = v.object(
 /** The manifest with the names of today's schema. */
 export function toCurrentNames(value: unknown): unknown {
   const manifest = unwrapped(value);
-  return isObject(manifest) ? renamed(manifest) : manifest;
+  return isObjectOrArray(manifest) ? renamed(manifest) : manifest;
 }
 
 /** Until September 2025 names were in snake case, and before July 2025 some were other words. */
-function renamed(value: unknown, isMap = false): unknown {
+function renamed(value: unknown, isPlainObject = false): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item));
-  if (!isObject(value)) return value;
-  const isPackage = !isMap && "registry_name" in value;
+  if (!isObjectOrArray(value)) return value;
+  const isPackage = !isPlainObject && "registry_name" in value;
   const entries = Object.entries(value).flatMap(([key, member]) => {
     if (member === null) return [];
     const camel = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    const name = isMap
+    const name = isPlainObject
       ? key
       : (OLD_NAMES[camel] ?? (isPackage && key === "name" ? "identifier" : camel));
     const isKind = name === "registryType" || name === "type";

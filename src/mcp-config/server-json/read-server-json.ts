@@ -9,10 +9,10 @@ import {
 import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
 import { validate } from "../../validate.ts";
+import type { ServerInput } from "../inputs.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
-import { tellingName } from "../server-name.ts";
+import { findDistinctiveName } from "../server-name.ts";
 import { upperSnake } from "../server-variable.ts";
-import type { ServerInput } from "./inputs.ts";
 import { isServerJson, schemaDate } from "./is-server-json.ts";
 import {
   type ManifestPackage,
@@ -35,7 +35,7 @@ export interface ReadServerJson {
   readonly servers: ValidMcpConfigInput[];
   /** Its transport, which the input cannot say: for the option of `mcpConfig`. */
   readonly transports: Transport[];
-  /** The values behind the references. */
+  /** The values of the references. */
   readonly inputs: ServerInput[];
   /** All ways to run the server, the chosen one first. */
   readonly choices: { readonly package: string; readonly identifier: string }[];
@@ -126,7 +126,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
 
   const at = diagnostics.at(...chosen.path);
   const last = manifest.name.split("/").at(-1) ?? "";
-  const name = options.name ?? tellingName(manifest.name) ?? usableName(last) ?? "server";
+  const name = options.name ?? findDistinctiveName(manifest.name) ?? usableName(last) ?? "server";
   const manifestVariables = new ManifestVariables(name, options.set ?? {}, at);
   const run = chosen.run(manifestVariables, at);
   manifestVariables.rejectWrongValues();

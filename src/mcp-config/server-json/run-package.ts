@@ -10,10 +10,10 @@ interface Runner {
   /** The programs, the usual one first. */
   readonly programs: readonly string[];
   /** The registry's own address, which the program asks anyway. */
-  readonly home: RegExp;
+  readonly registryUrl: RegExp;
   /** The words before the manifest's own. */
   readonly start: (program: string) => readonly string[];
-  readonly words: (of: ManifestPackage, program: string, isOld: boolean) => readonly string[];
+  readonly words: (pkg: ManifestPackage, program: string, isOld: boolean) => readonly string[];
 }
 
 const versioned = ({ identifier, version }: ManifestPackage, separator: string): string =>
@@ -24,39 +24,43 @@ export const RUNNERS: ReadonlyMap<string, Runner> = new Map(
   Object.entries<Runner>({
     npm: {
       programs: ["npx", "bunx"],
-      home: /^https:\/\/registry\.npmjs\.org\/?$/,
+      registryUrl: /^https:\/\/registry\.npmjs\.org\/?$/,
       start: (program) => (program === "npx" ? ["-y"] : []),
-      words: (of) => [versioned(of, "@")],
+      words: (pkg) => [versioned(pkg, "@")],
     },
     pypi: {
       programs: ["uvx", "pipx"],
-      home: /^https:\/\/(?:files\.pythonhosted|pypi)\.org(?:\/simple)?\/?$/,
+      registryUrl: /^https:\/\/(?:files\.pythonhosted|pypi)\.org(?:\/simple)?\/?$/,
       start: (program) => (program === "pipx" ? ["run"] : []),
-      words: (of) => [versioned(of, "==")],
+      words: (pkg) => [versioned(pkg, "==")],
     },
     oci: {
       programs: ["docker", "podman"],
-      home: /^https?:\/\//,
+      registryUrl: /^https?:\/\//,
       start: () => ["run", "-i", "--rm"],
-      words: (of, _, isOld) => [imageReference(of, isOld)],
+      words: (pkg, _, isOld) => [imageReference(pkg, isOld)],
     },
     nuget: {
       programs: ["dnx"],
-      home: /^https:\/\/api\.nuget\.org(?:\/v3(?:\/index\.json)?)?\/?$/,
+      registryUrl: /^https:\/\/api\.nuget\.org(?:\/v3(?:\/index\.json)?)?\/?$/,
       start: () => [],
-      words: (of) => [versioned(of, "@"), "--yes", ...(of.packageArguments?.length ? ["--"] : [])],
+      words: (pkg) => [
+        versioned(pkg, "@"),
+        "--yes",
+        ...(pkg.packageArguments?.length ? ["--"] : []),
+      ],
     },
   }),
 );
 
 /** Since the schema of December 2025 the identifier alone names the image, its tag included. */
-function imageReference(of: ManifestPackage, isOld: boolean): string {
-  const { identifier, registryBaseUrl = "" } = of;
+function imageReference(pkg: ManifestPackage, isOld: boolean): string {
+  const { identifier, registryBaseUrl = "" } = pkg;
   const host = registryBaseUrl.replace(/^https?:\/\/|\/$/g, "");
   const isPrefixed = host === "" || host === "docker.io" || identifier.startsWith(`${host}/`);
   const image = isPrefixed ? identifier : `${host}/${identifier}`;
   const hasTag = /@|:[^/]*$/.test(identifier);
-  return isOld && !hasTag ? versioned({ ...of, identifier: image }, ":") : image;
+  return isOld && !hasTag ? versioned({ ...pkg, identifier: image }, ":") : image;
 }
 
 /** The command that starts a package, with references for what the user gives. */
@@ -68,22 +72,22 @@ export function runPackage(
   diagnostics: ServerDiagnostics,
 ): Omit<McpConfigInput, "name"> {
   const isContainer = given.registryType === "oci";
-  const of = isContainer ? withVariables(given) : given;
-  const { environmentVariables = [] } = of;
-  const command = chooseProgram(of, runner, diagnostics);
+  const pkg = isContainer ? withVariables(given) : given;
+  const { environmentVariables = [] } = pkg;
+  const command = chooseProgram(pkg, runner, diagnostics);
   const start = runner.start(command);
   // Some manifests give the package, and the runner's first words, as arguments too.
   const isRepeated = (argument: ManifestField) =>
-    isPackage(of, argument) || start.includes(argument.name || fixedText(argument));
-  const runtimeArguments = (of.runtimeArguments ?? []).filter((argument) => !isRepeated(argument));
-  const packageArguments = (of.packageArguments ?? []).filter(
-    (argument) => !(isContainer && isPackage(of, argument)),
+    isPackage(pkg, argument) || start.includes(argument.name || fixedText(argument));
+  const runtimeArguments = (pkg.runtimeArguments ?? []).filter((argument) => !isRepeated(argument));
+  const packageArguments = (pkg.packageArguments ?? []).filter(
+    (argument) => !(isContainer && isPackage(pkg, argument)),
   );
   for (const field of environmentVariables) manifestVariables.declareVariable(field);
   for (const argument of [...runtimeArguments, ...packageArguments]) {
     manifestVariables.declareField(argumentName(argument), argument);
   }
-  warnAboutPackage(of, runner, diagnostics);
+  warnAboutPackage(pkg, runner, diagnostics);
   const env = resolveEnvironment(environmentVariables, manifestVariables, diagnostics);
   const runtime = runtimeArguments.flatMap((argument) =>
     toArgv(argument, manifestVariables, isContainer),
@@ -95,7 +99,7 @@ export function runPackage(
     ...start,
     ...runtime,
     ...forwarded.flatMap((name) => ["-e", name]),
-    ...runner.words(of, command, isOld),
+    ...runner.words(pkg, command, isOld),
     ...packageArguments.flatMap((argument) => toArgv(argument, manifestVariables)),
   ];
   return { command, args, ...(Object.keys(env).length > 0 && { env }) };
@@ -122,9 +126,9 @@ function isPackage(
  * its environment: clients fill those in also where they leave arguments as they are, and no list
  * of processes shows them.
  */
-function withVariables(of: ManifestPackage): ManifestPackage {
-  const variables = [...(of.environmentVariables ?? [])];
-  const runtimeArguments = withOptions(of.runtimeArguments ?? []).flatMap((argument) => {
+function withVariables(pkg: ManifestPackage): ManifestPackage {
+  const variables = [...(pkg.environmentVariables ?? [])];
+  const runtimeArguments = withOptions(pkg.runtimeArguments ?? []).flatMap((argument) => {
     const text = fixedText(argument) || argument.valueHint || "";
     const [, name, value] = /^([A-Za-z_]\w{0,99})(?:=(.*))?$/s.exec(text) ?? [];
     if (name === undefined || !FORWARDS.test(argument.name ?? "")) return [argument];
@@ -140,7 +144,7 @@ function withVariables(of: ManifestPackage): ManifestPackage {
     }
     return [];
   });
-  return { ...of, environmentVariables: variables, runtimeArguments };
+  return { ...pkg, environmentVariables: variables, runtimeArguments };
 }
 
 /** Joins `-e` and its text into one argument: some manifests list them as two. */
@@ -165,12 +169,12 @@ const argumentName = ({ valueHint = "", name = "" }: ManifestField): string =>
 function toArgv(
   argument: ManifestField,
   manifestVariables: ManifestVariables,
-  isOfDocker = false,
+  isContainer = false,
 ): readonly string[] {
   const { name, format, isRequired, value } = argument;
   if (name && isRequired && isSwitch(argument)) return [name];
-  // Docker takes the word behind a switch for the image.
-  if (name && isOfDocker && format === "boolean" && /^(?:true|false)$/.test(fixedText(argument))) {
+  // Docker takes the word after a switch for the image.
+  if (name && isContainer && format === "boolean" && /^(?:true|false)$/.test(fixedText(argument))) {
     return fixedText(argument) === "true" ? [name] : [];
   }
   // For many programs the flag alone means true, whatever follows it.
@@ -225,10 +229,10 @@ function chooseProgram(
 
 function warnAboutPackage(
   { registryType, registryBaseUrl, version = "" }: ManifestPackage,
-  { home, programs: [program] }: Runner,
+  { registryUrl, programs: [program] }: Runner,
   diagnostics: ServerDiagnostics,
 ): void {
-  if (registryBaseUrl !== undefined && !home.test(registryBaseUrl)) {
+  if (registryBaseUrl !== undefined && !registryUrl.test(registryBaseUrl)) {
     const message = `is in the registry ${registryBaseUrl}, which ${program} does not use by default`;
     diagnostics.warn("manifest-runtime", message);
   }

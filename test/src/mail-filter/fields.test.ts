@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { mailFilterContract, PROPERTY_NAMES } from "../../../schemas/mail-filter.ts";
-import { fieldsOf } from "../../../src/json-schema.ts";
+import { listFields } from "../../../src/json-schema.ts";
 import {
   ACTION_FIELDS,
   ACTIONS,
@@ -10,7 +10,7 @@ import {
 import { mailFilter, readMailFilters } from "../../../src/mail-filter/index.ts";
 import { oneFilter } from "./support.ts";
 
-const [filters] = fieldsOf(mailFilterContract.input);
+const [filters] = listFields(mailFilterContract.input);
 const filterFields = filters?.kind === "items" ? filters.fields : [];
 
 test("every field of a filter but its name is a condition or an action", () => {

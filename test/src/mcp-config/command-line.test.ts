@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { ALL_CLIENTS, type ValidMcpConfigInput } from "../../../schemas/index.ts";
 import {
-  derivedName,
-  serverOfCommandLine,
-  serverOfWord,
+  deriveServerName,
+  parsePackageWord,
+  parseServerCommand,
   splitCommandLine,
 } from "../../../src/mcp-config/command-line.ts";
 import { mcpConfig, readMcpConfig } from "../../../src/mcp-config/index.ts";
@@ -225,10 +225,10 @@ test.each([
   ["python C:\\\\mcp\\\\weather\\\\server.py", "weather"],
   ["npx -y mcp-server", "server"],
 ])("%s names its server %s", (line, name) => {
-  expect(serverOfCommandLine(line)?.input.name).toBe(name);
+  expect(parseServerCommand(line)?.input.name).toBe(name);
 });
 
-test.each<[string, ReturnType<typeof serverOfWord>, string | undefined]>([
+test.each<[string, ReturnType<typeof parsePackageWord>, string | undefined]>([
   ["https://mcp.linear.app/mcp", { url: "https://mcp.linear.app/mcp" }, "linear"],
   ["http://localhost:3000/mcp", { url: "http://localhost:3000/mcp" }, "localhost"],
   ["https://127.0.0.1/mcp", { url: "https://127.0.0.1/mcp" }, undefined],
@@ -249,6 +249,6 @@ test.each<[string, ReturnType<typeof serverOfWord>, string | undefined]>([
   ["ftp://x.test/mcp", undefined, undefined],
   ["https://x.test/mcp and more", undefined, undefined],
 ])("the word %s stands for %j, named %j", (word, target, name) => {
-  expect(serverOfWord(word)).toEqual(target);
-  if (target) expect(derivedName(target)).toBe(name);
+  expect(parsePackageWord(word)).toEqual(target);
+  if (target) expect(deriveServerName(target)).toBe(name);
 });

@@ -94,8 +94,8 @@ const CONTAINERS: [string, string[], string[], Record<string, string>?][] = [
   ["without input, in a cluster", ["-dq", "--name", "-i", "img"], ["container-option args"]],
   ["with a terminal", ["-it", "img"], ["container-option args[1]"]],
   ["with a terminal apart", ["-i", "--tty", "img"], ["container-option args[2]"]],
-  ["with -i behind the image", ["img", "-i"], ["container-option args[2]"]],
-  ["with --rm behind the image", ["-i", "img", "--rm"], ["container-option args[3]"]],
+  ["with -i after the image", ["img", "-i"], ["container-option args[2]"]],
+  ["with --rm after the image", ["-i", "img", "--rm"], ["container-option args[3]"]],
   ["with -e behind it", ["-i", "img", "-e", "A_B"], ["container-option args[3]"], { A_B: "1" }],
   ["with -v behind it", ["-i", "img", "-v", "/a:/b"], ["container-option args[3]"]],
   ["with -p behind it", ["-i", "img", "-p", "80:80"], ["container-option args[3]"]],
@@ -358,7 +358,7 @@ describe("warns of", () => {
     [
       ["run", "-i", "img", "--rm"],
       {},
-      "is for docker, but behind the image the program gets it; put it before the image",
+      "is for docker, but after the image the program gets it; put it before the image",
     ],
     [
       ["run", "-i", "img"],

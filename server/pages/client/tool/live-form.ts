@@ -3,9 +3,9 @@ import { editRows } from "../../form/form-data.ts";
 import { fieldAt } from "../../form/form-fields.ts";
 import {
   COMMAND,
-  stateOfForm,
-  stateOfInput,
-  stateOfText,
+  runForm,
+  runInput,
+  runText,
   type ToolPageState,
   type ToolRunner,
   withData,
@@ -71,7 +71,7 @@ export async function liveForm(
     page = { ...page, ...part };
   };
   const shownNow = () => {
-    shown ??= stateOfForm(runner, readForm(form), visited.has);
+    shown ??= runForm(runner, readForm(form), visited.has);
     return shown;
   };
   const trial = trials(runner, shownNow, {
@@ -93,7 +93,7 @@ export async function liveForm(
     announceStatus();
     if (state.outcome.kind === "done" || state.outcome.kind === "blank") showInAddress(form);
   };
-  const update = oncePerFrame(() => show(stateOfForm(runner, readForm(form), visited.has)));
+  const update = oncePerFrame(() => show(runForm(runner, readForm(form), visited.has)));
   const renewForm = (state: ToolPageState) => {
     const newer = parseElement(toolForm(state));
     if (newer) replaceContent(form, newer);
@@ -125,7 +125,7 @@ export async function liveForm(
     return () => {
       page = before;
       visitAgain();
-      renew(stateOfForm(runner, data, visited.has));
+      renew(runForm(runner, data, visited.has));
       goBack();
     };
   };
@@ -162,7 +162,7 @@ export async function liveForm(
     const restore = save();
     visited.follow(command);
     if (isClear) change({ isLinked: false, beside: {}, typed: [] });
-    renew(stateOfForm(runner, isClear ? {} : editRows(readForm(form), command), visited.has));
+    renew(runForm(runner, isClear ? {} : editRows(readForm(form), command), visited.has));
     const done = DONE.get(verb);
     if (done) remember(done, restore);
     // The link that is possible now is in the place of this button, and gets the focus.
@@ -216,7 +216,7 @@ export async function liveForm(
     }
     const restore = save();
     pasted.writeFirst();
-    renew(stateOfForm(runner, withRows(readForm(form), pasted), visited.has));
+    renew(runForm(runner, withRows(readForm(form), pasted), visited.has));
     remember("Pasted", restore);
     focusAfter(form, `add ${pasted.list}`);
   });
@@ -226,7 +226,7 @@ export async function liveForm(
     if (!link) return;
     event.preventDefault();
     const restore = save();
-    open(stateOfText(runner, new URL(link.href).searchParams.get("input") ?? ""), false);
+    open(runText(runner, new URL(link.href).searchParams.get("input") ?? ""), false);
     remember(`Started from ${link.dataset.preset}`, restore);
     focusAfter(form, "");
   });
@@ -237,7 +237,7 @@ export async function liveForm(
   });
   const openRead = (read: ReadText, index = 0) => {
     const typed = typedFor(read);
-    const state = stateOfInput(runner, { ...read.input, ...typed }, read.options);
+    const state = runInput(runner, { ...read.input, ...typed }, read.options);
     const [next] = read.fill && state.outcome.kind === "rejected" ? state.outcome.issues : [];
     const outcome = next ? ({ kind: "unfinished", next } as const) : state.outcome;
     open({ ...state, outcome }, false, { text: read.summary }, read);
@@ -270,7 +270,7 @@ export async function liveForm(
     target.reportValidity();
     if (!filled) return;
     const restore = save();
-    open(stateOfInput(runner, filled, options), false);
+    open(runInput(runner, filled, options), false);
     remember("Filled in", restore);
   });
   document.addEventListener("click", ({ target }) => {
@@ -326,14 +326,14 @@ export async function liveForm(
   let draft = keptDraft();
   if (draft) {
     change({ isLinked: draft.isLinked, typed: draft.typed });
-    renew(stateOfForm(runner, draft.data, visited.has));
+    renew(runForm(runner, draft.data, visited.has));
     if (draft.source !== undefined) void compareWith(draft.source);
   }
   onSharedInput(form, (text, isOwn) => {
     // The draft is the newer one.
     if (isOwn && draft) return;
     const restore = isTouched ? save() : undefined;
-    open(stateOfText(runner, text), !isOwn);
+    open(runText(runner, text), !isOwn);
     if (restore && !isOwn) remember("Opened the link", restore);
   });
   draft = undefined;
@@ -352,7 +352,7 @@ export async function liveForm(
   if (document.querySelector("[data-outcome=rejected]")) visited.addAll();
   // A list that is full for the server may have more rows here.
   if (form.querySelector("button.add:disabled"))
-    renew(stateOfForm(runner, readForm(form), visited.has));
+    renew(runForm(runner, readForm(form), visited.has));
   // The user may have typed while this script was loading.
   if (isEdited(form)) update.now();
   onFirstUse(() => reader?.read(""));

@@ -17,8 +17,9 @@ export async function startTool(form: HTMLFormElement): Promise<void> {
   const [loaded, view] = await Promise.all([code.tool(), code.view()]);
   const tool = withLocalLimits(loaded);
   const { baseUrl = "", priceBook } = form.closest<HTMLElement>("[data-base-url]")?.dataset ?? {};
-  const options = { priceBook: priceBook === undefined ? undefined : JSON.parse(priceBook) };
-  const run: ToolRunner["run"] = (input, text) => runTool(tool, input, { ...options, text });
+  const prices = { priceBook: priceBook === undefined ? undefined : JSON.parse(priceBook) };
+  const run: ToolRunner["run"] = (input, options) =>
+    runTool(tool, input, { ...options, ...prices });
   const apiIssue = (input: unknown) => findIssue(contract, input);
   const host = { run, parse: readJson, apiIssue };
   saveInPage();

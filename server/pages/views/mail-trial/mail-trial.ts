@@ -1,6 +1,6 @@
 import {
   brokenWords,
-  clashWords,
+  conflictWords,
   countWords,
   lastWords,
   type MailTrialReport,
@@ -93,7 +93,7 @@ ${losing("Would be deleted", deleting)}
 ${losing("Would be forwarded", forwarding)}
 ${
   phase !== "reading" &&
-  html`${fold("trial-clashes", `${plural(clashes.length, "pair")} of filters that do opposite things with the same mail`, clashes.map(clashWords))}
+  html`${fold("trial-clashes", `${plural(clashes.length, "pair")} of filters that do opposite things with the same mail`, clashes.map(conflictWords))}
 ${fold("trial-broken", `${plural(part, "mail")} that could be read in part only`, broken.map(brokenWords))}
 <p class="estimate">${triedWords(report)}. Each filter below has its count. It is an estimate by the published rules of the Gmail search: “at most” also counts mails that a filter may match. Nothing has left your computer.</p>`
 }`;

@@ -3,7 +3,7 @@ import { tools } from "../../../../schemas/index.ts";
 import { toolPagePath } from "../../../../server/links.ts";
 import { optionFields } from "../../../../server/pages/form/form-fields.ts";
 import { viewOf } from "../../../../server/pages/views/view-of.ts";
-import { fieldsOf } from "../../../../src/json-schema.ts";
+import { listFields } from "../../../../src/json-schema.ts";
 import { elementsOf, type PageElement } from "../../support/expect.ts";
 import { readForm, sendForm, shownPage } from "../../support/forms.ts";
 import { asQuery } from "../../support/http.ts";
@@ -228,7 +228,7 @@ for (const contract of tools) {
 
     test("clear", async () => {
       const options = optionFields(viewOf(contract).form);
-      const fields = [...fieldsOf(contract.input), ...options].filter((field) => field.default);
+      const fields = [...listFields(contract.input), ...options].filter((field) => field.default);
       const defaults = fields.map((field) => [field.name, String(field.default)] as const);
       expect(filledIn(await press("clear")).filter(([name]) => name !== "use")).toEqual(
         defaults.map(([name, value]) => [name, value]),

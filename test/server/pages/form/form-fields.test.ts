@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mailFilterContract, mcpConfigContract } from "../../../../schemas/index.ts";
 import { formFields, inFormWords, labelOf } from "../../../../server/pages/form/form-fields.ts";
-import { fieldsOf } from "../../../../src/json-schema.ts";
+import { listFields } from "../../../../src/json-schema.ts";
 
 test.each([
   ["larger_than_mb", "Larger than MB"],
@@ -13,9 +13,9 @@ test.each([
 });
 
 describe("a message in the words of the form", () => {
-  const mail = inFormWords(formFields(fieldsOf(mailFilterContract.input)));
+  const mail = inFormWords(formFields(listFields(mailFilterContract.input)));
   const mcp = inFormWords(
-    formFields(fieldsOf(mcpConfigContract.input), { labels: { env: "Environment" } }),
+    formFields(listFields(mcpConfigContract.input), { labels: { env: "Environment" } }),
   );
 
   test.each([

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { mailFilterContract, mcpConfigContract } from "../../../../schemas/index.ts";
 import { formFields } from "../../../../server/pages/form/form-fields.ts";
 import { linkTo, readValues } from "../../../../server/pages/form/values.ts";
-import { fieldsOf } from "../../../../src/json-schema.ts";
+import { listFields } from "../../../../src/json-schema.ts";
 
 const filters = [{}, { from: ["", "a"], label: "b" }];
-const fields = formFields(fieldsOf(mailFilterContract.input));
+const fields = formFields(listFields(mailFilterContract.input));
 const mail = readValues(fields, { filters });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ['env["b c"]', "Environment variable 2", "env[1]"],
   ["env.missing", "Environment variables", "env"],
 ])("the row of a map is found by its key: %s", (path, words, id) => {
-  const entries = readValues(formFields(fieldsOf(mcpConfigContract.input)), {
+  const entries = readValues(formFields(listFields(mcpConfigContract.input)), {
     env: { A: "1", "b c": "2" },
   });
   expect(linkTo(path, entries)).toEqual({ words, id });

@@ -14,7 +14,7 @@ import { readValues, toInput } from "../../../../server/pages/form/values.ts";
 import { html } from "../../../../server/pages/html.ts";
 import { viewOf } from "../../../../server/pages/views/view-of.ts";
 import { callTool, jsonSchema } from "../../../../src/index.ts";
-import { fieldsOf } from "../../../../src/json-schema.ts";
+import { listFields } from "../../../../src/json-schema.ts";
 import { inputsOf } from "../../../schemas/from-schema.ts";
 import { hostileInput } from "../../../src/mail-filter/hostile-filters.ts";
 import { localInput, remoteInput } from "../../../src/mcp-config/support.ts";
@@ -22,7 +22,7 @@ import { tries } from "../../../support/runs.ts";
 import { readForm } from "../../support/forms.ts";
 
 const sent = (contract: Contract, query: string) =>
-  toInput(readValues(formFields(fieldsOf(contract.input)), formData(new URLSearchParams(query))));
+  toInput(readValues(formFields(listFields(contract.input)), formData(new URLSearchParams(query))));
 
 const filter = (query: string) => sent(mailFilterContract, query).input;
 const cost = (query: string) => sent(automationCostContract, query).input;
@@ -155,7 +155,7 @@ const TRIES = tries(100);
 /** The input of a form that shows `input` and is sent as it is. */
 function sentBack(contract: Contract, input: unknown): unknown {
   const { form: text = {} } = viewOf(contract);
-  const form = formFields(fieldsOf(contract.input), text);
+  const form = formFields(listFields(contract.input), text);
   const context = { text, messages: new Map(), inWords: String, chosen: undefined };
   const shown = formFieldsets(readValues(form, input, true), context);
   const page = html`<form id="tool-form">${shown}</form>`.markup;

@@ -12,8 +12,8 @@ import { elementsOf, type PageElement } from "../../support/expect.ts";
 
 const CONTEXT = { fileHref: undefined, warnings: [], growth: 1 };
 
-const run: ViewContext<AutomationCostResult>["run"] = (input, text) =>
-  runTool(automationCostTool, input, { text });
+const run: ViewContext<AutomationCostResult>["run"] = (input, options) =>
+  runTool(automationCostTool, input, options);
 
 /** By default without other results beside this one. */
 async function shown(input: AutomationCostInput, runOther: typeof run = () => undefined) {
