@@ -1,3 +1,4 @@
+import { groupBy } from "../group-by.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import {
   ACTIONS,
@@ -8,7 +9,7 @@ import {
 } from "./fields.ts";
 import { quotedTitle } from "./file-warnings.ts";
 import type { ParsedFilter } from "./filter.ts";
-import { actionsKey } from "./filter-key.ts";
+import { actionsKey, criteriaKey } from "./filter-key.ts";
 import { widerTerms } from "./terms/address.ts";
 import { type Criteria, inBytes, type Size } from "./terms/criteria.ts";
 import type { SearchTerm } from "./terms/words.ts";
@@ -23,17 +24,15 @@ export function warnAboutConflicts(
   diagnostics: FilterDiagnostics,
 ): void {
   if (filters.length < 2) return;
-  const keys = filters.map(makeKey);
-  const conflicts = findFirstConflicts(filters, keys);
-  const known = new Map<string, ParsedFilter>();
+  const conflicts = findFirstConflicts(filters);
+  const originals = findOriginals(filters);
   const spellings = new Map<string, string[]>();
   const named = (filter: ParsedFilter) => `\`filters[${filter.index}]\` (${quotedTitle(filter)})`;
 
   for (const [index, filter] of filters.entries()) {
     const { actions } = filter;
     const here = diagnostics.at("filters", index);
-    const key = `${keys[index]}\n${actionsKey((action) => propertyValue(action, actions))}`;
-    const same = known.get(key);
+    const same = originals.get(filter);
     const conflict = conflicts[index];
     const other = conflict && filters[conflict.index];
     if (same) {
@@ -49,20 +48,35 @@ export function warnAboutConflicts(
           : conflict.reason;
       here.warn("conflicting-filters", `clashes with ${named(other)}: ${reason}`);
     }
-    if (!same) known.set(key, filter);
     warnAboutLabelCase(actions.label, spellings, here);
   }
 }
 
+/** The first of the filters that match the same mail and do the same, for each that repeats it. */
+function findOriginals(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilter, ParsedFilter> {
+  const originals = new Map<ParsedFilter, ParsedFilter>();
+  // Most filters are alone with their label, and a key of criteria takes time.
+  const rivals = [...groupBy(filters, keyOfActions).values()].filter(({ length }) => length > 1);
+  for (const group of rivals) {
+    const same = groupBy(group, ({ criteria }) => criteriaKey(criteria));
+    for (const [first, ...repeats] of same.values()) {
+      if (first) for (const repeat of repeats) originals.set(repeat, first);
+    }
+  }
+  return originals;
+}
+
+const keyOfActions = ({ actions }: Compared): string =>
+  actionsKey((action) => propertyValue(action, actions));
+
 /**
- * Indexes of all filters that take part in a conflict. It searches forwards and backwards, because one
- * search looks only at the filters before each.
+ * The indexes of all filters in a conflict. It searches in both directions, because one pass finds only
+ * conflicts with earlier filters.
  */
 export function findConflictingIndexes(filters: readonly Compared[]): ReadonlySet<number> {
-  const keys = filters.map(makeKey);
-  const before = findFirstConflicts(filters, keys);
-  const after = findFirstConflicts(filters.toReversed(), keys.toReversed()).toReversed();
-  return new Set(keys.flatMap((_, index) => (before[index] || after[index] ? [index] : [])));
+  const before = findFirstConflicts(filters);
+  const after = findFirstConflicts(filters.toReversed()).toReversed();
+  return new Set(filters.flatMap((_, index) => (before[index] || after[index] ? [index] : [])));
 }
 
 interface Compared {
@@ -76,18 +90,6 @@ const canConflict = (filters: readonly Compared[]): boolean =>
   ) ||
   (filters.some(({ actions }) => actions.delete) && filters.some(({ actions }) => keeps(actions)));
 
-/** A key that is equal for equal criteria. */
-function makeKey({ criteria }: Compared): string {
-  const { from, to, subject, words, exclusions, larger, smaller, hasAttachment } = criteria;
-  // No term has a line break.
-  const lists = [from, to, subject, words, exclusions].map((terms) =>
-    toKeys(terms).sort().join("\n"),
-  );
-  return [...lists, larger && inBytes(larger), smaller && inBytes(smaller), hasAttachment].join(
-    "\n\n",
-  );
-}
-
 interface Conflict {
   /** The place of the earlier filter. */
   readonly index: number;
@@ -100,16 +102,13 @@ interface Conflict {
  * Each filter is compared only with earlier ones that do the opposite and share a term, looked up in the
  * list whose terms the fewest filters share. So the time grows with the terms and not with the pairs.
  */
-function findFirstConflicts(
-  filters: readonly Compared[],
-  keys: readonly string[],
-): readonly (Conflict | undefined)[] {
+function findFirstConflicts(filters: readonly Compared[]): readonly (Conflict | undefined)[] {
   if (!canConflict(filters)) return [];
   const groups = new Map<string, ConflictGroup>();
   return filters.map((filter, index) => {
     const { criteria, actions } = filter;
     if (!mayConflict(actions) && !keeps(actions)) return undefined;
-    const key = keys[index] ?? "";
+    const key = criteriaKey(criteria);
     let first: Conflict | undefined;
     for (const group of groups.values()) {
       const reason = findConflict(actions, group.actions);

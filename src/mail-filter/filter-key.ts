@@ -5,7 +5,10 @@ import { searchKey } from "./terms/search.ts";
 
 /** A key that is equal for filters that match the same mail and do the same with it. */
 export const filterKey = (criteria: Criteria, actions: Actions): string =>
-  `${searchKey(criteriaSearch(criteria))}\n${actionsKey((action) => propertyValue(action, actions))}`;
+  `${criteriaKey(criteria)}\n${actionsKey((action) => propertyValue(action, actions))}`;
+
+/** A key that is equal for criteria that match the same mail, however they are written. */
+export const criteriaKey = (criteria: Criteria): string => searchKey(criteriaSearch(criteria));
 
 /**
  * Equal for filters that do the same; Gmail's labels have no case.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { mailFilter } from "../../../src/index.ts";
+import { mergeMailFilters } from "../../../src/mail-filter/index.ts";
 import type { FilterFields } from "./support.ts";
 
 const shop = { from: ["@shop.com"] };
@@ -9,6 +10,22 @@ const codesOf = (...filters: FilterFields[]): string[] =>
 
 const label = (name: string, fields: FilterFields): FilterFields => ({ ...fields, label: name });
 const remove = (fields: FilterFields): FilterFields => ({ ...fields, delete: true });
+
+describe("a filter that a merge drops is a duplicate", () => {
+  test.each<[string, FilterFields, FilterFields]>([
+    ["in another case", { from: ["A@x.com"] }, { from: ["a@x.com"] }],
+    ["by an operator among the words", { from: ["a@x.com"] }, { has_words: ["from:a@x.com"] }],
+    ["of the subject", { subject: ["bill"] }, { has_words: ["subject:bill"] }],
+    ["by a minus", { ...shop, does_not_have: ["a b"] }, { ...shop, has_words: ['-"a b"'] }],
+    ["by has:attachment", { has_attachment: true }, { has_words: ["has:attachment"] }],
+    ["in needless quotes", { has_words: ['"promo"'] }, { has_words: ["promo"] }],
+    ["as alternatives of another form", { has_words: ["{a b}"] }, { has_words: ["(b OR a)"] }],
+  ])("%s", (_, one, other) => {
+    const filters = [label("a", one), label("a", other)];
+    expect(mergeMailFilters(filters).dropped).toEqual([{ index: 1, because: "same", by: 0 }]);
+    expect(codesOf(...filters)).toContain("filters[1] duplicate-filter");
+  });
+});
 
 describe("mailFilter() compares filters", () => {
   const conflict = ["filters[1] conflicting-filters"];
