@@ -23,7 +23,7 @@ export interface Warning<Code extends string = string> {
   code: Code;
   /** `info`: worth knowing; `warning`: may surprise or do harm. */
   severity: "info" | "warning";
-  /** The place it is about, such as `filters[0].from[1]`; empty for the whole. */
+  /** The place of the finding, such as `filters[0].from[1]`; empty for the whole input. */
   path: string;
   /** For people, to be read after the path; may change. */
   message: string;
@@ -65,7 +65,7 @@ export function closedObject<const Entries extends v.ObjectEntries>(
 /** Fields of an object by the names that other programs give them. */
 export type Synonyms<Entries> = Readonly<Record<string, keyof Entries & string>>;
 
-/** For each unknown key of the object, a schema that rejects it with advice. */
+/** A schema for each unknown key of the object, which rejects the key with advice. */
 function rejectionsOfUnknownKeys(
   value: object,
   entries: v.ObjectEntries,

@@ -2,7 +2,7 @@
 export const thousands = (value: number): string =>
   String(value).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 
-/** True for a text of more than `max` bytes of UTF-8. They are counted only where it matters. */
+/** True for a text of more than `max` bytes of UTF-8. They are counted only if it matters. */
 export const hasMoreBytes = (text: string, max: number): boolean =>
   text.length > max || (text.length * 3 > max && byteLength(text) > max);
 

@@ -14,9 +14,9 @@ import { validate } from "./validate.ts";
 /** A contract with its code. */
 export interface Tool<C extends Contract = Contract> {
   readonly contract: C;
-  /** The options of its function, made by `optionsSchema()`. */
+  /** The options of the tool's function, made by `optionsSchema()`. */
   readonly options: v.GenericSchema<object, ToolOptions>;
-  /** @throws {InvalidInputError} for a valid input for which no correct output exists. */
+  /** @throws {InvalidInputError} for a valid input that has no correct output. */
   run(input: ValidInputOf<C>, options?: RunOptions): ResultOf<C>;
   /** The result as text that ends with a newline. */
   render(result: ResultOf<C>): Rendering;

@@ -93,7 +93,7 @@ export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput
   ELSEWHERE,
 );
 
-/** The same with all that a client's file may have: any name of a header, and variables in a URL. */
+/** The input with all that a client's file may have: any name of a header, and variables in a URL. */
 export const localMcpConfigInput: typeof mcpConfigInput = closedObject(
   {
     ...INPUT,
@@ -145,7 +145,7 @@ export type Transport = (typeof TRANSPORTS)[number];
 /** The AI clients of every result, in its order. */
 export const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode", "codex"] as const;
 
-/** Those, and the clients that a result has on request. */
+/** All clients: those of every result, and those that a result has on request. */
 export const ALL_CLIENTS = [
   ...CLIENTS,
   "copilot-cli",

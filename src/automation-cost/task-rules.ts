@@ -19,7 +19,7 @@ export const taskRules = {
     "ZapierManager",
     "ZapierTables",
   ],
-  /** The steps after it are tasks once for each item. */
+  /** The steps after a loop are tasks once for each item. */
   loop_app: "ZapierLooping",
   /** Apps whose steps may count as several tasks, or about which Zapier's pages disagree. */
   uncounted_apps: {

@@ -23,7 +23,7 @@ export interface ReadZap {
 
 interface LeftOutRow {
   readonly name: string;
-  /** From 1; blank rows count. */
+  /** The row in the table, counted from 1 with blank rows. */
   readonly row: number;
   readonly reason: string;
   readonly severity: Warning["severity"];
@@ -78,7 +78,7 @@ interface Layout {
   /** The index of the heading; -1 for a table without one. */
   readonly heading: number;
   readonly width: number;
-  /** -1 for a column that the table does not have. */
+  /** The index of the column; -1 if the table does not have it. */
   readonly columns: Readonly<Record<Field | "name" | "status", number>>;
 }
 

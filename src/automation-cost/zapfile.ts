@@ -11,9 +11,9 @@ export interface Zap {
 
 interface Node {
   readonly id: string;
-  /** The step before it; undefined for the trigger. */
+  /** The id of the step before this one; undefined for the trigger. */
   readonly parent: string | undefined;
-  /** Its app in Zapier's names, `ZapierFormatter` of `ZapierFormatterCLIAPI@1.2.3`. */
+  /** The step's app in Zapier's names, `ZapierFormatter` of `ZapierFormatterCLIAPI@1.2.3`. */
   readonly app: string;
 }
 
@@ -22,10 +22,10 @@ export interface Steps {
   readonly longestPath: number;
   /** The action steps on all branches together. */
   readonly all: number;
-  /** The steps without a step before them: one in a Zap that is whole. */
+  /** The number of steps without a step before them: one in a whole Zap. */
   readonly triggers: number;
   readonly hasLoop: boolean;
-  /** The kinds of its steps that use more tasks than one. */
+  /** The kinds of steps in the Zap that use more tasks than one. */
   readonly uncounted: readonly string[];
 }
 

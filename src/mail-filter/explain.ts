@@ -41,7 +41,7 @@ function describeActions(actions: Actions): string[] {
   return described;
 }
 
-/** To two decimals; the search has the exact number of bytes. */
+/** Megabytes to two decimals; the search has the exact number of bytes. */
 function describeSize({ megabytes, value }: Size): string {
   if (megabytes < 0.01) return plural(value, "byte");
   const rounded = Math.round(megabytes * 100) / 100;

@@ -23,9 +23,9 @@ export interface Action {
   readonly property: PropertyName;
   /** Continues "Mail from Ann …"; the asterisk is the text. */
   readonly explanation: string;
-  /** In a list of actions, before the text. */
+  /** The action's name in a list of actions, before the text. */
   readonly shortName: string;
-  /** The value of the field that asks for it, where each value has a property of its own. */
+  /** The value of the field that asks for this action, if each value has a property of its own. */
   readonly value?: string | undefined;
   /** The text before the field's value in the property; undefined for a flag, whose property is `true`. */
   readonly prefix?: string | undefined;
@@ -38,7 +38,7 @@ export interface Action {
   readonly besideDelete?: "opposite" | "pointless" | undefined;
   /** Why two filters with different values of the field are opposite. */
   readonly conflict?: string | undefined;
-  /** The words of a search, such as `is:unread`, that may ask whether it has been done. */
+  /** The words of a search, such as `is:unread`, that may ask whether the action has been done. */
   readonly askedBy?: RegExp | undefined;
   /**
    * The search of mail to which it has not been done; the asterisk is the text. Gmail has none for an

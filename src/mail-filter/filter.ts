@@ -13,10 +13,10 @@ import { searchString } from "./write.ts";
 
 /** A parsed filter: which mail it selects, what it does with it, and the Gmail filters it is split into. */
 export interface ParsedFilter {
-  /** Its place in the input. */
+  /** The filter's place in the input. */
   readonly index: number;
   readonly name: string;
-  /** False for a name that is made of the index. */
+  /** False for a name that comes from the index. */
   readonly isNamed: boolean;
   readonly criteria: Criteria;
   readonly search: string;
@@ -76,7 +76,7 @@ const quoteNames = (fields: readonly string[]): string =>
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
-/** The actions are as the input has them, but for the spelling of the label. */
+/** The actions of the input, with the label in Gmail's spelling. */
 const readActions = (filter: FilterInput, diagnostics: FilterDiagnostics): Actions =>
   filter.label === undefined
     ? filter

@@ -76,7 +76,7 @@ interface WrittenFilter extends ParsedFilter {
   readonly entries: readonly Entry[];
 }
 
-/** The result for what Gmail lacks. */
+/** The result for the entries that Gmail does not have. */
 function toAddition(
   isInGmail: NonNullable<GenerateOptions["isInGmail"]>,
   filters: readonly WrittenFilter[],

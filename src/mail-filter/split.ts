@@ -76,7 +76,7 @@ type Terms = readonly SearchTerm[];
 
 /** A list of alternatives with its lengths in the search string. */
 interface Measured {
-  /** At least 1: an empty list is one empty part. */
+  /** The number of parts, at least 1: an empty list is one empty part. */
   readonly count: number;
   readonly length: number;
   readonly longest: number;

@@ -77,7 +77,7 @@ const nameSet = (names: string): ReadonlySet<string> => new Set(names.split(" ")
 /** Elements that a word goes through: `in<b>voice</b>`. */
 const FORMATS = nameSet("b big em i mark s small strike strong sub sup tt u wbr");
 
-/** Elements that begin a line or a cell. Of all others it is open if they part words. */
+/** Elements that begin a line or a cell. Other elements may or may not part words. */
 const BLOCKS = nameSet(
   "address article aside blockquote body br caption center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend li main menu nav ol optgroup option p pre script section select style summary table tbody td textarea tfoot th thead title tr ul",
 );

@@ -1,6 +1,6 @@
 /** A mail of a mailbox. Its bytes are overwritten when the next one is read. */
 export interface RawMail {
-  /** The mail's header, with its body unless that has parts; then all parts. */
+  /** The mail's header and body, or of a body with parts the header and all parts. */
   readonly sections: readonly Section[];
   /** Octets of the whole mail, its lines ended by CRLF. */
   readonly bytes: number;
@@ -32,7 +32,7 @@ export class MailBuilder {
   private bytes = 0;
   private lastBlank = 0;
 
-  /** @param before the mail before, which is used no more: mails are kept in the same bytes. */
+  /** @param before the previous mail, which nobody uses any more: both are kept in the same bytes. */
   constructor(before?: MailBuilder) {
     this.kept = before?.kept ?? new Uint8Array(MOST_TEXT + MOST_HEADERS);
   }

@@ -9,7 +9,7 @@ export interface ReadMail {
   readonly message: MailMessage;
   /** The Message-ID without its angle brackets. */
   readonly id: string;
-  /** Why it could be read in part only. */
+  /** Why the mail could be read in part only. */
   readonly flaws: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export async function readMail({ sections, bytes, cut }: RawMail): Promise<ReadM
   if (isPartial) attachments.push({});
   const values = (...names: readonly string[]) =>
     headers.filter(({ key }) => names.includes(key)).map(({ value }) => value);
-  /** Undefined for a field that may be in a part of the header that is not read. */
+  /** The value is undefined for a field that may be in a part of the header that is not read. */
   const field = (...names: readonly string[]) => {
     const found = values(...names);
     if (found.length === 0 && isPartial) return undefined;

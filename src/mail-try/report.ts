@@ -16,25 +16,25 @@ export interface MailTrialReport {
 export interface TriedFilter {
   readonly name: string;
   readonly search: string;
-  /** Mails that it surely matches. */
+  /** Mails that the filter surely matches. */
   readonly at_least: number;
-  /** Mails that it surely or possibly matches. */
+  /** Mails that the filter surely or possibly matches. */
   readonly at_most: number;
-  /** The date of the last mail that it surely matches, ISO 8601. */
+  /** The date of the last mail that the filter surely matches, ISO 8601. */
   readonly last: string | null;
-  /** Three of the mails that it matches, or, without any, of those that it may match. */
+  /** Subjects of three mails that the filter matches, or, without any, of those that it may match. */
   readonly subjects: readonly string[];
 }
 
 export interface BrokenMails {
   readonly reason: string;
   readonly mails: number;
-  /** The places of the first such mails. */
+  /** The places of the first mails that are broken for this reason. */
   readonly examples: readonly string[];
 }
 
 export interface TrialConflict {
-  /** The names of both, with their searches where a name repeats. */
+  /** The names of both filters, with their searches if a name repeats. */
   readonly filters: readonly [string, string];
   readonly reason: string;
   readonly mails: number;

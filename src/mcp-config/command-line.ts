@@ -65,7 +65,7 @@ const WINDOWS_PATH = /(?:^|=)(?:[A-Za-z]:|\.{1,2}|%\w+%|\$\{\w+\})(?:\\|$)/;
 const SHELL_PART =
   /(?<space>\s+)|(?<!\S|\\\s)#[^\n]*|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|\\(?<escaped>[\s\S])|(?<plain><[A-Za-z](?:[\w .-]*[\w.-])?>|(?:[^\s'"\\|&;<>()`$]|\$(?!\())+)|(?<operator>[|&;<>()`]+|\$\()|[\s\S]/g;
 
-/** A backslash, in PowerShell a backtick and in cmd a caret, at the end of a line joins it with the next. */
+/** A line that ends in a backslash, in PowerShell a backtick, in cmd a caret, goes on in the next line. */
 const joinedLines = (text: string): string => text.trim().replace(/(?:\\|(?<=\s)[`^])\r?\n/g, "");
 
 /**
@@ -116,7 +116,7 @@ export interface CommandLineServer {
   readonly transport?: "sse";
   /** Options of the client's own that an input cannot hold, with their values. */
   readonly left_out?: Readonly<Record<string, string>>;
-  /** False when the name is made of the program's. */
+  /** False for a name that is derived from the program. */
   readonly isNamed: boolean;
 }
 
@@ -131,7 +131,7 @@ export interface CommandLineServer {
  * // { input: { name: "files", command: "npx", args: ["-y", "@me/server-files", "/home"] }, isNamed: false }
  */
 export function parseServerCommand(text: string, isCommand = false): CommandLineServer | undefined {
-  // In brackets it is a config, which may be long.
+  // A text in brackets is a config, which may be long.
   if (/^\s*[{[]/.test(text)) return undefined;
   const [line = "", ...others] = extractAddCommands(text);
   if (others.length > 0 || /[\r\n]/.test(line)) return undefined;
@@ -174,7 +174,7 @@ export function parsePackageWord(word: string): ServerTarget | undefined {
 const PACKAGE =
   /^(?:(?<scoped>@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?)|npm:(?<npm>(?:@[\w.-]+\/)?\w[\w.-]*(?:@[\w.^~-]+)?)|uvx:(?<pypi>\w[\w.-]*(?:\[[\w,-]+\])?(?:(?:@|==)[\w.-]+)?))$/;
 
-/** The name made of a server's package, image, program or URL; undefined where none says enough. */
+/** A name from a server's package, image, program or URL; undefined if none of them is distinctive. */
 export function deriveServerName({
   url,
   command = "",

@@ -57,7 +57,7 @@ interface ContainerRun {
   readonly passesAll: boolean;
 }
 
-/** Undefined for another program, and for a command that starts no container. */
+/** @returns undefined for another program, and for a command that starts no container. */
 export function parseContainerRun({
   command,
   args,
@@ -93,9 +93,9 @@ export function parseContainerRun({
 export const FORWARDS = /^(?:-e|--env)$/;
 
 interface Options {
-  /** Those without a value. */
+  /** Options without a value. */
   readonly flags: readonly string[];
-  /** One with a value, which is the next word unless it is `inline`. */
+  /** An option with a value, which is the next word unless it is `inline`. */
   readonly option?: string | undefined;
   readonly inline?: string | undefined;
 }

@@ -91,10 +91,10 @@ export function powershellLine(words: readonly Word[]): string | undefined {
  */
 const SAFE_WORD = /^[^\n"%&|<>^()]+(?<!\\)$/;
 
-/** A value that is not known yet is safe: the line checks it. */
+/** A value that is not known yet counts as safe: the line checks it. */
 const sampleText = (part: Part): string => (typeof part === "string" ? part : `${part.prefix}x`);
 
-/** Undefined for a word that may not arrive. */
+/** @returns undefined for a word that may not arrive. */
 function powershellWord(word: Word): string | undefined {
   if (typeof word === "string" && /^[A-Za-z][A-Za-z-]*$/.test(word)) return word;
   const whole = partsOf(word).map(sampleText).join("");

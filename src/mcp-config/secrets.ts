@@ -5,13 +5,13 @@ import { valueVariable } from "./server-variable.ts";
 
 /** The parts of a server that are likely to hold a secret. */
 export interface Secrets {
-  /** Names in its environment or headers. */
+  /** Names of environment variables or headers. */
   readonly names: ReadonlySet<string>;
-  /** Indexes of its arguments: 1 in `--api-key`, `abc`. */
+  /** Indexes of arguments: 1 in `--api-key`, `abc`. */
   readonly args: readonly number[];
-  /** Names of parameters in its URL's query. */
+  /** Names of parameters in the URL's query. */
   readonly parameters: readonly string[];
-  /** True when the path or the fragment of its URL seems to hold a secret. */
+  /** True if the URL's path or fragment seems to hold a secret. */
   readonly inPath: boolean;
 }
 

@@ -7,7 +7,7 @@ import { clientDefinitions } from "./clients/client-definitions.ts";
 export function renderMcpConfig({ name, clients, warnings }: McpConfigResult): Rendering {
   const [only, ...others] = clients;
   return {
-    /** Lazy: with `--json` nobody reads it. */
+    /** A getter: with `--json` nobody reads the text. */
     get text() {
       return only && others.length === 0 ? only.snippet : overview(name, clients);
     },

@@ -42,7 +42,7 @@ function message(shown: string, titles: string): string {
 /** The parts of a text that some client replaces. */
 interface Parts {
   readonly referring: ReferringText | undefined;
-  /** Its references, as `${NAME}` or as the place to fill. */
+  /** The text's references, as `${NAME}` or as the place to fill. */
   readonly references: readonly string[];
   readonly others: readonly string[];
   readonly isInHome: boolean;

@@ -30,7 +30,7 @@ export interface MailFilterComparison {
    * Gmail has more often than the input. An import removes none of them.
    */
   readonly only_there: readonly string[];
-  /** Numbers of entries; one that changed is new and only there. */
+  /** Numbers of entries. A changed entry counts as new and as one that only Gmail has. */
   readonly counts: {
     readonly new: number;
     readonly changed: number;

@@ -151,7 +151,7 @@ export function parseActions(
   return { fields };
 }
 
-/** The text of a property as its field has it. */
+/** The text of a property in the form of its field. */
 function inputValue(field: Action["field"], text: string): string | number {
   const { type }: { readonly type: string } = actionEntries[field].wrapped;
   return type === "number" ? Number(text) : text;

@@ -94,7 +94,7 @@ export function readSearch(
   return { search: allOf([...parts, ...readSizes(properties)]) };
 }
 
-/** What Gmail makes of a property: the items of `doesNotHaveTheWord` are alternatives. */
+/** The search that Gmail makes of a property: the items of `doesNotHaveTheWord` are alternatives. */
 export function propertySearch(name: SearchProperty, expression: Group): Search {
   if (name === "hasTheWord") return toSearch(expression);
   return name === "doesNotHaveTheWord"

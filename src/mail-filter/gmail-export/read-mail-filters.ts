@@ -8,7 +8,7 @@ import { readSplitFilter } from "./split-filter.ts";
 
 /** The filters of an existing file. */
 export interface ExistingMailFilters {
-  /** The input that gives them again, with the limits "gmail". */
+  /** The input that gives the filters again, with the local limits. */
   readonly filters: Editable<FilterInput>[];
   /** The entries that no input can express. */
   readonly left_out: LeftOut[];
@@ -18,7 +18,7 @@ export interface ExistingMailFilters {
 
 /** An entry of an export that no input can express. */
 export interface LeftOut {
-  /** Its place among the entries of the file, from 0. */
+  /** The entry's place in the file, from 0. */
   readonly entry: number;
   readonly properties: Readonly<Record<string, string>>;
   readonly reason: string;

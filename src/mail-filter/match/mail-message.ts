@@ -25,7 +25,7 @@ export interface MailMessage {
   readonly bytes?: number | undefined;
   /** When the mail came, as ISO 8601. */
   readonly date?: string | undefined;
-  /** The labels it has in Gmail; no condition reads them, since they come after filters. */
+  /** The mail's labels in Gmail; no condition reads them, since they come after filters. */
   readonly labels?: readonly string[] | undefined;
 }
 

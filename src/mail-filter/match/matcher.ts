@@ -46,7 +46,7 @@ export function matchAny(matchers: readonly Matcher[], term: string): Matcher {
   };
 }
 
-/** The opposite; what is unknown stays so. */
+/** The opposite of a matcher; unknown stays unknown. */
 export const matchNot =
   (matcher: Matcher): Matcher =>
   (mail) => {

@@ -7,7 +7,7 @@ import type { Verdict } from "./verdict.ts";
 export class SearchText {
   readonly text: string;
   readonly loose: string;
-  /** The answer for a word that is not there: a replacement character may stand for it. */
+  /** The answer for a word that is not in the text: a replacement character may stand for the word. */
   readonly absent: "no" | "unknown";
 
   constructor(text: string) {

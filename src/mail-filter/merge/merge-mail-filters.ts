@@ -23,9 +23,9 @@ export interface MailFilterMerge {
   readonly filters: Editable<FilterInput>[];
   /** The filters that take the place of others. */
   readonly merged: readonly {
-    /** Its place in `filters`. */
+    /** The merged filter's place in `filters`. */
     readonly into: number;
-    /** The places of the given filters that it replaces, repeats included. */
+    /** The places of the given filters that the merged one replaces, repeats included. */
     readonly from: readonly number[];
     /** The lists that differ among the replaced filters. */
     readonly fields: readonly ListField[];
@@ -99,9 +99,9 @@ interface MergeCandidate {
   readonly criteria: Criteria;
   /** Equal for filters that differ in their lists alone; undefined for one that stays as it is. */
   readonly keyWithoutLists: string | undefined;
-  /** The number of entries that it is written as. */
+  /** The number of entries that the filter is written as. */
   readonly entries: number;
-  /** The given filters that it replaces, by their places. */
+  /** The places of the given filters that this one replaces. */
   readonly sources: readonly number[];
   /** The lists that differ among the replaced filters. */
   readonly fields: readonly ListField[];

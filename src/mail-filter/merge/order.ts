@@ -14,9 +14,9 @@ import { listLeaves, type TextSearch, textSearch } from "../terms/search.ts";
 import { tokenise } from "../terms/tokens.ts";
 import type { Properties } from "../write.ts";
 
-/** A filter, given or of an export, as far as the order of filters makes a difference to it. */
+/** The parts of a filter, given or of an export, that the order of filters makes a difference to. */
 interface OrderedFilter {
-  /** Its conditions whose answer a filter may change. */
+  /** The conditions whose answer a filter may change. */
   readonly tests: readonly TextSearch[];
   readonly domains: readonly string[];
   readonly valueFor: (action: Action) => string;
@@ -118,7 +118,7 @@ const readSetting = (field: string, valueFor: OrderedFilter["valueFor"]): string
     .map((action) => action.property + valueFor(action))
     .join("");
 
-/** In place of a domain. */
+/** Stands for the domain of a filter that may match mail of anyone. */
 const ANYONE = "*";
 
 /**

@@ -43,7 +43,7 @@ export function addressTerms(text: string, diagnostics: ItemDiagnostics): readon
   return terms;
 }
 
-/** Without the brackets around the whole text. */
+/** The text without brackets around all of it. */
 const unwrapped = (text: string): string => /^[({]([^(){}]*)[)}]$/.exec(text)?.[1]?.trim() ?? text;
 
 /** @param written the text that the part comes from. */

@@ -122,7 +122,7 @@ const asksForSize = ({ search }: WordsTerm): boolean =>
 
 /** A size as both the filter and the search write it, so that the two cannot differ. */
 export interface Size {
-  /** As it was asked for. */
+  /** The size in the filter. */
   readonly megabytes: number;
   readonly value: number;
   readonly unit: "MB" | "bytes";

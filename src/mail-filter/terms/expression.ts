@@ -31,11 +31,11 @@ export interface Term {
   readonly negated: boolean;
   /** As it was written, without the colon. */
   readonly operator: string | undefined;
-  /** A plus precedes the operand: Gmail finds no other form of the word. */
+  /** True after a plus: Gmail finds no other form of the word. */
   readonly exact: boolean;
-  /** A space follows the operator. */
+  /** True if a space follows the operator. */
   readonly spaced: boolean;
-  /** Follows a word without a space, as the bracket in `f(x)`. */
+  /** True if a word precedes it without a space, as the bracket in `f(x)`. */
   readonly glued: boolean;
   readonly operand: Text | Group;
 }
@@ -208,7 +208,7 @@ function splitGroup(group: Group): readonly string[] | undefined {
   });
 }
 
-/** Without brackets, those around a single term included. */
+/** The terms without brackets, those around a single term included. */
 function stripBrackets(group: Group): Group {
   const [term, ...others] = group.terms;
   return term && others.length === 0 && isPlainGroup(term)

@@ -101,7 +101,7 @@ const DAYS: Readonly<Record<string, readonly [number, number]>> = {
   y: [365, 366],
 };
 
-/** Reads a value in lower case; undefined for one that is none. And what such values look like. */
+/** A reader of values in lower case, undefined for a text that is no value; and the form of such values. */
 type Values = readonly [read: (value: string) => unknown, form: string];
 
 const SIZE: Values = [readSize, "a number of bytes, or one with K or M, as in 5M"];

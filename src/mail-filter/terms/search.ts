@@ -22,14 +22,14 @@ export type Search =
 /** A word or phrase, after an operator or without one. */
 export interface TextSearch {
   readonly kind: "text";
-  /** In lower case. */
+  /** The operator in lower case. */
   readonly operator: string | undefined;
-  /** Without quotes. */
+  /** The word or phrase without its quotes. */
   readonly text: string;
   readonly quoted: boolean;
-  /** A plus precedes it: Gmail finds no other form of the word. */
+  /** True after a plus: Gmail finds no other form of the word. */
   readonly exact: boolean;
-  /** Why it is not known what Gmail makes of it, as of `from: bob`. */
+  /** Why Gmail's reading is not known, as for `from: bob`. */
   readonly unclear: string | undefined;
 }
 
@@ -98,7 +98,7 @@ function joinedParts({ terms, joiners: written }: Group, outer: Outer) {
   return { parts, joiners };
 }
 
-/** How Gmail counts the words between two is not known; without one of them it finds nothing. */
+/** AROUND: how Gmail counts the words between two is not known; without one of them it finds nothing. */
 const around = (before: Search, joiner: string, after: Search): UnsureSearch => ({
   kind: "unsure",
   readings: [allOf([before, after])],
@@ -228,7 +228,7 @@ function wordKey(operator: string | undefined, folded: string, quoted: boolean):
 /** A text that Gmail reads as one word or phrase, in quotes or not. */
 export const ONE_WORD = /^[\p{L}\p{N}\p{M}_.@'/\\=:&-]+$/u;
 
-/** To Gmail they are punctuation. */
+/** Curly quotes, which are punctuation to Gmail. */
 const CURLY_QUOTES = /[“”„‟]/g;
 
 function sizeKey(operator: string | undefined, value: string): string {

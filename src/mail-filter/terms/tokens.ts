@@ -5,9 +5,9 @@ export interface Token {
   /** A prefix is `-`, `from:`, `+` or several of them in this order, and applies to what follows it. */
   readonly kind: "prefix" | "word" | "phrase" | "open" | "close" | "or" | "and";
   readonly text: string;
-  /** In UTF-16 units from 0. */
+  /** The place of the token, in UTF-16 units from 0. */
   readonly start: number;
-  /** Follows a word without a space or bracket between them, as the bracket in `f(x)`. */
+  /** True if a word precedes it without a space or bracket between them, as the bracket in `f(x)`. */
   readonly glued: boolean;
 }
 

@@ -24,7 +24,7 @@ export const claudeCode: ClientDefinition = {
   rejectsByteOrderMark: true,
   // `claude mcp add` writes there unless it is given a scope.
   projectsKey: "projects",
-  // A remote entry without a type is skipped.
+  // Claude Code skips a remote entry without a type.
   usualTypes: { stdio: ["stdio"] },
   // https://code.claude.com/docs/en/env-vars
   home: homeVariable("CLAUDE_CONFIG_DIR", ""),

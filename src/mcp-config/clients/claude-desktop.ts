@@ -27,7 +27,8 @@ export const claudeDesktop: ClientDefinition = {
   // https://modelcontextprotocol.io/docs/tools/debugging#environment-variables
   passesOnFew: true,
   needsWholePath: true,
-  // https://github.com/tradesdontlie/tradingview-mcp/issues/406: it starts with defaults and drops all servers.
+  // Claude Desktop starts with defaults and drops all servers:
+  // https://github.com/tradesdontlie/tradingview-mcp/issues/406
   rejectsByteOrderMark: true,
   usualTypes: { stdio: ["stdio"] },
   // https://www.electronjs.org/docs/latest/api/app#appgetpathname

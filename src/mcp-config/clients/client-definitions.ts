@@ -174,10 +174,10 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     title: "Gemini CLI",
     locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
     entry: typedEntry,
-    // It replaces %NAME% on Windows, where alone anybody writes it:
+    // Gemini CLI replaces %NAME% on Windows, where alone anybody writes it:
     // https://github.com/google-gemini/gemini-cli/issues/28228
     references: { forms: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },
-    // None whose name looks secret:
+    // Gemini CLI passes on no variable whose name looks secret:
     // https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/environmentSanitization.ts
     passesOnFew: true,
     commands: geminiCommand,
@@ -280,7 +280,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         : untypedEntry(server),
     references: { forms: ["${NAME}", "$NAME"] },
     dialect: "comments",
-    // https://github.com/QwenLM/qwen-code/issues/11803: it replaces the file by an empty one.
+    // Qwen Code replaces the file by an empty one: https://github.com/QwenLM/qwen-code/issues/11803
     rejectsByteOrderMark: true,
     fields: { httpUrl: "httpUrl" },
     marks: ["httpUrl", "trust", "includeTools", "excludeTools"],

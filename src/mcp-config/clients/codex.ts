@@ -35,9 +35,9 @@ export const codex: ClientDefinition = {
     bearer_token_env_var: "tokenVariable",
   },
   defaults: { enabled: true },
-  // A type is ignored.
+  // Codex ignores a type.
   usualTypes: { stdio: ["stdio"], http: ["http", "streamable-http"] },
-  // https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs: it does not start.
+  // Codex does not start: https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs
   fieldsOfTransport: {
     stdio: ["cwd"],
     http: ["auth", "bearer_token", "http_headers_helper", "oauth", "oauth_resource"],

@@ -23,10 +23,10 @@ export const vscode: ClientDefinition = {
   inputs: namedInputs,
   references: {
     forms: ["${env:NAME}"],
-    // ${env}, ${config} and ${cwd:…} stop it, which is a warning of its own below.
+    // VS Code stops at ${env}, ${config} and ${cwd:…}: `warnAbout` below has a warning of its own.
     alsoReplaces:
       /^\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*|cwd):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask|env|config)\}$/,
-    // It parses a URL before it replaces variables, and drops a server whose URL has no scheme then.
+    // VS Code parses a URL before it replaces variables, and drops a server whose URL has no scheme.
     resolves: ({ path, value }) => path[0] !== "url" || hasScheme(value),
     writeInput: (input, server) => `\${input:${inputId(server.name, input.name)}}`,
   },

@@ -24,9 +24,9 @@ export class ConfigFileError extends Error {
 export interface FoundServer {
   readonly name: string;
   readonly entry: unknown;
-  /** The keys that lead to it, its name in the file last. */
+  /** The keys that lead to the server's entry, the server's name last. */
   readonly path: readonly string[];
-  /** The path of the project that it belongs to, if the file is for several. */
+  /** The path of the server's project, in a file for several projects. */
   readonly project?: string;
 }
 

@@ -32,7 +32,7 @@ import { type FileFacts, inputVariables } from "./read-references.ts";
 export interface ReadMcpConfig {
   /** Inputs that give the servers again, with the limits "local". */
   readonly servers: ValidMcpConfigInput[];
-  /** Their transports, in the same order, which the inputs cannot say: for the option of `mcpConfig`. */
+  /** The servers' transports, in the same order, which inputs cannot say: for the option of `mcpConfig`. */
   readonly transports: Transport[];
   readonly left_out: { readonly name: string; readonly reason: string }[];
   readonly warnings: McpConfigResult["warnings"];

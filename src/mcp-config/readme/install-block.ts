@@ -35,7 +35,7 @@ export function replaceInstallBlock(readme: string, markdown: string): string {
 interface Marker {
   readonly text: string;
   readonly indent: string;
-  /** The offset of its line, and that of the next line. */
+  /** The offsets of the marker's line and of the next line. */
   readonly before: number;
   readonly after: number;
 }

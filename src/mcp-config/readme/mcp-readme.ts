@@ -37,11 +37,11 @@ export interface McpReadmeOptions {
 
 /** The install section of a README. */
 export interface McpReadme {
-  /** It ends with a newline; the same input always gives the same text. */
+  /** Markdown that ends with a newline; the same input always gives the same text. */
   readonly markdown: string;
-  /** The buttons in it. */
+  /** The buttons in the text. */
   readonly buttons: readonly { readonly title: string; readonly link: string }[];
-  /** The configs in its folds. */
+  /** The configs in the folds of the text. */
   readonly configs: readonly ClientConfig[];
   /** Clients whose button would be too long. */
   readonly left_out: readonly { readonly client: Client; readonly reason: string }[];

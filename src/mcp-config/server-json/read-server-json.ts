@@ -33,7 +33,7 @@ export interface ReadServerJson {
    * the user gives.
    */
   readonly servers: ValidMcpConfigInput[];
-  /** Its transport, which the input cannot say: for the option of `mcpConfig`. */
+  /** The server's transport, which the input cannot say: for the option of `mcpConfig`. */
   readonly transports: Transport[];
   /** The values of the references. */
   readonly inputs: ServerInput[];
@@ -168,7 +168,7 @@ interface LaunchOption {
   readonly package: string;
   readonly identifier: string;
   readonly path: readonly [string, number];
-  /** The lowest is the default. */
+  /** A number for each way to run the server; the way with the lowest is the default. */
   readonly rank: number;
   /** Given for a remote that speaks SSE. */
   readonly transport?: "sse";
@@ -191,7 +191,7 @@ function isBefore2025December(schema: string | undefined, diagnostics: ServerDia
 }
 
 interface ManifestKind {
-  /** It follows a schema from before December 2025. */
+  /** True for a manifest that follows a schema from before December 2025. */
   readonly isOld: boolean;
   readonly pinned: boolean;
 }
