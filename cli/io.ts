@@ -56,7 +56,7 @@ export interface Replaced {
 
 export interface Ended {
   readonly code: number | null;
-  /** Its output, standard error last. */
+  /** The program's output, standard error last. */
   readonly output: string;
 }
 
@@ -73,7 +73,7 @@ export interface Reporting {
 }
 
 export interface ByteStream {
-  /** In bytes; undefined for a pipe. */
+  /** The file's size in bytes; undefined for a pipe. */
   readonly size: number | undefined;
   /** Number of bytes read so far. */
   position(): number;

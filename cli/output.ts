@@ -189,7 +189,7 @@ export async function writeTable(columns: readonly Column[], io: Io): Promise<vo
 export const writeDifferences = async (lines: readonly string[], io: Io): Promise<void> =>
   io.writeOut(markedLines(lines, takesColour(io.outIsTerminal, io)));
 
-/** The same on standard error, beside a product. */
+/** Writes a report to standard error, beside a product. */
 export async function writeReport(lines: readonly string[], io: Io): Promise<void> {
   // Asking for the terminal takes time, and most runs have no report.
   if (lines.length === 0) return;

@@ -86,7 +86,7 @@ async function createProgram(
       getErrHasColors: () => takesColour(io.errorIsTerminal, io),
     })
     .configureHelp({
-      // Without it a help text would not be wrapped on a terminal of 60 columns.
+      // commander's default would not wrap a help text on a terminal of 60 columns.
       minWidthToWrap: 20,
       styleTitle: (text) => styled("bold", text),
       styleOptionText: (text) => styled("cyan", text),
@@ -94,7 +94,7 @@ async function createProgram(
       styleSubcommandText: (text) => styled("cyan", text),
     })
     .exitOverride()
-    // Without it the program would read "--args --version" as its own --version.
+    // Otherwise the program would read "--args --version" as its own --version.
     .enablePositionalOptions()
     .helpCommand(false)
     .addHelpText("after", helpAfter([...commands.keys()]));

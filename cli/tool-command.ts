@@ -48,14 +48,14 @@ export const FILES = [
 interface OwnFlags {
   readonly input: readonly Option[];
   readonly output: readonly Option[];
-  /** Those of them that take a file to read. */
+  /** The flags that take a file to read. */
   readonly files: readonly Option[];
   /** Reads the files of `--read`, which a user may give as FILE by mistake. */
   readonly reader?: Reader;
 }
 
 export interface ToolFlags extends Pick<OwnFlags, "files" | "reader"> {
-  /** Those of the input; none when the words have none. */
+  /** The flags of the input; none if the words have none. */
   readonly fields: readonly Option[];
   readonly json: Option;
   readonly output: Option;

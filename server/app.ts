@@ -14,7 +14,7 @@ export function createApp(service: Service): AnyElysia {
   const table = new Map(routes(service).map((route) => [route.path, route]));
   const app = new Elysia({
     strictPath: true,
-    // With the default, a Host of one to three letters shifts where Elysia looks for the path.
+    // By default, Elysia looks for the path at the wrong place after a Host of one to three letters.
     handler: { standardHostname: false },
   });
   // Hooks hold only for the routes that are defined after them.

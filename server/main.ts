@@ -75,7 +75,7 @@ export async function serve(
     (print ?? log.info)(`Handtools is at ${origin} (listening on ${hostname} port ${port})`);
     if (metrics) log.info(`Metrics are at ${metrics.url}`);
     for (const problem of machineWarnings(environment, process.getuid?.())) log.warning(problem);
-    // Not awaited: a newsletter that does not answer must not delay a stop.
+    // Nobody waits for the warnings: a newsletter that does not answer must not delay a stop.
     if (signupConfig && signup) startWarnings(environment, signupConfig, signup, log.warning);
     await stopped;
   } finally {
@@ -119,7 +119,7 @@ async function openMetrics({ METRICS }: Config, countWaiting: CountWaiting | und
 
 type CountWaiting = SignupStore["countWaiting"];
 
-/** Without a newsletter no row counts as waiting, though none is synced. */
+/** Counts the rows that wait for the newsletter; none without a newsletter, though no row is synced. */
 const waitingCounter = (store: SignupStore | undefined, signup: SignupConfig | undefined) =>
   signup?.newsletter.kind === "off" ? async () => 0 : store?.countWaiting;
 

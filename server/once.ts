@@ -39,7 +39,7 @@ export function atMostEvery<Value>(
 export async function withTimeout<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  // It does not keep a stopping process alive.
+  // The timer does not keep a stopping process alive.
   timer.unref();
   return await Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }

@@ -46,7 +46,7 @@ export async function readBackup(path: string, io: Io): Promise<string | undefin
     const bytes = await io.readFileIfExists(backupPath(path), MAX_BYTES);
     return bytes && decode(path, bytes);
   } catch (error) {
-    // It is of use, but nothing depends on it.
+    // A backup is of use, but nothing depends on it.
     if (!(error instanceof CliError)) throw error;
     return undefined;
   }
@@ -60,7 +60,7 @@ export async function readBackup(path: string, io: Io): Promise<string | undefin
 export const readEditable = async (path: string, io: Io): Promise<string> =>
   decode(path, await io.readFileIfExists(path, MAX_BYTES));
 
-/** The same of a file that must be there. */
+/** The text of a file that must be there. */
 export const readExisting = async (path: string, io: Io): Promise<string> =>
   decode(path, await io.readFile(path, MAX_BYTES));
 

@@ -60,7 +60,7 @@ async function* unpacked(
   else yield* all();
 }
 
-/** For a reader that takes the next chunk before it is done with this one. */
+/** Copies, for a reader that takes the next chunk before it is done with this one. */
 async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) yield chunk.slice();
 }

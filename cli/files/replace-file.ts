@@ -86,7 +86,7 @@ async function writeNew(
     try {
       await file.writeFile(content);
       if (rights) await setRights(file, rights);
-      // Without it a power cut after the rename can leave an empty file.
+      // Without a sync, a power cut after the rename can leave an empty file.
       await file.sync();
     } finally {
       await file.close();
@@ -101,7 +101,7 @@ async function setRights(file: FileHandle, { mode, uid, gid }: Rights): Promise<
   const made = await file.stat();
   const owner = { uid: uid ?? made.uid, gid: gid ?? made.gid };
   if (owner.uid !== made.uid || owner.gid !== made.gid) await file.chown(owner.uid, owner.gid);
-  // After the owner, because a change of owner clears bits of the mode.
+  // The mode comes after the owner, because a change of owner clears bits of the mode.
   await file.chmod(mode & 0o7777);
 }
 

@@ -21,7 +21,7 @@ export interface InputSources {
   /** The name of the command. */
   readonly command: string;
   readonly files: readonly string[];
-  /** Undefined when none can be given: their code then stays unloaded. */
+  /** The flags of the input; undefined if none can be given: their code then stays unloaded. */
   readonly flags?: GivenFlags | undefined;
 }
 

@@ -62,7 +62,7 @@ interface TestResult {
   readonly file: string;
   readonly name: string;
   readonly ok: boolean;
-  /** One line each. */
+  /** The problems, one line each. */
   readonly problems: readonly string[];
 }
 

@@ -84,7 +84,7 @@ interface PlannedFile {
   readonly steps: readonly Step[];
 }
 
-/** One change, with the file before it. */
+/** A change, with the file's text before it. */
 interface Step extends ClientEdit {
   readonly before: string;
   readonly made: FileEdit;

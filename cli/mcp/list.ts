@@ -63,7 +63,7 @@ export function defineMcpListCommand(command: Command, io: Io): void {
 /** A server in a client's file. */
 interface InstalledServer extends ListedServer {
   readonly client: Client;
-  /** Undefined for a file that the user names. */
+  /** The scope of the file; undefined for a file that the user names. */
   readonly scope: Scope | undefined;
   readonly file: string;
 }

@@ -204,7 +204,7 @@ function withDerivedName(given: GivenServers, made?: ServerTarget): GivenServers
   return { ...given, servers: [{ ...server, input }], messages };
 }
 
-/** The same for a command that takes one server. */
+/** Reads the input of a command that takes one server. */
 export const readServer = async (...given: Parameters<typeof readServers>): Promise<GivenServer> =>
   onlyServer(await readServers(...given));
 

@@ -123,7 +123,7 @@ export async function foundClients(io: Io): Promise<readonly Client[]> {
   return found;
 }
 
-/** Where a client's file would be; undefined without the variable that says so. */
+/** The path where a client's file would be; undefined if the path has a variable that is not set. */
 function resolvePath(client: Client, location: Location, io: Io): string | undefined {
   try {
     return expand(movedPath(client, location, io), io);

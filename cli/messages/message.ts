@@ -24,7 +24,7 @@ export async function writeMessages(io: Io, messages: readonly Message[]): Promi
 
 const WRITERS = { text: textLine, github: githubLine, json: jsonLine };
 
-/** For people; coloured only on a terminal. */
+/** A message for people; coloured only on a terminal. */
 function textLine({ severity, code, ...problem }: Message, io: Io): string {
   const coloured = takesColour(io.errorIsTerminal, io);
   const style = coloured ? styled : (_: Style, text: string) => text;

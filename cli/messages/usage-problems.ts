@@ -30,7 +30,7 @@ export async function usageProblems(
       : code === "commander.unknownCommand" && !command
         ? commandsOfWord(argv[0] ?? "", program, contracts)
         : [];
-  // It may be a flag of the other program.
+  // The unknown option may be a flag of the server's program.
   const advice =
     code === "commander.unknownOption" && command && !argv.includes("--")
       ? commandLineAdvice(command)

@@ -63,7 +63,7 @@ interface Turn {
   end?: PromiseWithResolvers<void>;
 }
 
-/** Of this turn of the event loop; undefined until a request arrives in it. */
+/** The requests of this turn of the event loop; undefined until one arrives. */
 let turn: Turn | undefined;
 
 function thisTurn(): Turn {
@@ -120,7 +120,7 @@ export function boundedBody(
 const SMALL_BODY_BYTES = 32_768;
 
 class UnsentBody {
-  /** In the order of their age. */
+  /** All unsent bodies, the oldest first. */
   static readonly #all = new Set<UnsentBody>();
   static #total = 0;
 

@@ -63,7 +63,7 @@ export async function readInput(request: Request, input: Input): Promise<unknown
   return input.kind === "json" ? readJson(text) : text;
 }
 
-/** With any parameters. A comma outside quotes would be a second Content-Type. */
+/** JSON, with any parameters. A comma outside quotes would be a second Content-Type. */
 const JSON_TEXT = {
   type: "application/json",
   pattern: /^application\/json[ \t]*(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?$/i,
@@ -225,6 +225,6 @@ export function rawPath(url: string): string {
   return path;
 }
 
-/** For a log, in milliseconds. */
+/** The time since a start, in milliseconds, for a log. */
 export const elapsedSince = (started: number): number =>
   Math.round((performance.now() - started) * 1000) / 1000;

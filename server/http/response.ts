@@ -58,7 +58,7 @@ export function respondFixed(
   const keep = (coding: SmallCoding | undefined, coded: string | Uint8Array<ArrayBuffer>) => {
     const headers = compressed ? codedHeaders(headersOf(), coding) : new Headers(headersOf());
     const etag = status === 200 ? codedEtag(makeEtag(content()), coding) : undefined;
-    // Not bounded: all responses share this one body.
+    // The map needs no bound: all responses share this one body.
     const handle = answerer(new Blob([coded]), headers, { status, etag });
     responders.set(coding, handle);
     return handle;

@@ -4,7 +4,7 @@ import type { Handler, HeaderMap } from "./response.ts";
 
 /** A row of the table of routes: what is particular to a path. What holds for many is a hook of the app. */
 export interface Route {
-  /** One that ends in `*` stands for the unknown paths below it. */
+  /** A path that ends in `*` stands for the unknown paths below it. */
   readonly path: string;
   /** HEAD follows from GET. Other methods are rejected, unless ALL takes them. */
   readonly methods: Readonly<Partial<Record<"GET" | "POST" | "OPTIONS" | "ALL", Handler>>>;
@@ -37,7 +37,7 @@ export function listHandlers({
   return handlers.set("ALL", ALL ?? reject);
 }
 
-/** One request, without any data of the caller. */
+/** A line of the log for a request, without any data of the caller. */
 interface LogEntry {
   readonly request_id: string;
   readonly method: string;
@@ -45,7 +45,7 @@ interface LogEntry {
   readonly route: string | null;
   readonly status: number;
   readonly duration_ms: number;
-  /** Of a request that was rejected or failed: the code of its error. */
+  /** The code of the error, for a request that was rejected or failed. */
   readonly code?: string;
   /** The field of the input that was wrong, by the schema's names; never a name from the caller. */
   readonly field?: string;

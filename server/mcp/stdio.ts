@@ -88,7 +88,7 @@ class LineTransport implements Transport {
       const read = line === undefined ? tooLong(null) : readMessage(line);
       if ("answer" in read) await this.#write(read.answer);
       else if ("message" in read) this.#receive(read.message);
-      // By the next turn the message is answered.
+      // The message is answered by the next turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       if (this.#output.writableLength > MAX_UNSENT_BYTES) await this.#drained();
     }

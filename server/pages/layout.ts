@@ -23,7 +23,7 @@ export interface Page {
   readonly path?: string;
   /** The class of the main element, which gives it another layout. */
   readonly layout?: string;
-  /** Its schema.org description. */
+  /** The page's schema.org description. */
   readonly structuredData?: object;
   /** The main part has the signup form; otherwise the footer has it. */
   readonly hasSignup?: boolean;

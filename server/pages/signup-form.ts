@@ -128,7 +128,7 @@ const textField = ({
 <input id="${id}" name="${name}" ${attributes} ${bounds(name)}>
 <div class="notes"><p class="error" id="${id}:problem" data-problem-of="${id}" hidden>${problem}</p></div></div>`;
 
-/** Not `maxlength`: browsers silently cut pasted text to it. */
+/** The attributes of a field's limits, without `maxlength`: browsers silently cut pasted text to it. */
 function bounds(name: string): Html {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = properties()[name] ?? {};
   return html`data-min-length="${minLength}" data-max-length="${maxLength}"`;

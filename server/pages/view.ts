@@ -59,7 +59,7 @@ export interface ViewContext<Result, Report = unknown> {
   readonly warnings: readonly Warning[];
   /** A trial of this input, or of an earlier one. */
   readonly trial?: TrialState<Report> | undefined;
-  /** From the text that was read last; the input may have changed since. */
+  /** The other results of the text that was read last; the input may have changed since. */
   readonly beside?: BesideInput | undefined;
 }
 
@@ -105,7 +105,7 @@ export interface TrialState<Report = unknown> {
 
 /** Turns a text into an input: a file, or a text pasted into one field. */
 export interface TextReader {
-  /** Such as "Open a config file". */
+  /** The button's text: "Open a config file". */
   readonly label: string;
   /** The types of files, for the `accept` of an `input`. */
   readonly accept: string;
@@ -125,7 +125,7 @@ export interface TextReader {
 export interface Changes {
   /** The file with only the parts that are new or changed. */
   readonly file: { readonly name: string; readonly media_type: string; readonly content: string };
-  /** In place of the summary of the whole result. */
+  /** The sentence in place of the summary of the whole result. */
   readonly summary: string;
   /** The link to that file, and the one to the whole with these words. */
   readonly downloads: (whole: (words: string) => Html) => Html;
@@ -136,7 +136,7 @@ export interface Changes {
 /** Another input, for a button. */
 interface Offer {
   readonly label: string;
-  /** Its effect, in a sentence. */
+  /** The effect of the change, in a sentence. */
   readonly hint: string;
   /** The name of the change, for the undo button: "Merged". */
   readonly done: string;
@@ -163,7 +163,7 @@ export interface BesideInput {
   /** A field for a whole number in the place of all that the text does not say. */
   readonly fill?: {
     readonly label: string;
-    /** Undefined for a value that is no whole number. */
+    /** @returns undefined for a value that is no whole number. */
     fillIn(input: unknown, value: string): object | undefined;
   };
 }

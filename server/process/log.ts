@@ -10,7 +10,7 @@ type Write = (line: string) => void;
 /** The log as lines on standard output: for people on a terminal, else JSON. */
 export function outputLog(): ProcessLog {
   const { stdout } = process;
-  // Without a reader, or on a full disk, the server keeps running.
+  // The server keeps running while nobody reads the log, or the disk is full.
   stdout.on("error", () => undefined);
   const write: Write = (line) => stdout.write(line);
   return stdout.isTTY ? textLog(write) : jsonLog(write);

@@ -83,7 +83,7 @@ export function serveMetrics(address: Address, countWaiting?: () => Promise<numb
 /** All paths without a route. */
 const UNKNOWN_ROUTE = "unknown";
 
-/** In seconds. A tool takes less than a millisecond, a browser's signup at least 0.4 s. */
+/** Buckets in seconds. A tool takes less than a millisecond, a browser's signup at least 0.4 s. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 10];
 
 /** The number of waiting rows; undefined when the store fails or takes too long. */

@@ -23,7 +23,7 @@ export type SignupAction =
       readonly newsletter: boolean;
       readonly isList: boolean;
     }
-  /** Without an address: everybody who has not confirmed, and only with `yes`. */
+  /** Without an address, everybody who has not confirmed gets the mail, and only with `yes`. */
   | { readonly name: "resend"; readonly email: string | undefined; readonly yes: boolean }
   | { readonly name: "import"; readonly text: string }
   | { readonly name: "export-all"; readonly format: ExportFormat }

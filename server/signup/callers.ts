@@ -8,7 +8,7 @@ export type AddressList = (address: Address | undefined) => boolean;
 
 export interface Network {
   readonly name: string;
-  /** Its limit, as a multiple of the limit of one address. */
+  /** The network's limit, as a multiple of the limit of one address. */
   readonly times: number;
 }
 
@@ -64,14 +64,14 @@ function hostAddress(
   return parseAddress(last?.trim() ?? "") ?? direct;
 }
 
-/** Without a port, a zone, or the mapping that writes `10.0.0.1` as `::ffff:10.0.0.1`. */
+/** The address without a port, a zone, or the mapping that writes `10.0.0.1` as `::ffff:10.0.0.1`. */
 function parseAddress(text: string): Address | undefined {
   const [, inBrackets, beforePort] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
   const address = (inBrackets ?? beforePort ?? text).replace(/%.*$/, "");
   return isAddress(address) ? ipaddr.process(address) : undefined;
 }
 
-/** Not with the package's own check, which takes `10.1` and `010.0.0.1` too. */
+/** True for an address in full: the package's own check takes `10.1` and `010.0.0.1` too. */
 const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 

@@ -27,7 +27,7 @@ export function redacted(step: string, error: unknown): Error {
 export const redactedMessage = (error: unknown): string =>
   (error instanceof NewsletterError ? error : redacted("The sync with listmonk", error)).message;
 
-/** Such as SQLITE_FULL; libraries hide it in a cause. */
+/** The code of a store's error, such as SQLITE_FULL; libraries hide it in a cause. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (!("code" in error && typeof error.code === "string")) return codeOf(error.cause);

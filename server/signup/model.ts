@@ -26,7 +26,7 @@ export interface SyncState {
 export interface StoredSignup extends SignupRecord, SyncState {
   readonly createdAt: Date;
   readonly syncedAt: Date | undefined;
-  /** When and why the last sync failed, of an address that the newsletter does not have. */
+  /** When and why the last sync failed, for an address that the newsletter does not have. */
   readonly failedAt: Date | undefined;
   readonly failure: string | undefined;
 }
@@ -51,7 +51,7 @@ export interface SyncResult {
 interface ListQuery {
   readonly after: string;
   readonly limit: number;
-  /** Only rows that the newsletter does not have. */
+  /** True for only the rows that the newsletter does not have. */
   readonly waiting: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { ListmonkApi } from "./newsletter/listmonk-api.ts";
 interface SyncOptions {
   /** False only counts. */
   readonly yes: boolean;
-  /** Also the addresses that are synced: for a list that was changed or made again. */
+  /** True to sync the synced addresses again: for a list that was changed or made again. */
   readonly all: boolean;
   /** The name under which listmonk creates people whom it does not have. */
   readonly name: string | undefined;

@@ -102,7 +102,7 @@ export function installServer(
 const noted = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
   notes.length === 0 ? {} : { notes };
 
-/** Without a byte order mark, if the client rejects a file with one. */
+/** The text without a byte order mark, if the client rejects a file with one. */
 const withoutMark = (text: string, client: Client): string =>
   clientDefinitions[client].rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
 

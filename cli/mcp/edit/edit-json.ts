@@ -144,7 +144,7 @@ function setMembers(
   const before = object();
   if (!before) return text;
   const old: ConfigValues = Object(before.value);
-  // From the last one on, so that the places of the others stay.
+  // The last one goes first, so that the places of the others stay.
   for (const { children: [key, node] = [] } of (before.node.children ?? []).toReversed()) {
     const name = String(key?.value);
     if (!node || !Object.hasOwn(value, name) || sameValue(old[name], value[name])) continue;

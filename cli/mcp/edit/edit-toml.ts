@@ -249,7 +249,7 @@ function parseKeys(toml: string): string[] {
   }
 }
 
-/** Without the section; a text without a last newline is left without one. */
+/** The text without the section; a text without a last newline stays without one. */
 function cut(text: string, section: Section): string {
   const { start, end } = gapAndSection(text, section);
   const before = text.slice(0, start);

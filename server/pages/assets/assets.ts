@@ -2,10 +2,10 @@ import { builtAssets } from "./built-assets.ts";
 
 /** A file that the pages load. Its name holds a hash of its content, so caches never go stale. */
 export interface Asset {
-  /** Such as `/assets/site-1a2b3c4d.js`. */
+  /** The path with a hash of the content: `/assets/site-1a2b3c4d.js`. */
   readonly path: string;
   readonly type: string;
-  /** Its content: a text, or the bytes of an image in base64. */
+  /** A text, or the bytes of an image in base64. */
   readonly content: string;
   readonly encoding: "utf8" | "base64";
 }

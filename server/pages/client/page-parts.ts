@@ -15,7 +15,7 @@ function parsed({ markup }: Html): DocumentFragment {
 
 /** The markup last put into an element. */
 interface Part extends Html {
-  /** Undefined for markup from the server: most of it never changes. */
+  /** The nodes of the markup; undefined for markup from the server, most of which never changes. */
   readonly nodes?: readonly Node[];
 }
 
@@ -177,7 +177,7 @@ export function focusAfter(form: HTMLFormElement, command: string): void {
   else focusFirst(form);
 }
 
-/** With a finger the whole group, because the keyboard on the screen would cover it. */
+/** Focuses the first field, with a finger its whole group: the keyboard on the screen would cover the group. */
 function focusFirst(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLElement>(FIRST_FIELD);
   const group = field?.closest<HTMLElement>(".item") ?? field?.closest<HTMLElement>(".field");

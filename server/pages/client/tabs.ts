@@ -102,7 +102,7 @@ function followChoice(group: HTMLElement): void {
   select.value = chosenValues.get(select.id) ?? "";
   // An option that the newer result does not have.
   if (select.selectedIndex < 0) select.value = "";
-  // Not added as a listener: an unchanged part of a result comes here again.
+  // A property, not a further listener: an unchanged part of a result comes here again.
   select.onchange = () => {
     chosenValues.set(select.id, select.value);
     show();

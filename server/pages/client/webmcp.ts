@@ -62,7 +62,7 @@ const withCommonKeywords = (schema: object): object =>
 /** The API's result or its `{ error }`. A thrown error would reach the agent without its message. */
 async function run(endpoint: string, input: object, signal: AbortSignal): Promise<unknown> {
   try {
-    // Only the endpoint's path: the page may be open under another host name of the server.
+    // The endpoint's path alone counts: the page may be open under another host name of the server.
     const response = await fetch(new URL(endpoint).pathname, {
       method: "POST",
       headers: { "Content-Type": "application/json" },

@@ -47,7 +47,7 @@ ${parts.map((part, index) => section(part, parts[index - 1], parts[index + 1]))}
 interface Part {
   /** The id of its heading, which is in its body. */
   readonly id: string;
-  /** As the contents name it. */
+  /** The title of the part in the table of contents. */
   readonly title: string;
   readonly body: Html;
 }

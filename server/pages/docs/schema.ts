@@ -38,7 +38,7 @@ const toRow = ({ path, required, schema }: Field): Row => ({
 
 export const REQUIRED: Html = html`, <strong>required</strong>`;
 
-/** Such as `Limits: 1 to 20 items`. */
+/** The limits of a value: `Limits: 1 to 20 items`. */
 const limitsText = (parts: readonly string[]): Html | undefined =>
   parts.length > 0 ? inline(`Limits: ${parts.join("; ")}`) : undefined;
 

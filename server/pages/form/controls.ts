@@ -13,7 +13,7 @@ export interface FormContext {
 
 /** A message about a field: a problem that stops the tool, or a warning. */
 export interface FieldMessage {
-  /** Its place in the input, `filters[0].from[1]`. */
+  /** The place of the problem in the input, `filters[0].from[1]`. */
   readonly path: string;
   readonly severity: "error" | "warning" | "info";
   readonly message: string;
@@ -27,13 +27,13 @@ interface Control {
   /** The place of its messages, if they are not beside it. */
   readonly row?: Place;
   readonly hint: string;
-  /** Its name for a screen reader, where no visible label is beside it. */
+  /** The control's name for a screen reader, if no visible label is beside it. */
   readonly label?: string;
   readonly placeholder?: string;
   readonly required?: boolean;
 }
 
-/** One line of text. A text with line breaks gets as many lines as it has, which an `input` would lose. */
+/** A field for one line. A text with line breaks, which an `input` would lose, gets a field of as many lines. */
 export const textInput = (control: Control, value: string, inputMode = "text"): Html =>
   /[\r\n]/.test(value)
     ? html`<textarea ${attributes(control)} dir="auto" rows="${value.split(/\r\n?|\n/).length}">
@@ -43,7 +43,7 @@ ${value}</textarea>`
 export const switchInput = (control: Control, isOn: boolean): Html =>
   html`<input ${attributes(control)} type="checkbox" value="true"${isOn && html` checked`}>`;
 
-/** Without a default, the choice may be left open. */
+/** A choice that may be left open if it has no default. */
 export const choiceInput = (
   control: Control,
   value: string,

@@ -36,11 +36,11 @@ ${fieldGrid(part, form)}</div>
 )}`;
 }
 
-/** In the order of the names. */
+/** The values of the fields with these names, in the names' order. */
 const valuesOf = (values: FormValues, names: readonly string[]): FormValues =>
   names.flatMap((name) => values.filter(({ field }) => field.name === name));
 
-/** Without a choice, all alternatives are shown. */
+/** The switch between alternatives; all of them are shown while none is chosen. */
 const alternativeSwitch = ({
   text,
   chosen,

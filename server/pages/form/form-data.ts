@@ -74,7 +74,7 @@ function changedRows(rows: readonly unknown[], [step, ...steps]: readonly Step[]
   return rows.map((row, index) => (index === step ? changed(row, steps, edit) : row));
 }
 
-/** In a list with closed items, all the others are closed too. */
+/** Closes all items of a list that has a closed one. */
 const closed = (rows: readonly unknown[]): readonly unknown[] =>
   rows.some(isRow) && rows.some(isClosed)
     ? rows.map((row) => (isRow(row) ? JSON.stringify(row) : row))

@@ -6,7 +6,7 @@ export type FormField = (ScalarField | ItemsField) & {
   readonly label: string;
   /** The label of one row of a list, "Filter". */
   readonly singular: string;
-  /** The same within a sentence: "filter", but "Zap". */
+  /** The title within a sentence: "filter", but "Zap". */
   readonly noun: string;
   readonly hint: string;
   readonly placeholder: string;

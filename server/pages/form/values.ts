@@ -7,7 +7,7 @@ import type { FormField } from "./form-fields.ts";
 export interface Place {
   /** The name and id of its control, `filters[0].from[1]`. */
   readonly name: string;
-  /** Its path in the input, which leaves out blank rows; undefined for a row left out. */
+  /** The value's path in the input, which has no blank rows; undefined for a value in such a row. */
   readonly path: string | undefined;
 }
 
@@ -337,11 +337,11 @@ export const listPlaces = (values: FormValues): readonly Place[] =>
   ]);
 
 export interface FieldLink {
-  /** Such as "Filter 1, From 2". */
+  /** The label of the place: "Filter 1, From 2". */
   readonly words: string;
   /** The id of its element, or of the closed item that does not show it. */
   readonly id: string;
-  /** In a closed item: the id that its element has once that is open. */
+  /** The id of the field's element once its closed item is open. */
   readonly field?: string;
 }
 

@@ -70,7 +70,7 @@ export interface ToolPageState {
   readonly isLinked: boolean;
   /** A trial of an input on the user's files, if there is one. */
   readonly trial?: TrialState | undefined;
-  /** From the text that was read last. */
+  /** The other results of the text that was read last. */
   readonly beside?: BesideInput | undefined;
 }
 

@@ -52,7 +52,7 @@ ${formFieldsets(state.values, formContext(state))}
 `;
 };
 
-/** Without scripts the next page begins at the result, which is below the form on a phone. */
+/** Makes the page after a form without scripts begin at the result, which is below the form on a phone. */
 const toResult = (contract: Contract): Html => html`formaction="${toolPagePath(contract)}#outcome"`;
 
 /** True while the form holds the example, which is not an answer for the user. */
@@ -224,7 +224,7 @@ const linkNotice = (effects: readonly string[]): Html => html`<div class="linked
 ${effects.length > 0 && html`<ul>${listed(effects, (effect) => html`<li dir="auto">${effect}</li>`)}</ul>`}
 </div>`;
 
-/** They are beside the fields too, which may be out of sight. Equal ones are one item. */
+/** The warnings, which are beside the fields too, but may be out of sight there. Equal ones are one item. */
 const warningList = (
   warnings: readonly Warning[],
   state: ToolPageState,

@@ -61,7 +61,7 @@ export const automationCostView: View<AutomationCostResult> = {
       ? `${thousands(monthly_tasks)} tasks a month cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`
       : `No listed plan carries ${thousands(monthly_tasks)} tasks a month.`,
 
-  // As many parts for every result, so that the slider stays in place while it is moved.
+  // Every result has as many parts, so that the slider stays in place while it is moved.
   body(original, { input: given, run, growth }) {
     const larger = growth === 1 ? given : grown(given, growth);
     const atGrowth = growth === 1 ? original : run(larger);

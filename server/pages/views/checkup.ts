@@ -15,7 +15,7 @@ type Filter = MailFilterResult["filters"][number];
 
 interface Kind {
   readonly id: string;
-  /** After a number: "80 forward". */
+  /** The words after a number: "forward" in "80 forward". */
   readonly words: string;
   /** A property that a filter of this kind has. */
   readonly property?: string;

@@ -99,7 +99,7 @@ ${JSON.stringify(input).length <= LONGEST_FOR_README && readmeSection(input, tra
   },
 };
 
-/** As JSON. For a longer input the section would delay other requests. */
+/** The longest JSON of an input with a README section: a longer one would delay other requests. */
 const LONGEST_FOR_README = 4_096;
 
 const KINDS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;

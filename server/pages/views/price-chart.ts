@@ -7,7 +7,7 @@ export interface PriceChart {
   /** The number of tasks around which it is drawn; a reader who moves away from it stays in it. */
   readonly around: number;
   readonly cheapest: readonly Breakpoint[];
-  /** Those of the Team plan alone, if that is another line. */
+  /** The break points of the Team plan alone, if its line is another one. */
   readonly team: readonly Breakpoint[] | undefined;
   /** The reader; undefined where no plan carries the tasks. */
   readonly reader: Point | undefined;
@@ -57,9 +57,9 @@ interface Range {
 }
 
 interface Scale {
-  /** In percent of the width. */
+  /** The place of a number of tasks, in percent of the width. */
   x(tasks: number): number;
-  /** In pixels. */
+  /** The place of a price, in pixels. */
   y(price: number): number;
 }
 

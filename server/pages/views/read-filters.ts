@@ -67,7 +67,7 @@ type Export = ReturnType<typeof readExport>;
 function besideExport(read: Export, source: string): BesideInput {
   const offer = offerToMerge(read, () => beside);
   const joined = new Set(read.merge().input.filters.map(filterMeaning));
-  // One that the file has already tells nothing.
+  // A filter that the file has already is no news.
   for (const filter of read.filters) joined.delete(filterMeaning(filter));
   const beside: BesideInput = {
     source,
@@ -99,7 +99,7 @@ function offerToMerge(
   const { filters, size } = read;
   if (beside) {
     const offer: NonNullable<BesideInput["offer"]> = perInput((input) => {
-      const fewer = input === undefined ? undefined : offerMerge(read, input);
+      const fewer = input === undefined ? undefined : mergeForm(read, input);
       if (!fewer) return undefined;
       const { label, replaces } = fewer;
       const { counts, only_there: gone } = compareTo(read, fewer.read.input);
@@ -113,7 +113,7 @@ function offerToMerge(
         read: { ...fewer.read, ...beside() },
       };
     });
-    const all = offerMerge(read, { filters });
+    const all = mergeForm(read, { filters });
     if (!all) return {};
     if (size + compareTo(read, all.read.input).counts.new <= MAX_FILTERS) return { offer };
   }
@@ -138,8 +138,8 @@ function offerToMerge(
 
 const AS_BEFORE = "Your mail is treated exactly as before.";
 
-/** Fewer filters, the new ones first; undefined when there is nothing to merge. */
-function offerMerge({ join, filters, counts }: Export, input: unknown) {
+/** The form with fewer filters, the new ones first; undefined when there is nothing to merge. */
+function mergeForm({ join, filters, counts }: Export, input: unknown) {
   const known = new Map(filters.map((filter, index) => [filterMeaning(filter), counts[index]]));
   const given = validInput(mailFilterContract.local_input, input, furtherIssues).filters;
   const countsOf = given.map((filter) => known.get(filterMeaning(filter)));

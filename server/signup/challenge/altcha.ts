@@ -71,7 +71,7 @@ const ParametersSchema = v.strictObject({
   cost: v.number(),
   keyLength: v.number(),
   keyPrefix: v.string(),
-  /** In seconds. */
+  /** The time of expiry, in seconds since 1970. */
   expiresAt: v.number(),
   data: v.strictObject({ action: v.string(), origin: v.string() }),
 });

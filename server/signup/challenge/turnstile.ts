@@ -27,7 +27,7 @@ export function turnstileChallenge(options: TurnstileOptions): Challenge {
   };
 }
 
-/** For each of two calls, so that a visitor waits at most six seconds. */
+/** The limit of each of two calls, so that a visitor waits at most six seconds. */
 const CALL_TIMEOUT_MS = 3_000;
 
 /** Turnstile's answers have a few hundred bytes. */

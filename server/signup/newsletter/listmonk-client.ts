@@ -6,7 +6,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With its query. Messages leave out the query and the numbers. */
+  /** The path with its query. Messages leave out the query and the numbers. */
   readonly path: string;
   readonly body?: object;
 }
@@ -55,7 +55,7 @@ export function httpClient(baseUrl: string, headers: Record<string, string>, fet
   };
 }
 
-/** Such as "listmonk's GET /api/subscribers/{id}". */
+/** Names a call in messages: "listmonk's GET /api/subscribers/{id}". */
 const titleOf = ({ method, path }: Call): string =>
   `listmonk's ${method} ${path.replace(/\?.*/s, "").replace(/\/\d+/g, "/{id}")}`;
 

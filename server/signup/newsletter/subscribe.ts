@@ -37,7 +37,7 @@ export async function subscribe(
   // The number of an earlier sync is not used: only a stored address has one.
   const existing = () =>
     subscribeExisting(session, subscriber, list, { synced, listmonkId: undefined });
-  // In the end somebody else has created it meanwhile.
+  // The last look finds a subscriber that somebody else has created meanwhile.
   const id = (await existing()) ?? (await create(session, subscriber, list)) ?? (await existing());
   if (id !== undefined) return id;
   throw new NewsletterError("listmonk has the address, but does not find it");
@@ -123,7 +123,7 @@ async function bySearch(
   }
 }
 
-/** For listmonk before 5.0, which ignores `search`. Only there a query needs no permission. */
+/** The search for listmonk before 5.0, which ignores `search`. Only there a query needs no permission. */
 async function byQuery(
   session: Session,
   spellings: readonly string[],
@@ -184,7 +184,7 @@ export const isUnconfirmed = ({ lists }: Existing, listId: number): boolean =>
       id === listId && subscription_status === "unconfirmed" && optin !== "single",
   );
 
-/** Without a `status`, which would re-subscribe a person who unsubscribes at this moment. */
+/** Sends no `status`, which would re-subscribe a person who unsubscribes at this moment. */
 async function addToList(session: Session, id: number, listId: number): Promise<void> {
   const body = { ids: [id], action: "add", target_list_ids: [listId] };
   const answer = await session.call({ method: "PUT", path: "/api/subscribers/lists", body });
@@ -204,7 +204,7 @@ async function addAttributes(
       // If these are left out, listmonk writes back what it read, over a blocklisting meanwhile.
       status: "",
       name: "",
-      // Without this a person who has not confirmed yet gets another mail.
+      // Otherwise a person who has not confirmed yet gets another mail.
       preconfirm_subscriptions: true,
     },
   });

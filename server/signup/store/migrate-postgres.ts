@@ -33,7 +33,7 @@ export async function migratePostgres(config: pg.ClientConfig, create: boolean):
 const NEEDS_TRANSACTIONS =
   "the pooler before it gives each statement to another connection, and a signup is one transaction: set pool_mode = transaction in pgbouncer";
 
-/** By PostgreSQL's codes. pgbouncer has none for its mode. */
+/** The error in words, by PostgreSQL's codes. pgbouncer has no code for its mode. */
 function inWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = codeOf(error);

@@ -63,13 +63,13 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
   };
   const rollback = { text: "ROLLBACK", query_timeout: beginMs };
 
-  /** Not with a goodbye alone, whose socket would wait for a dead server and keep the process alive. */
+  /** Destroys the socket too: after a goodbye alone it waits for a dead server and keeps the process alive. */
   const discard = (client: pg.PoolClient) => {
     client.release(true);
     sockets.get(client)?.socket.destroy();
   };
 
-  /** Its loop ends, because a new connection is younger than the silence. */
+  /** The loop ends, because a new connection is younger than the silence. */
   const connect = async (): Promise<pg.PoolClient> => {
     for (;;) {
       const client = await pool.connect().catch((error: unknown) => {

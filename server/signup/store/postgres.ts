@@ -16,14 +16,14 @@ export async function openPostgres(
   const config = await migrated(address, create);
   const { connectMs } = address;
   const { transaction, close } = postgresPool(config, { ...STORE, connectMs });
-  // Of its own: a flood must not keep the signups waiting for a connection.
+  // Counts have a pool of their own: a flood must not keep the signups waiting for a connection.
   const counts = postgresPool(config, COUNTS);
   return {
     ...storeQueries({
       tables: { signups, usedNonces },
       transaction,
       read: transaction,
-      // By the database's clock: those of the servers may differ.
+      // The database's clock counts: those of the servers may differ.
       later: (ms) => sql`clock_timestamp() + ${`${ms} ms`}::interval`,
       // Two transactions that delete the same rows could deadlock.
       skipLocked: sql`FOR UPDATE SKIP LOCKED`,

@@ -52,7 +52,10 @@ const BUSY_MS = 2_000;
 
 const fileSize = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** By two bytes of the header. A copy made by VACUUM INTO is in no such mode, and a file that the store has opened is. */
+/**
+ * True if two bytes of the header say so. A file that the store has opened is in WAL mode, a copy by VACUUM
+ * INTO is not.
+ */
 function isInWalMode(path: string): boolean {
   const header = Buffer.alloc(20);
   const descriptor = openSync(path, "r");
@@ -152,7 +155,7 @@ export function closeToOthers(path: string): string[] {
     try {
       chmodSync(part, OWNER_ONLY);
     } catch {
-      // Only its owner may.
+      // Only the owner of the file may change its mode.
     }
     if (!isOpen(part)) return `${part} was open to other users (mode ${mode}): its mode is 600 now`;
     throw new StoreError(

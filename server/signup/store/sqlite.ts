@@ -17,7 +17,7 @@ export function sqliteStore(file: Database): SignupStore {
   prepareSqliteFile(file);
   // From here on the queue waits, and the server can do other work meanwhile.
   file.run("PRAGMA busy_timeout = 0");
-  // In WAL mode it reads while the other writes, and sees no transaction before its end.
+  // In WAL mode this connection reads while the other writes, and sees no unfinished transaction.
   const beside = new Database(file.filename, { create: false, readwrite: true });
   const guard = guardFiles(file, beside);
   const inTurn = lockQueue();
@@ -59,7 +59,7 @@ export function sqliteStore(file: Database): SignupStore {
       return isRemoved;
     },
 
-    // Not in turn: while another writes, the disk takes writes.
+    // It takes no turn in the queue: while another transaction writes, the disk takes writes.
     tryWrite: async () => {
       guard.require();
       if (file.inTransaction) return;

@@ -7,7 +7,7 @@ export function signupForms(): void {
   const forms = document.querySelectorAll<HTMLFormElement>("form[data-signup]");
   // A site without a signup has no use for the address where a visit began.
   if (forms.length === 0) return;
-  // On every page, because it may be the first one of the visit.
+  // Every page reads where the visitor comes from, because it may be the first one of the visit.
   const meta = landing();
   for (const form of forms) enhance(form, meta);
 }

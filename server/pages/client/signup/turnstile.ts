@@ -13,7 +13,7 @@ declare global {
 
 const SCRIPT = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit";
 
-/** In pixels; in a narrower place the widget is compact. */
+/** The widget's width in pixels; in a narrower place it is compact. */
 const NORMAL_WIDTH = 300;
 
 /** Cloudflare's Turnstile. It starts by itself and rarely asks for a click. */

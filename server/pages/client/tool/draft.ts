@@ -67,7 +67,7 @@ type Address = Pick<Location, "pathname" | "search">;
 /** An address with an input in its query shows another form than the one without. */
 const storageKey = ({ pathname, search }: Address): string => `draft ${pathname}${search}`;
 
-/** Undefined where the browser forbids the storage, or it is full. */
+/** Uses the tab's storage. @returns undefined if the browser forbids it, or it is full. */
 function store<Result>(use: (storage: Storage) => Result): Result | undefined {
   try {
     return use(sessionStorage);

@@ -42,7 +42,7 @@ import { visitedFields } from "./visited.ts";
 interface PageState {
   readonly isLinked: boolean;
   readonly growth: number;
-  /** From the text that was read last. */
+  /** The other results of the text that was read last. */
   readonly beside: BesideInput;
   /** The inputs of that text. */
   readonly choices: readonly ReadChoice[];
@@ -192,7 +192,7 @@ export async function liveForm(
     if (!page.typed.includes(name)) change({ typed: [...page.typed, name] });
     update.soon();
   });
-  // Not at once: the result may be replaced only when the focus has come to it.
+  // The result may be replaced only when the focus has come to it, so the update waits.
   visited.onLeave(update.soon);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -319,7 +319,7 @@ export async function liveForm(
       if (isRead || !isTyping) beforeTyping = isTyping ? restore : undefined;
       return isRead;
     });
-    // Before the field has it.
+    // This listener reads a pasted text before the field has it.
     onPastedText(form, save, (text, field, restore) => openText("Pasted", text, field, restore));
   }
   followInPageLinks((item) => press(`open ${item}`));

@@ -46,5 +46,5 @@ function findIssue({ input: schema }: Contract, input: unknown): Issue | undefin
   }
 }
 
-/** In the page, nothing that the user pastes is cut off. */
+/** More rows than anybody pastes: the page cuts nothing off. */
 const ALL_ROWS = 100_000;

@@ -116,7 +116,7 @@ const fold = (id: string, summary: string, lines: readonly string[]): Html | fal
   html`<details id="${id}"><summary>${summary}</summary>
 <ul>${lines.slice(0, MOST_LINES).map((line) => html`<li dir="auto">${line}</li>\n`)}${lines.length > MOST_LINES && html`<li>and ${thousands(lines.length - MOST_LINES)} more</li>`}</ul></details>`;
 
-/** As many as Gmail keeps filters. */
+/** As many lines as Gmail keeps filters. */
 const MOST_LINES = 1000;
 
 /** The filters of an input, which may be anything. */
@@ -166,7 +166,7 @@ export const filterMeaning = (filter: object): string =>
 const shareWords = ({ filter, mails }: Tried): string =>
   `${countWords(filter)} of ${plural(mails, "mail")}${lastWords(filter)}`;
 
-/** The same after a sentence. */
+/** The share of the tried mails in brackets, after a sentence. */
 export const triedNote = (tried: Tried | undefined): string =>
   tried ? ` (${shareWords(tried)})` : "";
 
