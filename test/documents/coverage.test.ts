@@ -51,6 +51,15 @@ test("docs/operating.md names every metric", async () => {
   expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });
 
+test.each([
+  ["docs/self-hosting.md", /VERSION=([\d.]+)/],
+  ["docs/ci.md", /ref: v([\d.]+)/],
+  ["examples/repository/.github/workflows/handtools.yml", /ref: v([\d.]+)/],
+  ["CHANGELOG.md", /^## \[([\d.]+)\]/m],
+])("%s names the version of package.json", (path, pattern) => {
+  expect(pattern.exec(readDocument(path).text)?.[1]).toBe(packageJson.version);
+});
+
 test("the numbers of clients and tools in the documents are those of the contracts", () => {
   const known: Readonly<Record<string, readonly number[]>> = {
     clients: [CLIENTS.length, ALL_CLIENTS.length],
