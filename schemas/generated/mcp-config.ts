@@ -87,8 +87,8 @@ export interface McpConfigInput {
   /** For a local server: environment variables. ${NAME} as in args. */
   env?: Record<string, string> | undefined;
   /**
-   * For a remote server: its http or https URL. Leave command out. A variable is %24%7BNAME%7D
-   * here.
+   * For a remote server: its http or https URL. Leave command out. Write ${NAME} encoded, as
+   * %24%7BNAME%7D.
    */
   url?: string | undefined;
   /**

@@ -72,7 +72,7 @@ const INPUT = {
       v.string(),
       uri(),
       v.description(
-        "For a remote server: its http or https URL. Leave command out. A variable is %24%7BNAME%7D here.",
+        "For a remote server: its http or https URL. Leave command out. Write ${NAME} encoded, as %24%7BNAME%7D.",
       ),
     ),
   ),
