@@ -3,7 +3,10 @@ import type { RunOptions } from "../../src/tool.ts";
 import type { FormText } from "./form/form-fields.ts";
 import type { Html } from "./html.ts";
 
-/** The markup of one tool's result. Everything else on its page is computed from the contract. */
+/**
+ * A tool's own part of its page: its texts and presets, the markup of its result, and the files that it
+ * reads. The rest is computed from the contract.
+ */
 export interface View<Result = unknown, Report = unknown> {
   /** The product in two words: "Gmail filters". */
   readonly product: string;
@@ -27,7 +30,7 @@ export interface View<Result = unknown, Report = unknown> {
   /** The part of a form that the browser's tab may keep, where the form may hold secrets. */
   readonly draft?: {
     keep(data: FormData): FormData;
-    /** The part that is not kept, after "but not". */
+    /** The part that is not kept, after "except". */
     readonly leftOut: string;
   };
 }

@@ -37,7 +37,7 @@ export type SignupAction =
 /**
  * Runs one `handtools signups` action. It never creates a database.
  *
- * @param environment the server's configuration; only DATABASE_URL is read.
+ * @param environment the server's configuration, of which that of the signup is read.
  * @returns the text to print, in parts.
  * @throws {StartupError} when the database cannot be used, the address is not stored, or listmonk
  * fails.

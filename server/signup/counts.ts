@@ -1,6 +1,6 @@
 /**
- * Adds one to the count of each key, which is forgotten after a time, and gives the counts then. It
- * rejects where it cannot.
+ * Adds one to the count of each key, and gives the counts. A key names its period: its count is of no use
+ * after `expiresAt`. It rejects if it cannot count.
  */
 export type Counter = (keys: readonly string[], expiresAt: Date) => Promise<readonly number[]>;
 

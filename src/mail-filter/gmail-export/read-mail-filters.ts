@@ -34,7 +34,7 @@ export interface LeftOut {
  *
  * @example
  * const { filters, left_out } = readMailFilters(xml);
- * mailFilter({ filters }, { limits: "gmail" }).file.content; // the same filters
+ * mailFilter({ filters }, { limits: "local" }).file.content; // the same filters
  */
 export function readMailFilters(xml: string): ExistingMailFilters {
   const { filters, left_out, warnings } = readEntries(readFeed(xml));
