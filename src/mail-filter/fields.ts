@@ -138,10 +138,13 @@ const ROWS = [
   }),
 ];
 
-/** All actions, in the order of an explanation. A field without a row does not compile. */
-export const ACTIONS: keyof Actions extends (typeof ROWS)[number]["field"]
+/** A field of the actions without a row. */
+type Missing = Exclude<keyof Actions, (typeof ROWS)[number]["field"]>;
+
+/** All actions, in the order of an explanation. A missing row does not compile, and is named. */
+export const ACTIONS: readonly Action[] = ROWS satisfies [Missing] extends [never]
   ? readonly Action[]
-  : never = ROWS;
+  : Missing;
 
 /** Actions with a value (importance, category): two filters can set different ones. */
 export const CONFLICTING_ACTIONS = ACTIONS.filter(({ conflict }) => conflict !== undefined);

@@ -8,6 +8,7 @@ import {
   CONDITIONS,
 } from "../../../src/mail-filter/fields.ts";
 import { mailFilter, readMailFilters } from "../../../src/mail-filter/index.ts";
+import everyField from "../../golden/mail-filter/every-field/input.json" with { type: "json" };
 import { oneFilter } from "./support.ts";
 
 const [filters] = listFields(mailFilterContract.input);
@@ -17,6 +18,13 @@ test("every field of a filter but its name is a condition or an action", () => {
   const fields = filterFields.map(({ name }) => name);
   const known: string[] = ["name", ...CONDITIONS, ...ACTION_FIELDS];
   expect(known.sort()).toEqual(fields.sort());
+});
+
+test("the golden case every-field uses every field but delete, which does not go with the others", () => {
+  const [filter = {}] = everyField.filters;
+  expect([...Object.keys(filter), "delete"].sort()).toEqual(
+    filterFields.map(({ name }) => name).sort(),
+  );
 });
 
 test("each action has a property of its own", () => {
