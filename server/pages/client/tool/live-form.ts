@@ -1,199 +1,49 @@
 import { thousands } from "../../../../src/text.ts";
-import { editRows } from "../../form/form-data.ts";
 import { fieldAt } from "../../form/form-fields.ts";
-import {
-  COMMAND,
-  runForm,
-  runInput,
-  runText,
-  type ToolPageState,
-  type ToolRunner,
-  withData,
-} from "../../tool/state.ts";
-import { besideInput, choice, fillField, toolForm } from "../../tool/tool-view.ts";
-import type { BesideInput, ReadChoice, ReadText } from "../../view.ts";
-import { announce } from "../feedback.ts";
-import {
-  focusAfter,
-  focusIn,
-  followInPageLinks,
-  parseElement,
-  replaceContent,
-  setPart,
-} from "../page-parts.ts";
+import { COMMAND, runInput, runText, type ToolRunner } from "../../tool/state.ts";
+import { focusAfter, followInPageLinks } from "../page-parts.ts";
 import { keepDraft, keptDraft } from "./draft.ts";
 import { isEdited, readForm } from "./form-content.ts";
-import { oncePerFrame } from "./frames.ts";
+import { type FormPage, formPage, validInput } from "./form-page.ts";
 import { onFile, onPastedText, onWholeText, pasteLists, withRows } from "./open-text.ts";
-import { onSharedInput, showInAddress } from "./share.ts";
-import {
-  announceStatus,
-  clearResult,
-  type Notice,
-  showGrowth,
-  showMessages,
-  showOutcome,
-} from "./show.ts";
-import { trials } from "./trial.ts";
-import { undoOffers } from "./undo.ts";
-import { visitedFields } from "./visited.ts";
+import { onSharedInput } from "./share.ts";
 
-/** The page apart from its form. A change replaces it whole, so that undo only puts an earlier one back. */
-interface PageState {
-  readonly isLinked: boolean;
-  readonly growth: number;
-  /** The other results of the text that was read last. */
-  readonly beside: BesideInput;
-  /** The inputs of that text. */
-  readonly choices: readonly ReadChoice[];
-  /** The fields that were typed in since an input was opened: a guess does not replace those. */
-  readonly typed: readonly string[];
+/** Runs a tool in the page: the result follows what the user types, and nothing is sent. */
+export function liveForm(form: HTMLFormElement, runner: ToolRunner, baseUrl: string): void {
+  const page = formPage(form, runner, baseUrl);
+  onButton(page);
+  onPastedLines(page);
+  onPreset(page);
+  onGrowth(page);
+  onChoice(page);
+  onFill(page);
+  onOffer(page);
+  onTyping(page, onText(page));
+  followInPageLinks((item) => page.press(`open ${item}`));
+  onReturn(page);
+  // The server shows the problems of all fields.
+  if (document.querySelector("[data-outcome=rejected]")) page.visited.addAll();
+  // A list that is full for the server may have more rows here.
+  if (form.querySelector("button.add:disabled")) page.renew();
+  // The user may have typed while this script was loading.
+  if (isEdited(form)) page.update.now();
+  onFirstUse(() => runner.view.reader?.read(""));
 }
 
-/**
- * Runs a tool in the page: the result follows what the user types, and nothing is sent. The same
- * code renders form and result on the server.
- */
-export async function liveForm(
-  form: HTMLFormElement,
-  runner: ToolRunner,
-  baseUrl: string,
-): Promise<void> {
-  const visited = visitedFields(form);
-  const offerUndo = undoOffers();
-  let page: PageState = { isLinked: false, growth: 1, beside: {}, choices: [], typed: [] };
-  let isTouched = false;
-  /** The way back to before what is being typed in the box was read. */
-  let beforeTyping: (() => void) | undefined;
-  let shown: ToolPageState | undefined;
-
-  const change = (part: Partial<PageState>) => {
-    page = { ...page, ...part };
-  };
-  const shownNow = () => {
-    shown ??= runForm(runner, readForm(form), visited.has);
-    return shown;
-  };
-  const trial = trials(runner, shownNow, {
-    show: () => showGrown(shownNow()),
-    reject: (reason) => reject(reason),
-  });
-  const showGrown = (state: ToolPageState, notice?: Notice) => {
-    showOutcome({ ...state, ...page, trial: trial.state() }, baseUrl, notice);
-    setPart("beside", besideInput(page.beside, validInput(state)));
-    trial.draw();
-    showGrowth(page.growth);
-  };
-  const show = (state: ToolPageState, notice?: Notice) => {
-    if (state.outcome.kind === "blank") change({ growth: 1 });
-    shown = state;
-    if (isTouched) delete form.dataset.example;
-    showMessages(form, state);
-    showGrown(state, notice);
-    announceStatus();
-    if (state.outcome.kind === "done" || state.outcome.kind === "blank") showInAddress(form);
-  };
-  const update = oncePerFrame(() => show(runForm(runner, readForm(form), visited.has)));
-  const renewForm = (state: ToolPageState) => {
-    const newer = parseElement(toolForm(state));
-    if (newer) replaceContent(form, newer);
-  };
-  /** Shows a form with other rows, or another input. */
-  const renew = (state: ToolPageState, notice?: Notice) => {
-    update.cancel();
-    isTouched = true;
-    renewForm(state);
-    show(state, notice);
-  };
-  const tell = (notice: Notice) => {
-    announce(notice.text);
-    // The outcome, which has it too, is far away on a phone.
-    const beside = form.querySelector("[data-notice]");
-    if (!beside) return;
-    beside.textContent = notice.text;
-    beside.classList.toggle("error", notice.isError === true);
-  };
-  /** Shows why nothing was changed. */
-  const reject = (text: string) => {
-    showGrown(shownNow(), { text, isError: true });
-    tell({ text, isError: true });
-  };
-  /** The way back to the form as it is now. */
-  const save = () => {
-    const [before, data] = [page, readForm(form)];
-    const [visitAgain, goBack] = [visited.save(), focusIn(document.body, {})];
-    return () => {
-      page = before;
-      visitAgain();
-      renew(runForm(runner, data, visited.has));
-      goBack();
-    };
-  };
-  /** @param restore goes back to before the change. */
-  const remember = (done: string, restore: () => void) =>
-    offerUndo(done, (isTypedSince) => {
-      const redo = save();
-      restore();
-      if (isTypedSince) remember("Undone", redo);
-    });
-  /** What the user typed in the place of a guess. */
-  const typedFor = ({ guessed = [] }: ReadText): object => {
-    const typed = Object.entries(readForm(form)).filter(([, text]) => text !== "");
-    return Object.fromEntries(
-      typed.filter(([name]) => guessed.includes(name) && page.typed.includes(name)),
-    );
-  };
-  const press = (command: string) => {
-    const [verb, name = ""] = command.split(" ", 2);
-    if (verb === "split") {
-      const text = readForm(form)[name];
-      if (typeof text === "string") void openText("Split", text, name);
-      return;
-    }
-    if (verb === "open" && !update.isDue() && shown?.outcome.kind === "done") {
-      // The input stays as it is, and so does its result, which takes long to compute.
-      shown = withData(shown, editRows(readForm(form), command));
-      renewForm(shown);
-      showMessages(form, shown);
-      focusAfter(form, command);
-      return;
-    }
-    const isClear = command === "clear";
-    const restore = save();
-    visited.follow(command);
-    if (isClear) change({ isLinked: false, beside: {}, typed: [] });
-    renew(runForm(runner, isClear ? {} : editRows(readForm(form), command), visited.has));
-    const done = DONE.get(verb);
-    if (done) remember(done, restore);
-    // The link that is possible now is in the place of this button, and gets the focus.
-    if (verb !== "set") focusAfter(form, command);
-  };
-  const open = (
-    state: ToolPageState,
-    isLinked: boolean,
-    notice?: Notice,
-    beside: BesideInput = {},
-  ) => {
-    change({ isLinked, beside, typed: [] });
-    // What the text does not say is no mistake of the user's.
-    if (beside.fill) visited.follow("clear");
-    else visited.addAll();
-    if (state.outcome.kind !== "done") clearResult();
-    renew(state, notice);
-    if (notice) tell(notice);
-  };
-
+/** @param also is called before the page follows. */
+function onTyping({ form, type, visited, update }: FormPage, also: () => void): void {
   form.addEventListener("input", ({ target }) => {
     // The control that opens a file has no name and is not a field.
     const name = target instanceof Element && target.getAttribute("name");
     if (!name) return;
-    isTouched = true;
-    beforeTyping = undefined;
-    if (!page.typed.includes(name)) change({ typed: [...page.typed, name] });
-    update.soon();
+    also();
+    type(name);
   });
   // The result may be replaced only when the focus has come to it, so the update waits.
   visited.onLeave(update.soon);
+}
+
+function onButton({ form, press, visited, update }: FormPage): void {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { submitter } = event;
@@ -204,6 +54,10 @@ export async function liveForm(
     visited.addAll();
     update.now();
   });
+}
+
+/** Makes a row of each line that is pasted into a list. */
+function onPastedLines({ form, runner, reject, save, renew, remember }: FormPage): void {
   pasteLists(form, (pasted) => {
     const { label, schema } = fieldAt(runner.fields, pasted.list) ?? {};
     const count = pasted.lines.length + 1;
@@ -216,10 +70,13 @@ export async function liveForm(
     }
     const restore = save();
     pasted.writeFirst();
-    renew(runForm(runner, withRows(readForm(form), pasted), visited.has));
+    renew(withRows(readForm(form), pasted));
     remember("Pasted", restore);
     focusAfter(form, `add ${pasted.list}`);
   });
+}
+
+function onPreset({ form, runner, save, open, remember }: FormPage): void {
   document.addEventListener("click", (event) => {
     const link =
       event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[data-preset]");
@@ -230,41 +87,36 @@ export async function liveForm(
     remember(`Started from ${link.dataset.preset}`, restore);
     focusAfter(form, "");
   });
+}
+
+function onGrowth({ grow }: FormPage): void {
   document.addEventListener("input", ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || !target.matches("[data-grow]")) return;
-    change({ growth: target.valueAsNumber });
-    showGrown(shownNow());
+    if (target instanceof HTMLInputElement && target.matches("[data-grow]"))
+      grow(target.valueAsNumber);
   });
-  const openRead = (read: ReadText, index = 0) => {
-    const typed = typedFor(read);
-    const state = runInput(runner, { ...read.input, ...typed }, read.options);
-    const [next] = read.fill && state.outcome.kind === "rejected" ? state.outcome.issues : [];
-    const outcome = next ? ({ kind: "unfinished", next } as const) : state.outcome;
-    open({ ...state, outcome }, false, { text: read.summary }, read);
-    change({ typed: Object.keys(typed) });
-    const field = next && read.fill && parseElement(fillField(read.fill.label));
-    if (field) {
-      form.querySelector("[data-notice]")?.append(field);
-      field.querySelector("input")?.focus();
-    }
-    const chips = page.choices.length > 0 && parseElement(choice(page.choices, index));
-    if (chips) form.querySelector("[data-notice]")?.append(chips);
-  };
+}
+
+/** Opens another input of a text that has several. */
+function onChoice({ form, state, save, openRead, remember }: FormPage): void {
   form.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !target.matches("[data-read]")) return;
     const index = Number(target.value);
-    const read = page.choices[index];
+    const read = state().choices[index];
     if (!read) return;
     const restore = save();
     openRead(read, index);
     form.querySelector<HTMLElement>("[data-read]:checked")?.focus();
     remember("Chosen", restore);
   });
+}
+
+/** Puts a number in the place of all that an opened text does not say. */
+function onFill({ form, runner, state, current, save, open, remember }: FormPage): void {
   form.addEventListener("change", ({ target }) => {
-    const { fill } = page.beside;
+    const { fill } = state().beside;
     if (!fill || !(target instanceof HTMLInputElement) || !target.matches("[data-fill]")) return;
     if (target.value.trim() === "") return;
-    const { input, options } = shownNow();
+    const { input, options } = current();
     const filled = fill.fillIn(input, target.value);
     target.setCustomValidity(filled ? "" : "Must be a whole number");
     target.reportValidity();
@@ -273,45 +125,30 @@ export async function liveForm(
     open(runInput(runner, filled, options), false);
     remember("Filled in", restore);
   });
+}
+
+/** Opens the input that the page offers beside the form, such as merged filters. */
+function onOffer({ state, current, save, openRead, remember }: FormPage): void {
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element && target.closest("[data-offer]"))) return;
-    const offer = page.beside.offer?.(validInput(shownNow()));
+    const offer = state().beside.offer?.(validInput(current()));
     if (!offer) return;
     const restore = save();
     openRead(offer.read);
     remember(offer.done, restore);
     document.querySelector<HTMLElement>("#beside summary, #result [data-file]")?.focus();
   });
-  const { reader } = runner.view;
-  /** Reads a text that was opened before a reload, unless the user opens another meanwhile. */
-  const compareWith = async (source: string) => {
-    const { beside } = page;
-    const read = await reader?.read(source);
-    if (!read || page.beside !== beside) return;
-    change({ beside: read });
-    showGrown(shownNow());
-  };
-  const openText = async (
-    done: string,
-    text: string | undefined,
-    field?: string,
-    restore = save(),
-    isWhole = field === undefined,
-  ) => {
-    const read = text === undefined ? undefined : await reader?.read(text, field);
-    if (read && "input" in read) {
-      change({ choices: read.choices ?? [] });
-      openRead(read);
-      remember(done, restore);
-      return true;
-    }
-    if (isWhole) {
-      if (read) change({ beside: { ...page.beside, ...read } });
-      reject(`${read?.reason ?? "This cannot be read."} ${reader?.unchanged}`);
-    }
-    return false;
-  };
-  if (reader) {
+}
+
+/**
+ * Opens files and texts for a tool that reads some.
+ *
+ * @returns a function to call when the user types in the form.
+ */
+function onText({ form, runner, trial, save, openText }: FormPage): () => void {
+  /** The way back to before what is being typed in the box was read. */
+  let beforeTyping: (() => void) | undefined;
+  if (runner.view.reader) {
     onFile((text) => openText("Opened", text), trial);
     onWholeText(async (text, isTyping) => {
       const restore = beforeTyping ?? save();
@@ -322,51 +159,36 @@ export async function liveForm(
     // This listener reads a pasted text before the field has it.
     onPastedText(form, save, (text, field, restore) => openText("Pasted", text, field, restore));
   }
-  followInPageLinks((item) => press(`open ${item}`));
+  return () => {
+    beforeTyping = undefined;
+  };
+}
+
+/** Puts back what the tab has kept of the form, or opens the input in the page's address. */
+function onReturn(page: FormPage): void {
+  const { form, runner, state } = page;
   let draft = keptDraft();
   if (draft) {
-    change({ isLinked: draft.isLinked, typed: draft.typed });
-    renew(runForm(runner, draft.data, visited.has));
-    if (draft.source !== undefined) void compareWith(draft.source);
+    page.change({ isLinked: draft.isLinked, typed: draft.typed });
+    page.renew(draft.data);
+    if (draft.source !== undefined) void page.compareWith(draft.source);
   }
   onSharedInput(form, (text, isOwn) => {
     // The draft is the newer one.
     if (isOwn && draft) return;
-    const restore = isTouched ? save() : undefined;
-    open(runText(runner, text), !isOwn);
-    if (restore && !isOwn) remember("Opened the link", restore);
+    const restore = page.isTouched() ? page.save() : undefined;
+    page.open(runText(runner, text), !isOwn);
+    if (restore && !isOwn) page.remember("Opened the link", restore);
   });
   draft = undefined;
   keepDraft(form, () => {
     const data = readForm(form);
-    return isTouched
-      ? {
-          data: runner.view.draft?.keep(data) ?? data,
-          isLinked: page.isLinked,
-          source: page.beside.source,
-          typed: page.typed,
-        }
+    const { isLinked, beside, typed } = state();
+    return page.isTouched()
+      ? { data: runner.view.draft?.keep(data) ?? data, isLinked, source: beside.source, typed }
       : undefined;
   });
-  // The server shows the problems of all fields.
-  if (document.querySelector("[data-outcome=rejected]")) visited.addAll();
-  // A list that is full for the server may have more rows here.
-  if (form.querySelector("button.add:disabled"))
-    renew(runForm(runner, readForm(form), visited.has));
-  // The user may have typed while this script was loading.
-  if (isEdited(form)) update.now();
-  onFirstUse(() => reader?.read(""));
 }
-
-const validInput = ({ outcome, input }: ToolPageState): unknown =>
-  outcome.kind === "done" ? input : undefined;
-
-/** The names of the changes that can be undone, by the verbs of their commands. */
-const DONE: ReadonlyMap<string | undefined, string> = new Map([
-  ["clear", "Cleared"],
-  ["remove", "Removed"],
-  ["set", "Replaced"],
-]);
 
 /** Loads at the first sign of a user what few need. Without a network it is loaded when it is needed. */
 function onFirstUse(load: () => Promise<unknown> | undefined): void {

@@ -24,7 +24,7 @@ export async function startTool(form: HTMLFormElement): Promise<void> {
   const host = { run, parse: readJson, apiIssue };
   saveInPage();
   stickWhileItFits(form);
-  await liveForm(form, toolRunner(tool.contract, view, host, ALL_ROWS), baseUrl);
+  liveForm(form, toolRunner(tool.contract, view, host, ALL_ROWS), baseUrl);
   form.dataset.ready = "";
 }
 

@@ -1,0 +1,271 @@
+import { editRows } from "../../form/form-data.ts";
+import {
+  runForm,
+  runInput,
+  type ToolPageState,
+  type ToolRunner,
+  withData,
+} from "../../tool/state.ts";
+import { besideInput, choice, fillField, toolForm } from "../../tool/tool-view.ts";
+import type { BesideInput, ReadChoice, ReadText } from "../../view.ts";
+import { announce } from "../feedback.ts";
+import { focusAfter, focusIn, parseElement, replaceContent, setPart } from "../page-parts.ts";
+import { readForm } from "./form-content.ts";
+import { oncePerFrame } from "./frames.ts";
+import { showInAddress } from "./share.ts";
+import {
+  announceStatus,
+  clearResult,
+  type Notice,
+  showGrowth,
+  showMessages,
+  showOutcome,
+} from "./show.ts";
+import { trials } from "./trial.ts";
+import { undoOffers } from "./undo.ts";
+import { visitedFields } from "./visited.ts";
+
+/** The page apart from its form. A change replaces it whole, so that undo only puts an earlier one back. */
+interface PageState {
+  readonly isLinked: boolean;
+  readonly growth: number;
+  /** The other results of the text that was read last. */
+  readonly beside: BesideInput;
+  /** The inputs of that text. */
+  readonly choices: readonly ReadChoice[];
+  /** The fields that were typed in since an input was opened: a guess does not replace those. */
+  readonly typed: readonly string[];
+}
+
+export type FormPage = ReturnType<typeof formPage>;
+
+/**
+ * The form of a tool with its result, and what can be done to both. The same code renders them on the
+ * server.
+ */
+export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: string) {
+  const visited = visitedFields(form);
+  const offerUndo = undoOffers();
+  const { reader } = runner.view;
+  let page: PageState = { isLinked: false, growth: 1, beside: {}, choices: [], typed: [] };
+  let isTouched = false;
+  let shown: ToolPageState | undefined;
+
+  const change = (part: Partial<PageState>) => {
+    page = { ...page, ...part };
+  };
+  const run = (data = readForm(form)) => runForm(runner, data, visited.has);
+  /** The form with its outcome, as they are shown. */
+  const current = () => {
+    shown ??= run();
+    return shown;
+  };
+  const trial = trials(runner, current, {
+    show: () => showGrown(current()),
+    reject: (reason) => reject(reason),
+  });
+  const showGrown = (state: ToolPageState, notice?: Notice) => {
+    showOutcome({ ...state, ...page, trial: trial.state() }, baseUrl, notice);
+    setPart("beside", besideInput(page.beside, validInput(state)));
+    trial.draw();
+    showGrowth(page.growth);
+  };
+  const show = (state: ToolPageState, notice?: Notice) => {
+    if (state.outcome.kind === "blank") change({ growth: 1 });
+    shown = state;
+    if (isTouched) delete form.dataset.example;
+    showMessages(form, state);
+    showGrown(state, notice);
+    announceStatus();
+    if (state.outcome.kind === "done" || state.outcome.kind === "blank") showInAddress(form);
+  };
+  /** Shows the outcome of the form as it is filled in. */
+  const update = oncePerFrame(() => show(run()));
+  const renewForm = (state: ToolPageState) => {
+    const newer = parseElement(toolForm(state));
+    if (newer) replaceContent(form, newer);
+  };
+  const renewWith = (state: ToolPageState, notice?: Notice) => {
+    update.cancel();
+    isTouched = true;
+    renewForm(state);
+    show(state, notice);
+  };
+  /** Shows a form with other rows, or with other data. */
+  const renew = (data = readForm(form)) => renewWith(run(data));
+  const tell = (notice: Notice) => {
+    announce(notice.text);
+    // The outcome, which has it too, is far away on a phone.
+    const beside = form.querySelector("[data-notice]");
+    if (!beside) return;
+    beside.textContent = notice.text;
+    beside.classList.toggle("error", notice.isError === true);
+  };
+  /** Shows why nothing was changed. */
+  const reject = (text: string) => {
+    showGrown(current(), { text, isError: true });
+    tell({ text, isError: true });
+  };
+  /** The way back to the form as it is now. */
+  const save = () => {
+    const [before, data] = [page, readForm(form)];
+    const [visitAgain, goBack] = [visited.save(), focusIn(document.body, {})];
+    return () => {
+      page = before;
+      visitAgain();
+      renew(data);
+      goBack();
+    };
+  };
+  /**
+   * Offers to undo a change.
+   *
+   * @param done the name of the change: "Cleared".
+   * @param restore goes back to before the change.
+   */
+  const remember = (done: string, restore: () => void) =>
+    offerUndo(done, (isTypedSince) => {
+      const redo = save();
+      restore();
+      if (isTypedSince) remember("Undone", redo);
+    });
+  /** Shows another input. */
+  const open = (
+    state: ToolPageState,
+    isLinked: boolean,
+    notice?: Notice,
+    beside: BesideInput = {},
+  ) => {
+    change({ isLinked, beside, typed: [] });
+    // What the text does not say is no mistake of the user's.
+    if (beside.fill) visited.follow("clear");
+    else visited.addAll();
+    if (state.outcome.kind !== "done") clearResult();
+    renewWith(state, notice);
+    if (notice) tell(notice);
+  };
+  /** The user's own words in the place of a guess. */
+  const typedFor = ({ guessed = [] }: ReadText): object => {
+    const typed = Object.entries(readForm(form)).filter(([, text]) => text !== "");
+    return Object.fromEntries(
+      typed.filter(([name]) => guessed.includes(name) && page.typed.includes(name)),
+    );
+  };
+  /** @param index the place of the input among those of its text. */
+  const openRead = (read: ReadText, index = 0) => {
+    const typed = typedFor(read);
+    const state = runInput(runner, { ...read.input, ...typed }, read.options);
+    const [next] = read.fill && state.outcome.kind === "rejected" ? state.outcome.issues : [];
+    const outcome = next ? ({ kind: "unfinished", next } as const) : state.outcome;
+    open({ ...state, outcome }, false, { text: read.summary }, read);
+    change({ typed: Object.keys(typed) });
+    const field = next && read.fill && parseElement(fillField(read.fill.label));
+    if (field) {
+      form.querySelector("[data-notice]")?.append(field);
+      field.querySelector("input")?.focus();
+    }
+    const chips = page.choices.length > 0 && parseElement(choice(page.choices, index));
+    if (chips) form.querySelector("[data-notice]")?.append(chips);
+  };
+  /**
+   * Reads a text and opens its input.
+   *
+   * @param field the field that has the text; undefined for a text of its own, such as a file.
+   * @returns false if the text gives no input; the page says why if `isWhole`.
+   */
+  const openText = async (
+    done: string,
+    text: string | undefined,
+    field?: string,
+    restore = save(),
+    isWhole = field === undefined,
+  ) => {
+    const read = text === undefined ? undefined : await reader?.read(text, field);
+    if (read && "input" in read) {
+      change({ choices: read.choices ?? [] });
+      openRead(read);
+      remember(done, restore);
+      return true;
+    }
+    if (isWhole) {
+      if (read) change({ beside: { ...page.beside, ...read } });
+      reject(`${read?.reason ?? "This cannot be read."} ${reader?.unchanged}`);
+    }
+    return false;
+  };
+  /** Compares the form with a text, unless the user opens another one meanwhile. */
+  const compareWith = async (source: string) => {
+    const { beside } = page;
+    const read = await reader?.read(source);
+    if (!read || page.beside !== beside) return;
+    change({ beside: read });
+    showGrown(current());
+  };
+  /** Does what a button of the form asks for, such as `add filters`. */
+  const press = (command: string) => {
+    const [verb, name = ""] = command.split(" ", 2);
+    if (verb === "split") {
+      const text = readForm(form)[name];
+      if (typeof text === "string") void openText("Split", text, name);
+      return;
+    }
+    if (verb === "open" && !update.isDue() && shown?.outcome.kind === "done") {
+      // The input stays as it is, and so does its result, which takes long to compute.
+      shown = withData(shown, editRows(readForm(form), command));
+      renewForm(shown);
+      showMessages(form, shown);
+      focusAfter(form, command);
+      return;
+    }
+    const isClear = command === "clear";
+    const restore = save();
+    visited.follow(command);
+    if (isClear) change({ isLinked: false, beside: {}, typed: [] });
+    renew(isClear ? {} : editRows(readForm(form), command));
+    const done = DONE.get(verb);
+    if (done) remember(done, restore);
+    // The link that is possible now is in the place of this button, and gets the focus.
+    if (verb !== "set") focusAfter(form, command);
+  };
+  return {
+    form,
+    runner,
+    visited,
+    trial,
+    update,
+    state: () => page,
+    change,
+    current,
+    /** True when the form is no longer the one of the server. */
+    isTouched: () => isTouched,
+    type(name: string) {
+      isTouched = true;
+      if (!page.typed.includes(name)) change({ typed: [...page.typed, name] });
+      update.soon();
+    },
+    grow(growth: number) {
+      change({ growth });
+      showGrown(current());
+    },
+    renew,
+    reject,
+    save,
+    remember,
+    open,
+    openRead,
+    openText,
+    compareWith,
+    press,
+  };
+}
+
+/** The input of a form, if it is valid. */
+export const validInput = ({ outcome, input }: ToolPageState): unknown =>
+  outcome.kind === "done" ? input : undefined;
+
+/** The names of the changes that can be undone, by the verbs of their commands. */
+const DONE: ReadonlyMap<string | undefined, string> = new Map([
+  ["clear", "Cleared"],
+  ["remove", "Removed"],
+  ["set", "Replaced"],
+]);
