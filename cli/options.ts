@@ -105,8 +105,8 @@ const isPart = (name: string, value: string): boolean =>
     .split("-")
     .some((word) => word === name.toLowerCase() || (name.length > 3 && word.endsWith(name)));
 
-/** FILE, where it follows the names of a list, which takes every word after it. */
-export function fileBehind(command: Command, list: Option): string | undefined {
+/** The argument FILE, which a flag with a list before it has swallowed; undefined if there is none. */
+export function takeFileFromList(command: Command, list: Option): string | undefined {
   const values = allValues(command, list) ?? [];
   const last = values.at(-1) ?? "";
   if (values.length < 2 || !/[./\\]|^-$/.test(last)) return undefined;

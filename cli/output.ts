@@ -20,7 +20,7 @@ import {
 } from "./messages/message.ts";
 import { onlyPath } from "./options.ts";
 
-/** True for the text on standard output. */
+/** True if the text goes to standard output. */
 export const isPrinted = ({ output, check }: Destination): boolean =>
   output === undefined && check === undefined;
 
@@ -174,7 +174,7 @@ export const readableWarning = (path: string): Message => ({
   text: `${path}: other users can read it; if it holds a secret: chmod 600 ${path}`,
 });
 
-/** JSON as every command prints it. What steers others is escaped, which JSON reads back. */
+/** JSON as every command prints it, with control characters and commands of CI services as `\\u` escapes. */
 export const toJsonText = (value: unknown): string =>
   `${visibleLog(JSON.stringify(value, null, 2))}\n`;
 
@@ -199,7 +199,7 @@ export async function writeReport(lines: readonly string[], io: Io): Promise<voi
 function markedLines(lines: readonly string[], isColoured: boolean): string {
   const shown = lines.map((line) => {
     const style = MARKS[line.charAt(0)];
-    // A tab indents, and steers nothing.
+    // A tab only indents.
     const visible = line.split("\t").map(visibleLine).join("\t");
     return `${isColoured && style ? styled(style, visible) : visible}\n`;
   });

@@ -60,8 +60,8 @@ export async function run(
 /** The arguments, with a server's command line after `--` as flags. */
 async function expandServerCommand(argv: readonly string[]): Promise<readonly string[]> {
   if (!["mcp-config", "mcp-install"].includes(argv[0] ?? "") || !argv.includes("--")) return argv;
-  const { spellOut } = await import("./mcp/command-line.ts");
-  return spellOut(argv);
+  const { serverCommandAsFlags } = await import("./mcp/command-line.ts");
+  return serverCommandAsFlags(argv);
 }
 
 /**

@@ -167,7 +167,7 @@ interface StringMapRules {
   readonly value: RegExp;
   /** The rule of a value in words, to complete "must be …". */
   readonly valueIs: string;
-  /** Most code points of a value. */
+  /** The most code points of a value. */
   readonly maxLength: number;
 }
 

@@ -10,7 +10,7 @@ import {
 import { listen, stopOnSignal } from "./process/lifecycle.ts";
 import { outputLog, withoutRequests } from "./process/log.ts";
 import { machineWarnings } from "./process/machine-warnings.ts";
-import { listening, toolsWith } from "./service.ts";
+import { createRunner, listenerState } from "./service.ts";
 import { readSignupConfig, type SignupConfig } from "./signup/config.ts";
 import { memoryCounter } from "./signup/counts.ts";
 import type { SignupStore } from "./signup/model.ts";
@@ -33,7 +33,7 @@ export async function serve(
 ): Promise<void> {
   const { config, signupConfig, priceBook } = readEnvironment(environment);
   const log = outputLog();
-  const { baseUrl, isDraining, peerOf, onListen, onDrain } = listening(config.BASE_URL);
+  const { baseUrl, isDraining, peerOf, onListen, onDrain } = listenerState(config.BASE_URL);
   const store = signupConfig && (await openStore(signupConfig.databaseUrl));
   store?.watch?.((problem) => log.error("between requests", problem));
   const metrics = await openMetrics(config, waitingCounter(store, signupConfig));
@@ -53,7 +53,7 @@ export async function serve(
   const app = createApp({
     baseUrl,
     identity: healthIdentity(config),
-    run: toolsWith(priceBook),
+    run: createRunner(priceBook),
     priceBook,
     signup,
     npmPackage: config.NPM_PACKAGE,

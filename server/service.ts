@@ -38,7 +38,7 @@ export interface Service {
 type ServedOptions = Omit<RunOptions, "priceBook">;
 
 /** Runs the tools within the limits of the service. */
-export const toolsWith =
+export const createRunner =
   (priceBook: PriceBook | undefined): Service["run"] =>
   (name, input, options) =>
     runTool(requireTool(name), input, {
@@ -61,7 +61,7 @@ interface Listener {
 }
 
 /** @param configured the site's own origin; without it, the site is on this machine. */
-export function listening(configured: string | undefined): Listening {
+export function listenerState(configured: string | undefined): Listening {
   let listener: Listener | undefined;
   let isDraining = false;
   return {

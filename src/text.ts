@@ -13,14 +13,14 @@ export function cutToBytes(text: string, max: number): string {
   return `${text.slice(0, read)}…`;
 }
 
-/** Shows a text as one line that steers no terminal and no CI: the text may hold anyone's data. */
+/** A text as one line, without control characters and commands of CI services: it may hold anyone's data. */
 export const visibleLine = (text: string): string =>
   withoutCommands(escapeControls(text, CONTROLS));
 
-/** A text of several lines, which tabs may align, that steers no terminal. */
+/** A text of several lines without control characters, except tabs. */
 export const visibleText = (text: string): string => escapeControls(text, CONTROLS_IN_TEXT);
 
-/** Like `visibleText`, and steers no CI either. JSON keeps its value, since only strings change. */
+/** Like `visibleText`, without commands of CI services. JSON keeps its value, since only strings change. */
 export const visibleLog = (text: string): string => withoutCommands(visibleText(text));
 
 /**

@@ -88,12 +88,12 @@ export function besideFile(
 
 /** An input that is alone in a file. */
 export const fileInput = (file: SourceFile & Pick<JsonFile, "value">): Input => ({
-  ...ownInput(file.value),
+  ...inputOf(file.value),
   origin: (path) => ({ file, path }),
 });
 
 /** An input that the user did not write: its parts have no other names. */
-export const ownInput = (value: unknown): Input => ({
+export const inputOf = (value: unknown): Input => ({
   value,
   origin: (path) => ({ path }),
   reword: (message) => replaceFieldNames(message),

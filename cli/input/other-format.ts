@@ -104,8 +104,13 @@ export async function namingReadFlag(
   if (found.length === 0) return error;
   return new UsageError(
     found.map((file) => {
-      const words = `handtools ${command} --read ${posixQuote(file)}`;
-      const text = `is not an input; --read makes one of it: ${words}`;
+      const flag = `--read ${posixQuote(file)}`;
+      // --read excludes other files, but not the other flags.
+      const advice =
+        files.length === 1
+          ? `write ${flag} in its place`
+          : `handtools ${command} ${flag} makes one of it`;
+      const text = `is not an input; ${advice}`;
       return { place: { file: sourceName(file) }, text };
     }),
   );

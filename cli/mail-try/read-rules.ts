@@ -1,12 +1,10 @@
-import { mailFilterMergeInput } from "../../schemas/inputs/mail-filter.ts";
-import { furtherIssues } from "../../src/mail-filter/filter.ts";
+import { validFilters } from "../../src/mail-filter/filter.ts";
 import { readMailFilterExport } from "../../src/mail-filter/mail-filter-export.ts";
 import type { MatchOptions } from "../../src/mail-filter/match/mail-message.ts";
 import {
   type FilterMatcher,
   filterMatchers,
 } from "../../src/mail-filter/match/match-mail-filters.ts";
-import { validInput } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read-file.ts";
 import {
@@ -34,10 +32,7 @@ export async function readRules(
   const rules = /^\uFEFF?\s*</.test(text)
     ? await readExport({ source, value: text }, io)
     : fileInput(await parseInput(source, text));
-  return namingPlaces(rules, () => {
-    const { filters } = validInput(mailFilterMergeInput, rules.value, furtherIssues);
-    return filterMatchers(filters, options);
-  });
+  return namingPlaces(rules, () => filterMatchers(validFilters(rules.value), options));
 }
 
 /** The input that a Gmail export gives, with a warning for what it cannot express. */

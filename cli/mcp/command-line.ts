@@ -8,7 +8,7 @@ const OTHERS = "--args";
  * The arguments with a server's command line, which follows `--`, as flags:
  * `--command=npx --args=-y` for `-- npx -y`.
  */
-export function spellOut(argv: readonly string[]): readonly string[] {
+export function serverCommandAsFlags(argv: readonly string[]): readonly string[] {
   const end = argv.findIndex((word, index) => word === "--" && argv[index - 1] !== OTHERS);
   const [program, ...words] = end === -1 ? [] : argv.slice(end + 1);
   if (program === undefined) return argv;

@@ -5,16 +5,16 @@ import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { flagInput } from "../input/flag-input.ts";
-import { type GivenFlags, ownInput, warningMessages } from "../input/input.ts";
+import { type GivenFlags, inputOf, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 import {
   addExamples,
   allValues,
   choiceOption,
-  fileBehind,
   isGiven,
   onlyChoice,
+  takeFileFromList,
   valueOption,
 } from "../options.ts";
 import { exclude, runForInput } from "../tool-command.ts";
@@ -93,14 +93,14 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
   for (const option of [...inputOptions, ...options.all, force, dryRun, check]) {
     command.addOption(option);
   }
-  command.action(async (file: string | undefined = fileBehind(command, chosen)) => {
+  command.action(async (file: string | undefined = takeFileFromList(command, chosen)) => {
     const target = readTarget(command, options);
     const source = onlyChoice(command, from, ALL_CLIENTS);
     await requireClients(target, source, io);
     const names = allValues(command, chosen);
     const readGiven = async () => {
       if (source !== undefined) return readClientServers(source, file, names, target, io);
-      if (isGiven(command, self)) return ownServer(file, io);
+      if (isGiven(command, self)) return handtoolsServer(file, io);
       if (file === undefined && names) throw new UsageError(["--server: needs a FILE or --from"]);
       const sources = {
         command: command.name(),
@@ -188,7 +188,7 @@ async function writeConfigs(
  *
  * @throws {UsageError} beside a FILE, and where the program would not stay.
  */
-function ownServer(file: string | undefined, { ownWords }: Io): GivenServers {
+function handtoolsServer(file: string | undefined, { ownWords }: Io): GivenServers {
   if (file !== undefined) throw new UsageError(["--self: cannot be used with FILE"]);
   const cached = ownWords.find((word) => PACKAGE_CACHE.test(word));
   if (cached !== undefined) {
@@ -197,7 +197,7 @@ function ownServer(file: string | undefined, { ownWords }: Io): GivenServers {
     ]);
   }
   const [command, ...words] = ownWords;
-  const input = ownInput({ name: "handtools", command, args: [...words, "mcp"] });
+  const input = inputOf({ name: "handtools", command, args: [...words, "mcp"] });
   return { source: "--self", servers: [{ input, inputs: [], messages: [] }], messages: [] };
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../../src/mcp-config/command-line.ts";
 import type { ServerInput } from "../../src/mcp-config/inputs.ts";
 import type { PlacedServers } from "../../src/mcp-config/read/read-config.ts";
-import { isOwnInput } from "../../src/mcp-config/server.ts";
+import { isToolInput } from "../../src/mcp-config/server.ts";
 import { isServerJson } from "../../src/mcp-config/server-json/is-server-json.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { isStandardInput, readText, sourceName } from "../files/read-file.ts";
@@ -21,9 +21,9 @@ import {
   fileInput,
   type Input,
   type InputSources,
+  inputOf,
   inputOfFlags,
   namingPlaces,
-  ownInput,
   parseInput,
   warningMessages,
 } from "../input/input.ts";
@@ -138,7 +138,7 @@ export async function readServers(
     // The program or the URL gives the name, so that without them one problem is to be solved.
     const isBare = value.command === undefined && value.url === undefined;
     const named = isBare ? { name: "server", ...value } : value;
-    return withDerivedName(ownServer({ ...input, value: named }, answers));
+    return withDerivedName(serverFromInput({ ...input, value: named }, answers));
   }
   const stray = flags?.given.find(({ path }) => path !== "name");
   if (stray) throw besideFile(stray, file, flags);
@@ -159,10 +159,10 @@ async function readServersAt(
   const target = await wordServer(file, name !== undefined, io);
   if (!target) return readServersFile(file, answers, io, unread);
   const input = {
-    ...ownInput({ ...(name !== undefined && { name }), ...target }),
+    ...inputOf({ ...(name !== undefined && { name }), ...target }),
     origin: (path: string) => ({ path: path === "name" ? "--name" : path }),
   };
-  return withDerivedName(ownServer(input, answers, file), target);
+  return withDerivedName(serverFromInput(input, answers, file), target);
 }
 
 /**
@@ -235,12 +235,12 @@ async function readServersFile(
   io: Io,
   unread = (problem: CliError) => problem,
 ): Promise<GivenServers> {
-  const { given, text, problem } = await parsed(file, io);
+  const { given, text, problem } = await readJsonOrText(file, io);
   const source = sourceName(file);
   const { name } = answers;
   const read = await namingPlaces(given, () => readOther(source, given, text, answers));
   if (!read && problem) throw unread(problem);
-  const found = chosenServers(read ?? ownServer(given, answers, source), answers.servers);
+  const found = chosenServers(read ?? serverFromInput(given, answers, source), answers.servers);
   const [only, ...others] = found.servers;
   if (!only || others.length > 0 || name === undefined) return found;
   const input = { ...only.input, value: { ...Object(only.input.value), name } };
@@ -248,7 +248,7 @@ async function readServersFile(
 }
 
 /** @throws {UsageError} for answers that only a server.json takes. */
-function ownServer(
+function serverFromInput(
   input: Input,
   { package: kind, set }: ManifestAnswers,
   source = "",
@@ -259,7 +259,7 @@ function ownServer(
 }
 
 /** The value of a file, or why it is not JSON: it may have another format. */
-async function parsed(file: string, io: Io) {
+async function readJsonOrText(file: string, io: Io) {
   const source = sourceName(file);
   let text = "";
   try {
@@ -287,7 +287,7 @@ async function readOther(
     const [transport] = transports;
     return { source, servers: [{ input, inputs, transport, messages }], messages: [] };
   }
-  if (isOwnInput(value) || answers.package !== undefined || answers.set) return undefined;
+  if (isToolInput(value) || answers.package !== undefined || answers.set) return undefined;
   const { readAnyConfig } = await import("../../src/mcp-config/read/read-config.ts");
   const read = readAnyConfig(text);
   return read && givenServers(source, given, read);

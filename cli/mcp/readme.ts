@@ -22,10 +22,10 @@ import {
 import {
   addExamples,
   choiceOption,
-  fileBehind,
   isGiven,
   onlyPath,
   onlyValue,
+  takeFileFromList,
   valueOption,
 } from "../options.ts";
 import { outOfDate } from "../output.ts";
@@ -74,7 +74,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
     command.addOption(option);
   }
   addReporting(command, io);
-  command.action(async (file: string | undefined = fileBehind(command, clients)) => {
+  command.action(async (file: string | undefined = takeFileFromList(command, clients)) => {
     const path = onlyPath(command, readme);
     const isCheck = isGiven(command, check);
     if (path === undefined && isCheck) throw new UsageError(["--check: needs --file README.md"]);

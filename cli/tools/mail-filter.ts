@@ -6,7 +6,7 @@ import { searchOldMail } from "../../src/mail-filter/old-mail.ts";
 import { runTool, validInput, withLocalLimits } from "../../src/tool.ts";
 import { DifferenceFound, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
-import { type Input, namingPlaces, ownInput, readInput, warningMessages } from "../input/input.ts";
+import { type Input, inputOf, namingPlaces, readInput, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { requireNoWarnings, writeMessages } from "../messages/message.ts";
 import { isGiven, onlyValue, valueOption } from "../options.ts";
@@ -108,7 +108,7 @@ async function readFilters({ sources }: Run, isMerge: boolean, io: Io): Promise<
   if (!isMerge) return { input };
   const { mergeInput } = await loadExport();
   const merged = await namingPlaces(input, () => mergeInput(input.value));
-  return { input: ownInput(merged.input), merged };
+  return { input: inputOf(merged.input), merged };
 }
 
 async function writeFilters(filters: Filters, print: Print, run: Run, io: Io): Promise<void> {
@@ -152,7 +152,7 @@ async function writeMissing(
   { whole, destination }: Run,
   io: Io,
 ): Promise<void> {
-  const { result, summary, differences, counts } = await comparison(filters, file, io);
+  const { result, summary, differences, counts } = await compareWithExport(filters, file, io);
   const isEmpty = counts.new === 0;
   await report(filters, result, io);
   const text = isEmpty ? `${summary}; nothing is written` : summary;
@@ -166,7 +166,7 @@ async function writeMissing(
 
 /** @throws {DifferenceFound} when there is a difference, as `diff` ends with code 1. */
 async function printDifferences(filters: Filters, file: string, run: Run, io: Io): Promise<void> {
-  const { result, differences, summary } = await comparison(filters, file, io);
+  const { result, differences, summary } = await compareWithExport(filters, file, io);
   await report(filters, result, io);
   requireNoWarnings(io);
   if (run.whole) await io.writeOut(toJsonText({ summary, differences: differences.map(toChange) }));
@@ -175,7 +175,7 @@ async function printDifferences(filters: Filters, file: string, run: Run, io: Io
   throw new DifferenceFound([{ place: { file: sourceName(file) }, text: summary }]);
 }
 
-async function comparison({ input }: Filters, file: string, io: Io) {
+async function compareWithExport({ input }: Filters, file: string, io: Io) {
   const { readBy } = await loadOtherFormat();
   const { compare } = await readBy(file, reader.read, io);
   return namingPlaces(input, () =>

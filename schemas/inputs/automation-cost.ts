@@ -43,7 +43,7 @@ const inputSchema = (maxZaps: number) =>
   });
 
 export const automationCostInput = inputSchema(25);
-/** Most automations on the command line. */
+/** The most automations on the command line. */
 export const MAX_LOCAL_ZAPS = 1_000;
 /** The input with the higher limits of the command line. */
 export const localAutomationCostInput = inputSchema(MAX_LOCAL_ZAPS);

@@ -158,7 +158,7 @@ export const mailFilterInput = inputSchema(PUBLIC_LIMITS, PUBLIC_ACTIONS);
 export const localMailFilterInput = inputSchema(GMAIL_LIMITS);
 
 /** The input of a merge or a trial, which may have more filters than Gmail keeps. */
-export const mailFilterMergeInput = inputSchema({ ...GMAIL_LIMITS, filters: 10_000 });
+export const manyFiltersInput = inputSchema({ ...GMAIL_LIMITS, filters: 10_000 });
 
 /** The names of `apps:property` that Gmail knows, in the order of its own exports. */
 export const PROPERTY_NAMES = [

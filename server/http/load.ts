@@ -9,7 +9,7 @@
  * @param bytes the size of the input, which bounds its cost.
  */
 export function waitForTurn(bytes: number): Promise<void> | undefined {
-  // Behind larger ones it would wait for a turn of each that came long before it.
+  // A short request goes at once if only larger ones wait: it would wait for each of them.
   const isNext = waiting.every((other) => other.bytes > bytes);
   if (isNext && isShort(thisTurn(), bytes)) return undefined;
   return new Promise((start) => {

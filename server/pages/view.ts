@@ -63,7 +63,7 @@ export interface ViewContext<Result, Report = unknown> {
   /** A trial of this input, or of an earlier one. */
   readonly trial?: TrialState<Report> | undefined;
   /** The other results of the text that was read last; the input may have changed since. */
-  readonly beside?: BesideInput | undefined;
+  readonly beside?: ReadExtras | undefined;
 }
 
 /** Tries an input on files that never leave the browser. A worker of the page runs it. */
@@ -149,7 +149,7 @@ interface Offer {
 }
 
 /** The results of reading a text besides its input. */
-export interface BesideInput {
+export interface ReadExtras {
   /** The text, which the tab keeps while it is compared with the form. */
   readonly source?: string;
   /** Compares a valid input with the text. */
@@ -172,11 +172,11 @@ export interface BesideInput {
 }
 
 /** A text of the reader's kind that gives no input. */
-export interface UnreadText extends BesideInput {
+export interface UnreadText extends ReadExtras {
   readonly reason: string;
 }
 
-export interface ReadText extends BesideInput {
+export interface ReadText extends ReadExtras {
   readonly input: object;
   /** Properties of the input that were guessed: texts that the user wrote there stay. */
   readonly guessed?: readonly string[];

@@ -87,13 +87,13 @@ export const routes = (service: Service): Route[] => [
   ...assets.map((asset) => page(asset.path, assetFile(asset))),
 
   // Every other path.
-  api("/api/tools/*", { ALL: nothingHere }),
+  api("/api/tools/*", { ALL: notFoundJson }),
   ...["/api", "/api/*", "/.well-known", "/.well-known/*"].map((path) => ({
     path,
-    methods: { ALL: nothingHere },
+    methods: { ALL: notFoundJson },
     logged: true,
   })),
-  { path: "/*", methods: { ALL: lostPage(service) } },
+  { path: "/*", methods: { ALL: otherPath(service) } },
 ];
 
 const signupRoutes = (signup: NonNullable<Service["signup"]>): Route[] => {
@@ -160,7 +160,7 @@ const MAX_FORM_BYTES = 8 * MAX_TOOL_INPUT_BYTES;
 const DAILY = { "Cache-Control": "public, max-age=86400" };
 
 /** The 404 for programs. */
-const nothingHere: Handler = ({ url }) => {
+const notFoundJson: Handler = ({ url }) => {
   const path = rawPath(url);
   const last = path.slice(path.lastIndexOf("/") + 1);
   // The path may end in a tool's name or command instead of its segment.
@@ -172,7 +172,7 @@ const nothingHere: Handler = ({ url }) => {
 };
 
 /** The 404 outside the API: a page for browsers, JSON for everyone else. */
-function lostPage(service: Service): Handler {
+function otherPath(service: Service): Handler {
   const lost = fixedPage(service, notFoundPage, { cacheControl: "no-store", status: 404 });
   return (request) => {
     const path = rawPath(request.url);
@@ -180,7 +180,7 @@ function lostPage(service: Service): Handler {
     if (withoutSlash) return redirect(308, withoutSlash, request.url);
     return request.headers.get("accept")?.includes("text/html")
       ? lost(request)
-      : nothingHere(request);
+      : notFoundJson(request);
   };
 }
 

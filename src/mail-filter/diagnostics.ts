@@ -10,7 +10,7 @@ export type FilterDiagnostics = Diagnostics<Code>;
 /** The methods that reading a single item needs. */
 export type ItemDiagnostics = Pick<FilterDiagnostics, "reject" | "warn" | "info">;
 
-/** Drops infos: the whole item reports one of its own. */
+/** The diagnostics of a part of an item: without infos, as the whole item reports one of its own. */
 export const withoutInfos = (diagnostics: ItemDiagnostics): ItemDiagnostics => ({
   reject: (message) => diagnostics.reject(message),
   warn: (code, message) => diagnostics.warn(code, message),

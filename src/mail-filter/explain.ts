@@ -6,7 +6,7 @@ import { type Criteria, type Size, toTexts } from "./terms/criteria.ts";
 export function explain(criteria: Criteria, actions: Actions): string {
   const conditions = describeCriteria(criteria);
   const which = conditions.join(", ") + (conditions.length > 1 ? "," : "");
-  return `Mail ${which} ${join(describeActions(actions), "and")}.`;
+  return `Mail ${which} ${listInWords(describeActions(actions), "and")}.`;
 }
 
 function describeCriteria(criteria: Criteria): string[] {
@@ -15,12 +15,12 @@ function describeCriteria(criteria: Criteria): string[] {
     toTexts(criteria.words.filter(({ isExpression }) => isExpression === areExpressions));
   const [texts, expressions] = [wordsThat(false), wordsThat(true)];
   return [
-    from.length > 0 && `from ${join(toTexts(from), "or")}`,
-    to.length > 0 && `to ${join(toTexts(to), "or")}`,
-    subject.length > 0 && `with ${join(toTexts(subject), "or")} in the subject`,
-    texts.length > 0 && `with ${join(texts, "and")}`,
-    expressions.length > 0 && `matching ${join(expressions, "and")}`,
-    exclusions.length > 0 && `without ${join(toTexts(exclusions), "or")}`,
+    from.length > 0 && `from ${listInWords(toTexts(from), "or")}`,
+    to.length > 0 && `to ${listInWords(toTexts(to), "or")}`,
+    subject.length > 0 && `with ${listInWords(toTexts(subject), "or")} in the subject`,
+    texts.length > 0 && `with ${listInWords(texts, "and")}`,
+    expressions.length > 0 && `matching ${listInWords(expressions, "and")}`,
+    exclusions.length > 0 && `without ${listInWords(toTexts(exclusions), "or")}`,
     hasAttachment && "with an attachment",
     larger && `larger than ${describeSize(larger)}`,
     smaller && `smaller than ${describeSize(smaller)}`,
@@ -49,7 +49,7 @@ function describeSize({ megabytes, value }: Size): string {
 }
 
 /** `a, b or c` */
-export function join(items: readonly string[], conjunction: "and" | "or"): string {
+export function listInWords(items: readonly string[], conjunction: "and" | "or"): string {
   const last = items.at(-1) ?? "";
   return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${conjunction} ${last}`;
 }

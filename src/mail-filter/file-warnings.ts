@@ -1,10 +1,10 @@
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { thousands } from "../text.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
-import { join } from "./explain.ts";
+import { listInWords } from "./explain.ts";
 import type { Actions } from "./fields.ts";
-import { type ParsedFilter, shortened } from "./filter.ts";
-import { namesPeople } from "./warnings.ts";
+import { abbreviate, type ParsedFilter } from "./filter.ts";
+import { namesSenderOrList } from "./warnings.ts";
 
 /** Warns once about what concerns several filters. */
 export function warnAboutAll(
@@ -16,7 +16,7 @@ export function warnAboutAll(
     diagnostics,
   );
   const open = filters.filter(
-    ({ criteria, actions }) => actions.never_spam && !namesPeople(criteria),
+    ({ criteria, actions }) => actions.never_spam && !namesSenderOrList(criteria),
   );
   if (open.length > 0) {
     const subject = open.length > 1 ? `${listSome(open.map(quotedTitle))} let` : "lets";
@@ -65,7 +65,7 @@ const findPlace = (
 function listSome(texts: readonly string[]): string {
   const shown = texts.length > MOST_NAMED + 1 ? texts.slice(0, MOST_NAMED) : texts;
   const more = texts.length - shown.length;
-  return join(more > 0 ? [...shown, `${thousands(more)} more`] : shown, "and");
+  return listInWords(more > 0 ? [...shown, `${thousands(more)} more`] : shown, "and");
 }
 
 const MOST_NAMED = 3;
@@ -74,7 +74,7 @@ const MOST_NAMED = 3;
 export function quotedTitle({ name, isNamed, criteria, search }: ParsedFilter): string {
   const { from, to, subject, words } = criteria;
   const [first] = [from, to, subject, words].flatMap((terms) => terms[0] ?? []);
-  return `"${(isNamed ? name : shortened(first?.text ?? search)).replaceAll('"', "")}"`;
+  return `"${(isNamed ? name : abbreviate(first?.text ?? search)).replaceAll('"', "")}"`;
 }
 
 type Warnings = FilterDiagnostics["warnings"];

@@ -1,6 +1,8 @@
-import type { FilterInput } from "../../schemas/mail-filter.ts";
+import { manyFiltersInput } from "../../schemas/inputs/mail-filter.ts";
+import type { FilterInput, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
 import { Diagnostics, type Issue } from "../issues.ts";
 import { thousands } from "../text.ts";
+import { validInput } from "../tool.ts";
 import { keepValidFields } from "../validate.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { ACTION_FIELDS, type Actions, CONDITIONS } from "./fields.ts";
@@ -55,7 +57,7 @@ export function readFilter(
 }
 
 /** The first characters of a search, which may have thousands, identify a filter. */
-export const shortened = (search: string): string =>
+export const abbreviate = (search: string): string =>
   search.length > LONGEST ? `${[...search].slice(0, LONGEST).join("")}…` : search;
 
 const LONGEST = 120;
@@ -205,6 +207,14 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
 }
 
 const FILTER_FIELDS: ReadonlySet<string> = new Set(["name", ...CONDITIONS, ...ACTION_FIELDS]);
+
+/**
+ * The filters of an input with the local limits, up to 10,000.
+ *
+ * @throws {InvalidInputError} with every issue found.
+ */
+export const validFilters = (input: unknown): ValidMailFilterInput["filters"] =>
+  validInput(manyFiltersInput, input, furtherIssues).filters;
 
 /** The paths of issues, by the index of the filter that they are in. */
 function pathsByFilter(issues: readonly Issue[]): ReadonlyMap<number, ReadonlySet<string>> {

@@ -1,14 +1,12 @@
 import type { Editable } from "../../schemas/common.ts";
-import { mailFilterMergeInput } from "../../schemas/inputs/mail-filter.ts";
 import type { FilterInput } from "../../schemas/mail-filter.ts";
 import { Diagnostics } from "../issues.ts";
-import { validInput } from "../tool.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
-import { furtherIssues, shortened } from "./filter.ts";
-import { comparer } from "./gmail-export/compare-mail-filters.ts";
+import { abbreviate, validFilters } from "./filter.ts";
+import { compareWith } from "./gmail-export/compare-mail-filters.ts";
 import { entryLine } from "./gmail-export/entry-line.ts";
 import { readFeed } from "./gmail-export/feed.ts";
-import { DOES_NOTHING, toName, writeFilter } from "./gmail-export/read-entry.ts";
+import { cutToName, DOES_NOTHING, writeFilter } from "./gmail-export/read-entry.ts";
 import { readEntries } from "./gmail-export/read-mail-filters.ts";
 import { type MailFilterMerge, mergeValidFilters } from "./merge/merge-mail-filters.ts";
 import { type BeforeMerge, mergeReport } from "./merge/merge-report.ts";
@@ -34,7 +32,7 @@ export function readMailFilterExport(xml: string) {
   const { filters, left_out, warnings, merge, compare } = readExport(xml);
   const diagnostics: FilterDiagnostics = Diagnostics.start();
   for (const { entry, properties, reason } of left_out) {
-    const line = shortened(entryLine(properties));
+    const line = abbreviate(entryLine(properties));
     diagnostics.at("entry", entry).warn("left-out", `${line} is left out: ${reason}`);
   }
   return {
@@ -55,25 +53,35 @@ export function readExport(xml: string) {
   const { entries, left_out, warnings, ...read } = readEntries(feed);
   const filters = read.filters.map(withName);
   const counts = entries.map(({ length }) => length);
-  /** Joins filters of the same account. */
-  const join = (given: typeof filters, countsOf: Parameters<typeof mergeValidFilters>[2]) =>
+  /** Merges filters of the account, which may be in Gmail already as so many entries. */
+  const mergeWith = (given: typeof filters, countsOf: Parameters<typeof mergeValidFilters>[2]) =>
     mergeValidFilters(given, left_out, countsOf);
   const merge = (): MergeResult => {
-    const result = join(filters, counts);
+    const result = mergeWith(filters, counts);
     // Gmail has the others already.
     const added = result.merged.flatMap(({ into }) => result.filters[into] ?? []);
     return { input: { filters: added }, ...merged(result, { entries, left_out }) };
   };
   const idle = left_out.filter(({ reason }) => reason === DOES_NOTHING);
-  const compare = comparer(feed, left_out);
-  return { size: feed.length, filters, counts, left_out, idle, warnings, join, merge, compare };
+  const compare = compareWith(feed, left_out);
+  return {
+    size: feed.length,
+    filters,
+    counts,
+    left_out,
+    idle,
+    warnings,
+    mergeWith,
+    merge,
+    compare,
+  };
 }
 
 /** A filter of a Gmail export has no name, so its label or first condition becomes one. */
 function withName({ name, ...filter }: Editable<FilterInput>): Editable<FilterInput> {
   const { label, from = [], to = [], subject = [], has_words = [] } = filter;
   const [first] = [...from, ...to, ...subject, ...has_words];
-  const words = toName(name ?? label ?? first ?? "");
+  const words = cutToName(name ?? label ?? first ?? "");
   return words === "" ? filter : { name: words, ...filter };
 }
 
@@ -83,7 +91,7 @@ function withName({ name, ...filter }: Editable<FilterInput>): Editable<FilterIn
  * @throws {InvalidInputError} when a filter breaks the schema or Gmail cannot express it.
  */
 export function mergeInput(input: unknown): MergeResult {
-  const { filters } = validInput(mailFilterMergeInput, input, furtherIssues);
+  const filters = validFilters(input);
   const result = mergeValidFilters(filters, []);
   const entries = filters.map((filter) => {
     const written = writeFilter(filter);

@@ -62,7 +62,7 @@ function warnAboutDelete(
 }
 
 function warnAboutNeverSpam(criteria: Criteria, diagnostics: FilterDiagnostics): void {
-  if (!namesPeople(criteria)) return;
+  if (!namesSenderOrList(criteria)) return;
   if (toTexts(criteria.from).some(isFreeMail)) {
     diagnostics.warn(
       "never-spam-free-mail",
@@ -81,7 +81,7 @@ const namesSender = ({ from, words }: Criteria): boolean =>
 const isSender = ({ operator, text }: TextSearch): boolean =>
   operator === "list" || (operator === "from" && !isFreeMail(text));
 
-export const namesPeople = ({ from, to, words }: Criteria): boolean =>
+export const namesSenderOrList = ({ from, to, words }: Criteria): boolean =>
   from.length > 0 || to.length > 0 || words.some(({ search }) => requires(search, isOfPeople));
 
 const isOfPeople = ({ operator }: TextSearch): boolean =>

@@ -41,7 +41,7 @@ function joinTerms(terms: readonly SearchTerm[], joiner: string): string {
   return joined;
 }
 
-/** Gmail's address of that search. A slash would end the search, so it is encoded too. */
+/** The address of a search in Gmail. A slash would end the search, so it is encoded too. */
 export const previewUrl = (search: string): string =>
   `https://mail.google.com/mail/u/0/#search/${encodeURIComponent(search)}`;
 
@@ -150,7 +150,7 @@ const FEED_START = `<?xml version="1.0" encoding="UTF-8"?>
 
 const FEED_END = "\n</feed>\n";
 
-/** The same in every entry. */
+/** The start of every entry. */
 const ENTRY_START = `
 \t<entry>
 \t\t<category term="filter"/>

@@ -100,7 +100,7 @@ const ADDS = /^(?:sudo\s+)?\S+\s+(?:mcp\s+add(?:-json)?|--add-mcp)\s/;
 const NEIGHBOUR =
   /^(?:sudo\s+)?(?:(?:npm|pnpm|yarn|bun|pip3?|pipx|uv|brew|apt|apt-get|winget)\s+(?:i|install|add|global\s+add|tool\s+install)|git\s+clone|docker\s+pull|\S+\s+mcp\s+(?:list|get|login|remove))(?:\s[^&|;]*)?$|^(?:\S+\s+--version|claude|codex|gemini|qwen|opencode|copilot)$/;
 
-/** A text that is not in single quotes: `$NAME`, in PowerShell `$env:NAME`, is `${NAME}`, and `\\$` is `$`. */
+/** Writes variables outside single quotes, `$NAME` or PowerShell's `$env:NAME`, as `${NAME}`; `\\$` is `$`. */
 const withReferences = (text: string): string =>
   text.replace(/\\(["\\$`])|\$(?:env:)?([A-Za-z_]\w*)/g, (_, escaped?: string, name?: string) =>
     name === undefined ? String(escaped) : `\${${name}}`,

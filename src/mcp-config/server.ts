@@ -75,7 +75,7 @@ const INPUT_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** True for a value that is meant as an input: it has a field of one, and no type as clients' entries. */
-export const isOwnInput = (value: unknown): boolean => {
+export const isToolInput = (value: unknown): boolean => {
   const keys = Object.keys(Object(value));
   return keys.some((key) => INPUT_FIELDS.has(key)) && !keys.some((key) => TRANSPORT_KEYS.has(key));
 };

@@ -423,10 +423,7 @@ describe("automation-cost --read", () => {
   });
 
   test.each([
-    [
-      "zapfile.json",
-      "is not an input; --read makes one of it: handtools automation-cost --read zapfile.json",
-    ],
+    ["zapfile.json", "is not an input; write --read zapfile.json in its place"],
     ["export.zip", "is a ZIP archive; unpack it first"],
   ])("is named for %s in place of an input", async (file, reason) => {
     const ended = await commandLine(["automation-cost", file], { files });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
 import { readConfig, readPriceBook, StartupError } from "../../server/config.ts";
-import { toolsWith } from "../../server/service.ts";
+import { createRunner } from "../../server/service.ts";
 import { parsePostgresUrl } from "../../server/signup/store/postgres-url.ts";
 import { priceBook } from "../../src/index.ts";
 
@@ -111,18 +111,19 @@ describe("readPriceBook()", () => {
     try {
       const file = join(folder, "book.json");
       writeFileSync(file, text);
-      return toolsWith(readPriceBook({ PRICE_BOOK: file }));
+      return createRunner(readPriceBook({ PRICE_BOOK: file }));
     } finally {
       rmSync(folder, { recursive: true });
     }
   };
 
   const [, cost] = tools;
-  const costOfExample = (run: ReturnType<typeof toolsWith>) => run(cost.name, cost.example_input);
+  const costOfExample = (run: ReturnType<typeof createRunner>) =>
+    run(cost.name, cost.example_input);
 
   test("gives a tool the operator's price book", () => {
     const own = { ...priceBook, as_of: "2020-02-29" };
-    expect(costOfExample(toolsWith(readPriceBook({})))).toMatchObject({
+    expect(costOfExample(createRunner(readPriceBook({})))).toMatchObject({
       prices_as_of: priceBook.as_of,
     });
     expect(costOfExample(read(JSON.stringify(own)))).toMatchObject({

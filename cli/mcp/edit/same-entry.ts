@@ -27,7 +27,7 @@ export function isSameEntry(old: unknown, wanted: unknown, client: Client): bool
   const [there, ours] = [normaliseEntry(old, client), normaliseEntry(wanted, client)];
   if (!isPlainObject(there) || !isPlainObject(ours)) return false;
   return Object.keys({ ...there, ...ours }).every((field) => {
-    if (!isOwnField(field, client)) return true;
+    if (!isServerField(field, client)) return true;
     const mayHaveMore = isValueField(field) && fieldsBeside(ours, client).has(field);
     return sameValue(mayHaveMore ? withoutAdded(there, ours, field) : there[field], ours[field]);
   });
@@ -35,7 +35,7 @@ export function isSameEntry(old: unknown, wanted: unknown, client: Client): bool
 
 export interface MergedEntry {
   readonly entry: ConfigValues;
-  /** What the user has added to the old entry, such as `env.API_KEY`, and it does not have. */
+  /** The user's own members of the old entry that the new one lacks, such as `env.API_KEY`. */
   readonly dropped: readonly string[];
 }
 
@@ -58,8 +58,8 @@ export function mergeEntry(old: unknown, wanted: ConfigValues, client: Client): 
       Object.entries(flat).filter(
         ([key, value]) =>
           !rejected.includes(key) &&
-          (!isOwnField(key, client) ||
-            (isKind(key, client) && isImplied(key, value, transport, client))),
+          (!isServerField(key, client) ||
+            (isTransportField(key, client) && isImplied(key, value, transport, client))),
       ),
     ),
     ...wanted,
@@ -99,11 +99,11 @@ const fieldsBeside = (entry: ConfigValues, client: Client): ReadonlySet<string> 
   clientTransport(client, entry) === "stdio" ? STDIO_FIELDS : REMOTE_FIELDS;
 
 /** True for a field that says how the server is reached; others are the user's. */
-const isOwnField = (field: string, client: Client): boolean =>
-  STDIO_FIELDS.has(field) || REMOTE_FIELDS.has(field) || isKind(field, client);
+const isServerField = (field: string, client: Client): boolean =>
+  STDIO_FIELDS.has(field) || REMOTE_FIELDS.has(field) || isTransportField(field, client);
 
-/** True for `type`, and its like. */
-const isKind = (field: string, client: Client): boolean =>
+/** True for a field that names the transport: `type`, or the client's own. */
+const isTransportField = (field: string, client: Client): boolean =>
   field === "type" || field === clientDefinitions[client].constant?.[0];
 
 /** True for a member that means the same as none beside the transport. */
@@ -117,7 +117,7 @@ function isImplied(
   const { usualTypes, constant = [] } = clientDefinitions[client];
   if (key === "type") return usualTypes[transport]?.includes(value) ?? false;
   if (key === constant[0]) return value === constant[1];
-  return isOwnField(key, client) && isObjectOrArray(value) && Object.keys(value).length === 0;
+  return isServerField(key, client) && isObjectOrArray(value) && Object.keys(value).length === 0;
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -3,11 +3,11 @@ import { enhanceContent } from "./tabs.ts";
 
 /** The element that markup describes. */
 export function parseElement(html: Html): HTMLElement | undefined {
-  const [element] = parsed(html).children;
+  const [element] = toFragment(html).children;
   return element instanceof HTMLElement ? element : undefined;
 }
 
-function parsed({ markup }: Html): DocumentFragment {
+function toFragment({ markup }: Html): DocumentFragment {
   const template = document.createElement("template");
   template.innerHTML = markup;
   return template.content;
@@ -34,11 +34,11 @@ export function setPart(id: string, html: Html): void {
     parts.set(element, last);
     return;
   }
-  const nodes = [...parsed(html).childNodes];
+  const nodes = [...toFragment(html).childNodes];
   parts.set(element, { markup: html.markup, nodes });
   change(element, () => {
     // The shown nodes may be open or enhanced, so they are not compared themselves.
-    replaceChanged(element, last.nodes ?? [...parsed(last).childNodes], nodes);
+    replaceChanged(element, last.nodes ?? [...toFragment(last).childNodes], nodes);
   });
 }
 

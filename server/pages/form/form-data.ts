@@ -81,14 +81,14 @@ const closed = (rows: readonly unknown[]): readonly unknown[] =>
     : rows;
 
 const opened = (rows: readonly unknown[], index: number): readonly unknown[] =>
-  closed(rows).map((row, number) => (number === index ? parsed(row) : row));
+  closed(rows).map((row, number) => (number === index ? rowContent(row) : row));
 
 /** True for the row of a closed item, which is sent as JSON in one control. */
 export const isClosed = (row: unknown): row is string =>
   typeof row === "string" && row.startsWith("{");
 
 /** The content of a row, open or closed. */
-export function parsed(row: unknown): unknown {
+export function rowContent(row: unknown): unknown {
   try {
     return isClosed(row) ? JSON.parse(row) : row;
   } catch {

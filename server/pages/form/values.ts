@@ -1,6 +1,6 @@
 import { type Issue, pathTo } from "../../../src/issues.ts";
 import type { FormOptions } from "../view.ts";
-import { isClosed, parsed } from "./form-data.ts";
+import { isClosed, rowContent } from "./form-data.ts";
 import type { FormField } from "./form-fields.ts";
 
 /** The place of a field or row in the form, and of its value in the input. */
@@ -65,7 +65,7 @@ function makePlace(
   if (parentPath === undefined || keyInInput === undefined) {
     return { name, path: undefined, keepsBlankRows };
   }
-  // Most have one text for both.
+  // Most rows have one text for both.
   const isSame = parentPath === parent && keyInInput === key;
   return { name, path: isSame ? name : pathTo(parentPath, keyInInput), keepsBlankRows };
 }
@@ -143,7 +143,7 @@ function itemRows(value: unknown, field: ItemsField, list: Parent): readonly Ite
   let inInput = 0;
   return rows.map((row, index) => {
     const isOpen = hasClosed ? !isClosed(row) : areAllOpen || index === open;
-    const content = parsed(row);
+    const content = rowContent(row);
     const itemAt = (key: number | undefined): ItemRow => {
       const place = makePlace(list, index, key);
       return { ...place, values: readFields(fields, content, place), isOpen };

@@ -14,7 +14,7 @@ import { ALTERNATIVE } from "../form/fields.ts";
 import { editRows, formData } from "../form/form-data.ts";
 import { type FormField, formFields, inFormWords, optionFields } from "../form/form-fields.ts";
 import { type FormValues, isBlankRow, linkTo, readValues, toInput } from "../form/values.ts";
-import type { BesideInput, FormOptions, TrialState, View } from "../view.ts";
+import type { FormOptions, ReadExtras, TrialState, View } from "../view.ts";
 
 /** The issue of an input above the server's limit. */
 export const TOO_LARGE: Issue = {
@@ -71,7 +71,7 @@ export interface ToolPageState {
   /** A trial of an input on the user's files, if there is one. */
   readonly trial?: TrialState | undefined;
   /** The other results of the text that was read last. */
-  readonly beside?: BesideInput | undefined;
+  readonly beside?: ReadExtras | undefined;
 }
 
 type Outcome =

@@ -8,7 +8,7 @@ import { formFieldsets } from "../form/fields.ts";
 import { closedItems, linkTo } from "../form/values.ts";
 import { type Html, html } from "../html.ts";
 import { copyBlock, copyButton, curlPost, saveButton, sentence } from "../parts.ts";
-import type { BesideInput, Preset, ReadChoice, TextReader } from "../view.ts";
+import type { Preset, ReadChoice, ReadExtras, TextReader } from "../view.ts";
 import {
   fileHref,
   hasSecrets,
@@ -148,7 +148,7 @@ ${problemList(outcome.issues, state)}</div>`;
 }
 
 /** The results of reading a text besides the form's input. */
-export function besideInput({ offer: offerFor, report }: BesideInput, input: unknown): Html {
+export function besideInput({ offer: offerFor, report }: ReadExtras, input: unknown): Html {
   const offer = offerFor?.(input);
   return html`${
     offer &&

@@ -2,7 +2,7 @@ import type { MailFilterResult } from "../../../schemas/index.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html, longText } from "../html.ts";
 import { copyButton } from "../parts.ts";
-import type { BesideInput } from "../view.ts";
+import type { ReadExtras } from "../view.ts";
 import {
   filterMeaning,
   listFilters,
@@ -46,7 +46,7 @@ const IDLE: Kind = { id: "nothing", words: "do nothing" };
 interface Known {
   readonly triedAt: TriedAt;
   readonly input: unknown;
-  readonly beside: BesideInput | undefined;
+  readonly beside: ReadExtras | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { MailFilterResult } from "../../../schemas/index.ts";
-import { join } from "../../../src/mail-filter/explain.ts";
+import { listInWords } from "../../../src/mail-filter/explain.ts";
 import { ACTION_FIELDS, CONDITIONS } from "../../../src/mail-filter/fields.ts";
 import { searchOldMail } from "../../../src/mail-filter/old-mail.ts";
 import { plural } from "../../../src/text.ts";
@@ -245,7 +245,7 @@ function oldMail(filter: Filter): Html {
     ({ preview_url }, index) =>
       html`<a href="${preview_url}" target="_blank" rel="noopener">Old mail: open what this would change${searches.length > 1 && ` (${index + 1} of ${searches.length})`}<span class="visually-hidden"> by ${filter.name}, in a new tab</span></a>\n`,
   );
-  return html`<p>${links}${unsearchable.length > 0 && html`<small>Gmail cannot search for what “${join(unsearchable, "or")}” would change.</small>`}</p>`;
+  return html`<p>${links}${unsearchable.length > 0 && html`<small>Gmail cannot search for what “${listInWords(unsearchable, "or")}” would change.</small>`}</p>`;
 }
 
 const openInGmail = (href: string, name: string): Html =>

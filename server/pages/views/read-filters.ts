@@ -1,14 +1,13 @@
-import { mailFilterMergeInput } from "../../../schemas/inputs/mail-filter.ts";
 import { mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
 import { withoutReport, withoutSchema } from "../../../src/json-text.ts";
-import { furtherIssues } from "../../../src/mail-filter/filter.ts";
+import { furtherIssues, validFilters } from "../../../src/mail-filter/filter.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import { readExport } from "../../../src/mail-filter/mail-filter-export.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { validInput } from "../../../src/tool.ts";
 import { sentence } from "../parts.ts";
-import type { BesideInput, ReadText, UnreadText } from "../view.ts";
+import type { ReadExtras, ReadText, UnreadText } from "../view.ts";
 import { exportChanges } from "./export-changes.ts";
 import { filterMeaning, listFilters } from "./mail-trial/mail-trial.ts";
 
@@ -42,7 +41,7 @@ async function readOwnJson(text: string): Promise<ReadText | UnreadText> {
   const { JsonTextError, readJsonTree } = await import("../../../src/json-tree.ts");
   try {
     const input = withoutReport(withoutSchema(readJsonTree(text).value));
-    const { filters } = validInput(mailFilterMergeInput, input, furtherIssues);
+    const filters = validFilters(input);
     if (filters.length > MAX_FILTERS) return tooMany(filters);
     return { input: { filters }, summary: `Read ${plural(filters.length, "filter")}.` };
   } catch (error) {
@@ -64,12 +63,12 @@ const tooMany = ({ length }: readonly unknown[]): UnreadText => ({
 type Export = ReturnType<typeof readExport>;
 
 /** The file beside the form, which is compared with it before a merge and after it. */
-function besideExport(read: Export, source: string): BesideInput {
+function besideExport(read: Export, source: string): ReadExtras {
   const offer = offerToMerge(read, () => beside);
   const joined = new Set(read.merge().input.filters.map(filterMeaning));
   // A filter that the file has already is no news.
   for (const filter of read.filters) joined.delete(filterMeaning(filter));
-  const beside: BesideInput = {
+  const beside: ReadExtras = {
     source,
     changes: perInput((input) => {
       const filters = listFilters(input);
@@ -94,11 +93,11 @@ const compareTo = ({ compare }: Export, input: unknown) =>
  */
 function offerToMerge(
   read: Export,
-  beside?: () => BesideInput,
-): Pick<BesideInput, "offer" | "report"> {
+  beside?: () => ReadExtras,
+): Pick<ReadExtras, "offer" | "report"> {
   const { filters, size } = read;
   if (beside) {
-    const offer: NonNullable<BesideInput["offer"]> = perInput((input) => {
+    const offer: NonNullable<ReadExtras["offer"]> = perInput((input) => {
       const fewer = input === undefined ? undefined : mergeForm(read, input);
       if (!fewer) return undefined;
       const { label, replaces } = fewer;
@@ -139,11 +138,11 @@ function offerToMerge(
 const AS_BEFORE = "Your mail is treated exactly as before.";
 
 /** The form with fewer filters, the new ones first; undefined when there is nothing to merge. */
-function mergeForm({ join, filters, counts }: Export, input: unknown) {
+function mergeForm({ mergeWith, filters, counts }: Export, input: unknown) {
   const known = new Map(filters.map((filter, index) => [filterMeaning(filter), counts[index]]));
   const given = validInput(mailFilterContract.local_input, input, furtherIssues).filters;
   const countsOf = given.map((filter) => known.get(filterMeaning(filter)));
-  const { merged, dropped, filters: all } = join(given, countsOf);
+  const { merged, dropped, filters: all } = mergeWith(given, countsOf);
   if (merged.length + dropped.length === 0) return undefined;
   const places = new Set(merged.flatMap(({ from }) => from));
   const added = new Set(merged.map(({ into }) => all[into]));

@@ -14,7 +14,7 @@ const LEASE_MS = 20_000;
 
 const RETRY_MS = 100;
 
-/** Most syncs under way here, or waiting for a look-up. */
+/** The most syncs under way here, or waiting for a look-up. */
 const MOST_SYNCS = 1_000;
 
 /**

@@ -41,8 +41,8 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
     );
   };
 
-  const looks = () => atMostEvery(LIST_KEPT_MS, requireList, 0);
-  let hasList = looks();
+  const lookForList = () => atMostEvery(LIST_KEPT_MS, requireList, 0);
+  let hasList = lookForList();
 
   const post = (body: object) => call({ method: "POST", path: "/api/public/subscription", body });
 
@@ -69,7 +69,7 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
         else await submit({ email, name, list_uuids: [listUuid] }, 200);
         return { ok: true, listmonkId };
       } catch (error) {
-        hasList = looks();
+        hasList = lookForList();
         return { ok: false, listmonkId, failure: redactedMessage(error) };
       }
     },

@@ -14,7 +14,7 @@ interface RetryOptions {
   readonly everyMs?: number;
 }
 
-/** Most people kept; the oldest are dropped first. */
+/** The most people kept; the oldest are dropped first. */
 const MAX_WAITING = 1_000;
 
 /** A failed sync is repeated for this long. */

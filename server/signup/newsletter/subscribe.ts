@@ -51,7 +51,7 @@ export async function subscribeExisting(
   { synced, listmonkId }: SyncState,
 ): Promise<number | undefined> {
   const existing = await findSubscriber(session, subscriber.email, listmonkId);
-  if (existing) await complete(session, existing, subscriber, { list, synced });
+  if (existing) await completeSubscriber(session, existing, subscriber, { list, synced });
   return existing?.id;
 }
 
@@ -146,7 +146,7 @@ export const exactPattern = (text: string): string =>
   `^${text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}$`;
 
 /** Somebody unsubscribed, disabled or blocklisted is left alone. */
-async function complete(
+async function completeSubscriber(
   session: Session,
   existing: Existing,
   { attributes }: Subscriber,
@@ -155,13 +155,13 @@ async function complete(
   const { id, status, attribs, lists } = existing;
   const on = lists.find((one) => one.id === list.id);
   if (status !== "enabled" || on?.subscription_status === "unsubscribed") {
-    return await readAgain(session, id);
+    return await readInsteadOfWrite(session, id);
   }
   const missing = Object.entries(attributes).filter(([key]) => !Object.hasOwn(attribs, key));
   const calls: Promise<void>[] = [];
   if (!on) calls.push(addToList(session, id, list.id));
   if (missing.length > 0) calls.push(addAttributes(session, id, missing));
-  if (calls.length === 0) calls.push(readAgain(session, id));
+  if (calls.length === 0) calls.push(readInsteadOfWrite(session, id));
   // Both end before the sync does, also when one fails.
   for (const call of await Promise.allSettled(calls)) {
     if (call.status === "rejected") throw call.reason;
@@ -171,8 +171,8 @@ async function complete(
   if (!on || (!synced && isUnconfirmed(existing, list.id))) await list.askToConfirm(session, id);
 }
 
-/** Stands for a write where there is nothing to write. */
-async function readAgain(session: Session, id: number): Promise<void> {
+/** Takes as long as a write, if there is nothing to write: the time must not tell who is known. */
+async function readInsteadOfWrite(session: Session, id: number): Promise<void> {
   const answer = await session.call({ method: "GET", path: `/api/subscribers/${id}` });
   if (answer.status !== 200) throw unexpected(answer);
 }

@@ -53,11 +53,11 @@ export interface MailFilterComparison {
 export function compareMailFilters(input: MailFilterInput, xml: string): MailFilterComparison {
   const valid = validInput(mailFilterContract.local_input, input, furtherIssues);
   const feed = readFeed(xml);
-  return comparer(feed, readEntries(feed).left_out)(valid);
+  return compareWith(feed, readEntries(feed).left_out)(valid);
 }
 
 /** Compares inputs with the entries of an export, whose meaning is read once. */
-export function comparer(existing: readonly FeedEntry[], leftOut: readonly LeftOut[]) {
+export function compareWith(existing: readonly FeedEntry[], leftOut: readonly LeftOut[]) {
   const skipped = new Set(leftOut.map(({ entry }) => entry));
   const existingKeys = existing.map((entry, index) =>
     skipped.has(index) ? undefined : readMeaning(entry).key,

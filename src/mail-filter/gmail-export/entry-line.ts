@@ -1,5 +1,5 @@
 import { ACTIONS } from "../fields.ts";
-import { shortened } from "../filter.ts";
+import { abbreviate } from "../filter.ts";
 import type { Properties } from "../write.ts";
 import { printEntrySearch, unknownNames } from "./meaning.ts";
 import type { LeftOut } from "./read-mail-filters.ts";
@@ -25,4 +25,4 @@ export const listActions = (properties: Properties): readonly string[] =>
 
 /** An entry that no input can express: no new filter replaces it. */
 export const skippedLine = ({ properties, reason }: LeftOut): string =>
-  `? ${shortened(entryLine(properties))}: ${reason}; keep this one`;
+  `? ${abbreviate(entryLine(properties))}: ${reason}; keep this one`;

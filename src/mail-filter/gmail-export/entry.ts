@@ -26,14 +26,14 @@ export function parseConditions(properties: Properties): EntryConditions {
     const isExcluded = name === "doesNotHaveTheWord";
     const field = isExcluded ? "does_not_have" : name;
     const items = isExcluded ? parseExclusions(value) : splitAlternatives(value);
-    if (isSame(name, { [field]: items }, value)) lists[field] = packed(items);
+    if (isSame(name, { [field]: items }, value)) lists[field] = packItems(items);
     else {
       const group = isExcluded ? `{${value}}` : `(${value})`;
       expressions.push((isExcluded ? "-" : `${name}:`) + (isBracketed(value) ? value : group));
       origins.push(name);
     }
   }
-  const { words, ...sizes } = parseSizes(properties);
+  const { words, ...sizes } = sizeFields(properties);
   const has_words = [...expressions, ...parseWords(words)];
   const conditions = {
     ...lists,
@@ -98,7 +98,7 @@ function parseWords(words: string): string[] {
 }
 
 /** The sizes of an entry, which holds one: this tool writes a second one at the end of the words. */
-function parseSizes(properties: Properties): Pick<
+function sizeFields(properties: Properties): Pick<
   Conditions,
   "larger_than_mb" | "smaller_than_mb"
 > & {
@@ -160,8 +160,8 @@ function inputValue(field: Action["field"], text: string): string | number {
 const textAfter = (prefix: string, written: string): string =>
   written.startsWith(prefix) ? written.slice(prefix.length) : written;
 
-/** The items of a list; of a long one several are one item. */
-export function packed(items: readonly string[]): string[] {
+/** The items of a list. A list of too many gets items of several terms, joined by OR. */
+export function packItems(items: readonly string[]): string[] {
   if (items.length <= GMAIL_LIMITS.items) return [...items];
   const packs = [""];
   for (const item of items) {

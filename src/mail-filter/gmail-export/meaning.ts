@@ -91,7 +91,7 @@ export function readSearch(
     parts.push(propertySearch(name, parsed.expression));
   }
   if (properties.hasAttachment) parts.push(textSearch("has", "attachment"));
-  return { search: allOf([...parts, ...readSizes(properties)]) };
+  return { search: allOf([...parts, ...sizeSearches(properties)]) };
 }
 
 /** The search that Gmail makes of a property: the items of `doesNotHaveTheWord` are alternatives. */
@@ -116,14 +116,18 @@ export function printEntrySearch(properties: Properties): string {
     hasTheWord && `(${hasTheWord})`,
     doesNotHaveTheWord && `-{${doesNotHaveTheWord}}`,
     hasAttachment && "has:attachment",
-    ...readSizes(properties).map(printSearch),
+    ...sizeSearches(properties).map(printSearch),
   ]
     .filter(Boolean)
     .join(" ");
 }
 
 /** `larger:5242880`. Gmail also exports a unit without a size, which means nothing. */
-function readSizes({ size, sizeOperator, sizeUnit = "s_smb" }: Properties): readonly TextSearch[] {
+function sizeSearches({
+  size,
+  sizeOperator,
+  sizeUnit = "s_smb",
+}: Properties): readonly TextSearch[] {
   if (size === undefined) return [];
   const bytes = Number(size) * (BYTES[sizeUnit] ?? Number.NaN);
   return [textSearch(sizeOperator === "s_ss" ? "smaller" : "larger", String(bytes))];

@@ -24,7 +24,7 @@ export function readEntry(given: FeedEntry): Read {
   const actions = parseActions(properties);
   if ("reason" in actions) return actions;
   if (Object.keys(actions.fields).length === 0) return { reason: DOES_NOTHING };
-  const name = toName(given.comment);
+  const name = cutToName(given.comment);
   const others = { ...(name && { name }), ...actions.fields };
   const read = readConditions(properties, key, others);
   if ("filter" in read) return read;
@@ -44,7 +44,7 @@ function readConditions(properties: Properties, key: string, others: object): Re
 }
 
 /** A name has at most 80 characters. */
-export const toName = (text: string): string => [...text.trim()].slice(0, 80).join("").trim();
+export const cutToName = (text: string): string => [...text.trim()].slice(0, 80).join("").trim();
 
 /** A filter of the input, with its search and the entries that it is written as. */
 interface Written extends ParsedFilter {

@@ -1,7 +1,7 @@
 import type { Editable } from "../../../schemas/common.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import type { Properties } from "../write.ts";
-import { packed, parseActions, parseConditions } from "./entry.ts";
+import { packItems, parseActions, parseConditions } from "./entry.ts";
 import type { FeedEntry } from "./feed.ts";
 import { writeFilter } from "./read-entry.ts";
 
@@ -42,8 +42,8 @@ function joinLists(parts: readonly FilterInput[]): Pick<FilterInput, "from" | "t
   ];
   const [from, to, subject] = [all("from"), all("to"), all("subject")];
   return {
-    ...(from.length > 0 && { from: packed(from) }),
-    ...(to.length > 0 && { to: packed(to) }),
+    ...(from.length > 0 && { from: packItems(from) }),
+    ...(to.length > 0 && { to: packItems(to) }),
     ...(subject.length > 0 && { subject }),
   };
 }

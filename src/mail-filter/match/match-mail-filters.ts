@@ -1,11 +1,9 @@
-import { mailFilterMergeInput } from "../../../schemas/inputs/mail-filter.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
-import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
 import { type Actions, LIST_FIELDS } from "../fields.ts";
-import { furtherIssues, readFilter, shortened } from "../filter.ts";
+import { abbreviate, readFilter, validFilters } from "../filter.ts";
 import { type Criteria, inBytes, searchSize } from "../terms/criteria.ts";
 import { not } from "../terms/search.ts";
 import { fieldSearch } from "../write.ts";
@@ -49,8 +47,8 @@ export function matchMailFilters(
 ): Match[] {
   const reading = new SearchableMail(validate(MailMessageSchema, message, ["message"]));
   validate(MatchOptionsSchema, options, ["options"]);
-  const valid = validInput(mailFilterMergeInput, { filters }, furtherIssues);
-  return filterMatchers(valid.filters, options).map(({ match }) => match(reading));
+  const valid = validFilters({ filters });
+  return filterMatchers(valid, options).map(({ match }) => match(reading));
 }
 
 /** A filter that is ready to be tried on many mails. */
@@ -95,7 +93,7 @@ function makeTitles(filters: readonly Pick<FilterMatcher, "name" | "search">[]):
   const names = filters.map(({ name }) => name);
   const repeated = findRepeated(names);
   const titles = filters.map(({ name, search }) =>
-    repeated.has(name) ? `${name} (${shortened(search)})` : name,
+    repeated.has(name) ? `${name} (${abbreviate(search)})` : name,
   );
   const same = findRepeated(titles);
   return titles.map((title, index) => (same.has(title) ? `${title}, filter ${index + 1}` : title));

@@ -1,4 +1,4 @@
-import { DAY_MS, readAge, readDay, readSize } from "../terms/operator-values.ts";
+import { DAY_MS, readAge, readDay, sizeBounds } from "../terms/operator-values.ts";
 import type { MatchOptions } from "./mail-message.ts";
 import { type Matcher, prepareFindings, unknown } from "./matcher.ts";
 import { splitWords, toPhrase } from "./search-text.ts";
@@ -28,7 +28,7 @@ const NEAR = 0.03;
 
 /** `larger:5M` */
 export function sizeMatcher(term: string, value: string): Matcher {
-  const size = readSize(value);
+  const size = sizeBounds(value);
   return size
     ? boundMatcher(term, size.low, size.high)
     : unknown(term, "is not a size that Gmail documents");

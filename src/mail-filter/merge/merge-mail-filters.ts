@@ -1,16 +1,15 @@
 import * as v from "valibot";
 import { closedObject, type Editable } from "../../../schemas/common.ts";
-import { GMAIL_LIMITS, mailFilterMergeInput } from "../../../schemas/inputs/mail-filter.ts";
+import { GMAIL_LIMITS } from "../../../schemas/inputs/mail-filter.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { groupBy } from "../../group-by.ts";
 import { Diagnostics } from "../../issues.ts";
-import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
 import { LIST_FIELDS, type ListField } from "../fields.ts";
-import { furtherIssues, readFilter } from "../filter.ts";
+import { readFilter, validFilters } from "../filter.ts";
 import { filterKey } from "../filter-key.ts";
-import { toName, writeFilter } from "../gmail-export/read-entry.ts";
+import { cutToName, writeFilter } from "../gmail-export/read-entry.ts";
 import type { LeftOut } from "../gmail-export/read-mail-filters.ts";
 import { type Criteria, toTexts } from "../terms/criteria.ts";
 import { OR } from "../terms/search.ts";
@@ -55,7 +54,7 @@ export function mergeMailFilters(
   filters: readonly FilterInput[],
   options: { readonly left_out?: readonly LeftOut[] } = {},
 ): MailFilterMerge {
-  const { filters: valid } = validInput(mailFilterMergeInput, { filters }, furtherIssues);
+  const valid = validFilters({ filters });
   const { left_out = [] } = validate(OptionsSchema, options, ["options"]);
   return mergeValidFilters(valid, left_out);
 }
@@ -188,7 +187,7 @@ function mergeGroup(
   if (!first || !second) return undefined;
   const terms = sorted(group.flatMap(({ criteria }) => toTexts(criteria[field])));
   if (Math.ceil(terms.length / MOST_ITEMS) >= group.length) return undefined;
-  const name = toName(joinedNames(group));
+  const name = cutToName(joinedNames(group));
   const fields = new Set([...group.flatMap((candidate) => candidate.fields), field]);
   const joined: MergeCandidate[] = [];
   for (let start = 0; start < terms.length; start += MOST_ITEMS) {

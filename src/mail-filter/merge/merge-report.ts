@@ -1,5 +1,5 @@
 import { plural, thousands } from "../../text.ts";
-import { shortened } from "../filter.ts";
+import { abbreviate } from "../filter.ts";
 import { MAX_FILTERS } from "../gmail.ts";
 import { entryLine, printActions, skippedLine } from "../gmail-export/entry-line.ts";
 import { writeFilter } from "../gmail-export/read-entry.ts";
@@ -18,22 +18,22 @@ export interface BeforeMerge {
  * search; `=` and `?` are entries that stay.
  */
 export function mergeReport(merge: MailFilterMerge, before: BeforeMerge): readonly string[] {
-  const joins = listJoins(merge, before);
+  const added = listMerged(merge, before);
   const repeats = repeatLines(merge, before);
   const kept = before.left_out.map(skippedLine);
-  if (joins.length + repeats.length === 0) return [NOTHING, ...kept];
+  if (added.length + repeats.length === 0) return [NOTHING, ...kept];
 
   const replaced = new Set(merge.merged.flatMap(({ from }) => from)).size;
   const numbers = [
-    ...(joins.length > 0
-      ? [`${thousands(joins.length)} new in place of ${thousands(replaced)}`]
+    ...(added.length > 0
+      ? [`${thousands(added.length)} new in place of ${thousands(replaced)}`]
       : []),
     ...(merge.dropped.length > 0 ? [plural(merge.dropped.length, "repeat")] : []),
   ];
   return [
     `${plural(before.entries.length, "filter")} become ${thousands(merge.filters.length)}: ${numbers.join(", ")}`,
-    ...(joins.length > 0 ? [ORDER] : []),
-    ...batchLines(joins, before),
+    ...(added.length > 0 ? [ORDER] : []),
+    ...batchLines(added, before),
     ...(repeats.length > 0 ? [REPEATS] : []),
     ...repeats,
     ...kept,
@@ -48,17 +48,17 @@ const ORDER =
 const REPEATS = "these are there more than once: keep one (=), and delete the others (-) by hand";
 
 /** A new filter and the entries that are to be deleted after its import. */
-interface Join {
+interface MergedEntry {
   readonly line: string;
   readonly entries: number;
   readonly replaced: readonly string[];
 }
 
 /** A filter that two new ones replace together is deleted after the second. */
-function listJoins(
+function listMerged(
   { filters, merged }: MailFilterMerge,
   { entries }: BeforeMerge,
-): readonly Join[] {
+): readonly MergedEntry[] {
   const last = new Map(merged.flatMap(({ from, into }) => from.map((index) => [index, into])));
   return merged.map(({ into, from }) => {
     const filter = filters[into] ?? {};
@@ -68,7 +68,7 @@ function listJoins(
     const name = [filter.name ?? [], count > 1 ? `${count} entries` : []].flat().join(", ");
     const actions = printActions(written.entries[0] ?? {});
     return {
-      line: `+ ${name === "" ? "" : `${name}: `}${shortened(written.search)} -> ${actions}`,
+      line: `+ ${name === "" ? "" : `${name}: `}${abbreviate(written.search)} -> ${actions}`,
       entries: count,
       replaced: from
         .filter((index) => last.get(index) === into)
@@ -92,15 +92,18 @@ function repeatLines({ dropped }: MailFilterMerge, { entries }: BeforeMerge): re
 }
 
 /** Splits the new filters into batches where Gmail has no room for all of them at once. */
-function batchLines(joins: readonly Join[], { entries, left_out }: BeforeMerge): readonly string[] {
+function batchLines(
+  merged: readonly MergedEntry[],
+  { entries, left_out }: BeforeMerge,
+): readonly string[] {
   const present = entries.flat().length + left_out.length;
-  const added = joins.reduce((sum, join) => sum + join.entries, 0);
+  const added = merged.reduce((sum, one) => sum + one.entries, 0);
   const isOne = present + added <= MAX_FILTERS;
   const lines: string[] = [];
   let room = isOne ? added : MAX_FILTERS - present;
   let freed = 0;
   let count = 0;
-  for (const [index, { line, entries: needed, replaced }] of joins.entries()) {
+  for (const [index, { line, entries: needed, replaced }] of merged.entries()) {
     if (!isOne && (index === 0 || needed > room)) {
       room += freed;
       freed = 0;

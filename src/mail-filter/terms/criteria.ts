@@ -5,7 +5,7 @@ import { BYTES_PER_MB, isAboveAnyMail, NO_SUCH_MAIL, operatorKind } from "../gma
 import { addressTerms, recipientTerms } from "./address.ts";
 import { exclusionTerms } from "./exclusion.ts";
 import { normaliseSearchText } from "./normalise.ts";
-import { allOf, anyOf, listLeaves, not, readTerm, type Search, textSearch } from "./search.ts";
+import { allOf, anyOf, listLeaves, not, type Search, searchOfTerm, textSearch } from "./search.ts";
 import { subjectTerm } from "./text.ts";
 import { type SearchTerm, type WordsTerm, wordsTerm } from "./words.ts";
 
@@ -49,7 +49,7 @@ const toTerms = (terms: ItemTerms = [], operator?: string): readonly SearchTerm[
   [terms].flat().map((text) => ({
     text,
     key: text.toLowerCase(),
-    search: readTerm(text, operator),
+    search: searchOfTerm(text, operator),
   }));
 
 export const toTexts = (terms: readonly SearchTerm[]): readonly string[] =>

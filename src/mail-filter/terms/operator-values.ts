@@ -8,7 +8,7 @@ export function warnAboutValue(leaf: SearchLeaf, diagnostics: ItemDiagnostics): 
   if (operator === undefined) return;
   const wanted = wantedValue(operator, text);
   const isTooLarge =
-    operator === "larger" && !excluded && isAboveAnyMail(readSize(text)?.high ?? 0);
+    operator === "larger" && !excluded && isAboveAnyMail(sizeBounds(text)?.high ?? 0);
   if (wanted === undefined && !isTooLarge && !isState(leaf)) return;
   const written = `${excluded ? "-" : ""}${operator}:${text}`;
   if (wanted !== undefined) {
@@ -56,7 +56,7 @@ interface Range {
 }
 
 /** `5M`, in bytes. Whether M means 1,000,000 in a search is not known, nor whether K means 1,000. */
-export function readSize(value: string): Range | undefined {
+export function sizeBounds(value: string): Range | undefined {
   const [, number, unit = ""] = /^(\d+(?:\.\d+)?)([mk]?)b?$/i.exec(value) ?? [];
   if (number === undefined) return undefined;
   const [low, high] = BYTES[unit.toLowerCase()] ?? [1, 1];
@@ -104,11 +104,11 @@ const DAYS: Readonly<Record<string, readonly [number, number]>> = {
 /** A reader of values in lower case, undefined for a text that is no value; and the form of such values. */
 type Values = readonly [read: (value: string) => unknown, form: string];
 
-const SIZE: Values = [readSize, "a number of bytes, or one with K or M, as in 5M"];
+const SIZE: Values = [sizeBounds, "a number of bytes, or one with K or M, as in 5M"];
 const DAY: Values = [readDay, "a day, as in 2026/01/31"];
 const AGE: Values = [readAge, "a number with d, m or y, as in 30d"];
 
-const names = (known: readonly string[], more = /^$/): Values => [
+const oneOf = (known: readonly string[], more = /^$/): Values => [
   (value) => known.find((name) => name === value) ?? more.exec(value) ?? undefined,
   `one of ${known.join(", ")}`,
 ];
@@ -122,9 +122,9 @@ const VALUES: ReadonlyMap<string, Values> = new Map([
   ...["size", "larger", "smaller"].map((operator) => [operator, SIZE] as const),
   ...["after", "before", "newer", "older"].map((operator) => [operator, DAY] as const),
   ...["newer_than", "older_than"].map((operator) => [operator, AGE] as const),
-  ["has", names([...FILES, "userlabels", "nouserlabels"], STARS)],
-  ["is", names(["important", "starred", "unread", "read", "muted", "snoozed", "chat"])],
-  ["category", names(TABS)],
+  ["has", oneOf([...FILES, "userlabels", "nouserlabels"], STARS)],
+  ["is", oneOf(["important", "starred", "unread", "read", "muted", "snoozed", "chat"])],
+  ["category", oneOf(TABS)],
 ]);
 
 /** The form of the values that an operator takes, for a value that Gmail does not document. */

@@ -9,7 +9,7 @@ import {
 } from "./expression.ts";
 import { collapseSpaces, isSearchable, visibleText } from "./normalise.ts";
 
-/** Between alternatives, as Gmail writes them itself. */
+/** The separator of alternatives in Gmail's own exports. */
 export const OR = " OR ";
 
 /** What a search asks for, as far as Gmail documents it; matching, comparing and warnings read it. */
@@ -145,7 +145,7 @@ function withoutBrackets(operand: Term["operand"]): Term["operand"] {
  * The meaning of one term that this tool writes in a list: a word, a phrase, an address, or an
  * operator with one of these.
  */
-export function readTerm(term: string, operator?: string): Search {
+export function searchOfTerm(term: string, operator?: string): Search {
   if (/^[\w@][\w@.-]*$/.test(term)) return textSearch(operator, term);
   if (/^"[^"]*"$/.test(term)) return textSearch(operator, term.slice(1, -1), true);
   const parsed = parseExpression(term);

@@ -16,7 +16,7 @@ import {
 } from "./expression.ts";
 import { straightenOperators, straightenQuotes } from "./normalise.ts";
 import { warnAboutValue } from "./operator-values.ts";
-import { listLeaves, readTerm, type Search, toSearch } from "./search.ts";
+import { listLeaves, type Search, searchOfTerm, toSearch } from "./search.ts";
 import { literal, plainTerm } from "./text.ts";
 
 /** A term of a list: a part of the search that the list is written as. */
@@ -77,7 +77,7 @@ export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm
 const textWords = (text: string): WordsTerm => ({
   text,
   key: text.toLowerCase(),
-  search: readTerm(text),
+  search: searchOfTerm(text),
   isExpression: false,
 });
 

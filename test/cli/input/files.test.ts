@@ -164,17 +164,27 @@ describe("a file of another format is rejected", () => {
 describe("a product in place of an input", () => {
   const xml =
     '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:apps="http://schemas.google.com/apps/2006"><entry><category term="filter"/><apps:property name="from" value="a@x.com"/><apps:property name="label" value="A"/></entry></feed>';
-  const reads = (name: string, words: string) =>
-    `error: ${name}: is not an input; --read makes one of it: handtools ${words}\n`;
+  const reads = (name: string, advice: string) => `error: ${name}: is not an input; ${advice}\n`;
   const cases: [name: string, argv: string[], text: string, error: string][] = [
-    ["an export", ["mail-filter", "a b"], xml, reads("a b", "mail-filter --read 'a b'")],
+    ["an export", ["mail-filter", "a b"], xml, reads("a b", "write --read 'a b' in its place")],
+    [
+      "an export with another flag, which the advice keeps",
+      ["mail-filter", "a b", "--merge"],
+      xml,
+      reads("a b", "write --read 'a b' in its place"),
+    ],
     [
       "an export among inputs",
       ["mail-filter", "in.json", "a b"],
       xml,
-      reads("a b", "mail-filter --read 'a b'"),
+      reads("a b", "handtools mail-filter --read 'a b' makes one of it"),
     ],
-    ["standard input", ["mail-filter", "-"], xml, reads("standard input", "mail-filter --read -")],
+    [
+      "standard input",
+      ["mail-filter", "-"],
+      xml,
+      reads("standard input", "write --read - in its place"),
+    ],
   ];
   for (const [name, argv, text, error] of cases) {
     test(`${name} is rejected with the flag that reads it`, async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createApp } from "../../../server/app.ts";
 import { listen } from "../../../server/process/lifecycle.ts";
 import { jsonLog } from "../../../server/process/log.ts";
-import { type Service, toolsWith } from "../../../server/service.ts";
+import { createRunner, type Service } from "../../../server/service.ts";
 import { sqlite } from "./databases.ts";
 import { handtools } from "./program.ts";
 import { signupPorts } from "./signup.ts";
@@ -17,7 +17,7 @@ export function runningServer(service: Partial<Service> = {}) {
   const app = createApp({
     baseUrl: () => BASE_URL,
     identity: {},
-    run: toolsWith(service.priceBook),
+    run: createRunner(service.priceBook),
     priceBook: undefined,
     npmPackage: undefined,
     sourceUrl: undefined,

@@ -7,7 +7,7 @@ import {
   withData,
 } from "../../tool/state.ts";
 import { besideInput, choice, fillField, toolForm } from "../../tool/tool-view.ts";
-import type { BesideInput, ReadChoice, ReadText } from "../../view.ts";
+import type { ReadChoice, ReadExtras, ReadText } from "../../view.ts";
 import { announce } from "../feedback.ts";
 import { focusAfter, focusIn, parseElement, replaceContent, setPart } from "../page-parts.ts";
 import { readForm } from "./form-content.ts";
@@ -30,7 +30,7 @@ interface PageState {
   readonly isLinked: boolean;
   readonly growth: number;
   /** The other results of the text that was read last. */
-  readonly beside: BesideInput;
+  readonly beside: ReadExtras;
   /** The inputs of that text. */
   readonly choices: readonly ReadChoice[];
   /** The fields that were typed in since an input was opened: a guess does not replace those. */
@@ -134,10 +134,10 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
     state: ToolPageState,
     isLinked: boolean,
     notice?: Notice,
-    beside: BesideInput = {},
+    beside: ReadExtras = {},
   ) => {
     change({ isLinked, beside, typed: [] });
-    // What the text does not say is no mistake of the user's.
+    // Fields that the text does not fill show no errors yet.
     if (beside.fill) visited.follow("clear");
     else visited.addAll();
     if (state.outcome.kind !== "done") clearResult();

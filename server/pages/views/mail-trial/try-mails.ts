@@ -1,11 +1,9 @@
-import { mailFilterMergeInput } from "../../../../schemas/inputs/mail-filter.ts";
-import { furtherIssues } from "../../../../src/mail-filter/filter.ts";
+import { validFilters } from "../../../../src/mail-filter/filter.ts";
 import { filterMatchers } from "../../../../src/mail-filter/match/match-mail-filters.ts";
 import { MailTrial, sortFilters } from "../../../../src/mail-try/mail-trial.ts";
 import { NotMailError } from "../../../../src/mail-try/require-gmail.ts";
 import { splitMailbox } from "../../../../src/mail-try/split-mailbox.ts";
 import { thousands } from "../../../../src/text.ts";
-import { validInput } from "../../../../src/tool.ts";
 import type { TrialProgress } from "../../view.ts";
 import type { TriedMails } from "./mail-trial.ts";
 
@@ -14,8 +12,7 @@ export async function* tryMails(
   input: unknown,
   files: readonly File[],
 ): AsyncGenerator<TrialProgress<TriedMails>> {
-  const { filters } = validInput(mailFilterMergeInput, input, furtherIssues);
-  const matchers = filterMatchers(filters, {});
+  const matchers = filterMatchers(validFilters(input), {});
   const trial = new MailTrial(matchers);
   const problems: string[] = [];
   const size = files.reduce((sum, file) => sum + file.size, 0);
