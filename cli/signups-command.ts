@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { SignupAction } from "../server/signup/admin.ts";
 import { envFileOption, toCliError, withEnvFile } from "./commands.ts";
 import { UsageError } from "./errors.ts";
-import { requireReadable, sourceName } from "./files/read-file.ts";
+import { readText, requireReadable, sourceName } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
 import { addExamples, isGiven, onlyPath } from "./options.ts";
 
@@ -98,7 +98,7 @@ const MAX_IMPORT_BYTES = 512 * 1024 * 1024;
 
 /** @throws {UsageError} for a file without text: a list that got lost must not pass for done. */
 async function readFilled(file: string, io: Io): Promise<string> {
-  const text = new TextDecoder().decode(await io.readFile(file, MAX_IMPORT_BYTES));
+  const text = await readText(file, io, MAX_IMPORT_BYTES);
   if (text.trim() === "") throw new UsageError([`${sourceName(file)}: is empty`]);
   return text;
 }

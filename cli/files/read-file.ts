@@ -32,10 +32,15 @@ export async function readFile(path: string, limit: number = MAX_BYTES): Promise
 /**
  * Reads a text file, or standard input for "-".
  *
+ * @param limit in bytes.
  * @throws {UsageError} when it is neither UTF-8 nor UTF-16 with a byte order mark.
  */
-export async function readText(file: string, io: Pick<Io, "readFile">): Promise<string> {
-  const bytes = await io.readFile(file);
+export async function readText(
+  file: string,
+  io: Pick<Io, "readFile">,
+  limit?: number,
+): Promise<string> {
+  const bytes = await io.readFile(file, limit);
   // The tool may tell which file of a ZIP archive it reads.
   const fatal = !isZip(String.fromCharCode(...bytes.subarray(0, 4)));
   try {

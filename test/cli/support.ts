@@ -21,7 +21,7 @@ interface World {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** The targets of links. */
   readonly links?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
   readonly outIsTerminal?: boolean;
   readonly outColumns?: number;

@@ -23,7 +23,7 @@ afterEach(() => database.drop());
 const operate = (
   words: readonly string[],
   environment: Record<string, string> = {},
-  files: Record<string, string> = {},
+  files: Record<string, string | Uint8Array> = {},
 ) => signups(words, { DATABASE_URL: database.url, ...environment }, files);
 
 async function fill(rows: readonly Parameters<typeof signup>[]): Promise<void> {
@@ -467,6 +467,13 @@ test.each([["delete"], ["import"]])("signups %s rejects an empty list", async (n
   });
 });
 
+test.each([["delete"], ["import"]])("signups %s reads what PowerShell writes", async (name) => {
+  await fill([["a@x.test"]]);
+  const text = name === "import" ? (await operate(["export"])).out : "a@x.test\r\n";
+  const file = Buffer.from(`\ufeff${text}`, "utf16le");
+  expect(await operate([name, "-"], {}, { "-": file })).toMatchObject({ exitCode: 0, error: "" });
+});
+
 describe("signups import", () => {
   test("brings an export into another database, all of it", async () => {
     await fill([
@@ -489,6 +496,16 @@ describe("signups import", () => {
       error: "error: line 4 is not a row of handtools signups export; nothing was imported\n",
     });
     await other.drop();
+  });
+
+  test("rejects an encoding of which letters would be lost", async () => {
+    await fill([["a@x.test", { ctaSource: "café" }]]);
+    const rows = Buffer.from((await operate(["export"])).out, "latin1");
+    expect(await operate(["import", "rows"], {}, { rows })).toEqual({
+      exitCode: 2,
+      out: "",
+      error: "error: rows: must be saved as UTF-8\n",
+    });
   });
 
   test("gives back every address that a signup takes", async () => {

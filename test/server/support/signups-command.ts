@@ -7,9 +7,10 @@ type Environment = Readonly<Record<string, string>>;
 export async function signups(
   words: readonly string[],
   environment: Environment,
-  files: Readonly<Record<string, string>> = {},
+  files: Readonly<Record<string, string | Uint8Array>> = {},
 ) {
-  const world = { environment, files, ...(files["-"] !== undefined && { stdin: files["-"] }) };
+  const { "-": stdin } = files;
+  const world = { environment, files, ...(stdin !== undefined && { stdin }) };
   const { exitCode, out, error } = await commandLine(["signups", ...words], world);
   return { exitCode, out, error };
 }
