@@ -106,14 +106,15 @@ function report(
     `in listmonk already: ${known}`,
     `not in listmonk: ${unknown}`,
   ];
-  if (yes) lines.push(`subscribed: ${done}`);
+  // Who has unsubscribed or is blocklisted is left alone, and counts as done.
+  if (yes) lines.push(`subscribed or left alone: ${done}`);
   if (failed > 0) lines.push(`failed: ${failed}`, ...errors);
   if (name === undefined && unknown > 0) {
     lines.push("those that listmonk does not have need a name: --name TEXT creates them with it");
   }
   if (!yes && stored > 0) {
     const would = known + (name === undefined ? 0 : unknown);
-    lines.push(`nothing was done; with --yes ${would} would be subscribed`);
+    lines.push(`nothing was done; with --yes ${would} would be subscribed or left alone`);
   }
   return `${lines.join("\n")}\n`;
 }

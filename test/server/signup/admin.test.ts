@@ -161,7 +161,7 @@ describe("signups sync", () => {
     const { out, exitCode } = await operate(["sync"], listmonkOf(listmonk));
     expect(exitCode).toBe(0);
     expect(out).toBe(
-      "waiting: 3\nin listmonk already: 2\nnot in listmonk: 1\nthose that listmonk does not have need a name: --name TEXT creates them with it\nnothing was done; with --yes 2 would be subscribed\n",
+      "waiting: 3\nin listmonk already: 2\nnot in listmonk: 1\nthose that listmonk does not have need a name: --name TEXT creates them with it\nnothing was done; with --yes 2 would be subscribed or left alone\n",
     );
     expect(await waiting()).toHaveLength(3);
     expect(new Set(listmonk.seen.map(({ route }) => route))).toEqual(
@@ -172,7 +172,7 @@ describe("signups sync", () => {
   test("subscribes those that listmonk has, except people who have unsubscribed", async () => {
     await using listmonk = await setUp();
     const { out } = await operate(["sync", "--yes"], listmonkOf(listmonk));
-    expect(out).toInclude("subscribed: 2\n");
+    expect(out).toInclude("subscribed or left alone: 2\n");
     expect(await waiting()).toEqual(["new@x.test"]);
     expect(statuses(listmonk)).toEqual({
       "known@x.test": ["Old Name", "unconfirmed"],
@@ -184,7 +184,7 @@ describe("signups sync", () => {
   test("creates the others with a name", async () => {
     await using listmonk = await setUp();
     const { out } = await operate(["sync", "--yes", "--name", "Friend"], listmonkOf(listmonk));
-    expect(out).toInclude("subscribed: 3\n");
+    expect(out).toInclude("subscribed or left alone: 3\n");
     expect(await waiting()).toEqual([]);
     expect(statuses(listmonk)["new@x.test"]).toEqual(["Friend", "unconfirmed"]);
   });
@@ -210,7 +210,9 @@ describe("signups sync", () => {
     const anew = { ...listmonkOf(listmonk), LISTMONK_LIST_ID: String(list.id) };
     subscribers.byEmail("gone@x.test")?.subscriptions.set(list.id, "unsubscribed");
     const { out } = await operate(["sync", "--all", "--yes", "--name", "Friend"], anew);
-    expect(out).toBe("stored: 4\nin listmonk already: 3\nnot in listmonk: 1\nsubscribed: 4\n");
+    expect(out).toBe(
+      "stored: 4\nin listmonk already: 3\nnot in listmonk: 1\nsubscribed or left alone: 4\n",
+    );
     const on = [...subscribers.rows.values()].map((row) => row.subscriptions.get(list.id));
     expect(on.sort()).toEqual(["unconfirmed", "unconfirmed", "unconfirmed", "unsubscribed"]);
     expect(subscribers.mails).toHaveLength(3);
@@ -219,9 +221,11 @@ describe("signups sync", () => {
   test("--all by the public form needs a name", async () => {
     await using listmonk = await setUp();
     const form = { LISTMONK_URL: listmonk.url, LISTMONK_LIST_UUID: listmonk.list.uuid };
-    expect((await operate(["sync", "--all", "--yes"], form)).out).toInclude("subscribed: 0\n");
+    expect((await operate(["sync", "--all", "--yes"], form)).out).toInclude(
+      "subscribed or left alone: 0\n",
+    );
     const { out } = await operate(["sync", "--all", "--yes", "--name", "Friend"], form);
-    expect(out).toInclude("subscribed: 4\n");
+    expect(out).toInclude("subscribed or left alone: 4\n");
     expect(Object.keys(statuses(listmonk)).sort()).toEqual([
       "gone@x.test",
       "known@x.test",
