@@ -73,15 +73,18 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
     expect(site.rows()).toHaveLength(1);
   });
 
-  test("says when the widget fails, and starts it again", async () => {
-    browser.expectConsoleError(TURNSTILE_REQUEST);
-    const { form } = await open("failure");
-    await form.send();
-    await form.signup.locator(".failure").waitFor();
-    expect(await form.status.textContent()).toContain("failed to load or run");
-    await form.button.click();
-    await form.thanks.waitFor();
-  });
+  test.each(["failure", "unsupported"] as const)(
+    "says when the widget gives no token (%s), and starts it again",
+    async (trouble) => {
+      browser.expectConsoleError(TURNSTILE_REQUEST);
+      const { form } = await open(trouble);
+      await form.send();
+      await form.signup.locator(".failure").waitFor();
+      expect(await form.status.textContent()).toContain("failed to load or run");
+      await form.button.click();
+      await form.thanks.waitFor();
+    },
+  );
 
   test.each(["expiry", "failure and retry"] as const)(
     "takes the token that comes after %s",
@@ -111,8 +114,11 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
   });
 });
 
-/** The widget fails; fails and then tries again by itself; or has a token that grows old. */
-type Trouble = "failure" | "failure and retry" | "expiry";
+/**
+ * The widget fails; fails and then tries again by itself; does not know the browser; or has a token
+ * that grows old.
+ */
+type Trouble = "failure" | "failure and retry" | "unsupported" | "expiry";
 
 /**
  * Serves a script in the place of Cloudflare's: each widget gives `token-1`, `token-2` and so on,
@@ -150,8 +156,9 @@ function stub(trouble: string[]): void {
       widgets[id] = () => {
         const kind = trouble.shift();
         if (kind?.startsWith("failure")) call(options["error-callback"]);
+        if (kind === "unsupported") call(options["unsupported-callback"]);
         if (kind === "expiry") call(options["expired-callback"]);
-        if (kind === "failure") return;
+        if (kind === "failure" || kind === "unsupported") return;
         tokens += 1;
         const token = `token-${tokens}`;
         setTimeout(() => {

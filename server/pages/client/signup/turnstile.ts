@@ -48,6 +48,8 @@ export async function turnstileChallenge(slot: HTMLElement, siteKey: string): Pr
       // Handled: keeps the widget from logging it to the console.
       return true;
     },
+    // In a browser that the widget does not know, no other callback follows.
+    "unsupported-callback": () => keep(undefined),
     // The widget fetches another token by itself.
     "expired-callback": forget,
   });
