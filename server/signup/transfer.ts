@@ -12,7 +12,8 @@ export async function* exportSignups(
   store: SignupStore,
   format: ExportFormat,
 ): AsyncGenerator<string> {
-  if (format === "csv") yield `${COLUMNS.join(",")}\n`;
+  // Without the byte order mark Excel reads another encoding than UTF-8.
+  if (format === "csv") yield `\ufeff${COLUMNS.join(",")}\n`;
   for await (const rows of pagesOf(store, false)) {
     yield rows.map(format === "csv" ? csvLine : jsonLine).join("");
   }

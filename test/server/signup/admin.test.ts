@@ -66,12 +66,12 @@ describe("signups export", () => {
     ]);
   });
 
-  test("as CSV has a heading, a line for each address, and no formula in an address", async () => {
+  test("as CSV has the mark by which Excel knows UTF-8, a heading, and no formula in an address", async () => {
     await fill([["=1@x.test"], ["a@x.test"]]);
     const { out } = await operate(["export", "--format", "csv"]);
     const time = NOW.toISOString();
     expect(out.split("\n")).toEqual([
-      "email,ctaSource,referral,referralOther,createdAt,synced,syncedAt,listmonkId",
+      "\ufeffemail,ctaSource,referral,referralOther,createdAt,synced,syncedAt,listmonkId",
       `'=1@x.test,hero,,,${time},false,,`,
       `a@x.test,hero,,,${time},false,,`,
       "",
