@@ -543,6 +543,32 @@ describe("signups import", () => {
   });
 });
 
+describe("--env-file", () => {
+  const count = (file: string) =>
+    signups(
+      ["count", "--env-file", "x.env"],
+      {},
+      { "x.env": file.replace("=URL", `=${database.url}`) },
+    );
+
+  test.each([
+    ["SECRET=abc#def\n", "SECRET: is cut at the #; put the value in quotes"],
+    [
+      "A=1\nexport SECRET = a = b#c # d\r\n",
+      "export SECRET: is cut at the #; put the value in quotes",
+    ],
+    ["A='x\nDATABASE_URL=URL\n# it's\n", "A: has a line break; close its quote"],
+  ])("rejects %j, which systemd reads otherwise", async (file, problem) => {
+    expect(await count(file)).toMatchObject({ exitCode: 2, error: `error: x.env: ${problem}\n` });
+  });
+
+  test("takes comments, and a # in quotes", async () => {
+    await fill([["a@x.test"]]);
+    const file = '#A=b#c\n# d=e#f\nB=2 # g#h\nC=#i\nD = "j=k#l" # m\nDATABASE_URL=URL\n';
+    expect(await count(file)).toEqual({ exitCode: 0, out: "1\n", error: "" });
+  });
+});
+
 test("the examples of every subcommand's --help run", async () => {
   await fill([["ada@example.org"], ["b@x.test"]]);
   await using listmonk = startFakeListmonk();
