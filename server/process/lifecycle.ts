@@ -19,6 +19,8 @@ export function listen(app: Elysia, { hostname, port }: Address): number {
     app.listen({
       hostname,
       port,
+      // Elysia's default lets a forgotten server answer half of the requests.
+      reusePort: false,
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: MAX_BODY_BYTES,
     });

@@ -148,6 +148,12 @@ test.concurrent("serve cuts off what is in flight at a second signal", async () 
   expect(await request.closed).toBe("");
 });
 
+test("serve says when the port is taken by another handtools, with which it shares none", async () => {
+  const { port } = await startServer();
+  const second = await startServer(["--port", String(port)]);
+  expect(await second.error()).toStartWith(`error: port ${port} of 127.0.0.1 is taken`);
+});
+
 test("serve says when the port is taken", async () => {
   using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const server = await startServer(["--port", String(taken.port)]);
