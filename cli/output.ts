@@ -82,7 +82,7 @@ export async function deliver(
   io: Io,
 ): Promise<void> {
   requireNoWarnings(io);
-  if (check !== undefined) return compare(check, product, io);
+  if (check !== undefined) return requireSame(check, product, io);
   if (output !== undefined) return writeProduct(output, product, io);
   // Asking for the terminal takes Bun as long as its start, and few texts have such characters.
   const visible = visibleText(product.text);
@@ -102,7 +102,7 @@ export const lineWidth = ({ outColumns }: Io): number | undefined =>
 /** Longer lines are hard to read. */
 const MAX_COLUMNS = 120;
 
-async function compare(path: string, { text, isSecret }: Product, io: Io): Promise<void> {
+async function requireSame(path: string, { text, isSecret }: Product, io: Io): Promise<void> {
   const actual = await io.readFile(path);
   const wanted = new TextEncoder().encode(text);
   if (actual.length === wanted.length && actual.every((byte, at) => byte === wanted[at])) return;
@@ -115,7 +115,7 @@ async function compare(path: string, { text, isSecret }: Product, io: Io): Promi
   }
   // CI logs are kept, so secrets stay out.
   const shown = isSecret ? undefined : io;
-  throw await outOfDate(path, current, text, `update it with --output ${path}`, shown);
+  throw await outOfDateError(path, current, text, `update it with --output ${path}`, shown);
 }
 
 /**
@@ -123,7 +123,7 @@ async function compare(path: string, { text, isSecret }: Product, io: Io): Promi
  *
  * @param io prints the first lines that differ.
  */
-export async function outOfDate(
+export async function outOfDateError(
   path: string,
   current: string,
   wanted: string,

@@ -50,7 +50,10 @@ export async function run(
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode !== 0) {
       const { usageProblems } = await import("./messages/usage-problems.ts");
-      await writeMessages(io, (await usageProblems(error, program, argv, commands)).map(asError));
+      await writeMessages(
+        io,
+        (await usageProblems(error, program, argv, commands)).map(errorMessage),
+      );
       return 2;
     }
     return report(error, io);
@@ -142,14 +145,14 @@ async function report(error: unknown, io: Io): Promise<number> {
   return 1;
 }
 
-const asError = (text: string): Message => ({ severity: "error", text });
+const errorMessage = (text: string): Message => ({ severity: "error", text });
 
 async function reportBug(error: unknown, io: Io): Promise<void> {
   const debug = io.environment.DEBUG === "1";
   const advice = debug
     ? "please report it with these lines"
     : "DEBUG=1 in the environment shows where";
-  await writeMessages(io, [asError(`this is a bug in handtools; ${advice}`)]);
+  await writeMessages(io, [errorMessage(`this is a bug in handtools; ${advice}`)]);
   if (debug)
     await io.writeError(`${visibleLog(String(error instanceof Error ? error.stack : error))}\n`);
 }

@@ -87,13 +87,18 @@ function withHooks(app: Elysia, service: Service, rowOf: (path: string) => Route
       onRequest?.(measured);
       if (logged) {
         const { method } = request;
-        log.request({ request_id: idOf(request), method, ...measured, ...why(response, problem) });
+        log.request({
+          request_id: idOf(request),
+          method,
+          ...measured,
+          ...logReason(response, problem),
+        });
       }
     });
 }
 
 /** For the log: why a request was rejected or failed. */
-function why({ status }: Response, problem: HttpError | undefined) {
+function logReason({ status }: Response, problem: HttpError | undefined) {
   if (status < 400) return undefined;
   const field = problem?.field;
   return { code: problem?.code ?? codeOfStatus(status), ...(field !== undefined && { field }) };

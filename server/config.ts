@@ -21,7 +21,7 @@ export function readConfig(environment: Environment): Config {
   const config = readVariables(ConfigSchema, environment);
   const { PORT, HOST, METRICS } = config;
   // Otherwise the server would report its own port as taken.
-  if (METRICS?.port === PORT && overlap(METRICS.hostname, HOST)) {
+  if (METRICS?.port === PORT && mayBeOneAddress(METRICS.hostname, HOST)) {
     throw new StartupError(2, ["METRICS: must not be the same port as PORT"]);
   }
   return config;
@@ -33,7 +33,7 @@ export const isLocal = ({ HOST, BASE_URL }: Environment): boolean =>
   (!BASE_URL || isLoopback(new URL(BASE_URL).hostname));
 
 /** True when two hosts may be one address: the same host, or one of them is every address of the machine. */
-function overlap(one: string, other: string): boolean {
+function mayBeOneAddress(one: string, other: string): boolean {
   const hosts = [hostInUrl(one), hostInUrl(other)];
   return hosts[0] === hosts[1] || hosts.includes("0.0.0.0") || hosts.includes("[::]");
 }
@@ -57,7 +57,7 @@ export const withDefault = <Schema extends Variable>(
   meaning: string,
 ) => v.optional(v.pipe(schema, v.description(meaning)), value);
 
-export const matching = (pattern: RegExp, wanted: string) =>
+export const textLike = (pattern: RegExp, wanted: string) =>
   v.pipe(v.string(), v.regex(pattern, wanted));
 
 export function wholeNumber(
@@ -66,7 +66,7 @@ export function wholeNumber(
   wanted = `must be a whole number from ${min} to ${max}`,
 ) {
   return v.pipe(
-    matching(/^\d{1,9}$/, wanted),
+    textLike(/^\d{1,9}$/, wanted),
     v.transform(Number),
     v.minValue(min, wanted),
     v.maxValue(max, wanted),
@@ -123,7 +123,7 @@ export const ConfigSchema = v.object({
   PORT: withDefault("3000", wholeNumber(0, 65_535), "The port to listen on. 0 chooses a free one."),
   HOST: withDefault(
     "127.0.0.1",
-    matching(/^\S+$/, "must be a host name or address"),
+    textLike(/^\S+$/, "must be a host name or address"),
     "The address to listen on. 0.0.0.0 is every IPv4 address of the machine.",
   ),
   BASE_URL: optional(
@@ -153,7 +153,7 @@ export const ConfigSchema = v.object({
     "off: no form on any page, no /api/beta-signup and no database. The variables of the signup are not read then.",
   ),
   NPM_PACKAGE: optional(
-    matching(
+    textLike(
       /^(?:@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*$/,
       "must be the name of an npm package, such as handtools",
     ),
@@ -163,7 +163,7 @@ export const ConfigSchema = v.object({
   SERVICE_ID: optional(v.string(), "The optional field serviceId of the health check."),
   SERVICE_DESCRIPTION: optional(v.string(), "The optional field description of the health check."),
   WEBMCP_TRIAL_TOKEN: optional(
-    matching(/^[A-Za-z0-9+/=]+$/, "must be a token of an origin trial, in base64"),
+    textLike(/^[A-Za-z0-9+/=]+$/, "must be a token of an origin trial, in base64"),
     "A browser's token for a trial of WebMCP, sent with every page. Chrome's last trial ended on 17 November 2026.",
   ),
 });

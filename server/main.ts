@@ -36,7 +36,7 @@ export async function serve(
   const { baseUrl, isDraining, peerOf, onListen, onDrain } = listenerState(config.BASE_URL);
   const store = signupConfig && (await openStore(signupConfig.databaseUrl));
   store?.watch?.((problem) => log.error("between requests", problem));
-  const metrics = await openMetrics(config, waitingCounter(store, signupConfig));
+  const metrics = await openMetrics(config, countWaiting(store, signupConfig));
   const signup =
     store &&
     openSignup(signupConfig, {
@@ -120,7 +120,7 @@ async function openMetrics({ METRICS }: Config, countWaiting: CountWaiting | und
 type CountWaiting = SignupStore["countWaiting"];
 
 /** Counts the rows that wait for the newsletter; none without a newsletter, though no row is synced. */
-const waitingCounter = (store: SignupStore | undefined, signup: SignupConfig | undefined) =>
+const countWaiting = (store: SignupStore | undefined, signup: SignupConfig | undefined) =>
   signup?.newsletter.kind === "off" ? async () => 0 : store?.countWaiting;
 
 const healthIdentity = ({ SERVICE_ID, SERVICE_DESCRIPTION }: Config) => ({

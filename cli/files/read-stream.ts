@@ -32,7 +32,7 @@ export async function readStream(path: string): Promise<ByteStream> {
   return {
     size: sizeOf(descriptor),
     position: () => position,
-    chunks: unpacked(chunks(), sourceName(path)),
+    chunks: unpack(chunks(), sourceName(path)),
   };
 }
 
@@ -46,7 +46,7 @@ function readChunk(descriptor: number, buffer: Uint8Array): Promise<Uint8Array> 
   });
 }
 
-async function* unpacked(
+async function* unpack(
   chunks: AsyncGenerator<Uint8Array>,
   name: string,
 ): AsyncGenerator<Uint8Array> {
@@ -56,16 +56,16 @@ async function* unpacked(
     yield first;
     yield* chunks;
   }
-  if (first[0] === 0x1f && first[1] === 0x8b) yield* gunzipped(all(), name);
+  if (first[0] === 0x1f && first[1] === 0x8b) yield* gunzip(all(), name);
   else yield* all();
 }
 
 /** Copies, for a reader that takes the next chunk before it is done with this one. */
-async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* copyChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) yield chunk.slice();
 }
 
-async function* gunzipped(
+async function* gunzip(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
 ): AsyncGenerator<Uint8Array> {
@@ -75,7 +75,7 @@ async function* gunzipped(
   ]);
   const unzip = createGunzip({ chunkSize: CHUNK_BYTES });
   // The error of the pipeline is the one that reading its end gives.
-  pipeline(Readable.from(copies(chunks)), unzip, () => {});
+  pipeline(Readable.from(copyChunks(chunks)), unzip, () => {});
   const unzipped = unzip[Symbol.asyncIterator]();
   for (;;) {
     const { value, done } = await withSystemErrors(name, unzipped.next());

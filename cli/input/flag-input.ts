@@ -221,15 +221,15 @@ const exampleLines = ({ command, example_input }: Contract, fields: readonly Fie
 function toFlags(fields: readonly Field[], input: unknown): readonly string[] {
   return fields.flatMap((field) => {
     const flag = flagName(field.name);
-    const value = property(input, field.name);
+    const value = readProperty(input, field.name);
     if (value === undefined) return [];
-    if (field.kind === "items") return toFlags(field.fields, property(value, "0"));
+    if (field.kind === "items") return toFlags(field.fields, readProperty(value, "0"));
     if (field.kind === "boolean") return value === true ? [flag] : [];
     return toTexts(value).flatMap((text) => [flag, text]);
   });
 }
 
-const property = (value: unknown, name: string): unknown =>
+const readProperty = (value: unknown, name: string): unknown =>
   Object.entries(value ?? {}).find(([key]) => key === name)?.[1];
 
 function toTexts(value: unknown): readonly string[] {

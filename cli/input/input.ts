@@ -183,7 +183,7 @@ export async function namingPlaces<Value>(
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map(async ({ path, message }) => ({
-      ...(await placed(input.origin(path))),
+      ...(await locateOrigin(input.origin(path))),
       text: input.reword(message),
     }));
     throw new UsageError(await Promise.all(problems));
@@ -191,7 +191,7 @@ export async function namingPlaces<Value>(
 }
 
 /** The line and the column of an origin, whose code loads only for a message. */
-async function placed({ path, file }: Origin): Promise<Pick<Problem, "path" | "place">> {
+async function locateOrigin({ path, file }: Origin): Promise<Pick<Problem, "path" | "place">> {
   if (!file) return { path };
   if (file.text === undefined) return { path, place: { file: file.source } };
   const { findPosition } = await import("./positions.ts");
@@ -207,7 +207,9 @@ export const warningMessages = (
     warnings.map(async ({ code, severity, path, message }) => ({
       severity,
       // A warning about the whole input needs no path.
-      ...(await placed(path === "" ? { path, file: input.origin("").file } : input.origin(path))),
+      ...(await locateOrigin(
+        path === "" ? { path, file: input.origin("").file } : input.origin(path),
+      )),
       text: input.reword(message),
       code,
     })),

@@ -30,7 +30,7 @@ export async function readMailboxes(
     try {
       const stream = await io.readStream(file);
       let number = 0;
-      for await (const mail of splitMailbox(until(stop.signal, stream.chunks))) {
+      for await (const mail of splitMailbox(chunksUntil(stop.signal, stream.chunks))) {
         // The last one may be a piece.
         if (stop.signal.aborted) break;
         number += 1;
@@ -63,7 +63,7 @@ interface MailboxesRead {
 }
 
 /** The chunks that come before a signal, which ends the wait for the next one too. */
-async function* until(
+async function* chunksUntil(
   signal: AbortSignal,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {

@@ -28,7 +28,7 @@ import {
   takeFileFromList,
   valueOption,
 } from "../options.ts";
-import { outOfDate } from "../output.ts";
+import { outOfDateError } from "../output.ts";
 import {
   CLIENT_NAMES,
   readAnswers,
@@ -117,7 +117,7 @@ async function updateFile(path: string, markdown: string, isCheck: boolean, io: 
   const after = withSection(path, before, markdown);
   if (after === before) return isCheck ? undefined : say(`${path} is up to date`, io);
   if (isCheck) {
-    throw await outOfDate(path, before, after, "run this without --check", io);
+    throw await outOfDateError(path, before, after, "run this without --check", io);
   }
   await io.replaceFile(path, after, { secret: false });
   await say(`wrote ${path}`, io);

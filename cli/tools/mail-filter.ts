@@ -113,13 +113,17 @@ async function readFilters({ sources }: Run, isMerge: boolean, io: Io): Promise<
 
 async function writeFilters(filters: Filters, print: Print, run: Run, io: Io): Promise<void> {
   const result = await runForInput(tool, filters.input);
-  await report(filters, result, io);
+  await writeFindings(filters, result, io);
   const text = run.whole ? toJsonText(result) : await print(result, io);
   await deliver({ text }, run.destination, io);
 }
 
 /** What the user has to know beside the result. */
-async function report({ merged, input }: Filters, result: MailFilterResult, io: Io): Promise<void> {
+async function writeFindings(
+  { merged, input }: Filters,
+  result: MailFilterResult,
+  io: Io,
+): Promise<void> {
   await writeReport(merged?.report ?? [], io);
   await writeMessages(io, await warningMessages(result.warnings, input));
 }
@@ -154,7 +158,7 @@ async function writeMissing(
 ): Promise<void> {
   const { result, summary, differences, counts } = await compareWithExport(filters, file, io);
   const isEmpty = counts.new === 0;
-  await report(filters, result, io);
+  await writeFindings(filters, result, io);
   const text = isEmpty ? `${summary}; nothing is written` : summary;
   await writeMessages(io, [
     { severity: "info", place: { file: sourceName(file) }, text },
@@ -167,7 +171,7 @@ async function writeMissing(
 /** @throws {DifferenceFound} when there is a difference, as `diff` ends with code 1. */
 async function printDifferences(filters: Filters, file: string, run: Run, io: Io): Promise<void> {
   const { result, differences, summary } = await compareWithExport(filters, file, io);
-  await report(filters, result, io);
+  await writeFindings(filters, result, io);
   requireNoWarnings(io);
   if (run.whole) await io.writeOut(toJsonText({ summary, differences: differences.map(toChange) }));
   else await writeDifferences(differences, io);

@@ -59,7 +59,7 @@ export function respondFixed(
     const headers = compressed ? codedHeaders(headersOf(), coding) : new Headers(headersOf());
     const etag = status === 200 ? codedEtag(makeEtag(content()), coding) : undefined;
     // The map needs no bound: all responses share this one body.
-    const handle = answerer(new Blob([coded]), headers, { status, etag });
+    const handle = createAnswerer(new Blob([coded]), headers, { status, etag });
     responders.set(coding, handle);
     return handle;
   };
@@ -78,9 +78,9 @@ export function respondFixed(
 
 /** Responds with a short text that never changes. */
 export const respondPrepared = (text: string, headers: Headers): ((request: Request) => Response) =>
-  answerer(text, new Headers(headers), { status: 200, etag: makeEtag(text) });
+  createAnswerer(text, new Headers(headers), { status: 200, etag: makeEtag(text) });
 
-function answerer(
+function createAnswerer(
   body: string | Blob,
   headers: Headers,
   { status, etag }: { readonly status: number; readonly etag: string | undefined },

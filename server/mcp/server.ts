@@ -33,7 +33,9 @@ export function createMcpServer(deps: McpHost): Server {
     },
   );
   server.setRequestHandler("tools/list", () => ({ tools: toolList() }));
-  server.setRequestHandler("tools/call", ({ params }) => call(params.name, params.arguments, deps));
+  server.setRequestHandler("tools/call", ({ params }) =>
+    callTool(params.name, params.arguments, deps),
+  );
   return server;
 }
 
@@ -68,7 +70,7 @@ const objectSchema = (schema: JsonSchema, more?: JsonSchema["properties"]): Tool
  * Calls a tool. Some clients show the model only the text and some only the structured content, so
  * each of them is the whole result.
  */
-function call(name: string, input: unknown, { run, onError }: McpHost) {
+function callTool(name: string, input: unknown, { run, onError }: McpHost) {
   const outcome = runWithClients(name, input ?? {}, run);
   if (outcome.ok) {
     const text = JSON.stringify(outcome.value);

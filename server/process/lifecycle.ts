@@ -71,15 +71,15 @@ export async function stopOnSignal(
 ): Promise<void> {
   await nextSignal();
   onStopping();
-  const second = after(ECHO_MS).then(nextSignal);
-  await Promise.race([after(drainMs), second]);
+  const second = wait(ECHO_MS).then(nextSignal);
+  await Promise.race([wait(drainMs), second]);
   const finished = await Promise.race([
     app
       .stop()
       .then(finish)
       .then(() => true),
     second.then(() => false),
-    after(GRACE_MS).then(() => false),
+    wait(GRACE_MS).then(() => false),
   ]);
   if (!finished) await app.stop(true);
 }
@@ -93,7 +93,7 @@ const ECHO_MS = 300;
 const GRACE_MS = 10_000;
 
 /** Waits, without keeping the process alive. */
-const after = (ms: number): Promise<void> =>
+const wait = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms).unref();
   });

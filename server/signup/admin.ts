@@ -84,7 +84,7 @@ async function* sync(
  * @param place names it in the message.
  * @throws {StartupError} for a text that is no address.
  */
-function person(email: string, place = "EMAIL", effect = ""): readonly string[] {
+function requireAddress(email: string, place = "EMAIL", effect = ""): readonly string[] {
   const spellings = listSpellings(email);
   if (spellings.length > 0) return spellings;
   throw new StartupError(2, [
@@ -101,7 +101,7 @@ async function findRows(spellings: readonly string[], store: SignupStore): Promi
 const notStored = (): StartupError => new StartupError(1, ["the address is not stored"]);
 
 async function exportOne(email: string, store: SignupStore): Promise<string> {
-  const rows = await findRows(person(email), store);
+  const rows = await findRows(requireAddress(email), store);
   if (rows.length === 0) throw notStored();
   return rows.map((row) => `${safeJson(row, 2)}\n`).join("");
 }
@@ -136,7 +136,9 @@ async function* remove(
   for (const [index, email] of emails.entries()) {
     if (isList && email.trim() === "") continue;
     const line = `line ${index + 1}`;
-    const spellings = isList ? person(email, line, "; nothing was deleted") : person(email);
+    const spellings = isList
+      ? requireAddress(email, line, "; nothing was deleted")
+      : requireAddress(email);
     const [stored = ""] = spellings;
     if (!people.has(stored)) people.set(stored, { label: isList ? `${line}: ` : "", spellings });
   }
@@ -184,7 +186,7 @@ async function resend(
 ): Promise<string> {
   const api = requireApi(config, "signups resend");
   if (email !== undefined) {
-    const [row] = await findRows(person(email), store);
+    const [row] = await findRows(requireAddress(email), store);
     if (!row) throw notStored();
     const asked = await api.resend(row.email, row.listmonkId, true).catch(listmonkFailed);
     return asked ? "mailed\n" : "nothing to confirm: not mailed\n";

@@ -3,11 +3,11 @@ import * as v from "valibot";
 import { isLoopback } from "../../src/url.ts";
 import {
   type Environment,
-  matching,
   onOff,
   optional,
   readVariables,
   StartupError,
+  textLike,
   webAddress,
   wholeNumber,
   withDefault,
@@ -150,7 +150,7 @@ const RATE = "must be a whole number from 1 to 1000000, or off";
 export const VariablesSchema = v.object({
   DATABASE_URL: withDefault(
     "file:handtools.sqlite",
-    matching(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, "must be file:PATH or postgres://…"),
+    textLike(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, "must be file:PATH or postgres://…"),
     "file:PATH for SQLite, or postgres://user:password@host:5432/database.",
   ),
   SIGNUP_INGEST_SECRET: optional(

@@ -34,7 +34,7 @@ const REST_MS = 1_000;
  */
 export function rateLimit(options: RateLimitOptions): Limit {
   const { perMinute, networksOf, counter, secret, now } = options;
-  let memory = emptyMemory(0);
+  let memory = startMinute(0);
   let restsUntil = Number.NEGATIVE_INFINITY;
 
   /** The count of each key with the request that asks, undefined while the counter is silent. */
@@ -52,7 +52,7 @@ export function rateLimit(options: RateLimitOptions): Limit {
     const time = now().getTime();
     const minute = Math.floor(time / MINUTE_MS);
     const end = (minute + 1) * MINUTE_MS;
-    if (memory.minute !== minute) memory = emptyMemory(minute);
+    if (memory.minute !== minute) memory = startMinute(minute);
     const { reached, standIn } = memory;
     const places = networksOf(request).map(({ name, times }) => ({
       key: `${kind} ${minute} ${name}`,
@@ -77,7 +77,7 @@ export function rateLimit(options: RateLimitOptions): Limit {
 }
 
 /** The memory of one minute in this process. */
-const emptyMemory = (minute: number) => ({
+const startMinute = (minute: number) => ({
   minute,
   /** How many requests of a network are counted or about to be, at least. */
   reached: boundedCounts(),

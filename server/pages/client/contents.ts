@@ -19,7 +19,7 @@ export function markShownPart(): void {
     }
   };
   addEventListener("hashchange", () => {
-    fold();
+    foldContents();
     mark();
   });
   mark();
@@ -38,7 +38,7 @@ function keepPartOnSkip(): void {
 }
 
 /** Folds the contents in a narrow window, which moves everything below them. */
-function fold(): void {
+function foldContents(): void {
   const contents = document.querySelector<HTMLDetailsElement>(".contents .fold");
   if (!contents?.open) return;
   contents.open = false;

@@ -36,14 +36,14 @@ export function setPart(id: string, html: Html): void {
   }
   const nodes = [...toFragment(html).childNodes];
   parts.set(element, { markup: html.markup, nodes });
-  change(element, () => {
+  keepStateWhile(element, () => {
     // The shown nodes may be open or enhanced, so they are not compared themselves.
     replaceChanged(element, last.nodes ?? [...toFragment(last).childNodes], nodes);
   });
 }
 
 export const replaceContent = (form: HTMLFormElement, newer: HTMLElement): void =>
-  change(form, () => {
+  keepStateWhile(form, () => {
     for (const control of form.elements) syncAttributes(control);
     replaceChanged(form, [...form.childNodes], [...newer.childNodes]);
     // The parts in it have the newer markup, whatever was put into them last.
@@ -109,7 +109,7 @@ function replaceNode(
 const copyNode = (node: Node): Node => document.importNode(node, true);
 
 /** Open details with an id stay open, and the focus stays where it is. */
-function change(element: HTMLElement, replace: () => void): void {
+function keepStateWhile(element: HTMLElement, replace: () => void): void {
   const opened = [...element.querySelectorAll("details[open]")].map(({ id }) => id);
   keepFocus(element, () => {
     replace();
@@ -221,21 +221,21 @@ export function followInPageLinks(open: (item: string) => void): void {
     if (!place) return;
     event.preventDefault();
     if (place.matches(".closed")) open(place.id);
-    goTo(document.getElementById(link.dataset.field ?? place.id) ?? place);
+    focusPlace(document.getElementById(link.dataset.field ?? place.id) ?? place);
   });
 }
 
 /** Focuses the control in a form, and elsewhere the element itself. */
-function goTo(place: HTMLElement): void {
+function focusPlace(place: HTMLElement): void {
   const goal = place.closest("form") ? findControl(place) : place;
-  unfold(goal);
+  unfoldField(goal);
   place.scrollIntoView();
   if (goal === place && place.tabIndex < 0) place.tabIndex = -1;
   goal.focus({ preventScroll: true });
 }
 
 /** Shows a rare field that its group folds away. */
-function unfold(control: HTMLElement): void {
+function unfoldField(control: HTMLElement): void {
   const fold = control.closest(".group")?.querySelector<HTMLDetailsElement>(".more");
   if (fold && control.offsetParent === null) fold.open = true;
 }

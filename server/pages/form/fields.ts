@@ -85,7 +85,7 @@ function textField(place: ValueOf<"text">, form: FormContext): Html {
   return html`<div class="${classNames(place)}">
 <label for="${place.name}">${field.label}</label>
 ${field.kind === "choice" ? choiceInput(control, value, field) : textInput(control, value, keyboardFor(field))}
-${slot(place, form)}
+${underField(place, form)}
 </div>
 `;
 }
@@ -102,7 +102,7 @@ const switchField = (
   form: FormContext,
 ): Html => html`<div class="${classNames(place)}">
 <label>${switchInput({ place, form, hint: idOfHint(place) }, place.value)} ${place.field.label}</label>
-${slot(place, form)}
+${underField(place, form)}
 </div>
 `;
 
@@ -114,7 +114,7 @@ const listField = (
 <legend>${list.field.label}</legend>
 ${rows}
 ${addButton(list)}
-${slot(list, form)}
+${underField(list, form)}
 </fieldset>
 `;
 
@@ -129,7 +129,7 @@ const classNames = (value: FieldValue): string => {
 const isFolded = (value: FieldValue): boolean => value.field.isRare && isBlankRow([value]);
 
 /** The line under a field: its messages, or its hint while it has the focus. */
-const slot = (value: FieldValue, form: FormContext): Html =>
+const underField = (value: FieldValue, form: FormContext): Html =>
   html`<div class="slot"><p class="hint" id="${idOfHint(value)}">${value.field.hint}</p>${messageList(form, value)}${form.text.split === value.field.name && splitButton(value)}</div>`;
 
 /** Shown beside a message, and only with scripts. */
@@ -239,13 +239,13 @@ ${(map.rows.length > 1 || !isBlankPair(pair)) && removeButton(pair, label)}</div
 
 /** The button beside a list of texts or pairs that adds a row. */
 const addButton = (list: ValueOf<ListKind>): Html =>
-  html`<button ${adding(list)} aria-label="Add to ${list.field.label}" title="Add to ${list.field.label}">+</button>`;
+  html`<button ${addAttributes(list)} aria-label="Add to ${list.field.label}" title="Add to ${list.field.label}">+</button>`;
 
 /** The button below a list of objects that adds one. */
 const addItemButton = (list: ValueOf<ListKind>): Html =>
-  html`<button ${adding(list)}>Add another ${list.field.noun}</button>`;
+  html`<button ${addAttributes(list)}>Add another ${list.field.noun}</button>`;
 
-const adding = ({ field, name, rows }: ValueOf<ListKind>): Html =>
+const addAttributes = ({ field, name, rows }: ValueOf<ListKind>): Html =>
   html`class="add" name="do" value="add ${name}"${rows.length >= (field.schema.maxItems ?? Number.POSITIVE_INFINITY) && html` disabled`}`;
 
 /** @param label names the row for a screen reader, "From 2". */

@@ -6,12 +6,12 @@ export function formData(parameters: URLSearchParams): Readonly<Record<string, u
   const root: Node = new Map();
   for (const [name, value] of parameters) {
     // Forms send every line break as CR LF.
-    if (isName(name)) put(root, stepsOf(name), value.replaceAll("\r\n", "\n"));
+    if (isName(name)) putValue(root, stepsOf(name), value.replaceAll("\r\n", "\n"));
   }
   return Object.fromEntries([...root].map(([key, node]) => [key, toValue(node)]));
 }
 
-function put(root: Node, steps: readonly Step[], value: string): void {
+function putValue(root: Node, steps: readonly Step[], value: string): void {
   let parent = root;
   for (const step of steps.slice(0, -1)) {
     const known = parent.get(step);
@@ -40,7 +40,7 @@ type FormObject = Readonly<Record<string, unknown>>;
 export function editRows(data: FormObject, command: string): FormObject {
   const [verb, name = "", key, value] = command.split(" ", 4);
   const steps = isName(name) ? stepsOf(name) : [];
-  if (verb === "add") return change(data, steps, (rows) => [...closed(rows), ""]);
+  if (verb === "add") return change(data, steps, (rows) => [...closeRows(rows), ""]);
   if (verb === "set") {
     return change(data, steps, (rows) =>
       rows.map((pair) => (isRow(pair) && pair.key === key ? { ...pair, value } : pair)),
@@ -49,7 +49,7 @@ export function editRows(data: FormObject, command: string): FormObject {
   const row = steps.at(-1);
   if (typeof row !== "number") return data;
   if (verb === "remove") return change(data, steps.slice(0, -1), (rows) => rows.toSpliced(row, 1));
-  return verb === "open" ? change(data, steps.slice(0, -1), (rows) => opened(rows, row)) : data;
+  return verb === "open" ? change(data, steps.slice(0, -1), (rows) => openRow(rows, row)) : data;
 }
 
 type Change = (rows: readonly unknown[]) => readonly unknown[];
@@ -60,28 +60,28 @@ export const rowsAt = (data: FormObject, list: string, edit: Change): FormObject
 
 function change(data: FormObject, [key, ...steps]: readonly Step[], edit: Change): FormObject {
   if (typeof key !== "string") return data;
-  return { ...data, [key]: changed(data[key], steps, edit) };
+  return { ...data, [key]: editValue(data[key], steps, edit) };
 }
 
-function changed(value: unknown, steps: readonly Step[], edit: Change): unknown {
-  if (Array.isArray(value)) return changedRows(value, steps, edit);
+function editValue(value: unknown, steps: readonly Step[], edit: Change): unknown {
+  if (Array.isArray(value)) return editRowValues(value, steps, edit);
   if (isRow(value)) return change(value, steps, edit);
   return value === undefined && steps.length === 0 ? edit([]) : value;
 }
 
-function changedRows(rows: readonly unknown[], [step, ...steps]: readonly Step[], edit: Change) {
+function editRowValues(rows: readonly unknown[], [step, ...steps]: readonly Step[], edit: Change) {
   if (step === undefined) return edit(rows);
-  return rows.map((row, index) => (index === step ? changed(row, steps, edit) : row));
+  return rows.map((row, index) => (index === step ? editValue(row, steps, edit) : row));
 }
 
 /** Closes all items of a list that has a closed one. */
-const closed = (rows: readonly unknown[]): readonly unknown[] =>
+const closeRows = (rows: readonly unknown[]): readonly unknown[] =>
   rows.some(isRow) && rows.some(isClosed)
     ? rows.map((row) => (isRow(row) ? JSON.stringify(row) : row))
     : rows;
 
-const opened = (rows: readonly unknown[], index: number): readonly unknown[] =>
-  closed(rows).map((row, number) => (number === index ? rowContent(row) : row));
+const openRow = (rows: readonly unknown[], index: number): readonly unknown[] =>
+  closeRows(rows).map((row, number) => (number === index ? rowContent(row) : row));
 
 /** True for the row of a closed item, which is sent as JSON in one control. */
 export const isClosed = (row: unknown): row is string =>

@@ -83,12 +83,14 @@ function readValue(field: FormField, value: unknown, place: Parent): FieldValue 
     case "boolean":
       return { kind: "switch", name, path, field, value: value === true || isOn(value) };
     case "texts": {
-      const texts = orOne(listRows(value, field).map(writeText), "").map((text) => ({ text }));
+      const texts = withBlankRow(listRows(value, field).map(writeText), "").map((text) => ({
+        text,
+      }));
       const rows = inPlaces(texts, place, ({ text }) => text === "");
       return { kind: "texts", name, path, field, rows };
     }
     case "map": {
-      const pairs = orOne(listPairs(value, field), { key: "", value: "" });
+      const pairs = withBlankRow(listPairs(value, field), { key: "", value: "" });
       const rows = inPlaces(pairs, place, isBlankPair, ({ key }) => key);
       return { kind: "map", name, path, field, rows };
     }
@@ -103,7 +105,7 @@ function readValue(field: FormField, value: unknown, place: Parent): FieldValue 
 }
 
 /** A list always has a row to type in. */
-const orOne = <Row>(rows: readonly Row[], blank: Row): readonly Row[] =>
+const withBlankRow = <Row>(rows: readonly Row[], blank: Row): readonly Row[] =>
   rows.length > 0 ? rows : [blank];
 
 /** @param keyOf the key of a row in the input, by its number there. */
@@ -136,7 +138,7 @@ const listRows = (value: unknown, { maxRows }: FormField): readonly unknown[] =>
  */
 function itemRows(value: unknown, field: ItemsField, list: Parent): readonly ItemRow[] {
   const { fields } = field;
-  const rows = orOne(listRows(value, field), {});
+  const rows = withBlankRow(listRows(value, field), {});
   const hasClosed = rows.some(isClosed);
   const areAllOpen = fields.length <= FEW_FIELDS || rows.length <= MAX_OPEN;
   const open = Math.max(rows.lastIndexOf(""), 0);
@@ -269,7 +271,7 @@ function inputValue(value: FieldValue, issues: Issue[]): unknown {
     case "switch":
       return value.value || undefined;
     case "texts":
-      return orNothing(value.rows.map(({ text }) => text).filter((text) => text !== ""));
+      return unlessEmpty(value.rows.map(({ text }) => text).filter((text) => text !== ""));
     case "map":
       return readMap(value.rows, issues);
     case "items":
@@ -279,7 +281,7 @@ function inputValue(value: FieldValue, issues: Issue[]): unknown {
   }
 }
 
-const orNothing = <List extends readonly unknown[]>(list: List): List | undefined =>
+const unlessEmpty = <List extends readonly unknown[]>(list: List): List | undefined =>
   list.length > 0 ? list : undefined;
 
 /** A number as people and JSON write it. "5,5", "1_000" and "0x10" are ambiguous. */
@@ -298,7 +300,7 @@ function readScalar(text: string, kind: FieldValue["field"]["kind"]): string | n
 
 /** The map would silently keep only one of two rows with the same key. */
 function readMap(rows: readonly MapRow[], issues: Issue[]): object | undefined {
-  const pairs = orNothing(rows.filter((row) => !isBlankPair(row)));
+  const pairs = unlessEmpty(rows.filter((row) => !isBlankPair(row)));
   for (const [path = "", { length }] of Map.groupBy(pairs ?? [], (pair) => pair.path)) {
     if (length > 1) issues.push({ path, message: "must be given once" });
   }

@@ -186,7 +186,7 @@ export function summaryLine(state: ToolPageState): string {
 const OF_EXAMPLE = "Example: make it yours.";
 
 const problemList = (issues: readonly Issue[], state: ToolPageState): Html => html`<ul>
-${listed(issues, (issue) => html`<li>${linkedMessage([issue], state)}</li>\n`)}</ul>`;
+${listItems(issues, (issue) => html`<li>${linkedMessage([issue], state)}</li>\n`)}</ul>`;
 
 export function result(state: ToolPageState, output: ToolOutput, baseUrl: string): Html {
   const { view } = state.runner;
@@ -221,7 +221,7 @@ const beyondInput = ({ options, runner: { fields } }: ToolPageState): Html => {
 /** The link may come from someone else. */
 const linkNotice = (effects: readonly string[]): Html => html`<div class="linked">
 <p><strong>Filled in from a link.</strong> Check it before you use the result.${effects.length > 0 && " It would:"}</p>
-${effects.length > 0 && html`<ul>${listed(effects, (effect) => html`<li dir="auto">${effect}</li>`)}</ul>`}
+${effects.length > 0 && html`<ul>${listItems(effects, (effect) => html`<li dir="auto">${effect}</li>`)}</ul>`}
 </div>`;
 
 /** The warnings, which are beside the fields too, but may be out of sight there. Equal ones are one item. */
@@ -229,7 +229,7 @@ const warningList = (
   warnings: readonly Warning[],
   state: ToolPageState,
 ): Html => html`<ul class="notes">
-${listed(
+${listItems(
   [...Map.groupBy(warnings, ({ message }) => message).values()],
   (equal) => html`<li class="${equal[0]?.severity}">${linkedMessage(equal, state)}</li>\n`,
 )}</ul>`;
@@ -237,7 +237,7 @@ ${listed(
 /** An input of 16 KiB can cause ten thousand. */
 const MAX_LISTED = 20;
 
-function listed<Item>(items: readonly Item[], toHtml: (item: Item) => Html): Html {
+function listItems<Item>(items: readonly Item[], toHtml: (item: Item) => Html): Html {
   const more = items.length - MAX_LISTED;
   return html`${items.slice(0, MAX_LISTED).map(toHtml)}${more > 0 && html`<li>and ${more} more</li>\n`}`;
 }
@@ -280,8 +280,8 @@ ${
 `;
 }
 
-/** The format of the link, which the page's script (client/tool/share.ts) checks. */
-const VERSION = "v1.";
+/** The beginning of a hash with an input: the version of its format, JSON in base64url. */
+export const HASH_PREFIX = "#v1.";
 
 /**
  * A link to the page with this input. The input is in the hash, which browsers do not send; the
@@ -291,8 +291,8 @@ function shareLink(state: ToolPageState): Html {
   if (hasStraySecret(state)) {
     return html`<p class="share">There is no link to this input, because it seems to hold a secret.</p>`;
   }
-  const hash = `${VERSION}${base64Url(JSON.stringify(withoutSecrets(state)))}`;
-  return html`<p class="share needs-script"><a id="share" href="${toolPagePath(state.runner.contract)}#${hash}">Link to this input</a> ${copyButton("share", "the link to this input")}${hasSecrets(state) && " (without the values that may be secret)"}</p>`;
+  const hash = `${HASH_PREFIX}${base64Url(JSON.stringify(withoutSecrets(state)))}`;
+  return html`<p class="share needs-script"><a id="share" href="${toolPagePath(state.runner.contract)}${hash}">Link to this input</a> ${copyButton("share", "the link to this input")}${hasSecrets(state) && " (without the values that may be secret)"}</p>`;
 }
 
 function base64Url(text: string): string {

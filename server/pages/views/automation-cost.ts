@@ -4,7 +4,7 @@ import { money } from "../../../src/automation-cost/text.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import type { View } from "../view.ts";
-import { BILLING, computePrices, grown, growthFigure, outlook } from "./growth.ts";
+import { BILLING, computePrices, growthFigure, growthOutlook, multiplyRuns } from "./growth.ts";
 import { readZapFile, tasksInput } from "./read-zap-file.ts";
 
 export const automationCostView: View<AutomationCostResult> = {
@@ -63,13 +63,13 @@ export const automationCostView: View<AutomationCostResult> = {
 
   // Every result has as many parts, so that the slider stays in place while it is moved.
   body(original, { input: given, run, growth }) {
-    const larger = growth === 1 ? given : grown(given, growth);
+    const larger = growth === 1 ? given : multiplyRuns(given, growth);
     const atGrowth = growth === 1 ? original : run(larger);
     const input = Object(atGrowth ? larger : given);
     const result = atGrowth ?? original;
     const prices = computePrices(result, input, run);
     const billing = result.billing === "monthly" ? "annual" : "monthly";
-    return html`<div>${verdict(result, atGrowth ? growth : 1)}${outlook(result, prices)}${currentPlan(result, run({ ...input, ...ALL_PLANS }))}</div>
+    return html`<div>${verdict(result, atGrowth ? growth : 1)}${growthOutlook(result, prices)}${currentPlan(result, run({ ...input, ...ALL_PLANS }))}</div>
 ${growthFigure(result, original, prices, atGrowth ? growth : 1)}
 <div>${billingTable([result, run({ ...input, billing })])}
 ${planTables(result)}
@@ -126,11 +126,11 @@ function currentPlan(
   const enough = new Map(options.map((quote) => [idOf(quote), quote]));
   const plans = all.options
     .map((quote) => ({ quote, id: idOf(quote), now: enough.get(idOf(quote)) }))
-    .sort(({ quote: one }, { quote: other }) => placeOf(one) - placeOf(other));
+    .sort(({ quote: one }, { quote: other }) => planRank(one) - planRank(other));
   return html`<div class="current-plan needs-script" data-choose>
 <label for="current-plan">Your plan now</label>
 <select id="current-plan"><option value="">–</option>${plans.map(({ quote, id, now }) => html`<option value="${id}">${planWords(quote)}${!now && " (not enough)"}</option>`)}</select>
-${plans.map(({ id, now }) => html`<p data-choice="${id}" hidden>${now ? change(now, cheapest) : notEnough(cheapest)}</p>\n`)}</div>`;
+${plans.map(({ id, now }) => html`<p data-choice="${id}" hidden>${now ? change(now, cheapest) : adviseLargerPlan(cheapest)}</p>\n`)}</div>`;
 }
 
 const idOf = ({ plan, included_tasks }: Quote): string => `${plan}-${included_tasks}`;
@@ -139,7 +139,7 @@ const planWords = ({ title, included_tasks }: Quote): string =>
   `${title}, ${thousands(included_tasks)} tasks`;
 
 /** A number that sorts plans as Zapier shows them. */
-const placeOf = ({ plan, included_tasks }: Quote): number =>
+const planRank = ({ plan, included_tasks }: Quote): number =>
   PLANS.indexOf(plan) * MORE_THAN_ANY_TIER + included_tasks;
 
 const MORE_THAN_ANY_TIER = 1e9;
@@ -152,7 +152,7 @@ function change(now: Quote, cheapest: Quote): string {
   return `Switch to ${planWords(cheapest)}: ${money(saving)} a month less, ${money(saving * 12)} a year.`;
 }
 
-const notEnough = (cheapest: Quote): string =>
+const adviseLargerPlan = (cheapest: Quote): string =>
   `It is not enough for these Zaps. The cheapest that is: ${planWords(cheapest)}, ${money(cheapest.monthly_price)} a month.`;
 
 /** The cheapest plan for annual and for monthly billing, with what a year costs. */
@@ -218,17 +218,17 @@ export const planRow = (
   isCheapest: boolean,
 ): Html => html`<tr${isCheapest && html` class="cheapest"`}>
 <th scope="row">${quote.title} <small>${thousands(quote.included_tasks)} tasks</small>${isCheapest && html` <span class="tag">cheapest</span>`}</th>
-<td><div class="graph"><span class="price">${money(quote.monthly_price)}</span> ${bar(quote, scale)}</div>
-<small>${parts(quote)}</small> <small class="known">${known(quote)}</small></td>
+<td><div class="graph"><span class="price">${money(quote.monthly_price)}</span> ${priceBar(quote, scale)}</div>
+<small>${priceParts(quote)}</small> <small class="known">${priceSource(quote)}</small></td>
 </tr>
 `;
 
-const parts = (quote: Quote): string =>
+const priceParts = (quote: Quote): string =>
   quote.overage_tasks === 0
     ? "covers all tasks"
     : `${money(quote.base_price)} + ${overagePrice(quote)} for ${thousands(quote.overage_tasks)} more`;
 
-const known = ({ price_basis, price_read_on, price_is_old }: Quote): string =>
+const priceSource = ({ price_basis, price_read_on, price_is_old }: Quote): string =>
   `${price_basis === "derived" ? "derived from the annual price " : ""}checked on ${price_read_on}${price_is_old ? " (may be out of date)" : ""}`;
 
 /** The price of the overage in words. For a few tasks it rounds to nothing. */
@@ -236,7 +236,7 @@ const overagePrice = ({ overage_price }: Quote): string =>
   overage_price === 0 ? "less than a cent" : money(overage_price);
 
 /** The whole price, with the share of the base price drawn over it. */
-const bar = ({ base_price, monthly_price }: Quote, scale: number): Html =>
+const priceBar = ({ base_price, monthly_price }: Quote, scale: number): Html =>
   html`<svg class="bar" width="100%" height="12" aria-hidden="true"><rect class="overage" width="${percentOf(monthly_price, scale)}" height="100%" rx="2"/><rect class="base" width="${percentOf(base_price, scale)}" height="100%" rx="2"/></svg>`;
 
 const percentOf = (price: number, scale: number): string =>

@@ -76,7 +76,7 @@ ${points.map((point) => html`<tr${point === current && html` class="cheapest"`}>
 }
 
 /** Says up to how many tasks the answer stays the same. */
-export function outlook(
+export function growthOutlook(
   { cheapest, monthly_tasks }: AutomationCostResult,
   prices: Prices,
 ): Html | false {
@@ -85,7 +85,7 @@ export function outlook(
 }
 
 /** A valid input whose automations run more often. */
-export const grown = (input: unknown, factor: number): object => ({
+export const multiplyRuns = (input: unknown, factor: number): object => ({
   ...Object(input),
   zaps: listZaps(input).map((zap) => ({
     ...zap,

@@ -22,7 +22,7 @@ const COMMON = ["from", "subject", "has_words", "label", "skip_inbox"];
 
 const isRare = (field: string): boolean => !COMMON.includes(field);
 
-const rareLast = (fields: readonly string[]): readonly string[] => [
+const sortRareLast = (fields: readonly string[]): readonly string[] => [
   ...fields.filter((field) => !isRare(field)),
   ...fields.filter(isRare),
 ];
@@ -77,8 +77,8 @@ export const mailFilterView: View<MailFilterResult, TriedMails> = {
     },
     rare: [...CONDITIONS, ...ACTION_FIELDS].filter(isRare),
     groups: [
-      { title: "Conditions", fields: rareLast(CONDITIONS) },
-      { title: "Actions", fields: rareLast(ACTION_FIELDS) },
+      { title: "Conditions", fields: sortRareLast(CONDITIONS) },
+      { title: "Actions", fields: sortRareLast(ACTION_FIELDS) },
     ],
   },
 
@@ -232,7 +232,7 @@ ${copyBlock({
   text: search,
   action: openInGmail(preview_url, name),
 })}
-${entries.length > 1 && html`<p class="split">${splitWords(entries.length)}</p>`}
+${entries.length > 1 && html`<p class="split">${splitNote(entries.length)}</p>`}
 ${oldMail(filter)}
 </section>
 `;
@@ -251,7 +251,7 @@ function oldMail(filter: Filter): Html {
 const openInGmail = (href: string, name: string): Html =>
   html`<a class="button" href="${href}" target="_blank" rel="noopener">Open in Gmail<span class="visually-hidden"> the search of ${name}, in a new tab</span></a>`;
 
-const splitWords = (entries: number): string =>
+const splitNote = (entries: number): string =>
   `In the file these are ${entries} filters that together do the same: a single one would be too long for Gmail.`;
 
 const fileText = ({ name, content }: MailFilterResult["file"]): Html | false =>

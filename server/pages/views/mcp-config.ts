@@ -89,7 +89,7 @@ export const mcpConfigView: View<McpConfigResult> = {
     `The ${KINDS[transport]} server “${name}”, for ${clients.length} clients.`,
 
   body({ clients, transport }, { warnings, input }) {
-    const written = literals(input, transport);
+    const written = findLiterals(input, transport);
     return html`${systemSwitch()}<div class="clients" data-tabs="Clients" id="clients-tabs">
 ${clients.map((client, index) => {
   const own = warnings.filter(({ path }) => path === `clients[${index}]`);
@@ -135,7 +135,7 @@ interface Literal {
   readonly command: string;
 }
 
-function literals(input: unknown, transport: Transport): readonly Literal[] {
+function findLiterals(input: unknown, transport: Transport): readonly Literal[] {
   const list = transport === "stdio" ? "env" : "headers";
   const server = toServer(input as McpConfigInput, Diagnostics.start(), transport);
   return literalValues(server).map(({ key, reference }) => ({
@@ -176,7 +176,7 @@ ${install(config, quickLink(config, noLink, written))}
 <ol class="steps">
 <li>Open this file, or make it:
 ${locationList(client, locations)}</li>
-<li>${holdsMore(config) ? ownPart(config) : wholeFile(config)}</li>
+<li>${hasOtherSettings(config) ? partToAdd(config) : wholeFile(config)}</li>
 <li>Restart ${title}.</li>
 </ol>
 <h4>Good to know</h4>
@@ -187,7 +187,7 @@ ${notes.filter((note) => note !== noLink).map((note) => html`<li${aboutSystem(no
 }
 
 /** True for a file with other settings of the client, which must not be replaced. */
-const holdsMore = ({ locations }: ClientConfig): boolean =>
+const hasOtherSettings = ({ locations }: ClientConfig): boolean =>
   locations.some(({ path }) => /(?:settings|opencode|\.claude)\.json$|config\.toml$/.test(path));
 
 function wholeFile(config: ClientConfig): Html {
@@ -205,7 +205,7 @@ ${entryBlock(config)}
 }`;
 }
 
-function ownPart(config: ClientConfig): Html {
+function partToAdd(config: ClientConfig): Html {
   const { client, snippet, entry } = config;
   if (entry === snippet)
     return html`Paste this at its end, and leave the rest as it is:\n${fileBlock(config)}`;

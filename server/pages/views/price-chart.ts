@@ -36,7 +36,7 @@ export function priceChart({ around, cheapest, team, reader }: PriceChart): Html
   };
   const next = reader && cheapest.find(({ tasks }) => tasks > reader.tasks);
   return html`<svg class="chart" width="100%" height="${HEIGHT}" role="img" aria-label="${describeChart(reader, next)}">
-${priceTicks(most).map((price) => html`<line class="grid" x1="0" x2="100%" y1="${px(scale.y(price))}" y2="${px(scale.y(price))}"/><text x="0" y="${px(scale.y(price) - 4)}">${price > 0 && `$${thousands(price)}`}</text>\n`)}${taskTicks(range).map((tasks) => html`<line class="grid" x1="${percent(scale.x(tasks))}" x2="${percent(scale.x(tasks))}" y1="${BOTTOM}" y2="${BOTTOM + 5}"/><text text-anchor="middle" x="${percent(scale.x(tasks))}" y="${BOTTOM + 19}">${short(tasks)}</text>\n`)}<svg width="100%" height="${HEIGHT}" viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none">
+${priceTicks(most).map((price) => html`<line class="grid" x1="0" x2="100%" y1="${px(scale.y(price))}" y2="${px(scale.y(price))}"/><text x="0" y="${px(scale.y(price) - 4)}">${price > 0 && `$${thousands(price)}`}</text>\n`)}${taskTicks(range).map((tasks) => html`<line class="grid" x1="${percent(scale.x(tasks))}" x2="${percent(scale.x(tasks))}" y1="${BOTTOM}" y2="${BOTTOM + 5}"/><text text-anchor="middle" x="${percent(scale.x(tasks))}" y="${BOTTOM + 19}">${shortNumber(tasks)}</text>\n`)}<svg width="100%" height="${HEIGHT}" viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none">
 ${teamLine && html`<path class="line team" d="${writePath(teamLine, scale)}" vector-effect="non-scaling-stroke"/>\n`}<path class="line" d="${writePath(line, scale)}" vector-effect="non-scaling-stroke"/>
 </svg>
 ${teamLine && lineName("Team", teamLine, scale)}
@@ -96,26 +96,26 @@ function listPoints(breakpoints: readonly Breakpoint[], range: Range, reader?: P
     };
     const isLast = next?.monthly_price === null;
     const end = isLast
-      ? beyond(flat, next.tasks - 1, reader)
+      ? extendLine(flat, next.tasks - 1, reader)
       : { tasks: next?.tasks ?? flat.tasks, price: next?.monthly_price ?? price };
     return [{ tasks, price }, flat, end];
   });
   const within = corners.flatMap((corner, index) => {
     const before = corners[index - 1];
     if (!before || corner.tasks <= range.first || before.tasks >= range.last) return [];
-    return stretch(before, corner, range);
+    return clipLine(before, corner, range);
   });
   return within;
 }
 
 /** The price of the largest tier goes on through the reader's, if that is above it. */
-function beyond(flat: Point, last: number, reader: Point | undefined): Point {
+function extendLine(flat: Point, last: number, reader: Point | undefined): Point {
   if (!reader || reader.tasks <= flat.tasks) return flat;
   const rate = (reader.price - flat.price) / (reader.tasks - flat.tasks);
   return { tasks: last, price: flat.price + rate * (last - flat.tasks) };
 }
 
-function stretch(from: Point, to: Point, { first, last }: Range): Point[] {
+function clipLine(from: Point, to: Point, { first, last }: Range): Point[] {
   const at = (tasks: number): Point => ({
     tasks,
     price:
@@ -152,7 +152,7 @@ const taskTicks = ({ first, last }: Range): readonly number[] =>
     .flat()
     .filter((tasks) => tasks > first * 1.1 && tasks < last / 1.1);
 
-const short = (value: number): string =>
+const shortNumber = (value: number): string =>
   value >= 1_000_000
     ? `${value / 1_000_000}M`
     : value >= 1_000
@@ -165,7 +165,7 @@ const tierNames = (points: readonly Breakpoint[], range: Range, { x, y }: Scale)
     const [from, to] = [point.tasks, points[index + 1]?.tasks ?? range.last];
     const [left, right] = [x(Math.max(from, range.first)), x(Math.min(to, range.last))];
     return point.monthly_price !== null && right - left > 14
-      ? html`<text class="tier" text-anchor="middle" x="${percent((left + right) / 2)}" y="${px(y(point.monthly_price) + (y(point.monthly_price) > BOTTOM - 22 ? -8 : 16))}">${point.plan === "free" ? "Free" : short(point.included_tasks ?? 0)}</text>\n`
+      ? html`<text class="tier" text-anchor="middle" x="${percent((left + right) / 2)}" y="${px(y(point.monthly_price) + (y(point.monthly_price) > BOTTOM - 22 ? -8 : 16))}">${point.plan === "free" ? "Free" : shortNumber(point.included_tasks ?? 0)}</text>\n`
       : html``;
   })}`;
 

@@ -35,8 +35,8 @@ function fromCommandLine(text: string, field?: string): ReadText | UnreadText | 
     return isNamed
       ? {
           input,
-          ...spoken(transport),
-          summary: `Read the server “${input.name}”.${said(transport)}${options && ` Left out: ${options}.`}`,
+          ...transportOption(transport),
+          summary: `Read the server “${input.name}”.${transportNote(transport)}${options && ` Left out: ${options}.`}`,
         }
       : { input, guessed: ["name"], summary: "Split the command line." };
   } catch (error) {
@@ -68,14 +68,14 @@ async function fromManifest(text: string): Promise<ReadText | UnreadText | undef
       description ? `${name} (${description})` : name,
     );
     const summary = [
-      `Read the server “${input.name}” of a server.json.${said(transport)}`,
+      `Read the server “${input.name}” of a server.json.${transportNote(transport)}`,
       ...(variables.length > 0 ? [`Its user sets ${variables.join(", ")}.`] : []),
       ...read.warnings
         .filter(({ code }) => code !== "package-chosen")
         .map(({ path, message }) => `${path} ${message}.`),
     ].join(" ");
     const title = `${way?.package}: ${way?.identifier}`;
-    return [{ input, ...spoken(transport), summary, title }];
+    return [{ input, ...transportOption(transport), summary, title }];
   };
   try {
     const [first] = readWay();
@@ -118,7 +118,7 @@ function listChoices(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
       const target = url ?? [command, ...args].join(" ");
       const place = blocks.length > 1 ? ` (line ${line})` : "";
       const summary = [
-        `Read the server “${name}”${place}${count > 1 ? `, one of ${count}` : ""}.${said(transport)}`,
+        `Read the server “${name}”${place}${count > 1 ? `, one of ${count}` : ""}.${transportNote(transport)}`,
         ...(left_out.length > 0
           ? [`Left out: ${left_out.map(({ name }) => `“${name}”`).join(", ")}.`]
           : []),
@@ -126,20 +126,20 @@ function listChoices(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
           .filter(({ path }) => path.startsWith(at) && /^(?:$|[.[])/.test(path.slice(at.length)))
           .map(({ path, message }) => `${path} ${message}.`),
       ].join(" ");
-      const title = `${name}${place}: ${shortened(target)}`;
-      return { input, ...spoken(transport), summary, title };
+      const title = `${name}${place}: ${shortenTitle(target)}`;
+      return { input, ...transportOption(transport), summary, title };
     }),
   );
 }
 
 /** What the form has to choose for a server. */
-const spoken = (transport?: Transport): Pick<ReadText, "options"> =>
+const transportOption = (transport?: Transport): Pick<ReadText, "options"> =>
   transport === "sse" ? { options: { transport } } : {};
 
-const said = (transport?: Transport): string =>
+const transportNote = (transport?: Transport): string =>
   transport === "sse" ? " It speaks SSE, the older transport." : "";
 
-const shortened = (text: string): string =>
+const shortenTitle = (text: string): string =>
   text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE)}…` : text;
 
 const MAX_TITLE = 60;

@@ -48,8 +48,9 @@ export const PAGES = [HOME_PATH, TOOLS_PATH, ...tools.map(toolPagePath), DOCS_PA
 /** The documentation with all of its parts. */
 export const ALL_DOCS = `${DOCS_PATH}#all`;
 
-/** Another that there is not. Browsers write its status into their console. */
+/** The path of no page. */
 export const NO_PAGE = "/tools/nothing";
+/** The message of a browser's console about it. */
 export const NOT_FOUND = /status of 404/;
 
 /** The hash of a link that opens a tool's page with this input. */

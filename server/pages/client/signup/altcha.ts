@@ -21,13 +21,13 @@ $altcha.defaults.set({
 export async function altchaChallenge(slot: HTMLElement): Promise<Challenge> {
   await loadStyle();
   const widget = document.createElement("altcha-widget");
-  const isThere = next(widget, "load");
+  const isThere = nextEvent(widget, "load");
   slot.replaceChildren(widget);
   await isThere;
   return {
     async token() {
       // If the box is ticked, verification is done or running.
-      if (String(widget.getState()) === "verifying") await next(widget, "statechange");
+      if (String(widget.getState()) === "verifying") await nextEvent(widget, "statechange");
       const done = slot.querySelector<HTMLInputElement>("[name=altcha]")?.value;
       const token = done || (await widget.verify())?.payload;
       if (token) return token;
@@ -38,7 +38,7 @@ export async function altchaChallenge(slot: HTMLElement): Promise<Challenge> {
   };
 }
 
-const next = (target: EventTarget, type: string): Promise<Event> =>
+const nextEvent = (target: EventTarget, type: string): Promise<Event> =>
   new Promise((resolve) => target.addEventListener(type, resolve, { once: true }));
 
 /** Loads the style once for all forms of a page. */

@@ -15,7 +15,7 @@ export interface LandingAttributes {
 export function attributesOf({ pathname, searchParams }: URL): LandingAttributes {
   const first = (...names: readonly string[]) =>
     names.map((name) => searchParams.get(name)?.trim()).find((value) => value);
-  const utm = (name: string) => cut(first(name), MAX_UTM);
+  const utm = (name: string) => cutText(first(name), MAX_UTM);
   const promoCode = first("promo", "promo_code");
   const attributes = {
     utmSource: utm("utm_source"),
@@ -26,11 +26,11 @@ export function attributesOf({ pathname, searchParams }: URL): LandingAttributes
     promoCode: promoCode && [...promoCode].length <= MAX_PROMO_CODE ? promoCode : undefined,
   };
   const known = Object.entries(attributes).filter(([, value]) => value);
-  return { landingPath: cut(pathname, MAX_PATH) ?? "/", ...Object.fromEntries(known) };
+  return { landingPath: cutText(pathname, MAX_PATH) ?? "/", ...Object.fromEntries(known) };
 }
 
 /** Counts code points, as the API does. */
-const cut = (text: string | undefined, length: number): string | undefined =>
+const cutText = (text: string | undefined, length: number): string | undefined =>
   text && [...text].slice(0, length).join("");
 
 const MAX_UTM = 64;

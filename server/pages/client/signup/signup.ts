@@ -9,10 +9,10 @@ export function signupForms(): void {
   if (forms.length === 0) return;
   // Every page reads where the visitor comes from, because it may be the first one of the visit.
   const meta = landing();
-  for (const form of forms) enhance(form, meta);
+  for (const form of forms) enhanceForm(form, meta);
 }
 
-function enhance(form: HTMLFormElement, meta: LandingAttributes): void {
+function enhanceForm(form: HTMLFormElement, meta: LandingAttributes): void {
   let loading: Promise<Challenge> | undefined;
   const load = () => {
     loading ??= loadChallenge(form).catch((error: unknown) => {

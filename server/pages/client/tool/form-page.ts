@@ -45,13 +45,13 @@ export type FormPage = ReturnType<typeof formPage>;
  */
 export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: string) {
   const visited = visitedFields(form);
-  const offerUndo = undoOffers();
+  const undoOffer = undoOffers();
   const { reader } = runner.view;
   let page: PageState = { isLinked: false, growth: 1, beside: {}, choices: [], typed: [] };
   let isTouched = false;
   let shown: ToolPageState | undefined;
 
-  const change = (part: Partial<PageState>) => {
+  const setState = (part: Partial<PageState>) => {
     page = { ...page, ...part };
   };
   const run = (data = readForm(form)) => runForm(runner, data, visited.has);
@@ -71,7 +71,7 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
     showGrowth(page.growth);
   };
   const show = (state: ToolPageState, notice?: Notice) => {
-    if (state.outcome.kind === "blank") change({ growth: 1 });
+    if (state.outcome.kind === "blank") setState({ growth: 1 });
     shown = state;
     if (isTouched) delete form.dataset.example;
     showMessages(form, state);
@@ -93,7 +93,7 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
   };
   /** Shows a form with other rows, or with other data. */
   const renew = (data = readForm(form)) => renewWith(run(data));
-  const tell = (notice: Notice) => {
+  const showNotice = (notice: Notice) => {
     announce(notice.text);
     // The outcome, which has it too, is far away on a phone.
     const beside = form.querySelector("[data-notice]");
@@ -104,12 +104,12 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
   /** Shows why nothing was changed. */
   const reject = (text: string) => {
     showGrown(current(), { text, isError: true });
-    tell({ text, isError: true });
+    showNotice({ text, isError: true });
   };
   /** The way back to the form as it is now. */
-  const save = () => {
+  const captureState = () => {
     const [before, data] = [page, readForm(form)];
-    const [visitAgain, goBack] = [visited.save(), focusIn(document.body, {})];
+    const [visitAgain, goBack] = [visited.capture(), focusIn(document.body, {})];
     return () => {
       page = before;
       visitAgain();
@@ -123,11 +123,11 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
    * @param done the name of the change: "Cleared".
    * @param restore goes back to before the change.
    */
-  const remember = (done: string, restore: () => void) =>
-    offerUndo(done, (isTypedSince) => {
-      const redo = save();
+  const offerUndo = (done: string, restore: () => void) =>
+    undoOffer(done, (isTypedSince) => {
+      const redo = captureState();
       restore();
-      if (isTypedSince) remember("Undone", redo);
+      if (isTypedSince) offerUndo("Undone", redo);
     });
   /** Shows another input. */
   const open = (
@@ -136,13 +136,13 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
     notice?: Notice,
     beside: ReadExtras = {},
   ) => {
-    change({ isLinked, beside, typed: [] });
+    setState({ isLinked, beside, typed: [] });
     // Fields that the text does not fill show no errors yet.
     if (beside.fill) visited.follow("clear");
     else visited.addAll();
     if (state.outcome.kind !== "done") clearResult();
     renewWith(state, notice);
-    if (notice) tell(notice);
+    if (notice) showNotice(notice);
   };
   /** The user's own words in the place of a guess. */
   const typedFor = ({ guessed = [] }: ReadText): object => {
@@ -158,7 +158,7 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
     const [next] = read.fill && state.outcome.kind === "rejected" ? state.outcome.issues : [];
     const outcome = next ? ({ kind: "unfinished", next } as const) : state.outcome;
     open({ ...state, outcome }, false, { text: read.summary }, read);
-    change({ typed: Object.keys(typed) });
+    setState({ typed: Object.keys(typed) });
     const field = next && read.fill && parseElement(fillField(read.fill.label));
     if (field) {
       form.querySelector("[data-notice]")?.append(field);
@@ -177,18 +177,18 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
     done: string,
     text: string | undefined,
     field?: string,
-    restore = save(),
+    restore = captureState(),
     isWhole = field === undefined,
   ) => {
     const read = text === undefined ? undefined : await reader?.read(text, field);
     if (read && "input" in read) {
-      change({ choices: read.choices ?? [] });
+      setState({ choices: read.choices ?? [] });
       openRead(read);
-      remember(done, restore);
+      offerUndo(done, restore);
       return true;
     }
     if (isWhole) {
-      if (read) change({ beside: { ...page.beside, ...read } });
+      if (read) setState({ beside: { ...page.beside, ...read } });
       reject(`${read?.reason ?? "This cannot be read."} ${reader?.unchanged}`);
     }
     return false;
@@ -198,7 +198,7 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
     const { beside } = page;
     const read = await reader?.read(source);
     if (!read || page.beside !== beside) return;
-    change({ beside: read });
+    setState({ beside: read });
     showGrown(current());
   };
   /** Does what a button of the form asks for, such as `add filters`. */
@@ -218,12 +218,12 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
       return;
     }
     const isClear = command === "clear";
-    const restore = save();
+    const restore = captureState();
     visited.follow(command);
-    if (isClear) change({ isLinked: false, beside: {}, typed: [] });
+    if (isClear) setState({ isLinked: false, beside: {}, typed: [] });
     renew(isClear ? {} : editRows(readForm(form), command));
     const done = DONE.get(verb);
-    if (done) remember(done, restore);
+    if (done) offerUndo(done, restore);
     // The link that is possible now is in the place of this button, and gets the focus.
     if (verb !== "set") focusAfter(form, command);
   };
@@ -234,23 +234,23 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
     trial,
     update,
     state: () => page,
-    change,
+    setState,
     current,
     /** True when the form is no longer the one of the server. */
     isTouched: () => isTouched,
     type(name: string) {
       isTouched = true;
-      if (!page.typed.includes(name)) change({ typed: [...page.typed, name] });
+      if (!page.typed.includes(name)) setState({ typed: [...page.typed, name] });
       update.soon();
     },
     grow(growth: number) {
-      change({ growth });
+      setState({ growth });
       showGrown(current());
     },
     renew,
     reject,
-    save,
-    remember,
+    captureState,
+    offerUndo,
     open,
     openRead,
     openText,

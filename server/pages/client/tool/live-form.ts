@@ -57,7 +57,7 @@ function onButton({ form, press, visited, update }: FormPage): void {
 }
 
 /** Makes a row of each line that is pasted into a list. */
-function onPastedLines({ form, runner, reject, save, renew, remember }: FormPage): void {
+function onPastedLines({ form, runner, reject, captureState, renew, offerUndo }: FormPage): void {
   pasteLists(form, (pasted) => {
     const { label, schema } = fieldAt(runner.fields, pasted.list) ?? {};
     const count = pasted.lines.length + 1;
@@ -68,23 +68,23 @@ function onPastedLines({ form, runner, reject, save, renew, remember }: FormPage
       );
       return;
     }
-    const restore = save();
+    const restore = captureState();
     pasted.writeFirst();
     renew(withRows(readForm(form), pasted));
-    remember("Pasted", restore);
+    offerUndo("Pasted", restore);
     focusAfter(form, `add ${pasted.list}`);
   });
 }
 
-function onPreset({ form, runner, save, open, remember }: FormPage): void {
+function onPreset({ form, runner, captureState, open, offerUndo }: FormPage): void {
   document.addEventListener("click", (event) => {
     const link =
       event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[data-preset]");
     if (!link) return;
     event.preventDefault();
-    const restore = save();
+    const restore = captureState();
     open(runText(runner, new URL(link.href).searchParams.get("input") ?? ""), false);
-    remember(`Started from ${link.dataset.preset}`, restore);
+    offerUndo(`Started from ${link.dataset.preset}`, restore);
     focusAfter(form, "");
   });
 }
@@ -97,21 +97,21 @@ function onGrowth({ grow }: FormPage): void {
 }
 
 /** Opens another input of a text that has several. */
-function onChoice({ form, state, save, openRead, remember }: FormPage): void {
+function onChoice({ form, state, captureState, openRead, offerUndo }: FormPage): void {
   form.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !target.matches("[data-read]")) return;
     const index = Number(target.value);
     const read = state().choices[index];
     if (!read) return;
-    const restore = save();
+    const restore = captureState();
     openRead(read, index);
     form.querySelector<HTMLElement>("[data-read]:checked")?.focus();
-    remember("Chosen", restore);
+    offerUndo("Chosen", restore);
   });
 }
 
 /** Puts a number in the place of all that an opened text does not say. */
-function onFill({ form, runner, state, current, save, open, remember }: FormPage): void {
+function onFill({ form, runner, state, current, captureState, open, offerUndo }: FormPage): void {
   form.addEventListener("change", ({ target }) => {
     const { fill } = state().beside;
     if (!fill || !(target instanceof HTMLInputElement) || !target.matches("[data-fill]")) return;
@@ -121,21 +121,21 @@ function onFill({ form, runner, state, current, save, open, remember }: FormPage
     target.setCustomValidity(filled ? "" : "Must be a whole number");
     target.reportValidity();
     if (!filled) return;
-    const restore = save();
+    const restore = captureState();
     open(runInput(runner, filled, options), false);
-    remember("Filled in", restore);
+    offerUndo("Filled in", restore);
   });
 }
 
 /** Opens the input that the page offers beside the form, such as merged filters. */
-function onOffer({ state, current, save, openRead, remember }: FormPage): void {
+function onOffer({ state, current, captureState, openRead, offerUndo }: FormPage): void {
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element && target.closest("[data-offer]"))) return;
     const offer = state().beside.offer?.(validInput(current()));
     if (!offer) return;
-    const restore = save();
+    const restore = captureState();
     openRead(offer.read);
-    remember(offer.done, restore);
+    offerUndo(offer.done, restore);
     document.querySelector<HTMLElement>("#beside summary, #result [data-file]")?.focus();
   });
 }
@@ -145,19 +145,21 @@ function onOffer({ state, current, save, openRead, remember }: FormPage): void {
  *
  * @returns a function to call when the user types in the form.
  */
-function onText({ form, runner, trial, save, openText }: FormPage): () => void {
+function onText({ form, runner, trial, captureState, openText }: FormPage): () => void {
   /** The way back to before what is being typed in the box was read. */
   let beforeTyping: (() => void) | undefined;
   if (runner.view.reader) {
     onFile((text) => openText("Opened", text), trial);
     onWholeText(async (text, isTyping) => {
-      const restore = beforeTyping ?? save();
+      const restore = beforeTyping ?? captureState();
       const isRead = await openText("Read", text, undefined, restore, !isTyping);
       if (isRead || !isTyping) beforeTyping = isTyping ? restore : undefined;
       return isRead;
     });
     // This listener reads a pasted text before the field has it.
-    onPastedText(form, save, (text, field, restore) => openText("Pasted", text, field, restore));
+    onPastedText(form, captureState, (text, field, restore) =>
+      openText("Pasted", text, field, restore),
+    );
   }
   return () => {
     beforeTyping = undefined;
@@ -169,16 +171,16 @@ function onReturn(page: FormPage): void {
   const { form, runner, state } = page;
   let draft = keptDraft();
   if (draft) {
-    page.change({ isLinked: draft.isLinked, typed: draft.typed });
+    page.setState({ isLinked: draft.isLinked, typed: draft.typed });
     page.renew(draft.data);
     if (draft.source !== undefined) void page.compareWith(draft.source);
   }
   onSharedInput(form, (text, isOwn) => {
     // The draft is the newer one.
     if (isOwn && draft) return;
-    const restore = page.isTouched() ? page.save() : undefined;
+    const restore = page.isTouched() ? page.captureState() : undefined;
     page.open(runText(runner, text), !isOwn);
-    if (restore && !isOwn) page.remember("Opened the link", restore);
+    if (restore && !isOwn) page.offerUndo("Opened the link", restore);
   });
   draft = undefined;
   keepDraft(form, () => {

@@ -1,3 +1,4 @@
+import { HASH_PREFIX } from "../../tool/tool-view.ts";
 import { forgetDraft } from "./draft.ts";
 
 /**
@@ -15,7 +16,7 @@ export function onSharedInput(
     if (input !== undefined) open(input, isOwnAddress(history.state));
   };
   addEventListener("hashchange", ({ oldURL }) => {
-    const isBack = location.hash === "" && new URL(oldURL).hash.startsWith(PREFIX);
+    const isBack = location.hash === "" && new URL(oldURL).hash.startsWith(HASH_PREFIX);
     // Without an input in its address, the page shows the example.
     if (isBack && isKeptInAddress(form)) {
       forgetDraft(location);
@@ -30,8 +31,8 @@ export function onSharedInput(
 }
 
 function decode(hash: string): string | undefined {
-  if (!hash.startsWith(PREFIX)) return undefined;
-  const base64 = hash.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/");
+  if (!hash.startsWith(HASH_PREFIX)) return undefined;
+  const base64 = hash.slice(HASH_PREFIX.length).replaceAll("-", "+").replaceAll("_", "/");
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
   } catch {
@@ -39,9 +40,6 @@ function decode(hash: string): string | undefined {
     return base64;
   }
 }
-
-/** The beginning of a hash with an input: the version of its format, JSON in base64url. */
-const PREFIX = "#v1.";
 
 /** Updates the page's address to the form's input, so that it can be reloaded or shared. */
 export function showInAddress(form: HTMLFormElement): void {

@@ -6,7 +6,7 @@ export interface VisitedFields {
   /** Keeps up with the rows after a button has changed them. */
   follow(command: string): void;
   /** The way back to the fields that are visited now. */
-  save(): () => void;
+  capture(): () => void;
   /** Calls back when the user has left a field or a group for the first time. */
   onLeave(callback: () => void): void;
 }
@@ -40,7 +40,7 @@ export function visitedFields(form: HTMLFormElement): VisitedFields {
         visited = withoutRow(visited, command.slice("remove ".length));
       } else if (command.startsWith("add ")) isAll = false;
     },
-    save() {
+    capture() {
       const [savedIds, savedAll] = [new Set(visited), isAll];
       return () => {
         visited = savedIds;

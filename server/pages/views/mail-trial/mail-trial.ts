@@ -48,8 +48,8 @@ function trialPanel(state: TrialState<TriedMails>, input: unknown): Html {
   const { phase, progress } = state;
   return html`<section class="trial" aria-labelledby="trial-title">
 <h3 id="trial-title">${TITLES[phase]}</h3>
-${phase === "reading" ? reading(progress) : html`${again(state, input)}`}
-${progress && found(progress.report, phase)}
+${phase === "reading" ? reading(progress) : html`${retryButtons(state, input)}`}
+${progress && trialResult(progress.report, phase)}
 ${phase !== "reading" && html`<p><button type="button" data-trial="close">Forget this mail</button></p>`}
 </section>`;
 }
@@ -70,7 +70,7 @@ function reading(progress: TrialProgress<TriedMails> | undefined): Html {
 }
 
 /** The way to counts of all mail, and of the filters as they are now. */
-function again(state: TrialState<TriedMails>, input: unknown): Html | false {
+function retryButtons(state: TrialState<TriedMails>, input: unknown): Html | false {
   const triedAt = findTried(state, input);
   const changed = listFilters(input).filter((_, index) => !triedAt(index)).length;
   const words = {
@@ -84,22 +84,22 @@ function again(state: TrialState<TriedMails>, input: unknown): Html | false {
   );
 }
 
-function found({ report, sorted, problems }: TriedMails, phase: TrialState["phase"]): Html {
+function trialResult({ report, sorted, problems }: TriedMails, phase: TrialState["phase"]): Html {
   const { broken, clashes } = report;
   const { deleting, forwarding } = sorted;
   const part = report.broken.reduce((sum, { mails }) => sum + mails, 0);
   return html`${problems.length > 0 && html`<ul class="notes">${problems.map((problem) => html`<li class="error">${problem}</li>`)}</ul>`}
-${losing("Would be deleted", deleting)}
-${losing("Would be forwarded", forwarding)}
+${harmfulFilters("Would be deleted", deleting)}
+${harmfulFilters("Would be forwarded", forwarding)}
 ${
   phase !== "reading" &&
-  html`${fold("trial-clashes", `${plural(clashes.length, "pair")} of filters that do opposite things with the same mail`, clashes.map(conflictWords))}
-${fold("trial-broken", `${plural(part, "mail")} that could be read in part only`, broken.map(brokenWords))}
+  html`${foldList("trial-clashes", `${plural(clashes.length, "pair")} of filters that do opposite things with the same mail`, clashes.map(conflictWords))}
+${foldList("trial-broken", `${plural(part, "mail")} that could be read in part only`, broken.map(brokenWords))}
 <p class="estimate">${triedWords(report)}. Each filter below has its count. It is an estimate by the published rules of the Gmail search: “at most” also counts mails that a filter may match. Nothing has left your computer.</p>`
 }`;
 }
 
-const losing = (title: string, filters: readonly TriedFilter[]): Html =>
+const harmfulFilters = (title: string, filters: readonly TriedFilter[]): Html =>
   filters.length === 0
     ? html`<p><strong>${title}:</strong> nothing</p>`
     : html`<p><strong>${title}:</strong></p>
@@ -111,7 +111,7 @@ ${subjectList(filter)}</li>\n`,
 /** The others have their counts below. */
 const MOST_LISTED = 8;
 
-const fold = (id: string, summary: string, lines: readonly string[]): Html | false =>
+const foldList = (id: string, summary: string, lines: readonly string[]): Html | false =>
   lines.length > 0 &&
   html`<details id="${id}"><summary>${summary}</summary>
 <ul>${lines.slice(0, MOST_LINES).map((line) => html`<li dir="auto">${line}</li>\n`)}${lines.length > MOST_LINES && html`<li>and ${thousands(lines.length - MOST_LINES)} more</li>`}</ul></details>`;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { AutomationCostInput, AutomationCostResult } from "../../../../schemas/index.ts";
 import type { ViewContext } from "../../../../server/pages/view.ts";
 import { automationCostView, planRow } from "../../../../server/pages/views/automation-cost.ts";
-import { grown } from "../../../../server/pages/views/growth.ts";
+import { multiplyRuns } from "../../../../server/pages/views/growth.ts";
 import { automationCostTool } from "../../../../src/automation-cost/automation-cost.ts";
 import { automationCost } from "../../../../src/automation-cost/index.ts";
 import { runTool } from "../../../../src/tool.ts";
@@ -276,7 +276,7 @@ describe("the drawing of prices", () => {
       { action_steps: 3, runs_per_month: 101 },
       { action_steps: 1, runs_per_month: 9_000_000 },
     ];
-    expect(grown({ zaps, team: true }, 2.5)).toEqual({
+    expect(multiplyRuns({ zaps, team: true }, 2.5)).toEqual({
       zaps: [
         { action_steps: 3, runs_per_month: 253 },
         { action_steps: 1, runs_per_month: 10_000_000 },

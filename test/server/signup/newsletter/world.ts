@@ -194,10 +194,10 @@ export function setUp(options: Parameters<typeof startFakeListmonk>[0] = {}) {
     withNotes(warnings, listmonkApi({ ...api, ...changes }));
   return {
     listmonk,
-    /** Of its API. */
+    /** The options of the newsletter. */
     options: api,
     newsletter: makeNewsletter(),
-    /** One more, as of another process. */
+    /** Makes one more newsletter, as another process has it. */
     makeNewsletter,
     warnings,
     /** Somebody known, who is not on the list. */
