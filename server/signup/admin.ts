@@ -2,7 +2,8 @@ import { plural } from "../../src/text.ts";
 import { type Environment, StartupError } from "../config.ts";
 import { type NewsletterConfig, readSignupConfig } from "./config.ts";
 import { redactedMessage } from "./errors.ts";
-import type { SignupStore, StoredSignup } from "./model.ts";
+import { now, type SignupStore, type StoredSignup } from "./model.ts";
+import { takeLease } from "./newsletter/lease.ts";
 import { type ListmonkApi, listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
 import { listSpellings } from "./spellings.ts";
@@ -149,6 +150,8 @@ async function* remove(
       const rows = await findRows(spellings, store);
       if (rows.length === 0 && !isList) throw notStored();
       const id = rows.find(({ listmonkId }) => listmonkId !== undefined)?.listmonkId;
+      // A sync that is under way would bring the address to listmonk behind its deletion there.
+      if (api) for (const row of rows) await takeLease(row.email, { store: () => store, now });
       const gone = await api?.remove(email, id).catch(listmonkFailed);
       // Last, so that a repeat can still find the number in listmonk.
       for (const row of rows) await store.remove(row.email);

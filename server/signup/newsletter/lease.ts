@@ -1,5 +1,5 @@
 import { redacted } from "../errors.ts";
-import type { Newsletter, SignupStore, SyncResult, SyncState } from "../model.ts";
+import type { Lease, Newsletter, SignupStore, SyncResult, SyncState } from "../model.ts";
 
 interface LeaseOptions {
   readonly store: () => Pick<SignupStore, "lease" | "endSync">;
@@ -57,15 +57,7 @@ export async function underLease(
   { store, now, onError, waitMs = 8_000 }: LeaseOptions,
   sync: (state: SyncState) => Promise<SyncResult>,
 ): Promise<SyncResult> {
-  const end = performance.now() + waitMs;
-  const take = async () => {
-    for (;;) {
-      const lease = await store().lease(email, LEASE_MS, now());
-      if (lease !== "taken" || performance.now() > end) return lease;
-      await Bun.sleep(RETRY_MS);
-    }
-  };
-  const lease = await take().catch((error: unknown) => {
+  const lease = await takeLease(email, { store, now, waitMs }).catch((error: unknown) => {
     onError(redacted("beginning the sync", error));
     return notSynced("the database failed before the sync with listmonk");
   });
@@ -79,4 +71,21 @@ export async function underLease(
     .endSync(email, lease, result, now())
     .catch((error: unknown) => onError(redacted("noting the sync", error)));
   return result;
+}
+
+/**
+ * Waits for the right to sync an address, by default until a process that died with it has lost it.
+ *
+ * @returns "taken" when others had it all the time, undefined when the address is not stored.
+ */
+export async function takeLease(
+  email: string,
+  { store, now, waitMs = LEASE_MS + RETRY_MS }: Omit<LeaseOptions, "onError">,
+): Promise<Lease | "taken" | undefined> {
+  const end = performance.now() + waitMs;
+  for (;;) {
+    const lease = await store().lease(email, LEASE_MS, now());
+    if (lease !== "taken" || performance.now() > end) return lease;
+    await Bun.sleep(RETRY_MS);
+  }
 }

@@ -8,6 +8,7 @@ import { hasProgram } from "../../support/programs.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
 import { fails } from "../support/fake-listmonk/public-form.ts";
 import { startFakeListmonk, TOKEN, USER } from "../support/fake-listmonk/server.ts";
+import { create } from "../support/fake-listmonk/subscribers.ts";
 import { NOW, signup } from "../support/signup.ts";
 import { signups, signupsCommand } from "../support/signups-command.ts";
 
@@ -336,6 +337,26 @@ describe("signups delete", () => {
       error: expect.stringContaining("DELETE /api/subscribers/{id} answered 500"),
     });
     expect((await operate(["count"])).out).toBe("1\n");
+  });
+
+  test("--newsletter waits for a sync that is about to bring the address to listmonk", async () => {
+    await using listmonk = startFakeListmonk();
+    const environment = listmonkOf(listmonk);
+    await fill([["a@x.test"]]);
+    const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    listmonk.faults.set("POST /api/subscribers", async () => {
+      asked.resolve();
+      await goOn.promise;
+      return create(listmonk.subscribers, { email: "a@x.test", lists: [listmonk.list.id] });
+    });
+    const synced = operate(["sync", "--yes", "--name", "Friend"], environment);
+    await asked.promise;
+    const deleted = operate(["delete", "--newsletter", "a@x.test"], environment);
+    await Promise.race([deleted, Bun.sleep(500)]);
+    goOn.resolve();
+    expect((await synced).out).toInclude("subscribed or left alone: 1\n");
+    expect((await deleted).out).toMatch(/^deleted in listmonk: subscriber \d+\ndeleted here\n$/);
+    expect(listmonk.subscribers.rows.size).toBe(0);
   });
 
   test.each(RUNTIMES)("repeats the deletions of a list, on %s", async (_, onNode) => {
