@@ -1,6 +1,13 @@
 /** The newsletter does not have an address. The message names no person. */
 export class NewsletterError extends Error {
   override readonly name = "NewsletterError";
+  /** The answer did not come in time: listmonk may still do what was asked. */
+  readonly isLate: boolean;
+
+  constructor(message: string, isLate = false) {
+    super(message);
+    this.isLate = isLate;
+  }
 }
 
 /** The database cannot be used. The code is for the operator's log. */

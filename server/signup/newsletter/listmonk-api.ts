@@ -51,8 +51,13 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
   const askToConfirm = async (session: Session, subscriberId: number) => {
     if (!(await info.isDoubleOptIn(session))) return;
     const path = `/api/subscribers/${subscriberId}/optin`;
-    const answer = await session.call({ method: "POST", path, body: {} });
-    if (answer.status !== 200) throw unexpected(answer);
+    try {
+      const answer = await session.call({ method: "POST", path, body: {} });
+      if (answer.status !== 200) throw unexpected(answer);
+    } catch (error) {
+      // listmonk answers when the mail is sent: a repeat would mail once more.
+      if (!(error instanceof NewsletterError && error.isLate)) throw error;
+    }
   };
   const list = { id: listId, preconfirm, askToConfirm };
 

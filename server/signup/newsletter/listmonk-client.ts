@@ -50,7 +50,8 @@ export function httpClient(baseUrl: string, headers: Record<string, string>, fet
     } catch (error) {
       if (error instanceof NewsletterError) throw error;
       // The runtime's message holds the URL, and the URL of a search holds the address.
-      throw new NewsletterError(redacted(titleOf(call), error).message);
+      const { message } = redacted(titleOf(call), error);
+      throw new NewsletterError(message, signal.aborted);
     }
   };
 }
