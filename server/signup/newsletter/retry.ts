@@ -36,9 +36,9 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
   let dropped = 0;
 
   const remember = (subscriber: Subscriber) => {
-    const { email } = subscriber;
-    const { since, tries } = waiting.get(email) ?? { since: now().getTime(), tries: 0 };
-    waiting.set(email, { subscriber, since, tries });
+    // A repeat may be anybody's, so the first one stays.
+    if (waiting.has(subscriber.email)) return;
+    waiting.set(subscriber.email, { subscriber, since: now().getTime(), tries: 0 });
     const [oldest] = waiting.keys();
     if (waiting.size > MAX_WAITING && oldest !== undefined) {
       waiting.delete(oldest);

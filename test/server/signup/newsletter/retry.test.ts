@@ -17,10 +17,10 @@ function setUp() {
   const tried: string[] = [];
   const synced: string[] = [];
   const inner: Newsletter = {
-    sync: async ({ email }) => {
+    sync: async ({ email, name }) => {
       tried.push(email);
       const ok = state.ok && !rejected.has(email);
-      if (ok) synced.push(`${email} 7`);
+      if (ok) synced.push(`${email} ${name}`);
       return ok ? { ok, listmonkId: 7 } : { ok, listmonkId: undefined, failure: "rejected" };
     },
   };
@@ -59,7 +59,7 @@ test("a failed sync is repeated until it succeeds, and its number is noted", asy
   const tried = world.tried.length;
   await Bun.sleep(30);
   expect(world.tried).toHaveLength(tried);
-  expect(world.synced).toEqual(["a@x.test 7"]);
+  expect(world.synced).toEqual(["a@x.test Ada"]);
 });
 
 test("reports the number of kept names, also in the log, and how many a stop loses", async () => {
@@ -87,7 +87,7 @@ test("an address that listmonk rejects for good does not hold up the others", as
   for (const email of ["a@x.test", "b@x.test", "c@x.test"]) await world.fail(email);
   world.state.ok = true;
   await world.until(() => world.synced.length === 2);
-  expect(world.synced.toSorted()).toEqual(["b@x.test 7", "c@x.test 7"]);
+  expect(world.synced.toSorted()).toEqual(["b@x.test Ada", "c@x.test Ada"]);
 });
 
 test.each<[string, (stored: Map<string, SyncState>) => void]>([
@@ -118,6 +118,15 @@ test("while the database fails nobody is tried, and the error is reported; then 
   await world.until(() => world.synced.length === 1);
 });
 
+test("a repeat by anybody changes nothing of what is kept", async () => {
+  using world = setUp();
+  await world.fail("a@x.test");
+  await world.newsletter.sync({ ...person("a@x.test"), name: "A Stranger" }, NEVER_SYNCED);
+  world.state.ok = true;
+  await world.until(() => world.synced.length === 1);
+  expect(world.synced).toEqual(["a@x.test Ada"]);
+});
+
 test("a repeat by the person ends it", async () => {
   using world = setUp();
   await world.fail("a@x.test");
@@ -126,7 +135,7 @@ test("a repeat by the person ends it", async () => {
   const tried = world.tried.length;
   await Bun.sleep(30);
   expect(world.tried).toHaveLength(tried);
-  expect(world.synced).toEqual(["a@x.test 7"]);
+  expect(world.synced).toEqual(["a@x.test Ada"]);
 });
 
 test("after an hour it is given up", async () => {
@@ -146,7 +155,7 @@ test("of more than a thousand people the oldest are forgotten", async () => {
   for (let at = 0; at < 1_001; at += 1) await world.fail(`${at}@x.test`);
   world.state.ok = true;
   await world.until(() => world.synced.length === 1_000);
-  expect(world.synced).not.toContain("0@x.test 7");
+  expect(world.synced).not.toContain("0@x.test Ada");
 });
 
 test("nothing is tried after the end", async () => {
