@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { closestName } from "../schemas/common.ts";
 import { UsageError } from "./errors.ts";
+import { isStandardInput } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
 
 /** The flag of a name in a contract: `--larger-than-mb` for `larger_than_mb`. */
@@ -37,6 +38,17 @@ export function onlyPath(command: Command, option: Option): string | undefined {
   const path = onlyValue(command, option);
   if (path === "") throw new UsageError([`${option.long}: must not be empty`]);
   return path;
+}
+
+/**
+ * The same of a file that is changed in its place.
+ *
+ * @throws {UsageError} also for standard input, which would be written to a file named `-`.
+ */
+export function onlyEditedPath(command: Command, option: Option): string | undefined {
+  const path = onlyPath(command, option);
+  if (path === undefined || !isStandardInput(path)) return path;
+  throw new UsageError([`${option.long}: must be a file, not standard input`]);
 }
 
 /**

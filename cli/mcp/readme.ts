@@ -23,7 +23,7 @@ import {
   addExamples,
   choiceOption,
   isGiven,
-  onlyPath,
+  onlyEditedPath,
   onlyValue,
   takeFileFromList,
   valueOption,
@@ -75,7 +75,7 @@ export function defineMcpReadmeCommand(command: Command, io: Io): void {
   }
   addReporting(command, io);
   command.action(async (file: string | undefined = takeFileFromList(command, clients)) => {
-    const path = onlyPath(command, readme);
+    const path = onlyEditedPath(command, readme);
     const isCheck = isGiven(command, check);
     if (path === undefined && isCheck) throw new UsageError(["--check: needs --file README.md"]);
     if (file === undefined) {

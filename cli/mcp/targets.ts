@@ -5,7 +5,7 @@ import { clientDefinitions } from "../../src/mcp-config/clients/client-definitio
 import { mcpConfig } from "../../src/mcp-config/mcp-config.ts";
 import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
-import { allChoices, choiceOption, onlyChoice, onlyPath, valueOption } from "../options.ts";
+import { allChoices, choiceOption, onlyChoice, onlyEditedPath, valueOption } from "../options.ts";
 
 const SCOPES = ["user", "project"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -42,7 +42,7 @@ export interface Target {
 export function readTarget(command: Command, options: TargetOptions): Target {
   const clients = allChoices(command, options.client, ALL_CLIENTS);
   const scope = onlyChoice(command, options.scope, SCOPES);
-  const file = onlyPath(command, options.file);
+  const file = onlyEditedPath(command, options.file);
   if (file !== undefined && clients.length !== 1) {
     throw new UsageError(["--file: needs one --client, for the format of the file"]);
   }

@@ -472,6 +472,10 @@ describe("mcp-install", () => {
       ["--client", "claude-desktop", "--scope", "project", ...server],
       "Claude Desktop has no project file on this system; give --file",
     ],
+    [
+      ["--client", "cursor", "--file", "-", ...server],
+      "--file: must be a file, not standard input",
+    ],
     [["--file", "x", ...server], "--file: needs one --client, for the format of the file"],
     [
       ["--file", "x", "--client", "cursor", "--client", "codex", ...server],

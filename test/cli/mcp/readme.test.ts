@@ -203,6 +203,11 @@ describe("mcp-readme", () => {
       ["in.json", "--file", "bare.md"],
       `error: bare.md: has no place for the section; add a line <!-- handtools:install -->, and below it a line <!-- /handtools:install -->\n`,
     ],
+    [
+      "standard input for --file",
+      ["in.json", "--file", "-"],
+      "error: --file: must be a file, not standard input",
+    ],
     ["--check without a file", ["in.json", "--check"], "error: --check: needs --file README.md"],
     [
       "--set without a server.json",
