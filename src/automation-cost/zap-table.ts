@@ -159,8 +159,11 @@ function whyUnsure(
   cells: readonly string[],
 ): readonly string[] {
   const { title, perhaps } = HEADINGS[field];
-  const named = (indexes: readonly number[], word: string) =>
-    indexes.map((index) => shown(cells[index])).join(` ${word} `);
+  const named = (indexes: readonly number[], word: string) => {
+    const others = indexes.length - MAX_NAMED;
+    const names = indexes.slice(0, MAX_NAMED).map((index) => shown(cells[index]));
+    return [...names, ...(others > 0 ? [`${thousands(others)} more`] : [])].join(` ${word} `);
+  };
   const columns = findColumns(field, words);
   if (columns.length === 1) return [];
   if (columns.length > 1) {
@@ -176,6 +179,8 @@ function whyUnsure(
         `has no column that is ${title} for sure; if it is ${named(candidates, "or")}, name that ${field}`,
       ];
 }
+
+const MAX_NAMED = 3;
 
 const shown = (cell = ""): string =>
   JSON.stringify(cell.length > MAX_SHOWN ? `${cell.slice(0, MAX_SHOWN)}…` : cell);

@@ -250,6 +250,11 @@ describe("a table is rejected", () => {
       "Zap,Steps,Runs,Runs\nLeads,2,900,30",
       'has several columns of the runs a month, "Runs" and "Runs"',
     ],
+    [
+      "for a heading that repeats often, of which it names a few",
+      `Zap,Steps${",Runs".repeat(100_000)}\nLeads,2`,
+      'several columns of the runs a month, "Runs" and "Runs" and "Runs" and 99,997 more; name only one of them so',
+    ],
     ["for months as columns", "Zap,2026-09,2026-10\nLeads,90,100", "has no Zaps"],
     ["for years as columns", "Zap,2025,2026\nLeads,90,100", "has no Zaps"],
     [
