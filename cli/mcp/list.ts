@@ -74,9 +74,14 @@ export async function installedServers(target: Target, io: Io) {
   const problems: Problem[] = [];
   // Clients may share a file.
   const paths = new Set<string>();
+  const seen = new Set<string>();
   for (const { client, scope, locate } of listClientFiles(target, io)) {
     try {
       for (const file of await locate()) {
+        // In the home folder, the project's file is the user's.
+        const ofClient = `${client} ${await io.realPath(file)}`;
+        if (seen.has(ofClient)) continue;
+        seen.add(ofClient);
         paths.add(file);
         const found = await serversInFile(client, file, io);
         servers.push(...found.map((server) => ({ ...server, client, scope, file })));

@@ -42,6 +42,21 @@ describe("mcp-list", () => {
     expect(JSON.parse(out).servers).toEqual([{ client, name: "d", transport, file: "x" }]);
   });
 
+  test.each([
+    ["its servers", '{"mcpServers":{"a":{"command":"x"}}}', "out", 2],
+    ["what is wrong with it", "{", "error", 1],
+  ] as const)(
+    "in the home folder says %s once, though it is the project's file too",
+    async (_, text, where, lines) => {
+      const cwd = process.cwd();
+      const result = await commandLine(["mcp-list"], {
+        environment: { HOME: cwd },
+        files: { [`${cwd}/.cursor/mcp.json`]: text, ".cursor/mcp.json": text },
+      });
+      expect(result[where].trimEnd().split("\n")).toHaveLength(lines);
+    },
+  );
+
   test("of one client and scope", async () => {
     expect((await list(["--client", "vscode"])).out).not.toContain("cursor");
     expect((await list(["--scope", "project"])).out).not.toContain("cursor");
