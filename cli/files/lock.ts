@@ -107,9 +107,9 @@ async function isRemoving(lock: string): Promise<boolean> {
 const guardPath = (lock: string): string => `${lock}.leftover`;
 
 /** @returns a function that ends it. */
-function removeOnSignals(lock: string): () => void {
+export function removeOnSignals(file: string): () => void {
   const remove = (signal: NodeJS.Signals) => {
-    rmSync(lock, { force: true });
+    rmSync(file, { force: true });
     stop();
     process.kill(process.pid, signal);
   };

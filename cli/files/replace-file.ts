@@ -4,6 +4,7 @@ import { posixQuote } from "../../src/text.ts";
 import { ifExists, SystemError, UsageError } from "../errors.ts";
 import type { Replaced, ReplaceOptions } from "../io.ts";
 import { backupPath } from "./edit-file.ts";
+import { removeOnSignals } from "./lock.ts";
 import { readFile } from "./read-file.ts";
 import { realPath } from "./real-path.ts";
 
@@ -63,18 +64,21 @@ async function renameOver<Value>(
   beforeRename: () => Promise<Value>,
 ): Promise<Value> {
   const temporary = join(dirname(target), `.handtools-${crypto.randomUUID()}`);
-  await writeNew(temporary, content, rights);
+  const stopListening = removeOnSignals(temporary);
   try {
+    await writeNew(temporary, content, rights);
     const value = await beforeRename();
     await rename(temporary, target);
     return value;
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  } finally {
+    stopListening();
   }
 }
 
-/** Writes a file that does not exist yet, or none. */
+/** Writes a file that does not exist yet. */
 async function writeNew(
   path: string,
   content: string | Uint8Array,
@@ -83,17 +87,12 @@ async function writeNew(
   // Nobody else may read the content before the file has its rights.
   const file = await open(path, "wx", rights ? FOR_OWNER.mode : undefined);
   try {
-    try {
-      await file.writeFile(content);
-      if (rights) await setRights(file, rights);
-      // Without a sync, a power cut after the rename can leave an empty file.
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
+    await file.writeFile(content);
+    if (rights) await setRights(file, rights);
+    // Without a sync, a power cut after the rename can leave an empty file.
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

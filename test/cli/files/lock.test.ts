@@ -92,17 +92,23 @@ describe("whileLocked()", () => {
   });
 
   test.if(process.platform !== "win32")(
-    "removes the lock when a signal ends the work",
+    "removes the lock and the unfinished file when a signal ends the work",
     async () => {
       const program = `
       import { whileLocked } from ${JSON.stringify(join(import.meta.dir, "../../../cli/files/lock.ts"))};
-      await whileLocked(${JSON.stringify(file)}, () => new Promise(() => {
+      import { replaceFile } from ${JSON.stringify(join(import.meta.dir, "../../../cli/files/replace-file.ts"))};
+      const approve = () => new Promise(() => {
         setInterval(() => {}, 1000);
         console.log("working");
-      }));`;
+      });
+      const path = ${JSON.stringify(file)};
+      await whileLocked(path, () => replaceFile(path, "secret", { secret: true, approve }));`;
       const child = Bun.spawn([process.execPath, "-e", program], { stdout: "pipe" });
       await child.stdout.getReader().read();
-      expect(readdirSync(folder)).toEqual([".a.json.handtools.lock"]);
+      expect(readdirSync(folder).toSorted()).toEqual([
+        ".a.json.handtools.lock",
+        expect.stringMatching(/^\.handtools-/),
+      ]);
       child.kill("SIGTERM");
       await child.exited;
       expect({ signal: child.signalCode, files: readdirSync(folder) }).toEqual({
