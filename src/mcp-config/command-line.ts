@@ -36,6 +36,9 @@ interface ShellWords {
 function shellWords(text: string): ShellWords {
   const words: string[] = [];
   let word: string | undefined;
+  // What decides on a backslash: to look at a long word at each of its parts would take long.
+  let end = "";
+  let isPath = false;
   for (const { groups = {}, 0: match } of joinedLines(text).matchAll(SHELL_PART)) {
     const { space, single, double, escaped, plain, operator } = groups;
     const run = /(?<!\\)(?:\\\\)*(\$\(|`)/.exec(double ?? "")?.[1];
@@ -44,13 +47,17 @@ function shellWords(text: string): ShellWords {
     if (space !== undefined) {
       if (word !== undefined) words.push(word);
       word = undefined;
+      end = "";
+      isPath = false;
     } else if (match.startsWith("#") && word === undefined) continue;
     else if ((single ?? escaped ?? double ?? plain) === undefined) {
       return { words, problem: `has a ${match} that does not end` };
     } else {
-      const isPath = WINDOWS_PATH.test(word ?? "") && /[\w.%@-]/.test(escaped ?? "");
-      const part = isPath ? match : (single ?? escaped ?? withReferences(double ?? plain ?? ""));
+      const isKept: boolean = /[\w.%@-]/.test(escaped ?? "") && (isPath || WINDOWS_PATH.test(end));
+      const part = isKept ? match : (single ?? escaped ?? withReferences(double ?? plain ?? ""));
       word = (word ?? "") + part;
+      end = `${end}${part}`.slice(-MAX_END);
+      isPath ||= isKept;
     }
   }
   return { words: word === undefined ? words : [...words, word] };
@@ -61,6 +68,9 @@ const interpreted = (operator: string, where: string): string =>
 
 /** The beginning of a path of Windows: nobody writes `C:\U` for a POSIX shell, which drops the backslash. */
 const WINDOWS_PATH = /(?:^|=)(?:[A-Za-z]:|\.{1,2}|%\w+%|\$\{\w+\})(?:\\|$)/;
+
+/** More than the folder or the variable with which a path begins. */
+const MAX_END = 300;
 
 const SHELL_PART =
   /(?<space>\s+)|(?<!\S|\\\s)#[^\n]*|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|\\(?<escaped>[\s\S])|(?<plain><[A-Za-z](?:[\w .-]*[\w.-])?>|(?:[^\s'"\\|&;<>()`$]|\$(?!\())+)|(?<operator>[|&;<>()`]+|\$\()|[\s\S]/g;

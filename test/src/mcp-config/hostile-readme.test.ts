@@ -18,6 +18,12 @@ test.each<[string, number, (size: number) => unknown, unknown]>([
     (size) => readServer("{".repeat(size)),
     { reason: expect.stringContaining("is not JSON") },
   ],
+  [
+    "backslashes in one word",
+    60_000,
+    (size) => readServer("=\\a".repeat(size / 3)),
+    { reason: expect.any(String) },
+  ],
 ])("a README of many %s is read in time", async (_, most, read, result) => {
   await expectNoSquare(most, read);
   expect(await read(most)).toEqual(result);
