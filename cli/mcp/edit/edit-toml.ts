@@ -45,7 +45,7 @@ export function setTomlTable(text: string, [outer, name]: TablePath, table: Conf
     const { path, start, end, bodyStart, statements } = section;
     if (path.length > 0 && isKept(path[0])) continue;
     if (valueAt(table, path) === undefined) {
-      const isBare = !/^\s*#/m.test(text.slice(start, end));
+      const isBare = !/^[ \t]*#/m.test(text.slice(start, end));
       edits.push(isBare ? gapAndSection(text, section) : wholeLine(text, start, bodyStart));
       if (isBare) continue;
     }

@@ -47,7 +47,7 @@ function fromCommandLine(text: string, field?: string): ReadText | UnreadText | 
 
 /** Words that a sentence has and a command line has not, but in a comment or in quotes. */
 const PROSE = /(?:^|\s)(?:and|are|is|please|that|the|this|with|you|your)(?![\w-])/i;
-const NO_WORDS = /^\s*#.*$|(["'`]).*?\1/gm;
+const NO_WORDS = /^[ \t]*#.*$|(["'`]).*?\1/gm;
 
 /** A program of any name before an option, a path, a script or a usual subcommand. */
 const PROGRAM =

@@ -287,7 +287,7 @@ function parseAny(text: string): ConfigValues {
 }
 
 /** A table's name, or a key with a value. */
-const LOOKS_LIKE_TOML = /^\s*(?:\[|[\w."'-]+\s*=)/m;
+const LOOKS_LIKE_TOML = /^[ \t]*(?:\[|[\w."'-]+[ \t]*=)/m;
 
 const NO_CONFIG =
   "has no MCP server: give a client's config, a README with one, or a line that adds one, such as claude mcp add";

@@ -1,7 +1,15 @@
 import { expect, test } from "bun:test";
 import { readServer } from "../../../server/pages/views/read-server.ts";
-import { readConfigBlocks } from "../../../src/mcp-config/read/read-config.ts";
+import { readAnyConfig, readConfigBlocks } from "../../../src/mcp-config/read/read-config.ts";
 import { expectNoSquare } from "../../support/growth.ts";
+
+const readAny = (text: string) => {
+  try {
+    return readAnyConfig(text);
+  } catch {
+    return "no config";
+  }
+};
 
 const blocks = (count: number, command: (index: number) => string): string =>
   Array.from(
@@ -18,6 +26,13 @@ test.each<[string, number, (size: number) => unknown, unknown]>([
     (size) => readServer("{".repeat(size)),
     { reason: expect.stringContaining("is not JSON") },
   ],
+  [
+    "blank lines in a text",
+    200_000,
+    (size) => readServer(`x${"\n".repeat(size)}y`),
+    { reason: expect.any(String) },
+  ],
+  ["blank lines beside a config", 50_000, (size) => readAny(`x${"\n".repeat(size)}y`), "no config"],
   [
     "backslashes in one word",
     60_000,
