@@ -24,6 +24,8 @@ export interface ClientEdit {
    * @param text the file before it.
    */
   readonly run?: (edit: FileEdit, text: string) => Promise<void>;
+  /** Why only that program could make a change, and cannot. */
+  readonly obstacle?: string;
 }
 
 /** `dry-run` prints the changes; `check` does so too, and fails where there are some. */
@@ -35,7 +37,8 @@ export type EditMode = "write" | "dry-run" | "check";
  *
  * @throws {UsageError} for a file that cannot be changed safely, and for another server of the same
  * name.
- * @throws {SystemError} with `check`, for files that would change.
+ * @throws {SystemError} with `check`, for files that would change; for a change that only a missing
+ * program could make.
  */
 export async function applyEdits(
   edits: readonly ClientEdit[],
@@ -70,6 +73,8 @@ export async function applyEdits(
       ),
     );
   }
+  const obstacles = planned.flatMap(findObstacle);
+  if (obstacles.length > 0) throw new SystemError(obstacles);
   for (const file of planned) {
     if (mode === "dry-run") await writeMessages(io, listRemarks(file.steps));
     else await apply(file, io);
@@ -121,6 +126,12 @@ const textAfter = (steps: readonly Step[], text: string): string => steps.at(-1)
 const findConflicts = (steps: readonly Step[]): readonly Step[] =>
   steps.filter(({ made }) => made.change === "conflict");
 
+/** Why the file cannot get its changes, if it cannot. */
+function findObstacle({ path, steps }: PlannedFile) {
+  const obstacle = steps.find(({ made }) => made.change !== "none")?.obstacle;
+  return obstacle === undefined ? [] : [{ place: { file: path }, text: obstacle }];
+}
+
 /** The difference, or that of each change where the whole would repeat what is between two of them. */
 function preview({ path, text, steps }: PlannedFile): readonly string[] {
   const difference = (before: string, after: string, { config }: Step) =>
@@ -136,8 +147,8 @@ async function check(planned: readonly PlannedFile[], io: Io): Promise<void> {
   const outdated = planned.filter(({ steps, text }) => textAfter(steps, text) !== text);
   if (outdated.length === 0) return;
   await writeDifferences(outdated.flatMap(preview), io);
-  throw new SystemError(
-    outdated.map(({ path, steps }) => {
+  throw new SystemError([
+    ...outdated.map(({ path, steps }) => {
       const others = findConflicts(steps).map(({ name }) => name);
       const advice =
         others.length > 0
@@ -145,7 +156,8 @@ async function check(planned: readonly PlannedFile[], io: Io): Promise<void> {
           : "is not up to date; run this without --check";
       return { place: { file: path }, text: advice };
     }),
-  );
+    ...outdated.flatMap(findObstacle),
+  ]);
 }
 
 async function apply(file: PlannedFile, io: Io): Promise<void> {

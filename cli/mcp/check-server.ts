@@ -50,7 +50,7 @@ async function programProblems(
     if (isPath(path, io) && !(await io.exists(path))) missing.push(path);
   }
   return [
-    ...((await isThere(server, io)) ? [] : [`the command ${command} does not exist`]),
+    ...((await commandExists(server, io)) ? [] : [`the command ${command} does not exist`]),
     ...missing.map((path) => `the path ${path} does not exist`),
   ];
 }
@@ -69,7 +69,10 @@ const isWindows = ({ platform }: Io): boolean => platform === "win32";
 const rulesOf = (io: Io) => (isWindows(io) ? win32 : posix);
 
 /** True if the command exists, or if nobody can tell without starting it. */
-async function isThere({ command, env }: StdioServer, io: Io): Promise<boolean> {
+export async function commandExists(
+  { command, env }: Pick<StdioServer, "command" | "env">,
+  io: Io,
+): Promise<boolean> {
   const { isAbsolute, join, delimiter } = rulesOf(io);
   const hasOwnPath = Object.keys(env).some((name) => name.toUpperCase() === "PATH");
   if (/[$%{}~]/.test(command) || hasOwnPath) return true;

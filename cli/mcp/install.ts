@@ -235,7 +235,7 @@ async function requireHolder(target: Target, names: readonly string[], io: Io): 
 
 /** The edits with the files that they change. */
 const withPaths = (
-  edits: readonly Omit<ClientEdit, "path" | "run">[],
+  edits: readonly Omit<ClientEdit, "path" | "run" | "obstacle">[],
   { scope, file }: Target,
   io: Io,
 ): Promise<readonly ClientEdit[]> =>
@@ -245,8 +245,7 @@ const withPaths = (
       const { config, name } = edit;
       const chosen = chooseScope(config, scope, io);
       const path = await clientFile(config, chosen, io);
-      const run = editByCli(config, chosen, name, io);
-      return { ...edit, path, ...(run && { run }) };
+      return { ...edit, path, ...(await editByCli(config, chosen, name, io)) };
     }),
   );
 

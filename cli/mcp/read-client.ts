@@ -14,7 +14,7 @@ import { readTextIfExists } from "../files/edit-file.ts";
 import { fileInput } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { type GivenServer, type GivenServers, givenServers } from "./read-server.ts";
-import { chooseScope, clientConfigs, existingFiles, type Scope } from "./targets.ts";
+import { chooseScope, clientConfigs, existingFiles, listScopes, type Scope } from "./targets.ts";
 
 /**
  * The servers in a client's own files, without those of single projects.
@@ -43,7 +43,11 @@ export async function readClient(
   const source = paths.join(", ");
   const messages = files.flatMap((file) => file.messages);
   if (servers.length > 0) return { source, servers, messages };
-  throw new UsageError([`--from: there are no servers in ${source}`, ...messages]);
+  const advice =
+    wanted === "project" && listScopes(config, io).includes("user")
+      ? "; without --scope those of your own file are taken, and --file names the file to write"
+      : "";
+  throw new UsageError([`--from: there are no servers in ${source}${advice}`, ...messages]);
 }
 
 /** @throws {UsageError} for a file that the client could not read. */

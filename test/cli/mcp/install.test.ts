@@ -787,11 +787,17 @@ describe("a project's file that is a link", () => {
 describe("Claude Code's own file", () => {
   const CLAUDE = `${HOME}/.claude.json`;
 
+  /** A machine that has the program `claude`. */
+  const claudeWorld = (files: Record<string, string>) => ({
+    files: { "/bin/claude": "", ...files },
+    environment: { HOME, PATH: "/sbin:/bin" },
+  });
+
   /** Runs a command line beside a `claude` that keeps the words it is called with. */
   async function withClaude(argv: readonly string[], files: Record<string, string> = {}, code = 0) {
     const calls: string[][] = [];
     const result = await handtools(argv, {
-      files,
+      ...claudeWorld(files),
       runProgram: (words) => {
         calls.push([...words]);
         return { code, output: code === 0 ? "" : "no such scope\nmore" };
@@ -860,7 +866,7 @@ describe("Claude Code's own file", () => {
     const old = { type: "stdio", command: "old", args: [], env: { A: "1" } };
     const calls: string[][] = [];
     const result = await handtools([...install, "--force"], {
-      files: { [CLAUDE]: json({ mcpServers: { docs: old } }) },
+      ...claudeWorld({ [CLAUDE]: json({ mcpServers: { docs: old } }) }),
       runProgram: (words) => {
         calls.push([...words]);
         const isRefused = words.includes(JSON.stringify(docs));
@@ -898,15 +904,72 @@ describe("Claude Code's own file", () => {
     expect(parsed(project.files[".mcp.json"])).toEqual({ mcpServers: { docs } });
   });
 
-  test("fails with the words of claude, and without claude", async () => {
+  test("fails with the words of claude", async () => {
     expect(await withClaude(install, {}, 3)).toMatchObject({
       exitCode: 1,
       error: "error: claude mcp add-json: ended with code 3: no such scope\n",
     });
-    expect(await handtools(install)).toMatchObject({
-      exitCode: 1,
-      error:
-        "error: claude: no such file or directory\nerror: only the program of Claude Code may write this file: install it, or give --scope project\n",
+  });
+
+  describe("without claude on the PATH", () => {
+    const problem = `error: ${CLAUDE}: only the program of Claude Code may change it, and claude is not on the PATH: install it, or change the project's file, with --client claude-code alone and --file .mcp.json\n`;
+    const before = { [CURSOR]: json({ mcpServers: { docs } }) };
+    const argv = ["mcp-install", "--from", "cursor", "--client", "codex"];
+
+    test.each<[string, string[], string, string]>([
+      ["nothing is written", [], "", problem],
+      ["--dry-run shows the change and says so", ["--dry-run"], '+   "mcpServers": {', problem],
+      ["--check says so", ["--check"], '+   "mcpServers": {', problem],
+    ])("%s", async (_, words, shown, said) => {
+      const all = [...argv, "--client", "claude-code", ...words];
+      const { exitCode, out, error, files } = await handtools(all, { files: before });
+      expect({ exitCode, files }).toEqual({ exitCode: 1, files: before });
+      expect(out).toContain(shown);
+      if (shown === "") expect(out).toBe("");
+      expect(error).toEndWith(said);
+    });
+
+    test("a large file says so too", async () => {
+      const files = { [CLAUDE]: json({ history: "x".repeat(2 * 1024 * 1024) }) };
+      expect(await handtools(install, { files })).toMatchObject({ exitCode: 1, error: problem });
+    });
+
+    test("a file that needs no change is no problem", async () => {
+      const files = { ...before, [CLAUDE]: json({ mcpServers: { docs } }) };
+      for (const mode of [[], ["--check"], ["--dry-run"]]) {
+        const words = ["mcp-install", "--from", "cursor", "--client", "claude-code", ...mode];
+        expect(await handtools(words, { files })).toMatchObject({ exitCode: 0, error: "" });
+      }
+    });
+
+    test("nothing is uninstalled", async () => {
+      const files = { [CLAUDE]: json({ mcpServers: { docs } }), ...before };
+      const words = ["mcp-uninstall", "docs", "--client", "cursor", "--client", "claude-code"];
+      expect(await handtools(words, { files })).toMatchObject({
+        exitCode: 1,
+        error: problem,
+        files,
+      });
+    });
+
+    test("the user's servers of another client get into the project's file, as the error says", async () => {
+      const words = ["mcp-install", "--from", "cursor", "--client", "claude-code"];
+      const result = await handtools([...words, "--file", ".mcp.json"], { files: before });
+      expect(result).toMatchObject({ exitCode: 0, error: "" });
+      expect(parsed(result.files[".mcp.json"])).toEqual({ mcpServers: { docs } });
+    });
+
+    test("a program that Windows starts only through a shell is not enough", async () => {
+      const home = "C:\\Users\\ada";
+      const world = {
+        platform: "win32",
+        environment: { USERPROFILE: home, PATH: "C:\\npm", PATHEXT: ".EXE;.CMD" },
+        runProgram: () => ({ code: 0, output: "" }),
+      };
+      const found = await handtools(install, { ...world, files: { "C:\\npm\\claude.EXE": "" } });
+      expect(found).toMatchObject({ exitCode: 0, error: "" });
+      const script = await handtools(install, { ...world, files: { "C:\\npm\\claude.CMD": "" } });
+      expect(script.error).toContain("claude is not on the PATH");
     });
   });
 });

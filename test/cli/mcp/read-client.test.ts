@@ -162,6 +162,11 @@ describe("mcp-install --from", () => {
   test.each<[string[], Record<string, string>, string]>([
     [["--client", "kiro"], {}, `--from: there are no servers in ${CURSOR}`],
     [
+      ["--client", "kiro", "--scope", "project"],
+      { [CURSOR]: cursor },
+      "--from: there are no servers in .cursor/mcp.json; without --scope those of your own file are taken, and --file names the file to write",
+    ],
+    [
       ["--client", "kiro"],
       { [CURSOR]: "{" },
       `${CURSOR}: is not JSON: expected a closing } (line 1, column 2)`,
@@ -188,9 +193,11 @@ describe("mcp-install --from", () => {
   });
 
   test("writes a client's file at another path, such as that of dotfiles", async () => {
-    const argv = ["--from", "cursor", "--client", "codex", "--file", "dotfiles/codex.toml"];
-    const made = await install(argv, { files: { [CURSOR]: cursor } });
-    expect(Object.keys(made.files)).toEqual([CURSOR, "dotfiles/codex.toml"]);
+    for (const file of ["dotfiles/codex.toml", ".codex/config.toml"]) {
+      const argv = ["--from", "cursor", "--client", "codex", "--file", file];
+      const made = await install(argv, { files: { [CURSOR]: cursor } });
+      expect(Object.keys(made.files)).toEqual([CURSOR, file]);
+    }
   });
 
   test("needs a client with a file of the scope", async () => {
