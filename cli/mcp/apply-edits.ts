@@ -1,6 +1,7 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { groupBy } from "../../src/group-by.ts";
-import { visibleLine } from "../../src/text.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import { plural, visibleLine } from "../../src/text.ts";
 import { SystemError, UsageError } from "../errors.ts";
 import { editFile, readBackup, readEditable, readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
@@ -14,6 +15,8 @@ export interface ClientEdit {
   readonly config: ClientConfig;
   readonly path: string;
   readonly name: string;
+  /** True for a file that may be committed with the project. */
+  readonly inProject: boolean;
   /** @param backup the file before the last edit, if it is still there. */
   readonly edit: (text: string, backup: string | undefined) => FileEdit;
   /** Shown when the file needs no change: "has docs already". */
@@ -204,10 +207,28 @@ async function apply(file: PlannedFile, io: Io): Promise<void> {
 const keepsSecret = ({ before, made: { change }, config, name }: Step): boolean =>
   (change === "removed" || change === "replaced") && hasSecret(before, config.client, name);
 
-/** What the user has to know of the changes, once. */
+/** What the user has to know of the changes of a file, once. */
 const listRemarks = (steps: readonly Step[]): Message[] => [
   ...new Map(steps.flatMap(remarks).map((message) => [message.text, message])).values(),
+  ...secretRemark(steps),
 ];
+
+/** Warns about secrets that get into a file that may be committed. */
+function secretRemark(steps: readonly Step[]): Message[] {
+  const [first, ...others] = steps.filter(
+    ({ inProject, made: { change, text }, config, name }) =>
+      inProject &&
+      (change === "added" || change === "replaced") &&
+      hasSecret(text, config.client, name),
+  );
+  if (!first) return [];
+  const { config, path } = first;
+  const instead = clientDefinitions[config.client].references
+    ? ", or install with references such as ${NAME} in their place"
+    : "";
+  const text = `${path}: seems to hold secrets of ${plural(others.length + 1, "server")}: keep it out of version control while they are in it${instead}`;
+  return [{ severity: "warning", text }];
+}
 
 /** What the user has to know of a change, beside that it is done. */
 function remarks({ config: { title }, path, before, made: { text, notes = [] } }: Step): Message[] {

@@ -39,6 +39,7 @@ import {
   clientConfigs,
   clientFile,
   foundClients,
+  pathInProject,
   readTarget,
   type Target,
   targetOptions,
@@ -235,17 +236,21 @@ async function requireHolder(target: Target, names: readonly string[], io: Io): 
 
 /** The edits with the files that they change. */
 const withPaths = (
-  edits: readonly Omit<ClientEdit, "path" | "run" | "obstacle">[],
+  edits: readonly Omit<ClientEdit, "path" | "inProject" | "run" | "obstacle">[],
   { scope, file }: Target,
   io: Io,
 ): Promise<readonly ClientEdit[]> =>
   Promise.all(
     edits.map(async (edit) => {
-      if (file !== undefined) return { ...edit, path: await behindLinks(file, io) };
+      if (file !== undefined) {
+        const path = await behindLinks(file, io);
+        return { ...edit, path, inProject: (await pathInProject(path, io)) !== undefined };
+      }
       const { config, name } = edit;
       const chosen = chooseScope(config, scope, io);
       const path = await clientFile(config, chosen, io);
-      return { ...edit, path, ...(await editByCli(config, chosen, name, io)) };
+      const inProject = chosen === "project";
+      return { ...edit, path, inProject, ...(await editByCli(config, chosen, name, io)) };
     }),
   );
 

@@ -145,12 +145,18 @@ export async function behindLinks(path: string, io: Io): Promise<string> {
  * @throws {UsageError} for a link out of the working directory.
  */
 async function behindProjectLinks(path: string, io: Io): Promise<string> {
+  const inProject = await pathInProject(path, io);
+  if (inProject !== undefined) return inProject;
   const real = await io.realPath(path);
-  const inProject = relative(await io.realPath("."), real);
-  if (!isAbsolute(inProject) && inProject.split(sep)[0] !== "..") return inProject;
   throw new UsageError([
     `${path}: is a link out of this project, to ${real}; use --file ${real} if you want that`,
   ]);
+}
+
+/** The path behind all links, from the working directory; undefined for one out of it. */
+export async function pathInProject(path: string, io: Io): Promise<string | undefined> {
+  const inProject = relative(await io.realPath("."), await io.realPath(path));
+  return isAbsolute(inProject) || inProject.split(sep)[0] === ".." ? undefined : inProject;
 }
 
 const detectSystem = ({ platform }: Io): "macos" | "windows" | "linux" =>

@@ -35,13 +35,13 @@ export function masked(value: unknown, key = "", outer = ""): unknown {
   if (!["string", "number", "bigint"].includes(typeof value)) return value;
   const text = String(value);
   const isLong = text.length >= SHORTEST_SECRET || HOLDS_ANY_SECRET.has(outer);
-  if (isLong && holdsSecret(key, toCanonicalReferences(text))) return MASK;
+  if (isLong && holdsSecret(key, withReferences(text))) return MASK;
   return typeof value === "string" ? maskedUrl(text) : value;
 }
 
 /** The words of a command line with `***` in place of what is likely to be secret. */
 function maskedArguments(args: readonly string[]): string[] {
-  const secret = new Set(secretArguments(args.map(toCanonicalReferences)));
+  const secret = new Set(secretArguments(args.map(withReferences)));
   return args.map((argument, index) => {
     const shown = maskedUrl(argument);
     if (!secret.has(index) || shown !== argument) return shown;
@@ -49,6 +49,10 @@ function maskedArguments(args: readonly string[]): string[] {
     return argument.slice(0, argument.length - value.length) + MASK;
   });
 }
+
+/** The text with its references as `${NAME}`, also those to the inputs of VS Code. */
+const withReferences = (text: string): string =>
+  toCanonicalReferences(text).replace(/\$\{input:[^{}]+\}/g, "${INPUT}");
 
 /** The fields whose values are secrets of any length. */
 const HOLDS_ANY_SECRET: ReadonlySet<string> = new Set(fieldsWith("env", "headers"));
@@ -64,7 +68,7 @@ function maskedUrl(text: string): string {
   if (scheme === undefined) return text;
   const parameters = query?.split("&").map((parameter) => {
     const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(parameter) ?? [];
-    return holdsSecret(name, toCanonicalReferences(value)) ? `${name}=${MASK}` : parameter;
+    return holdsSecret(name, withReferences(value)) ? `${name}=${MASK}` : parameter;
   });
   return [
     scheme,

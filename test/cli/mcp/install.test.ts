@@ -784,6 +784,68 @@ describe("a project's file that is a link", () => {
   });
 });
 
+describe("a secret in a project's file", () => {
+  const secret = { command: "a", env: { API_TOKEN: "s3cret-value" } };
+  const header = { url: docs.url, headers: { Authorization: "Bearer lin_api_1" } };
+  const reference = { command: "c", env: { API_TOKEN: "${API_TOKEN}" } };
+  const several = { "in.json": json({ mcpServers: { secret, header, reference } }) };
+  const warning = (path: string, servers: string) =>
+    `warning: ${path}: seems to hold secrets of ${servers}: keep it out of version control while they are in it`;
+  const references = ", or install with references such as ${NAME} in their place\n";
+  const asText =
+    "warning: in.json:18:22: mcpServers.reference.env.API_TOKEN: keeps ${API_TOKEN} as text in Zed; write the value itself there [reference-as-text]\n";
+
+  test.each<[string, string[], string]>([
+    [
+      "Cursor",
+      ["cursor", "--scope", "project"],
+      warning(".cursor/mcp.json", "2 servers") + references,
+    ],
+    [
+      "Cursor, by --dry-run",
+      ["cursor", "--scope", "project", "--dry-run"],
+      warning(".cursor/mcp.json", "2 servers") + references,
+    ],
+    [
+      "one server",
+      ["kiro", "--scope", "project", "--server", "secret", "reference"],
+      warning(".kiro/settings/mcp.json", "1 server") + references,
+    ],
+    [
+      "a file that --file names",
+      ["claude-code", "--file", ".mcp.json"],
+      warning(".mcp.json", "2 servers") + references,
+    ],
+    [
+      "Zed, which knows no references",
+      ["zed", "--scope", "project"],
+      `${asText}${warning(".zed/settings.json", "2 servers")}\n`,
+    ],
+    ["no file of the user", ["cursor"], ""],
+    ["no file out of the project", ["cursor", "--file", "/home/ada/dotfiles/mcp.json"], ""],
+  ])("is a warning for %s", async (_, words, said) => {
+    const argv = ["mcp-install", "in.json", "--client", ...words];
+    const { exitCode, error } = await handtools(argv, { files: several });
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: said });
+  });
+
+  test("is no warning for what is there already, is taken away, or is asked for", async () => {
+    const path = ".vscode/mcp.json";
+    const target = ["--client", "vscode", "--scope", "project"];
+    const first = await handtools(["mcp-install", "in.json", ...target], { files: several });
+    expect(first.error).toContain(warning(path, "2 servers"));
+    const { files } = first;
+    const again = await handtools(["mcp-install", "in.json", ...target], { files });
+    expect(again.error).toBe("");
+    const gone = await handtools(["mcp-uninstall", "secret", ...target], { files });
+    expect(gone).toMatchObject({ exitCode: 0, error: "" });
+    const headers = { Authorization: "Bearer ${input:api-key}" };
+    const asked = { servers: { asked: { type: "http", url: docs.url, headers } } };
+    const added = await handtools(["mcp-install", "-", ...target], { stdin: json(asked) });
+    expect(added.error).not.toContain("version control");
+  });
+});
+
 describe("Claude Code's own file", () => {
   const CLAUDE = `${HOME}/.claude.json`;
 
