@@ -85,7 +85,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
     "handtools mcp-install --client cursor --self",
     "handtools mcp-install --client cursor --name docs --url https://docs.example.com/mcp",
     "handtools mcp-install --client cursor --client codex --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
-    "handtools mcp-install --from cursor --client codex --client claude-code --dry-run",
+    "handtools mcp-install --from cursor --client codex --client vscode --dry-run",
     `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client vscode --scope project`,
     `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client codex --dry-run`,
   ]);

@@ -38,7 +38,7 @@ export function readEntry(
   if (isWebSocket(entry)) {
     throw rejection("is reached over WebSocket, which one client alone speaks");
   }
-  warnAboutLeftOut(entry, urlKey, diagnostics);
+  warnAboutLeftOut(entry, urlKey, server, diagnostics);
   const read = referenceReader(entry, server, file);
   return urlKey === undefined
     ? stdioEntry(entry, read, diagnostics)
@@ -56,6 +56,7 @@ export function readEntry(
 function warnAboutLeftOut(
   entry: ConfigValues,
   urlKey: string | undefined,
+  server: string,
   diagnostics: ServerDiagnostics,
 ): void {
   const isLocal = urlKey === undefined;
@@ -67,12 +68,27 @@ function warnAboutLeftOut(
       const kind = isLocal ? "local" : "remote";
       at.warn("field-left-out", `is not a field of a ${kind} server and was left out`);
     } else if (!known.has(key)) {
-      at.warn("field-left-out", "is a setting of one client and was left out");
+      at.warn("field-left-out", settingLeftOut(key, value, server));
     } else if (URL_KEYS.includes(key) && key !== urlKey) {
       at.warn("field-left-out", `is a second URL beside ${urlKey} and was left out`);
     }
   }
 }
+
+function settingLeftOut(key: string, value: unknown, server: string): string {
+  if (DISABLED.some(([field, off]) => field === key && off === value)) {
+    return `was left out: ${server} is disabled here and will start in other clients`;
+  }
+  return key === "envFile"
+    ? "was left out with the variables in that file: add those that the server needs to env"
+    : "is a setting of one client and was left out";
+}
+
+/** How clients' entries say that a server does not start. */
+const DISABLED = [
+  ["disabled", true],
+  ["enabled", false],
+] as const;
 
 function stdioEntry(entry: ConfigValues, read: ReadText, diagnostics: ServerDiagnostics): Entry {
   // opencode has the arguments in the same list.

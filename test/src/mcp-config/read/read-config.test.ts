@@ -271,6 +271,27 @@ describe("reads", () => {
     ]);
   });
 
+  test.each<[string, unknown, string]>([
+    ["disabled", true, "was left out: ws is disabled here and will start in other clients"],
+    ["enabled", false, "was left out: ws is disabled here and will start in other clients"],
+    ["disabled", "yes", "is a setting of one client and was left out"],
+    ["enabled", 0, "is a setting of one client and was left out"],
+    [
+      "envFile",
+      ".env",
+      "was left out with the variables in that file: add those that the server needs to env",
+    ],
+  ])("says what it means that %s with %j is left out", (field, value, message) => {
+    for (const server of [{ command: "b" }, { url: "https://b.example/mcp" }]) {
+      const { warnings } = readMcpConfig(
+        JSON.stringify({ mcpServers: { ws: { ...server, [field]: value } } }),
+      );
+      expect(warnings).toEqual([
+        { code: "field-left-out", severity: "warning", path: `mcpServers.ws.${field}`, message },
+      ]);
+    }
+  });
+
   test("an entry without what the other kind of server has, and says so", () => {
     const text = `{"mcpServers": {
       "a": {"command": "b", "headers": {"A": "b"}, "env": {}},
