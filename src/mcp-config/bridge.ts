@@ -18,11 +18,8 @@ export const asStdio = (server: Server): StdioServer =>
   server.transport === "stdio" ? server : bridgeTo(server);
 
 /** mcp-remote itself replaces `${NAME}` in the value of a header, from the environment that the client gives it. */
-export const bridgedReferences = {
-  resolves: ({ path, value }: ServerText): boolean =>
-    path[0] === "headers" && schemeAndReference(value) !== undefined,
-  areBridged: true,
-} as const;
+const resolvesInBridge = ({ path, value }: ServerText): boolean =>
+  path[0] === "headers" && schemeAndReference(value) !== undefined;
 
 /**
  * Adapts the client to this server: without SSE it starts the bridge. The bridge reads the variables of
@@ -51,7 +48,7 @@ export function throughBridge(client: ClientDefinition, server: Server): ClientD
     references: {
       ...references,
       resolves: (text) =>
-        bridgedReferences.resolves(text) || (text.path[0] === "headers" && isInEnv("", text.value)),
+        resolvesInBridge(text) || (text.path[0] === "headers" && isInEnv("", text.value)),
     },
     warnAbout(analysis, diagnostics) {
       client.warnAbout?.(analysis, diagnostics);

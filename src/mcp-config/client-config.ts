@@ -195,7 +195,7 @@ const referenceNotes = (
   supported: readonly ReferringText[],
   inputs: Inputs,
 ): string[] => {
-  if (supported.length === 0 || references?.areBridged) return [];
+  if (supported.length === 0) return [];
   const isAsked = (name: string) => references?.writeInput && inputs.has(name);
   const read = new Set(supported.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
   if (read.size === 0) return [];

@@ -52,8 +52,6 @@ export interface ClientDefinition {
     readonly resolves?: (text: ServerText) => boolean;
     /** Writes the reference to a value that the client asks its user for. */
     readonly writeInput?: (input: ServerInput, server: Server) => string;
-    /** The bridge replaces references, not the client; the client's notes say so. */
-    readonly areBridged?: boolean;
   };
   /** The client gives a server few variables of its own environment; the others must be in `env`. */
   readonly passesOnFew?: boolean;

@@ -1,4 +1,4 @@
-import { asStdio, BRIDGE, bridgedReferences, warnAboutBridge } from "../bridge.ts";
+import { asStdio, BRIDGE, warnAboutBridge } from "../bridge.ts";
 import { type ClientDefinition, XDG_VARIABLE } from "../client.ts";
 import { quoted, untypedEntry } from "../formats.ts";
 import type { ReferringText } from "../references.ts";
@@ -23,7 +23,7 @@ export const claudeDesktop: ClientDefinition = {
     { scope: "user", os: "linux", path: `~/.config/Claude/${FILE}` },
   ],
   entry: (server) => untypedEntry(asStdio(server)),
-  references: bridgedReferences,
+  // So the bridge, which replaces references in headers, has no value for them:
   // https://modelcontextprotocol.io/docs/tools/debugging#environment-variables
   passesOnFew: true,
   needsWholePath: true,
@@ -74,7 +74,7 @@ const bridgeNotes = ({ headers }: HttpServer, references: readonly ReferringText
 ];
 
 const BRIDGE_VARIABLES =
-  "The bridge looks for the variables in the environment that Claude Desktop gives it, which may not be your shell's: where they are missing, add them to env.";
+  "Claude Desktop gives the bridge few variables of its environment: write the values for the headers into env.";
 
 const WITHOUT_BRIDGE =
   "Without the bridge: Settings > Connectors > Add custom connector, if the server can be reached from the internet.";

@@ -267,13 +267,13 @@ describe("a client that can only send the text", () => {
       "a header",
       "headers.A",
       { name: "a", url: "https://a", headers: { A: "${A}" } },
-      ["zed", "lm-studio", "junie", "antigravity"],
+      ["claude-desktop", "zed", "lm-studio", "junie", "antigravity"],
     ],
     [
       "a header of another scheme than Bearer",
       "headers.Authorization",
       { name: "a", url: "https://a", headers: { Authorization: "Basic ${A}" } },
-      ["codex", "zed", "lm-studio", "junie", "antigravity"],
+      ["claude-desktop", "codex", "zed", "lm-studio", "junie", "antigravity"],
     ],
   ])("is warned about for %s", (_, place, input, clients) =>
     expect(warned(input, place)).toEqual(clients),

@@ -187,6 +187,16 @@ const CASES: [string, McpConfigInput, string[]][] = [
     remote("https://a.com", { "X-A": "a=${A}" }),
     ['reference-as-text headers["X-A"]'],
   ],
+  [
+    "${NAME} in a header",
+    remote("https://a.com", { "X-A": "${A}" }),
+    ['reference-as-text headers["X-A"]'],
+  ],
+  [
+    "Bearer ${NAME}",
+    remote("https://a.com", { Authorization: "Bearer ${TOKEN}" }),
+    ["reference-as-text headers.Authorization"],
+  ],
   ...["${env}", "${config}"].map((text): [string, McpConfigInput, string[]] => [
     `${text} in the command`,
     local({ command: text }),
@@ -297,8 +307,6 @@ const ORDINARY: [string, McpConfigInput][] = [
   ["%NAME% in the script of cmd.exe", local({ command: "cmd", args: ["/c", "%APPDATA%\\x"] })],
   ["a query without a secret", remote("https://a.com/?author=me")],
   ["an empty secret in the query", remote("https://a.com/?token=")],
-  ["${NAME} in a header", remote("https://a.com", { "X-A": "${A}" })],
-  ["Bearer ${NAME}", remote("https://a.com", { Authorization: "Bearer ${TOKEN}" })],
   ["& in the URL", remote("https://a.com/?a=1&b=2")],
   ...NO_PLACEHOLDERS.map((text): [string, McpConfigInput] => [text, local({ args: [text] })]),
   ["a user who is named user", local({ env: { USER: "user", NODE_ENV: "production" } })],
@@ -321,6 +329,11 @@ describe("warns of", () => {
       "a variable and a reference",
       local({ args: ["${A} ${B:-2}"] }),
       "keeps ${A} as text in Claude Desktop and Codex; write the value itself there",
+    ],
+    [
+      "a token, which the bridge does not get",
+      remote("https://a.com", { Authorization: "Bearer ${A}" }),
+      "keeps ${A} as text in Claude Desktop; write the value itself there",
     ],
     [
       "a path in the home folder",

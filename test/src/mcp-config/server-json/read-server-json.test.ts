@@ -899,6 +899,20 @@ describe("the config of a manifest", () => {
     expect(warnings).toEqual([]);
   });
 
+  test.each([
+    ["a place to fill", undefined, "Bearer <NOTES_TOKEN>"],
+    ["a given value", "v-1", "Bearer v-1"],
+  ])("has %s in the environment of Claude Desktop's bridge", (_, token, shown) => {
+    const variables = { token: { isRequired: true, isSecret: true } };
+    const headers = [{ name: "Authorization", value: "Bearer {token}", variables }];
+    const remotes = [{ type: "streamable-http", url: "https://notes.example/mcp", headers }];
+    const set = token === undefined ? {} : { set: { token } };
+    const { servers, inputs } = read(manifest({ remotes }), set);
+    const result = mcpConfig(servers[0] ?? { name: "" }, { inputs });
+    const { env } = JSON.parse(configOf(result, "claude-desktop").snippet).mcpServers.notes;
+    expect(env).toEqual({ MCP_HEADER_AUTHORIZATION: shown });
+  });
+
   test("has a reference where the client has one", () => {
     expect(JSON.parse(configOf(result, "claude-code").snippet).mcpServers.notes.args[3]).toBe(
       "${NOTES_KEY}",
