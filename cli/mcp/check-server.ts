@@ -1,6 +1,7 @@
 import { posix, win32 } from "node:path";
 import type { Client } from "../../schemas/mcp-config.ts";
 import { Diagnostics } from "../../src/issues.ts";
+import { resolvesInBridge } from "../../src/mcp-config/bridge.ts";
 import { replacesReferences } from "../../src/mcp-config/client.ts";
 import { analyseServer } from "../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
@@ -100,8 +101,11 @@ function variableProblems(
     definition.inputs ? JSON.stringify(entry).matchAll(/\$\{input:([^{}]+)\}/g) : [],
     ([, id = ""]) => nameFor(id, name),
   );
+  const isBridged = isPlainObject(entry) && "command" in entry && server.transport !== "stdio";
   const missing = analyseServer(server)
-    .references.filter((text) => replacesReferences(definition, text))
+    .references.filter(
+      (text) => replacesReferences(definition, text) || (isBridged && resolvesInBridge(text)),
+    )
     .flatMap(({ names }) => names)
     .filter((variable) => io.environment[variable] === undefined && !asked.includes(variable));
   return [...new Set(missing)].map((variable) => `the variable ${variable} is not set here`);

@@ -298,6 +298,12 @@ describe("mcp-list --check", () => {
       },
       [],
     ],
+    ...["claude-desktop", "lm-studio"].map((client): [string, string, object, string[]] => [
+      "a variable that the bridge replaces",
+      client,
+      { command: "npx", args: ["mcp-remote", "https://x.test", "--header", "A:${AUTH}"] },
+      [notSet("AUTH")],
+    ]),
     [
       "a URL with another scheme",
       "cursor",
