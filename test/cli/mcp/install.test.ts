@@ -839,10 +839,17 @@ describe("a secret in a project's file", () => {
     expect(again.error).toBe("");
     const gone = await handtools(["mcp-uninstall", "secret", ...target], { files });
     expect(gone).toMatchObject({ exitCode: 0, error: "" });
-    const headers = { Authorization: "Bearer ${input:api-key}" };
-    const asked = { servers: { asked: { type: "http", url: docs.url, headers } } };
-    const added = await handtools(["mcp-install", "-", ...target], { stdin: json(asked) });
+    const headers = [{ name: "Authorization", isRequired: true, isSecret: true }];
+    const remotes = [{ type: "streamable-http", url: docs.url, headers }];
+    const asked = json({
+      name: "com.example/docs",
+      description: "Docs",
+      version: "1.0.0",
+      remotes,
+    });
+    const added = await handtools(["mcp-install", "-", ...target], { stdin: asked });
     expect(added.error).not.toContain("version control");
+    expect(String(added.files[path])).toContain('"Authorization": "${input:');
   });
 });
 
