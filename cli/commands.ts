@@ -235,15 +235,15 @@ const withoutUndefined = (flags: Readonly<Record<string, string | undefined>>) =
   Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 
 async function startServer(environment: Io["environment"]): Promise<void> {
-  const { serve, StartupError } = await import("../server/main.ts");
+  const { serve, OperatorError } = await import("../server/main.ts");
   try {
     await serve(environment);
   } catch (error) {
-    throw error instanceof StartupError ? toCliError(error) : error;
+    throw error instanceof OperatorError ? toCliError(error) : error;
   }
 }
 
-/** An error of the server's start in the terms of the command line. */
+/** An error of the server's start, or of `signups`, in the terms of the command line. */
 export const toCliError = ({
   exitCode,
   problems,

@@ -24,7 +24,7 @@ export class UsageError extends CliError {
   readonly exitCode = 2;
 }
 
-/** Something outside the program failed: a file, a disk, a stream. */
+/** The input is fine, but the command cannot be done, or a check failed. */
 export class SystemError extends CliError {
   override readonly name = "SystemError";
   readonly exitCode = 1;
@@ -36,7 +36,7 @@ export class WarningsFound extends CliError {
   readonly exitCode = 1;
 }
 
-/** A difference that the user asked for: the command worked, and its exit code is 1. */
+/** The command worked and found what it looks for: a difference, or a failed test. */
 export class DifferenceFound extends CliError {
   override readonly name = "DifferenceFound";
   override readonly severity = "info";

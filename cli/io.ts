@@ -54,6 +54,7 @@ export interface Replaced {
   readonly backup?: string | undefined;
 }
 
+/** How a program ended. */
 export interface Ended {
   readonly code: number | null;
   /** The program's output, standard error last. */
@@ -68,7 +69,7 @@ export interface Reporting {
   isQuiet: boolean;
   /** A warning ends the command before it writes anything. */
   isStrict: boolean;
-  /** The warnings so far. */
+  /** The number of warnings so far. */
   warnings: number;
 }
 

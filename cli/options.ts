@@ -41,7 +41,7 @@ export function onlyPath(command: Command, option: Option): string | undefined {
 }
 
 /**
- * The same of a file that is changed in its place.
+ * Like `onlyPath`, for a file that the command changes in its place.
  *
  * @throws {UsageError} also for standard input, which would be written to a file named `-`.
  */

@@ -11,8 +11,8 @@ import { SystemError, UsageError } from "./errors.ts";
 import type { NamedFile } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
 import {
-  isHeard,
   type Message,
+  printsForPeople,
   requireNoWarnings,
   styled,
   takesColour,
@@ -166,7 +166,7 @@ async function writeProduct(
     },
   });
   if (isSecret && readableByOthers) await writeMessages(io, [readableWarning(path)]);
-  if (isHeard(io)) await io.writeError(`wrote ${visibleLine(path)}\n`);
+  if (printsForPeople(io)) await io.writeError(`wrote ${visibleLine(path)}\n`);
 }
 
 export const readableWarning = (path: string): Message => ({

@@ -108,7 +108,7 @@ function requirePath(file: string): string {
   return file;
 }
 
-/** @param action is read after Bun has started, which finds nothing on a standard input read before. */
+/** @param action is computed under Bun, which would find nothing on a standard input that Node has read. */
 async function operate(
   action: SignupAction | (() => Promise<SignupAction>),
   envFile: string | undefined,
@@ -118,12 +118,12 @@ async function operate(
     const { runOnBun } = await import("./spawn.ts");
     return runOnBun(process.argv.slice(1));
   }
-  const { operateSignups, StartupError } = await import("../server/signup/admin.ts");
+  const { operateSignups, OperatorError } = await import("../server/signup/admin.ts");
   const environment = await withEnvFile(envFile, io);
   try {
     const given = typeof action === "function" ? await action() : action;
     for await (const text of operateSignups(given, environment)) await io.writeOut(text);
   } catch (error) {
-    throw error instanceof StartupError ? toCliError(error) : error;
+    throw error instanceof OperatorError ? toCliError(error) : error;
   }
 }

@@ -138,8 +138,8 @@ export function onRun(
         throw await namingReadFlag(error, contract, reader, inputs, io);
       });
     } catch (error) {
-      const isRead = whole && isPrinted(destination) && error instanceof UsageError;
-      if (isRead) await io.writeOut(toJsonText(usageErrorJson(error)));
+      const printsErrorAsJson = whole && isPrinted(destination) && error instanceof UsageError;
+      if (printsErrorAsJson) await io.writeOut(toJsonText(usageErrorJson(error)));
       throw error;
     }
   });

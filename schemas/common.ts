@@ -40,7 +40,7 @@ export type Editable<Value> = Value extends readonly (infer Item)[]
  * An object with exactly these keys. Unlike `v.strictObject` it rejects an array, as JSON Schema
  * does, and names every unknown key, not only the first.
  *
- * @param elsewhere where to give what is no field of it, by its name.
+ * @param elsewhere advice for names that are no fields: where to give the value instead.
  */
 export function closedObject<const Entries extends v.ObjectEntries>(
   entries: Entries,

@@ -25,7 +25,7 @@ export interface ContractShape {
   readonly output: GenericSchema<object>;
   /** An input that runs without a warning. */
   readonly example_input: unknown;
-  /** The result as text, in a few words: "mailFilters.xml, ready to import". */
+  /** What the command prints, in a few words: "mailFilters.xml, ready to import". */
   readonly prints: string;
   /** True when a result may hold the user's secrets: then it must not be cached or logged. */
   readonly sensitive: boolean;

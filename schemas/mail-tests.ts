@@ -8,7 +8,12 @@ export const mailTestsSchema = closedObject({
     list(
       closedObject({
         name: described(text(1, 200), "Tells tests apart."),
-        message: v.optional(described(message(), "The mail; what is left out is empty.")),
+        message: v.optional(
+          described(
+            message(),
+            "The mail; what is left out is empty, but for size and date, which are unknown.",
+          ),
+        ),
         eml: v.optional(described(text(1, 4096), "A file with the mail, relative to this file.")),
         expect: described(
           closedObject({

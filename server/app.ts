@@ -18,9 +18,9 @@ export function createApp(service: Service): AnyElysia {
     handler: { standardHostname: false },
   });
   // Hooks hold only for the routes that are defined after them.
-  for (const { path, methods, isBare } of table.values()) {
+  for (const { path, methods, skipsHooks } of table.values()) {
     const { GET } = methods;
-    if (!GET || !isBare) continue;
+    if (!GET || !skipsHooks) continue;
     const answer = ({ request }: { readonly request: Request }) => {
       // Elysia reads the source of a handler: it awaits one that returns a call, which takes longer.
       const response = GET(request);
@@ -31,7 +31,7 @@ export function createApp(service: Service): AnyElysia {
   const hooked = withHooks(app, service, (path) => table.get(path) ?? UNKNOWN);
   for (const route of table.values()) {
     for (const [method, handle] of listHandlers(route)) {
-      if (route.isBare && method !== "ALL") continue;
+      if (route.skipsHooks && method !== "ALL") continue;
       hooked.route(method, route.path, ({ request, input }) => handle(request, input), {
         parse: "none",
       });
@@ -57,8 +57,8 @@ function withHooks(app: Elysia, service: Service, rowOf: (path: string) => Route
         throw new HttpError("not_found");
       }
       const { input } = rowOf(route);
-      // A POST takes its turn with its body. If many started here in one turn, that turn would accept
-      // all their bodies as short before any of the work is done.
+      // A POST takes its turn with its body. If many started here in one tick of the event loop, all their
+      // bodies would count as short before any of the work is done.
       if (request.method !== "POST") await takeTurn(request, request.url.length);
       return { input: request.method === "POST" && input && (await readInput(request, input)) };
     })

@@ -15,14 +15,14 @@ export type Config = v.InferOutput<typeof ConfigSchema>;
 /**
  * Reads the server's own configuration.
  *
- * @throws {StartupError} with each variable that is wrong and what it must be.
+ * @throws {OperatorError} with each variable that is wrong and what it must be.
  */
 export function readConfig(environment: Environment): Config {
   const config = readVariables(ConfigSchema, environment);
   const { PORT, HOST, METRICS } = config;
   // Otherwise the server would report its own port as taken.
   if (METRICS?.port === PORT && mayBeOneAddress(METRICS.hostname, HOST)) {
-    throw new StartupError(2, ["METRICS: must not be the same port as PORT"]);
+    throw new OperatorError(2, ["METRICS: must not be the same port as PORT"]);
   }
   return config;
 }
@@ -172,7 +172,7 @@ export const ConfigSchema = v.object({
  * Reads environment variables; an empty one counts as unset. Messages never show a value, because
  * some are secrets.
  *
- * @throws {StartupError} with each variable that is wrong and what it must be.
+ * @throws {OperatorError} with each variable that is wrong and what it must be.
  */
 export function readVariables<Schema extends v.GenericSchema>(
   schema: Schema,
@@ -181,7 +181,7 @@ export function readVariables<Schema extends v.GenericSchema>(
   const given = Object.entries(environment).filter(([, value]) => value !== "");
   const parsed = v.safeParse(schema, Object.fromEntries(given), { abortPipeEarly: true });
   if (parsed.success) return parsed.output;
-  throw new StartupError(
+  throw new OperatorError(
     2,
     parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
   );
@@ -190,7 +190,7 @@ export function readVariables<Schema extends v.GenericSchema>(
 /**
  * The operator's prices, from the file that `PRICE_BOOK` names.
  *
- * @throws {StartupError} for a file that is unreadable or no price book.
+ * @throws {OperatorError} for a file that is unreadable or no price book.
  */
 export function readPriceBook({ PRICE_BOOK: file }: Environment): PriceBook | undefined {
   if (!file) return undefined;
@@ -201,7 +201,7 @@ export function readPriceBook({ PRICE_BOOK: file }: Environment): PriceBook | un
       error instanceof InvalidInputError
         ? error.issues.map(formatIssue)
         : [systemReason(error) ?? (error instanceof Error ? error.message : String(error))];
-    throw new StartupError(
+    throw new OperatorError(
       2,
       problems.map((problem) => `PRICE_BOOK: ${file}: ${problem}`),
     );
@@ -234,8 +234,8 @@ export function readConfigFile(path: string): string {
 const MAX_FILE_BYTES = 1_048_576;
 
 /** Why the server does not start: one line per problem, for the operator. */
-export class StartupError extends Error {
-  override readonly name = "StartupError";
+export class OperatorError extends Error {
+  override readonly name = "OperatorError";
   /** 1: something outside the program failed, such as a port; 2: the configuration is wrong. */
   readonly exitCode: 1 | 2;
   readonly problems: readonly string[];

@@ -3,9 +3,9 @@ import {
   type Config,
   type Environment,
   isOff,
+  OperatorError,
   readConfig,
   readPriceBook,
-  StartupError,
 } from "./config.ts";
 import { listen, stopOnSignal } from "./process/lifecycle.ts";
 import { outputLog, withoutRequests } from "./process/log.ts";
@@ -18,14 +18,14 @@ import { openSignup } from "./signup/open.ts";
 import { startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
 
-export { StartupError } from "./config.ts";
+export { OperatorError } from "./config.ts";
 
 /**
  * Runs the server until a signal stops it.
  *
  * @param environment the configuration; docs/self-hosting.md has every variable.
  * @param print receives the address when the server is ready; the log, unless given.
- * @throws {StartupError} when the configuration is wrong, or the port or the database is not available.
+ * @throws {OperatorError} when the configuration is wrong, or the port or the database is not available.
  */
 export async function serve(
   environment: Environment,
@@ -88,7 +88,7 @@ export async function serve(
 /**
  * Reads the whole configuration.
  *
- * @throws {StartupError} with the problems of all its parts: else they would come one start at a time.
+ * @throws {OperatorError} with the problems of all its parts: else they would come one start at a time.
  */
 function readEnvironment(environment: Environment) {
   const problems: string[] = [];
@@ -96,7 +96,7 @@ function readEnvironment(environment: Environment) {
     try {
       return read();
     } catch (error) {
-      if (!(error instanceof StartupError)) throw error;
+      if (!(error instanceof OperatorError)) throw error;
       problems.push(...error.problems);
       return undefined;
     }
@@ -106,7 +106,7 @@ function readEnvironment(environment: Environment) {
     isOff(environment.SIGNUP) ? undefined : readSignupConfig(environment, config?.BASE_URL),
   );
   const priceBook = part(() => readPriceBook(environment));
-  if (!config || problems.length > 0) throw new StartupError(2, problems);
+  if (!config || problems.length > 0) throw new OperatorError(2, problems);
   return { config, signupConfig, priceBook };
 }
 

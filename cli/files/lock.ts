@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { codeOf, ifExists, SystemError } from "../errors.ts";
 import { readFile } from "./read-file.ts";
 import { realPath } from "./real-path.ts";
+import { removeOnSignals } from "./remove-on-signals.ts";
 
 /**
  * Does work on a file while no other run does. The lock is a file with the process and its host; it
@@ -105,19 +106,3 @@ async function isRemoving(lock: string): Promise<boolean> {
 }
 
 const guardPath = (lock: string): string => `${lock}.leftover`;
-
-/** @returns a function that ends it. */
-export function removeOnSignals(file: string): () => void {
-  const remove = (signal: NodeJS.Signals) => {
-    rmSync(file, { force: true });
-    stop();
-    process.kill(process.pid, signal);
-  };
-  const stop = () => {
-    for (const signal of SIGNALS) process.off(signal, remove);
-  };
-  for (const signal of SIGNALS) process.on(signal, remove);
-  return stop;
-}
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

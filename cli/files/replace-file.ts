@@ -4,9 +4,9 @@ import { posixQuote } from "../../src/text.ts";
 import { ifExists, SystemError, UsageError } from "../errors.ts";
 import type { Replaced, ReplaceOptions } from "../io.ts";
 import { backupPath } from "./edit-file.ts";
-import { removeOnSignals } from "./lock.ts";
 import { readFile } from "./read-file.ts";
 import { realPath } from "./real-path.ts";
+import { removeOnSignals } from "./remove-on-signals.ts";
 
 /** Replaces the file's content as a whole, or leaves it unchanged. */
 export async function replaceFile(

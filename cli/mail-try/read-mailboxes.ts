@@ -5,7 +5,7 @@ import { plural, thousands } from "../../src/text.ts";
 import { CliError, type Problem, SystemError, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
 import type { ByteStream, Io } from "../io.ts";
-import { isHeard } from "../messages/message.ts";
+import { printsForPeople } from "../messages/message.ts";
 
 /**
  * Reads the mails of files, one after the other, with the progress on a terminal. Ctrl-C ends it
@@ -93,7 +93,7 @@ class Progress {
   /** How many mails, how much of the file, how long it takes still: twice a second at most. */
   async tell({ size, position }: ByteStream, file: string): Promise<void> {
     this.mails += 1;
-    if (!this.io.errorIsTerminal || !isHeard(this.io)) return;
+    if (!this.io.errorIsTerminal || !printsForPeople(this.io)) return;
     const now = performance.now();
     if (file !== this.file) {
       this.file = file;

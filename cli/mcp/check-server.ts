@@ -1,7 +1,7 @@
 import { posix, win32 } from "node:path";
 import type { Client } from "../../schemas/mcp-config.ts";
 import { Diagnostics } from "../../src/issues.ts";
-import { resolvesInBridge } from "../../src/mcp-config/bridge.ts";
+import { bridgeReplaces } from "../../src/mcp-config/bridge.ts";
 import { replacesReferences } from "../../src/mcp-config/client.ts";
 import { analyseServer } from "../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
@@ -88,7 +88,7 @@ export async function commandExists(
   return false;
 }
 
-/** The variables that an entry refers to and that are not set; those that VS Code asks for are. */
+/** The variables that an entry refers to and that are not set, without those that VS Code asks for. */
 function variableProblems(
   server: Server,
   { name, entry }: FoundServer,
@@ -104,7 +104,7 @@ function variableProblems(
   const isBridged = isPlainObject(entry) && "command" in entry && server.transport !== "stdio";
   const missing = analyseServer(server)
     .references.filter(
-      (text) => replacesReferences(definition, text) || (isBridged && resolvesInBridge(text)),
+      (text) => replacesReferences(definition, text) || (isBridged && bridgeReplaces(text)),
     )
     .flatMap(({ names }) => names)
     .filter((variable) => io.environment[variable] === undefined && !asked.includes(variable));

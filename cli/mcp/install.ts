@@ -37,7 +37,7 @@ import {
   behindLinks,
   chooseScope,
   clientConfigs,
-  clientFile,
+  fileToEdit,
   foundClients,
   pathInProject,
   readTarget,
@@ -248,7 +248,7 @@ const withPaths = (
       }
       const { config, name } = edit;
       const chosen = chooseScope(config, scope, io);
-      const path = await clientFile(config, chosen, io);
+      const path = await fileToEdit(config, chosen, io);
       const inProject = chosen === "project";
       return { ...edit, path, inProject, ...(await editByCli(config, chosen, name, io)) };
     }),

@@ -12,7 +12,7 @@ import { ConfigFileError, type ListedServer, listServers } from "./edit/edit-con
 import {
   behindLinks,
   clientConfigs,
-  existingFiles,
+  clientFiles,
   listScopes,
   readTarget,
   type Scope,
@@ -78,7 +78,7 @@ export async function installedServers(target: Target, io: Io) {
   for (const { client, scope, locate } of listClientFiles(target, io)) {
     try {
       for (const file of await locate()) {
-        // In the home folder, the project's file is the user's.
+        // In the home folder, the project's file is the user's file.
         const ofClient = `${client} ${await io.realPath(file)}`;
         if (seen.has(ofClient)) continue;
         seen.add(ofClient);
@@ -124,7 +124,7 @@ function listClientFiles({ clients, scope, file }: Target, io: Io): readonly Cli
       .map((known) => ({
         client,
         scope: known,
-        locate: () => existingFiles(config, known, io),
+        locate: () => clientFiles(config, known, io),
       }));
   });
 }

@@ -14,7 +14,7 @@ import { readTextIfExists } from "../files/edit-file.ts";
 import { fileInput } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { type GivenServer, type GivenServers, givenServers } from "./read-server.ts";
-import { chooseScope, clientConfigs, existingFiles, listScopes, type Scope } from "./targets.ts";
+import { chooseScope, clientConfigs, clientFiles, listScopes, type Scope } from "./targets.ts";
 
 /**
  * The servers in a client's own files, without those of single projects.
@@ -30,7 +30,7 @@ export async function readClient(
   const [config] = clientConfigs([client]);
   if (!config) throw new TypeError("A client has a config");
   const scope = chooseScope(config, wanted, io);
-  const paths = await existingFiles(config, scope, io);
+  const paths = await clientFiles(config, scope, io);
   if (paths.length === 0) {
     throw new UsageError([`--from: ${config.title} has no ${scope} file on this system`]);
   }

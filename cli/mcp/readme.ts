@@ -14,8 +14,8 @@ import { namingPlaces } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import {
   addReporting,
-  isHeard,
   type Message,
+  printsForPeople,
   requireNoWarnings,
   writeMessages,
 } from "../messages/message.ts";
@@ -124,7 +124,7 @@ async function updateFile(path: string, markdown: string, isCheck: boolean, io: 
 }
 
 const say = async (line: string, io: Io): Promise<void> => {
-  if (isHeard(io)) await io.writeError(`${visibleLine(line)}\n`);
+  if (printsForPeople(io)) await io.writeError(`${visibleLine(line)}\n`);
 };
 
 function withSection(path: string, readme: string, markdown: string): string {

@@ -72,8 +72,8 @@ export const chooseScope = (config: ClientConfig, wanted: Scope | undefined, io:
  *
  * @throws {UsageError} when the client has no file of this scope, and for a link out of the project.
  */
-export async function clientFile(config: ClientConfig, scope: Scope, io: Io): Promise<string> {
-  const [first] = await existingFiles(config, scope, io);
+export async function fileToEdit(config: ClientConfig, scope: Scope, io: Io): Promise<string> {
+  const [first] = await clientFiles(config, scope, io);
   if (first !== undefined) return first;
   throw new UsageError([`${config.title} has no ${scope} file on this system; give --file`]);
 }
@@ -84,7 +84,7 @@ export async function clientFile(config: ClientConfig, scope: Scope, io: Io): Pr
  *
  * @throws {UsageError} for a link out of the project.
  */
-export async function existingFiles(
+export async function clientFiles(
   config: ClientConfig,
   scope: Scope,
   io: Io,
@@ -113,7 +113,7 @@ export async function foundClients(io: Io): Promise<readonly Client[]> {
     for (const location of locations.filter(({ os }) => os === detectSystem(io))) {
       const path = resolvePath(client, location, io);
       if (path === undefined) continue;
-      // The home itself is nobody's.
+      // For a file directly in the home folder, its folder proves nothing: the file itself must be there.
       const isIn = /^[~%][^\\/]*[\\/][^\\/]+[\\/]/.test(location.path);
       if (!(await io.exists(isIn ? path.replace(/[\\/][^\\/]*$/, "") : path))) continue;
       found.push(client);

@@ -119,5 +119,5 @@ export function requireNoWarnings({ reporting: { isStrict, warnings } }: Io): vo
 }
 
 /** False if lines for people are left out. */
-export const isHeard = ({ reporting: { reporter, isQuiet } }: Io): boolean =>
+export const printsForPeople = ({ reporting: { reporter, isQuiet } }: Io): boolean =>
   reporter === "text" && !isQuiet;

@@ -3,7 +3,7 @@ import { closedObject, described, type Editable, email, list, shortText, text } 
 import type { MailFilterInput } from "../generated/mail-filter.ts";
 
 /*
- * Beside the contract, as the input of `mcpConfig`: a bundle of the library has no schema of results.
+ * The input has a file apart from the contract, so that a bundle of the library has no schema of results.
  */
 
 /** How much an input may hold: numbers of filters and of items of a list, code points of an item. */

@@ -12,8 +12,8 @@ export function idOf(request: Request): string {
 const ids = new WeakMap<Request, string>();
 
 /**
- * Waits as `waitForTurn` does. To await the undefined of a request whose turn it is would let
- * others of the turn start before its work is done.
+ * Waits as `waitForTurn` does. It returns undefined, no resolved promise, for a request that may start
+ * now: to await that would let others of the same tick of the event loop start first.
  *
  * @throws {HttpError} when the client has closed the connection meanwhile, for the log alone.
  */

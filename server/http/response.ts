@@ -54,33 +54,33 @@ export function respondFixed(
   { headers: headersOf, status = 200, compressed = true }: FixedOptions,
 ): Handler {
   const content = once(compose);
-  const responders = new Map<Coding | undefined, Handler>();
-  const keep = (coding: SmallCoding | undefined, coded: string | Uint8Array<ArrayBuffer>) => {
+  const handlers = new Map<Coding | undefined, Handler>();
+  const keep = (coding: StoredCoding | undefined, coded: string | Uint8Array<ArrayBuffer>) => {
     const headers = compressed ? codedHeaders(headersOf(), coding) : new Headers(headersOf());
     const etag = status === 200 ? codedEtag(makeEtag(content()), coding) : undefined;
-    // The map needs no bound: all responses share this one body.
-    const handle = createAnswerer(new Blob([coded]), headers, { status, etag });
-    responders.set(coding, handle);
+    // Not a `boundedBody`: all responses share this one Blob, so slow readers cost no memory.
+    const handle = createHandler(new Blob([coded]), headers, { status, etag });
+    handlers.set(coding, handle);
     return handle;
   };
-  const prepare = (coding: SmallCoding | undefined): Handler => {
+  const prepare = (coding: StoredCoding | undefined): Handler => {
     if (!coding) return keep(coding, content());
     const ready = compressWell(content(), coding).then((coded) => keep(coding, coded));
     const wait: Handler = async (request) => (await ready)(request);
-    responders.set(coding, wait);
+    handlers.set(coding, wait);
     return wait;
   };
   return (request) => {
     const coding = compressed ? chooseCoding(request, SMALLEST) : undefined;
-    return (responders.get(coding) ?? prepare(coding))(request);
+    return (handlers.get(coding) ?? prepare(coding))(request);
   };
 }
 
 /** Responds with a short text that never changes. */
 export const respondPrepared = (text: string, headers: Headers): ((request: Request) => Response) =>
-  createAnswerer(text, new Headers(headers), { status: 200, etag: makeEtag(text) });
+  createHandler(text, new Headers(headers), { status: 200, etag: makeEtag(text) });
 
-function createAnswerer(
+function createHandler(
   body: string | Blob,
   headers: Headers,
   { status, etag }: { readonly status: number; readonly etag: string | undefined },
@@ -155,12 +155,12 @@ function codedHeaders(headers: Headers, coding: Coding | undefined): Headers {
   return copy;
 }
 
-type Coding = SmallCoding | "zstd";
+type Coding = StoredCoding | "zstd";
 
-type SmallCoding = "br" | "gzip";
+type StoredCoding = "br" | "gzip";
 
 /** The codings for a text that is sent many times, the smallest results first. */
-const SMALLEST: readonly SmallCoding[] = ["br", "gzip"];
+const SMALLEST: readonly StoredCoding[] = ["br", "gzip"];
 
 /** The codings for a text that is sent once: with little effort, zstd takes half as long and gives less. */
 const FASTEST: readonly Coding[] = ["zstd", ...SMALLEST];
@@ -183,7 +183,7 @@ function chooseCoding<Offered extends Coding>(
 /** Compresses a text that is sent many times. Brotli's 11 takes four times as long as 10 and saves two percent. */
 const compressWell = (
   content: string | Uint8Array,
-  coding: SmallCoding,
+  coding: StoredCoding,
 ): Promise<Buffer<ArrayBuffer>> =>
   coding === "gzip"
     ? promisify(gzip)(content, { level: 9 })

@@ -14,8 +14,8 @@ export interface Route {
   readonly headers?: HeaderMap;
   /** True for a line in the log with each request. */
   readonly logged?: boolean;
-  /** True for a GET that takes no part in the hooks. */
-  readonly isBare?: boolean;
+  /** True for a GET that no hook sees, as the health check. */
+  readonly skipsHooks?: boolean;
   /** Leaves the reason out of errors. */
   readonly hideReason?: boolean;
   /** Learns of each rejected or failed request, and may answer it in its own way. */

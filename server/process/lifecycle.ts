@@ -1,6 +1,6 @@
 import http from "node:http";
 import type { Elysia } from "elysia";
-import { StartupError } from "../config.ts";
+import { OperatorError } from "../config.ts";
 
 interface Address {
   readonly hostname: string;
@@ -11,7 +11,7 @@ interface Address {
  * Starts to listen.
  *
  * @returns the port; for port 0 the system chooses one.
- * @throws {StartupError} when the port is not available.
+ * @throws {OperatorError} when the port is not available.
  */
 export function listen(app: Elysia, { hostname, port }: Address): number {
   Object.assign(http, { maxHeaderSize: MAX_HEADER_BYTES });
@@ -25,7 +25,7 @@ export function listen(app: Elysia, { hostname, port }: Address): number {
       maxRequestBodySize: MAX_BODY_BYTES,
     });
   } catch (error) {
-    throw new StartupError(1, [explain(error, hostname, port)]);
+    throw new OperatorError(1, [explain(error, hostname, port)]);
   }
   return app.server?.port ?? port;
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { hostInUrl } from "../../src/url.ts";
-import { type Config, StartupError } from "../config.ts";
+import { type Config, OperatorError } from "../config.ts";
 import type { RequestObserver } from "../http/route.ts";
 import { atMostEvery, withTimeout } from "../once.ts";
 import type { SignupOutcome } from "../signup/sign-up.ts";
@@ -12,7 +12,7 @@ type Address = NonNullable<Config["METRICS"]>;
  * caller.
  *
  * @param countWaiting asks the store, if there is one, for the rows that the newsletter does not have.
- * @throws {StartupError} when the port is not available.
+ * @throws {OperatorError} when the port is not available.
  */
 export function serveMetrics(address: Address, countWaiting?: () => Promise<number>) {
   const registry = new Registry();
@@ -100,7 +100,7 @@ const COUNT_TIMEOUT_MS = 1_000;
 /**
  * Answers `GET /metrics` and nothing else. The port does not keep the process alive.
  *
- * @throws {StartupError} when the port is not available.
+ * @throws {OperatorError} when the port is not available.
  */
 function listenForScrapes({ hostname, port }: Address, registry: Registry) {
   const answer = async () =>
@@ -119,7 +119,7 @@ function listenForScrapes({ hostname, port }: Address, registry: Registry) {
     const url = `http://${hostInUrl(hostname)}:${port}/metrics`;
     return { url, close: () => server.stop(true) };
   } catch {
-    throw new StartupError(1, [
+    throw new OperatorError(1, [
       `METRICS: port ${port} of ${hostname} is taken, needs more rights, or ${hostname} is not this machine; give another`,
     ]);
   }

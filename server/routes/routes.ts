@@ -58,7 +58,7 @@ export const routes = (service: Service): Route[] => [
     }),
     input: { kind: "json", limit: MAX_TOOL_INPUT_BYTES } as const,
   })),
-  { ...api(HEALTH_PATH, { GET: health(service) }), logged: false, isBare: true },
+  { ...api(HEALTH_PATH, { GET: health(service) }), logged: false, skipsHooks: true },
   page("/readyz", readiness(service)),
   ...(service.signup ? signupRoutes(service.signup) : []),
   ...(service.mcp ? [mcp(service)] : []),

@@ -1,5 +1,5 @@
 import { plural } from "../../src/text.ts";
-import { type Environment, StartupError } from "../config.ts";
+import { type Environment, OperatorError } from "../config.ts";
 import { type NewsletterConfig, readSignupConfig } from "./config.ts";
 import { redactedMessage } from "./errors.ts";
 import { now, type SignupStore, type StoredSignup } from "./model.ts";
@@ -11,7 +11,7 @@ import { openStore } from "./store/open-store.ts";
 import { pagesOf, syncStored } from "./sync-stored.ts";
 import { type ExportFormat, exportSignups, importSignups, safeJson } from "./transfer.ts";
 
-export { StartupError } from "../config.ts";
+export { OperatorError } from "../config.ts";
 
 export type SignupAction =
   | { readonly name: "count" }
@@ -40,7 +40,7 @@ export type SignupAction =
  *
  * @param environment the server's configuration, of which that of the signup is read.
  * @returns the text to print, in parts.
- * @throws {StartupError} when the database cannot be used, the address is not stored, or listmonk
+ * @throws {OperatorError} when the database cannot be used, the address is not stored, or listmonk
  * fails.
  */
 export async function* operateSignups(
@@ -69,26 +69,26 @@ async function* sync(
   config: NewsletterConfig,
 ): AsyncGenerator<string> {
   if (config.kind === "off" || (config.kind === "public" && !all)) {
-    throw new StartupError(2, [
+    throw new OperatorError(2, [
       "LISTMONK_URL: signups sync needs it with LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID; with LISTMONK_LIST_UUID there is signups sync --all",
     ]);
   }
   const newsletter = config.kind === "api" ? listmonkApi(config) : listmonkPublic(config);
   const { text, failed } = await syncStored(store, newsletter, { yes, all, name });
   yield text;
-  if (failed > 0) throw new StartupError(1, [`listmonk failed for ${plural(failed, "signup")}`]);
+  if (failed > 0) throw new OperatorError(1, [`listmonk failed for ${plural(failed, "signup")}`]);
 }
 
 /**
  * The spellings of an address that the operator names.
  *
  * @param place names it in the message.
- * @throws {StartupError} for a text that is no address.
+ * @throws {OperatorError} for a text that is no address.
  */
 function requireAddress(email: string, place = "EMAIL", effect = ""): readonly string[] {
   const spellings = listSpellings(email);
   if (spellings.length > 0) return spellings;
-  throw new StartupError(2, [
+  throw new OperatorError(2, [
     `${place}: must be an e-mail address, such as me@example.com${effect}`,
   ]);
 }
@@ -99,7 +99,7 @@ async function findRows(spellings: readonly string[], store: SignupStore): Promi
   return rows.filter((row) => row !== undefined);
 }
 
-const notStored = (): StartupError => new StartupError(1, ["the address is not stored"]);
+const notStored = (): OperatorError => new OperatorError(1, ["the address is not stored"]);
 
 async function exportOne(email: string, store: SignupStore): Promise<string> {
   const rows = await findRows(requireAddress(email), store);
@@ -110,7 +110,7 @@ async function exportOne(email: string, store: SignupStore): Promise<string> {
 /** The addresses that the newsletter does not have, in JSON lines. */
 async function* waiting(store: SignupStore, newsletter: NewsletterConfig): AsyncGenerator<string> {
   if (newsletter.kind === "off") {
-    throw new StartupError(2, ["LISTMONK_URL: is not set: without a newsletter, nobody waits"]);
+    throw new OperatorError(2, ["LISTMONK_URL: is not set: without a newsletter, nobody waits"]);
   }
   for await (const rows of pagesOf(store, true)) {
     const shown = rows.map(({ email, createdAt, failedAt, failure }) =>
@@ -123,7 +123,7 @@ async function* waiting(store: SignupStore, newsletter: NewsletterConfig): Async
 /**
  * Deletes addresses here, and in listmonk if wanted; otherwise it reports who is there.
  *
- * @throws {StartupError} for a text that is no address, before anything is deleted; and at the end
+ * @throws {OperatorError} for a text that is no address, before anything is deleted; and at the end
  * for addresses of a list that are not stored.
  */
 async function* remove(
@@ -160,11 +160,11 @@ async function* remove(
       if (rows.length === 0 && !gone?.length) missing += 1;
     }
   } finally {
-    // Also what was deleted before listmonk failed. Not earlier: a reader that goes away ends the work.
+    // The lines come last, also after a failure of listmonk: a reader that goes away would end the work.
     yield lines.join("");
   }
   if (missing === 0) return;
-  throw new StartupError(1, [
+  throw new OperatorError(1, [
     `not found: ${missing} of ${people.size} addresses; the others are deleted`,
   ]);
 }
@@ -208,11 +208,11 @@ async function resend(
 
 function requireApi(config: NewsletterConfig, command: string): ListmonkApi {
   if (config.kind === "api") return listmonkApi(config);
-  throw new StartupError(2, [
+  throw new OperatorError(2, [
     `LISTMONK_URL: ${command} needs it with LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID`,
   ]);
 }
 
 const listmonkFailed = (error: unknown): never => {
-  throw new StartupError(1, [redactedMessage(error)]);
+  throw new OperatorError(1, [redactedMessage(error)]);
 };

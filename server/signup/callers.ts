@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** True for an address of one of the networks. */
-export type AddressList = (address: Address | undefined) => boolean;
+export type AddressTest = (address: Address | undefined) => boolean;
 
 export interface Network {
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Network {
 
 interface CallerOptions {
   /** The proxies whose `X-Forwarded-For` counts. */
-  readonly proxies: AddressList | undefined;
+  readonly proxies: AddressTest | undefined;
   /** True when callers of this machine and of private networks belong to none. */
   readonly sparesPrivate: boolean;
 }
@@ -54,7 +54,7 @@ const PRIVATE = ["loopback", "private", "linkLocal", "uniqueLocal", "carrierGrad
 function hostAddress(
   peer: string | undefined,
   forwardedFor: string | null,
-  isProxy: AddressList = () => false,
+  isProxy: AddressTest = () => false,
 ): Address | undefined {
   const direct = parseAddress(peer ?? "");
   if (!isProxy(direct)) return direct;
@@ -76,7 +76,7 @@ const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 
 /** Addresses and networks in the form `10.0.0.1`, `10.0.0.0/8` or `::1`. */
-export function networks(text: string): AddressList | undefined {
+export function networks(text: string): AddressTest | undefined {
   const list: [Address, number][] = [];
   for (const item of text.split(",")) {
     const [, address = "", prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(item.trim()) ?? [];

@@ -3,10 +3,10 @@ import * as v from "valibot";
 import { isLoopback } from "../../src/url.ts";
 import {
   type Environment,
+  OperatorError,
   onOff,
   optional,
   readVariables,
-  StartupError,
   textLike,
   webAddress,
   wholeNumber,
@@ -22,7 +22,7 @@ export type NewsletterConfig = SignupConfig["newsletter"];
  * Reads the configuration of the signup.
  *
  * @param baseUrl the site's own origin, if it is set.
- * @throws {StartupError} with each variable that is wrong and what is wanted there.
+ * @throws {OperatorError} with each variable that is wrong and what is wanted there.
  */
 export function readSignupConfig(environment: Environment, baseUrl: string | undefined) {
   const variables = readVariables(VariablesSchema, environment);
@@ -64,10 +64,10 @@ function readChallenge(variables: SignupVariables, baseUrl: string | undefined) 
   }
   if (siteKey === undefined || secret === undefined) {
     const missing = siteKey === undefined ? "TURNSTILE_SITE_KEY" : "TURNSTILE_SECRET_KEY";
-    throw new StartupError(2, [`${missing}: is needed too: both keys turn Turnstile on`]);
+    throw new OperatorError(2, [`${missing}: is needed too: both keys turn Turnstile on`]);
   }
   if (allowTestKeys && baseUrl !== undefined && !isLoopback(new URL(baseUrl).hostname)) {
-    throw new StartupError(2, [
+    throw new OperatorError(2, [
       "TURNSTILE_ALLOW_TEST_KEYS: lets every bot in, so it is for a BASE_URL of this machine only",
     ]);
   }
@@ -86,7 +86,7 @@ function readNewsletter(variables: SignupVariables) {
   const given = credentials.filter((value) => value !== undefined).length;
   if (url === undefined) {
     if (given === 0 && listUuid === undefined) return { kind: "off" as const };
-    throw new StartupError(2, ["LISTMONK_URL: is needed by the other LISTMONK variables"]);
+    throw new OperatorError(2, ["LISTMONK_URL: is needed by the other LISTMONK variables"]);
   }
   if (user !== undefined && token !== undefined && listId !== undefined) {
     return {
@@ -100,7 +100,7 @@ function readNewsletter(variables: SignupVariables) {
     };
   }
   if (given === 0 && listUuid !== undefined) return { kind: "public" as const, url, listUuid };
-  throw new StartupError(2, [
+  throw new OperatorError(2, [
     "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID, or LISTMONK_LIST_UUID alone",
   ]);
 }

@@ -54,18 +54,18 @@ export function rateLimit(options: RateLimitOptions): Limit {
     const end = (minute + 1) * MINUTE_MS;
     if (memory.minute !== minute) memory = startMinute(minute);
     const { reached, standIn } = memory;
-    const places = networksOf(request).map(({ name, times }) => ({
+    const countedKeys = networksOf(request).map(({ name, times }) => ({
       key: `${kind} ${minute} ${name}`,
       limit: perMinute * times,
     }));
-    if (places.length === 0) return undefined;
+    if (countedKeys.length === 0) return undefined;
 
-    if (places.some(({ key, limit }) => reached.get(key) >= limit)) throw tooMany(end - time);
-    for (const { key } of places) reached.addOne(key);
+    if (countedKeys.some(({ key, limit }) => reached.get(key) >= limit)) throw tooMany(end - time);
+    for (const { key } of countedKeys) reached.addOne(key);
 
-    const hidden = places.map(({ key }) => hmac(secret, key));
+    const hidden = countedKeys.map(({ key }) => hmac(secret, key));
     return count(hidden, new Date(end + MINUTE_MS)).then((counts) => {
-      const areWithin = places.map(({ key, limit }, index) => {
+      const areWithin = countedKeys.map(({ key, limit }, index) => {
         if (!counts) return standIn.addOne(key) <= standInLimit(limit);
         const number = counts[index] ?? Number.POSITIVE_INFINITY;
         reached.raise(key, number);

@@ -4,7 +4,7 @@ import { underLease } from "./newsletter/lease.ts";
 import type { ListmonkApi } from "./newsletter/listmonk-api.ts";
 
 interface SyncOptions {
-  /** False only counts. */
+  /** True to sync; false only counts. */
   readonly yes: boolean;
   /** True to sync the synced addresses again: for a list that was changed or made again. */
   readonly all: boolean;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { EmailSchema } from "../../schemas/signup.ts";
 import { CONTROLS, visibleText } from "../../src/text.ts";
-import { StartupError } from "../config.ts";
+import { OperatorError } from "../config.ts";
 import type { SignupStore, StoredSignup } from "./model.ts";
 import { listSpellings } from "./spellings.ts";
 import { pagesOf } from "./sync-stored.ts";
@@ -78,7 +78,7 @@ const LineSchema = v.pipe(v.string(), v.parseJson(), RowSchema);
  * Adds the rows of an export in JSON lines; an address that is stored stays as it is.
  *
  * @returns the text to print.
- * @throws {StartupError} that names the first line that is not a row. Then nothing is added.
+ * @throws {OperatorError} that names the first line that is not a row. Then nothing is added.
  */
 export async function importSignups(store: SignupStore, text: string): Promise<string> {
   const rows: StoredSignup[] = [];
@@ -88,7 +88,7 @@ export async function importSignups(store: SignupStore, text: string): Promise<s
     if (!success) {
       const onlyEmail = issues.every(({ path }) => path?.[0].key === "email");
       const why = onlyEmail ? ": its email is no address at which mail arrives" : "";
-      throw new StartupError(2, [
+      throw new OperatorError(2, [
         `line ${index + 1} is not a row of handtools signups export${why}; nothing was imported`,
       ]);
     }

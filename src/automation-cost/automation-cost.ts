@@ -67,7 +67,7 @@ interface CostRunOptions extends RunOptions {
 }
 
 function calculate(input: ValidAutomationCostInput, book: PriceBook): AutomationCostResult {
-  const automations = countTasks(input.zaps);
+  const automations = toAutomations(input.zaps);
   const monthlyTasks = automations.reduce((sum, { monthly_tasks }) => sum + monthly_tasks, 0);
   const comparison = compare(input, monthlyTasks, book);
   const { cheapest, smallestCovering, offers } = comparison;
@@ -90,7 +90,7 @@ function calculate(input: ValidAutomationCostInput, book: PriceBook): Automation
 }
 
 /** The monthly tasks of each automation: every action step of every run is one task. */
-const countTasks = (zaps: readonly Zap[]): Automation[] =>
+const toAutomations = (zaps: readonly Zap[]): Automation[] =>
   zaps.map(({ name, action_steps, runs_per_month }, index) => ({
     name: name && plainLine(name) ? name : `Automation ${index + 1}`,
     action_steps,

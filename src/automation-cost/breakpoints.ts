@@ -47,7 +47,7 @@ export function automationCostBreakpoints(
 const OptionsSchema = closedObject({ priceBook: v.optional(PriceBookSchema) });
 
 export function findBreakpoints(input: ValidAutomationCostInput, book: PriceBook): Breakpoint[] {
-  const plans = eligiblePlans(input, book);
+  const plans = pricingFor(input, book);
   return [cheapestAt(0, plans), ...changesAfter(0, plans)].map(toBreakpoint);
 }
 
@@ -57,7 +57,7 @@ export function nextBreakpoint(
   input: ValidAutomationCostInput,
   book: PriceBook,
 ): Breakpoint | undefined {
-  const { value } = changesAfter(tasks, eligiblePlans(input, book)).next();
+  const { value } = changesAfter(tasks, pricingFor(input, book)).next();
   return value && toBreakpoint(value);
 }
 
@@ -72,7 +72,7 @@ interface Pricing {
   readonly percent: number;
 }
 
-const eligiblePlans = (input: ValidAutomationCostInput, book: PriceBook): Pricing => ({
+const pricingFor = (input: ValidAutomationCostInput, book: PriceBook): Pricing => ({
   tiers: eligibleTiers(input, book),
   percent: book.pay_per_task.percent[input.billing],
 });
@@ -115,7 +115,10 @@ function* changesBetween(
   yield* changesBetween(middle, high, plans, budget);
 }
 
-/** Two tiers with almost the same price per task could change places for a million tasks. */
+/**
+ * Bounds the work: tiers of almost equal price could alternate for a million tasks. Beyond it, changes by
+ * rounding alone are not found.
+ */
 const MAX_RIVAL_SEARCHES = 10_000;
 
 /**

@@ -84,7 +84,7 @@ interface Compared {
   readonly actions: Actions;
 }
 
-const canConflict = (filters: readonly Compared[]): boolean =>
+const anyCanConflict = (filters: readonly Compared[]): boolean =>
   CONFLICTING_ACTIONS.some(
     ({ field }) => new Set(filters.map(({ actions }) => actions[field]).filter(Boolean)).size > 1,
   ) ||
@@ -103,11 +103,11 @@ interface Conflict {
  * list whose terms the fewest filters share. So the time grows with the terms and not with the pairs.
  */
 function findFirstConflicts(filters: readonly Compared[]): readonly (Conflict | undefined)[] {
-  if (!canConflict(filters)) return [];
+  if (!anyCanConflict(filters)) return [];
   const groups = new Map<string, ConflictGroup>();
   return filters.map((filter, index) => {
     const { criteria, actions } = filter;
-    if (!mayConflict(actions) && !keeps(actions)) return undefined;
+    if (!canBeInConflict(actions) && !keeps(actions)) return undefined;
     const key = criteriaKey(criteria);
     let first: Conflict | undefined;
     for (const group of groups.values()) {
@@ -195,7 +195,7 @@ export function findConflict(a: Actions, b: Actions): string | undefined {
 }
 
 /** True if this filter could be half of a conflict. */
-export const mayConflict = (actions: Actions): boolean =>
+export const canBeInConflict = (actions: Actions): boolean =>
   actions.delete === true || CONFLICTING_ACTIONS.some(({ field }) => actions[field]);
 
 const keeps = (actions: Actions): boolean =>

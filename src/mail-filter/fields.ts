@@ -146,7 +146,7 @@ export const ACTIONS: readonly Action[] = ROWS satisfies [Missing] extends [neve
   ? readonly Action[]
   : Missing;
 
-/** Actions with a value (importance, category): two filters can set different ones. */
+/** Actions of which a mail can have one value only (importance, category): two filters can contradict. */
 export const CONFLICTING_ACTIONS = ACTIONS.filter(({ conflict }) => conflict !== undefined);
 
 /** The fields of the actions, each once. */

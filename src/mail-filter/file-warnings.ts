@@ -63,12 +63,12 @@ const findPlace = (
 
 /** `a, b, c and 38 more` */
 function listSome(texts: readonly string[]): string {
-  const shown = texts.length > MOST_NAMED + 1 ? texts.slice(0, MOST_NAMED) : texts;
+  const shown = texts.length > MAX_NAMED + 1 ? texts.slice(0, MAX_NAMED) : texts;
   const more = texts.length - shown.length;
   return listInWords(more > 0 ? [...shown, `${thousands(more)} more`] : shown, "and");
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** How messages name a filter: by its name, or its first condition. */
 export function quotedTitle({ name, isNamed, criteria, search }: ParsedFilter): string {

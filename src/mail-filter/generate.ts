@@ -198,8 +198,8 @@ function toResultWithin(
 
 /**
  * An upper bound of the result's bytes, so that most results need not be counted. Apart from warnings
- * and steps, all texts are in the file too. A search has four more forms; one takes nine bytes a
- * character.
+ * and steps, all texts are in the file, whose characters take three bytes at most. Each may be in five
+ * more texts: four of three bytes a character, and the preview's address of nine.
  */
 function mostBytes({ file, how_to_import, warnings }: MailFilterResult): number {
   const others = [...how_to_import, ...warnings.map(({ path, message }) => path + message)];

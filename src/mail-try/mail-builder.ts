@@ -34,7 +34,7 @@ export class MailBuilder {
 
   /** @param before the previous mail, which nobody uses any more: both are kept in the same bytes. */
   constructor(before?: MailBuilder) {
-    this.kept = before?.kept ?? new Uint8Array(MOST_TEXT + MOST_HEADERS);
+    this.kept = before?.kept ?? new Uint8Array(MAX_TEXT + MAX_HEADERS);
   }
 
   /** True where a mailbox would begin its next mail. */
@@ -58,9 +58,9 @@ export class MailBuilder {
       if (isEmpty || (!isInLine && !isBlank(start))) {
         this.isUseless = USELESS.test(decodeLine(bytes, at, end));
       }
-      if (!this.isUseless) this.keep(bytes, at, end, MOST_TEXT + MOST_HEADERS);
+      if (!this.isUseless) this.keep(bytes, at, end, MAX_TEXT + MAX_HEADERS);
       if (isEmpty) this.beginBody();
-    } else if (this.place === "text") this.keep(bytes, at, end, MOST_TEXT);
+    } else if (this.place === "text") this.keep(bytes, at, end, MAX_TEXT);
   }
 
   finish(): RawMail {
@@ -107,7 +107,7 @@ export class MailBuilder {
   private endSection(): void {
     if (this.length > this.start) {
       const bytes = this.kept.subarray(this.start, this.length);
-      if (this.sections.length >= MOST_SECTIONS) this.isTooLong = true;
+      if (this.sections.length >= MAX_SECTIONS) this.isTooLong = true;
       else this.sections.push({ bytes, isDropped: this.place === "attached" });
     }
     this.start = this.length;
@@ -130,11 +130,11 @@ export class MailBuilder {
 }
 
 /** The most text kept of a mail; the headers of its parts have a limit of their own. */
-const MOST_TEXT = 1_048_576;
-const MOST_HEADERS = 262_144;
+const MAX_TEXT = 1_048_576;
+const MAX_HEADERS = 262_144;
 
 const DEEPEST = 100;
-const MOST_SECTIONS = 1000;
+const MAX_SECTIONS = 1000;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;

@@ -1,4 +1,4 @@
-import { findConflict, mayConflict } from "../mail-filter/conflicts.ts";
+import { canBeInConflict, findConflict } from "../mail-filter/conflicts.ts";
 import type { MailMessage } from "../mail-filter/match/mail-message.ts";
 import type { FilterMatcher, Match } from "../mail-filter/match/match-mail-filters.ts";
 import { SearchableMail } from "../mail-filter/match/searchable-mail.ts";
@@ -33,7 +33,7 @@ export class MailTrial {
   readonly filters: readonly FilterMatcher[];
   private readonly counts: FilterCount[];
   /** Every conflict includes at least one of these filters. */
-  private readonly canConflict: ReadonlySet<FilterMatcher>;
+  private readonly conflictCandidates: ReadonlySet<FilterMatcher>;
   private readonly skipped = { chats: 0, sent: 0, spam: 0, trash: 0 };
   private readonly broken = new Map<string, { mails: number; examples: string[] }>();
   private readonly clashes = new Map<string, TrialConflict>();
@@ -43,7 +43,7 @@ export class MailTrial {
   constructor(filters: readonly FilterMatcher[], options: MailTrialOptions = {}) {
     this.filters = filters;
     this.counts = this.filters.map(() => new FilterCount());
-    this.canConflict = new Set(filters.filter(({ actions }) => mayConflict(actions)));
+    this.conflictCandidates = new Set(filters.filter(({ actions }) => canBeInConflict(actions)));
     this.options = options;
   }
 
@@ -87,13 +87,13 @@ export class MailTrial {
   private addBroken(reason: string, place: () => string): void {
     const found = this.broken.get(reason) ?? { mails: 0, examples: [] };
     found.mails += 1;
-    if (found.examples.length < MOST_EXAMPLES) found.examples.push(place());
+    if (found.examples.length < MAX_EXAMPLES) found.examples.push(place());
     this.broken.set(reason, found);
   }
 
   private countConflicts(matches: readonly Match[]): void {
     const taken = this.filters.filter((_, index) => matches[index]?.matched === "yes");
-    if (!taken.some((filter) => this.canConflict.has(filter))) return;
+    if (!taken.some((filter) => this.conflictCandidates.has(filter))) return;
     for (const [place, other] of taken.entries()) {
       for (const one of taken.slice(0, place)) {
         const reason = findConflict(one.actions, other.actions);
@@ -107,7 +107,7 @@ export class MailTrial {
   }
 }
 
-const MOST_EXAMPLES = 10;
+const MAX_EXAMPLES = 10;
 
 /** The mails that one filter matches. */
 class FilterCount {
@@ -120,7 +120,7 @@ class FilterCount {
   add(matched: "yes" | "unknown", { subject: whole = "", date = "" }: MailMessage): void {
     const subjects = matched === "yes" ? this.sure : this.unsure;
     if (subjects.length < SUBJECTS) {
-      const subject = cutToBytes(whole, MOST_SUBJECT_BYTES);
+      const subject = cutToBytes(whole, MAX_SUBJECT_BYTES);
       if (!subjects.includes(subject)) subjects.push(subject);
     }
     this[matched] += 1;
@@ -140,7 +140,7 @@ class FilterCount {
 const SUBJECTS = 3;
 
 /** A hostile subject may be as long as the header. */
-const MOST_SUBJECT_BYTES = 500;
+const MAX_SUBJECT_BYTES = 500;
 
 export function sortFilters(
   { filters }: MailTrialReport,

@@ -66,12 +66,12 @@ const LETTER_F = 70;
 const LINE_FEED = 10;
 
 /** A longer line is read in pieces. */
-const LONGEST_LINE = 65_536;
+const MAX_LINE = 65_536;
 
 /** The end of the line at a place, after its line feed; 0 when it is not there yet. */
 function lineEnd(bytes: Uint8Array, at: number, isLast: boolean): number {
   const feed = bytes.indexOf(LINE_FEED, at);
   if (feed >= 0) return feed + 1;
-  const isAll = isLast || bytes.length - at > LONGEST_LINE;
+  const isAll = isLast || bytes.length - at > MAX_LINE;
   return isAll && at < bytes.length ? bytes.length : 0;
 }

@@ -18,7 +18,7 @@ export const asStdio = (server: Server): StdioServer =>
   server.transport === "stdio" ? server : bridgeTo(server);
 
 /** mcp-remote itself replaces `${NAME}` in the value of a header, from the environment that the client gives it. */
-export const resolvesInBridge = ({ path, value }: ServerText): boolean =>
+export const bridgeReplaces = ({ path, value }: ServerText): boolean =>
   path[0] === "headers" && schemeAndReference(value) !== undefined;
 
 /**
@@ -48,7 +48,7 @@ export function throughBridge(client: ClientDefinition, server: Server): ClientD
     references: {
       ...references,
       resolves: (text) =>
-        resolvesInBridge(text) || (text.path[0] === "headers" && isInEnv("", text.value)),
+        bridgeReplaces(text) || (text.path[0] === "headers" && isInEnv("", text.value)),
     },
     warnAbout(analysis, diagnostics) {
       client.warnAbout?.(analysis, diagnostics);

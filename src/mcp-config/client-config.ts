@@ -28,8 +28,8 @@ export function writeClientConfig(
   const bash = commands && bashLine(commands.words);
   const powershell =
     commands && ("powershell" in commands ? commands.powershell : powershellLine(commands.words));
-  const kept = client.link && secretInLink(analysis);
-  const link = kept === undefined && client.link?.(server, inputs);
+  const noLinkReason = client.link && secretInLink(analysis);
+  const link = noLinkReason === undefined && client.link?.(server, inputs);
   const install: ClientConfig["install"] = {};
   if (bash !== undefined) install.bash = bash;
   if (powershell !== undefined) install.powershell = powershell;
@@ -59,7 +59,7 @@ export function writeClientConfig(
           ]
         : []),
       ...(bash !== undefined && powershell === undefined ? [NO_POWERSHELL_LINE] : []),
-      ...(kept === undefined ? [] : [`${NO_LINK} ${kept}`]),
+      ...(noLinkReason === undefined ? [] : [`${NO_LINK} ${noLinkReason}`]),
     ],
   };
 }
@@ -164,7 +164,7 @@ function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
   if (first) {
     const isOne = literal.length === 1;
     const [keys, references] =
-      literal.length <= MOST_NAMED
+      literal.length <= MAX_NAMED
         ? [
             literal.map(({ key }) => key).join(", "),
             literal.map((value) => value.reference).join(", "),
@@ -182,7 +182,7 @@ function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
 }
 
 /** The most values that are named: an environment may have a hundred. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 const pasteNotes = (client: ClientDefinition, { name }: Server): string[] => [
   client.format === "json"

@@ -35,7 +35,7 @@ export interface ClientDefinition {
   readonly entry: (server: Server) => Entry;
   /** The name of a program that does not speak SSE: the file starts such a server through the bridge. */
   readonly withoutSse?: string;
-  /** The file's list `inputs`, beside the servers, for the values that an entry asks for. */
+  /** The list `inputs` of VS Code's file, beside the servers: the values that an entry asks its user for. */
   readonly inputs?: (name: string, entry: unknown, known?: Inputs) => readonly unknown[];
 
   /** How the client refers to variables of its environment. Without this, a reference stays text. */
@@ -87,9 +87,9 @@ export interface ClientDefinition {
   readonly fields?: Readonly<Record<string, FieldContent>>;
   /** Fields of an entry that other clients with the same key do not know. */
   readonly marks?: readonly string[];
-  /** Types of an entry that other clients with the same key do not know. Beside one, the `$` in `${env:NAME}` is text. */
+  /** Types of an entry that other clients with the same key do not know. In such an entry only `{env:NAME}` is a reference. */
   readonly ownTypes?: readonly string[];
-  /** The user's own fields, with the values that mean the same as none. */
+  /** Settings that users add to an entry, with the value that means the same as none: `disabled: false`. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** Other names that the client accepts for members of an entry. */
   readonly synonyms?: Readonly<Record<string, string>>;

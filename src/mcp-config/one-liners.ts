@@ -76,7 +76,7 @@ export function powershellLine(words: readonly Word[]): string | undefined {
     const written = powershellWord(word);
     if (written === undefined) return undefined;
     line += `${line && " "}${written}`;
-    if (line.length > LONGEST_LINE) return undefined;
+    if (line.length > MAX_LINE) return undefined;
   }
   const checks = [...new Set(listVariables(words))].map(
     (name) =>
@@ -120,16 +120,16 @@ function powershellWord(word: Word): string | undefined {
  */
 export function powershellJsonLine(command: string, json: string): string | undefined {
   // A replacement is never shorter.
-  if (json.length > LONGEST_LINE) return undefined;
+  if (json.length > MAX_LINE) return undefined;
   const argument = json
     .replace(/\\["\\]|[^ -~]|[%&<>^|!'`]/g, (match) => unicodeEscape(match.slice(-1)))
     .replaceAll('"', '\\"');
   const line = `${command} '${argument}'`;
-  return line.length > LONGEST_LINE ? undefined : line;
+  return line.length > MAX_LINE ? undefined : line;
 }
 
 /** The longest line of cmd.exe, which runs `code.cmd`. */
-const LONGEST_LINE = 8000;
+const MAX_LINE = 8000;
 
 /**
  * VS Code decodes a link's text once or twice, and may encode `?` and `#` in between, so none of them

@@ -138,7 +138,7 @@ function rejectFields(input: GivenFields, diagnostics: ServerDiagnostics): void 
   const { name, command, env, url, headers } = input;
   if (name === "__proto__") diagnostics.at("name").reject(LOST);
   rejectTexts(input, diagnostics);
-  if (url !== undefined) rejectUrl(url, diagnostics.at("url"));
+  if (url !== undefined) checkUrl(url, diagnostics.at("url"));
   if (headers) rejectHeaders(headers, diagnostics.at("headers"));
   if (command?.trim() === "") diagnostics.at("command").reject("must not be blank");
   if (env && Object.hasOwn(env, "__proto__")) diagnostics.at("env", "__proto__").reject(LOST);
@@ -155,7 +155,7 @@ function rejectTexts(input: GivenFields, diagnostics: ServerDiagnostics): void {
   }
 }
 
-function rejectUrl(given: string, diagnostics: ServerDiagnostics): void {
+function checkUrl(given: string, diagnostics: ServerDiagnostics): void {
   const text = plainUrl(given);
   const url = parseUrl(text);
   if (!/^https?:/i.test(text)) {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
-import { readConfig, readPriceBook, StartupError } from "../../server/config.ts";
+import { OperatorError, readConfig, readPriceBook } from "../../server/config.ts";
 import { createRunner } from "../../server/service.ts";
 import { parsePostgresUrl } from "../../server/signup/store/postgres-url.ts";
 import { priceBook } from "../../src/index.ts";
@@ -101,7 +101,7 @@ describe("readConfig()", () => {
   test("names every variable that is wrong", () => {
     const read = () => readConfig({ PORT: "x", BASE_URL: "y", LOG: "z" });
     expect(read).toThrow(/PORT: .*\nBASE_URL: .*\nLOG: /);
-    expect(read).toThrow(StartupError);
+    expect(read).toThrow(OperatorError);
   });
 });
 

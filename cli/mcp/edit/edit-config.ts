@@ -170,7 +170,7 @@ function wasAddedTo(
     if (findServer(clientServers(parseConfig(origin, client), client), name)) return false;
     return withServer(origin, client, path, entry, inputs) === text;
   } catch (error) {
-    // Any text may be in its place.
+    // The backup may hold anything, even no config.
     if (!(error instanceof ConfigFileError)) throw error;
     return false;
   }

@@ -45,7 +45,7 @@ ${breakpointTable(prices.cheapest, result)}
 `;
 }
 
-/** The drawing for a result; a reader who moves stays in that of the original. */
+/** The chart of a result. It keeps the range of the original when the user moves the slider. */
 export const drawing = (
   result: AutomationCostResult,
   original: AutomationCostResult,

@@ -95,12 +95,12 @@ ${clients.map((client, index) => {
   const own = warnings.filter(({ path }) => path === `clients[${index}]`);
   return clientPanel(client, own, written);
 })}</div>
-${JSON.stringify(input).length <= LONGEST_FOR_README && readmeSection(input, transport)}`;
+${JSON.stringify(input).length <= MAX_README_INPUT && readmeSection(input, transport)}`;
   },
 };
 
 /** The longest JSON of an input with a README section: a longer one would delay other requests. */
-const LONGEST_FOR_README = 4_096;
+const MAX_README_INPUT = 4_096;
 
 const KINDS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
 

@@ -15,7 +15,7 @@ const LEASE_MS = 20_000;
 const RETRY_MS = 100;
 
 /** The most syncs under way here, or waiting for a look-up. */
-const MOST_SYNCS = 1_000;
+const MAX_SYNCS = 1_000;
 
 /**
  * A newsletter that syncs an address once at a time, over all processes of the site: two at once
@@ -30,7 +30,7 @@ export function withLease(newsletter: Newsletter, options: LeaseOptions): Newsle
       const { email } = subscriber;
       const joined = underWay.get(email);
       if (joined) return await joined;
-      if (underWay.size >= MOST_SYNCS) return notSynced("too many people wait for listmonk");
+      if (underWay.size >= MAX_SYNCS) return notSynced("too many people wait for listmonk");
       const sync = underLease(email, options, (state) => newsletter.sync(subscriber, state));
       underWay.set(
         email,

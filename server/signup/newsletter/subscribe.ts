@@ -22,8 +22,8 @@ export interface TargetList {
  * Brings an address to a list of listmonk by its API. The data of an existing subscriber is never
  * overwritten, since nobody has proved to own the address; an unsubscribed person stays unsubscribed.
  *
- * Whoever it is, it takes a search and then one more call, or two at a time, so that a listmonk that
- * is slow does not show whom it has. Only a mail that asks somebody known to confirm comes after them.
+ * Known or unknown, every address costs one search and then one call, or two at a time: otherwise a slow
+ * listmonk would show whom it has. Only a mail that asks somebody known to confirm comes after them.
  *
  * @returns listmonk's number for the subscriber.
  * @throws {NewsletterError} when the list does not have the address in the end.
@@ -34,7 +34,7 @@ export async function subscribe(
   list: TargetList,
   { synced }: SyncState,
 ): Promise<number> {
-  // The number of an earlier sync is not used: only a stored address has one.
+  // For the same reason the number of an earlier sync is not used: only a stored address has one.
   const existing = () =>
     subscribeExisting(session, subscriber, list, { synced, listmonkId: undefined });
   // The last look finds a subscriber that somebody else has created meanwhile.

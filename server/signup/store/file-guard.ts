@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { StoreError } from "../errors.ts";
-import { emptyLog } from "./sqlite-file.ts";
+import { truncateWal } from "./sqlite-file.ts";
 
 /**
  * Looks after the three files of an open database. SQLite goes on writing to one that was removed or
@@ -31,7 +31,7 @@ export function guardFiles(file: Database, beside: Database) {
       [opened, undefined].includes(fileIdentity(path)),
     );
     try {
-      return isAlone && emptyLog(file);
+      return isAlone && truncateWal(file);
     } catch {
       // The disk is full, or broken. The next look tries again.
       return false;

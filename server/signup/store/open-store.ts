@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { systemReason } from "../../../src/text.ts";
-import { StartupError } from "../../config.ts";
+import { OperatorError } from "../../config.ts";
 import { codeOf, StoreError } from "../errors.ts";
 import type { SignupStore } from "../model.ts";
 import { openPostgres } from "./postgres.ts";
@@ -15,7 +15,7 @@ import { closeToOthers, openSqliteFile } from "./sqlite-file.ts";
  *
  * @param databaseUrl `file:PATH` for SQLite, relative to the working directory, or `postgres://…`
  * @param create whether a missing database is made.
- * @throws {StartupError} for a URL or a database that cannot be used.
+ * @throws {OperatorError} for a URL or a database that cannot be used.
  */
 export async function openStore(databaseUrl: string, create = true): Promise<SignupStore> {
   const path = filePath(databaseUrl);
@@ -32,7 +32,7 @@ export async function openStore(databaseUrl: string, create = true): Promise<Sig
 /**
  * The path of a SQLite file, undefined for a URL of another database.
  *
- * @throws {StartupError} for a path that cannot be used.
+ * @throws {OperatorError} for a path that cannot be used.
  */
 function filePath(databaseUrl: string): string | undefined {
   if (!databaseUrl.startsWith("file:")) return undefined;
@@ -76,8 +76,8 @@ function findDenial(path: string): unknown {
   }
 }
 
-const failure = (exitCode: 1 | 2, problem: string): StartupError =>
-  new StartupError(exitCode, [`DATABASE_URL: ${problem}`]);
+const failure = (exitCode: 1 | 2, problem: string): OperatorError =>
+  new OperatorError(exitCode, [`DATABASE_URL: ${problem}`]);
 
 /** The database's own message; drizzle's holds a whole query. */
 function reason(error: unknown): string {

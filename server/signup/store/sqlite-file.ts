@@ -176,7 +176,7 @@ function fileMode(path: string): number {
  *
  * @returns false when another connection was in the way.
  */
-export const emptyLog = (file: Database): boolean =>
+export const truncateWal = (file: Database): boolean =>
   singleValue(file, "PRAGMA wal_checkpoint(TRUNCATE)") === 0;
 
 const PAUSE_MS = 10;

@@ -4,7 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { SignupStore } from "../model.ts";
 import { guardFiles } from "./file-guard.ts";
-import { emptyLog, isLocked, prepareSqliteFile } from "./sqlite-file.ts";
+import { isLocked, prepareSqliteFile, truncateWal } from "./sqlite-file.ts";
 import { signups, usedNonces } from "./sqlite-tables.ts";
 import { type Backend, type Queries, storeQueries } from "./store.ts";
 
@@ -18,10 +18,10 @@ export function sqliteStore(file: Database): SignupStore {
   // From here on the queue waits, and the server can do other work meanwhile.
   file.run("PRAGMA busy_timeout = 0");
   // In WAL mode this connection reads while the other writes, and sees no unfinished transaction.
-  const beside = new Database(file.filename, { create: false, readwrite: true });
-  const guard = guardFiles(file, beside);
+  const readConnection = new Database(file.filename, { create: false, readwrite: true });
+  const guard = guardFiles(file, readConnection);
   const inTurn = lockQueue();
-  const [writer, reader] = [asQueries(file), asQueries(beside)];
+  const [writer, reader] = [asQueries(file), asQueries(readConnection)];
 
   const queries = storeQueries({
     tables: TABLES,
@@ -53,7 +53,7 @@ export function sqliteStore(file: Database): SignupStore {
     remove: async (email) => {
       const isRemoved = await queries.remove(email);
       // The log still holds the row as it was written. While another process reads, it stays.
-      for (let tries = 0; tries < EMPTY_TRIES && !emptyLog(file); tries += 1) {
+      for (let tries = 0; tries < EMPTY_TRIES && !truncateWal(file); tries += 1) {
         await Bun.sleep(RETRY_MS);
       }
       return isRemoved;

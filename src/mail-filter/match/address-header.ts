@@ -1,15 +1,15 @@
 import type { MatchOptions } from "./mail-message.ts";
-import { foldCase, isUncertain, SearchText, splitWords } from "./search-text.ts";
+import { foldCase, isUncertain, SearchableText, splitWords } from "./search-text.ts";
 
 /** The addresses and the names of a header such as `"Ann, Bob" <b@x.com>, c@y.org`. */
 export class AddressHeader {
   /** Names and addresses, searched for words. */
-  readonly all: SearchText;
+  readonly all: SearchableText;
   private mailboxes: Mailboxes | undefined;
 
   constructor(header: string) {
     const escaped = header.includes("\\") ? header.replace(/\\["\\]/g, "") : header;
-    this.all = new SearchText(escaped.replace(/\s{2,}|[^\S ]/g, " "));
+    this.all = new SearchableText(escaped.replace(/\s{2,}|[^\S ]/g, " "));
   }
 
   /** The addresses, and the text around them. */
@@ -22,7 +22,7 @@ export class AddressHeader {
 interface Mailboxes {
   readonly addresses: readonly string[];
   /** The header without its addresses; a name may look like one. */
-  readonly names: SearchText;
+  readonly names: SearchableText;
   /** The addresses in the form that `canonicalAddress` gives. */
   readonly canonical: readonly string[];
   /** The words of each address's domain, with a space before each. */
@@ -41,7 +41,7 @@ function parseMailboxes(header: string): Mailboxes {
   return {
     addresses,
     // Part of an address may be what could not be read.
-    names: new SearchText(isUncertain(header) ? `${rest} \ufffd` : rest),
+    names: new SearchableText(isUncertain(header) ? `${rest} \ufffd` : rest),
     canonical: addresses.map(canonicalAddress),
     domains: addresses.map(
       (address) => ` ${splitWords(address.slice(address.lastIndexOf("@") + 1)).join(" ")}`,

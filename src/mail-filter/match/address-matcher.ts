@@ -6,7 +6,7 @@ import {
   ownAddresses,
 } from "./address-header.ts";
 import type { MatchOptions } from "./mail-message.ts";
-import { type Matcher, prepareFindings, unknown } from "./matcher.ts";
+import { type Matcher, prepareFindings, unknownMatcher } from "./matcher.ts";
 import type { Phrase } from "./search-text.ts";
 import { findInText, type SearchWord } from "./search-word.ts";
 import type { AddressField, SearchableMail } from "./searchable-mail.ts";
@@ -20,10 +20,10 @@ export function addressMatcher(
   options: MatchOptions,
 ): Matcher {
   const fields = FIELDS[operator];
-  if (!fields) return unknown(term, "asks for a header that is not read");
+  if (!fields) return unknownMatcher(term, "asks for a header that is not read");
   const own = ownAddresses(options);
   const isMe = !wanted.quoted && /^me$/i.test(wanted.text);
-  if (isMe && !own) return unknown(term, "depends on whose mail it is");
+  if (isMe && !own) return unknownMatcher(term, "depends on whose mail it is");
   const {
     yes,
     no,
@@ -79,7 +79,7 @@ export function headerVerdict(
   if (named === "yes" || !header.parsed.canonical.includes(canonical)) return named;
   const tag = findTag(address);
   const tags = addresses.filter((found) => canonicalAddress(found) === canonical).map(findTag);
-  // A filter with a plus is for that part alone; of dots in it nothing is known.
+  // A filter for `me+news@…` matches that tag only. Whether Gmail ignores dots in a tag is not known.
   if (tag !== "" && !tags.some((found) => withoutDots(found) === withoutDots(tag))) return named;
   if (own && !own.has(canonical)) return named;
   return own && isGmail(canonical) && (tag === "" || tags.includes(tag)) ? "yes" : "unknown";

@@ -56,13 +56,13 @@ interface Tried {
 }
 
 /** Reasons of more filters would not help. */
-const MOST_REASONS = 5;
+const MAX_REASONS = 5;
 
 const reasons = (tried: readonly Tried[]): string =>
   tried.length === 0
     ? ": no filter does it"
     : `: ${tried
-        .slice(0, MOST_REASONS)
+        .slice(0, MAX_REASONS)
         .map(({ filter, match }) => `${filter.title}: ${because(match)}`)
         .join("; ")}`;
 

@@ -14,7 +14,7 @@ import {
   MatchOptionsSchema,
 } from "./mail-message.ts";
 import { type Finding, type Matcher, matchAny } from "./matcher.ts";
-import { boundMatcher, hasAttachment } from "./operators.ts";
+import { attachmentMatcher, boundMatcher } from "./operators.ts";
 import { searchMatcher } from "./search-matcher.ts";
 import { SearchableMail } from "./searchable-mail.ts";
 import type { Verdict } from "./verdict.ts";
@@ -131,7 +131,7 @@ function toMatchers(criteria: Criteria, options: MatchOptions): readonly Matcher
     }),
     ...(larger ? [boundMatcher(`larger:${searchSize(larger)}`, inBytes(larger))] : []),
     ...(smaller ? [boundMatcher(`smaller:${searchSize(smaller)}`, inBytes(smaller))] : []),
-    ...(criteria.hasAttachment ? [hasAttachment("has:attachment")] : []),
+    ...(criteria.hasAttachment ? [attachmentMatcher("has:attachment")] : []),
     ...words.map(({ search }) => searchMatcher(search, options)),
     ...exclusions.map(({ search }) => searchMatcher(not(search), options)),
   ];

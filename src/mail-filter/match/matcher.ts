@@ -61,7 +61,7 @@ const OPPOSITE = { yes: "no", no: "yes", unknown: "unknown" } as const;
  * sure, because a mail that meets it may not meet the whole term.
  */
 export function eitherReading(readings: readonly Matcher[], term: string, reason: string): Matcher {
-  const unsure = unknown(term, reason);
+  const unsure = unknownMatcher(term, reason);
   return (mail) => {
     const [first, ...others] = readings.map((reading) => reading(mail));
     const isSure =
@@ -73,7 +73,7 @@ export function eitherReading(readings: readonly Matcher[], term: string, reason
 }
 
 /** A matcher of what no mail file can answer. */
-export function unknown(term: string, reason: string): Matcher {
+export function unknownMatcher(term: string, reason: string): Matcher {
   const finding: Finding = { term, verdict: "unknown", reason };
   return () => finding;
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, readAge, readDay, sizeBounds } from "../terms/operator-values.ts";
 import type { MatchOptions } from "./mail-message.ts";
-import { type Matcher, prepareFindings, unknown } from "./matcher.ts";
+import { type Matcher, prepareFindings, unknownMatcher } from "./matcher.ts";
 import { splitWords, toPhrase } from "./search-text.ts";
 
 /**
@@ -31,11 +31,11 @@ export function sizeMatcher(term: string, value: string): Matcher {
   const size = sizeBounds(value);
   return size
     ? boundMatcher(term, size.low, size.high)
-    : unknown(term, "is not a size that Gmail documents");
+    : unknownMatcher(term, "is not a size that Gmail documents");
 }
 
 /** Gmail's help 7190: inline images count. Of a part without a name it is not known. */
-export function hasAttachment(term: string): Matcher {
+export function attachmentMatcher(term: string): Matcher {
   const { yes, no, unknown } = prepareFindings(
     term,
     "finds an attachment",
@@ -49,7 +49,7 @@ export function hasAttachment(term: string): Matcher {
 }
 
 /** `filename:report.pdf` by its words, `filename:pdf` by its extension (help 7190). */
-export function fileName(term: string, value: string): Matcher {
+export function fileNameMatcher(term: string, value: string): Matcher {
   const phrase = toPhrase(splitWords(value));
   const { yes, no, unknown } = prepareFindings(
     term,
@@ -78,8 +78,8 @@ export function dateMatcher(
 ): Matcher {
   const isAge = operator.endsWith("_than");
   const range = isAge ? readAge(value) : readDay(value);
-  if (!range) return unknown(term, "is not a date that Gmail documents");
-  if (isAge && now === undefined) return unknown(term, "depends on the time");
+  if (!range) return unknownMatcher(term, "is not a date that Gmail documents");
+  if (isAge && now === undefined) return unknownMatcher(term, "depends on the time");
   const end = Date.parse(now ?? "");
   const bound = isAge ? { low: end - range.high * DAY_MS, high: end - range.low * DAY_MS } : range;
   const {

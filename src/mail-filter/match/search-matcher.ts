@@ -2,8 +2,15 @@ import { operatorKind } from "../gmail.ts";
 import { printSearch, type Search, type TextSearch } from "../terms/search.ts";
 import { addressMatcher } from "./address-matcher.ts";
 import type { MatchOptions } from "./mail-message.ts";
-import { eitherReading, type Matcher, matchAll, matchAny, matchNot, unknown } from "./matcher.ts";
-import { dateMatcher, fileName, hasAttachment, sizeMatcher } from "./operators.ts";
+import {
+  eitherReading,
+  type Matcher,
+  matchAll,
+  matchAny,
+  matchNot,
+  unknownMatcher,
+} from "./matcher.ts";
+import { attachmentMatcher, dateMatcher, fileNameMatcher, sizeMatcher } from "./operators.ts";
 import { toSearchWord } from "./search-word.ts";
 import { fieldMatcher, wordMatcher } from "./word-matcher.ts";
 
@@ -29,7 +36,7 @@ export function searchMatcher(search: Search, options: MatchOptions): Matcher {
 function textMatcher(search: TextSearch, options: MatchOptions): Matcher {
   const { operator = "", text, unclear } = search;
   const term = printSearch(search);
-  if (unclear !== undefined) return unknown(term, unclear);
+  if (unclear !== undefined) return unknownMatcher(term, unclear);
   const word = toSearchWord(search);
   switch (operatorKind(operator)) {
     case undefined:
@@ -46,7 +53,7 @@ function textMatcher(search: TextSearch, options: MatchOptions): Matcher {
     default:
   }
   if (operator === "subject") return fieldMatcher(term, "subject", word);
-  if (operator === "filename") return fileName(term, text);
-  if (operator === "has" && /^attachment$/i.test(text)) return hasAttachment(term);
-  return unknown(term, "asks for what only Gmail knows");
+  if (operator === "filename") return fileNameMatcher(term, text);
+  if (operator === "has" && /^attachment$/i.test(text)) return attachmentMatcher(term);
+  return unknownMatcher(term, "asks for what only Gmail knows");
 }

@@ -4,7 +4,7 @@ import type { Verdict } from "./verdict.ts";
  * A text that can be searched for words, as Gmail does: case and width make no difference, and a word
  * is a run of letters, digits, `_` and `&` (Gmail's help 7190; sensefulsolutions.com 2010/07).
  */
-export class SearchText {
+export class SearchableText {
   readonly text: string;
   readonly loose: string;
   /** The answer for a word that is not in the text: a replacement character may stand for the word. */

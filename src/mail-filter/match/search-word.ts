@@ -1,6 +1,6 @@
 import type { TextSearch } from "../terms/search.ts";
 import { canonicalAddress } from "./address-header.ts";
-import { foldCase, type Phrase, type SearchText, splitWords, toPhrase } from "./search-text.ts";
+import { foldCase, type Phrase, type SearchableText, splitWords, toPhrase } from "./search-text.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A word or phrase of a search, as Gmail looks for it. */
@@ -51,7 +51,7 @@ const splitPieces = (text: string): readonly Phrase[] =>
     .filter((words) => words.length > 0)
     .map(toPhrase);
 
-export function findInText(search: SearchText, wanted: SearchWord): Verdict {
+export function findInText(search: SearchableText, wanted: SearchWord): Verdict {
   const { text, address, phrase, pieces, isExact, quoted } = wanted;
   if (!quoted && text.includes("!"))
     return phrase.words.some((word) => has(search, word)) ? "unknown" : "no";
@@ -66,7 +66,8 @@ export function findInText(search: SearchText, wanted: SearchWord): Verdict {
   return isEnough ? "unknown" : "no";
 }
 
-const has = (search: SearchText, word: string): boolean => search.find(toPhrase([word])) !== "no";
+const has = (search: SearchableText, word: string): boolean =>
+  search.find(toPhrase([word])) !== "no";
 
 /** True for a text with the whole address, and not as a part of a longer one. */
 function hasAddress(text: string, address: string): boolean {

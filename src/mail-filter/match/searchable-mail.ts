@@ -1,12 +1,12 @@
 import { AddressHeader } from "./address-header.ts";
 import type { MailAttachment, MailMessage } from "./mail-message.ts";
-import { isUncertain, SearchText } from "./search-text.ts";
+import { isUncertain, SearchableText } from "./search-text.ts";
 
 /** A mail as conditions ask about it; each header is read when a condition first needs it. */
 export class SearchableMail {
   readonly message: MailMessage;
   private readonly headers = new Map<AddressField, AddressHeader>();
-  private readonly texts = new Map<TextField, SearchText>();
+  private readonly texts = new Map<TextField, SearchableText>();
   private incomplete: boolean | undefined;
 
   constructor(message: MailMessage) {
@@ -30,11 +30,11 @@ export class SearchableMail {
   }
 
   /** Undefined when the message lacks it. */
-  text(field: TextField): SearchText | undefined {
+  text(field: TextField): SearchableText | undefined {
     const known = this.texts.get(field);
     const text = known ? undefined : readField(this.message, field);
     if (text === undefined) return known;
-    const search = new SearchText(text);
+    const search = new SearchableText(text);
     this.texts.set(field, search);
     return search;
   }

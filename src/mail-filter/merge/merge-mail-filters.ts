@@ -167,7 +167,7 @@ function groupKey(
   { keyWithoutLists, criteria }: MergeCandidate,
 ): string | undefined {
   const { length } = criteria[field];
-  if (keyWithoutLists === undefined || length === 0 || length > MOST_ITEMS) return undefined;
+  if (keyWithoutLists === undefined || length === 0 || length > MAX_ITEMS) return undefined;
   const others = LIST_FIELDS.filter((name) => name !== field).map((name) =>
     sorted(toTexts(criteria[name])).join("\n").toLowerCase(),
   );
@@ -186,12 +186,12 @@ function mergeGroup(
   const [first, second] = [...group].sort((a, b) => compare(toText(a), toText(b)));
   if (!first || !second) return undefined;
   const terms = sorted(group.flatMap(({ criteria }) => toTexts(criteria[field])));
-  if (Math.ceil(terms.length / MOST_ITEMS) >= group.length) return undefined;
+  if (Math.ceil(terms.length / MAX_ITEMS) >= group.length) return undefined;
   const name = cutToName(joinedNames(group));
   const fields = new Set([...group.flatMap((candidate) => candidate.fields), field]);
   const joined: MergeCandidate[] = [];
-  for (let start = 0; start < terms.length; start += MOST_ITEMS) {
-    const part = terms.slice(start, start + MOST_ITEMS);
+  for (let start = 0; start < terms.length; start += MAX_ITEMS) {
+    const part = terms.slice(start, start + MAX_ITEMS);
     const written = writeFilter({ ...first.filter, ...(name && { name }), [field]: part });
     if ("reason" in written || writtenList(field, written.entries) !== part.join(OR)) {
       return undefined;
@@ -212,7 +212,7 @@ function mergeGroup(
   return countEntries(joined) < countEntries(group) ? joined : undefined;
 }
 
-const MOST_ITEMS = GMAIL_LIMITS.items;
+const MAX_ITEMS = GMAIL_LIMITS.items;
 
 /** The list of all entries, from its distinct parts: entries repeat a part if another list is split too. */
 const writtenList = (field: ListField, entries: readonly Properties[]): string =>

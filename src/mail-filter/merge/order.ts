@@ -85,7 +85,7 @@ function stateSetter(tested: readonly TextSearch[]): (filter: OrderedFilter) => 
 /** A label as a search may write it: to Gmail `a-b` means the label `A b` and also `a/b`. */
 const asLabelName = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}\n]+/gu, "-");
 
-/** The filters with a category, for example, that may match mail of a filter with another one. */
+/** The filters with a setting, such as a category, that may match mail of a filter with another setting. */
 const findSettingConflicts = (filters: readonly OrderedFilter[]): readonly number[] =>
   [...new Set(CONFLICTING_ACTIONS.map(({ field }) => field))].flatMap((field) => {
     const setters = filters

@@ -33,7 +33,7 @@ export interface TextSearch {
   readonly unclear: string | undefined;
 }
 
-/** A search that Gmail may read in several ways. With one reading it asks for that and for more. */
+/** A search that Gmail may read in several ways. A single reading is a minimum: Gmail asks for it and more. */
 interface UnsureSearch {
   readonly kind: "unsure";
   readonly readings: readonly Search[];

@@ -59,7 +59,8 @@ const isOldZedCommand = (command: unknown): command is ConfigValues =>
   isPlainObject(command) && typeof command.path === "string";
 
 /**
- * The transport of an entry's server. A `url` without a type is read as either, by the client.
+ * The transport of an entry's server. A `url` without a type counts as Streamable HTTP: clients that take
+ * one try it first.
  *
  * @param urlIsSse a `url` is that of an SSE server.
  */

@@ -120,7 +120,7 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
  * @throws {InvalidInputError} for a config of which no client accepts a server.
  */
 export function readAnyConfig(text: string): PlacedServers | undefined {
-  const blocks = findFragments(text);
+  const blocks = findBlocks(text);
   if (!blocks) return undefined;
   const filled = blocks.filter(({ config }) => config.servers.length > 0);
   const configs = (filled.length > 0 ? filled : blocks).map(({ config }) => config);
@@ -138,7 +138,7 @@ export function readAnyConfig(text: string): PlacedServers | undefined {
   return { config, places: filled.flatMap(({ places }) => places) };
 }
 
-function findFragments(text: string): readonly ConfigBlock[] | undefined {
+function findBlocks(text: string): readonly ConfigBlock[] | undefined {
   try {
     return readConfigBlocks(text);
   } catch (error) {
@@ -169,7 +169,7 @@ export function readServers(found: readonly FoundServer[], client?: Client): Pla
   const left_out: { name: string; reason: string }[] = [];
   const places: string[] = [];
   const variableFor = inputVariables();
-  const unique = uniqueNames("-", LONGEST_NAME);
+  const unique = uniqueNames("-", MAX_NAME);
   for (const name of new Set(found.map(({ name }) => name))) if (isUsable(name)) unique(name);
   for (const { path, name, entry } of found) {
     const at = diagnostics.at(...path);
@@ -198,9 +198,9 @@ export function readServers(found: readonly FoundServer[], client?: Client): Pla
   return { config: { servers, transports, left_out, warnings: [...diagnostics.warnings] }, places };
 }
 
-const LONGEST_NAME = 64;
+const MAX_NAME = 64;
 
-const isUsable = (name: string): boolean => /^[\w-]+$/.test(name) && name.length <= LONGEST_NAME;
+const isUsable = (name: string): boolean => /^[\w-]+$/.test(name) && name.length <= MAX_NAME;
 
 function readServer(
   { name, entry, path }: FoundServer,

@@ -68,7 +68,7 @@ export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {})
     const definition = throughBridge(clientDefinitions[client], server);
     const link = buttonLink(definition, adaptServer(definition, analysis), analysis.inputs);
     if (link === undefined) return [];
-    if (link.length <= LONGEST_LINK) return [{ client, title, link }];
+    if (link.length <= MAX_LINK) return [{ client, title, link }];
     left_out.push({ client, reason: `its link would have ${link.length} characters` });
     return [];
   });
@@ -126,7 +126,7 @@ function withoutSecrets(
 const SHORTEST_SECRET = 6;
 
 /** The longest link that browsers and GitHub keep as it is. */
-const LONGEST_LINK = 8000;
+const MAX_LINK = 8000;
 
 /** The address of a client's button; undefined for a client without one. */
 function buttonLink(

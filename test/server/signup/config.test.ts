@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { StartupError } from "../../../server/config.ts";
+import { OperatorError } from "../../../server/config.ts";
 import { readSignupConfig } from "../../../server/signup/config.ts";
 import { openNewsletter } from "../../../server/signup/open.ts";
 import { startWarnings } from "../../../server/signup/start-warnings.ts";
@@ -206,7 +206,7 @@ describe("readSignupConfig()", () => {
     ]),
   ])("rejects %j", (environment, problem) => {
     const read = () => readSignupConfig(environment, "https://tools.test");
-    expect(read).toThrow(new StartupError(2, [problem]));
+    expect(read).toThrow(new OperatorError(2, [problem]));
     expect(read).not.toThrow(VALUE);
   });
 

@@ -81,18 +81,18 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
   };
   /** Shows the outcome of the form as it is filled in. */
   const update = oncePerFrame(() => show(run()));
-  const renewForm = (state: ToolPageState) => {
+  const replaceForm = (state: ToolPageState) => {
     const newer = parseElement(toolForm(state));
     if (newer) replaceContent(form, newer);
   };
-  const renewWith = (state: ToolPageState, notice?: Notice) => {
+  const replaceAndShow = (state: ToolPageState, notice?: Notice) => {
     update.cancel();
     isTouched = true;
-    renewForm(state);
+    replaceForm(state);
     show(state, notice);
   };
   /** Shows a form with other rows, or with other data. */
-  const renew = (data = readForm(form)) => renewWith(run(data));
+  const renew = (data = readForm(form)) => replaceAndShow(run(data));
   const showNotice = (notice: Notice) => {
     announce(notice.text);
     // The outcome, which has it too, is far away on a phone.
@@ -141,7 +141,7 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
     if (beside.fill) visited.follow("clear");
     else visited.addAll();
     if (state.outcome.kind !== "done") clearResult();
-    renewWith(state, notice);
+    replaceAndShow(state, notice);
     if (notice) showNotice(notice);
   };
   /** The user's own words in the place of a guess. */
@@ -212,7 +212,7 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
     if (verb === "open" && !update.isDue() && shown?.outcome.kind === "done") {
       // The input stays as it is, and so does its result, which takes long to compute.
       shown = withData(shown, editRows(readForm(form), command));
-      renewForm(shown);
+      replaceForm(shown);
       showMessages(form, shown);
       focusAfter(form, command);
       return;

@@ -75,7 +75,7 @@ export function clearResult(): void {
   setPart("result", html``);
 }
 
-/** The slider says what is written beside it, which is no live region: a new result has its own words. */
+/** Sets the slider, and lets a screen reader say the text beside it: that is no live region. */
 export function showGrowth(growth: number): void {
   const slider = document.querySelector<HTMLInputElement>("[data-grow]");
   if (!slider) return;

@@ -88,6 +88,6 @@ export function trials(
 /** Enough for the first line of a mail. */
 const START_BYTES = 100;
 
-/** The server writes it, because it changes with each version. */
+/** The address of the worker's script, from the page: it changes with each version. */
 const workerAddress = (): string =>
   document.querySelector<HTMLElement>("[data-worker]")?.dataset.worker ?? "";

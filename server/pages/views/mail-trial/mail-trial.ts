@@ -103,21 +103,21 @@ const harmfulFilters = (title: string, filters: readonly TriedFilter[]): Html =>
   filters.length === 0
     ? html`<p><strong>${title}:</strong> nothing</p>`
     : html`<p><strong>${title}:</strong></p>
-<ul>${filters.slice(0, MOST_LISTED).map(
+<ul>${filters.slice(0, MAX_LISTED).map(
         (filter) => html`<li><bdi>${filter.name}</bdi>: ${countWords(filter)}${lastWords(filter)}
 ${subjectList(filter)}</li>\n`,
-      )}${filters.length > MOST_LISTED && html`<li>and ${plural(filters.length - MOST_LISTED, "more filter")}</li>`}</ul>`;
+      )}${filters.length > MAX_LISTED && html`<li>and ${plural(filters.length - MAX_LISTED, "more filter")}</li>`}</ul>`;
 
 /** The others have their counts below. */
-const MOST_LISTED = 8;
+const MAX_LISTED = 8;
 
 const foldList = (id: string, summary: string, lines: readonly string[]): Html | false =>
   lines.length > 0 &&
   html`<details id="${id}"><summary>${summary}</summary>
-<ul>${lines.slice(0, MOST_LINES).map((line) => html`<li dir="auto">${line}</li>\n`)}${lines.length > MOST_LINES && html`<li>and ${thousands(lines.length - MOST_LINES)} more</li>`}</ul></details>`;
+<ul>${lines.slice(0, MAX_LINES).map((line) => html`<li dir="auto">${line}</li>\n`)}${lines.length > MAX_LINES && html`<li>and ${thousands(lines.length - MAX_LINES)} more</li>`}</ul></details>`;
 
 /** As many lines as Gmail keeps filters. */
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 
 /** The filters of an input, which may be anything. */
 export const listFilters = (input: unknown): readonly object[] => {

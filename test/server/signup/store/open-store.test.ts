@@ -62,7 +62,7 @@ describe("an address of no database", async () => {
   ])("openStore(%j) says what is wrong", async (url, exitCode, problem) => {
     const failure = await openStore(url).catch((error: unknown) => error);
     expect(failure).toMatchObject({
-      name: "StartupError",
+      name: "OperatorError",
       exitCode,
       problems: [expect.stringContaining(`DATABASE_URL: ${problem}`)],
     });
