@@ -18,6 +18,13 @@ export function pathTo(parent: string, key: string | number): string {
   return parent === "" ? key : `${parent}.${key}`;
 }
 
+/** The part of a path after that of a value around it: `[1]` of `from[1]` in `from`; undefined if it is not in it. */
+export function restOfPath(path: string, parent: string): string | undefined {
+  if (!path.startsWith(parent)) return undefined;
+  const rest = path.slice(parent.length);
+  return /^(?:$|[.[])/.test(rest) ? rest : undefined;
+}
+
 /** Why an input is rejected: where, and what is wanted there. */
 export interface Issue {
   /** Such as `filters[0].from[1]`; empty for the input as a whole. */

@@ -48,6 +48,12 @@ export const byteLength = (text: string): number => new TextEncoder().encode(tex
 
 export const jsonBytes = (value: unknown): number => byteLength(JSON.stringify(value));
 
+/** `a, b or c` */
+export function listInWords(items: readonly string[], conjunction: "and" | "or"): string {
+  const last = items.at(-1) ?? "";
+  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${conjunction} ${last}`;
+}
+
 /** A size of whole KiB: "16 KiB" for 16384 bytes. */
 export const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`;
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Contract } from "../../schemas/index.ts";
-import { formatPath, type Path, replaceFieldNames } from "../../src/issues.ts";
+import { formatPath, type Path, replaceFieldNames, restOfPath } from "../../src/issues.ts";
 import { type Field, listFields } from "../../src/json-schema.ts";
 import { posixQuote, thousands } from "../../src/text.ts";
 import type { Io } from "../io.ts";
@@ -99,13 +99,6 @@ function ordinal(count: number): string {
 
 const flagFor = (name: string, flags: readonly InputFlag[]): string | undefined =>
   flags.find(({ field }) => field.name === name)?.option.long;
-
-/** The part of a path after its start: `[1]` for `from[1]` and `from`; undefined for other paths. */
-function restOfPath(path: string, start: string): string | undefined {
-  if (!path.startsWith(start)) return undefined;
-  const rest = path.slice(start.length);
-  return rest === "" || rest.startsWith(".") || rest.startsWith("[") ? rest : undefined;
-}
 
 /** A field that one flag can carry. */
 type FlagField = Exclude<Field, { kind: "items" }>;

@@ -5,6 +5,7 @@ import {
   REMOTE_TRANSPORTS,
   type Transport,
 } from "../../schemas/inputs/mcp-config.ts";
+import { restOfPath } from "../../src/issues.ts";
 import {
   deriveServerName,
   parsePackageWord,
@@ -299,11 +300,9 @@ export async function givenServers(
   file: Input,
   { config, places }: PlacedServers,
 ): Promise<GivenServers> {
-  const isWithin = (path: string, place: string) =>
-    path.startsWith(place) && /^(?:$|[.[])/.test(path.slice(place.length));
   const servers = config.servers.map(async (value, index) => {
     const place = places[index] ?? "";
-    const warnings = config.warnings.filter(({ path }) => isWithin(path, place));
+    const warnings = config.warnings.filter(({ path }) => restOfPath(path, place) !== undefined);
     return {
       input: { ...file, value, origin: (path: string) => file.origin(within(place, path)) },
       inputs: [],
@@ -312,7 +311,7 @@ export async function givenServers(
     };
   });
   const others = config.warnings.filter(
-    ({ path }) => !places.some((place) => isWithin(path, place)),
+    ({ path }) => !places.some((place) => restOfPath(path, place) !== undefined),
   );
   return {
     source,

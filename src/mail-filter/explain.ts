@@ -1,4 +1,4 @@
-import { plural } from "../text.ts";
+import { listInWords, plural } from "../text.ts";
 import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
 import { type Criteria, type Size, toTexts } from "./terms/criteria.ts";
 
@@ -46,12 +46,6 @@ function describeSize({ megabytes, value }: Size): string {
   if (megabytes < 0.01) return plural(value, "byte");
   const rounded = Math.round(megabytes * 100) / 100;
   return rounded === megabytes ? `${megabytes} MB` : `about ${rounded} MB`;
-}
-
-/** `a, b or c` */
-export function listInWords(items: readonly string[], conjunction: "and" | "or"): string {
-  const last = items.at(-1) ?? "";
-  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${conjunction} ${last}`;
 }
 
 const isText = (part: string | false | undefined): part is string =>

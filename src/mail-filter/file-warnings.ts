@@ -1,7 +1,6 @@
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
-import { thousands } from "../text.ts";
+import { listInWords, thousands } from "../text.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
-import { listInWords } from "./explain.ts";
 import type { Actions } from "./fields.ts";
 import { abbreviate, type ParsedFilter } from "./filter.ts";
 import { namesSenderOrList } from "./warnings.ts";

@@ -1,4 +1,5 @@
 import { groupBy } from "../group-by.ts";
+import { listInWords } from "../text.ts";
 import { type ClientDefinition, replacesReferences, type ServerAnalysis } from "./client.ts";
 import { showInvisible } from "./formats.ts";
 import { FORMS, isReferenceName, type ReferringText, startsShell } from "./references.ts";
@@ -23,7 +24,7 @@ export function warnAboutVariables(
         titles.set(part, [...(titles.get(part) ?? []), client.title]);
       }
     }
-    for (const [where, kept] of groupBy([...titles], ([, names]) => listed(names))) {
+    for (const [where, kept] of groupBy([...titles], ([, names]) => listInWords(names, "and"))) {
       const shown = showInvisible(kept.map(([part]) => part).join(", "));
       diagnostics.at(...text.path).warn("reference-as-text", message(shown, where));
     }
@@ -147,10 +148,6 @@ function warnAboutCommand(
     )
     .map(({ title }) => title);
   if (titles.length === 0) return;
-  const message = `is not found by ${listed(titles)}; write the whole path`;
+  const message = `is not found by ${listInWords(titles, "and")}; write the whole path`;
   diagnostics.at("command").warn("command-not-found", message);
 }
-
-/** `A, B and C` */
-const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

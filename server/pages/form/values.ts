@@ -1,4 +1,4 @@
-import { type Issue, pathTo } from "../../../src/issues.ts";
+import { type Issue, pathTo, restOfPath } from "../../../src/issues.ts";
 import type { FormOptions } from "../view.ts";
 import { isClosed, rowContent } from "./form-data.ts";
 import type { FormField } from "./form-fields.ts";
@@ -378,7 +378,7 @@ export const closedItems = (values: FormValues): ReadonlyMap<string | undefined,
   );
 
 const isWithin = (path: string, { path: parent }: Place): boolean =>
-  parent !== undefined && path.startsWith(parent) && /^(?:$|[.[])/.test(path.slice(parent.length));
+  parent !== undefined && restOfPath(path, parent) !== undefined;
 
 const shownRows = (value: FieldValue): readonly (Place & Partial<ItemRow>)[] =>
   "rows" in value ? value.rows : [];

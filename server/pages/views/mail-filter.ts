@@ -1,8 +1,7 @@
 import type { MailFilterResult } from "../../../schemas/index.ts";
-import { listInWords } from "../../../src/mail-filter/explain.ts";
 import { ACTION_FIELDS, CONDITIONS } from "../../../src/mail-filter/fields.ts";
 import { searchOldMail } from "../../../src/mail-filter/old-mail.ts";
-import { plural } from "../../../src/text.ts";
+import { listInWords, plural } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import { copyBlock, copyButton } from "../parts.ts";
 import type { View } from "../view.ts";
