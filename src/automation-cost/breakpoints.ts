@@ -47,8 +47,8 @@ export function automationCostBreakpoints(
 const OptionsSchema = closedObject({ priceBook: v.optional(PriceBookSchema) });
 
 export function findBreakpoints(input: ValidAutomationCostInput, book: PriceBook): Breakpoint[] {
-  const plans = pricingFor(input, book);
-  return [cheapestAt(0, plans), ...changesAfter(0, plans)].map(toBreakpoint);
+  const pricing = pricingFor(input, book);
+  return [cheapestAt(0, pricing), ...changesAfter(0, pricing)].map(toBreakpoint);
 }
 
 /** The next break point after a number of tasks that a plan carries. */
@@ -87,12 +87,12 @@ const cheapestAt = (tasks: number, { tiers, percent }: Pricing): Change => ({
  * straight lines but for their rounding, and of straight lines the one that is the lowest at both
  * ends is the lowest between them.
  */
-function* changesAfter(tasks: number, plans: Pricing): Generator<Change, undefined> {
+function* changesAfter(tasks: number, pricing: Pricing): Generator<Change, undefined> {
   const budget = { left: MAX_RIVAL_SEARCHES };
-  let low = cheapestAt(tasks, plans);
-  for (const corner of cornersAfter(tasks, plans.tiers)) {
-    const high = cheapestAt(corner, plans);
-    yield* changesBetween(low, high, plans, budget);
+  let low = cheapestAt(tasks, pricing);
+  for (const corner of cornersAfter(tasks, pricing.tiers)) {
+    const high = cheapestAt(corner, pricing);
+    yield* changesBetween(low, high, pricing, budget);
     low = high;
   }
 }
@@ -100,7 +100,7 @@ function* changesAfter(tasks: number, plans: Pricing): Generator<Change, undefin
 function* changesBetween(
   low: Change,
   high: Change,
-  plans: Pricing,
+  pricing: Pricing,
   budget: { left: number },
 ): Generator<Change, void> {
   const isSame = low.offer?.tier === high.offer?.tier;
@@ -108,11 +108,11 @@ function* changesBetween(
     if (!isSame) yield high;
     return;
   }
-  if (isSame && (budget.left <= 0 || !hasRival(low, high, plans))) return;
+  if (isSame && (budget.left <= 0 || !hasRival(low, high, pricing))) return;
   if (isSame) budget.left -= 1;
-  const middle = cheapestAt(Math.floor((low.tasks + high.tasks) / 2), plans);
-  yield* changesBetween(low, middle, plans, budget);
-  yield* changesBetween(middle, high, plans, budget);
+  const middle = cheapestAt(Math.floor((low.tasks + high.tasks) / 2), pricing);
+  yield* changesBetween(low, middle, pricing, budget);
+  yield* changesBetween(middle, high, pricing, budget);
 }
 
 /**

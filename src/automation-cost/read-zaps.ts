@@ -11,7 +11,7 @@ import { groupBy } from "../group-by.ts";
 import { Diagnostics, InvalidInputError, type Issue, issueAt } from "../issues.ts";
 import { hasMoreBytes, isZip, plural, posixQuote, thousands } from "../text.ts";
 import { findProblem, validate } from "../validate.ts";
-import { parseZapTable, type ReadZap } from "./zap-table.ts";
+import { MAX_NAMED, parseZapTable, type ReadZap } from "./zap-table.ts";
 import { countSteps, parseZapfile, type Steps } from "./zapfile.ts";
 
 /** The Zaps of a file. */
@@ -106,7 +106,6 @@ export function readZapsAsInput(text: string, options?: ReadZapsOptions) {
   return { inputs, warnings: [...warnings, ...diagnostics.warnings] };
 }
 
-const MAX_NAMED = 3;
 const MAX_BYTES = 8 * 1_024 * 1_024;
 
 /** The name of a Zap that is left out, or the row without a name. */

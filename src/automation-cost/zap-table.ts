@@ -180,7 +180,8 @@ function whyUnsure(
       ];
 }
 
-const MAX_NAMED = 3;
+/** How many names a message lists. */
+export const MAX_NAMED = 3;
 
 const shown = (cell = ""): string =>
   JSON.stringify(cell.length > MAX_SHOWN ? `${cell.slice(0, MAX_SHOWN)}…` : cell);

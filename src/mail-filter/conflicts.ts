@@ -24,7 +24,7 @@ export function warnAboutConflicts(
   diagnostics: FilterDiagnostics,
 ): void {
   if (filters.length < 2) return;
-  const conflicts = findFirstConflicts(filters);
+  const conflicts = anyCanConflict(filters) ? findFirstConflicts(filters, filters.map(keyOf)) : [];
   const originals = findOriginals(filters);
   const spellings = new Map<string, string[]>();
   const named = (filter: ParsedFilter) => `\`filters[${filter.index}]\` (${quotedTitle(filter)})`;
@@ -58,13 +58,15 @@ function findOriginals(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilt
   // Most filters are alone with their label, and a key of criteria takes time.
   const rivals = [...groupBy(filters, keyOfActions).values()].filter(({ length }) => length > 1);
   for (const group of rivals) {
-    const same = groupBy(group, ({ criteria }) => criteriaKey(criteria));
+    const same = groupBy(group, keyOf);
     for (const [first, ...repeats] of same.values()) {
       if (first) for (const repeat of repeats) originals.set(repeat, first);
     }
   }
   return originals;
 }
+
+const keyOf = ({ criteria }: Compared): string => criteriaKey(criteria);
 
 const keyOfActions = ({ actions }: Compared): string =>
   actionsKey((action) => propertyValue(action, actions));
@@ -74,8 +76,10 @@ const keyOfActions = ({ actions }: Compared): string =>
  * conflicts with earlier filters.
  */
 export function findConflictingIndexes(filters: readonly Compared[]): ReadonlySet<number> {
-  const before = findFirstConflicts(filters);
-  const after = findFirstConflicts(filters.toReversed()).toReversed();
+  if (!anyCanConflict(filters)) return new Set();
+  const keys = filters.map(keyOf);
+  const before = findFirstConflicts(filters, keys);
+  const after = findFirstConflicts(filters.toReversed(), keys.toReversed()).toReversed();
   return new Set(filters.flatMap((_, index) => (before[index] || after[index] ? [index] : [])));
 }
 
@@ -102,13 +106,15 @@ interface Conflict {
  * Each filter is compared only with earlier ones that do the opposite and share a term, looked up in the
  * list whose terms the fewest filters share. So the time grows with the terms and not with the pairs.
  */
-function findFirstConflicts(filters: readonly Compared[]): readonly (Conflict | undefined)[] {
-  if (!anyCanConflict(filters)) return [];
+function findFirstConflicts(
+  filters: readonly Compared[],
+  keys: readonly string[],
+): readonly (Conflict | undefined)[] {
   const groups = new Map<string, ConflictGroup>();
   return filters.map((filter, index) => {
     const { criteria, actions } = filter;
     if (!canBeInConflict(actions) && !keeps(actions)) return undefined;
-    const key = criteriaKey(criteria);
+    const key = keys[index] ?? "";
     let first: Conflict | undefined;
     for (const group of groups.values()) {
       const reason = findConflict(actions, group.actions);

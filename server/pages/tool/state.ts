@@ -210,6 +210,10 @@ function shownOutcome(outcome: Outcome, values: FormValues, isVisited: Visited):
   return issues.length > 0 || !next ? { kind: "rejected", issues } : { kind: "unfinished", next };
 }
 
+/** The input of a state, if it is valid. */
+export const validInput = ({ outcome, input }: ToolPageState): unknown =>
+  outcome.kind === "done" ? input : undefined;
+
 /** What a view needs to compute other results beside the one of a state. */
 export const viewInput = ({ runner, input, options }: ToolPageState) => ({
   input,

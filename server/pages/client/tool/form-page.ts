@@ -4,6 +4,7 @@ import {
   runInput,
   type ToolPageState,
   type ToolRunner,
+  validInput,
   withData,
 } from "../../tool/state.ts";
 import { besideInput, choice, fillField, toolForm } from "../../tool/tool-view.ts";
@@ -258,10 +259,6 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
     press,
   };
 }
-
-/** The input of a form, if it is valid. */
-export const validInput = ({ outcome, input }: ToolPageState): unknown =>
-  outcome.kind === "done" ? input : undefined;
 
 /** The names of the changes that can be undone, by the verbs of their commands. */
 const DONE: ReadonlyMap<string | undefined, string> = new Map([

@@ -1,10 +1,10 @@
 import { thousands } from "../../../../src/text.ts";
 import { fieldAt } from "../../form/form-fields.ts";
-import { COMMAND, runInput, runText, type ToolRunner } from "../../tool/state.ts";
+import { COMMAND, runInput, runText, type ToolRunner, validInput } from "../../tool/state.ts";
 import { focusAfter, followInPageLinks } from "../page-parts.ts";
 import { keepDraft, keptDraft } from "./draft.ts";
 import { isEdited, readForm } from "./form-content.ts";
-import { type FormPage, formPage, validInput } from "./form-page.ts";
+import { type FormPage, formPage } from "./form-page.ts";
 import { onFile, onPastedText, onWholeText, pasteLists, withRows } from "./open-text.ts";
 import { onSharedInput } from "./share.ts";
 

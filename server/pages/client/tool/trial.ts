@@ -1,5 +1,5 @@
 import { html } from "../../html.ts";
-import type { ToolPageState, ToolRunner } from "../../tool/state.ts";
+import { type ToolPageState, type ToolRunner, validInput } from "../../tool/state.ts";
 import type { TrialOrder, TrialProgress, TrialState } from "../../view.ts";
 import { announce } from "../feedback.ts";
 import { setPart } from "../page-parts.ts";
@@ -21,12 +21,8 @@ export function trials(
   let files: readonly File[] = [];
   let worker: Worker | undefined;
 
-  const validInput = () => {
-    const { outcome, input } = shown();
-    return outcome.kind === "done" ? input : undefined;
-  };
   const draw = () => {
-    if (trial) setPart("trial", state ? trial.panel(state, validInput()) : html``);
+    if (trial) setPart("trial", state ? trial.panel(state, validInput(shown())) : html``);
   };
   const show = (next: TrialState | undefined) => {
     worker?.terminate();
@@ -39,7 +35,7 @@ export function trials(
     if (state) show({ ...state, phase });
   };
   const start = (chosen: readonly File[]) => {
-    const input = validInput();
+    const input = validInput(shown());
     if (!trial || input === undefined) {
       host.reject(trial?.unready ?? "");
       return;
