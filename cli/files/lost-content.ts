@@ -1,6 +1,6 @@
-import { type ParseError, parse as parseJson } from "jsonc-parser";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { formatPath, type Path } from "../../src/issues.ts";
+import { JsonTextError, readJsonTree } from "../../src/json-tree.ts";
 
 /**
  * Content of a settings file that the new text for it lacks. Only keys down to a depth count, so
@@ -25,12 +25,15 @@ type Settings = Readonly<Record<string, unknown>>;
 
 function parseSettings(text: string): Settings | undefined {
   try {
-    const errors: ParseError[] = [];
-    const json: unknown = parseJson(text, errors, { allowTrailingComma: true });
-    if (errors.length === 0) return isSettings(json) ? json : undefined;
+    const { value } = readJsonTree(text);
+    return isSettings(value) ? value : undefined;
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+  }
+  try {
     return parseToml(text);
   } catch (error) {
-    // The parsers are recursive; settings are never nested that deeply.
+    // The parser is recursive; settings are never nested that deeply.
     if (error instanceof TomlError || error instanceof RangeError) return undefined;
     throw error;
   }

@@ -268,6 +268,18 @@ describe("-o on a file that other programs share", () => {
       '{"mcpServers":{"other":{}}}',
       "mcpServers",
     ],
+    [
+      "a server named __proto__",
+      ["--client", "cursor"],
+      '{"mcpServers":{"__proto__":{"command":"x"}}}',
+      "mcpServers.__proto__",
+    ],
+    [
+      "the same key twice",
+      ["--client", "cursor"],
+      '{"mcpServers":{"other":{}},"mcpServers":{}}',
+      "",
+    ],
     ["broken JSON", ["--client", "cursor"], '{"mcpServers":{"other":', ""],
     ["an array", ["--client", "cursor"], "[]", ""],
     ["deep JSON", ["--client", "cursor"], `${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}`, ""],
