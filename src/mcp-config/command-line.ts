@@ -147,7 +147,7 @@ export function parseServerCommand(text: string, isCommand = false): CommandLine
   if (others.length > 0 || /[\r\n]/.test(line)) return undefined;
   const { words, problem } = shellWords(line);
   const rest = [...words];
-  const env = Object.fromEntries(takeAssignments(rest));
+  const env = takeAssignments(rest);
   const [command = "", ...args] = rest;
   const isAddCommand = args[0] === "mcp" && args[1] === "add";
   const isStarter = STARTERS.test(command) && args.length > 0;
@@ -220,10 +220,10 @@ export function extractJsonConfig(text: string): string | undefined {
 function fromAddCommand(
   client: string,
   words: readonly string[],
-  env: Record<string, string>,
+  env: Entries,
 ): CommandLineServer | undefined {
   const rest = [...words];
-  const headers: Record<string, string> = {};
+  const headers: Entries = [];
   const positional: string[] = [];
   const left_out: Record<string, string> = {};
   let isSse = false;
@@ -235,12 +235,13 @@ function fromAddCommand(
     else if (option !== undefined) {
       const value = inline ?? rest.shift() ?? "";
       const more = inline === undefined ? rest : [];
-      if (/^(?:-e|--env)$/.test(option)) Object.assign(env, takePairs(option, value, more, ENV));
+      if (/^(?:-e|--env)$/.test(option)) env.push(...takePairs(option, value, more, ENV));
       else if (/^(?:-H|--header)$/.test(option)) {
-        Object.assign(headers, takePairs(option, value, more, HEADER));
+        headers.push(...takePairs(option, value, more, HEADER));
       } else if (option === "--url") positional.push(value);
-      else if (option === "--bearer-token-env-var") headers.Authorization = `Bearer \${${value}}`;
-      else if (/^(?:-t|--transport)$/.test(option)) isSse = /^sse$/i.test(value);
+      else if (option === "--bearer-token-env-var") {
+        headers.push(["Authorization", `Bearer \${${value}}`]);
+      } else if (/^(?:-t|--transport)$/.test(option)) isSse = /^sse$/i.test(value);
       else if (OWN_OPTION.test(option)) left_out[option] = value;
       else if (!/^(?:-s|--scope)$/.test(option)) {
         throw unreadable(`has the option ${option}, which is not known here; leave it out`);
@@ -264,7 +265,11 @@ function fromAddCommand(
     if (command.length > 0) {
       throw unreadable("has words besides a name and a URL; put a value with spaces in quotes");
     }
-    const input = { name, url, ...(Object.keys(headers).length > 0 && { headers }) };
+    const input = {
+      name,
+      url,
+      ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+    };
     return { input, isNamed: true, left_out, ...(isSse && { transport: "sse" }) };
   }
   return command.length > 0
@@ -283,12 +288,12 @@ const isUrl = (word: string): boolean => /^https?:\/\//.test(word);
 const localInput = (
   name: string,
   [command = "", ...args]: readonly string[],
-  env: Record<string, string>,
+  env: Entries,
 ): McpConfigInput => ({
   name,
   command,
   ...(args.length > 0 && { args }),
-  ...(Object.keys(env).length > 0 && { env }),
+  ...(env.length > 0 && { env: Object.fromEntries(env) }),
 });
 
 /** The name of the package, image or program in the arguments, or of a URL after it. */
@@ -299,11 +304,9 @@ function nameFromArguments(program: string, args: readonly string[]): string | u
   return findDistinctiveName(target) ?? findDistinctiveName(others.find(isUrl) ?? "");
 }
 
-function takeAssignments(words: string[]): [string, string][] {
-  const pairs: [string, string][] = [];
-  while (/^[A-Za-z_]\w*=/.test(words[0] ?? "")) {
-    pairs.push(...Object.entries(parsePair(words.shift() ?? "", "=")));
-  }
+function takeAssignments(words: string[]): Entries {
+  const pairs: Entries = [];
+  while (/^[A-Za-z_]\w*=/.test(words[0] ?? "")) pairs.push(...parsePair(words.shift() ?? "", "="));
   return pairs;
 }
 
@@ -311,11 +314,7 @@ function takeAssignments(words: string[]): [string, string][] {
  * The words after the program. Clients but Codex take their own options there too, up to `--`, and drop
  * that word. When the program starts a container, the options are docker's.
  */
-function takeProgramWords(
-  program = "",
-  words: readonly string[],
-  env: Record<string, string>,
-): readonly string[] {
+function takeProgramWords(program = "", words: readonly string[], env: Entries): readonly string[] {
   const end = words.indexOf("--");
   const before = end < 0 ? words : words.slice(0, end);
   const isContainer = /^(?:docker|podman)$/.test(program);
@@ -326,7 +325,7 @@ function takeProgramWords(
     const isScope = /^(?:-s|--scope)$/.test(option) && /^(?:user|project|local)$/.test(value);
     if (isContainer || !(isEnv || isScope)) kept.push(option);
     else {
-      if (isEnv) Object.assign(env, parsePair(value, "="));
+      if (isEnv) env.push(...parsePair(value, "="));
       index += 1;
     }
   }
@@ -344,13 +343,13 @@ function takePairs(
   first: string,
   rest: string[],
   { next, separator, wanted }: Pair,
-): object {
+): Entries {
   const end = rest.findIndex((word) => !next.test(word));
   const pairs = [first, ...rest.splice(0, end < 0 ? rest.length : end)];
   if (pairs.some((pair) => pair.search(separator) <= 0)) {
     throw unreadable(`needs ${wanted} after ${option}`);
   }
-  return Object.assign({}, ...pairs.map((pair) => parsePair(pair, separator)));
+  return pairs.flatMap((pair) => parsePair(pair, separator));
 }
 
 interface Pair {
@@ -365,7 +364,10 @@ const HEADER: Pair = { next: /^[\w-]+:(?!\/\/)/, separator: /[:=]/, wanted: "Nam
 const unreadable = (message: string): InvalidInputError =>
   new InvalidInputError([issueAt([], message)]);
 
-function parsePair(text: string, separator: string | RegExp): Record<string, string> {
+function parsePair(text: string, separator: string | RegExp): Entries {
   const at = text.search(separator);
-  return at < 0 ? {} : { [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
+  return at < 0 ? [] : [[text.slice(0, at).trim(), text.slice(at + 1).trim()]];
 }
+
+/** The names and values of an object; a later value wins. */
+type Entries = [string, string][];

@@ -161,11 +161,10 @@ function readEnv(
   const forwarded = fieldsWith("envNames")
     .flatMap((field) => list(entry, field))
     .map((name) => (isObjectOrArray(name) && isText(name.name) ? name.name : name));
-  return Object.assign(
-    {},
+  return mergeMaps([
     ...fieldsWith("env").map((field) => readMap(entry, field, "env", read, diagnostics)),
     ...forwarded.filter(isText).map((name) => ({ [name]: `\${${name}}` })),
-  );
+  ]);
 }
 
 function readHeaders(
@@ -176,14 +175,17 @@ function readHeaders(
   const inMap = (map: ConfigValues, field: string, read: ReadText, at = diagnostics) =>
     readMap(map, field, "headers", read, at);
   const tokens = fieldsWith("tokenVariable").map((field) => entry[field]);
-  return Object.assign(
-    {},
+  return mergeMaps([
     inMap(Object(entry.requestInit), "headers", read, diagnostics.at("requestInit")),
     ...fieldsWith("headers").map((field) => inMap(entry, field, read)),
     ...fieldsWith("headerVariables").map((field) => inMap(entry, field, (name) => `\${${name}}`)),
     ...tokens.filter(isText).map((token) => ({ Authorization: `Bearer \${${token}}` })),
-  );
+  ]);
 }
+
+/** Later ones win. `Object.assign` would lose `__proto__`. */
+const mergeMaps = (maps: readonly Readonly<Record<string, string>>[]): Record<string, string> =>
+  Object.fromEntries(maps.flatMap((map) => Object.entries(map)));
 
 function readMap(
   entry: ConfigValues,

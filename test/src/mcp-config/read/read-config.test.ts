@@ -718,6 +718,34 @@ describe("a README with several blocks of different servers", () => {
   });
 });
 
+describe("the name __proto__ is not lost for", () => {
+  test.each([
+    ["a variable of a config", '{"a":{"command":"x","env":{"__proto__":"1"}}}', "env"],
+    [
+      "a variable that Codex passes on",
+      '[mcp_servers.a]\ncommand = "x"\nenv_vars = ["__proto__"]\n',
+      "env",
+    ],
+    ["a variable before a program", "claude mcp add a -e __proto__=1 -e B=2 -- npx x", "env"],
+    ["a variable after a program", "claude mcp add a npx -e __proto__=1 x", "env"],
+    [
+      "a header of a config",
+      '{"a":{"url":"https://x.test","headers":{"__proto__":"1"}}}',
+      "headers",
+    ],
+    ["a header of a line", 'claude mcp add a https://x.test -H "__proto__: 1"', "headers"],
+  ])("%s", (_, text, field) => {
+    const { servers, left_out } = readMcpConfig(text);
+    const told = [
+      ...servers.map((server) => JSON.stringify(server)),
+      ...left_out.map(({ reason }) => reason),
+    ];
+    expect(told.join()).toMatch(
+      field === "env" ? /^env\.__proto__: must not/ : /"headers":\{"__proto__":"1"/,
+    );
+  });
+});
+
 describe("rejects", () => {
   test.each([
     ["", "is empty"],
