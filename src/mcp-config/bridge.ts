@@ -26,8 +26,8 @@ export const bridgeReplaces = ({ path, value }: ServerText): boolean =>
  * headers from its environment, and the client may have to set them there.
  */
 export function throughBridge(client: ClientDefinition, server: Server): ClientDefinition {
+  if (client.withoutSse === undefined || server.transport !== "sse") return client;
   const { withoutSse, references, commands: _, ...others } = client;
-  if (withoutSse === undefined || server.transport !== "sse") return client;
   const isInEnv = (name: string, value: string) =>
     replacesReferences(client, { path: ["env", name], value });
   const forwarded = ({ headers }: HttpServer): [string, string][] =>

@@ -8,14 +8,15 @@ export const typedEntry = (server: Server): Entry => ({
   ...untypedEntry(server),
 });
 
-export const untypedEntry = (server: Server): Entry =>
-  server.transport === "stdio"
-    ? {
-        command: server.command,
-        ...unlessEmpty("args", server.args),
-        ...unlessEmpty("env", server.env),
-      }
-    : { url: server.url, ...unlessEmpty("headers", server.headers) };
+export function untypedEntry(server: Server): Entry {
+  if (server.transport !== "stdio") {
+    const { url, headers } = server;
+    return isEmpty(headers) ? { url } : { url, headers };
+  }
+  const { command, args, env } = server;
+  if (isEmpty(env)) return isEmpty(args) ? { command } : { command, args };
+  return isEmpty(args) ? { command, env } : { command, args, env };
+}
 
 export function unlessEmpty(key: string, value: readonly string[] | StringMap): Entry {
   return isEmpty(value) ? {} : { [key]: value };

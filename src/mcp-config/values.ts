@@ -46,7 +46,8 @@ export function listTexts(value: unknown): string[] {
   const texts: string[] = [];
   const collect = (part: unknown): void => {
     if (typeof part === "string") texts.push(part);
-    else if (isObjectOrArray(part)) for (const inner of Object.values(part)) collect(inner);
+    else if (Array.isArray(part)) part.forEach(collect);
+    else if (isObjectOrArray(part)) Object.values(part).forEach(collect);
   };
   collect(value);
   return texts;
