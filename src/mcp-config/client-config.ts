@@ -12,7 +12,7 @@ import { bashLine, listVariables, powershellLine } from "./one-liners.ts";
 import { findReferences, inForm, type ReferringText, rewriteReferences } from "./references.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { listServerTexts, type Server } from "./server.ts";
-import { literalValues } from "./server-variable.ts";
+import { literalKeys, valueVariable } from "./server-variable.ts";
 
 /** The config of a server for one client: its file, commands and notes. */
 export function writeClientConfig(
@@ -159,18 +159,16 @@ export const NO_LINK = "No one-click install while";
 
 /** Says which part of the server a link would leave in the history, and what to do. */
 function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
-  const literal = literalValues(server);
-  const [first] = literal;
-  if (first) {
-    const isOne = literal.length === 1;
-    const [keys, references] =
-      literal.length <= MAX_NAMED
-        ? [
-            literal.map(({ key }) => key).join(", "),
-            literal.map((value) => value.reference).join(", "),
-          ]
-        : [`${literal.length} values`, `references such as ${first.reference}`];
-    return `${keys} ${isOne ? "is" : "are"} written out: ${isOne ? "it" : "they"} would end up in your browser history. Use ${references} instead.`;
+  const keys = literalKeys(server);
+  const referTo = (key: string) => `\${${valueVariable(server, key)}}`;
+  const [first] = keys;
+  if (first !== undefined) {
+    const isOne = keys.length === 1;
+    const [names, references] =
+      keys.length <= MAX_NAMED
+        ? [keys.join(", "), keys.map(referTo).join(", ")]
+        : [`${keys.length} values`, `references such as ${referTo(first)}`];
+    return `${names} ${isOne ? "is" : "are"} written out: ${isOne ? "it" : "they"} would end up in your browser history. Use ${references} instead.`;
   }
   const place =
     server.transport === "stdio"

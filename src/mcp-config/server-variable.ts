@@ -7,11 +7,11 @@ export const valueVariable = (
   key: string,
 ): string => (transport === "stdio" ? key : serverVariable(name, key));
 
-/** The values of env or headers that are written out, each with the reference that can stand for it. */
-export const literalValues = (server: Server) =>
-  Object.entries(envOrHeaders(server))
-    .filter(([, value]) => schemeAndReference(value) === undefined)
-    .map(([key]) => ({ key, reference: `\${${valueVariable(server, key)}}` }));
+/** The keys of env or headers whose values are written out. */
+export const literalKeys = (server: Server): string[] =>
+  Object.entries(envOrHeaders(server)).flatMap(([key, value]) =>
+    schemeAndReference(value) === undefined ? [key] : [],
+  );
 
 /**
  * The variable for a value of one server, `POSTMAN_AUTHORIZATION`. The environment is the same for

@@ -14,7 +14,7 @@ import { SYSTEMS } from "../../../src/mcp-config/client.ts";
 import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
 import { masked } from "../../../src/mcp-config/masked.ts";
 import { toServer } from "../../../src/mcp-config/server.ts";
-import { literalValues } from "../../../src/mcp-config/server-variable.ts";
+import { literalKeys, valueVariable } from "../../../src/mcp-config/server-variable.ts";
 import { type Html, html } from "../html.ts";
 import { code, copyBlock, copyButton, inline, saveButton, sentence } from "../parts.ts";
 import type { View } from "../view.ts";
@@ -138,10 +138,10 @@ interface Literal {
 function findLiterals(input: unknown, transport: Transport): readonly Literal[] {
   const list = transport === "stdio" ? "env" : "headers";
   const server = toServer(input as McpConfigInput, Diagnostics.start(), transport);
-  return literalValues(server).map(({ key, reference }) => ({
-    reference,
-    command: `set ${list} ${key} ${reference}`,
-  }));
+  return literalKeys(server).map((key) => {
+    const reference = `\${${valueVariable(server, key)}}`;
+    return { reference, command: `set ${list} ${key} ${reference}` };
+  });
 }
 
 /** The install link, or what keeps it away and the buttons that bring it back. The focus goes from the one to the other. */
