@@ -138,11 +138,15 @@ interface Literal {
 function findLiterals(input: unknown, transport: Transport): readonly Literal[] {
   const list = transport === "stdio" ? "env" : "headers";
   const server = toServer(input as McpConfigInput, Diagnostics.start(), transport);
-  return literalKeys(server).map((key) => {
+  const keys = literalKeys(server).slice(0, MAX_LITERALS);
+  return keys.map((key) => {
     const reference = `\${${valueVariable(server, key)}}`;
     return { reference, command: `set ${list} ${key} ${reference}` };
   });
 }
+
+/** More buttons than anybody reads; those of further values follow when these have been used. */
+const MAX_LITERALS = 20;
 
 /** The install link, or what keeps it away and the buttons that bring it back. The focus goes from the one to the other. */
 const quickLink = (

@@ -127,6 +127,8 @@ describe("the config's view", () => {
     expect(beware).toEqual([undefined, "Beware of 1", undefined, undefined, "Beware of 4"]);
   });
 
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
   test.each<[string, McpConfigInput, readonly string[]]>([
     [
       "a variable",
@@ -139,6 +141,11 @@ describe("the config's view", () => {
       ["set headers Authorization ${FAR_AUTHORIZATION}"],
     ],
     ["nothing that is a reference", { ...LOCAL, env: { A: "${A}" } }, []],
+    [
+      "the first twenty of many variables",
+      { ...LOCAL, env: Object.fromEntries(letters.map((letter) => [letter, "x"])) },
+      letters.slice(0, 20).map((letter) => `set env ${letter} \${${letter}}`),
+    ],
   ])("offers a reference in place of %s", async (_, input, commands) => {
     const run = () => undefined;
     const { markup } = mcpConfigView.body(mcpConfig(input, { clients: ["cursor"] }), {
