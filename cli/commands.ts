@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander";
 import { closestName } from "../schemas/common.ts";
 import type { Contract } from "../schemas/index.ts";
-import { explained, variables } from "../schemas/variables.ts";
+import { variableHelp, variables } from "../schemas/variables.ts";
 import type { Column } from "../src/text.ts";
 import { parseOrigin } from "../src/url.ts";
 import { type CliError, SystemError, UsageError } from "./errors.ts";
@@ -187,7 +187,7 @@ function environmentHelp(command: Command): string {
   help.prepareContext({});
   const width = Math.max(...variables.map(({ name }) => name.length));
   const lines = variables.map((variable) =>
-    help.formatItem(variable.name, width, explained(variable), help),
+    help.formatItem(variable.name, width, variableHelp(variable), help),
   );
   return `\nEnvironment:\n${lines.join("\n")}`;
 }

@@ -5,7 +5,7 @@ export const text = (min: number, max: number) =>
   v.pipe(v.string(), v.minCodePoints(min), v.maxCodePoints(max));
 
 /** A string of at most `max` code points. */
-export const shortText = (max: number) => v.pipe(v.string(), v.maxCodePoints(max));
+export const textUpTo = (max: number) => v.pipe(v.string(), v.maxCodePoints(max));
 
 /** A schema with the text that explains it in JSON Schema. */
 export const described = <const Schema extends v.GenericSchema>(

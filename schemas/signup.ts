@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, described, email, shortText, text } from "./common.ts";
+import { closedObject, described, email, text, textUpTo } from "./common.ts";
 
 /** The site's own calls to action. The field accepts any other text as well. */
 export const CTA_SOURCES = [
@@ -78,7 +78,7 @@ const NameSchema = v.pipe(
   ),
 );
 
-const attribute = (maxLength: number) => v.optional(shortText(maxLength));
+const attribute = (maxLength: number) => v.optional(textUpTo(maxLength));
 
 const MetaSchema = described(
   closedObject({
@@ -130,7 +130,7 @@ const FieldsSchema = closedObject({
       "Challenge token, minted on the site's origin for the action beta_signup. A server with the shared secret leaves it out.",
     ),
   ),
-  honeypot: v.optional(described(shortText(200), "Bot trap: people leave it empty.")),
+  honeypot: v.optional(described(textUpTo(200), "Bot trap: people leave it empty.")),
   meta: v.optional(MetaSchema),
 });
 

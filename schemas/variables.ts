@@ -16,7 +16,7 @@ export interface Variable {
 export const variables: readonly Variable[] = written;
 
 /** The help text of a variable: its meaning and its default. */
-export function explained({ meaning, default: value, unset }: Variable): string {
+export function variableHelp({ meaning, default: value, unset }: Variable): string {
   if (value !== undefined) return `${meaning} Default: ${value}.`;
   return unset === undefined ? meaning : `${meaning} Not set: ${unset}.`;
 }

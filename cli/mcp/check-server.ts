@@ -8,7 +8,7 @@ import { clientDefinitions } from "../../src/mcp-config/clients/client-definitio
 import type { FoundServer } from "../../src/mcp-config/read/config-file.ts";
 import { flatEntry, isWebSocket } from "../../src/mcp-config/read/entry.ts";
 import { readServers } from "../../src/mcp-config/read/read-config.ts";
-import { inputVariables } from "../../src/mcp-config/read/read-references.ts";
+import { promptVariables } from "../../src/mcp-config/read/read-references.ts";
 import { startsShell } from "../../src/mcp-config/references.ts";
 import { type Server, type StdioServer, toServer } from "../../src/mcp-config/server.ts";
 import { type ConfigValues, isPlainObject } from "../../src/mcp-config/values.ts";
@@ -96,9 +96,9 @@ function variableProblems(
   io: Io,
 ): string[] {
   const definition = clientDefinitions[client];
-  const nameFor = inputVariables();
+  const nameFor = promptVariables();
   const asked = Array.from(
-    definition.inputs ? JSON.stringify(entry).matchAll(/\$\{input:([^{}]+)\}/g) : [],
+    definition.prompts ? JSON.stringify(entry).matchAll(/\$\{input:([^{}]+)\}/g) : [],
     ([, id = ""]) => nameFor(id, name),
   );
   const isBridged = isPlainObject(entry) && "command" in entry && server.transport !== "stdio";

@@ -11,9 +11,9 @@ import {
   parsePackageWord,
   type ServerTarget,
 } from "../../src/mcp-config/command-line.ts";
-import type { ServerInput } from "../../src/mcp-config/inputs.ts";
-import type { PlacedServers } from "../../src/mcp-config/read/read-config.ts";
+import type { LocatedServers } from "../../src/mcp-config/read/read-config.ts";
 import { isToolInput } from "../../src/mcp-config/server.ts";
+import type { ServerInput } from "../../src/mcp-config/server-input.ts";
 import { isServerJson } from "../../src/mcp-config/server-json/is-server-json.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { isStandardInput, readText, sourceName } from "../files/read-file.ts";
@@ -298,7 +298,7 @@ async function readOther(
 export async function givenServers(
   source: string,
   file: Input,
-  { config, places }: PlacedServers,
+  { config, places }: LocatedServers,
 ): Promise<GivenServers> {
   const servers = config.servers.map(async (value, index) => {
     const place = places[index] ?? "";

@@ -93,17 +93,17 @@ export async function clientFiles(
     .filter((location) => location.scope === scope && location.os === detectSystem(io))
     .map((location) => expand(movedPath(config.client, location, io), io));
   const follow = scope === "project" ? behindProjectLinks : behindLinks;
-  const { readsFirstFile } = clientDefinitions[config.client];
+  const { readsOnlyFirstFile } = clientDefinitions[config.client];
   const real: string[] = [];
   const existing = new Set<string>();
   for (const path of paths) {
     const file = await follow(path, io);
     real.push(file);
     if (await io.readFileIfExists(file)) existing.add(file);
-    if (readsFirstFile && existing.size > 0) break;
+    if (readsOnlyFirstFile && existing.size > 0) break;
   }
   if (existing.size > 0) return [...existing];
-  return readsFirstFile ? real.slice(0, 1) : real.slice(-1);
+  return readsOnlyFirstFile ? real.slice(0, 1) : real.slice(-1);
 }
 
 /** The clients that have a file on this machine, or the folder for it that they make themselves. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, described, integer, list, shortText } from "../common.ts";
+import { closedObject, described, integer, list, textUpTo } from "../common.ts";
 
 /** The periods by which Zapier is paid: the year, up front, or the month. */
 export const BILLING = ["annual", "monthly"] as const;
@@ -22,7 +22,7 @@ export const runsPerMonthSchema = integer(0, 10_000_000, "How often it runs in a
 
 const ZapSchema = closedObject(
   {
-    name: v.optional(described(shortText(200), "Tells automations apart.")),
+    name: v.optional(described(textUpTo(200), "Tells automations apart.")),
     action_steps: actionStepsSchema,
     runs_per_month: runsPerMonthSchema,
   },

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, described, type Editable, email, list, shortText, text } from "../common.ts";
+import { closedObject, described, type Editable, email, list, text, textUpTo } from "../common.ts";
 import type { MailFilterInput } from "../generated/mail-filter.ts";
 
 /*
@@ -21,14 +21,14 @@ export const GMAIL_LIMITS: InputLimits = { filters: 1000, items: 500, itemLength
 const megabytes = (description: string) =>
   v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(50), v.description(description)));
 
-const SEVERAL = "; one item may hold several addresses, separated by commas";
+const SEVERAL_ADDRESSES = "; one item may hold several addresses, separated by commas";
 
 /** A text, because a literal may not have the needless escapes of the specification's pattern. */
 const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`;
 
 /** The actions of a filter, as Gmail takes them. */
 export const actionEntries = {
-  label: v.optional(described(shortText(200), "Label to apply; a slash nests, as in Money/Bills.")),
+  label: v.optional(described(textUpTo(200), "Label to apply; a slash nests, as in Money/Bills.")),
   skip_inbox: flag("Archive the mail: it skips the inbox."),
   mark_read: flag("Mark the mail as read."),
   star: flag("Star the mail."),
@@ -112,17 +112,17 @@ function filterSchema({ items, itemLength }: InputLimits, actions: ActionEntries
   const entries = {
     name: v.optional(
       described(
-        shortText(80),
+        textUpTo(80),
         "Tells filters apart. Written as a comment in the XML: Gmail stores no names.",
       ),
     ),
     from: texts(
       "Sender addresses, @domains or sender names. Any one matches. One item may hold several addresses, separated by commas.",
-      SEVERAL,
+      SEVERAL_ADDRESSES,
     ),
     to: texts(
       "Recipient addresses, in To, Cc or Bcc; me is your own. Any one matches. One item may hold several.",
-      SEVERAL,
+      SEVERAL_ADDRESSES,
     ),
     subject: texts(
       "Words or phrases in the subject. Any one matches. Several words in one item are a phrase.",

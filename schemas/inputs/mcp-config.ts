@@ -4,9 +4,9 @@ import {
   described,
   type Editable,
   list,
-  shortText,
   stringMap,
   text,
+  textUpTo,
   uri,
   usableName,
 } from "../common.ts";
@@ -53,7 +53,7 @@ const INPUT = {
   command: v.optional(described(text(1, 500), "For a local server: the program to start.")),
   args: v.optional(
     described(
-      list(shortText(1000), { max: 50 }),
+      list(textUpTo(1000), { max: 50 }),
       "For a local server: the program's arguments, one item each. ${NAME} stands for a variable of the environment in which the client runs.",
     ),
   ),

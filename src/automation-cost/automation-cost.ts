@@ -17,8 +17,8 @@ import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../
 import { validate } from "../validate.ts";
 import { findBreakpoints } from "./breakpoints.ts";
 import { notes } from "./notes.ts";
-import { compare, type Offer } from "./plans.ts";
-import { priceBook as builtIn, freshSince } from "./price-book.ts";
+import { comparePlans, type Offer } from "./plans.ts";
+import { priceBook as builtInBook, freshSince } from "./price-book.ts";
 import { PLAN_TITLES, plainLine, renderAutomationCost } from "./text.ts";
 
 /**
@@ -40,7 +40,7 @@ export function automationCost(
 ): AutomationCostResult {
   const { limits, priceBook } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "local" ? localAutomationCostInput : automationCostInput;
-  return calculate(validate(schema, input), priceBook ?? builtIn);
+  return calculate(validate(schema, input), priceBook ?? builtInBook);
 }
 
 const OptionsSchema = optionsSchema({ priceBook: v.optional(PriceBookSchema) });
@@ -54,7 +54,7 @@ export interface AutomationCostOptions extends ToolOptions {
 export const automationCostTool = {
   contract: automationCostContract,
   options: OptionsSchema,
-  run: (input, { priceBook = builtIn, breakpoints }: CostRunOptions = {}) => ({
+  run: (input, { priceBook = builtInBook, breakpoints }: CostRunOptions = {}) => ({
     ...calculate(input, priceBook),
     ...(breakpoints && { breakpoints: findBreakpoints(input, priceBook) }),
   }),
@@ -69,7 +69,7 @@ interface CostRunOptions extends RunOptions {
 function calculate(input: ValidAutomationCostInput, book: PriceBook): AutomationCostResult {
   const automations = toAutomations(input.zaps);
   const monthlyTasks = automations.reduce((sum, { monthly_tasks }) => sum + monthly_tasks, 0);
-  const comparison = compare(input, monthlyTasks, book);
+  const comparison = comparePlans(input, monthlyTasks, book);
   const { cheapest, smallestCovering, offers } = comparison;
   const since = freshSince(book);
   const toQuote = (offer: Offer) => writeQuote(offer, since);

@@ -62,7 +62,7 @@ export function nextBreakpoint(
 }
 
 /** A number of tasks, and the cheapest offer for it. */
-interface Change {
+interface PricePoint {
   readonly tasks: number;
   readonly offer: Offer | undefined;
 }
@@ -77,7 +77,7 @@ const pricingFor = (input: ValidAutomationCostInput, book: PriceBook): Pricing =
   percent: book.pay_per_task.percent[input.billing],
 });
 
-const cheapestAt = (tasks: number, { tiers, percent }: Pricing): Change => ({
+const cheapestAt = (tasks: number, { tiers, percent }: Pricing): PricePoint => ({
   tasks,
   offer: cheapestOffer(tiers, tasks, percent),
 });
@@ -87,7 +87,7 @@ const cheapestAt = (tasks: number, { tiers, percent }: Pricing): Change => ({
  * straight lines but for their rounding, and of straight lines the one that is the lowest at both
  * ends is the lowest between them.
  */
-function* changesAfter(tasks: number, pricing: Pricing): Generator<Change, undefined> {
+function* changesAfter(tasks: number, pricing: Pricing): Generator<PricePoint, undefined> {
   const budget = { left: MAX_RIVAL_SEARCHES };
   let low = cheapestAt(tasks, pricing);
   for (const corner of cornersAfter(tasks, pricing.tiers)) {
@@ -98,11 +98,11 @@ function* changesAfter(tasks: number, pricing: Pricing): Generator<Change, undef
 }
 
 function* changesBetween(
-  low: Change,
-  high: Change,
+  low: PricePoint,
+  high: PricePoint,
   pricing: Pricing,
   budget: { left: number },
-): Generator<Change, void> {
+): Generator<PricePoint, void> {
   const isSame = low.offer?.tier === high.offer?.tier;
   if (high.tasks - low.tasks === 1) {
     if (!isSame) yield high;
@@ -126,7 +126,7 @@ const MAX_RIVAL_SEARCHES = 10_000;
  * tasks with the same cheapest tier. The price of such a rival rises too. At `low` it is below the
  * cheapest price at `high`, and at one of them it is at most a cent above the cheapest price.
  */
-function hasRival(low: Change, high: Change, { tiers, percent }: Pricing): boolean {
+function hasRival(low: PricePoint, high: PricePoint, { tiers, percent }: Pricing): boolean {
   if (!low.offer || !high.offer || high.offer.overageTasks === 0) return false;
   const { offer } = high;
   const [from, to] = [low.offer.totalCents, offer.totalCents];
@@ -157,7 +157,7 @@ function cornersAfter(tasks: number, tiers: readonly Tier[]): readonly number[] 
   return [...new Set(corners)].filter((corner) => corner > tasks).sort((a, b) => a - b);
 }
 
-const toBreakpoint = ({ tasks, offer }: Change): Breakpoint =>
+const toBreakpoint = ({ tasks, offer }: PricePoint): Breakpoint =>
   offer
     ? {
         tasks,

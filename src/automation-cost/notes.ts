@@ -2,7 +2,7 @@ import type { Breakpoint, Quote, ValidAutomationCostInput } from "../../schemas/
 import type { PriceBook } from "../../schemas/price-book.ts";
 import { plural, thousands } from "../text.ts";
 import { nextBreakpoint } from "./breakpoints.ts";
-import { type Comparison, compare, type Offer, type Tier } from "./plans.ts";
+import { type Comparison, comparePlans, type Offer, type Tier } from "./plans.ts";
 import { freshSince } from "./price-book.ts";
 import { money, planLabel } from "./text.ts";
 
@@ -11,18 +11,18 @@ export function notes(
   input: ValidAutomationCostInput,
   monthlyTasks: number,
   comparison: Comparison,
-  options: readonly Quote[],
+  quotes: readonly Quote[],
   book: PriceBook,
 ): string[] {
   const { billing, team } = input;
-  const room = roomNote(options, monthlyTasks);
+  const room = roomNote(quotes, monthlyTasks);
   const next = nextBreakpoint(monthlyTasks, input, book);
   const { cheapest } = comparison;
   return [
     ...(team ? [] : freeNotes(monthlyTasks, comparison, book.free)),
     ...limitNotes(monthlyTasks, comparison),
     ...(room === undefined ? [] : [room]),
-    ...(options[0] && next ? [growthNote(options[0], next)] : []),
+    ...(quotes[0] && next ? [growthNote(quotes[0], next)] : []),
     ...(cheapest ? overageNotes(cheapest, book.pay_per_task.percent[billing]) : []),
     ...(cheapest ? billingNotes(cheapest, input, monthlyTasks, book) : []),
     ...(cheapest && billing === "annual" ? yearlyNotes(cheapest) : []),
@@ -66,9 +66,9 @@ function limitNotes(tasks: number, { eligible, cheapest, smallestCovering }: Com
 }
 
 /** The cheapest plan with room, where it costs little more than the cheapest of all, in a sentence. */
-export function roomNote(options: readonly Quote[], tasks: number): string | undefined {
-  const [cheapest] = options;
-  const roomy = options.find(
+export function roomNote(quotes: readonly Quote[], tasks: number): string | undefined {
+  const [cheapest] = quotes;
+  const roomy = quotes.find(
     ({ overage_tasks, included_tasks, monthly_price }) =>
       cheapest &&
       overage_tasks === 0 &&
@@ -102,7 +102,7 @@ function billingNotes(
   book: PriceBook,
 ): string[] {
   const isAnnual = input.billing === "annual";
-  const other = compare(
+  const other = comparePlans(
     { ...input, billing: isAnnual ? "monthly" : "annual" },
     tasks,
     book,
@@ -138,14 +138,16 @@ function priceNotes({ cheapest, smallestCovering }: Comparison, book: PriceBook)
   if (!cheapest) return [];
   const tiers = [...new Set([cheapest.tier, (smallestCovering ?? cheapest).tier])];
   const since = freshSince(book);
-  const readings = tiers.filter(({ plan }) => plan !== "free").map((tier) => reading(tier, since));
+  const origins = tiers
+    .filter(({ plan }) => plan !== "free")
+    .map((tier) => priceOrigin(tier, since));
   return [
-    `Prices are list prices in USD before tax, stated for ${book.as_of}${readings.length > 0 ? `: ${readings.join(", ")}` : ""}.`,
+    `Prices are list prices in USD before tax, stated for ${book.as_of}${origins.length > 0 ? `: ${origins.join(", ")}` : ""}.`,
     ...tiers.filter(({ price }) => price.grade === "X").map(dispute),
   ];
 }
 
-function reading({ plan, includedTasks, price }: Tier, since: string): string {
+function priceOrigin({ plan, includedTasks, price }: Tier, since: string): string {
   const label = planLabel(plan, includedTasks);
   const old = price.read_on < since ? " (may be out of date)" : "";
   return price.basis === "derived"

@@ -3,7 +3,7 @@ import { PLANS, type ValidAutomationCostInput } from "../../schemas/inputs/autom
 import type { Price, PriceBook } from "../../schemas/price-book.ts";
 
 /** Prices a number of tasks a month on every tier of every plan. */
-export function compare(
+export function comparePlans(
   input: ValidAutomationCostInput,
   monthlyTasks: number,
   book: PriceBook,

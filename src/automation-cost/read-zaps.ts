@@ -98,7 +98,7 @@ export function readZapsAsInput(text: string, options?: ReadZapsOptions) {
   }
   const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
   for (const zap of left_out) {
-    const message = `${describePlace(zap)} is left out: it ${zap.reason}`;
+    const message = `${nameLeftOut(zap)} is left out: it ${zap.reason}`;
     if (zap.severity === "info") diagnostics.info("zap-left-out", message);
     else diagnostics.warn("zap-left-out", message);
   }
@@ -109,7 +109,7 @@ export function readZapsAsInput(text: string, options?: ReadZapsOptions) {
 const MAX_BYTES = 8 * 1_024 * 1_024;
 
 /** The name of a Zap that is left out, or the row without a name. */
-const describePlace = ({ name, row }: LeftOutZap): string => {
+const nameLeftOut = ({ name, row }: LeftOutZap): string => {
   if (row === undefined) return inQuotes(name);
   return name === "" ? `row ${row}` : `row ${row} (${inQuotes(name)})`;
 };
@@ -170,7 +170,7 @@ function fromZapfile(text: string, { runs = {}, runsDefault }: ReadZapsOptions):
     if (name !== title) {
       zap.info("title-repeated", `is named ${inQuotes(name)}: several Zaps have its title`);
     }
-    reportSteps(steps, zap);
+    warnAboutSteps(steps, zap);
     if (runs_per_month !== undefined) continue;
     zap.warn("runs-unknown", "needs its runs a month, which Zapier's export does not have");
   }
@@ -201,7 +201,7 @@ const whyUnknown = (title: string, names: readonly string[]): string =>
 
 const inQuotes = (name: string): string => JSON.stringify(name);
 
-function reportSteps(
+function warnAboutSteps(
   { longestPath, all, hasLoop, uncounted }: Steps,
   zap: Diagnostics<WarningCode<"automation_cost_calculator">>,
 ): void {
@@ -231,7 +231,7 @@ function fromTable(text: string, { runs = {}, runsDefault }: ReadZapsOptions): R
   }
   const { zaps, left_out } = table;
   if (zaps.length === 0) {
-    const rows = left_out.slice(0, MAX_NAMED).map((zap) => `${describePlace(zap)} ${zap.reason}`);
+    const rows = left_out.slice(0, MAX_NAMED).map((zap) => `${nameLeftOut(zap)} ${zap.reason}`);
     const others = left_out.length - rows.length;
     const more = others > 0 ? `; and ${plural(others, "more row")}` : "";
     reject(`has no Zaps that can be read${rows.length > 0 ? ": " : ""}${rows.join("; ")}${more}`);

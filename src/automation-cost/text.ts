@@ -6,7 +6,7 @@ import type { Rendering } from "../tool.ts";
 export function renderAutomationCost(result: AutomationCostResult): Rendering {
   const sections = result.breakpoints
     ? [breakpointTable(result.breakpoints)]
-    : [verdict(result), taskTable(result), optionTable(result), noteList(result)];
+    : [verdict(result), taskTable(result), quoteTable(result), noteList(result)];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
   return { text: `${blocks.join("\n\n")}\n`, warnings: result.warnings };
 }
@@ -42,8 +42,8 @@ const taskTable = ({ automations }: AutomationCostResult): string[] =>
     { heading: "Automation", align: "left", cells: automations.map((a) => plainLine(a.name)) },
   ]);
 
-function optionTable({ options }: AutomationCostResult): string[] {
-  const shown = options.slice(0, MAX_OPTIONS);
+function quoteTable({ options }: AutomationCostResult): string[] {
+  const shown = options.slice(0, MAX_QUOTES);
   const dearest = options.at(-1);
   if (!dearest) return [];
   const rest = options.length - shown.length;
@@ -80,7 +80,7 @@ const orBlank = (value: number | null, write: (value: number) => string): string
   value === null ? "" : write(value);
 
 /** The most rows: more would scroll the verdict off a terminal of common height. */
-const MAX_OPTIONS = 8;
+const MAX_QUOTES = 8;
 
 const origin = ({ price_basis, price_read_on, price_is_old }: Quote): string =>
   `${price_basis === "derived" ? "derived " : ""}${price_read_on}${price_is_old ? " (may be out of date)" : ""}`;

@@ -161,7 +161,7 @@ function whyUnsure(
   const { title, perhaps } = HEADINGS[field];
   const named = (indexes: readonly number[], word: string) => {
     const others = indexes.length - MAX_NAMED;
-    const names = indexes.slice(0, MAX_NAMED).map((index) => shown(cells[index]));
+    const names = indexes.slice(0, MAX_NAMED).map((index) => quoteCell(cells[index]));
     return [...names, ...(others > 0 ? [`${thousands(others)} more`] : [])].join(` ${word} `);
   };
   const columns = findColumns(field, words);
@@ -183,7 +183,7 @@ function whyUnsure(
 /** How many names a message lists. */
 export const MAX_NAMED = 3;
 
-const shown = (cell = ""): string =>
+const quoteCell = (cell = ""): string =>
   JSON.stringify(cell.length > MAX_SHOWN ? `${cell.slice(0, MAX_SHOWN)}…` : cell);
 
 const MAX_SHOWN = 40;
@@ -258,7 +258,7 @@ function parseNumber(field: Field, cell = "", separator: string): number | strin
   const decimalMark = separator === ";" ? "," : ".";
   const title = HEADINGS[field].title;
   if (!found || (found[1] === decimalMark && cell.split(decimalMark).length === 2)) {
-    return `has ${shown(cell)} as ${title}, and needs a whole number without separators`;
+    return `has ${quoteCell(cell)} as ${title}, and needs a whole number without separators`;
   }
   const number = Number(cell.replace(/\D/g, ""));
   const problem = findProblem(HEADINGS[field].schema, number);

@@ -12,7 +12,7 @@ import type { ParsedFilter } from "./filter.ts";
 import { actionsKey, criteriaKey } from "./filter-key.ts";
 import { widerTerms } from "./terms/address.ts";
 import { type Criteria, inBytes, type Size } from "./terms/criteria.ts";
-import type { SearchTerm } from "./terms/words.ts";
+import type { ListTerm } from "./terms/words.ts";
 
 /**
  * Warns about filters that repeat or contradict an earlier one. Gmail applies every filter that
@@ -140,7 +140,7 @@ class ConflictGroup {
   private readonly fields: readonly (typeof TERM_FIELDS)[number][];
   private readonly members = new Map<number, Criteria>();
   /** Indexes of members by key: by term (`from bob@x.com`) and by each wider term (`from < @x.com`). */
-  private readonly places = new Map<string, number[]>();
+  private readonly indexesByKey = new Map<string, number[]>();
 
   constructor(actions: Actions, fields: ConflictGroup["fields"]) {
     this.actions = actions;
@@ -149,18 +149,19 @@ class ConflictGroup {
 
   add(criteria: Criteria, key: string, index: number): void {
     this.members.set(index, criteria);
-    append(this.places, key, index);
+    append(this.indexesByKey, key, index);
     for (const field of this.fields) {
       for (const term of toKeys(criteria[field])) {
-        append(this.places, `${field} ${term}`, index);
-        for (const wider of widerTerms(term)) append(this.places, `${field} < ${wider}`, index);
+        append(this.indexesByKey, `${field} ${term}`, index);
+        for (const wider of widerTerms(term))
+          append(this.indexesByKey, `${field} < ${wider}`, index);
       }
     }
   }
 
   /** The first member before `end` that can match the same mail. */
   findLike(criteria: Criteria, key: string, end: number): number | undefined {
-    let first = this.placesOf(key)[0] ?? end;
+    let first = this.indexesOf(key)[0] ?? end;
     const [fewest = []] = this.fields
       .filter((field) => criteria[field].length > 0)
       .map((field) => toKeys(criteria[field]).flatMap((term) => this.membersSharing(field, term)))
@@ -178,15 +179,15 @@ class ConflictGroup {
   /** The members with this term, a narrower one, or a wider one: `@x.com` for `bob@x.com`. */
   private membersSharing(field: string, term: string): readonly (readonly number[])[] {
     const keys = [term, `< ${term}`, ...widerTerms(term)];
-    return keys.map((key) => this.placesOf(`${field} ${key}`));
+    return keys.map((key) => this.indexesOf(`${field} ${key}`));
   }
 
-  private placesOf(key: string): readonly number[] {
-    return this.places.get(key) ?? [];
+  private indexesOf(key: string): readonly number[] {
+    return this.indexesByKey.get(key) ?? [];
   }
 }
 
-type Terms = readonly SearchTerm[];
+type Terms = readonly ListTerm[];
 
 const countAll = (lists: readonly (readonly number[])[]): number =>
   lists.reduce((sum, { length }) => sum + length, 0);

@@ -1,6 +1,6 @@
 import { ACTIONS, type Action, type Actions, propertyValue } from "./fields.ts";
 import { type Criteria, criteriaSearch } from "./terms/criteria.ts";
-import { visibleText } from "./terms/normalise.ts";
+import { removeAllInvisible } from "./terms/normalise.ts";
 import { searchKey } from "./terms/search.ts";
 
 /** A key that is equal for filters that match the same mail and do the same with it. */
@@ -16,4 +16,4 @@ export const criteriaKey = (criteria: Criteria): string => searchKey(criteriaSea
  * @param valueFor the value of an action's property, empty without one.
  */
 export const actionsKey = (valueFor: (action: Action) => string): string =>
-  ACTIONS.map((action) => visibleText(valueFor(action)).toLowerCase()).join("\n");
+  ACTIONS.map((action) => removeAllInvisible(valueFor(action)).toLowerCase()).join("\n");

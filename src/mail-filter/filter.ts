@@ -9,7 +9,7 @@ import { ACTION_FIELDS, type Actions, CONDITIONS } from "./fields.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { split } from "./split.ts";
 import { type Criteria, readCriteria, toTexts } from "./terms/criteria.ts";
-import { normaliseLabel, normaliseName, visibleText } from "./terms/normalise.ts";
+import { normaliseLabel, normaliseName, removeAllInvisible } from "./terms/normalise.ts";
 import { warnAboutFilter } from "./warnings.ts";
 import { searchString } from "./write.ts";
 
@@ -92,7 +92,7 @@ const readActions = (filter: FilterInput, diagnostics: FilterDiagnostics): Actio
 function readLabel(text: string, diagnostics: FilterDiagnostics): string | undefined {
   const label = normaliseLabel(text, diagnostics);
   if (label === undefined) return undefined;
-  const segments = label.split("/").map((segment) => visibleText(segment).trim());
+  const segments = label.split("/").map((segment) => removeAllInvisible(segment).trim());
   const [first = "", ...deeper] = segments;
   if (first === "" || deeper.includes("")) {
     diagnostics.reject("must have a name on both sides of each slash, as in Money/Bills");
@@ -106,7 +106,7 @@ function readLabel(text: string, diagnostics: FilterDiagnostics): string | undef
   if (isGmails) {
     diagnostics.warn(
       "reserved-label",
-      `${visibleText(label).trim()} is under Gmail's own ${first}, as mail programs make labels; the import may reject it`,
+      `${removeAllInvisible(label).trim()} is under Gmail's own ${first}, as mail programs make labels; the import may reject it`,
     );
   }
   warnAboutLabel(label, diagnostics);
@@ -125,7 +125,7 @@ const RESERVED = new Set([
 ]);
 
 function warnAboutLabel(label: string, diagnostics: FilterDiagnostics): void {
-  const name = visibleText(label).trim();
+  const name = removeAllInvisible(label).trim();
   if (RESERVED.has(name.toLowerCase()) || /^category_/i.test(name)) {
     diagnostics.warn(
       "reserved-label",

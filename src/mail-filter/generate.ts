@@ -32,7 +32,7 @@ export function generate(
 ): MailFilterResult {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
   const read = readFilters(filters, diagnostics);
-  rejectTooMany(read, diagnostics);
+  checkFilterCount(read, diagnostics);
   diagnostics.throwIfRejected();
 
   warnAboutConflicts(read, diagnostics);
@@ -135,7 +135,7 @@ function toResult(
   };
 }
 
-function rejectTooMany(filters: readonly ParsedFilter[], diagnostics: FilterDiagnostics): void {
+function checkFilterCount(filters: readonly ParsedFilter[], diagnostics: FilterDiagnostics): void {
   const count = filters.reduce((total, { parts }) => total + parts.length, 0);
   if (count > MAX_FILTERS) {
     diagnostics

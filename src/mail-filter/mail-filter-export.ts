@@ -60,7 +60,7 @@ export function readExport(xml: string) {
     const result = mergeWith(filters, counts);
     // Gmail has the others already.
     const added = result.merged.flatMap(({ into }) => result.filters[into] ?? []);
-    return { input: { filters: added }, ...merged(result, { entries, left_out }) };
+    return { input: { filters: added }, ...withReport(result, { entries, left_out }) };
   };
   const idle = left_out.filter(({ reason }) => reason === DOES_NOTHING);
   const compare = compareWith(feed, left_out);
@@ -97,10 +97,10 @@ export function mergeInput(input: unknown): MergeResult {
     const written = writeFilter(filter);
     return "reason" in written ? [] : written.entries;
   });
-  return { input: { filters: result.filters }, ...merged(result, { entries, left_out: [] }) };
+  return { input: { filters: result.filters }, ...withReport(result, { entries, left_out: [] }) };
 }
 
-const merged = (result: MailFilterMerge, before: BeforeMerge) => ({
+const withReport = (result: MailFilterMerge, before: BeforeMerge) => ({
   result,
   report: mergeReport(result, before),
   isEmpty: result.merged.length === 0,

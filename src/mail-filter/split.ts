@@ -2,7 +2,7 @@ import { LIST_FIELDS, type ListField } from "./fields.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import type { Criteria } from "./terms/criteria.ts";
 import { OR } from "./terms/search.ts";
-import type { SearchTerm } from "./terms/words.ts";
+import type { ListTerm } from "./terms/words.ts";
 
 /**
  * Cuts criteria whose search is too long into the fewest that fit, in the order of the lists. Only
@@ -72,7 +72,7 @@ function chooseLimits(
   return best?.limits ?? "too-many";
 }
 
-type Terms = readonly SearchTerm[];
+type Terms = readonly ListTerm[];
 
 /** A list of alternatives with its lengths in the search string. */
 interface Measured {

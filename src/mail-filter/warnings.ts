@@ -3,7 +3,7 @@ import { ACTIONS, type Actions, LIST_FIELDS, propertyValue } from "./fields.ts";
 import { operatorKind } from "./gmail.ts";
 import { covers } from "./terms/address.ts";
 import { type Criteria, criteriaSearch, toTexts } from "./terms/criteria.ts";
-import { requires, type TextSearch } from "./terms/search.ts";
+import { requires, type SearchLeaf } from "./terms/search.ts";
 
 /** Warns about effects of one filter that its author may not have meant. */
 export function warnAboutFilter(
@@ -78,13 +78,13 @@ const namesSender = ({ from, words }: Criteria): boolean =>
   (from.length > 0 && !toTexts(from).some(isFreeMail)) ||
   words.some(({ search }) => requires(search, isSender));
 
-const isSender = ({ operator, text }: TextSearch): boolean =>
+const isSender = ({ operator, text }: SearchLeaf): boolean =>
   operator === "list" || (operator === "from" && !isFreeMail(text));
 
 export const namesSenderOrList = ({ from, to, words }: Criteria): boolean =>
   from.length > 0 || to.length > 0 || words.some(({ search }) => requires(search, isOfPeople));
 
-const isOfPeople = ({ operator }: TextSearch): boolean =>
+const isOfPeople = ({ operator }: SearchLeaf): boolean =>
   operatorKind(operator) === "address" || operatorKind(operator) === "list";
 
 /** Anyone can get an address of these, so the domain proves nothing. */

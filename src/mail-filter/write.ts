@@ -6,7 +6,7 @@ import { PROPERTY_NAMES, type PropertyName } from "../../schemas/inputs/mail-fil
 import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
 import { type Criteria, type Size, searchSize } from "./terms/criteria.ts";
 import { OR } from "./terms/search.ts";
-import type { SearchTerm } from "./terms/words.ts";
+import type { ListTerm } from "./terms/words.ts";
 
 export function searchString(criteria: Criteria): string {
   return [
@@ -26,16 +26,16 @@ export function searchString(criteria: Criteria): string {
 /** `from:(a OR b)`, as Gmail itself rewrites the field of a filter. */
 export const fieldSearch = (
   field: "from" | "to" | "subject",
-  terms: readonly SearchTerm[],
+  terms: readonly ListTerm[],
 ): string => (terms.length === 0 ? "" : `${field}:(${joinTerms(terms, OR)})`);
 
 /** `-sale`, or `-{sale "out of office"}`: any one of the terms keeps a mail out. */
-const exclusionSearch = (terms: readonly SearchTerm[]): string => {
+const exclusionSearch = (terms: readonly ListTerm[]): string => {
   if (terms.length === 0) return "";
   return terms.length === 1 ? `-${terms[0]?.text}` : `-{${joinTerms(terms, " ")}}`;
 };
 
-function joinTerms(terms: readonly SearchTerm[], joiner: string): string {
+function joinTerms(terms: readonly ListTerm[], joiner: string): string {
   let joined = "";
   for (const { text } of terms) joined += joined === "" ? text : joiner + text;
   return joined;

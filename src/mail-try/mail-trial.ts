@@ -61,8 +61,8 @@ export class MailTrial {
     }
     this.mails += 1;
     for (const flaw of flaws) this.addBroken(flaw, place);
-    const reading = new SearchableMail(message);
-    const matches = this.filters.map((filter) => filter.match(reading));
+    const mail = new SearchableMail(message);
+    const matches = this.filters.map((filter) => filter.match(mail));
     matches.forEach(({ matched }, index) => {
       if (matched !== "no") this.counts[index]?.add(matched, message);
     });

@@ -47,7 +47,7 @@ export function throughBridge(client: ClientDefinition, server: Server): ClientD
     },
     references: {
       ...references,
-      resolves: (text) =>
+      replaces: (text) =>
         bridgeReplaces(text) || (text.path[0] === "headers" && isInEnv("", text.value)),
     },
     warnAbout(analysis, diagnostics) {

@@ -5,13 +5,13 @@ import {
   type ServerAnalysis,
   serverKeys,
 } from "./client.ts";
-import { notPassedOn, resolvesInEnv } from "./container.ts";
+import { notPassedOn, replacesInEnv } from "./container.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
-import { type Inputs, inputsByName, type ServerInput } from "./inputs.ts";
 import { bashLine, listVariables, powershellLine } from "./one-liners.ts";
 import { findReferences, inForm, type ReferringText, rewriteReferences } from "./references.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { listServerTexts, type Server } from "./server.ts";
+import { type ServerInput, type ServerInputs, serverInputsByName } from "./server-input.ts";
 import { literalKeys, valueVariable } from "./server-variable.ts";
 
 /** The config of a server for one client: its file, commands and notes. */
@@ -21,21 +21,21 @@ export function writeClientConfig(
   writeMember: MemberWriter,
 ): ClientConfig {
   const analysis = withPassedOn(client, shared);
-  const { secrets, inputs } = analysis;
+  const { secrets, serverInputs } = analysis;
   const supported = supportedReferences(client, analysis);
   const server = withReferences(client, analysis, supported);
-  const commands = client.commands?.(server, secrets, inputs);
+  const commands = client.commands?.(server, secrets, serverInputs);
   const bash = commands && bashLine(commands.words);
   const powershell =
     commands && ("powershell" in commands ? commands.powershell : powershellLine(commands.words));
   const noLinkReason = client.link && secretInLink(analysis);
-  const link = noLinkReason === undefined && client.link?.(server, inputs);
+  const link = noLinkReason === undefined && client.link?.(server, serverInputs);
   const install: ClientConfig["install"] = {};
   if (bash !== undefined) install.bash = bash;
   if (powershell !== undefined) install.powershell = powershell;
   if (link) install.link = link;
   const shown = withPlaceholders(client, server, analysis);
-  const { snippet, entry } = writeConfig(client, shown, inputs, writeMember);
+  const { snippet, entry } = writeConfig(client, shown, serverInputs, writeMember);
   return {
     client: client.id,
     title: client.title,
@@ -47,7 +47,7 @@ export function writeClientConfig(
     notes: [
       ...pasteNotes(client, server),
       ...client.notes(analysis),
-      ...referenceNotes(client, supported, inputs),
+      ...referenceNotes(client, supported, serverInputs),
       ...secretNotes(
         client,
         secrets,
@@ -65,10 +65,19 @@ export function writeClientConfig(
 }
 
 /** Computed once for all clients' configs. */
-export function analyseServer(server: Server, inputs: readonly ServerInput[] = []): ServerAnalysis {
+export function analyseServer(
+  server: Server,
+  serverInputs: readonly ServerInput[] = [],
+): ServerAnalysis {
   const texts = listServerTexts(server);
   const references = findReferences(server, texts);
-  return { server, texts, references, secrets: findSecrets(server), inputs: inputsByName(inputs) };
+  return {
+    server,
+    texts,
+    references,
+    secrets: findSecrets(server),
+    serverInputs: serverInputsByName(serverInputs),
+  };
 }
 
 const NO_POWERSHELL_LINE =
@@ -97,7 +106,7 @@ export function adaptServer(client: ClientDefinition, shared: ServerAnalysis): S
 
 /** The analysis with a reference in `env` for each variable that a container gets only from there. */
 function withPassedOn(client: ClientDefinition, analysis: ServerAnalysis): ServerAnalysis {
-  const names = notPassedOn(client, analysis).filter((name) => resolvesInEnv(client, name));
+  const names = notPassedOn(client, analysis).filter((name) => replacesInEnv(client, name));
   if (names.length === 0 || analysis.server.transport !== "stdio") return analysis;
   const added = Object.fromEntries(names.map((name) => [name, `\${${name}}`]));
   const server = { ...analysis.server, env: { ...analysis.server.env, ...added } };
@@ -114,14 +123,14 @@ const supportedReferences = (
 /** The server with the references that the client replaces in the client's form. */
 function withReferences(
   { references }: ClientDefinition,
-  { server, inputs }: ServerAnalysis,
+  { server, serverInputs }: ServerAnalysis,
   supported: readonly ReferringText[],
 ): Server {
-  const { forms: [form] = [], writeInput } = references ?? {};
+  const { forms: [form] = [], promptReference } = references ?? {};
   if (!form) return server;
   return rewriteReferences(server, supported, (name) => {
-    const input = inputs.get(name);
-    return input && writeInput ? writeInput(input, server) : inForm(form, name);
+    const input = serverInputs.get(name);
+    return input && promptReference ? promptReference(input, server) : inForm(form, name);
   });
 }
 
@@ -129,11 +138,11 @@ function withReferences(
 function withPlaceholders(
   client: ClientDefinition,
   server: Server,
-  { references, inputs }: ServerAnalysis,
+  { references, serverInputs }: ServerAnalysis,
 ): Server {
   const literal = references.filter((text) => !replacesReferences(client, text));
   return rewriteReferences(server, literal, (name) =>
-    inputs.has(name) ? (inputs.get(name)?.value ?? `<${name}>`) : undefined,
+    serverInputs.has(name) ? (serverInputs.get(name)?.value ?? `<${name}>`) : undefined,
   );
 }
 
@@ -141,7 +150,7 @@ function withPlaceholders(
 function writeConfig(
   client: ClientDefinition,
   server: Server,
-  inputs: Inputs,
+  serverInputs: ServerInputs,
   writeMember: MemberWriter,
 ): Pick<ClientConfig, "snippet" | "entry"> {
   const { format, rootKey, entry } = client;
@@ -150,7 +159,7 @@ function writeConfig(
     return { snippet: tables, entry: tables };
   }
   const member = writeMember(client, server);
-  const asked = client.inputs?.(server.name, entry(server), inputs);
+  const asked = client.prompts?.(server.name, entry(server), serverInputs);
   return { snippet: writeJsonFile(serverKeys(client), member, asked), entry: member };
 }
 
@@ -191,10 +200,10 @@ const pasteNotes = (client: ClientDefinition, { name }: Server): string[] => [
 const referenceNotes = (
   { title, references }: ClientDefinition,
   supported: readonly ReferringText[],
-  inputs: Inputs,
+  serverInputs: ServerInputs,
 ): string[] => {
   if (supported.length === 0) return [];
-  const isAsked = (name: string) => references?.writeInput && inputs.has(name);
+  const isAsked = (name: string) => references?.promptReference && serverInputs.has(name);
   const read = new Set(supported.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
   if (read.size === 0) return [];
   return [
@@ -215,7 +224,7 @@ function secretNotes(
     );
   }
   const inProject = client.locations.filter(({ scope }) => scope === "project");
-  const project = inProject.at(client.readsFirstFile ? 0 : -1);
+  const project = inProject.at(client.readsOnlyFirstFile ? 0 : -1);
   if (project && secrets.names.size > 0) {
     notes.push(
       `Keep ${project.path} out of version control while the value of ${[...secrets.names].join(", ")} is in it.`,

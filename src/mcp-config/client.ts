@@ -1,11 +1,11 @@
 import type { Transport } from "../../schemas/inputs/mcp-config.ts";
 import type { Client, ClientConfig } from "../../schemas/mcp-config.ts";
 import type { Entry } from "./formats.ts";
-import type { Inputs, ServerInput } from "./inputs.ts";
 import type { Word } from "./one-liners.ts";
 import type { Form, ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
+import type { ServerInput, ServerInputs } from "./server-input.ts";
 
 type Location = ClientConfig["locations"][number];
 
@@ -30,13 +30,13 @@ export interface ClientDefinition {
    */
   readonly locations: readonly Location[];
   /** The client reads only the first of several files of a scope, and a new one is made there. */
-  readonly readsFirstFile?: true;
+  readonly readsOnlyFirstFile?: true;
   /** The server as this client's file spells it, with references in its form. */
   readonly entry: (server: Server) => Entry;
   /** The name of a program that does not speak SSE: the file starts such a server through the bridge. */
   readonly withoutSse?: string;
-  /** The list `inputs` of VS Code's file, beside the servers: the values that an entry asks its user for. */
-  readonly inputs?: (name: string, entry: unknown, known?: Inputs) => readonly unknown[];
+  /** The questions of an entry to its user, which VS Code's file lists as `inputs` next to the servers. */
+  readonly prompts?: (name: string, entry: unknown, known?: ServerInputs) => readonly unknown[];
 
   /** How the client refers to variables of its environment. Without this, a reference stays text. */
   readonly references?: {
@@ -49,9 +49,9 @@ export interface ClientDefinition {
     /** The fields where the client replaces references. Default: all. */
     readonly fields?: readonly string[];
     /** Decides whether the client replaces a reference, if the field alone does not tell. */
-    readonly resolves?: (text: ServerText) => boolean;
-    /** Writes the reference to a value that the client asks its user for. */
-    readonly writeInput?: (input: ServerInput, server: Server) => string;
+    readonly replaces?: (text: ServerText) => boolean;
+    /** The reference to the answer, where the client asks its user for a value. */
+    readonly promptReference?: (input: ServerInput, server: Server) => string;
   };
   /** The client gives a server few variables of its own environment; the others must be in `env`. */
   readonly passesOnFew?: boolean;
@@ -62,9 +62,13 @@ export interface ClientDefinition {
   readonly reservedNames?: RegExp;
 
   /** The commands that add the server; undefined when the program has none for it. */
-  readonly commands?: (server: Server, secrets: Secrets, inputs: Inputs) => Commands | undefined;
+  readonly commands?: (
+    server: Server,
+    secrets: Secrets,
+    serverInputs: ServerInputs,
+  ) => Commands | undefined;
   /** A deep link, for a server without a secret. */
-  readonly link?: (server: Server, inputs: Inputs) => string;
+  readonly link?: (server: Server, serverInputs: ServerInputs) => string;
 
   /** The button of a README, a page of the client's maker: GitHub drops links of other schemes. */
   readonly button?: Button;
@@ -86,7 +90,7 @@ export interface ClientDefinition {
   /** The client's own names for fields of an entry, with what they hold. */
   readonly fields?: Readonly<Record<string, FieldContent>>;
   /** Fields of an entry that other clients with the same key do not know. */
-  readonly marks?: readonly string[];
+  readonly ownFields?: readonly string[];
   /** Types of an entry that other clients with the same key do not know. In such an entry only `{env:NAME}` is a reference. */
   readonly ownTypes?: readonly string[];
   /** Settings that users add to an entry, with the value that means the same as none: `disabled: false`. */
@@ -136,7 +140,7 @@ interface HomeVariable {
 
 interface Button {
   readonly colour: string;
-  readonly link: (name: string, entry: Entry, inputs: readonly unknown[]) => string;
+  readonly link: (name: string, entry: Entry, prompts: readonly unknown[]) => string;
 }
 
 /** The keys under which the client's file has its servers. */
@@ -146,7 +150,7 @@ export const serverKeys = ({ rootKey, innerKey }: ClientDefinition): readonly st
 /** True where the client replaces a reference; elsewhere it would send the text. */
 export const replacesReferences = ({ references }: ClientDefinition, text: ServerText): boolean =>
   references !== undefined &&
-  (references.resolves?.(text) ?? references.fields?.includes(String(text.path[0])) ?? true);
+  (references.replaces?.(text) ?? references.fields?.includes(String(text.path[0])) ?? true);
 
 /** Facts about the server that all clients share. */
 export interface ServerAnalysis {
@@ -155,7 +159,7 @@ export interface ServerAnalysis {
   readonly references: readonly ReferringText[];
   readonly secrets: Secrets;
   /** The values of the references, as far as they are known. */
-  readonly inputs: Inputs;
+  readonly serverInputs: ServerInputs;
 }
 
 interface Commands {

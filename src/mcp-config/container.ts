@@ -12,7 +12,7 @@ export function notPassedOn(
 }
 
 /** True where the client replaces a reference to a variable in `env`. */
-export const resolvesInEnv = (client: ClientDefinition, name: string): boolean =>
+export const replacesInEnv = (client: ClientDefinition, name: string): boolean =>
   replacesReferences(client, { path: ["env", name], value: `\${${name}}` });
 
 /** Warns where docker or podman starts a container that the client cannot use. */

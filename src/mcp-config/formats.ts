@@ -34,7 +34,7 @@ export const writeJsonMember = (name: string, entry: Entry): string =>
   showInvisible(`"${name}": ${JSON.stringify(entry, null, 2)}`);
 
 /**
- * A whole file around a member, with a list of inputs next to the servers. Line feeds are layout: in
+ * A whole file around a member, with the prompts of VS Code next to the servers. Line feeds are layout: in
  * strings JSON escapes them.
  *
  * @param keys lead to the object of servers.
@@ -42,12 +42,12 @@ export const writeJsonMember = (name: string, entry: Entry): string =>
 export function writeJsonFile(
   keys: readonly string[],
   member: string,
-  inputs: readonly unknown[] = [],
+  prompts: readonly unknown[] = [],
 ): string {
   const inObject = (text: string) => `{\n  ${text.replaceAll("\n", "\n  ")}\n}`;
   const file = inObject(keys.reduceRight((inner, key) => `"${key}": ${inObject(inner)}`, member));
-  if (inputs.length === 0) return `${file}\n`;
-  return `${file.slice(0, -2)},\n${showInvisible(JSON.stringify({ inputs }, null, 2)).slice(2)}\n`;
+  if (prompts.length === 0) return `${file}\n`;
+  return `${file.slice(0, -2)},\n${showInvisible(JSON.stringify({ inputs: prompts }, null, 2)).slice(2)}\n`;
 }
 
 /** A value for a message: in quotes, on one line, with nothing hidden. */

@@ -1,9 +1,9 @@
 export type { McpConfigInput, McpConfigResult } from "../../schemas/mcp-config.ts";
 export { InvalidInputError } from "../issues.ts";
-export type { ServerInput } from "./inputs.ts";
 export { mcpConfig } from "./mcp-config.ts";
 export { type ReadMcpConfig, readMcpConfig } from "./read/read-config.ts";
 export { type McpReadme, type McpReadmeOptions, mcpReadme } from "./readme/mcp-readme.ts";
+export type { ServerInput } from "./server-input.ts";
 export {
   type ReadServerJson,
   readServerJson,

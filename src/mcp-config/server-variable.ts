@@ -30,7 +30,7 @@ export function serverVariable(server: string, name: string): string {
  * The variable for a place that the text itself names, `{tenant}`. It has that name unless the name is
  * generic: `{api_key}` of two servers means two keys.
  */
-export function placeVariable(server: string, name: string): string {
+export function placeholderVariable(server: string, name: string): string {
   const words = upperSnake(name);
   const isUsable = usableVariable(words) === words && !OF_ANY_SERVER.test(words);
   return isUsable ? words : serverVariable(server, name);

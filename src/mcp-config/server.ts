@@ -38,9 +38,9 @@ export function toServer(
   diagnostics: ServerDiagnostics,
   transport?: Transport,
 ): Server {
-  rejectTransport(input, diagnostics);
-  if (transport !== undefined) rejectOtherTransport(input, transport, diagnostics);
-  rejectFields(input, diagnostics);
+  checkTransport(input, diagnostics);
+  if (transport !== undefined) checkStatedTransport(input, transport, diagnostics);
+  checkFields(input, diagnostics);
   diagnostics.throwIfRejected();
   // One of command and url is there: other inputs are rejected.
   const { name, command, args = [], env = {}, url = "", headers = {} } = input;
@@ -65,8 +65,8 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
     Object.keys(Object(input)).every((field) => INPUT_FIELDS.has(field)) &&
     !paths.has("command") &&
     !paths.has("url");
-  if (isTransportKnown) rejectTransport(valid, diagnostics);
-  rejectFields(valid, diagnostics);
+  if (isTransportKnown) checkTransport(valid, diagnostics);
+  checkFields(valid, diagnostics);
   return diagnostics.issues;
 }
 
@@ -86,7 +86,7 @@ export const TRANSPORT_KEYS: ReadonlySet<string> = new Set(["type", "transportTy
 type GivenFields = Partial<McpConfigInput>;
 
 /** Rejects an input that is not exactly one of a local and a remote server. */
-function rejectTransport(input: GivenFields, diagnostics: ServerDiagnostics): void {
+function checkTransport(input: GivenFields, diagnostics: ServerDiagnostics): void {
   const { command, url } = input;
   if (command !== undefined && url !== undefined) {
     diagnostics
@@ -96,11 +96,11 @@ function rejectTransport(input: GivenFields, diagnostics: ServerDiagnostics): vo
     diagnostics.reject(
       "must have one of `command`, `url`: the program of a local server, or a remote one's address",
     );
-  } else rejectMisplaced(input, diagnostics);
+  } else checkMisplaced(input, diagnostics);
 }
 
 /** stdio is the transport of local servers, and of no other. */
-function rejectOtherTransport(
+function checkStatedTransport(
   input: GivenFields,
   transport: Transport,
   diagnostics: ServerDiagnostics,
@@ -114,7 +114,7 @@ function rejectOtherTransport(
 }
 
 /** Codex does not start at all when an entry has the fields of the other transport. */
-function rejectMisplaced(
+function checkMisplaced(
   { command, args = [], env = {}, headers = {} }: GivenFields,
   diagnostics: ServerDiagnostics,
 ): void {
@@ -134,19 +134,19 @@ function rejectMisplaced(
   }
 }
 
-function rejectFields(input: GivenFields, diagnostics: ServerDiagnostics): void {
+function checkFields(input: GivenFields, diagnostics: ServerDiagnostics): void {
   const { name, command, env, url, headers } = input;
   if (name === "__proto__") diagnostics.at("name").reject(LOST);
-  rejectTexts(input, diagnostics);
+  checkTexts(input, diagnostics);
   if (url !== undefined) checkUrl(url, diagnostics.at("url"));
-  if (headers) rejectHeaders(headers, diagnostics.at("headers"));
+  if (headers) checkHeaders(headers, diagnostics.at("headers"));
   if (command?.trim() === "") diagnostics.at("command").reject("must not be blank");
   if (env && Object.hasOwn(env, "__proto__")) diagnostics.at("env", "__proto__").reject(LOST);
 }
 
 const LOST = "must not be named __proto__, which clients lose when they read the file";
 
-function rejectTexts(input: GivenFields, diagnostics: ServerDiagnostics): void {
+function checkTexts(input: GivenFields, diagnostics: ServerDiagnostics): void {
   for (const { path, value } of listServerTexts(input)) {
     if (value.includes("\0")) diagnostics.at(...path).reject("must not have a NUL character");
     if (!value.isWellFormed()) {
@@ -167,7 +167,7 @@ function checkUrl(given: string, diagnostics: ServerDiagnostics): void {
   }
 }
 
-function rejectHeaders(headers: StringMap, diagnostics: ServerDiagnostics): void {
+function checkHeaders(headers: StringMap, diagnostics: ServerDiagnostics): void {
   const seen = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
     // Servers, and the variables of our bridge and lines, see A_B, A.B and a-b as one name.

@@ -51,10 +51,10 @@ interface Parts {
 
 function findParts(
   { path: [field], value }: ServerText,
-  { server, inputs }: ServerAnalysis,
+  { server, serverInputs }: ServerAnalysis,
   referring: ReferringText | undefined,
 ): Parts {
-  const names = referring?.names.filter((name) => !inputs.get(name)?.value) ?? [];
+  const names = referring?.names.filter((name) => !serverInputs.get(name)?.value) ?? [];
   const isScript = field === "args" && startsShell(server);
   const isForCmd = value.includes("://") || (field === "args" && startsCmd(server));
   const others = Array.from(value.matchAll(VARIABLE), ([part]) => part).filter(
@@ -65,7 +65,7 @@ function findParts(
   );
   return {
     referring,
-    references: names.map((name) => (inputs.has(name) ? `<${name}>` : `\${${name}}`)),
+    references: names.map((name) => (serverInputs.has(name) ? `<${name}>` : `\${${name}}`)),
     others: [...new Set(others)],
     isInHome: !isScript && HOME_FIELDS.has(String(field)) && HOME_PATH.test(value),
   };

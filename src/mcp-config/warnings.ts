@@ -1,7 +1,7 @@
 import { isLoopback } from "../url.ts";
 import type { ClientDefinition, ServerAnalysis } from "./client.ts";
 import { looksLikeCommandLine, splitCommandLine } from "./command-line.ts";
-import { notPassedOn, resolvesInEnv, warnAboutContainer } from "./container.ts";
+import { notPassedOn, replacesInEnv, warnAboutContainer } from "./container.ts";
 import { quoted } from "./formats.ts";
 import { warnAboutPlaceholders } from "./placeholders.ts";
 import { startsShell } from "./references.ts";
@@ -152,7 +152,7 @@ export function warnAboutClient(
     const message = `${client.title} keeps the name ${server.name} for itself and does not load this server; choose another`;
     diagnostics.warn("reserved-name", message);
   }
-  const missing = notPassedOn(client, analysis).filter((name) => !resolvesInEnv(client, name));
+  const missing = notPassedOn(client, analysis).filter((name) => !replacesInEnv(client, name));
   if (missing.length > 0) {
     const message = `${client.title} passes on few variables of its environment, so the container gets no ${missing.join(", ")}; write the value into env`;
     diagnostics.warn("container-variable", message);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { explained, type Variable, variables } from "../../schemas/variables.ts";
+import { type Variable, variableHelp, variables } from "../../schemas/variables.ts";
 import { variablesByPart } from "../../scripts/variables.ts";
 import { readConfig } from "../../server/config.ts";
 import { readSignupConfig } from "../../server/signup/config.ts";
@@ -15,7 +15,7 @@ const comment = (text: string): string => text.replaceAll(/(.{1,98})(?: |$)/g, "
 
 function describeVariable(variable: Variable): string {
   const { name, meaning, default: value } = variable;
-  return `${comment(value === undefined ? explained(variable) : meaning)}\n#${name}=${value ?? ""}`;
+  return `${comment(value === undefined ? variableHelp(variable) : meaning)}\n#${name}=${value ?? ""}`;
 }
 
 const written = [

@@ -1,7 +1,6 @@
 import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
 import { serverKeys } from "../../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
-import { inputId } from "../../../src/mcp-config/inputs.ts";
 import {
   ConfigFileError,
   clientProjectServers,
@@ -11,6 +10,7 @@ import {
   strayServers,
 } from "../../../src/mcp-config/read/config-file.ts";
 import { detectTransport } from "../../../src/mcp-config/read/entry.ts";
+import { promptId } from "../../../src/mcp-config/server-input.ts";
 import { type ConfigValues, isObjectOrArray, sameValue } from "../../../src/mcp-config/values.ts";
 import {
   addJsonItems,
@@ -178,7 +178,7 @@ function wasAddedTo(
 
 /** A file without the inputs that an entry needed and nothing else uses. */
 function withoutUnused(text: string, server: FoundServer, client: Client): string {
-  const used = clientDefinitions[client].inputs?.(server.name, parseConfig(text, client)) ?? [];
+  const used = clientDefinitions[client].prompts?.(server.name, parseConfig(text, client)) ?? [];
   const unused = ownInputs(text, server, client).filter(
     (item) => !used.some((one) => isSameItem(one, item)),
   );
@@ -194,7 +194,7 @@ function ownInputs(
   { name, entry }: Pick<FoundServer, "name" | "entry">,
   client: Client,
 ): readonly unknown[] {
-  const needed = clientDefinitions[client].inputs?.(name, entry) ?? [];
+  const needed = clientDefinitions[client].prompts?.(name, entry) ?? [];
   if (needed.length === 0) return [];
   return listInputs(parseConfig(text, client)).filter((item) =>
     needed.some(
@@ -204,7 +204,7 @@ function ownInputs(
 }
 
 const isNamedAfter = (item: unknown, server: string): boolean =>
-  isObjectOrArray(item) && String(item.id).startsWith(inputId(server, ""));
+  isObjectOrArray(item) && String(item.id).startsWith(promptId(server, ""));
 
 /**
  * All servers in a client's file, also those of single projects.

@@ -2,7 +2,7 @@ import type { Node } from "jsonc-parser";
 import type { Client } from "../../../schemas/mcp-config.ts";
 import type { JsonTree } from "../../../src/json-tree.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
-import { masked } from "../../../src/mcp-config/masked.ts";
+import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
 import {
   clientServers,
   parseConfig,
@@ -32,7 +32,7 @@ export function hasSecret(text: string, client: Client, name?: string): boolean 
     name === undefined
       ? file
       : clientServers(file, client).filter((server) => server.name === name);
-  return !sameValue(masked(part), part);
+  return !sameValue(maskSecrets(part), part);
 }
 
 /** The lines of a text; a newline at the end begins none. */
@@ -73,7 +73,7 @@ interface Mask extends Literal {
   readonly mask: string;
 }
 
-const jsonMasks = ({ node, value }: JsonTree): Mask[] => masksOfNode(node, masked(value));
+const jsonMasks = ({ node, value }: JsonTree): Mask[] => masksOfNode(node, maskSecrets(value));
 
 function masksOfNode(node: Node, shown: unknown): Mask[] {
   const { type, offset, length, value, children = [] } = node;
@@ -98,7 +98,12 @@ function tomlMasks(text: string): Mask[] {
     end = offset + length;
   }
   const value = parseToml(text);
-  const masks = masksOfValue(value, masked(value), parseToml(numbered + text.slice(end)), values);
+  const masks = masksOfValue(
+    value,
+    maskSecrets(value),
+    parseToml(numbered + text.slice(end)),
+    values,
+  );
   // A table may stand in several parts of the file, with others between them.
   return masks.sort((a, b) => a.offset - b.offset);
 }

@@ -12,7 +12,7 @@ import {
 import { Diagnostics } from "../../../src/issues.ts";
 import { SYSTEMS } from "../../../src/mcp-config/client.ts";
 import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
-import { masked } from "../../../src/mcp-config/masked.ts";
+import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
 import { toServer } from "../../../src/mcp-config/server.ts";
 import { literalKeys, valueVariable } from "../../../src/mcp-config/server-variable.ts";
 import { type Html, html } from "../html.ts";
@@ -125,7 +125,7 @@ function removeSecretsFromForm(
 }
 
 function withoutSecrets(words: readonly unknown[]): readonly unknown[] {
-  const shown: unknown = masked(words);
+  const shown: unknown = maskSecrets(words);
   return words.filter((word, at) => Array.isArray(shown) && shown[at] === word);
 }
 

@@ -62,11 +62,11 @@ export function compareWith(existing: readonly FeedEntry[], leftOut: readonly Le
   const existingKeys = existing.map((entry, index) =>
     skipped.has(index) ? undefined : readMeaning(entry).key,
   );
-  return (input: ValidMailFilterInput) => compare(input, existing, existingKeys, leftOut);
+  return (input: ValidMailFilterInput) => compareEntries(input, existing, existingKeys, leftOut);
 }
 
 /** @param existingKeys the meaning of each entry; undefined for one that is left out. */
-function compare(
+function compareEntries(
   input: ValidMailFilterInput,
   existing: readonly FeedEntry[],
   existingKeys: readonly (string | undefined)[],

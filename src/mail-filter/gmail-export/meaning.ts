@@ -5,13 +5,13 @@ import { type Group, parseExpression } from "../terms/expression.ts";
 import { collapseSpaces } from "../terms/normalise.ts";
 import {
   allOf,
+  groupToSearch,
   not,
   printSearch,
   type Search,
+  type SearchLeaf,
   searchKey,
-  type TextSearch,
-  textSearch,
-  toSearch,
+  searchLeaf,
 } from "../terms/search.ts";
 import type { Properties } from "../write.ts";
 import type { FeedEntry } from "./feed.ts";
@@ -90,16 +90,16 @@ export function readSearch(
     if (!parsed.expression.hasWord) return { problem: `${name} is only ${value}` };
     parts.push(propertySearch(name, parsed.expression));
   }
-  if (properties.hasAttachment) parts.push(textSearch("has", "attachment"));
+  if (properties.hasAttachment) parts.push(searchLeaf("has", "attachment"));
   return { search: allOf([...parts, ...sizeSearches(properties)]) };
 }
 
 /** The search that Gmail makes of a property: the items of `doesNotHaveTheWord` are alternatives. */
 export function propertySearch(name: SearchProperty, expression: Group): Search {
-  if (name === "hasTheWord") return toSearch(expression);
+  if (name === "hasTheWord") return groupToSearch(expression);
   return name === "doesNotHaveTheWord"
-    ? not(toSearch({ ...expression, bracket: "{" }))
-    : toSearch(expression, { operator: name });
+    ? not(groupToSearch({ ...expression, bracket: "{" }))
+    : groupToSearch(expression, { operator: name });
 }
 
 type SearchProperty = (typeof SEARCHES)[number];
@@ -127,10 +127,10 @@ function sizeSearches({
   size,
   sizeOperator,
   sizeUnit = "s_smb",
-}: Properties): readonly TextSearch[] {
+}: Properties): readonly SearchLeaf[] {
   if (size === undefined) return [];
   const bytes = Number(size) * (BYTES[sizeUnit] ?? Number.NaN);
-  return [textSearch(sizeOperator === "s_ss" ? "smaller" : "larger", String(bytes))];
+  return [searchLeaf(sizeOperator === "s_ss" ? "smaller" : "larger", String(bytes))];
 }
 
 /** The units of `sizeUnit`, in bytes. */

@@ -1,5 +1,5 @@
 import type { MatchOptions } from "./mail-message.ts";
-import { foldCase, isUncertain, SearchableText, splitWords } from "./search-text.ts";
+import { foldCase, isUncertain, SearchableText, splitWords } from "./searchable-text.ts";
 
 /** The addresses and the names of a header such as `"Ann, Bob" <b@x.com>, c@y.org`. */
 export class AddressHeader {

@@ -7,16 +7,16 @@ import {
 } from "./address-header.ts";
 import type { MatchOptions } from "./mail-message.ts";
 import { type Matcher, prepareFindings, unknownMatcher } from "./matcher.ts";
-import type { Phrase } from "./search-text.ts";
-import { findInText, type SearchWord } from "./search-word.ts";
 import type { AddressField, SearchableMail } from "./searchable-mail.ts";
+import type { Phrase } from "./searchable-text.ts";
 import type { Verdict } from "./verdict.ts";
+import { findInText, type WantedWord } from "./wanted-word.ts";
 
 /** `from:bob`, `to:me`: what is wanted, in the headers that the operator means. */
 export function addressMatcher(
   term: string,
   operator: string,
-  wanted: SearchWord,
+  wanted: WantedWord,
   options: MatchOptions,
 ): Matcher {
   const fields = FIELDS[operator];
@@ -67,7 +67,7 @@ const FIELDS: Readonly<Record<string, readonly AddressField[]>> = {
  */
 export function headerVerdict(
   header: AddressHeader,
-  wanted: SearchWord,
+  wanted: WantedWord,
   own: ReadonlySet<string> | undefined,
 ): Verdict {
   const { address, canonical = "", domain, phrase } = wanted;

@@ -15,8 +15,8 @@ export function runMailTest(
   { expect, unknown }: Pick<MailTest, "expect" | "unknown">,
   message: MailMessage,
 ): readonly string[] {
-  const reading = new SearchableMail(message);
-  const tried = filters.map((filter) => ({ filter, match: filter.match(reading) }));
+  const mail = new SearchableMail(message);
+  const tried = filters.map((filter) => ({ filter, match: filter.match(mail) }));
   return ACTION_FIELDS.flatMap((field) => {
     const wanted = [expect[field] ?? []].flat().filter(Boolean).map(String);
     const doing = tried.filter(({ filter }) => filter.actions[field]);

@@ -45,10 +45,10 @@ export function matchMailFilters(
   message: MailMessage,
   options: MatchOptions = {},
 ): Match[] {
-  const reading = new SearchableMail(validate(MailMessageSchema, message, ["message"]));
+  const mail = new SearchableMail(validate(MailMessageSchema, message, ["message"]));
   validate(MatchOptionsSchema, options, ["options"]);
   const valid = validFilters({ filters });
-  return filterMatchers(valid, options).map(({ match }) => match(reading));
+  return filterMatchers(valid, options).map(({ match }) => match(mail));
 }
 
 /** A filter that is ready to be tried on many mails. */

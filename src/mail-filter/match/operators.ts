@@ -1,7 +1,7 @@
 import { DAY_MS, readAge, readDay, sizeBounds } from "../terms/operator-values.ts";
 import type { MatchOptions } from "./mail-message.ts";
 import { type Matcher, prepareFindings, unknownMatcher } from "./matcher.ts";
-import { splitWords, toPhrase } from "./search-text.ts";
+import { splitWords, toPhrase } from "./searchable-text.ts";
 
 /**
  * A size in bytes, more or less than which a mail must have. How Gmail counts a mail is not known to

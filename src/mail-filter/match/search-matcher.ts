@@ -1,5 +1,5 @@
 import { operatorKind } from "../gmail.ts";
-import { printSearch, type Search, type TextSearch } from "../terms/search.ts";
+import { printSearch, type Search, type SearchLeaf } from "../terms/search.ts";
 import { addressMatcher } from "./address-matcher.ts";
 import type { MatchOptions } from "./mail-message.ts";
 import {
@@ -11,7 +11,7 @@ import {
   unknownMatcher,
 } from "./matcher.ts";
 import { attachmentMatcher, dateMatcher, fileNameMatcher, sizeMatcher } from "./operators.ts";
-import { toSearchWord } from "./search-word.ts";
+import { toWantedWord } from "./wanted-word.ts";
 import { fieldMatcher, wordMatcher } from "./word-matcher.ts";
 
 /** Prepares a search for being asked about mails. */
@@ -33,11 +33,11 @@ export function searchMatcher(search: Search, options: MatchOptions): Matcher {
 }
 
 /** The matcher of one word or phrase, after an operator or without one. */
-function textMatcher(search: TextSearch, options: MatchOptions): Matcher {
+function textMatcher(search: SearchLeaf, options: MatchOptions): Matcher {
   const { operator = "", text, unclear } = search;
   const term = printSearch(search);
   if (unclear !== undefined) return unknownMatcher(term, unclear);
-  const word = toSearchWord(search);
+  const word = toWantedWord(search);
   switch (operatorKind(operator)) {
     case undefined:
       return wordMatcher(term, word, options);

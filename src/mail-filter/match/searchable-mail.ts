@@ -1,6 +1,6 @@
 import { AddressHeader } from "./address-header.ts";
 import type { MailAttachment, MailMessage } from "./mail-message.ts";
-import { isUncertain, SearchableText } from "./search-text.ts";
+import { isUncertain, SearchableText } from "./searchable-text.ts";
 
 /** A mail as conditions ask about it; each header is read when a condition first needs it. */
 export class SearchableMail {

@@ -2,12 +2,12 @@ import { ownAddresses } from "./address-header.ts";
 import { headerVerdict } from "./address-matcher.ts";
 import type { MatchOptions } from "./mail-message.ts";
 import { type Matcher, prepareFindings } from "./matcher.ts";
-import { findInText, type SearchWord } from "./search-word.ts";
 import type { AddressField, SearchableMail } from "./searchable-mail.ts";
 import type { Verdict } from "./verdict.ts";
+import { findInText, type WantedWord } from "./wanted-word.ts";
 
 /** `subject:invoice` and `list:dev.x.org`: what is wanted, in one text. */
-export function fieldMatcher(term: string, field: "subject" | "list", wanted: SearchWord): Matcher {
+export function fieldMatcher(term: string, field: "subject" | "list", wanted: WantedWord): Matcher {
   const results = prepareFindings(term, "is there", "is not there", SIMILAR);
   return (mail) => {
     const text = mail.text(field);
@@ -21,7 +21,7 @@ const SIMILAR = "may be there, perhaps in another form";
  * A word or phrase without an operator, which Gmail looks for in names and addresses, the subject
  * and the text; in what attachments hold too, which is not read.
  */
-export function wordMatcher(term: string, wanted: SearchWord, options: MatchOptions): Matcher {
+export function wordMatcher(term: string, wanted: WantedWord, options: MatchOptions): Matcher {
   const own = ownAddresses(options);
   const {
     yes,
@@ -49,7 +49,7 @@ export function wordMatcher(term: string, wanted: SearchWord, options: MatchOpti
 
 function* verdictsIn(
   mail: SearchableMail,
-  wanted: SearchWord,
+  wanted: WantedWord,
   own: ReadonlySet<string> | undefined,
 ): Generator<Verdict> {
   for (const field of ["subject", "text"] as const) {
@@ -66,7 +66,7 @@ const ELSEWHERE: readonly AddressField[] = ["bcc", "delivered_to"];
 
 const isElsewhere = (
   mail: SearchableMail,
-  wanted: SearchWord,
+  wanted: WantedWord,
   own: ReadonlySet<string> | undefined,
 ): boolean =>
   ELSEWHERE.some((field) => {

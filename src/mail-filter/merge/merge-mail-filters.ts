@@ -183,7 +183,7 @@ function mergeGroup(
   field: ListField,
   group: readonly MergeCandidate[],
 ): readonly MergeCandidate[] | undefined {
-  const [first, second] = [...group].sort((a, b) => compare(toText(a), toText(b)));
+  const [first, second] = [...group].sort((a, b) => compareTexts(toText(a), toText(b)));
   if (!first || !second) return undefined;
   const terms = sorted(group.flatMap(({ criteria }) => toTexts(criteria[field])));
   if (Math.ceil(terms.length / MAX_ITEMS) >= group.length) return undefined;
@@ -227,11 +227,13 @@ const joinedNames = (group: readonly MergeCandidate[]): string =>
 
 /** Terms in one order, without those that differ from another in case alone. */
 function sorted(terms: readonly string[]): readonly string[] {
-  const ordered = [...terms].sort((a, b) => compare(lowerCase(a), lowerCase(b)) || compare(a, b));
+  const ordered = [...terms].sort(
+    (a, b) => compareTexts(lowerCase(a), lowerCase(b)) || compareTexts(a, b),
+  );
   return ordered.filter((term, index) => lowerCase(ordered[index - 1] ?? "") !== lowerCase(term));
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const lowerCase = (text: string): string => text.toLowerCase();
 

@@ -10,14 +10,14 @@ import { printEntrySearch, readSearch } from "../gmail-export/meaning.ts";
 import { readAddress } from "../terms/address.ts";
 import { type Criteria, criteriaSearch, toTexts } from "../terms/criteria.ts";
 import { asksForState } from "../terms/operator-values.ts";
-import { listLeaves, type TextSearch, textSearch } from "../terms/search.ts";
+import { listLeaves, type SearchLeaf, searchLeaf } from "../terms/search.ts";
 import { tokenise } from "../terms/tokens.ts";
 import type { Properties } from "../write.ts";
 
 /** The parts of a filter, given or of an export, that the order of filters makes a difference to. */
 interface OrderedFilter {
   /** The conditions whose answer a filter may change. */
-  readonly tests: readonly TextSearch[];
+  readonly tests: readonly SearchLeaf[];
   readonly domains: readonly string[];
   readonly valueFor: (action: Action) => string;
 }
@@ -55,17 +55,17 @@ export function findOrderDependent(
 }
 
 /** The texts of an entry's search; of a broken one each operator, with anything as its value. */
-function readTexts(properties: Properties): readonly TextSearch[] {
+function readTexts(properties: Properties): readonly SearchLeaf[] {
   const read = readSearch(properties);
   if ("search" in read) return listLeaves(read.search);
   const search = printEntrySearch(properties).replaceAll('"', " ");
   return tokenise(search)
     .filter(({ kind }) => kind === "prefix")
-    .map(({ text }) => textSearch(text.replace(/^-|:\+?$/g, "").toLowerCase(), search));
+    .map(({ text }) => searchLeaf(text.replace(/^-|:\+?$/g, "").toLowerCase(), search));
 }
 
 /** Finds the filters with an action whose effect one of the texts may ask for. */
-function stateSetter(tested: readonly TextSearch[]): (filter: OrderedFilter) => boolean {
+function stateSetter(tested: readonly SearchLeaf[]): (filter: OrderedFilter) => boolean {
   if (tested.length === 0) return () => false;
   const asked = tested
     .map(({ operator, text }) => `${operator}:${text}`)

@@ -5,22 +5,22 @@ import { BYTES_PER_MB, isAboveAnyMail, NO_SUCH_MAIL, operatorKind } from "../gma
 import { addressTerms, recipientTerms } from "./address.ts";
 import { exclusionTerms } from "./exclusion.ts";
 import { normaliseSearchText } from "./normalise.ts";
-import { allOf, anyOf, listLeaves, not, type Search, searchOfTerm, textSearch } from "./search.ts";
+import { allOf, anyOf, listLeaves, not, parseListTerm, type Search, searchLeaf } from "./search.ts";
 import { subjectTerm } from "./text.ts";
-import { type SearchTerm, type WordsTerm, wordsTerm } from "./words.ts";
+import { type ListTerm, type WordsTerm, wordsTerm } from "./words.ts";
 
 /** The conditions of a filter in Gmail's search syntax, item by item. */
 export interface Criteria extends SizeRange {
   /** Any of them. */
-  readonly from: readonly SearchTerm[];
+  readonly from: readonly ListTerm[];
   /** Any of them. */
-  readonly to: readonly SearchTerm[];
+  readonly to: readonly ListTerm[];
   /** Any of them. */
-  readonly subject: readonly SearchTerm[];
+  readonly subject: readonly ListTerm[];
   /** All of them. */
   readonly words: readonly WordsTerm[];
   /** None of them. */
-  readonly exclusions: readonly SearchTerm[];
+  readonly exclusions: readonly ListTerm[];
   readonly hasAttachment: boolean;
 }
 
@@ -45,14 +45,14 @@ export function readCriteria(filter: FilterInput, diagnostics: FilterDiagnostics
 type ItemTerms = string | readonly string[] | undefined;
 type ReadItem = (text: string, diagnostics: ItemDiagnostics) => ItemTerms;
 
-const toTerms = (terms: ItemTerms = [], operator?: string): readonly SearchTerm[] =>
+const toTerms = (terms: ItemTerms = [], operator?: string): readonly ListTerm[] =>
   [terms].flat().map((text) => ({
     text,
     key: text.toLowerCase(),
-    search: searchOfTerm(text, operator),
+    search: parseListTerm(text, operator),
   }));
 
-export const toTexts = (terms: readonly SearchTerm[]): readonly string[] =>
+export const toTexts = (terms: readonly ListTerm[]): readonly string[] =>
   terms.map(({ text }) => text);
 
 /** All that a filter asks for, as one search. */
@@ -64,14 +64,14 @@ export const criteriaSearch = (criteria: Criteria): Search => {
     ),
     ...words.map(({ search }) => search),
     ...exclusions.map(({ search }) => not(search)),
-    ...(hasAttachment ? [textSearch("has", "attachment")] : []),
-    ...(larger ? [textSearch("larger", String(inBytes(larger)))] : []),
-    ...(smaller ? [textSearch("smaller", String(inBytes(smaller)))] : []),
+    ...(hasAttachment ? [searchLeaf("has", "attachment")] : []),
+    ...(larger ? [searchLeaf("larger", String(inBytes(larger)))] : []),
+    ...(smaller ? [searchLeaf("smaller", String(inBytes(smaller)))] : []),
   ]);
 };
 
 /** Reads the items of a list one by one and leaves out terms that repeat an earlier one. */
-function readList<Term extends SearchTerm>(
+function readList<Term extends ListTerm>(
   items: readonly string[] | undefined,
   diagnostics: FilterDiagnostics,
   readItem: (text: string, diagnostics: ItemDiagnostics) => readonly Term[],

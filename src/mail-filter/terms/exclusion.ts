@@ -15,7 +15,7 @@ import {
   toAsciiPattern,
 } from "./normalise.ts";
 import { warnAboutValue } from "./operator-values.ts";
-import { listLeaves, not, searchOfTerm } from "./search.ts";
+import { listLeaves, not, parseListTerm } from "./search.ts";
 import { literal, plainTerm, textTerm } from "./text.ts";
 
 /**
@@ -136,7 +136,7 @@ function operatorTerm(
   } else if (read !== value) {
     diagnostics.info("address-taken", `read as ${term}`);
   }
-  for (const leaf of listLeaves(not(searchOfTerm(term)))) warnAboutValue(leaf, diagnostics);
+  for (const leaf of listLeaves(not(parseListTerm(term)))) warnAboutValue(leaf, diagnostics);
   return term;
 }
 

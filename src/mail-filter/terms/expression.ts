@@ -1,12 +1,12 @@
 import { isSearchable } from "./normalise.ts";
-import { findOddQuote, findProblem, type Token, tokenise } from "./tokens.ts";
+import { findOddQuote, findSyntaxProblem, type Token, tokenise } from "./tokens.ts";
 
 /** Reads an expression of the Gmail search; a `problem` is to be read after its path. */
 export function parseExpression(text: string): Parsed {
   const oddQuote = findOddQuote(text);
   if (oddQuote !== undefined) return { problem: oddQuote };
   const tokens = tokenise(text);
-  const problem = findProblem(text, tokens);
+  const problem = findSyntaxProblem(text, tokens);
   return problem === undefined ? { expression: readGroup({ tokens, next: 0 }, "") } : { problem };
 }
 

@@ -13,7 +13,7 @@ function normalise(text: string, diagnostics: ItemDiagnostics): string | undefin
     diagnostics.reject(`must not contain ${codePointName(forbidden)}, which XML cannot carry`);
     return undefined;
   }
-  const visible = withoutInvisible(text, diagnostics);
+  const visible = tidyText(text, diagnostics);
   if (visible === "") {
     diagnostics.reject("must not be blank");
     return undefined;
@@ -67,7 +67,7 @@ export function normaliseName(name: string, diagnostics: ItemDiagnostics): strin
       "characters that XML cannot carry were removed from the name",
     );
   }
-  return withoutInvisible(carried, diagnostics);
+  return tidyText(carried, diagnostics);
 }
 
 /** Printable ASCII with single spaces between words: most texts, and nothing to normalise. */
@@ -88,7 +88,7 @@ const findNotXml = (text: string): string | undefined => NOT_XML.exec(text)?.[0]
 
 const removeNotXml = (text: string): string => text.replace(new RegExp(NOT_XML, "gu"), "");
 
-function withoutInvisible(text: string, diagnostics: ItemDiagnostics): string {
+function tidyText(text: string, diagnostics: ItemDiagnostics): string {
   const visible = removeInvisible(text);
   if (visible !== text) {
     diagnostics.info("invisible-removed", "invisible characters were removed");
@@ -113,12 +113,13 @@ const MODIFIER = /[\p{Join_Control}\p{Variation_Selector}\u{E0020}-\u{E007F}]/u;
 const MODIFIES_NOTHING = new RegExp(String.raw`(?<=^|\p{White_Space})${MODIFIER.source}+`, "gu");
 
 /** The text without any invisible character, joiners and variation selectors included. */
-export const visibleText = (text: string): string =>
+export const removeAllInvisible = (text: string): string =>
   isPrintableAscii(text) ? text : text.replace(INVISIBLE, "");
 
 /** Gmail finds words only, so a text needs a letter or a digit to be found. */
 export const isSearchable = (text: string): boolean =>
-  /[a-z0-9]/i.test(text) || (!isPrintableAscii(text) && /[\p{L}\p{N}]/u.test(visibleText(text)));
+  /[a-z0-9]/i.test(text) ||
+  (!isPrintableAscii(text) && /[\p{L}\p{N}]/u.test(removeAllInvisible(text)));
 
 /**
  * The text with `x` for the letters and digits of any script and `é` for their marks, so that
@@ -138,7 +139,7 @@ export const collapseSpaces = (text: string): string =>
 export function straightenOperators(text: string, diagnostics: ItemDiagnostics): string {
   if (isPrintableAscii(text)) return text;
   const straight = text.replace(BEFORE_COLON, (written: string, word: string | undefined) => {
-    const plain = word === undefined ? "" : visibleText(word).normalize("NFKC");
+    const plain = word === undefined ? "" : removeAllInvisible(word).normalize("NFKC");
     return isOperator(plain.replace(/^-/, "")) ? `${plain}:` : written;
   });
   if (straight !== text) diagnostics.info("operator-spelling", `read as ${straight}`);

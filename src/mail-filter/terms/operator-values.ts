@@ -1,9 +1,9 @@
 import type { ItemDiagnostics } from "../diagnostics.ts";
 import { BYTES_PER_MB, isAboveAnyMail, NO_SUCH_MAIL, operatorKind } from "../gmail.ts";
-import type { SearchLeaf, TextSearch } from "./search.ts";
+import type { FoundLeaf, SearchLeaf } from "./search.ts";
 
 /** Warns about a text of a search that Gmail judges when the mail arrives, or whose value it does not know. */
-export function warnAboutValue(leaf: SearchLeaf, diagnostics: ItemDiagnostics): void {
+export function warnAboutValue(leaf: FoundLeaf, diagnostics: ItemDiagnostics): void {
   const { operator, text, excluded } = leaf;
   if (operator === undefined) return;
   const wanted = wantedValue(operator, text);
@@ -32,21 +32,21 @@ export function warnAboutValue(leaf: SearchLeaf, diagnostics: ItemDiagnostics): 
 }
 
 /** New mail is new, has no label and is `in:anywhere`. */
-const isTrueOfNewMail = ({ operator, text }: TextSearch): boolean =>
+const isTrueOfNewMail = ({ operator, text }: SearchLeaf): boolean =>
   operatorKind(operator) === "since" || /^(?:nouserlabels|anywhere)$/i.test(text);
 
 /**
  * True for `is:`, `in:`, `label:`, dates, and `has:` with a star or labels: Gmail decides them at
  * delivery, so a filter on them hardly ever works as meant.
  */
-function isState({ operator, text }: TextSearch): boolean {
+function isState({ operator, text }: SearchLeaf): boolean {
   const kind = operatorKind(operator);
   if (operator === "has") return !FILES.includes(text.toLowerCase());
   return kind === "state" || kind === "since" || kind === "until";
 }
 
 /** True for a text that asks for a date, or for what Gmail or other filters may change. */
-export const asksForState = (text: TextSearch): boolean =>
+export const asksForState = (text: SearchLeaf): boolean =>
   isState(text) || text.operator === "category";
 
 /** The least and the most that a value can mean. */

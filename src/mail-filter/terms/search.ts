@@ -7,20 +7,20 @@ import {
   type Term,
   writeGroup,
 } from "./expression.ts";
-import { collapseSpaces, isSearchable, visibleText } from "./normalise.ts";
+import { collapseSpaces, isSearchable, removeAllInvisible } from "./normalise.ts";
 
 /** The separator of alternatives in Gmail's own exports. */
 export const OR = " OR ";
 
 /** What a search asks for, as far as Gmail documents it; matching, comparing and warnings read it. */
 export type Search =
-  | TextSearch
+  | SearchLeaf
   | { readonly kind: "not"; readonly of: Search }
   | { readonly kind: "all" | "any"; readonly parts: readonly Search[] }
   | UnsureSearch;
 
 /** A word or phrase, after an operator or without one. */
-export interface TextSearch {
+export interface SearchLeaf {
   readonly kind: "text";
   /** The operator in lower case. */
   readonly operator: string | undefined;
@@ -41,7 +41,7 @@ interface UnsureSearch {
   readonly reason: string;
 }
 
-export const textSearch = (operator: string | undefined, text: string, quoted = false) =>
+export const searchLeaf = (operator: string | undefined, text: string, quoted = false) =>
   ({ kind: "text", operator, text, quoted, exact: false, unclear: undefined }) as const;
 
 export const allOf = (parts: readonly Search[]): Search => joined("all", parts);
@@ -56,14 +56,14 @@ const joined = (kind: "all" | "any", parts: readonly Search[]): Search => {
 };
 
 /** What holds for each part of a group: the operator before it, and what makes it unclear. */
-type Outer = Partial<Pick<TextSearch, "operator" | "unclear">>;
+type Outer = Partial<Pick<SearchLeaf, "operator" | "unclear">>;
 
 /**
  * The meaning of a search expression.
  *
  * @param outer of the field that holds the expression: the operator `from` for senders.
  */
-export function toSearch(group: Group, outer: Outer = {}): Search {
+export function groupToSearch(group: Group, outer: Outer = {}): Search {
   const { parts, joiners } = joinedParts(group, outer);
   const isOr = (joiner: string) => joiner === "OR" || (group.bracket === "{" && joiner === "");
   if (joiners.every(isOr)) return anyOf(parts);
@@ -89,7 +89,7 @@ function joinedParts({ terms, joiners: written }: Group, outer: Outer) {
   for (const [index, term] of terms.entries()) {
     const { operand } = term;
     if (!(isGroup(operand) ? operand.hasWord : isSearchable(operand.text))) continue;
-    const part = termSearch(term, outer);
+    const part = termToSearch(term, outer);
     const joiner = written[index - 1] ?? "";
     const before = joiner.startsWith("AROUND") ? parts.pop() : undefined;
     if (parts.length > 0 && !before) joiners.push(joiner);
@@ -121,13 +121,13 @@ function cutAt(
   return cut;
 }
 
-function termSearch(term: Term, outer: Outer): Search {
+function termToSearch(term: Term, outer: Outer): Search {
   const { negated, exact } = term;
   const operand = exact ? withoutBrackets(term.operand) : term.operand;
   const operator = term.operator?.toLowerCase() ?? outer.operator;
   const unclear = term.spaced ? "has a space after its colon" : outer.unclear;
   const found = isGroup(operand)
-    ? toSearch(operand, { operator, unclear: exact ? PLUS_BEFORE_BRACKET : unclear })
+    ? groupToSearch(operand, { operator, unclear: exact ? PLUS_BEFORE_BRACKET : unclear })
     : ({ kind: "text", operator, ...operand, exact, unclear } as const);
   return negated ? not(found) : found;
 }
@@ -145,13 +145,13 @@ function withoutBrackets(operand: Term["operand"]): Term["operand"] {
  * The meaning of one term that this tool writes in a list: a word, a phrase, an address, or an
  * operator with one of these.
  */
-export function searchOfTerm(term: string, operator?: string): Search {
-  if (/^[\w@][\w@.-]*$/.test(term)) return textSearch(operator, term);
-  if (/^"[^"]*"$/.test(term)) return textSearch(operator, term.slice(1, -1), true);
+export function parseListTerm(term: string, operator?: string): Search {
+  if (/^[\w@][\w@.-]*$/.test(term)) return searchLeaf(operator, term);
+  if (/^"[^"]*"$/.test(term)) return searchLeaf(operator, term.slice(1, -1), true);
   const parsed = parseExpression(term);
   return "expression" in parsed
-    ? toSearch(parsed.expression, { operator })
-    : textSearch(operator, term);
+    ? groupToSearch(parsed.expression, { operator })
+    : searchLeaf(operator, term);
 }
 
 /** A search in one spelling, for messages. */
@@ -184,7 +184,7 @@ export function searchKey(search: Search): string {
     case "unsure":
       return search.readings.length > 1
         ? `unsure(${search.readings.map(searchKey).join(" ")})`
-        : `unsure(${visibleText(search.written).toLowerCase()})`;
+        : `unsure(${removeAllInvisible(search.written).toLowerCase()})`;
     default:
       return partsKey(search.kind, search.parts);
   }
@@ -205,11 +205,11 @@ function addKeys(kind: "all" | "any", part: Search, keys: Set<string>): void {
   } else keys.add(searchKey(part));
 }
 
-function textKey({ operator, text, quoted, exact, unclear }: TextSearch): string {
+function textKey({ operator, text, quoted, exact, unclear }: SearchLeaf): string {
   const isPlain = /^[a-z@][\w@.-]*$/i.test(text) && !quoted && !exact && unclear === undefined;
   if (isPlain)
     return operator === undefined ? text.toLowerCase() : `${operator}:${text.toLowerCase()}`;
-  const key = wordKey(operator, collapseSpaces(visibleText(text)).toLowerCase(), quoted);
+  const key = wordKey(operator, collapseSpaces(removeAllInvisible(text)).toLowerCase(), quoted);
   return `${unclear === undefined ? "" : `${unclear} `}${exact ? `+(${key})` : key}`;
 }
 
@@ -239,12 +239,12 @@ function sizeKey(operator: string | undefined, value: string): string {
 }
 
 /** A text of a search, and whether the minuses around it exclude it. */
-export interface SearchLeaf extends TextSearch {
+export interface FoundLeaf extends SearchLeaf {
   readonly excluded: boolean;
 }
 
 /** All texts of a search, in order. */
-export function listLeaves(search: Search, excluded = false): readonly SearchLeaf[] {
+export function listLeaves(search: Search, excluded = false): readonly FoundLeaf[] {
   switch (search.kind) {
     case "text":
       return [{ ...search, excluded }];
@@ -261,7 +261,7 @@ export function listLeaves(search: Search, excluded = false): readonly SearchLea
  * True when all mail that the search finds has a text that counts, rather than lacking something,
  * however Gmail reads the search.
  */
-export function requires(search: Search, counts: (text: TextSearch) => boolean): boolean {
+export function requires(search: Search, counts: (text: SearchLeaf) => boolean): boolean {
   const isRequired = (part: Search): boolean => requires(part, counts);
   switch (search.kind) {
     case "text":

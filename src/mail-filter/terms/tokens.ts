@@ -69,7 +69,10 @@ export function findOddQuote(expression: string): string | undefined {
  * OR and AND with nothing to join, operators without a value. The message is to be read after the
  * path.
  */
-export function findProblem(expression: string, tokens: readonly Token[]): string | undefined {
+export function findSyntaxProblem(
+  expression: string,
+  tokens: readonly Token[],
+): string | undefined {
   const problem = bracketProblem(tokens) ?? joinerProblem(tokens) ?? prefixProblem(tokens);
   if (!problem) return undefined;
   const { start, text } = problem.token;

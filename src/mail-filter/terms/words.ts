@@ -16,11 +16,11 @@ import {
 } from "./expression.ts";
 import { straightenOperators, straightenQuotes } from "./normalise.ts";
 import { warnAboutValue } from "./operator-values.ts";
-import { listLeaves, type Search, searchOfTerm, toSearch } from "./search.ts";
+import { groupToSearch, listLeaves, parseListTerm, type Search } from "./search.ts";
 import { literal, plainTerm } from "./text.ts";
 
 /** A term of a list: a part of the search that the list is written as. */
-export interface SearchTerm {
+export interface ListTerm {
   readonly text: string;
   /** Equal for terms of a list that differ in case alone. */
   readonly key: string;
@@ -28,7 +28,7 @@ export interface SearchTerm {
 }
 
 /** One term of `has_words`; all of them are required. */
-export interface WordsTerm extends SearchTerm {
+export interface WordsTerm extends ListTerm {
   /** False for a word or a phrase. */
   readonly isExpression: boolean;
 }
@@ -64,7 +64,7 @@ export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm
     diagnostics.reject(reserved);
     return undefined;
   }
-  const search = toSearch(expression);
+  const search = groupToSearch(expression);
   warnAboutExpression(expression, search, diagnostics);
   return {
     text: reachesOut(expression) ? `(${text})` : text,
@@ -77,7 +77,7 @@ export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm
 const textWords = (text: string): WordsTerm => ({
   text,
   key: text.toLowerCase(),
-  search: searchOfTerm(text),
+  search: parseListTerm(text),
   isExpression: false,
 });
 

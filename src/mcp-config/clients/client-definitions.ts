@@ -83,7 +83,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       ...projectFile(".mcp.json"),
       ...projectFile(".github/mcp.json"),
     ],
-    readsFirstFile: true,
+    readsOnlyFirstFile: true,
     mayBeBare: true,
     entry: typedEntry,
     references: {
@@ -105,7 +105,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
           };
     },
     dialect: "jsonc",
-    marks: ["tools"],
+    ownFields: ["tools"],
     defaults: { tools: ["*"] },
     usualTypes: { stdio: ["stdio", "local"], http: ["http", "streamable-http"] },
     // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference
@@ -185,7 +185,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     // https://github.com/google-gemini/gemini-cli/issues/25675
     rejectsByteOrderMark: true,
     fields: { httpUrl: "httpUrl" },
-    marks: ["httpUrl", "trust", "includeTools", "excludeTools"],
+    ownFields: ["httpUrl", "trust", "includeTools", "excludeTools"],
     synonyms: { httpUrl: "url" },
     usualTypes: { stdio: ["stdio"], http: ["http"] },
     // https://geminicli.com/docs/reference/configuration
@@ -283,7 +283,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     // Qwen Code replaces the file by an empty one: https://github.com/QwenLM/qwen-code/issues/11803
     rejectsByteOrderMark: true,
     fields: { httpUrl: "httpUrl" },
-    marks: ["httpUrl", "trust", "includeTools", "excludeTools"],
+    ownFields: ["httpUrl", "trust", "includeTools", "excludeTools"],
     usualTypes: { stdio: ["stdio"], http: ["http"], sse: ["sse"] },
     urlIsSse: true,
     // https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings

@@ -21,7 +21,7 @@ export const codex: ClientDefinition = {
   entry: (server) => (server.transport === "stdio" ? stdioEntry(server) : httpEntry(server)),
   withoutSse: "Codex",
   references: {
-    resolves: ({ path: [field, key], value }) =>
+    replaces: ({ path: [field, key], value }) =>
       (field === "env" && wholeReference(value) === key) ||
       (field === "headers" && isHeaderReference(String(key), value)),
   },

@@ -1,8 +1,8 @@
 import { type ClientDefinition, locations, projectFile, XDG_VARIABLE } from "../client.ts";
 import { showInvisible, typedEntry } from "../formats.ts";
-import { type Inputs, inputId } from "../inputs.ts";
 import { jsonForLink, powershellJsonLine, vscodeLink } from "../one-liners.ts";
 import { mapTexts, parseUrl, type Server } from "../server.ts";
+import { promptId, type ServerInputs } from "../server-input.ts";
 import { uniqueNames } from "../unique-names.ts";
 import { listTexts } from "../values.ts";
 
@@ -20,39 +20,39 @@ export const vscode: ClientDefinition = {
     ...projectFile(".vscode/mcp.json"),
   ],
   entry: typedEntry,
-  inputs: namedInputs,
+  prompts: promptsIn,
   references: {
     forms: ["${env:NAME}"],
     // VS Code stops at ${env}, ${config} and ${cwd:…}: `warnAbout` below has a warning of its own.
     alsoReplaces:
       /^\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*|cwd):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask|env|config)\}$/,
     // VS Code parses a URL before it replaces variables, and drops a server whose URL has no scheme.
-    resolves: ({ path, value }) => path[0] !== "url" || hasScheme(value),
-    writeInput: (input, server) => `\${input:${inputId(server.name, input.name)}}`,
+    replaces: ({ path, value }) => path[0] !== "url" || hasScheme(value),
+    promptReference: (input, server) => `\${input:${promptId(server.name, input.name)}}`,
   },
   homePaths: { fields: ["command", "args"], pattern: /^~(?:$|[\\/])/ },
-  commands(server, { names }, inputs) {
-    const json = JSON.stringify(definition(server, names, inputs));
+  commands(server, { names }, serverInputs) {
+    const json = JSON.stringify(definition(server, names, serverInputs));
     return {
       words: ["code", "--add-mcp", showInvisible(json)],
       powershell: powershellJsonLine("code --add-mcp", json),
     };
   },
-  link: (server, inputs) => vscodeLink(definition(server, new Set(), inputs)),
+  link: (server, serverInputs) => vscodeLink(definition(server, new Set(), serverInputs)),
   button: {
     colour: "0098FF",
     // https://code.visualstudio.com/api/extension-guides/ai/mcp
-    link: (name, entry, inputs) =>
-      `https://insiders.vscode.dev/redirect/mcp/install?name=${name}&config=${jsonForLink(entry)}${inputs.length > 0 ? `&inputs=${jsonForLink(inputs)}` : ""}`,
+    link: (name, entry, prompts) =>
+      `https://insiders.vscode.dev/redirect/mcp/install?name=${name}&config=${jsonForLink(entry)}${prompts.length > 0 ? `&inputs=${jsonForLink(prompts)}` : ""}`,
   },
   dialect: "jsonc",
   usualTypes: { stdio: ["stdio"], http: ["http"] },
   // https://github.com/microsoft/vscode/blob/main/src/vs/platform/environment/node/userDataPath.ts
   home: XDG_VARIABLE,
-  notes: ({ server, secrets, inputs }) => [
+  notes: ({ server, secrets, serverInputs }) => [
     'The command "MCP: Open User Configuration" opens your own file, also where a profile has another.',
     ...promptNotes([...secrets.names]),
-    ...(inputs.size + namedInputs(server.name, typedEntry(server)).length === 0
+    ...(serverInputs.size + promptsIn(server.name, typedEntry(server)).length === 0
       ? []
       : [INPUTS_NOTE]),
   ],
@@ -120,17 +120,18 @@ function decode(text: string): string {
 }
 
 /** The entry with its name, as `code --add-mcp` reads it. VS Code asks for the secrets itself. */
-function definition(server: Server, secrets: ReadonlySet<string>, known: Inputs): object {
+function definition(server: Server, secrets: ReadonlySet<string>, known: ServerInputs): object {
   const { name } = server;
   const entry = typedEntry(server);
-  const named = namedInputs(name, entry, known);
+  const named = promptsIn(name, entry, known);
   if (secrets.size === 0) return { name, ...entry, ...inputsMember(named) };
-  const ids = inputIds(name, secrets);
-  const inputs = [...Array.from(ids, ([key, id]) => input(id, key, name)), ...named];
-  return { name, ...typedEntry(withInputs(server, ids)), ...inputsMember(inputs) };
+  const ids = promptIds(name, secrets);
+  const prompts = [...Array.from(ids, ([key, id]) => secretPrompt(id, key, name)), ...named];
+  return { name, ...typedEntry(withPrompts(server, ids)), ...inputsMember(prompts) };
 }
 
-interface Input {
+/** What VS Code calls an input: a question to its user, and how to ask it. */
+interface Prompt {
   readonly type: "promptString" | "pickString";
   readonly id: string;
   readonly description: string;
@@ -138,45 +139,45 @@ interface Input {
   readonly options?: readonly string[];
 }
 
-const input = (id: string, asked: string, server: string): Input => ({
+const secretPrompt = (id: string, asked: string, server: string): Prompt => ({
   type: "promptString",
   id,
   description: `${asked} of ${server}`,
   password: true,
 });
 
-/** The inputs that the texts of an entry name as `${input:NAME}`. */
-function namedInputs(server: string, entry: unknown, known?: Inputs): Input[] {
+/** The prompts that the texts of an entry name as `${input:NAME}`. */
+function promptsIn(server: string, entry: unknown, known?: ServerInputs): Prompt[] {
   const texts = listTexts(entry).filter((text) => text.includes("${input:"));
   if (texts.length === 0) return [];
   const ids = texts.flatMap((text) =>
     Array.from(text.matchAll(/\$\{input:([^}]+)\}/g), ([, id = ""]) => id),
   );
   const described = new Map(
-    Array.from(known?.values() ?? [], (one) => [inputId(server, one.name), one]),
+    Array.from(known?.values() ?? [], (one) => [promptId(server, one.name), one]),
   );
   return Array.from(new Set(ids), (id) => {
     const { name = id, description, secret = true, choices } = described.get(id) ?? {};
-    const asked = { ...input(id, name, server), ...(description && { description }) };
+    const asked = { ...secretPrompt(id, name, server), ...(description && { description }) };
     if (!choices) return { ...asked, password: secret };
     const { password: _, ...pick } = asked;
     return { ...pick, type: "pickString", options: choices };
   });
 }
 
-const inputsMember = (inputs: readonly Input[]): { inputs?: readonly Input[] } =>
-  inputs.length === 0 ? {} : { inputs };
+const inputsMember = (prompts: readonly Prompt[]): { inputs?: readonly Prompt[] } =>
+  prompts.length === 0 ? {} : { inputs: prompts };
 
-const withInputs = (server: Server, ids: ReadonlyMap<string, string>): Server =>
+const withPrompts = (server: Server, ids: ReadonlyMap<string, string>): Server =>
   mapTexts(server, (value, [field, key]) => {
     const id = field === "env" || field === "headers" ? ids.get(String(key)) : undefined;
     return id === undefined ? value : `\${input:${id}}`;
   });
 
-/** An id for each secret, of characters that Visual Studio accepts too. */
-function inputIds(server: string, secrets: ReadonlySet<string>): ReadonlyMap<string, string> {
+/** The id of the prompt for each secret. */
+function promptIds(server: string, secrets: ReadonlySet<string>): ReadonlyMap<string, string> {
   const unique = uniqueNames("_");
-  return new Map(Array.from(secrets, (key) => [key, unique(inputId(server, key))]));
+  return new Map(Array.from(secrets, (key) => [key, unique(promptId(server, key))]));
 }
 
 const promptNotes = (secrets: readonly string[]): string[] =>

@@ -26,7 +26,7 @@ import {
 } from "./config-file.ts";
 import { detectTransport } from "./entry.ts";
 import { readEntry } from "./read-entry.ts";
-import { type FileFacts, inputVariables } from "./read-references.ts";
+import { type FileFacts, promptVariables } from "./read-references.ts";
 
 /** The servers of a config. */
 export interface ReadMcpConfig {
@@ -75,14 +75,14 @@ const listNames = ({ servers, left_out }: ReadMcpConfig): string[] =>
   [...servers, ...left_out].map(({ name }) => name);
 
 /** The servers of a config, and where they are in it. */
-export interface PlacedServers {
+export interface LocatedServers {
   readonly config: ReadMcpConfig;
   /** Where each server is: the beginning of its warnings' paths. */
   readonly places: readonly string[];
 }
 
 /** A config in a text, and its first line there. */
-export interface ConfigBlock extends PlacedServers {
+export interface ConfigBlock extends LocatedServers {
   readonly line: number;
 }
 
@@ -119,7 +119,7 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
  *
  * @throws {InvalidInputError} for a config of which no client accepts a server.
  */
-export function readAnyConfig(text: string): PlacedServers | undefined {
+export function readAnyConfig(text: string): LocatedServers | undefined {
   const blocks = findBlocks(text);
   if (!blocks) return undefined;
   const filled = blocks.filter(({ config }) => config.servers.length > 0);
@@ -162,13 +162,13 @@ const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
  *
  * @param client whose file it is, if that is known: its references are then sure.
  */
-export function readServers(found: readonly FoundServer[], client?: Client): PlacedServers {
+export function readServers(found: readonly FoundServer[], client?: Client): LocatedServers {
   const diagnostics: ServerDiagnostics = Diagnostics.start();
   const servers: ValidMcpConfigInput[] = [];
   const transports: Transport[] = [];
   const left_out: { name: string; reason: string }[] = [];
   const places: string[] = [];
-  const variableFor = inputVariables();
+  const variableFor = promptVariables();
   const unique = uniqueNames("-", MAX_NAME);
   for (const name of new Set(found.map(({ name }) => name))) if (isUsable(name)) unique(name);
   for (const { path, name, entry } of found) {

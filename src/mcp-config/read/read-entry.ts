@@ -3,7 +3,7 @@ import { Diagnostics, InvalidInputError, issueAt, type Path } from "../../issues
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { startsShell } from "../references.ts";
 import { type ServerDiagnostics, TRANSPORT_KEYS } from "../server.ts";
-import { placeVariable } from "../server-variable.ts";
+import { placeholderVariable } from "../server-variable.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject, sameValue } from "../values.ts";
 import {
   fieldsWith,
@@ -23,7 +23,7 @@ export type Entry = Omit<McpConfigInput, "name">;
  * One server of some client's file as an input.
  *
  * @param server its name.
- * @param diagnostics at the place of the entry.
+ * @param diagnostics at the path of the entry.
  * @throws {InvalidInputError} for a value that is not an entry.
  */
 export function readEntry(
@@ -208,17 +208,17 @@ function readMap(
 
 /** Places to fill, such as `{owner}` and `<your-host>`, become references. */
 function readUrl(url: string, server: string, diagnostics: ServerDiagnostics): string {
-  const places = new Map<string, string>();
+  const placeholders = new Map<string, string>();
   const filled = url.replace(
     /(?<!\$)\{([A-Za-z][\w -]*)\}|<([A-Za-z][\w -]*)>/g,
-    (place, ...names) => {
-      const variable = placeVariable(server, String(names[0] ?? names[1]));
-      places.set(place, variable);
+    (placeholder, ...names) => {
+      const variable = placeholderVariable(server, String(names[0] ?? names[1]));
+      placeholders.set(placeholder, variable);
       return `\${${variable}}`;
     },
   );
-  if (places.size > 0) {
-    const message = `has places to fill: write your values for ${[...places.keys()].join(", ")}, or set the variables ${[...places.values()].join(", ")}`;
+  if (placeholders.size > 0) {
+    const message = `has places to fill: write your values for ${[...placeholders.keys()].join(", ")}, or set the variables ${[...placeholders.values()].join(", ")}`;
     diagnostics.warn("url-placeholder", message);
   }
   return filled;

@@ -3,7 +3,7 @@ import { type ClientDefinition, replacesReferences } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { FORMS, type Form, isReferenceName } from "../references.ts";
 import type { ServerDiagnostics } from "../server.ts";
-import { placeVariable } from "../server-variable.ts";
+import { placeholderVariable } from "../server-variable.ts";
 import { uniqueNames } from "../unique-names.ts";
 import type { ConfigValues } from "../values.ts";
 import { replacesPart } from "../variables.ts";
@@ -14,7 +14,7 @@ export interface FileFacts {
   readonly key: string | undefined;
   /** Whose file it is, if that is known. */
   readonly client?: Client | undefined;
-  readonly variableFor: ReturnType<typeof inputVariables>;
+  readonly variableFor: ReturnType<typeof promptVariables>;
 }
 
 /**
@@ -39,7 +39,7 @@ export function referenceReader(
   );
   const marked = client
     ? [clientDefinitions[client]]
-    : possible.filter(({ marks }) => marks?.some((mark) => Object.hasOwn(entry, mark)));
+    : possible.filter(({ ownFields }) => ownFields?.some((mark) => Object.hasOwn(entry, mark)));
   const clients = marked.length > 0 ? marked : possible;
   // `%APPDATA%` is in many files of other clients.
   const forms: readonly Form[] = marked.length > 0 ? ["$NAME", "%NAME%"] : ["$NAME"];
@@ -64,14 +64,15 @@ export function referenceReader(
 }
 
 /**
- * Gives each input of VS Code, by its id, a variable of its own. The first
- * server that asks for an input gives its name where the id tells nothing.
+ * Gives each prompt of VS Code, by its id, a variable of its own. An id that tells nothing gets the
+ * name of the first server that has the prompt.
  */
-export function inputVariables(): (id: string, server: string) => string {
+export function promptVariables(): (id: string, server: string) => string {
   const unique = uniqueNames("_");
   const names = new Map<string, string>();
   return (id, server) => {
-    const name = names.get(id) ?? unique(/^[A-Z_]+$/.test(id) ? id : placeVariable(server, id));
+    const name =
+      names.get(id) ?? unique(/^[A-Z_]+$/.test(id) ? id : placeholderVariable(server, id));
     names.set(id, name);
     return name;
   };

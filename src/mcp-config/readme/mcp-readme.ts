@@ -16,11 +16,11 @@ import { throughBridge } from "../bridge.ts";
 import { type ClientDefinition, SYSTEMS } from "../client.ts";
 import { adaptServer, analyseServer } from "../client-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import type { Inputs, ServerInput } from "../inputs.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
 import { schemeAndReference } from "../references.ts";
 import { findSecrets } from "../secrets.ts";
 import { envOrHeaders, furtherIssues, type Server, toServer } from "../server.ts";
+import type { ServerInput, ServerInputs } from "../server-input.ts";
 import { valueVariable } from "../server-variable.ts";
 
 /** The clients of the section and what is known of its values. */
@@ -66,7 +66,7 @@ export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {})
   const left_out: { client: Client; reason: string }[] = [];
   const buttons = configs.flatMap(({ client, title }) => {
     const definition = throughBridge(clientDefinitions[client], server);
-    const link = buttonLink(definition, adaptServer(definition, analysis), analysis.inputs);
+    const link = buttonLink(definition, adaptServer(definition, analysis), analysis.serverInputs);
     if (link === undefined) return [];
     if (link.length <= MAX_LINK) return [{ client, title, link }];
     left_out.push({ client, reason: `its link would have ${link.length} characters` });
@@ -130,12 +130,12 @@ const MAX_LINK = 8000;
 
 /** The address of a client's button; undefined for a client without one. */
 function buttonLink(
-  { entry, inputs, button }: ClientDefinition,
+  { entry, prompts, button }: ClientDefinition,
   server: Server,
-  known: Inputs,
+  known: ServerInputs,
 ): string | undefined {
   const written = entry(server);
-  const asked = inputs?.(server.name, written, known) ?? [];
+  const asked = prompts?.(server.name, written, known) ?? [];
   return button?.link(server.name, written, asked).replace(/[()*~]/g, encodeMark);
 }
 

@@ -1,14 +1,15 @@
 import { InvalidInputError, issueAt } from "../../issues.ts";
-import type { ServerInput } from "../inputs.ts";
 import { isReferenceName } from "../references.ts";
 import type { ServerDiagnostics } from "../server.ts";
-import { placeVariable, serverVariable, upperSnake } from "../server-variable.ts";
+import type { ServerInput } from "../server-input.ts";
+import { placeholderVariable, serverVariable, upperSnake } from "../server-variable.ts";
 import type { ManifestField } from "./manifest.ts";
 
 /** Values by the names of inputs, as the user gives them. */
 export type GivenValues = Readonly<Record<string, string>>;
 
-type Input = Omit<ManifestField, "variables">;
+/** What the manifest calls an input: a value that the user gives. */
+type ManifestInput = Omit<ManifestField, "variables">;
 
 /**
  * The variables in the fields of one package or remote. One may be in several fields: all are
@@ -22,7 +23,7 @@ export class ManifestVariables {
   readonly unresolved = new Map<string, ServerInput>();
   /** The inputs that are optional and have no value. */
   readonly omitted = new Set<string>();
-  private readonly declared = new Map<string, Input>();
+  private readonly declared = new Map<string, ManifestInput>();
   /** Variables by the inputs that the manifest names. */
   private readonly named = new Map<string, string>();
   private readonly server: string;
@@ -36,7 +37,7 @@ export class ManifestVariables {
   }
 
   /** @throws {InvalidInputError} for given values that the manifest does not ask for or allow. */
-  rejectWrongValues(): void {
+  checkGivenValues(): void {
     const known = [...this.declared.keys()];
     const names = new Set(known.flatMap((name) => this.namesOf(name)));
     const unknown = Object.keys(this.given).filter((name) => !names.has(upperSnake(name)));
@@ -53,7 +54,7 @@ export class ManifestVariables {
     if (issues.length > 0) throw new InvalidInputError(issues);
   }
 
-  declare(name: string, input: Input): void {
+  declare(name: string, input: ManifestInput): void {
     const known = this.declared.get(name);
     if (known?.default && input.default && known.default !== input.default) {
       const message = `has several defaults for ${name}; ${known.default} is used`;
@@ -69,8 +70,8 @@ export class ManifestVariables {
   }
 
   /** Declares what is written as `{name}` in a text. */
-  declarePlace(name: string, input: Input): void {
-    this.nameVariable(upperSnake(name), placeVariable(this.server, name));
+  declarePlaceholder(name: string, input: ManifestInput): void {
+    this.nameVariable(upperSnake(name), placeholderVariable(this.server, name));
     this.declare(upperSnake(name), input);
   }
 
@@ -78,7 +79,7 @@ export class ManifestVariables {
   declareField(ownName: string, field: ManifestField): void {
     for (const [name, variable] of Object.entries(field.variables ?? {})) {
       const isRequired = variable.isRequired || field.isRequired;
-      this.declarePlace(name, { ...variable, isRequired });
+      this.declarePlaceholder(name, { ...variable, isRequired });
     }
     if (!field.value) this.declare(ownName, field);
   }
@@ -87,8 +88,8 @@ export class ManifestVariables {
   declareVariable(field: ManifestField & { readonly name: string }): void {
     const name = environmentName(field.name);
     if (name === field.name) {
-      const [, place] = /^\{([A-Za-z_][\w.-]*)\}$/.exec(field.value ?? "") ?? [];
-      this.nameVariable(place === undefined ? name : upperSnake(place), name);
+      const [, placeholder] = /^\{([A-Za-z_][\w.-]*)\}$/.exec(field.value ?? "") ?? [];
+      this.nameVariable(placeholder === undefined ? name : upperSnake(placeholder), name);
     }
     this.declareField(name, field);
   }
@@ -125,12 +126,12 @@ export class ManifestVariables {
   /** Puts the values of variables into a text; undefined when one is optional and has none. */
   fill(text: string, variables: ManifestField["variables"] = {}): string | undefined {
     let isComplete = true;
-    const filled = text.replace(/(\$?)\{([A-Za-z_][\w.-]*)\}/g, (place, dollar: string, name) => {
+    const filled = text.replace(/(\$?)\{([A-Za-z_][\w.-]*)\}/g, (match, dollar: string, name) => {
       // Some manifests repeat a variable of the environment in an argument, as `${NAME}`.
       if (dollar === "" ? !Object.hasOwn(variables, name) : !this.declared.has(name)) {
-        const message = `has ${place} in a value and does not define it`;
+        const message = `has ${match} in a value and does not define it`;
         if (dollar === "") this.diagnostics.warn("manifest-value", message);
-        return place;
+        return match;
       }
       const value = this.resolve(dollar === "" ? upperSnake(name) : name);
       if (value === undefined) isComplete = false;
@@ -168,7 +169,7 @@ export class ManifestVariables {
 }
 
 /** The values that the manifest allows, in words; undefined if this is one of them. */
-function wantedInstead(value: string, { choices, format }: Input): string | undefined {
+function wantedInstead(value: string, { choices, format }: ManifestInput): string | undefined {
   if (choices) return choices.includes(value) ? undefined : `one of ${choices.join(", ")}`;
   if (format === "boolean") return /^(?:true|false)$/.test(value) ? undefined : "true or false";
   if (format === "number") return /^-?\d+(?:\.\d+)?$/.test(value) ? undefined : "a number";

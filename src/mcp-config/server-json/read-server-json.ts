@@ -9,8 +9,8 @@ import {
 import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
 import { validate } from "../../validate.ts";
-import type { ServerInput } from "../inputs.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
+import type { ServerInput } from "../server-input.ts";
 import { findDistinctiveName } from "../server-name.ts";
 import { upperSnake } from "../server-variable.ts";
 import { isServerJson, schemaDate } from "./is-server-json.ts";
@@ -129,7 +129,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   const name = options.name ?? findDistinctiveName(manifest.name) ?? usableName(last) ?? "server";
   const manifestVariables = new ManifestVariables(name, options.set ?? {}, at);
   const run = chosen.run(manifestVariables, at);
-  manifestVariables.rejectWrongValues();
+  manifestVariables.checkGivenValues();
   const server = validate(mcpConfigContract.local_input, { name, ...run });
   const { transport } = toServer(server, Diagnostics.start(), chosen.transport);
 
@@ -282,7 +282,7 @@ function runRemote(
   const names = Array.from(url.matchAll(/\{([A-Za-z_][\w.-]*)\}/g), ([, name = ""]) => name);
   const known = Object.fromEntries(names.map((name) => [name, variables[name] ?? {}]));
   for (const [name, variable] of Object.entries(known)) {
-    manifestVariables.declarePlace(name, { ...variable, isRequired: true });
+    manifestVariables.declarePlaceholder(name, { ...variable, isRequired: true });
   }
   for (const field of headers) manifestVariables.declareField(upperSnake(field.name), field);
   // A URL cannot hold braces.

@@ -11,7 +11,7 @@ import {
 } from "../../../../cli/mcp/edit/edit-config.ts";
 import type { Client, McpConfigInput } from "../../../../schemas/index.ts";
 import { mcpConfig } from "../../../../src/index.ts";
-import { masked } from "../../../../src/mcp-config/masked.ts";
+import { maskSecrets } from "../../../../src/mcp-config/mask-secrets.ts";
 import { parseConfig } from "../../../../src/mcp-config/read/config-file.ts";
 import { configOf } from "../../../src/mcp-config/support.ts";
 
@@ -340,7 +340,7 @@ export const maskedFiles = fc.property(
   ),
   ([client, text]) => {
     const shown = maskedDiff("", text, client).replace(/^[+] /gm, "");
-    expect(parseConfig(shown, client)).toEqual(Object(masked(parseConfig(text, client))));
+    expect(parseConfig(shown, client)).toEqual(Object(maskSecrets(parseConfig(text, client))));
   },
 );
 

@@ -18,32 +18,34 @@ const MASK = "***";
  * @param key the key of the value.
  * @param outer the key of the object around it.
  */
-export function masked(value: unknown, key = "", outer = ""): unknown {
+export function maskSecrets(value: unknown, key = "", outer = ""): unknown {
   if (NAMES_VARIABLES.has(key)) return value;
   if (Array.isArray(value)) {
-    const words = maskedArguments(value.map((item) => (typeof item === "string" ? item : "")));
+    const words = maskArguments(value.map((item) => (typeof item === "string" ? item : "")));
     return value.map((item, index) =>
-      typeof item === "string" && words[index] !== item ? words[index] : masked(item, key, outer),
+      typeof item === "string" && words[index] !== item
+        ? words[index]
+        : maskSecrets(item, key, outer),
     );
   }
   if (value instanceof Date) return value;
   if (isObjectOrArray(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, masked(item, name, key)]),
+      Object.entries(value).map(([name, item]) => [name, maskSecrets(item, name, key)]),
     );
   }
   if (!["string", "number", "bigint"].includes(typeof value)) return value;
   const text = String(value);
   const isLong = text.length >= SHORTEST_SECRET || HOLDS_ANY_SECRET.has(outer);
   if (isLong && holdsSecret(key, withReferences(text))) return MASK;
-  return typeof value === "string" ? maskedUrl(text) : value;
+  return typeof value === "string" ? maskUrl(text) : value;
 }
 
 /** The words of a command line with `***` in place of what is likely to be secret. */
-function maskedArguments(args: readonly string[]): string[] {
+function maskArguments(args: readonly string[]): string[] {
   const secret = new Set(secretArguments(args.map(withReferences)));
   return args.map((argument, index) => {
-    const shown = maskedUrl(argument);
+    const shown = maskUrl(argument);
     if (!secret.has(index) || shown !== argument) return shown;
     const [, , value = argument] = ASSIGNMENT.exec(argument) ?? [];
     return argument.slice(0, argument.length - value.length) + MASK;
@@ -63,7 +65,7 @@ const NAMES_VARIABLES: ReadonlySet<string> = new Set(
 );
 
 /** A URL with `***` in place of its secret parts; any other text as it is. */
-function maskedUrl(text: string): string {
+function maskUrl(text: string): string {
   const [, scheme, user, host = "", path = "", query, fragment = ""] = URL_PARTS.exec(text) ?? [];
   if (scheme === undefined) return text;
   const parameters = query?.split("&").map((parameter) => {
@@ -74,11 +76,11 @@ function maskedUrl(text: string): string {
     scheme,
     ...(user === undefined ? [] : [user.includes(":") ? MASK : user, "@"]),
     host,
-    maskedParts(path),
+    maskParts(path),
     ...(parameters === undefined ? [] : ["?", parameters.join("&")]),
-    maskedParts(fragment),
+    maskParts(fragment),
   ].join("");
 }
 
-const maskedParts = (path: string): string =>
+const maskParts = (path: string): string =>
   path.replace(/[^/#=&]+/g, (part) => (isRandom(part) ? MASK : part));

@@ -1,10 +1,16 @@
-import type { TextSearch } from "../terms/search.ts";
+import type { SearchLeaf } from "../terms/search.ts";
 import { canonicalAddress } from "./address-header.ts";
-import { foldCase, type Phrase, type SearchableText, splitWords, toPhrase } from "./search-text.ts";
+import {
+  foldCase,
+  type Phrase,
+  type SearchableText,
+  splitWords,
+  toPhrase,
+} from "./searchable-text.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A word or phrase of a search, as Gmail looks for it. */
-export interface SearchWord {
+export interface WantedWord {
   /** As it was written. */
   readonly text: string;
   readonly quoted: boolean;
@@ -22,7 +28,7 @@ export interface SearchWord {
 }
 
 /** Reads a word, or a phrase in quotes, of a search. */
-export function toSearchWord({ text, quoted, exact }: TextSearch): SearchWord {
+export function toWantedWord({ text, quoted, exact }: SearchLeaf): WantedWord {
   const folded = foldCase(text).trim();
   const bare = folded.replace(/^\*\.?(?=[^*@\s]+\.)|^\*(?=@)/, "@").replace(/^@@/, "@");
   const address = /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare) ? bare : undefined;
@@ -51,7 +57,7 @@ const splitPieces = (text: string): readonly Phrase[] =>
     .filter((words) => words.length > 0)
     .map(toPhrase);
 
-export function findInText(search: SearchableText, wanted: SearchWord): Verdict {
+export function findInText(search: SearchableText, wanted: WantedWord): Verdict {
   const { text, address, phrase, pieces, isExact, quoted } = wanted;
   if (!quoted && text.includes("!"))
     return phrase.words.some((word) => has(search, word)) ? "unknown" : "no";

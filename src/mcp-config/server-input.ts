@@ -9,12 +9,12 @@ export interface ServerInput {
   readonly value?: string;
 }
 
-/** Inputs by their names. */
-export type Inputs = ReadonlyMap<string, ServerInput>;
+/** By their names. */
+export type ServerInputs = ReadonlyMap<string, ServerInput>;
 
-export const inputsByName = (inputs: readonly ServerInput[]): Inputs =>
+export const serverInputsByName = (inputs: readonly ServerInput[]): ServerInputs =>
   new Map(inputs.map((input) => [input.name, input]));
 
-/** The id of an input in VS Code's files, which share them: of characters that Visual Studio accepts. */
-export const inputId = (server: string, name: string): string =>
+/** The id of VS Code's prompt for a value, of characters that Visual Studio accepts: both read the same files. */
+export const promptId = (server: string, name: string): string =>
   `${server}_${name}`.toLowerCase().replace(/[^a-z0-9_]/g, "_");
