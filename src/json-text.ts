@@ -25,8 +25,7 @@ export function readJson(text: string): unknown {
 
 /** The value of a file without the `$schema` of an object, which is for editors. */
 export function withoutSchema(value: unknown): unknown {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  if (!isObject || !Object.hasOwn(value, "$schema")) return value;
+  if (typeof value !== "object" || value === null || !("$schema" in value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "$schema"));
 }
 

@@ -14,7 +14,7 @@ import { visibleLine } from "../../src/text.ts";
 
 /** The report of a trial; filters that could lose mail come first. */
 export function reportText(report: MailTrialReport, matchers: readonly FilterMatcher[]): string {
-  const { deleting, forwarding, others, idle } = sortFilters(report, matchers);
+  const { deleting, forwarding, others, unmatched } = sortFilters(report, matchers);
   return [
     triedWords(report),
     ...section("Would be deleted", deleting.flatMap(filterLines), "nothing"),
@@ -22,7 +22,7 @@ export function reportText(report: MailTrialReport, matchers: readonly FilterMat
     ...section("The other filters", others.flatMap(filterLines)),
     ...section(
       "Matched none of these mails",
-      idle.map(({ name, search }) => `${name}: ${search}`),
+      unmatched.map(({ name, search }) => `${name}: ${search}`),
     ),
     ...section("Do opposite things with the same mail", report.clashes.map(conflictWords)),
     ...section("Mails that could be read only in part", report.broken.map(brokenWords)),

@@ -298,10 +298,10 @@ async function readOther(
 export async function givenServers(
   source: string,
   file: Input,
-  { config, places }: LocatedServers,
+  { config, paths }: LocatedServers,
 ): Promise<GivenServers> {
   const servers = config.servers.map(async (value, index) => {
-    const place = places[index] ?? "";
+    const place = paths[index] ?? "";
     const warnings = config.warnings.filter(({ path }) => restOfPath(path, place) !== undefined);
     return {
       input: { ...file, value, origin: (path: string) => file.origin(within(place, path)) },
@@ -311,7 +311,7 @@ export async function givenServers(
     };
   });
   const others = config.warnings.filter(
-    ({ path }) => !places.some((place) => restOfPath(path, place) !== undefined),
+    ({ path }) => !paths.some((place) => restOfPath(path, place) !== undefined),
   );
   return {
     source,

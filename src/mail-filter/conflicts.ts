@@ -56,7 +56,9 @@ export function warnAboutConflicts(
 function findOriginals(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilter, ParsedFilter> {
   const originals = new Map<ParsedFilter, ParsedFilter>();
   // Most filters are alone with their label, and a key of criteria takes time.
-  const rivals = [...groupBy(filters, keyOfActions).values()].filter(({ length }) => length > 1);
+  const rivals = [...groupBy(filters, ({ actions }) => actionsKey(actions)).values()].filter(
+    ({ length }) => length > 1,
+  );
   for (const group of rivals) {
     const same = groupBy(group, keyOf);
     for (const [first, ...repeats] of same.values()) {
@@ -67,9 +69,6 @@ function findOriginals(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilt
 }
 
 const keyOf = ({ criteria }: Compared): string => criteriaKey(criteria);
-
-const keyOfActions = ({ actions }: Compared): string =>
-  actionsKey((action) => propertyValue(action, actions));
 
 /**
  * The indexes of all filters in a conflict. It searches in both directions, because one pass finds only
@@ -95,7 +94,7 @@ const anyCanConflict = (filters: readonly Compared[]): boolean =>
   (filters.some(({ actions }) => actions.delete) && filters.some(({ actions }) => keeps(actions)));
 
 interface Conflict {
-  /** The place of the earlier filter. */
+  /** The index of the earlier filter. */
   readonly index: number;
   readonly reason: string;
 }
@@ -119,7 +118,7 @@ function findFirstConflicts(
     for (const group of groups.values()) {
       const reason = findConflict(actions, group.actions);
       if (!reason) continue;
-      const found = group.findLike(criteria, key, first?.index ?? index);
+      const found = group.findOverlapping(criteria, key, first?.index ?? index);
       if (found !== undefined) first = { index: found, reason };
     }
     const fields = TERM_FIELDS.filter((field) => criteria[field].length > 0);
@@ -160,7 +159,7 @@ class ConflictGroup {
   }
 
   /** The first member before `end` that can match the same mail. */
-  findLike(criteria: Criteria, key: string, end: number): number | undefined {
+  findOverlapping(criteria: Criteria, key: string, end: number): number | undefined {
     let first = this.indexesOf(key)[0] ?? end;
     const [fewest = []] = this.fields
       .filter((field) => criteria[field].length > 0)

@@ -19,7 +19,7 @@ export function warnAboutAll(
   );
   if (open.length > 0) {
     const subject = open.length > 1 ? `${listSome(open.map(quotedTitle))} let` : "lets";
-    findPlace(open, "never_spam", diagnostics).warn(
+    diagnosticsOf(open, "never_spam", diagnostics).warn(
       "never-spam-without-sender",
       `${subject} spam from any sender through; name the senders`,
     );
@@ -32,7 +32,7 @@ function warnAboutForwarding(
 ): void {
   if (filters.length === 0) return;
   const addresses = new Set(filters.flatMap(({ actions }) => actions.forward_to ?? []));
-  findPlace(filters, "forward_to", diagnostics).warn(
+  diagnosticsOf(filters, "forward_to", diagnostics).warn(
     "forward-unverified",
     `add and verify ${listSome([...addresses])} in Gmail under Settings > Forwarding before the import`,
   );
@@ -50,8 +50,8 @@ function warnAboutForwarding(
 /** The most filters that forward mail (googlesystem.blogspot.com 2010-05, gmailctl). */
 const MAX_FORWARDS = 20;
 
-/** The place of a warning: the field of a single filter, or the list when there are several. */
-const findPlace = (
+/** Where to warn: at the field of a single filter, or at the list of several. */
+const diagnosticsOf = (
   [first, ...others]: readonly ParsedFilter[],
   field: keyof Actions,
   diagnostics: FilterDiagnostics,
@@ -83,8 +83,8 @@ export const mostHarmfulFirst = (warnings: Warnings): MailFilterResult["warnings
   warnings.toSorted((one, other) => rankHarm(one) - rankHarm(other));
 
 const rankHarm = ({ code, severity }: Warnings[number]): number => {
-  const place = MOST_HARMFUL.indexOf(code);
-  return place >= 0 ? place : MOST_HARMFUL.length + (severity === "info" ? 1 : 0);
+  const rank = MOST_HARMFUL.indexOf(code);
+  return rank >= 0 ? rank : MOST_HARMFUL.length + (severity === "info" ? 1 : 0);
 };
 
 const MOST_HARMFUL: readonly Warnings[number]["code"][] = [

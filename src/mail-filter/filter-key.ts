@@ -5,15 +5,19 @@ import { searchKey } from "./terms/search.ts";
 
 /** A key that is equal for filters that match the same mail and do the same with it. */
 export const filterKey = (criteria: Criteria, actions: Actions): string =>
-  `${criteriaKey(criteria)}\n${actionsKey((action) => propertyValue(action, actions))}`;
+  `${criteriaKey(criteria)}\n${actionsKey(actions)}`;
 
 /** A key that is equal for criteria that match the same mail, however they are written. */
 export const criteriaKey = (criteria: Criteria): string => searchKey(criteriaSearch(criteria));
 
+/** A key that is equal for filters that do the same. */
+export const actionsKey = (actions: Actions): string =>
+  propertiesKey((action) => propertyValue(action, actions));
+
 /**
- * Equal for filters that do the same; Gmail's labels have no case.
+ * The key of the actions that these properties ask for; Gmail's labels have no case.
  *
  * @param valueFor the value of an action's property, empty without one.
  */
-export const actionsKey = (valueFor: (action: Action) => string): string =>
+export const propertiesKey = (valueFor: (action: Action) => string): string =>
   ACTIONS.map((action) => removeAllInvisible(valueFor(action)).toLowerCase()).join("\n");

@@ -1,5 +1,6 @@
 import { manyFiltersInput } from "../../schemas/inputs/mail-filter.ts";
 import type { FilterInput, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
+import { groupBy } from "../group-by.ts";
 import { Diagnostics, type Issue } from "../issues.ts";
 import { thousands } from "../text.ts";
 import { validInput } from "../tool.ts";
@@ -15,7 +16,6 @@ import { searchString } from "./write.ts";
 
 /** A parsed filter: which mail it selects, what it does with it, and the Gmail filters it is split into. */
 export interface ParsedFilter {
-  /** The filter's place in the input. */
   readonly index: number;
   readonly name: string;
   /** False for a name that comes from the index. */
@@ -217,12 +217,17 @@ export const validFilters = (input: unknown): ValidMailFilterInput["filters"] =>
   validInput(manyFiltersInput, input, furtherIssues).filters;
 
 /** The paths of issues, by the index of the filter that they are in. */
-function pathsByFilter(issues: readonly Issue[]): ReadonlyMap<number, ReadonlySet<string>> {
-  const paths = new Map<number, Set<string>>();
-  for (const { path } of issues) {
-    const index = Number(/^filters\[(\d+)\]/.exec(path)?.[1]);
-    const ofFilter = paths.get(index) ?? new Set();
-    paths.set(index, ofFilter.add(path));
-  }
-  return paths;
+function pathsByFilter(
+  issues: readonly Issue[],
+): ReadonlyMap<number | undefined, ReadonlySet<string>> {
+  const groups = groupBy(issues, ({ path }) => filterIndex(path));
+  return new Map(
+    [...groups].map(([index, group]) => [index, new Set(group.map(({ path }) => path))]),
+  );
 }
+
+/** The index of the filter that a path is in; undefined for another path. */
+export const filterIndex = (path: string): number | undefined => {
+  const index = /^filters\[(\d+)\]/.exec(path)?.[1];
+  return index === undefined ? undefined : Number(index);
+};

@@ -11,7 +11,7 @@ import type { FilterDiagnostics } from "./diagnostics.ts";
 import { explain, howToImport } from "./explain.ts";
 import type { Actions } from "./fields.ts";
 import { mostHarmfulFirst, quotedTitle, warnAboutAll } from "./file-warnings.ts";
-import { type ParsedFilter, readFilter } from "./filter.ts";
+import { filterIndex, type ParsedFilter, readFilter } from "./filter.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
 import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } from "./write.ts";
@@ -100,11 +100,6 @@ function toAddition(
   });
   return { ...result, warnings };
 }
-
-const filterIndex = (path: string): number | undefined => {
-  const index = /^filters\[(\d+)\]/.exec(path)?.[1];
-  return index === undefined ? undefined : Number(index);
-};
 
 /** @param isAddition whether the file is imported beside filters that are in Gmail. */
 function toResult(

@@ -8,7 +8,7 @@ export function skipReason(
     includeTrash = false,
   }: { readonly includeSpam?: boolean | undefined; readonly includeTrash?: boolean | undefined },
 ): SkipReason | undefined {
-  const has = (place: keyof typeof NAMES) => labels.some((label) => NAMES[place].has(label));
+  const has = (folder: keyof typeof NAMES) => labels.some((label) => NAMES[folder].has(label));
   if (has("chats")) return "chats";
   if (has("spam") && !includeSpam) return "spam";
   if (has("trash") && !includeTrash) return "trash";

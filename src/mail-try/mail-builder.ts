@@ -21,8 +21,8 @@ export class MailBuilder {
   private readonly sections: Section[] = [];
   /** The lines before each part of the multiparts that have not ended. */
   private readonly delimiters: string[] = [];
-  /** The place of the current line. Lines beside parts are no text. */
-  private place: "header" | "text" | "attached" | "beside" = "header";
+  /** What the current line belongs to. A line outside of all parts is no text. */
+  private region: "header" | "text" | "attached" | "outside" = "header";
   private isUseless = false;
   private isQuotedPrintable = false;
   private isTooLong = false;
@@ -53,18 +53,18 @@ export class MailBuilder {
     if (start === HYPHEN && bytes[at + 1] === HYPHEN && this.isBoundary(bytes, at, end)) return;
     // Takeout escapes a line that looks like the start of a mail.
     if (start === GREATER && /^>+From /.test(decodeLine(bytes, at, end))) this.bytes -= 1;
-    if (this.place === "header") {
+    if (this.region === "header") {
       // A blank at the start continues the field before.
       if (isEmpty || (!isInLine && !isBlank(start))) {
         this.isUseless = USELESS.test(decodeLine(bytes, at, end));
       }
       if (!this.isUseless) this.keep(bytes, at, end, MAX_TEXT + MAX_HEADERS);
       if (isEmpty) this.beginBody();
-    } else if (this.place === "text") this.keep(bytes, at, end, MAX_TEXT);
+    } else if (this.region === "text") this.keep(bytes, at, end, MAX_TEXT);
   }
 
   finish(): RawMail {
-    const isEarly = this.place === "header" || this.delimiters.length > 0;
+    const isEarly = this.region === "header" || this.delimiters.length > 0;
     this.endSection();
     return {
       sections: this.sections,
@@ -98,17 +98,17 @@ export class MailBuilder {
     this.isQuotedPrintable = /^\s*quoted-printable\s*$/i.test(encoding);
     if (boundary !== undefined && this.delimiters.length < DEEPEST) {
       this.delimiters.push(`--${boundary}`);
-      this.place = "beside";
+      this.region = "outside";
       // The header of a part that has parts says nothing more.
       if (this.start > 0) this.length = this.start;
-    } else this.place = OTHER.test(type) || ATTACHED.test(disposition) ? "attached" : "text";
+    } else this.region = OTHER.test(type) || ATTACHED.test(disposition) ? "attached" : "text";
   }
 
   private endSection(): void {
     if (this.length > this.start) {
       const bytes = this.kept.subarray(this.start, this.length);
       if (this.sections.length >= MAX_SECTIONS) this.isTooLong = true;
-      else this.sections.push({ bytes, isDropped: this.place === "attached" });
+      else this.sections.push({ bytes, isDropped: this.region === "attached" });
     }
     this.start = this.length;
     this.isUseless = false;
@@ -124,7 +124,7 @@ export class MailBuilder {
     this.endSection();
     const isEnd = line !== this.delimiters[depth];
     this.delimiters.length = isEnd ? depth : depth + 1;
-    this.place = isEnd ? "beside" : "header";
+    this.region = isEnd ? "outside" : "header";
     return true;
   }
 }

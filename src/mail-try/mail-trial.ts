@@ -50,9 +50,9 @@ export class MailTrial {
   /**
    * Tries the filters on a mail.
    *
-   * @param place names the mail in the report, should it be broken.
+   * @param nameMail names the mail in the report, should it be broken.
    */
-  async take(raw: RawMail, place: () => string): Promise<TriedMail> {
+  async take(raw: RawMail, nameMail: () => string): Promise<TriedMail> {
     const { id, message, flaws } = await readMail(raw);
     const skipped = skipReason(message.labels ?? [], this.options);
     if (skipped) {
@@ -60,7 +60,7 @@ export class MailTrial {
       return { id, message, matches: [], skipped };
     }
     this.mails += 1;
-    for (const flaw of flaws) this.addBroken(flaw, place);
+    for (const flaw of flaws) this.addBroken(flaw, nameMail);
     const mail = new SearchableMail(message);
     const matches = this.filters.map((filter) => filter.match(mail));
     matches.forEach(({ matched }, index) => {
@@ -84,18 +84,18 @@ export class MailTrial {
     };
   }
 
-  private addBroken(reason: string, place: () => string): void {
+  private addBroken(reason: string, nameMail: () => string): void {
     const found = this.broken.get(reason) ?? { mails: 0, examples: [] };
     found.mails += 1;
-    if (found.examples.length < MAX_EXAMPLES) found.examples.push(place());
+    if (found.examples.length < MAX_EXAMPLES) found.examples.push(nameMail());
     this.broken.set(reason, found);
   }
 
   private countConflicts(matches: readonly Match[]): void {
     const taken = this.filters.filter((_, index) => matches[index]?.matched === "yes");
     if (!taken.some((filter) => this.conflictCandidates.has(filter))) return;
-    for (const [place, other] of taken.entries()) {
-      for (const one of taken.slice(0, place)) {
+    for (const [index, other] of taken.entries()) {
+      for (const one of taken.slice(0, index)) {
         const reason = findConflict(one.actions, other.actions);
         if (!reason) continue;
         const filters = [one.title, other.title] as const;
@@ -159,6 +159,6 @@ export function sortFilters(
     others: titled.filter(
       (filter) => filter.at_most > 0 && !deleting.includes(filter) && !forwarding.includes(filter),
     ),
-    idle: filters.filter(({ at_most }) => at_most === 0),
+    unmatched: filters.filter(({ at_most }) => at_most === 0),
   };
 }

@@ -29,7 +29,7 @@ export interface TriedFilter {
 export interface BrokenMails {
   readonly reason: string;
   readonly mails: number;
-  /** The places of the first mails that are broken for this reason. */
+  /** The names of the first mails that are broken for this reason. */
   readonly examples: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export interface SortedFilters {
   readonly forwarding: readonly TriedFilter[];
   readonly others: readonly TriedFilter[];
   /** Filters that matched none of the mails. */
-  readonly idle: readonly TriedFilter[];
+  readonly unmatched: readonly TriedFilter[];
 }
 
 /** "3" or "at least 2, at most 3". */

@@ -1,4 +1,3 @@
-import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { type ClientDefinition, replacesReferences, type ServerAnalysis } from "./client.ts";
 import { schemeAndReference } from "./references.ts";
 import {
@@ -8,6 +7,7 @@ import {
   type ServerDiagnostics,
   type ServerText,
   type StdioServer,
+  type UnnamedInput,
 } from "./server.ts";
 
 /** Pinned to the version that test/live/clients runs. Versions before 0.1.16 have CVE-2025-6514. */
@@ -125,7 +125,7 @@ function needsAllowHttp(text: string): boolean {
 }
 
 /** The remote server behind a bridge, with its transport if that is SSE; any other server as it is. */
-export function fromBridge(entry: Unnamed): Unnamed & { readonly transport?: "sse" } {
+export function fromBridge(entry: UnnamedInput): UnnamedInput & { readonly transport?: "sse" } {
   const { command, args = [], env = {} } = entry;
   const words = args.filter((arg) => arg !== "-y" && arg !== "--yes");
   const [program = "", url = "", ...options] = words;
@@ -160,5 +160,3 @@ export function fromBridge(entry: Unnamed): Unnamed & { readonly transport?: "ss
     ...(isSse && { transport: "sse" }),
   };
 }
-
-type Unnamed = Omit<McpConfigInput, "name">;

@@ -179,12 +179,12 @@ function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
         : [`${keys.length} values`, `references such as ${referTo(first)}`];
     return `${names} ${isOne ? "is" : "are"} written out: ${isOne ? "it" : "they"} would end up in your browser history. Use ${references} instead.`;
   }
-  const place =
+  const field =
     server.transport === "stdio"
       ? secrets.args.length > 0 && "args"
       : (secrets.parameters.length > 0 || secrets.inPath) && "url";
-  return place
-    ? `${place} seems to hold a secret: it would end up in your browser history.`
+  return field
+    ? `${field} seems to hold a secret: it would end up in your browser history.`
     : undefined;
 }
 

@@ -88,7 +88,7 @@ export interface ClientDefinition {
   /** A key of the user's file with an object of servers for each project, by its path. */
   readonly projectsKey?: string;
   /** The client's own names for fields of an entry, with what they hold. */
-  readonly fields?: Readonly<Record<string, FieldContent>>;
+  readonly fieldContents?: Readonly<Record<string, FieldContent>>;
   /** Fields of an entry that other clients with the same key do not know. */
   readonly ownFields?: readonly string[];
   /** Types of an entry that other clients with the same key do not know. In such an entry only `{env:NAME}` is a reference. */
@@ -173,7 +173,7 @@ export const fallsBackToSse = (title: string): string =>
   `${title} tries Streamable HTTP first, and SSE when that fails.`;
 
 /** A file's path on each system, in the order of the result. */
-export const locations = (
+export const systemPaths = (
   scope: Location["scope"],
   paths: Readonly<Record<Location["os"], string>>,
 ): Location[] => [
@@ -184,7 +184,7 @@ export const locations = (
 
 /** A file in a folder of the user's home that has the same name on every system. */
 export const homeFile = (path: string): Location[] =>
-  locations("user", {
+  systemPaths("user", {
     macos: `~/${path}`,
     windows: `%USERPROFILE%\\${path.replaceAll("/", "\\")}`,
     linux: `~/${path}`,
@@ -192,7 +192,7 @@ export const homeFile = (path: string): Location[] =>
 
 /** A file of the project, which has the same path on every system. */
 export const projectFile = (path: string): Location[] =>
-  locations("project", { macos: path, windows: path, linux: path });
+  systemPaths("project", { macos: path, windows: path, linux: path });
 
 /** A variable that replaces a folder of the user's home, "" for the home itself, on every system. */
 export const homeVariable = (name: string, folder: string): HomeVariable => ({

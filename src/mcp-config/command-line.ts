@@ -220,10 +220,10 @@ export function extractJsonConfig(text: string): string | undefined {
 function fromAddCommand(
   client: string,
   words: readonly string[],
-  env: Entries,
+  env: Pairs,
 ): CommandLineServer | undefined {
   const rest = [...words];
-  const headers: Entries = [];
+  const headers: Pairs = [];
   const positional: string[] = [];
   const left_out: Record<string, string> = {};
   let isSse = false;
@@ -288,7 +288,7 @@ const isUrl = (word: string): boolean => /^https?:\/\//.test(word);
 const localInput = (
   name: string,
   [command = "", ...args]: readonly string[],
-  env: Entries,
+  env: Pairs,
 ): McpConfigInput => ({
   name,
   command,
@@ -304,8 +304,8 @@ function nameFromArguments(program: string, args: readonly string[]): string | u
   return findDistinctiveName(target) ?? findDistinctiveName(others.find(isUrl) ?? "");
 }
 
-function takeAssignments(words: string[]): Entries {
-  const pairs: Entries = [];
+function takeAssignments(words: string[]): Pairs {
+  const pairs: Pairs = [];
   while (/^[A-Za-z_]\w*=/.test(words[0] ?? "")) pairs.push(...parsePair(words.shift() ?? "", "="));
   return pairs;
 }
@@ -314,7 +314,7 @@ function takeAssignments(words: string[]): Entries {
  * The words after the program. Clients but Codex take their own options there too, up to `--`, and drop
  * that word. When the program starts a container, the options are docker's.
  */
-function takeProgramWords(program = "", words: readonly string[], env: Entries): readonly string[] {
+function takeProgramWords(program = "", words: readonly string[], env: Pairs): readonly string[] {
   const end = words.indexOf("--");
   const before = end < 0 ? words : words.slice(0, end);
   const isContainer = /^(?:docker|podman)$/.test(program);
@@ -342,8 +342,8 @@ function takePairs(
   option: string,
   first: string,
   rest: string[],
-  { next, separator, wanted }: Pair,
-): Entries {
+  { next, separator, wanted }: PairSyntax,
+): Pairs {
   const end = rest.findIndex((word) => !next.test(word));
   const pairs = [first, ...rest.splice(0, end < 0 ? rest.length : end)];
   if (pairs.some((pair) => pair.search(separator) <= 0)) {
@@ -352,22 +352,22 @@ function takePairs(
   return pairs.flatMap((pair) => parsePair(pair, separator));
 }
 
-interface Pair {
+interface PairSyntax {
   readonly next: RegExp;
   readonly separator: RegExp;
   readonly wanted: string;
 }
 
-const ENV: Pair = { next: /^[A-Za-z_]\w*=/, separator: /=/, wanted: "NAME=value" };
-const HEADER: Pair = { next: /^[\w-]+:(?!\/\/)/, separator: /[:=]/, wanted: "Name: value" };
+const ENV: PairSyntax = { next: /^[A-Za-z_]\w*=/, separator: /=/, wanted: "NAME=value" };
+const HEADER: PairSyntax = { next: /^[\w-]+:(?!\/\/)/, separator: /[:=]/, wanted: "Name: value" };
 
 const unreadable = (message: string): InvalidInputError =>
   new InvalidInputError([issueAt([], message)]);
 
-function parsePair(text: string, separator: string | RegExp): Entries {
+function parsePair(text: string, separator: string | RegExp): Pairs {
   const at = text.search(separator);
   return at < 0 ? [] : [[text.slice(0, at).trim(), text.slice(at + 1).trim()]];
 }
 
-/** The names and values of an object; a later value wins. */
-type Entries = [string, string][];
+/** Names and values; a later value of a name wins. */
+type Pairs = [string, string][];

@@ -6,6 +6,9 @@ import { keepValidFields } from "../validate.ts";
 
 export type ServerDiagnostics = Diagnostics<WarningCode<"mcp_config_generator">>;
 
+/** An input without the server's name. */
+export type UnnamedInput = Omit<McpConfigInput, "name">;
+
 export type StringMap = Readonly<Record<string, string>>;
 
 /** A program that the client starts and talks to over its standard input and output. */

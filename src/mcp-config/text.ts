@@ -1,4 +1,5 @@
 import type { ClientConfig, McpConfigResult } from "../../schemas/mcp-config.ts";
+import { groupBy } from "../group-by.ts";
 import type { Rendering } from "../tool.ts";
 import { SYSTEMS, serverKeys } from "./client.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
@@ -64,13 +65,9 @@ const container = ({ client, format }: ClientConfig): string =>
 
 /** One row for each path, with the systems that have it there. */
 function pathRows(locations: ClientConfig["locations"]): string[] {
-  const places = new Set(locations.map(({ scope, path }) => `${scope}\n${path}`));
-  return Array.from(places, (place) => {
-    const [scope, path] = place.split("\n");
-    const systems = locations
-      .filter((location) => location.scope === scope && location.path === path)
-      .map(({ os }) => SYSTEMS[os]);
-    return `  ${scope === "project" ? "project" : systems.join(", ")}: ${path}`;
+  return [...groupBy(locations, ({ path }) => path)].map(([path, sharers]) => {
+    const systems = sharers.map(({ os }) => SYSTEMS[os]);
+    return `  ${sharers[0]?.scope === "project" ? "project" : systems.join(", ")}: ${path}`;
   });
 }
 

@@ -110,9 +110,9 @@ const UNREAD =
 
 function listChoices(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
   const count = blocks.reduce((sum, { config }) => sum + config.servers.length, 0);
-  return blocks.flatMap(({ line, config: { servers, transports, left_out, warnings }, places }) =>
+  return blocks.flatMap(({ line, config: { servers, transports, left_out, warnings }, paths }) =>
     servers.map((input, index) => {
-      const at = places[index] ?? "";
+      const at = paths[index] ?? "";
       const { name, url, command = "", args = [] } = input;
       const transport = transports[index];
       const target = url ?? [command, ...args].join(" ");

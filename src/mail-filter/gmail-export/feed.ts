@@ -37,8 +37,8 @@ export function readFeed(xml: string): readonly FeedEntry[] {
   parser.on("error", () => {
     if (!/^\s*</.test(xml)) throw notExport(`${IS_OTHER}: it is not XML`);
     // The parser reports a text at its end, which may be lines below its start.
-    const place = `${IS_OTHER}: it is not XML near line ${parser.line}`;
-    throw notExport(isAtEnd ? "is cut off: its end is missing" : place);
+    const problem = `${IS_OTHER}: it is not XML near line ${parser.line}`;
+    throw notExport(isAtEnd ? "is cut off: its end is missing" : problem);
   });
   parser.on("doctype", (type) => {
     if (/^\s*html\b/i.test(type)) throw notExport(IS_WEB_PAGE);

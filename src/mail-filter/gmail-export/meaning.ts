@@ -1,5 +1,5 @@
 import { PROPERTY_NAMES } from "../../../schemas/inputs/mail-filter.ts";
-import { actionsKey } from "../filter-key.ts";
+import { propertiesKey } from "../filter-key.ts";
 import { BYTES_PER_MB } from "../gmail.ts";
 import { type Group, parseExpression } from "../terms/expression.ts";
 import { collapseSpaces } from "../terms/normalise.ts";
@@ -27,7 +27,7 @@ export function readMeaning(entry: FeedEntry): Meaning {
   if (oddity !== undefined) return { problem: oddity };
   const read = readSearch(properties);
   if ("problem" in read) return read;
-  const actions = actionsKey(({ property }) => properties[property] ?? "");
+  const actions = propertiesKey(({ property }) => properties[property] ?? "");
   return { key: `${searchKey(read.search)}\n${actions}` };
 }
 

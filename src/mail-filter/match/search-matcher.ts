@@ -19,8 +19,8 @@ export function searchMatcher(search: Search, options: MatchOptions): Matcher {
   const toMatchers = (parts: readonly Search[]) =>
     parts.map((part) => searchMatcher(part, options));
   switch (search.kind) {
-    case "text":
-      return textMatcher(search, options);
+    case "leaf":
+      return leafMatcher(search, options);
     case "not":
       return matchNot(searchMatcher(search.of, options));
     case "all":
@@ -33,11 +33,11 @@ export function searchMatcher(search: Search, options: MatchOptions): Matcher {
 }
 
 /** The matcher of one word or phrase, after an operator or without one. */
-function textMatcher(search: SearchLeaf, options: MatchOptions): Matcher {
-  const { operator = "", text, unclear } = search;
-  const term = printSearch(search);
+function leafMatcher(leaf: SearchLeaf, options: MatchOptions): Matcher {
+  const { operator = "", text, unclear } = leaf;
+  const term = printSearch(leaf);
   if (unclear !== undefined) return unknownMatcher(term, unclear);
-  const word = toWantedWord(search);
+  const word = toWantedWord(leaf);
   switch (operatorKind(operator)) {
     case undefined:
       return wordMatcher(term, word, options);

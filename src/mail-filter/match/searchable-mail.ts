@@ -34,9 +34,9 @@ export class SearchableMail {
     const known = this.texts.get(field);
     const text = known ? undefined : readField(this.message, field);
     if (text === undefined) return known;
-    const search = new SearchableText(text);
-    this.texts.set(field, search);
-    return search;
+    const searchable = new SearchableText(text);
+    this.texts.set(field, searchable);
+    return searchable;
   }
 }
 

@@ -87,7 +87,7 @@ export const splitWords = (text: string): readonly string[] => foldCase(text).ma
 
 const WORDS = /[\p{L}\p{N}\p{M}_&]+/gu;
 
-/** True for a place in a text where a word may end and the next one begin. */
+/** True for an offset in a text where a word may end and the next one begin. */
 type Boundary = (text: string, at: number) => boolean;
 
 function contains(text: string, words: readonly string[], boundary: Boundary): boolean {
@@ -137,7 +137,7 @@ const IS_ASCII_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w&]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** The whole character at a place, even when the place is its second half. */
+/** The whole character at an offset, even when that is its second half. */
 function characterAt(text: string, at: number): string {
   const isSecondHalf = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
   return String.fromCodePoint(text.codePointAt(isSecondHalf ? at - 1 : at) ?? 0);

@@ -57,23 +57,23 @@ const splitPieces = (text: string): readonly Phrase[] =>
     .filter((words) => words.length > 0)
     .map(toPhrase);
 
-export function findInText(search: SearchableText, wanted: WantedWord): Verdict {
+export function findInText(searched: SearchableText, wanted: WantedWord): Verdict {
   const { text, address, phrase, pieces, isExact, quoted } = wanted;
   if (!quoted && text.includes("!"))
-    return phrase.words.some((word) => has(search, word)) ? "unknown" : "no";
-  const verdict = isExact ? search.find(phrase) : search.findForms(phrase);
+    return phrase.words.some((word) => has(searched, word)) ? "unknown" : "no";
+  const verdict = isExact ? searched.find(phrase) : searched.findForms(phrase);
   if (address !== undefined && verdict === "yes") {
-    return hasAddress(search.text, address) ? "yes" : "unknown";
+    return hasAddress(searched.text, address) ? "yes" : "unknown";
   }
   if (pieces.length < 2 || verdict === "yes") return verdict;
   // It is not known if the pieces must be adjacent, nor if a plus means OR.
-  const found = pieces.filter((piece) => search.find(piece) !== "no");
+  const found = pieces.filter((piece) => searched.find(piece) !== "no");
   const isEnough = text.includes("+") ? found.length > 0 : found.length === pieces.length;
   return isEnough ? "unknown" : "no";
 }
 
-const has = (search: SearchableText, word: string): boolean =>
-  search.find(toPhrase([word])) !== "no";
+const has = (searched: SearchableText, word: string): boolean =>
+  searched.find(toPhrase([word])) !== "no";
 
 /** True for a text with the whole address, and not as a part of a longer one. */
 function hasAddress(text: string, address: string): boolean {

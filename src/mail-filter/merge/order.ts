@@ -41,7 +41,7 @@ export function findOrderDependent(
       valueFor: (action: Action) => propertyValue(action, actions),
     })),
     ...others.map((properties) => ({
-      tests: readTexts(properties).filter(asksForState),
+      tests: readLeaves(properties).filter(asksForState),
       domains: [ANYONE],
       valueFor: ({ property }: Action) => properties[property] ?? "",
     })),
@@ -54,8 +54,8 @@ export function findOrderDependent(
   return dependent;
 }
 
-/** The texts of an entry's search; of a broken one each operator, with anything as its value. */
-function readTexts(properties: Properties): readonly SearchLeaf[] {
+/** The leaves of an entry's search; of a broken one each operator, with the whole search as its value. */
+function readLeaves(properties: Properties): readonly SearchLeaf[] {
   const read = readSearch(properties);
   if ("search" in read) return listLeaves(read.search);
   const search = printEntrySearch(properties).replaceAll('"', " ");
@@ -64,7 +64,7 @@ function readTexts(properties: Properties): readonly SearchLeaf[] {
     .map(({ text }) => searchLeaf(text.replace(/^-|:\+?$/g, "").toLowerCase(), search));
 }
 
-/** Finds the filters with an action whose effect one of the texts may ask for. */
+/** Finds the filters with an action whose effect one of the tests may ask for. */
 function stateSetter(tested: readonly SearchLeaf[]): (filter: OrderedFilter) => boolean {
   if (tested.length === 0) return () => false;
   const asked = tested

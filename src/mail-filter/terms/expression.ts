@@ -173,16 +173,24 @@ export function findEmptyTerm({ bracket, terms, joiners }: Group): Term | undefi
 const hasWord = (operand: Text | Group): boolean =>
   isGroup(operand) ? operand.hasWord : isSearchable(operand.text);
 
-/** The terms between the ORs of a group. */
-function alternatives({ bracket, terms, joiners }: Group): readonly (readonly Term[])[] {
-  const parts: Term[][] = [];
-  for (const [index, term] of terms.entries()) {
-    const isNext = bracket === "{" || joiners[index - 1] === "OR";
-    const part = isNext ? undefined : parts.at(-1);
-    if (part) part.push(term);
-    else parts.push([term]);
+/**
+ * Cuts a list at some of its joiners.
+ *
+ * @param joiners `joiners[i]` is between `parts[i]` and `parts[i + 1]`.
+ */
+export function cutAt<Part>(
+  parts: readonly Part[],
+  joiners: readonly string[],
+  splits: (joiner: string) => boolean,
+): readonly (readonly Part[])[] {
+  const cut: Part[][] = [];
+  for (const [index, part] of parts.entries()) {
+    const joiner = joiners[index - 1];
+    const last = joiner === undefined || splits(joiner) ? undefined : cut.at(-1);
+    if (last) last.push(part);
+    else cut.push([part]);
   }
-  return parts;
+  return cut;
 }
 
 /**
@@ -201,7 +209,8 @@ function splitGroup(group: Group): readonly string[] | undefined {
   if (first && others.length === 0) return splitTerm(first);
   if (group.joiners.some((joiner) => joiner !== "" && joiner !== "OR")) return undefined;
   if (group.bracket !== "{" && !group.joiners.includes("OR")) return undefined;
-  return alternatives(group).flatMap((terms) => {
+  const isOr = (joiner: string) => group.bracket === "{" || joiner === "OR";
+  return cutAt(group.terms, group.joiners, isOr).flatMap((terms) => {
     const [term, ...more] = terms;
     const inner = term && more.length === 0 ? splitTerm(term) : undefined;
     return inner ?? [writeGroup(stripBrackets({ ...group, terms, joiners: [] }))];

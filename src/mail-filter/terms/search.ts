@@ -1,5 +1,6 @@
 import { BYTES_PER_MB, operatorKind, readOperator } from "../gmail.ts";
 import {
+  cutAt,
   type Group,
   hasPrefix,
   isGroup,
@@ -21,7 +22,7 @@ export type Search =
 
 /** A word or phrase, after an operator or without one. */
 export interface SearchLeaf {
-  readonly kind: "text";
+  readonly kind: "leaf";
   /** The operator in lower case. */
   readonly operator: string | undefined;
   /** The word or phrase without its quotes. */
@@ -42,7 +43,7 @@ interface UnsureSearch {
 }
 
 export const searchLeaf = (operator: string | undefined, text: string, quoted = false) =>
-  ({ kind: "text", operator, text, quoted, exact: false, unclear: undefined }) as const;
+  ({ kind: "leaf", operator, text, quoted, exact: false, unclear: undefined }) as const;
 
 export const allOf = (parts: readonly Search[]): Search => joined("all", parts);
 
@@ -106,21 +107,6 @@ const around = (before: Search, joiner: string, after: Search): UnsureSearch => 
   reason: "counts words in a way that is not known",
 });
 
-function cutAt(
-  parts: readonly Search[],
-  joiners: readonly string[],
-  splits: (joiner: string) => boolean,
-): readonly (readonly Search[])[] {
-  const cut: Search[][] = [];
-  for (const [index, part] of parts.entries()) {
-    const joiner = joiners[index - 1];
-    const last = joiner === undefined || splits(joiner) ? undefined : cut.at(-1);
-    if (last) last.push(part);
-    else cut.push([part]);
-  }
-  return cut;
-}
-
 function termToSearch(term: Term, outer: Outer): Search {
   const { negated, exact } = term;
   const operand = exact ? withoutBrackets(term.operand) : term.operand;
@@ -128,7 +114,7 @@ function termToSearch(term: Term, outer: Outer): Search {
   const unclear = term.spaced ? "has a space after its colon" : outer.unclear;
   const found = isGroup(operand)
     ? groupToSearch(operand, { operator, unclear: exact ? PLUS_BEFORE_BRACKET : unclear })
-    : ({ kind: "text", operator, ...operand, exact, unclear } as const);
+    : ({ kind: "leaf", operator, ...operand, exact, unclear } as const);
   return negated ? not(found) : found;
 }
 
@@ -157,7 +143,7 @@ export function parseListTerm(term: string, operator?: string): Search {
 /** A search in one spelling, for messages. */
 export function printSearch(search: Search): string {
   switch (search.kind) {
-    case "text": {
+    case "leaf": {
       const { operator, exact, text, quoted } = search;
       const word = quoted ? `"${text}"` : text;
       return `${operator === undefined ? "" : `${operator}:`}${exact ? "+" : ""}${word}`;
@@ -177,8 +163,8 @@ export function printSearch(search: Search): string {
  */
 export function searchKey(search: Search): string {
   switch (search.kind) {
-    case "text":
-      return textKey(search);
+    case "leaf":
+      return leafKey(search);
     case "not":
       return search.of.kind === "any" ? partsKey("all", [search]) : `-(${searchKey(search.of)})`;
     case "unsure":
@@ -205,7 +191,7 @@ function addKeys(kind: "all" | "any", part: Search, keys: Set<string>): void {
   } else keys.add(searchKey(part));
 }
 
-function textKey({ operator, text, quoted, exact, unclear }: SearchLeaf): string {
+function leafKey({ operator, text, quoted, exact, unclear }: SearchLeaf): string {
   const isPlain = /^[a-z@][\w@.-]*$/i.test(text) && !quoted && !exact && unclear === undefined;
   if (isPlain)
     return operator === undefined ? text.toLowerCase() : `${operator}:${text.toLowerCase()}`;
@@ -238,15 +224,15 @@ function sizeKey(operator: string | undefined, value: string): string {
   return `${operator === "smaller" ? "smaller" : "larger"}:${bytes}`;
 }
 
-/** A text of a search, and whether the minuses around it exclude it. */
+/** A leaf of a search, and whether the minuses around it exclude it. */
 export interface FoundLeaf extends SearchLeaf {
   readonly excluded: boolean;
 }
 
-/** All texts of a search, in order. */
+/** All leaves of a search, in order. */
 export function listLeaves(search: Search, excluded = false): readonly FoundLeaf[] {
   switch (search.kind) {
-    case "text":
+    case "leaf":
       return [{ ...search, excluded }];
     case "not":
       return listLeaves(search.of, !excluded);
@@ -258,13 +244,13 @@ export function listLeaves(search: Search, excluded = false): readonly FoundLeaf
 }
 
 /**
- * True when all mail that the search finds has a text that counts, rather than lacking something,
+ * True when all mail that the search finds has a leaf that counts, rather than lacking something,
  * however Gmail reads the search.
  */
-export function requires(search: Search, counts: (text: SearchLeaf) => boolean): boolean {
+export function requires(search: Search, counts: (leaf: SearchLeaf) => boolean): boolean {
   const isRequired = (part: Search): boolean => requires(part, counts);
   switch (search.kind) {
-    case "text":
+    case "leaf":
       return (
         counts(search) &&
         search.unclear === undefined &&

@@ -5,7 +5,7 @@ export interface Token {
   /** A prefix is `-`, `from:`, `+` or several of them in this order, and applies to what follows it. */
   readonly kind: "prefix" | "word" | "phrase" | "open" | "close" | "or" | "and";
   readonly text: string;
-  /** The place of the token, in UTF-16 units from 0. */
+  /** The offset of the token, in UTF-16 units. */
   readonly start: number;
   /** True if a word precedes it without a space or bracket between them, as the bracket in `f(x)`. */
   readonly glued: boolean;
@@ -61,7 +61,7 @@ function tokenKind(text: string): Token["kind"] {
 export function findOddQuote(expression: string): string | undefined {
   if (expression.split('"').length % 2 === 1) return undefined;
   const at = expression.lastIndexOf('"');
-  return `has a quotation mark without its partner${place(expression, at, at + 1)}`;
+  return `has a quotation mark without its partner${quoteAround(expression, at, at + 1)}`;
 }
 
 /**
@@ -76,7 +76,7 @@ export function findSyntaxProblem(
   const problem = bracketProblem(tokens) ?? joinerProblem(tokens) ?? prefixProblem(tokens);
   if (!problem) return undefined;
   const { start, text } = problem.token;
-  return `has ${problem.what}${place(expression, start, start + text.length)}`;
+  return `has ${problem.what}${quoteAround(expression, start, start + text.length)}`;
 }
 
 interface Problem {
@@ -130,8 +130,8 @@ function prefixProblem(tokens: readonly Token[]): Problem | undefined {
   return token && { what: `${token.text} without a value`, token };
 }
 
-/** `: "… text around it"`, so that the place can be found without counting. */
-function place(expression: string, start: number, end: number): string {
+/** `: "… text around it"`, so that the problem can be found without counting. */
+function quoteAround(expression: string, start: number, end: number): string {
   const [before, after] = [[...expression.slice(0, start)], [...expression.slice(end)]];
   const shown = [
     before.length > SHOWN ? "…" : "",

@@ -4,8 +4,8 @@ import {
   fallsBackToSse,
   homeFile,
   homeVariable,
-  locations,
   projectFile,
+  systemPaths,
   XDG_VARIABLE,
 } from "../client.ts";
 import { looksLikeCommandLine } from "../command-line.ts";
@@ -140,7 +140,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
             ...unlessEmpty("environment", server.env),
           }
         : { type: "remote", url: server.url, ...unlessEmpty("headers", server.headers) },
-    fields: { environment: "env" },
+    fieldContents: { environment: "env" },
     ownTypes: ["local", "remote"],
     defaults: { enabled: true, disabled: false },
     references: { forms: ["{env:NAME}"], alsoReplaces: /^\{(?:env|file):[^}]+\}$/ },
@@ -184,7 +184,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     dialect: "comments",
     // https://github.com/google-gemini/gemini-cli/issues/25675
     rejectsByteOrderMark: true,
-    fields: { httpUrl: "httpUrl" },
+    fieldContents: { httpUrl: "httpUrl" },
     ownFields: ["httpUrl", "trust", "includeTools", "excludeTools"],
     synonyms: { httpUrl: "url" },
     usualTypes: { stdio: ["stdio"], http: ["http"] },
@@ -207,7 +207,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     format: "json",
     rootKey: "context_servers",
     locations: [
-      ...locations("user", {
+      ...systemPaths("user", {
         macos: "~/.config/zed/settings.json",
         windows: "%APPDATA%\\Zed\\settings.json",
         linux: "~/.config/zed/settings.json",
@@ -282,7 +282,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     dialect: "comments",
     // Qwen Code replaces the file by an empty one: https://github.com/QwenLM/qwen-code/issues/11803
     rejectsByteOrderMark: true,
-    fields: { httpUrl: "httpUrl" },
+    fieldContents: { httpUrl: "httpUrl" },
     ownFields: ["httpUrl", "trust", "includeTools", "excludeTools"],
     usualTypes: { stdio: ["stdio"], http: ["http"], sse: ["sse"] },
     urlIsSse: true,
@@ -322,7 +322,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         ? untypedEntry(server)
         : { serverUrl: server.url, ...unlessEmpty("headers", server.headers) },
     withoutSse: "Antigravity",
-    fields: { serverUrl: "url" },
+    fieldContents: { serverUrl: "url" },
     usualTypes: {},
     notes: () => [
       "An older Antigravity editor reads ~/.gemini/antigravity/mcp_config.json; MCP Servers > Manage MCP Servers > View raw config opens its file.",

@@ -28,7 +28,7 @@ export const codex: ClientDefinition = {
   passesOnFew: true,
   needsWholePath: true,
   reservedNames: /^codex_apps$/,
-  fields: {
+  fieldContents: {
     env_vars: "envNames",
     http_headers: "headers",
     env_http_headers: "headerVariables",

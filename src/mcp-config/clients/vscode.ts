@@ -1,4 +1,4 @@
-import { type ClientDefinition, locations, projectFile, XDG_VARIABLE } from "../client.ts";
+import { type ClientDefinition, projectFile, systemPaths, XDG_VARIABLE } from "../client.ts";
 import { showInvisible, typedEntry } from "../formats.ts";
 import { jsonForLink, powershellJsonLine, vscodeLink } from "../one-liners.ts";
 import { mapTexts, parseUrl, type Server } from "../server.ts";
@@ -12,7 +12,7 @@ export const vscode: ClientDefinition = {
   format: "json",
   rootKey: "servers",
   locations: [
-    ...locations("user", {
+    ...systemPaths("user", {
       macos: "~/Library/Application Support/Code/User/mcp.json",
       windows: "%APPDATA%\\Code\\User\\mcp.json",
       linux: "~/.config/Code/User/mcp.json",

@@ -15,8 +15,8 @@ export class ConfigFileError extends Error {
 
   /** @param problem to be read after the file's name. */
   constructor(problem: string, line?: number, column?: number) {
-    const place = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
-    super(line === undefined ? problem : `${problem} (${place})`);
+    const position = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
+    super(line === undefined ? problem : `${problem} (${position})`);
     this.line = line;
   }
 }

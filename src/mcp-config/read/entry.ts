@@ -5,7 +5,9 @@ import { type ConfigValues, isObjectOrArray, isPlainObject } from "../values.ts"
 
 /** A client's own field comes first: the client prefers it to the usual one. */
 const FIELDS: ReadonlyMap<string, FieldContent> = new Map([
-  ...Object.values(clientDefinitions).flatMap(({ fields = {} }) => Object.entries(fields)),
+  ...Object.values(clientDefinitions).flatMap(({ fieldContents = {} }) =>
+    Object.entries(fieldContents),
+  ),
   ...(["url", "env", "headers"] as const).map((field) => [field, field] as const),
 ]);
 

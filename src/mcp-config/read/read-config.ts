@@ -74,11 +74,11 @@ const OptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.inte
 const listNames = ({ servers, left_out }: ReadMcpConfig): string[] =>
   [...servers, ...left_out].map(({ name }) => name);
 
-/** The servers of a config, and where they are in it. */
+/** The servers of a config, and their paths in it. */
 export interface LocatedServers {
   readonly config: ReadMcpConfig;
-  /** Where each server is: the beginning of its warnings' paths. */
-  readonly places: readonly string[];
+  /** The path of each server, with which those of its warnings begin. */
+  readonly paths: readonly string[];
 }
 
 /** A config in a text, and its first line there. */
@@ -135,7 +135,7 @@ export function readAnyConfig(text: string): LocatedServers | undefined {
     left_out,
     warnings: configs.flatMap(({ warnings }) => warnings),
   };
-  return { config, places: filled.flatMap(({ places }) => places) };
+  return { config, paths: filled.flatMap(({ paths }) => paths) };
 }
 
 function findBlocks(text: string): readonly ConfigBlock[] | undefined {
@@ -167,7 +167,7 @@ export function readServers(found: readonly FoundServer[], client?: Client): Loc
   const servers: ValidMcpConfigInput[] = [];
   const transports: Transport[] = [];
   const left_out: { name: string; reason: string }[] = [];
-  const places: string[] = [];
+  const paths: string[] = [];
   const variableFor = promptVariables();
   const unique = uniqueNames("-", MAX_NAME);
   for (const name of new Set(found.map(({ name }) => name))) if (isUsable(name)) unique(name);
@@ -182,7 +182,7 @@ export function readServers(found: readonly FoundServer[], client?: Client): Loc
       );
       servers.push(input);
       transports.push(transport);
-      places.push(formatPath(path));
+      paths.push(formatPath(path));
       if (usable === path.at(-1)) continue;
       const reason =
         usable === name
@@ -195,7 +195,7 @@ export function readServers(found: readonly FoundServer[], client?: Client): Loc
       at.warn("server-left-out", `was left out: ${error.message}`);
     }
   }
-  return { config: { servers, transports, left_out, warnings: [...diagnostics.warnings] }, places };
+  return { config: { servers, transports, left_out, warnings: [...diagnostics.warnings] }, paths };
 }
 
 const MAX_NAME = 64;

@@ -1,8 +1,7 @@
-import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { Diagnostics, InvalidInputError, issueAt, type Path } from "../../issues.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { startsShell } from "../references.ts";
-import { type ServerDiagnostics, TRANSPORT_KEYS } from "../server.ts";
+import { type ServerDiagnostics, TRANSPORT_KEYS, type UnnamedInput } from "../server.ts";
 import { placeholderVariable } from "../server-variable.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject, sameValue } from "../values.ts";
 import {
@@ -16,9 +15,6 @@ import {
 } from "./entry.ts";
 import { type FileFacts, type ReadText, referenceReader } from "./read-references.ts";
 
-/** An input without the server's name. */
-export type Entry = Omit<McpConfigInput, "name">;
-
 /**
  * One server of some client's file as an input.
  *
@@ -31,7 +27,7 @@ export function readEntry(
   server: string,
   file: FileFacts,
   diagnostics: ServerDiagnostics,
-): Entry {
+): UnnamedInput {
   if (!isPlainObject(value)) throw rejection("must be an object");
   const entry = flatEntry(value);
   const urlKey = remoteUrlKey(entry);
@@ -90,7 +86,11 @@ const DISABLED = [
   ["enabled", false],
 ] as const;
 
-function stdioEntry(entry: ConfigValues, read: ReadText, diagnostics: ServerDiagnostics): Entry {
+function stdioEntry(
+  entry: ConfigValues,
+  read: ReadText,
+  diagnostics: ServerDiagnostics,
+): UnnamedInput {
   // opencode has the arguments in the same list.
   const [program, ...words] = [entry.command].flat();
   const command = scalar(program ?? "", "command");
@@ -224,5 +224,5 @@ function readUrl(url: string, server: string, diagnostics: ServerDiagnostics): s
   return filled;
 }
 
-const optional = (key: "env" | "headers", map: Record<string, string>): Entry =>
+const optional = (key: "env" | "headers", map: Record<string, string>): UnnamedInput =>
   Object.keys(map).length === 0 ? {} : { [key]: map };

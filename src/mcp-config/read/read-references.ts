@@ -39,7 +39,7 @@ export function referenceReader(
   );
   const marked = client
     ? [clientDefinitions[client]]
-    : possible.filter(({ ownFields }) => ownFields?.some((mark) => Object.hasOwn(entry, mark)));
+    : possible.filter(({ ownFields }) => ownFields?.some((field) => Object.hasOwn(entry, field)));
   const clients = marked.length > 0 ? marked : possible;
   // `%APPDATA%` is in many files of other clients.
   const forms: readonly Form[] = marked.length > 0 ? ["$NAME", "%NAME%"] : ["$NAME"];

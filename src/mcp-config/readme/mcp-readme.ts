@@ -91,14 +91,14 @@ function withoutSecrets(
   const { names, args, parameters, inPath } = findSecrets(server);
   // A secret may be repeated under a harmless name: "Bearer x" in one header, "x" in another.
   const words = [...names].flatMap((name) => (envOrHeaders(server)[name] ?? "").split(/\s+/));
-  const secrets = words.filter((word) => word.length >= SHORTEST_SECRET && !word.includes("${"));
+  const secrets = words.filter((word) => word.length >= MIN_REPEATED && !word.includes("${"));
   const repeats = (text: string) => secrets.some((secret) => text.includes(secret));
   const isInArgs = args.length > 0 || [input.command ?? "", ...(input.args ?? [])].some(repeats);
   const isInUrl = parameters.length > 0 || inPath || repeats(input.url ?? "");
-  const place = isInArgs ? "args" : isInUrl ? "url" : undefined;
-  if (place !== undefined) {
+  const field = isInArgs ? "args" : isInUrl ? "url" : undefined;
+  if (field !== undefined) {
     const message = "seems to hold a secret, which a README must not show; write it as ${NAME}";
-    throw new InvalidInputError([issueAt([place], message)]);
+    throw new InvalidInputError([issueAt([field], message)]);
   }
   const hidden = (map: Readonly<Record<string, string>>) =>
     Object.fromEntries(
@@ -122,8 +122,8 @@ function withoutSecrets(
   return { public: shared, inputs };
 }
 
-/** A shorter word is found in too many others. */
-const SHORTEST_SECRET = 6;
+/** The shortest word of a secret that is looked for elsewhere: a shorter one is a part of too many others. */
+const MIN_REPEATED = 6;
 
 /** The longest link that browsers and GitHub keep as it is. */
 const MAX_LINK = 8000;
@@ -145,12 +145,12 @@ const encodeMark = (mark: string): string => `%${mark.charCodeAt(0).toString(16)
 const image = ({ client, title, link }: { client: Client; title: string; link: string }): string =>
   `[![Install in ${title}](https://img.shields.io/badge/Install_in-${title.replaceAll(" ", "_")}-${clientDefinitions[client].button?.colour ?? ""})](${link})`;
 
-/** A fold with the file's place and its text. */
+/** A fold with the paths of the file and its text. */
 function fold({ title, format, locations, snippet, install }: ClientConfig): string {
   const fence = "`".repeat(
     Math.max(3, ...Array.from(snippet.matchAll(/`+/g), ([run]) => run.length + 1)),
   );
-  const places = [...groupBy(locations, ({ path }) => path)].map(([path, sharers]) =>
+  const paths = [...groupBy(locations, ({ path }) => path)].map(([path, sharers]) =>
     sharers.every(({ scope }) => scope === "project")
       ? `\`${path}\` in a project`
       : `\`${path}\`${sharers.length === 3 ? "" : ` (${sharers.map(({ os }) => SYSTEMS[os]).join(", ")})`}`,
@@ -158,7 +158,7 @@ function fold({ title, format, locations, snippet, install }: ClientConfig): str
   return [
     `<details>\n<summary>${title}</summary>`,
     ...(install.bash ? [`\`\`\`sh\n${install.bash}\n\`\`\``] : []),
-    `${install.bash ? "Or add" : "Add"} to ${places.join(", or ")}:`,
+    `${install.bash ? "Or add" : "Add"} to ${paths.join(", or ")}:`,
     `${fence}${format}\n${snippet}${fence}`,
     "</details>",
   ].join("\n\n");

@@ -1,6 +1,5 @@
-import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
 import { FORWARDS } from "../container.ts";
-import type { ServerDiagnostics } from "../server.ts";
+import type { ServerDiagnostics, UnnamedInput } from "../server.ts";
 import { upperSnake } from "../server-variable.ts";
 import type { ManifestField, ManifestPackage } from "./manifest.ts";
 import { environmentName, type ManifestVariables } from "./manifest-variables.ts";
@@ -70,7 +69,7 @@ export function runPackage(
   isOld: boolean,
   manifestVariables: ManifestVariables,
   diagnostics: ServerDiagnostics,
-): Omit<McpConfigInput, "name"> {
+): UnnamedInput {
   const isContainer = given.registryType === "oci";
   const pkg = isContainer ? withVariables(given) : given;
   const { environmentVariables = [] } = pkg;
