@@ -20,7 +20,7 @@ export const warningCodes = codes.warnings satisfies Readonly<Record<string, Exp
 export type WarningCode<Name extends keyof typeof warningCodes> =
   keyof (typeof warningCodes)[Name] & string;
 
-/** The codes of errors, over HTTP and in the library, and the one of a server with a rate limit. */
+/** The codes of errors: those of HTTP and the library, and `rate_limited` of a server with a rate limit. */
 export const errorCodes = codes.errors satisfies Readonly<
   Record<ErrorCode | "rate_limited", Explanation>
 >;

@@ -23,7 +23,7 @@ export interface Warning<Code extends string = string> {
   code: Code;
   /** `info`: worth knowing; `warning`: may surprise or do harm. */
   severity: "info" | "warning";
-  /** The place of the finding, such as `filters[0].from[1]`; empty for the whole input. */
+  /** The path of what it is about, such as `filters[0].from[1]`; empty for the whole input. */
   path: string;
   /** For people, to be read after the path; may change. */
   message: string;
@@ -40,7 +40,7 @@ export type Editable<Value> = Value extends readonly (infer Item)[]
  * An object with exactly these keys. Unlike `v.strictObject` it rejects an array, as JSON Schema
  * does, and names every unknown key, not only the first.
  *
- * @param elsewhere advice for names that are no fields: where to give the value instead.
+ * @param elsewhere names that are not fields here, with where to give their values instead.
  */
 export function closedObject<const Entries extends v.ObjectEntries>(
   entries: Entries,
@@ -126,7 +126,7 @@ interface ListRules {
 export function stringMap(rules: StringMapRules) {
   const valueSchema = v.pipe(
     v.string("must be a string"),
-    // Written only when it is needed: to format the first number takes ten milliseconds.
+    // A function, since formatting the first number takes ten milliseconds.
     v.maxCodePoints(
       rules.maxLength,
       ({ requirement }) => `must have at most ${requirement.toLocaleString("en")} characters`,

@@ -3,7 +3,7 @@ import type { Client } from "./inputs/mcp-config.ts";
 
 /**
  * Everything that library and server need of a tool except its code. Routes, OpenAPI, forms and the
- * flags of the input are computed from it. A command's other flags stand in the command.
+ * flags of the input are computed from it; a command declares its other flags itself.
  */
 export interface ContractShape {
   /** Tool identifier: lower case, words joined by underscores. */
@@ -20,7 +20,7 @@ export interface ContractShape {
   readonly local_input?: GenericSchema;
   /** Fields of the input by the names that other programs give them, for near misses. */
   readonly synonyms?: Readonly<Record<string, string>>;
-  /** What a caller may give beside the input: the clients to write for. */
+  /** The clients to write for, which a caller may give next to the input. */
   readonly clients?: GenericSchema<Client[]>;
   readonly output: GenericSchema<object>;
   /** An input that runs without a warning. */

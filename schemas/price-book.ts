@@ -65,7 +65,7 @@ const LadderSchema = v.pipe(
   v.description("The tiers of a plan, the smallest first."),
 );
 
-/** What a price book is for, in the help of the command line, for editors and for operators. */
+/** The purpose of a price book, for the help of the command line, editors and operators. */
 export const PRICE_BOOK_MEANING =
   "prices to use instead of the built-in list, which examples/price-book.json holds";
 

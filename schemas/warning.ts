@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { described, type Warning } from "./common.ts";
 
 /*
- * Beside `common.ts`, so that a bundle of a tool has no schema of results.
+ * A file apart from `common.ts`, so that a bundle of a tool has no schema of results.
  */
 
 /** A finding about an accepted input. */
@@ -20,8 +20,8 @@ export const WarningSchema = v.strictObject({
 });
 
 /**
- * The warnings of a tool. A code is one of a union for TypeScript and any text in JSON Schema, so that
- * old programs accept a code that a later version adds.
+ * The warnings of a tool. TypeScript knows their codes; in JSON Schema a code is any text, so that old
+ * programs accept one that a later version adds.
  */
 export function warningsOf<Code extends string>() {
   const schema: v.GenericSchema<Warning[]> = described(

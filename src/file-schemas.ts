@@ -42,7 +42,7 @@ export const fileSchemas: readonly FileSchema[] = [
   },
 ];
 
-/** Allows `$schema`, the field that names a file's schema. */
+/** Adds examples, and allows `$schema`, the field by which a file names its schema. */
 function forEditors(schema: JsonSchema, example?: unknown): JsonSchema {
   const { $schema, properties, ...rest } = withExamples(schema, example);
   const address = { type: "string", description: "The address of this schema, for editors." };

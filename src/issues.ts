@@ -18,7 +18,7 @@ export function pathTo(parent: string, key: string | number): string {
   return parent === "" ? key : `${parent}.${key}`;
 }
 
-/** The part of a path after that of a value around it: `[1]` of `from[1]` in `from`; undefined if it is not in it. */
+/** The rest of a path below another: `[1]` of `from[1]` below `from`; undefined for a path elsewhere. */
 export function restOfPath(path: string, parent: string): string | undefined {
   if (!path.startsWith(parent)) return undefined;
   const rest = path.slice(parent.length);
@@ -43,8 +43,8 @@ export const formatIssue = ({ path, message }: Issue): string =>
   path === "" ? message : `${path}: ${message}`;
 
 /**
- * A message with the reader's names for the fields that it names in backticks, such as
- * `larger_than_mb` or `filters[0]`.
+ * Replaces the names of fields in a message, which are in backticks (`larger_than_mb`, `filters[0]`), by
+ * those that its reader knows.
  *
  * @param nameOf undefined for a name that the reader knows as it is.
  */
@@ -103,8 +103,8 @@ export type ToolResult<Value = object> =
   | { readonly ok: false; readonly error: ToolError };
 
 /**
- * Collects the issues and warnings about an input or a file. Each instance is a
- * cursor at one place of the input; all instances of a run share one collection.
+ * Collects the issues and warnings about an input or a file. Each instance reports at one path; all
+ * instances of a run share one collection.
  *
  * @example
  * const label = diagnostics.at("filters", 0).at("label");
@@ -129,22 +129,22 @@ export class Diagnostics<Code extends string = string> {
     return new Diagnostics<Code>({ issues: [], warnings: [] }, undefined, []);
   }
 
-  /** The same collection, at a place below this one. */
+  /** The same collection, at a path below this one. */
   at(...keys: Path): Diagnostics<Code> {
     return new Diagnostics(this.collected, this, keys);
   }
 
-  /** The input is rejected for what it has here. */
+  /** Rejects the input for what it has at this path. */
   reject(message: string): void {
     this.collected.issues.push(issueAt(this.path(), message));
   }
 
-  /** The input is accepted, but the result may surprise or do harm. */
+  /** Warns that the result may surprise or do harm; the input is accepted. */
   warn(code: Code, message: string): void {
     this.report(code, "warning", message);
   }
 
-  /** The input is accepted; the user may want to know. */
+  /** Tells what the user may want to know; the input is accepted. */
   info(code: Code, message: string): void {
     this.report(code, "info", message);
   }
@@ -166,7 +166,7 @@ export class Diagnostics<Code extends string = string> {
     this.collected.warnings.push({ code, severity, path: formatPath(this.path()), message });
   }
 
-  /** Computed only for a report, since most places have none. */
+  /** Computed only for a report, since most instances report nothing. */
   private path(): Path {
     return this.parent ? [...this.parent.path(), ...this.keys] : this.keys;
   }

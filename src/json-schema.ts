@@ -44,7 +44,7 @@ export function jsonSchema(schema: GenericSchema): JsonSchema {
       const { type, requirement } = valibotAction as { type: string; requirement?: unknown };
       if (type === "min_code_points") return { ...jsonSchema, minLength: Number(requirement) };
       if (type === "max_code_points") return { ...jsonSchema, maxLength: Number(requirement) };
-      // A check is described by the metadata beside it, or has no counterpart in JSON Schema.
+      // Metadata next to a check describes it, or JSON Schema has no counterpart.
       return ["check", "raw_check"].includes(type) ? jsonSchema : null;
     },
   });

@@ -23,13 +23,13 @@ export function readJson(text: string): unknown {
   return value;
 }
 
-/** The value of a file without the `$schema` of an object, which is for editors. */
+/** The value of a file without `$schema`, which only editors read. */
 export function withoutSchema(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("$schema" in value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "$schema"));
 }
 
-/** The output of `--merge --json` without its report, which is a tool's input. */
+/** The tool's input in the output of `--merge --json`, which has a report too; any other value as it is. */
 export function withoutReport(value: unknown): unknown {
   const { merged, dropped, ...input } = Object(value);
   return Array.isArray(merged) && Array.isArray(dropped) ? input : value;

@@ -1,6 +1,6 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
-/** A JSON text, or a part of one: its place in the text, and its value. */
+/** A parsed JSON text, or a part of one: its syntax node, which has offsets, and its value. */
 export interface JsonTree {
   readonly node: Node;
   readonly value: unknown;

@@ -6,21 +6,21 @@ export const thousands = (value: number): string =>
 export const hasMoreBytes = (text: string, max: number): boolean =>
   text.length > max || (text.length * 3 > max && byteLength(text) > max);
 
-/** The start of a text, in at most so many bytes of UTF-8; an ellipsis ends a text that was longer. */
+/** The start of a text, in at most `max` bytes of UTF-8; an ellipsis ends one that was cut. */
 export function cutToBytes(text: string, max: number): string {
   if (!hasMoreBytes(text, max)) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(max - byteLength("…")));
   return `${text.slice(0, read)}…`;
 }
 
-/** A text as one line, without control characters and commands of CI services: it may hold anyone's data. */
+/** A text as one line, with its control characters and its commands of CI services escaped: anyone may have written it. */
 export const visibleLine = (text: string): string =>
   withoutCommands(escapeControls(text, CONTROLS));
 
-/** A text of several lines without control characters, except tabs. */
+/** A text of several lines, with its control characters escaped, except tabs. */
 export const visibleText = (text: string): string => escapeControls(text, CONTROLS_IN_TEXT);
 
-/** Like `visibleText`, without commands of CI services. JSON keeps its value, since only strings change. */
+/** Like `visibleText`, and commands of CI services are escaped. JSON keeps its value, since only strings change. */
 export const visibleLog = (text: string): string => withoutCommands(visibleText(text));
 
 /**
@@ -78,7 +78,7 @@ export interface Column {
   readonly cells: readonly string[];
 }
 
-/** How many columns a terminal needs for a text: two for East Asian letters and for emoji. */
+/** The columns of a terminal that a text takes: two for an East Asian letter or an emoji. */
 function displayWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   const letters = [...new Intl.Segmenter("en").segment(text)];

@@ -36,7 +36,7 @@ export interface Limits {
 
 /** Options of a run; a tool reads those that it knows. */
 export interface RunOptions extends Limits {
-  /** The clients of a result, in its order; the five of the contract unless given. */
+  /** The AI clients to write for, in the order of the result. Default: the five of `CLIENTS`. */
   readonly clients?: readonly Client[] | undefined;
   /** Prices to use instead of the built-in list. */
   readonly priceBook?: PriceBook | undefined;
@@ -45,8 +45,8 @@ export interface RunOptions extends Limits {
 /** Options that the function of every tool has. */
 export interface ToolOptions extends Limits {
   /**
-   * `"local"` allows as much as the command line does. `"public"`, the limits of the service, unless
-   * given.
+   * `"public"`, the default, has the limits of the service, and `"local"` the higher ones of the command
+   * line.
    */
   readonly limits?: "public" | "local" | undefined;
 }

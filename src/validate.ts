@@ -18,7 +18,7 @@ export function validate<Schema extends v.GenericSchema>(
   throw new InvalidInputError(parsed.issues.map((issue) => toIssue(issue, path)));
 }
 
-/** What is wrong with a value, such as "must be at most 100"; undefined for a valid one. */
+/** The problem of a value, such as "must be at most 100"; undefined for a valid one. */
 export function findProblem(schema: v.GenericSchema, value: unknown): string | undefined {
   const parsed = v.safeParse(schema, value, { abortPipeEarly: true });
   return parsed.success ? undefined : describeIssue(parsed.issues[0]);
@@ -29,7 +29,7 @@ function toIssue(issue: v.BaseIssue<unknown>, path: Path): Issue {
   return issueAt([...path, ...keys], describeIssue(issue));
 }
 
-/** The text after "<path>: ". Rules without a general wording have their own message. */
+/** The problem in words, to be read after its path. A rule of our own has its own message. */
 function describeIssue(issue: v.BaseIssue<unknown>): string {
   const wanted = Number(issue.requirement);
   switch (issue.type) {
@@ -71,7 +71,7 @@ function describeIssue(issue: v.BaseIssue<unknown>): string {
   }
 }
 
-/** For a rule without a message, in place of valibot's. */
+/** The wording for a rule whose only message is valibot's. */
 function generalWording({ expected, received }: v.BaseIssue<unknown>): string {
   if (received === "undefined") return "is required";
   const kinds = (expected ?? "another value").replace(/[()]/g, "").split(" | ");

@@ -3,7 +3,8 @@ import { closedObject, described, type Editable, email, list, text, textUpTo } f
 import type { MailFilterInput } from "../generated/mail-filter.ts";
 
 /*
- * The input has a file apart from the contract, so that a bundle of the library has no schema of results.
+ * The input has a file apart from the contract: bundlers drop only whole modules, and a bundle of the
+ * library needs no schema of results.
  */
 
 /** How much an input may hold: numbers of filters and of items of a list, code points of an item. */
@@ -26,7 +27,7 @@ const SEVERAL_ADDRESSES = "; one item may hold several addresses, separated by c
 /** A text, because a literal may not have the needless escapes of the specification's pattern. */
 const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`;
 
-/** The actions of a filter, as Gmail takes them. */
+/** The actions of a filter, with every value that Gmail accepts. */
 export const actionEntries = {
   label: v.optional(described(textUpTo(200), "Label to apply; a slash nests, as in Money/Bills.")),
   skip_inbox: flag("Archive the mail: it skips the inbox."),
@@ -52,7 +53,7 @@ export const actionEntries = {
   ),
 };
 
-/** The actions as the specification has them; exports of Gmail have other labels and addresses too. */
+/** The actions with the values of the specification; Gmail's exports have other labels and addresses too. */
 const PUBLIC_ACTIONS = {
   ...actionEntries,
   label: v.optional(
@@ -154,7 +155,7 @@ const inputSchema = (
 
 export const mailFilterInput = inputSchema(PUBLIC_LIMITS, PUBLIC_ACTIONS);
 
-/** The input with all that Gmail takes. */
+/** The input with all that Gmail accepts. */
 export const localMailFilterInput = inputSchema(GMAIL_LIMITS);
 
 /** The input of a merge or a trial, which may have more filters than Gmail keeps. */
@@ -185,5 +186,5 @@ export const PROPERTY_NAMES = [
 /** A name of `apps:property`. */
 export type PropertyName = (typeof PROPERTY_NAMES)[number];
 
-/** The input after validation, a copy: there are no defaults. */
+/** The input after validation: a copy, since no field has a default. */
 export type ValidMailFilterInput = Editable<MailFilterInput>;

@@ -13,8 +13,8 @@ import {
 import type { McpConfigInput } from "../generated/mcp-config.ts";
 
 /*
- * Beside the contract, so that a bundle of the library has the input alone: bundlers drop whole
- * modules that nothing uses.
+ * The input has a file apart from the contract: bundlers drop only whole modules, and a bundle of the
+ * library needs no schema of results.
  */
 
 const NO_LINE_BREAK = { value: /^[^\r\n]*$/, valueIs: "without line breaks", maxLength: 2000 };
@@ -82,10 +82,10 @@ const INPUT = {
   ),
 };
 
-const BESIDE =
+const CLIENTS_ADVICE =
   "choose clients beside the input: ?clients=zed,opencode over HTTP, --client on the command line";
 
-const ELSEWHERE = { client: BESIDE, clients: BESIDE };
+const ELSEWHERE = { client: CLIENTS_ADVICE, clients: CLIENTS_ADVICE };
 
 export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput> = closedObject(
   INPUT,
@@ -119,8 +119,8 @@ export const localMcpConfigInput: typeof mcpConfigInput = closedObject(
 );
 
 /**
- * A URL with plain text in place of its variables: the default of `${NAME:-https://a.example}`, or
- * what is valid there.
+ * A URL without variables: each becomes its default, as in `${NAME:-https://a.example}`, or a text
+ * that is valid there.
  */
 export function plainUrl(url: string): string {
   const authority = /^[^/?#]*\/\/[^/?#]*/.exec(url)?.[0] ?? "";
@@ -159,7 +159,7 @@ export const ALL_CLIENTS = [
   "antigravity",
 ] as const;
 
-/** The clients of a result, which a caller chooses beside the input. */
+/** The clients of a result. They are an option of the call, not a field of the input. */
 export const clientsSchema = v.pipe(
   v.array(v.picklist(ALL_CLIENTS)),
   v.minLength(1),
@@ -169,5 +169,5 @@ export const clientsSchema = v.pipe(
 /** The identifier of an AI client. */
 export type Client = (typeof ALL_CLIENTS)[number];
 
-/** The input after validation. It has no defaults, so it is as the caller wrote it. */
+/** The input after validation: a copy, since no field has a default. */
 export type ValidMcpConfigInput = Editable<McpConfigInput>;

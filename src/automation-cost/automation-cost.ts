@@ -19,7 +19,7 @@ import { findBreakpoints } from "./breakpoints.ts";
 import { notes } from "./notes.ts";
 import { comparePlans, type Offer } from "./plans.ts";
 import { priceBook as builtInBook, freshSince } from "./price-book.ts";
-import { PLAN_TITLES, plainLine, renderAutomationCost } from "./text.ts";
+import { PLAN_TITLES, plainLine, renderAutomationCost } from "./render.ts";
 
 /**
  * Finds the cheapest Zapier plan for a set of automations, and every other plan that fits.

@@ -17,7 +17,7 @@ import {
   type Tier,
 } from "./plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
-import { PLAN_TITLES } from "./text.ts";
+import { PLAN_TITLES } from "./render.ts";
 
 /**
  * Finds the numbers of tasks from which another plan or tier is the cheapest, for the billing, the
@@ -61,7 +61,7 @@ export function nextBreakpoint(
   return value && toBreakpoint(value);
 }
 
-/** A number of tasks, and the cheapest offer for it. */
+/** A number of tasks, and the cheapest offer for it, if a tier carries them. */
 interface PricePoint {
   readonly tasks: number;
   readonly offer: Offer | undefined;
@@ -83,9 +83,9 @@ const cheapestAt = (tasks: number, { tiers, percent }: Pricing): PricePoint => (
 });
 
 /**
- * The changes of the cheapest tier after a number of tasks. Between two corners all prices are
- * straight lines but for their rounding, and of straight lines the one that is the lowest at both
- * ends is the lowest between them.
+ * The points after a number of tasks at which another tier is the cheapest. Between two corners each
+ * price is a straight line, but for its rounding, and the line that is lowest at both ends is lowest
+ * between them.
  */
 function* changesAfter(tasks: number, pricing: Pricing): Generator<PricePoint, undefined> {
   const budget = { left: MAX_RIVAL_SEARCHES };
@@ -116,8 +116,8 @@ function* changesBetween(
 }
 
 /**
- * Bounds the work: tiers of almost equal price could alternate for a million tasks. Beyond it, changes by
- * rounding alone are not found.
+ * The most searches for a rival: tiers of almost equal price could alternate for a million tasks. After
+ * them, changes by rounding alone are not found.
  */
 const MAX_RIVAL_SEARCHES = 10_000;
 

@@ -4,7 +4,7 @@ import { plural, thousands } from "../text.ts";
 import { nextBreakpoint } from "./breakpoints.ts";
 import { type Comparison, comparePlans, type Offer, type Tier } from "./plans.ts";
 import { freshSince } from "./price-book.ts";
-import { money, planLabel } from "./text.ts";
+import { money, planLabel } from "./render.ts";
 
 /** The assumptions and limits that apply to the result, in sentences. */
 export function notes(
@@ -31,7 +31,7 @@ export function notes(
   ];
 }
 
-/** The limits of Free where it is the cheapest, or why it is not, although the tasks would fit. */
+/** Says what Free does not allow: as its limits where it is the cheapest, or as the reason why it is not. */
 function freeNotes(
   tasks: number,
   { cheapest, eligible, offers }: Comparison,
@@ -65,7 +65,7 @@ function limitNotes(tasks: number, { eligible, cheapest, smallestCovering }: Com
   ];
 }
 
-/** The cheapest plan with room, where it costs little more than the cheapest of all, in a sentence. */
+/** Offers a plan with room for more tasks, if it costs little more than the cheapest. */
 export function roomNote(quotes: readonly Quote[], tasks: number): string | undefined {
   const [cheapest] = quotes;
   const roomy = quotes.find(
@@ -83,7 +83,7 @@ export function roomNote(quotes: readonly Quote[], tasks: number): string | unde
 
 const cents = (dollars: number): number => Math.round(100 * dollars);
 
-/** A dollar or 5 % more than the cheapest is little. */
+/** The most that a plan with room may cost: a dollar or 5 % more than the cheapest. */
 const maxRoomyCents = (least: number): number => least + Math.max(100, Math.floor(least / 20));
 
 /** Says up to how many tasks the same plan stays the cheapest. */

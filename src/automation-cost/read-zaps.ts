@@ -21,7 +21,7 @@ export interface ReadZaps {
   /** The Zaps of a zapfile whose runs a month are not given. */
   readonly without_runs: Omit<ReadZap, "runs_per_month">[];
   readonly left_out: LeftOutZap[];
-  /** Findings about the Zaps; a path such as `zaps[0]` or `without_runs[0]` is a place in these lists. */
+  /** Findings about the Zaps; a path such as `zaps[0]` or `without_runs[0]` refers to these lists. */
   readonly warnings: readonly Warning[];
 }
 
@@ -193,7 +193,7 @@ function numberRepeatedTitles(titles: readonly string[]): readonly string[] {
   });
 }
 
-/** @param names those of the Zaps with the title, if it is repeated. */
+/** @param names of the Zaps with this title, which have numbers; empty if there are none. */
 const whyUnknown = (title: string, names: readonly string[]): string =>
   names.length === 0
     ? `has no Zap named ${inQuotes(title)}`

@@ -5,7 +5,7 @@
 export const taskRules = {
   source: "https://help.zapier.com/hc/en-us/articles/8496196837261",
   read_on: "2026-10-06",
-  /** Paths, Filter, Formatter, Delay and the other apps whose steps are no tasks. */
+  /** Paths, Filter, Formatter, Delay and the other apps whose steps do not count as tasks. */
   free_apps: [
     "Branching",
     "Delay",

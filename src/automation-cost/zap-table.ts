@@ -31,9 +31,9 @@ interface LeftOutRow {
 
 /**
  * Parses a table of Zaps: comma-, semicolon- or tab-separated, with or without a heading. It takes
- * only what the text says for sure, for a wrong number gives a wrong price.
+ * only what the text says for sure, because a wrong number gives a wrong price.
  *
- * @returns the reasons why a text is no such table, as strings.
+ * @returns the reasons, as strings, for a text that is not such a table.
  */
 export function parseZapTable(text: string): ZapTable | readonly string[] {
   const lines = text.replace(/\r\n?/g, "\n");
@@ -127,10 +127,10 @@ function findLayout(rows: readonly Row[]): Layout | readonly string[] {
   return { heading, width: cells.length, columns: { name, status, action_steps, runs_per_month } };
 }
 
-/** Lines above a heading. */
+/** The number of rows in which a heading is looked for: titles may precede it. */
 const MAX_TITLES = 10;
 
-/** True for a row that is no heading. The months of a year may head columns as well. */
+/** True for a row of a Zap, and not for a heading of months, whose 2026-09 is not a number of steps. */
 const isData = ({ cells: [, steps, runs = ""] }: Row): boolean =>
   findProblem(actionStepsSchema, Number(steps)) === undefined && /^\d/.test(runs);
 
@@ -180,7 +180,7 @@ function whyUnsure(
       ];
 }
 
-/** How many names a message lists. */
+/** The most names that a message lists. */
 export const MAX_NAMED = 3;
 
 const quoteCell = (cell = ""): string =>
@@ -201,7 +201,7 @@ function readRows(rows: readonly Row[], layout: Layout, separator: string): ZapT
     const leaveOut = (reason: string, severity: Warning["severity"] = "warning") =>
       left_out.push({ name, row: number, reason, severity });
     if (index <= heading) {
-      // A title has one cell.
+      // A row with one cell is a title.
       if (index < heading && cells.filter(Boolean).length > 1) leaveOut("is above the heading");
       continue;
     }
@@ -236,7 +236,7 @@ const OFF = /^(?:off|paused|draft|disabled|inactive|stopped|false|no)$/i;
 
 const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:total|sum|average)s?:?$/i;
 
-/** @returns the reason why a row is not read, as a string. */
+/** @returns the reason, as a string, for a row that is not read. */
 function parseNumbers(
   cells: readonly string[],
   { columns }: Layout,

@@ -49,8 +49,8 @@ const ZapfileSchema = v.object({
 /**
  * Parses Zapier's export.
  *
- * @returns the Zaps, or why the text is no zapfile. The reason quotes none of the text, which may hold
- * secrets.
+ * @returns the Zaps, or the reason why the text is not a zapfile. The reason quotes nothing, because the
+ * text may hold secrets.
  */
 export function parseZapfile(text: string): readonly Zap[] | string {
   let value: unknown;
@@ -78,7 +78,7 @@ export function parseZapfile(text: string): readonly Zap[] | string {
 /** Ten times what Zapier allows. */
 const MAX_STEPS = 1_000;
 
-/** A title with as much as the name of an automation may have. */
+/** A title, cut to the length that the name of an automation may have. */
 export const shortTitle = (title: string): string =>
   [...title.trim().slice(0, 2 * MAX_TITLE)].slice(0, MAX_TITLE).join("");
 

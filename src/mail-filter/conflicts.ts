@@ -55,7 +55,7 @@ export function warnAboutConflicts(
 /** The first of the filters that match the same mail and do the same, for each that repeats it. */
 function findOriginals(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilter, ParsedFilter> {
   const originals = new Map<ParsedFilter, ParsedFilter>();
-  // Most filters are alone with their label, and a key of criteria takes time.
+  // Few filters share their actions, and a key of criteria is slow to make.
   const rivals = [...groupBy(filters, ({ actions }) => actionsKey(actions)).values()].filter(
     ({ length }) => length > 1,
   );
@@ -102,8 +102,8 @@ interface Conflict {
 /**
  * Returns, for each filter, the first earlier filter that does the opposite with the same mail.
  *
- * Each filter is compared only with earlier ones that do the opposite and share a term, looked up in the
- * list whose terms the fewest filters share. So the time grows with the terms and not with the pairs.
+ * A filter is compared only with earlier ones that do the opposite and share a term of one list, the list
+ * whose terms the fewest of them share. So the time grows with the terms, not with the pairs of filters.
  */
 function findFirstConflicts(
   filters: readonly Compared[],
@@ -133,7 +133,7 @@ function findFirstConflicts(
 
 const TERM_FIELDS = [...LIST_FIELDS, "words"] as const;
 
-/** Filters that conflict with the same actions and have terms in the same fields. */
+/** Filters whose actions conflict with the same other ones, and that have terms in the same fields. */
 class ConflictGroup {
   readonly actions: Actions;
   private readonly fields: readonly (typeof TERM_FIELDS)[number][];

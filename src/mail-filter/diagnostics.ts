@@ -76,7 +76,7 @@ interface Found {
 }
 
 interface SharedInfo {
-  /** The first item's place in the list. */
+  /** The index of the first item. */
   readonly index: number;
   readonly message: string;
   more: number;

@@ -1,6 +1,6 @@
 import type { FilterInput, PropertyName } from "../../schemas/mail-filter.ts";
 
-/** Lists joined by OR: any one item is enough. */
+/** The fields whose items are alternatives: any one is enough. */
 export const LIST_FIELDS = ["from", "to", "subject"] as const;
 
 export type ListField = (typeof LIST_FIELDS)[number];
@@ -38,12 +38,9 @@ export interface Action {
   readonly besideDelete?: "opposite" | "pointless" | undefined;
   /** Why two filters with different values of the field are opposite. */
   readonly conflict?: string | undefined;
-  /** The words of a search, such as `is:unread`, that may ask whether the action has been done. */
+  /** Matches a search, such as `is:unread`, that may ask whether the action has been done. */
   readonly askedBy?: RegExp | undefined;
-  /**
-   * The search of mail to which it has not been done; the asterisk is the text. Gmail has none for an
-   * action without one.
-   */
+  /** The search of mail to which it has not been done; the asterisk is the text. Undefined where Gmail has none. */
   readonly undone?: string | undefined;
 }
 
@@ -138,7 +135,7 @@ const ROWS = [
   }),
 ];
 
-/** A field of the actions without a row. */
+/** The fields of `Actions` without a row. */
 type Missing = Exclude<keyof Actions, (typeof ROWS)[number]["field"]>;
 
 /** All actions, in the order of an explanation. A missing row does not compile, and is named. */

@@ -5,7 +5,7 @@ import type { Actions } from "./fields.ts";
 import { abbreviate, type ParsedFilter } from "./filter.ts";
 import { namesSenderOrList } from "./warnings.ts";
 
-/** Warns once about what concerns several filters. */
+/** Gives one warning for all filters that forward mail, and one for all that let spam through. */
 export function warnAboutAll(
   filters: readonly ParsedFilter[],
   diagnostics: FilterDiagnostics,
@@ -69,7 +69,7 @@ function listSome(texts: readonly string[]): string {
 
 const MAX_NAMED = 3;
 
-/** How messages name a filter: by its name, or its first condition. */
+/** A filter's title in messages: its name, or its first condition. */
 export function quotedTitle({ name, isNamed, criteria, search }: ParsedFilter): string {
   const { from, to, subject, words } = criteria;
   const [first] = [from, to, subject, words].flatMap((terms) => terms[0] ?? []);

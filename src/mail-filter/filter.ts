@@ -56,11 +56,11 @@ export function readFilter(
   };
 }
 
-/** The first characters of a search, which may have thousands, identify a filter. */
+/** The start of a search, which may have thousands of characters: it is enough to identify a filter. */
 export const abbreviate = (search: string): string =>
-  search.length > LONGEST ? `${[...search].slice(0, LONGEST).join("")}…` : search;
+  search.length > MAX_SHOWN ? `${[...search].slice(0, MAX_SHOWN).join("")}…` : search;
 
-const LONGEST = 120;
+const MAX_SHOWN = 120;
 
 /** Rejects a filter that selects no mail or does nothing with it. */
 function requireConditionAndAction(filter: FilterInput, diagnostics: FilterDiagnostics): void {

@@ -17,7 +17,7 @@ import { type Criteria, toTexts } from "./terms/criteria.ts";
 import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } from "./write.ts";
 
 export interface GenerateOptions extends Limits {
-  /** Says that Gmail has an entry already, as written or unsplit; the entry is then skipped. */
+  /** True for an entry that Gmail has already, in one of these forms; the entry is then left out. */
   readonly isInGmail?: (actions: Actions, ...forms: readonly Criteria[]) => boolean;
 }
 
@@ -48,8 +48,8 @@ export function generate(
 }
 
 /**
- * Warns about any number of filters of an export. Each warning names its filter, because the user has no
- * list of them with places.
+ * Warns about any number of filters of an export. Each warning names its filter, because the user cannot
+ * look up an index in a mailFilters.xml.
  */
 export function collectWarnings(filters: readonly FilterInput[]): MailFilterResult["warnings"] {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
@@ -101,7 +101,7 @@ function toAddition(
   return { ...result, warnings };
 }
 
-/** @param isAddition whether the file is imported beside filters that are in Gmail. */
+/** @param isAddition whether Gmail keeps the filters that it has, and the file adds to them. */
 function toResult(
   filters: readonly WrittenFilter[],
   diagnostics: FilterDiagnostics,
@@ -177,7 +177,7 @@ function toResultWithin(
     entries.reduce((sum, { search }) => sum + search.length, 0),
   );
   const length = lengths.reduce((sum, filterLength) => sum + filterLength, 0);
-  // Each entry has its search as such, as properties, and in the file.
+  // The result has each search three times: as such, as properties, and in the file.
   if (length * 3 <= resultBytes) {
     const result = toResult(filters, diagnostics);
     if (mostBytes(result) <= resultBytes || jsonBytes(result) <= resultBytes) return result;

@@ -13,7 +13,7 @@ import { type BeforeMerge, mergeReport } from "./merge/merge-report.ts";
 
 /** Filters after a merge. */
 export interface MergeResult {
-  /** The filters as an input; of an export only the new ones. */
+  /** The filters as an input; for a merge of an export only the new ones. */
   readonly input: { readonly filters: readonly FilterInput[] };
   /** The whole outcome, for programs. */
   readonly result: MailFilterMerge;
@@ -53,7 +53,7 @@ export function readExport(xml: string) {
   const { entries, left_out, warnings, ...read } = readEntries(feed);
   const filters = read.filters.map(withName);
   const counts = entries.map(({ length }) => length);
-  /** Merges filters of the account, which may be in Gmail already as so many entries. */
+  /** Merges filters of the account; `countsOf` has the numbers of entries that they are in Gmail, where known. */
   const mergeWith = (given: typeof filters, countsOf: Parameters<typeof mergeValidFilters>[2]) =>
     mergeValidFilters(given, left_out, countsOf);
   const merge = (): MergeResult => {

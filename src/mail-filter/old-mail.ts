@@ -5,7 +5,7 @@ import { ACTIONS } from "./fields.ts";
 import { MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { previewUrl } from "./write.ts";
 
-/** How to find the mail in Gmail that a filter would still change. */
+/** Searches for the mail in Gmail that a filter would still change. */
 export interface OldMail {
   /**
    * One search with its address in Gmail. Several, one for each entry and action, where it would have
@@ -64,7 +64,7 @@ const FilterSchema = v.object({
 });
 
 /**
- * A label as Gmail's search takes it. A space and these signs are the same as a hyphen to Gmail
+ * A label as Gmail's search accepts it. A space and these signs are the same as a hyphen to Gmail
  * (`Money/Two words` is `Money-Two-words`); a label with others must be in quotes.
  */
 function toLabelSearch(label: string): string {

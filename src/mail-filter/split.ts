@@ -29,10 +29,10 @@ export function split(criteria: Criteria, length: number): readonly Criteria[] |
   return parts;
 }
 
-/** Why criteria cannot be cut: what must stay whole is too long, or the parts are too many. */
+/** The reason why criteria cannot be cut: the rest, which stays whole, is too long, or the parts are too many. */
 export type Unsplittable = "too-long" | "too-many";
 
-/** How long a part of each list may be. */
+/** The most characters of a part of each list. */
 type Limits = Readonly<Record<ListField, number>>;
 
 /**
@@ -129,7 +129,7 @@ function toParts(terms: Terms, list: Measured, limit: number): readonly Terms[] 
   return parts;
 }
 
-/** How many parts of at most this length a list needs. No term may be longer than that. */
+/** The number of parts of at most this length that a list needs. No term may be longer. */
 function countParts(list: Measured, limit: number): number {
   let count = 0;
   for (let start = 0; start < list.count; count += 1) start = partEnd(list, start, limit);

@@ -1,5 +1,5 @@
 // These are the parts of xmlbuilder2 that write tags. Its main entry builds a DOM first, which makes
-// the import ten times as large and takes longer than the rest of a short run.
+// the import ten times as large and is slower than the rest of a short run.
 import type { XMLBuilderCBOptions } from "xmlbuilder2/lib/interfaces.js";
 import { XMLCBWriter } from "xmlbuilder2/lib/writers/XMLCBWriter.js";
 import { PROPERTY_NAMES, type PropertyName } from "../../schemas/inputs/mail-filter.ts";

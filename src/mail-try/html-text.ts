@@ -1,15 +1,15 @@
 import { Tokenizer } from "htmlparser2";
 
 /**
- * The visible text of HTML, as a browser shows it. A replacement character stands where a word may or
- * may not end, and after a text that may be partly hidden.
+ * The visible text of HTML, as a browser shows it. A replacement character marks where a word may or
+ * may not end, and follows a text that may be partly hidden.
  */
 export function htmlText(html: string): string {
   const shown: string[] = [];
   /** Formats of this mail that have attributes, and may part words by their style. */
   const styled = new Set<string>();
   let isWhole = true;
-  /** What the tags since the last text do to the word that it ends in. */
+  /** Whether the tags since the last text end the word that it ends in. */
   let gap: Gap = JOINED;
   let isClosed = false;
   let hidden: string | undefined;

@@ -21,7 +21,7 @@ export class MailBuilder {
   private readonly sections: Section[] = [];
   /** The lines before each part of the multiparts that have not ended. */
   private readonly delimiters: string[] = [];
-  /** What the current line belongs to. A line outside of all parts is no text. */
+  /** The region that the current line is in. A line outside of all parts is not text. */
   private region: "header" | "text" | "attached" | "outside" = "header";
   private isUseless = false;
   private isQuotedPrintable = false;
@@ -32,7 +32,7 @@ export class MailBuilder {
   private bytes = 0;
   private lastBlank = 0;
 
-  /** @param before the previous mail, which nobody uses any more: both are kept in the same bytes. */
+  /** @param before the previous mail, whose bytes are used again. */
   constructor(before?: MailBuilder) {
     this.kept = before?.kept ?? new Uint8Array(MAX_TEXT + MAX_HEADERS);
   }
@@ -81,7 +81,7 @@ export class MailBuilder {
     }
     let textEnd = end;
     if (this.isQuotedPrintable && bytes[end - 1] === LINE_FEED) {
-      // Blanks at the end of a line are no text (RFC 2045, 6.7), nor do they end a soft break.
+      // Blanks at the end of a line are not text (RFC 2045, 6.7), also after the = of a soft break.
       while (textEnd > at && isBlank(bytes[textEnd - 1])) textEnd -= 1;
     }
     this.kept.set(bytes.subarray(at, textEnd), this.length);
@@ -146,7 +146,7 @@ const isBlank = (byte: number | undefined): boolean =>
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The start of a line; a boundary has 70 characters (RFC 2046), and two hyphens at either end. */
+/** The start of a line: enough for a boundary, 70 characters (RFC 2046) with two hyphens at either end. */
 const decodeLine = (bytes: Uint8Array, at: number, end: number): string =>
   decoder.decode(bytes.subarray(at, Math.min(end, at + 250)));
 

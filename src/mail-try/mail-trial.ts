@@ -14,7 +14,7 @@ import type {
   TriedFilter,
 } from "./report.ts";
 
-/** Mails to try besides those in the inbox and the archive. */
+/** Folders whose mails are tried too; those of the inbox and the archive always are. */
 export interface MailTrialOptions {
   readonly includeSpam?: boolean | undefined;
   readonly includeTrash?: boolean | undefined;

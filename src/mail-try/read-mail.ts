@@ -95,7 +95,7 @@ async function readSection({ bytes, isDropped }: Section): Promise<Content> {
     if (headerLines.some(({ line }) => !/^[!-9;-~]+[ \t]*:/.test(line))) {
       return { headers, text: "", attachments: [], flaw: ENDLESS };
     }
-    // The parser takes what was left out as attached for a text or a mail.
+    // Without its body, the parser does not see that the section is an attachment.
     if (isDropped && attachments.length === 0) attachments.push({});
     return { headers, attachments, ...(await readText(bytes, email)) };
   } catch (error) {
@@ -170,7 +170,7 @@ const ASCII = /ascii|^ansi_x3/;
 /** Encodings whose order of bytes is in the text, or is guessed. */
 const WIDE = /^(?:utf-?16|ucs-?2|unicode|iso-10646)/;
 
-/** False for an encoding that nobody knows, which the parser takes for windows-1252. */
+/** False for an encoding that the parser does not know: it reads such a text as windows-1252. */
 const isKnown = (charset: string): boolean =>
   WESTERN.test(charset) ||
   decodeWords(`=?${charset}?Q?=D0=A4?=`) !== decodeWords("=?l1?Q?=D0=A4?=");

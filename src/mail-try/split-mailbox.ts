@@ -68,7 +68,7 @@ const LINE_FEED = 10;
 /** A longer line is read in pieces. */
 const MAX_LINE = 65_536;
 
-/** The end of the line at a place, after its line feed; 0 when it is not there yet. */
+/** The end of the line that starts at an offset, after its line feed; 0 when it is not there yet. */
 function lineEnd(bytes: Uint8Array, at: number, isLast: boolean): number {
   const feed = bytes.indexOf(LINE_FEED, at);
   if (feed >= 0) return feed + 1;

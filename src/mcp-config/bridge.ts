@@ -22,8 +22,8 @@ export const bridgeReplaces = ({ path, value }: ServerText): boolean =>
   path[0] === "headers" && schemeAndReference(value) !== undefined;
 
 /**
- * Adapts the client to this server: without SSE it starts the bridge. The bridge reads the variables of
- * headers from its environment, and the client may have to set them there.
+ * The client as it is for this server: one without SSE starts an SSE server through the bridge. The
+ * bridge reads the variables of headers from its environment, so a client that can sets them there.
  */
 export function throughBridge(client: ClientDefinition, server: Server): ClientDefinition {
   if (client.withoutSse === undefined || server.transport !== "sse") return client;
@@ -92,7 +92,7 @@ function bridgeTo({ transport, name, url, headers }: HttpServer): StdioServer {
   };
 }
 
-/** A variable of the bridge alone, which no other server sees. */
+/** The variable for a header's value. Only the bridge has it in its environment. */
 const headerVariable = (header: string): string =>
   `MCP_HEADER_${header.toUpperCase().replace(/[^A-Z\d]/g, "_")}`;
 

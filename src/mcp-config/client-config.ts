@@ -23,7 +23,7 @@ export function writeClientConfig(
   const analysis = withPassedOn(client, shared);
   const { secrets, serverInputs } = analysis;
   const supported = supportedReferences(client, analysis);
-  const server = withReferences(client, analysis, supported);
+  const server = inClientForms(client, analysis, supported);
   const commands = client.commands?.(server, secrets, serverInputs);
   const bash = commands && bashLine(commands.words);
   const powershell =
@@ -64,7 +64,7 @@ export function writeClientConfig(
   };
 }
 
-/** Computed once for all clients' configs. */
+/** The facts about a server that all clients share, computed once. */
 export function analyseServer(
   server: Server,
   serverInputs: readonly ServerInput[] = [],
@@ -97,11 +97,11 @@ export function memberWriter(): MemberWriter {
   };
 }
 
-/** The server as the client's file has it: with references in its form, and places to fill. */
+/** The server as the client's file has it: with references in its form, and `<NAME>` where it has none. */
 export function adaptServer(client: ClientDefinition, shared: ServerAnalysis): Server {
   const analysis = withPassedOn(client, shared);
   const supported = supportedReferences(client, analysis);
-  return withPlaceholders(client, withReferences(client, analysis, supported), analysis);
+  return withPlaceholders(client, inClientForms(client, analysis, supported), analysis);
 }
 
 /** The analysis with a reference in `env` for each variable that a container gets only from there. */
@@ -121,7 +121,7 @@ const supportedReferences = (
 ): readonly ReferringText[] => references.filter((text) => replacesReferences(client, text));
 
 /** The server with the references that the client replaces in the client's form. */
-function withReferences(
+function inClientForms(
   { references }: ClientDefinition,
   { server, serverInputs }: ServerAnalysis,
   supported: readonly ReferringText[],
@@ -134,7 +134,7 @@ function withReferences(
   });
 }
 
-/** For a client without references: the server with `<NAME>`, or the known value, in place of each. */
+/** The server with `<NAME>`, or the known value, for each reference that the client does not replace. */
 function withPlaceholders(
   client: ClientDefinition,
   server: Server,
@@ -166,7 +166,7 @@ function writeConfig(
 /** The beginning of the note of a client whose link the server must not get. */
 export const NO_LINK = "No one-click install while";
 
-/** Says which part of the server a link would leave in the history, and what to do. */
+/** Why the server gets no link: the part of it that would stay in the history, and what to do. */
 function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
   const keys = literalKeys(server);
   const referTo = (key: string) => `\${${valueVariable(server, key)}}`;

@@ -44,7 +44,7 @@ export interface ClientDefinition {
     readonly forms?: readonly Form[];
     /** The client replaces `${NAME:-default}` too. */
     readonly takesDefaults?: true;
-    /** What else the client replaces, such as `${workspaceFolder}`: we never write it, and warn for other clients. */
+    /** Other variables that the client replaces, such as `${workspaceFolder}`. We never write one, and warn of it for other clients. */
     readonly alsoReplaces?: RegExp;
     /** The fields where the client replaces references. Default: all. */
     readonly fields?: readonly string[];
@@ -76,7 +76,7 @@ export interface ClientDefinition {
   readonly notes: (analysis: ServerAnalysis) => readonly string[];
   readonly warnAbout?: (analysis: ServerAnalysis, diagnostics: ServerDiagnostics) => void;
 
-  // What follows is for reading and changing the client's file.
+  // For reading and changing the client's file:
   /** How strictly the client reads a JSON file. Default: plain JSON. */
   readonly dialect?: Dialect;
   /** The client's parser rejects a file with a byte order mark. */
@@ -89,21 +89,21 @@ export interface ClientDefinition {
   readonly projectsKey?: string;
   /** The client's own names for fields of an entry, with what they hold. */
   readonly fieldContents?: Readonly<Record<string, FieldContent>>;
-  /** Fields of an entry that other clients with the same key do not know. */
+  /** Fields of an entry that no other client with this `rootKey` knows: they show whose file it is. */
   readonly ownFields?: readonly string[];
-  /** Types of an entry that other clients with the same key do not know. In such an entry only `{env:NAME}` is a reference. */
+  /** Types of an entry that no other client with this `rootKey` knows. In such an entry only `{env:NAME}` is a reference. */
   readonly ownTypes?: readonly string[];
-  /** Settings that users add to an entry, with the value that means the same as none: `disabled: false`. */
+  /** Settings of an entry, with the value that means the same as no setting: `disabled: false`. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** Other names that the client accepts for members of an entry. */
   readonly synonyms?: Readonly<Record<string, string>>;
   /** The types of an entry that mean the same as none, by transport. */
   readonly usualTypes: Partial<Readonly<Record<Transport, readonly unknown[]>>>;
-  /** A member that the client writes into every entry and that says nothing, with its value. */
-  readonly constant?: readonly [key: string, value: unknown];
-  /** The client takes a `url` for that of an SSE server, whatever the type. */
+  /** A member that the client writes into every entry, always with this value. */
+  readonly constantMember?: readonly [key: string, value: unknown];
+  /** The client reads a `url` as that of an SSE server, whatever the type. */
   readonly urlIsSse?: true;
-  /** The user's own fields that belong to a transport; the client rejects them beside the other one. */
+  /** Fields, set by users, that the client rejects in an entry of another transport than theirs. */
   readonly fieldsOfTransport?: Partial<Readonly<Record<Transport, readonly string[]>>>;
   /** The environment variable that moves the user's files. */
   readonly home?: HomeVariable;
@@ -118,7 +118,7 @@ export interface ClientDefinition {
 }
 
 /**
- * What a field of an entry holds. `httpUrl` is a URL for Streamable HTTP alone, preferred to a command.
+ * The content of a field of an entry. `httpUrl` is a URL for Streamable HTTP alone, preferred to a command.
  * The last three hold names of variables: for the environment, for headers, and for a bearer token.
  */
 export type FieldContent =

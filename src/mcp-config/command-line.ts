@@ -11,7 +11,7 @@ export interface CommandLine {
 
 /**
  * Splits a pasted command line as a POSIX shell does. What the shell would replace, `$NAME`, becomes a
- * reference, `${NAME}`; `<a place to fill>` stays text.
+ * reference, `${NAME}`; `<a placeholder>` stays text.
  *
  * @returns undefined for a single word, for a quote that does not end, and where a shell would do more
  * than start one program.
@@ -20,7 +20,7 @@ export interface CommandLine {
  * splitCommandLine("npx -y 'my server'"); // { command: "npx", args: ["-y", "my server"] }
  */
 export function splitCommandLine(text: string): CommandLine | undefined {
-  const { words, problem } = shellWords(text);
+  const { words, problem } = splitShellWords(text);
   const [command, ...args] = words;
   return problem !== undefined || command === undefined || args.length === 0
     ? undefined
@@ -29,14 +29,14 @@ export function splitCommandLine(text: string): CommandLine | undefined {
 
 interface ShellWords {
   readonly words: readonly string[];
-  /** The reason why the line is not only words. `words` has those before that place. */
+  /** The reason why the line is not only words; then `words` has those before it. */
   readonly problem?: string;
 }
 
-function shellWords(text: string): ShellWords {
+function splitShellWords(text: string): ShellWords {
   const words: string[] = [];
   let word: string | undefined;
-  // What decides on a backslash: to look at a long word at each of its parts would take long.
+  // The end of the word so far decides if a backslash stays; the whole word may be long.
   let end = "";
   let isPath = false;
   for (const { groups = {}, 0: match } of joinedLines(text).matchAll(SHELL_PART)) {
@@ -54,7 +54,7 @@ function shellWords(text: string): ShellWords {
       return { words, problem: `has a ${match} that does not end` };
     } else {
       const isKept: boolean = /[\w.%@-]/.test(escaped ?? "") && (isPath || WINDOWS_PATH.test(end));
-      const part = isKept ? match : (single ?? escaped ?? withReferences(double ?? plain ?? ""));
+      const part = isKept ? match : (single ?? escaped ?? toReferences(double ?? plain ?? ""));
       word = (word ?? "") + part;
       end = `${end}${part}`.slice(-MAX_END);
       isPath ||= isKept;
@@ -69,7 +69,7 @@ const interpreted = (operator: string, where: string): string =>
 /** The beginning of a path of Windows: nobody writes `C:\U` for a POSIX shell, which drops the backslash. */
 const WINDOWS_PATH = /(?:^|=)(?:[A-Za-z]:|\.{1,2}|%\w+%|\$\{\w+\})(?:\\|$)/;
 
-/** More than the folder or the variable with which a path begins. */
+/** Longer than the folder or the variable with which a path begins. */
 const MAX_END = 300;
 
 const SHELL_PART =
@@ -79,8 +79,8 @@ const SHELL_PART =
 const joinedLines = (text: string): string => text.trim().replace(/(?:\\|(?<=\s)[`^])\r?\n/g, "");
 
 /**
- * The lines that add a server, without comments, prompts and sudo, beside commands that install or show
- * something, such as `npm i -g y`. Any other text, also with one line that does something else, is one line.
+ * The lines that add a server, without comments, prompts and sudo. Lines that install or show something,
+ * such as `npm i -g y`, are left out; a text with any other line is returned as one line.
  */
 export function extractAddCommands(text: string): readonly string[] {
   const whole = joinedLines(text.replace(/^[ \t]*#.*$/gm, ""));
@@ -91,7 +91,7 @@ export function extractAddCommands(text: string): readonly string[] {
   return isRead ? adding.map((line) => line.replace(/^sudo\s+/, "")) : [whole.replace(PROMPT, "")];
 }
 
-/** The lines of a text without prompts. A line break in quotes ends none. */
+/** The lines of a text without prompts. A line break in quotes does not end a line. */
 function commandLines(text: string): readonly string[] {
   const lines = [""];
   for (const { 0: part, groups } of text.matchAll(SHELL_PART)) {
@@ -111,7 +111,7 @@ const NEIGHBOUR =
   /^(?:sudo\s+)?(?:(?:npm|pnpm|yarn|bun|pip3?|pipx|uv|brew|apt|apt-get|winget)\s+(?:i|install|add|global\s+add|tool\s+install)|git\s+clone|docker\s+pull|\S+\s+mcp\s+(?:list|get|login|remove))(?:\s[^&|;]*)?$|^(?:\S+\s+--version|claude|codex|gemini|qwen|opencode|copilot)$/;
 
 /** Writes variables outside single quotes, `$NAME` or PowerShell's `$env:NAME`, as `${NAME}`; `\\$` is `$`. */
-const withReferences = (text: string): string =>
+const toReferences = (text: string): string =>
   text.replace(/\\(["\\$`])|\$(?:env:)?([A-Za-z_]\w*)/g, (_, escaped?: string, name?: string) =>
     name === undefined ? String(escaped) : `\${${name}}`,
   );
@@ -145,7 +145,7 @@ export function parseServerCommand(text: string, isCommand = false): CommandLine
   if (/^\s*[{[]/.test(text)) return undefined;
   const [line = "", ...others] = extractAddCommands(text);
   if (others.length > 0 || /[\r\n]/.test(line)) return undefined;
-  const { words, problem } = shellWords(line);
+  const { words, problem } = splitShellWords(line);
   const rest = [...words];
   const env = takeAssignments(rest);
   const [command = "", ...args] = rest;
@@ -163,7 +163,7 @@ export function parseServerCommand(text: string, isCommand = false): CommandLine
   return { input: localInput(name, rest, env), isNamed: false };
 }
 
-/** How a server is reached or started. */
+/** The part of an input by which a server is reached or started. */
 export type ServerTarget = Pick<McpConfigInput, "url" | "command" | "args">;
 
 /**
@@ -333,10 +333,10 @@ function takeProgramWords(program = "", words: readonly string[], env: Pairs): r
 }
 
 /**
- * The pairs of an option. Claude Code takes all words up to the next option for more of them, but the
- * order that its documentation gives has the server's name there, which is no pair.
+ * The pairs of an option. Claude Code reads all words up to the next option as more pairs, but in the
+ * order of its documentation the server's name, which is not a pair, follows.
  *
- * @param rest the words after the first pair; those that are taken are removed.
+ * @param rest the words after the first pair; the function removes the pairs.
  */
 function takePairs(
   option: string,

@@ -1,7 +1,7 @@
 import { type ClientDefinition, replacesReferences, type ServerAnalysis } from "./client.ts";
 import type { ServerDiagnostics, StdioServer } from "./server.ts";
 
-/** The variables that a container asks its client for, and that this client does not pass on by itself. */
+/** The variables that a container expects from its client, and that this client does not pass on by itself. */
 export function notPassedOn(
   { passesOnFew }: ClientDefinition,
   { server }: ServerAnalysis,
@@ -89,7 +89,7 @@ export function parseContainerRun({
   return undefined;
 }
 
-/** The option that gives a variable to the container, its own with a name alone. */
+/** The option that sets a variable in the container; `-e NAME` passes on docker's own. */
 export const FORWARDS = /^(?:-e|--env)$/;
 
 interface Options {
@@ -132,7 +132,7 @@ const IS_INTERACTIVE = /^-(?:i|it|ti|-interactive)$/;
 const IS_FOR_DOCKER =
   /^(?:DOCKER|BUILDKIT|COMPOSE|CONTAINERS?|PODMAN|REGISTRY_AUTH|XDG)_|^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|SYSTEMROOT|(?:ALL|HTTPS?|NO)_PROXY)$/i;
 
-/** Options after the image that no program but docker would take so. */
+/** The indexes of options after the image that must be meant for docker. */
 function misplacedOptions({ args, env }: StdioServer, run: ContainerRun): readonly number[] {
   const indexes: number[] = [];
   for (let index = run.image + 1; index < args.length; index += 1) {

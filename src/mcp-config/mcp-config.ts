@@ -29,9 +29,9 @@ import { validate } from "../validate.ts";
 import { throughBridge } from "./bridge.ts";
 import { analyseServer, memberWriter, writeClientConfig } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
+import { renderMcpConfig } from "./render.ts";
 import { furtherIssues, toServer } from "./server.ts";
 import type { ServerInput } from "./server-input.ts";
-import { renderMcpConfig } from "./text.ts";
 import { isObjectOrArray } from "./values.ts";
 import { warnAboutVariables } from "./variables.ts";
 import { warnAboutClient, warnAboutServer } from "./warnings.ts";
@@ -39,9 +39,9 @@ import { warnAboutClient, warnAboutServer } from "./warnings.ts";
 /**
  * Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex.
  *
- * @param options `clients`: other clients than these five, in the order of the result. `inputs`: what
- * `readServerJson` says of the references; VS Code asks for them, and a client without references
- * has `<NAME>`. `transport`: `"sse"` for a server of the older transport; a client that does not speak
+ * @param options `clients`: other clients than these five, in the order of the result. `inputs`: the
+ * values of the references, from `readServerJson`; VS Code asks for them, and a client without
+ * references has `<NAME>`. `transport`: `"sse"` for a server of the older transport; a client that does not speak
  * it starts the bridge mcp-remote, with a warning. `limits: "local"` allows what clients' files may have
  * beyond the service: every name of a header, and variables in a URL, `${BASE_URL}/mcp`.
  * @throws {InvalidInputError} when the input breaks its schema, describes no server or two,
@@ -60,7 +60,7 @@ export function mcpConfig(
   return generate(validInput(schema, input, furtherIssues), given);
 }
 
-/** The options that say which clients, and what is known of the server. */
+/** The options of the config and the README: the clients, and what is known of the server. */
 export const optionEntries = {
   clients: v.optional(clientsSchema),
   inputs: v.optional(v.array(v.custom<ServerInput>(isObjectOrArray, "must be an object"))),
@@ -116,13 +116,13 @@ function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpCon
 }
 
 /**
- * One character of the input's JSON becomes fewer than 200 bytes. Most is made of a header of one
- * letter, of hidden characters and of tags, between 100 and 130.
+ * False for an input that is too short for such a result: one character of its JSON becomes fewer than
+ * 200 bytes. A header of one letter, hidden characters and tags become most, 100 to 130.
  */
 const mayExceed = (bytes: number, input: ValidMcpConfigInput): boolean =>
   bytes !== Infinity && JSON.stringify(input).length * 200 >= bytes;
 
-/** Names the field that makes most of the result. */
+/** The error for a result that is too large; it names the longest field of the input. */
 function tooLarge(input: ValidMcpConfigInput, max: number): InvalidInputError {
   const [field = ""] = Object.entries(input)
     .sort(([, one], [, other]) => jsonBytes(other) - jsonBytes(one))

@@ -1,7 +1,7 @@
 import { quoted } from "./formats.ts";
 import type { ServerDiagnostics, ServerText } from "./server.ts";
 
-/** Warns of each text that stands for a value of the user's, as the examples of servers have it. */
+/** Warns of each text that the user should have replaced by a value, as in examples of servers. */
 export function warnAboutPlaceholders(
   texts: readonly ServerText[],
   diagnostics: ServerDiagnostics,
@@ -25,7 +25,7 @@ function findPlaceholder({ path: [field, name], value }: ServerText): string | u
   return undefined;
 }
 
-/** The part of a text, with the letters before it. */
+/** The part of a text, with the letters directly before it. */
 function wordAt(text: string, start: number, end: number): string {
   let first = start;
   while (/[\w-]/.test(text.charAt(first - 1))) first -= 1;

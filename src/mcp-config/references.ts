@@ -22,7 +22,7 @@ export type Form = keyof typeof FORMS;
 
 export const inForm = (form: Form, name: string): string => form.replace("NAME", () => name);
 
-/** Names that clients define. They are text, not references. */
+/** Names of variables that clients define themselves: to us they are text, not references. */
 const PREDEFINED =
   /^(?:(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|lineNumber|columnNumber|selectedText|defaultBuildTask|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT)$/;
 
@@ -91,7 +91,7 @@ export const toCanonicalReferences = (text: string): string =>
   text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}").replace(URL_REFERENCE, "${$1}");
 
 /** A word of a command line whose references the shell replaces. */
-export function shellWord(text: string): Word {
+export function toWord(text: string): Word {
   if (!text.includes("${")) return text;
   const parts: Part[] = [];
   let literal = "";

@@ -28,8 +28,8 @@ export function findSecrets(server: Server): Secrets {
 }
 
 /**
- * A shorter value of a client's own setting is a count or a choice, as in `lastTotalInputTokens: 3`
- * and `cli_auth_credentials_store: "file"`.
+ * The shortest secret. A shorter value of a client's own setting is a count or a choice, as in
+ * `lastTotalInputTokens: 3` and `cli_auth_credentials_store: "file"`.
  */
 export const SHORTEST_SECRET = 6;
 
@@ -72,7 +72,7 @@ function isSecret(argument: string, before = ""): boolean {
   );
 }
 
-/** `-k` is mostly a key, but `curl -k` takes none. */
+/** True for a flag that a secret follows. `-k` mostly means a key, but in `curl -k URL` it does not. */
 const takesSecret = (flag: string, value: string): boolean =>
   flag === "-k"
     ? value.length >= SHORTEST_SECRET && !value.includes("://")
@@ -88,13 +88,14 @@ export const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;
 const SECRET_FLAG =
   /(?:(?<!public[_-]?|mon)key|token|secret|(?<!by|com)pass(?:word|wd|phrase)?|pwd|bearer|jwt|credentials?|cookie|signature|dsn|webhook|\bpat|_pat|^-k)$/i;
 
-/** The path of a file that holds a secret is not secret itself. */
+/** A path of a file: it is not secret, even if the file is. */
 const FILE = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml|txt|env)$/i;
 
 /**
- * The words `--env KEY=VALUE`, or those of headers; a secret value is a variable of the shell.
+ * The words that give a command the server's values: `--env KEY=VALUE`, or those of headers. A secret
+ * value is read from a variable of the shell.
  *
- * @param option with `=` at its end both are one word.
+ * @param option ends in `=` where the option and its value are one word.
  */
 export const valueWords = (
   option: string,

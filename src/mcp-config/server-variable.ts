@@ -17,7 +17,7 @@ export const literalKeys = (server: Server): string[] =>
  * The variable for a value of one server, `POSTMAN_AUTHORIZATION`. The environment is the same for
  * all servers: without the server's name one server would get the secret of another.
  *
- * @param name what the value is called: a header, an argument, a place in a URL.
+ * @param name of the value: that of a header, an argument or a placeholder in a URL.
  */
 export function serverVariable(server: string, name: string): string {
   const [owner, words] = [upperSnake(server) || "MCP", upperSnake(name)];
@@ -27,8 +27,7 @@ export function serverVariable(server: string, name: string): string {
 }
 
 /**
- * The variable for a place that the text itself names, `{tenant}`. It has that name unless the name is
- * generic: `{api_key}` of two servers means two keys.
+ * The variable for a placeholder, `{tenant}`. It has the placeholder's name unless that is generic: `{api_key}` of two servers means two keys.
  */
 export function placeholderVariable(server: string, name: string): string {
   const words = upperSnake(name);

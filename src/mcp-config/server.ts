@@ -187,7 +187,7 @@ function checkHeaders(headers: StringMap, diagnostics: ServerDiagnostics): void 
   }
 }
 
-/** A free text of the server, with its place in the input. */
+/** A text of the server, with its path in the input. */
 export interface ServerText {
   readonly path: Path;
   readonly value: string;
@@ -243,6 +243,6 @@ export const envOrHeaders = (server: Server): StringMap =>
 /** The URL as the clients' own parsers read it, with plain text for variables; undefined when they cannot. */
 export function parseUrl(text: string): URL | undefined {
   const plain = /\$\{|%24%7B/i.test(text) ? plainUrl(text) : text;
-  // Most arguments are not URLs, and a thrown error takes as long as the rest of the tool.
+  // Most arguments are not URLs, and throwing an error is as slow as the rest of the tool.
   return URL.canParse(plain) ? new URL(plain) : undefined;
 }

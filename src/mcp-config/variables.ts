@@ -6,8 +6,8 @@ import { FORMS, isReferenceName, type ReferringText, startsShell } from "./refer
 import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
 
 /**
- * Warns about variables and `~` paths that some clients pass on unreplaced: one warning for each place,
- * with the names of the clients.
+ * Warns about variables and `~` paths that some clients pass on unreplaced: one warning for each text
+ * and group of clients.
  */
 export function warnAboutVariables(
   clients: readonly ClientDefinition[],
@@ -24,8 +24,10 @@ export function warnAboutVariables(
         titles.set(part, [...(titles.get(part) ?? []), client.title]);
       }
     }
-    for (const [where, kept] of groupBy([...titles], ([, names]) => listInWords(names, "and"))) {
-      const shown = showInvisible(kept.map(([part]) => part).join(", "));
+    for (const [where, unreplaced] of groupBy([...titles], ([, names]) =>
+      listInWords(names, "and"),
+    )) {
+      const shown = showInvisible(unreplaced.map(([part]) => part).join(", "));
       diagnostics.at(...text.path).warn("reference-as-text", message(shown, where));
     }
   }
@@ -43,7 +45,7 @@ function message(shown: string, titles: string): string {
 /** The parts of a text that some client replaces. */
 interface Parts {
   readonly referring: ReferringText | undefined;
-  /** The text's references, as `${NAME}` or as the place to fill. */
+  /** The text's references, as `${NAME}` or as the placeholder `<NAME>`. */
   readonly references: readonly string[];
   readonly others: readonly string[];
   readonly isInHome: boolean;
@@ -114,7 +116,7 @@ const variableName = (part: string): string => /^\$\{([^:}]*)\}$/.exec(part)?.[1
 const isReference = (part: string): boolean =>
   /^\w/.test(variableName(part)) && isReferenceName(variableName(part));
 
-/** What a shell replaces itself. `${workspaceFolder}` and `${env:NAME}` are for a client. */
+/** True for a part that a shell replaces itself. `${workspaceFolder}` and `${env:NAME}` are for a client. */
 const isForShell = (part: string): boolean =>
   /^(?:\$\{\w+:-|\$[A-Za-z_])/.test(part) || isReference(part);
 
@@ -129,7 +131,7 @@ const HOME = "~";
 /** A path in the home folder, also as the value of a flag. */
 const HOME_PATH = /^(?:--?[\w-]+=)?~(?:$|[\\/])/;
 
-/** A command is another matter: most clients do not find it. */
+/** The fields with paths. `command` has a warning of its own, because most clients do not find such a program. */
 const HOME_FIELDS: ReadonlySet<string> = new Set(["args", "env"]);
 
 function warnAboutCommand(

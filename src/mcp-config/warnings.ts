@@ -140,7 +140,7 @@ function warnAboutHeaders(headers: StringMap, diagnostics: ServerDiagnostics): v
 /**
  * Warns about effects that may surprise in this client.
  *
- * @param diagnostics at the client's place in the result.
+ * @param diagnostics at the path of the client in the result.
  */
 export function warnAboutClient(
   client: ClientDefinition,

@@ -104,7 +104,7 @@ const isServerField = (field: string, client: Client): boolean =>
 
 /** True for a field that names the transport: `type`, or the client's own. */
 const isTransportField = (field: string, client: Client): boolean =>
-  field === "type" || field === clientDefinitions[client].constant?.[0];
+  field === "type" || field === clientDefinitions[client].constantMember?.[0];
 
 /** True for a member that means the same as none beside the transport. */
 function isImplied(
@@ -114,9 +114,9 @@ function isImplied(
   client: Client,
 ): boolean {
   if (transport === "unknown") return false;
-  const { usualTypes, constant = [] } = clientDefinitions[client];
+  const { usualTypes, constantMember = [] } = clientDefinitions[client];
   if (key === "type") return usualTypes[transport]?.includes(value) ?? false;
-  if (key === constant[0]) return value === constant[1];
+  if (key === constantMember[0]) return value === constantMember[1];
   return isServerField(key, client) && isObjectOrArray(value) && Object.keys(value).length === 0;
 }
 

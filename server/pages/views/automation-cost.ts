@@ -1,6 +1,6 @@
 import type { AutomationCostResult, Quote } from "../../../schemas/index.ts";
 import { roomNote } from "../../../src/automation-cost/notes.ts";
-import { money } from "../../../src/automation-cost/text.ts";
+import { money } from "../../../src/automation-cost/render.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import type { View } from "../view.ts";

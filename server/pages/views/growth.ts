@@ -1,6 +1,6 @@
 import type { AutomationCostResult, Breakpoint } from "../../../schemas/index.ts";
 import { growthNote } from "../../../src/automation-cost/notes.ts";
-import { money } from "../../../src/automation-cost/text.ts";
+import { money } from "../../../src/automation-cost/render.ts";
 import { thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import type { ViewContext } from "../view.ts";

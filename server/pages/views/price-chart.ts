@@ -1,5 +1,5 @@
 import type { Breakpoint } from "../../../schemas/index.ts";
-import { money } from "../../../src/automation-cost/text.ts";
+import { money } from "../../../src/automation-cost/render.ts";
 import { thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 

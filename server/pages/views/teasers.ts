@@ -1,5 +1,5 @@
 import type { Contract, ResultOf, ToolContract } from "../../../schemas/index.ts";
-import { money } from "../../../src/automation-cost/text.ts";
+import { money } from "../../../src/automation-cost/render.ts";
 import { type Html, html } from "../html.ts";
 import type { ViewContext } from "../view.ts";
 import { computePrices, drawing } from "./growth.ts";

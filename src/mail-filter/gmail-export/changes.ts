@@ -3,7 +3,7 @@ import { collapseSpaces } from "../terms/normalise.ts";
 import type { Properties } from "../write.ts";
 import { listActions } from "./entry-line.ts";
 
-/** A new entry and the old one that it most likely replaces, by their places in the lists. */
+/** A new entry and the old one that it most likely replaces, by their indexes. */
 interface Change {
   readonly added: number;
   readonly gone: number;

@@ -15,7 +15,7 @@ export function printActions(properties: Properties): string {
   return `${listActions(properties).join(", ") || "nothing"}${rest}`;
 }
 
-/** The known actions one by one: `archive`. */
+/** The known actions, one a text: `archive`. */
 export const listActions = (properties: Properties): readonly string[] =>
   ACTIONS.flatMap(({ property, prefix, shortName }) => {
     const value = properties[property];
@@ -23,6 +23,6 @@ export const listActions = (properties: Properties): readonly string[] =>
     return prefix === undefined ? [shortName] : [`${shortName} ${value.replace(prefix, "")}`];
   });
 
-/** An entry that no input can express: no new filter replaces it. */
+/** The line for an entry that no input can express: no new filter replaces it. */
 export const skippedLine = ({ properties, reason }: LeftOut): string =>
   `? ${abbreviate(entryLine(properties))}: ${reason}; keep this one`;

@@ -105,10 +105,10 @@ function addProperty(entry: OpenEntry, name = "", value = ""): void {
   entry.properties.set(name, value);
 }
 
-/** Gmail writes no `false` for these; files of others do, and mean that the property is off. */
+/** Properties that are off if `false`: Gmail leaves them out then, and other programs write it. */
 const IS_FLAG = /^(?:should|exclude|hasAttachment$)/;
 
-/** Rejects a text that is no whole export, with the way to get one. */
+/** The error for a text that is not a whole export; it says how to get one. */
 const notExport = (problem: string): InvalidInputError =>
   rejection(
     `${problem}; export the filters again in Gmail: Settings > See all settings > Filters and Blocked Addresses > Export`,

@@ -16,7 +16,7 @@ import {
 import type { Properties } from "../write.ts";
 import type { FeedEntry } from "./feed.ts";
 
-/** The key that `filterKey` gives an entry, or what keeps this tool from reading it. */
+/** The key of an entry, which `filterKey` gives an equal filter, or the reason why it cannot be read. */
 type Meaning =
   | { readonly key: string; readonly problem?: undefined }
   | { readonly key?: undefined; readonly problem: string };
@@ -31,7 +31,7 @@ export function readMeaning(entry: FeedEntry): Meaning {
   return { key: `${searchKey(read.search)}\n${actions}` };
 }
 
-/** The first part of an entry that this tool neither writes nor reads. */
+/** The problem of the first part of an entry that this tool neither writes nor reads. */
 function findOddity({ properties, repeated }: FeedEntry): string | undefined {
   const [unknown] = unknownNames(properties);
   if (unknown === "cannedResponse") return "sends a template, which a file cannot hold";
@@ -52,8 +52,8 @@ export const unknownNames = (properties: Properties): readonly string[] =>
   Object.keys(properties).filter((name) => !PROPERTY_NAMES.some((known) => known === name));
 
 /**
- * The properties with a text that every list can express: words with curly quotes are in straight
- * ones, which keep them a text, and lone commas are left out. The meaning is the same.
+ * The properties, rewritten so that lists of an input can express them: words with curly quotes are put
+ * into straight ones, which keep them a text, and lone commas are left out. The meaning is the same.
  */
 export const tidied = (properties: Properties): Properties => ({
   ...properties,

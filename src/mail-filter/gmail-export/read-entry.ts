@@ -11,7 +11,7 @@ import { parseActions, parseConditions } from "./entry.ts";
 import type { FeedEntry } from "./feed.ts";
 import { readMeaning, tidied } from "./meaning.ts";
 
-/** A filter, or the reason why an entry is left out, in the words of the export. */
+/** A filter, or the reason why an entry is left out, which names properties as the export does. */
 type Read = { readonly filter: Editable<FilterInput> } | { readonly reason: string };
 
 export const DOES_NOTHING = "does nothing in Gmail; its label was perhaps deleted";
@@ -32,7 +32,7 @@ export function readEntry(given: FeedEntry): Read {
   return "filter" in tidy ? tidy : read;
 }
 
-/** @param key that of the entry, which the written filter must have too. */
+/** @param key of the entry; a filter counts only if it has the same key. */
 function readConditions(properties: Properties, key: string, others: object): Read {
   const { conditions, origins } = parseConditions(properties);
   if (Object.keys(conditions).length === 0) return { reason: "has no condition" };

@@ -18,7 +18,7 @@ export interface ExistingMailFilters {
 
 /** An entry of an export that no input can express. */
 export interface LeftOut {
-  /** The entry's place in the file, from 0. */
+  /** The index of the entry in the file. */
   readonly entry: number;
   readonly properties: Readonly<Record<string, string>>;
   readonly reason: string;
@@ -73,7 +73,7 @@ interface ReadEntries extends ExistingMailFilters {
   readonly entries: readonly (readonly Properties[])[];
 }
 
-/** Codes of findings that Gmail's own file disproves, or that warn of what its filters already do. */
+/** Codes of findings that an export disproves, as `forward-unverified`, or that come too late, as `broad-delete`. */
 const PROVEN: ReadonlySet<string> = new Set([
   "broad-delete",
   "forward-unverified",

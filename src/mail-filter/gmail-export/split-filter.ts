@@ -35,7 +35,7 @@ export function readSplitFilter(
   return isSame ? { filter: written.filter, entries: parts.length } : undefined;
 }
 
-/** The lists of all parts, without repeats, in the order of the parts. */
+/** The lists of all parts joined, without repeats. */
 function joinLists(parts: readonly FilterInput[]): Pick<FilterInput, "from" | "to" | "subject"> {
   const all = (field: "from" | "to" | "subject") => [
     ...new Set(parts.flatMap((part) => part[field] ?? [])),

@@ -12,7 +12,7 @@ import type { Phrase } from "./searchable-text.ts";
 import type { Verdict } from "./verdict.ts";
 import { findInText, type WantedWord } from "./wanted-word.ts";
 
-/** `from:bob`, `to:me`: what is wanted, in the headers that the operator means. */
+/** Matches a word in the headers that an operator means: `from:bob`, `to:me`. */
 export function addressMatcher(
   term: string,
   operator: string,
@@ -35,8 +35,8 @@ export function addressMatcher(
     if (!isMe) return headerVerdict(header, wanted, own);
     return header.parsed.canonical.some((found) => own?.has(found)) ? "yes" : header.all.absent;
   };
-  // A blind copy comes to Delivered-To alone, as does what is forwarded.
-  const hidden = operator === "to" || operator === "bcc";
+  // The recipient of a blind copy, or of forwarded mail, is in Delivered-To alone.
+  const mayBeHidden = operator === "to" || operator === "bcc";
   return (mail) => {
     let isUnknown = false;
     for (const field of fields) {
@@ -44,7 +44,8 @@ export function addressMatcher(
       if (found === "yes") return yes;
       isUnknown ||= found === "unknown";
     }
-    const elsewhere = hidden && mail.header("delivered_to") ? verdict(mail, "delivered_to") : "no";
+    const elsewhere =
+      mayBeHidden && mail.header("delivered_to") ? verdict(mail, "delivered_to") : "no";
     if (elsewhere === "yes" && isMe && operator === "to") return yes;
     if (elsewhere !== "no") return unsure;
     return isUnknown ? unsure : no;
@@ -63,7 +64,7 @@ const FIELDS: Readonly<Record<string, readonly AddressField[]>> = {
 /**
  * Looks for a term in a header.
  *
- * @param own the account's addresses; Gmail takes several forms of each for the same.
+ * @param own the account's addresses; to Gmail several forms of each are the same.
  */
 export function headerVerdict(
   header: AddressHeader,
@@ -87,7 +88,7 @@ export function headerVerdict(
 
 const withoutDots = (text: string): string => text.replaceAll(".", "");
 
-/** The domain of an address ends in the words: a subdomain is a yes, other places are unknown. */
+/** Yes if the domain of an address ends in the words, as a subdomain does; unknown if they are elsewhere. */
 function domainVerdict(header: AddressHeader, phrase: Phrase, written: string): Verdict {
   const found = header.all.find(phrase);
   if (found === "no") {

@@ -88,7 +88,7 @@ export function filterMatchers(
   });
 }
 
-/** The names of the filters. A repeated name gets its search, and a repeated search its place. */
+/** The names of the filters. A repeated name gets its search, and a repeated search its number. */
 function makeTitles(filters: readonly Pick<FilterMatcher, "name" | "search">[]): readonly string[] {
   const names = filters.map(({ name }) => name);
   const repeated = findRepeated(names);

@@ -4,8 +4,8 @@ import { type Matcher, prepareFindings, unknownMatcher } from "./matcher.ts";
 import { splitWords, toPhrase } from "./searchable-text.ts";
 
 /**
- * A size in bytes, more or less than which a mail must have. How Gmail counts a mail is not known to
- * the octet, so near the bound nothing is.
+ * Matches mail above or below a size in bytes. How Gmail counts a mail is not known to the octet, so
+ * near the bound the answer is unknown.
  *
  * @param low the least that the bound can mean, and `high` the most.
  */
@@ -26,7 +26,7 @@ export function boundMatcher(term: string, low: number, high = low): Matcher {
 
 const NEAR = 0.03;
 
-/** `larger:5M` */
+/** Matches a size: `larger:5M`. */
 export function sizeMatcher(term: string, value: string): Matcher {
   const size = sizeBounds(value);
   return size
@@ -34,7 +34,7 @@ export function sizeMatcher(term: string, value: string): Matcher {
     : unknownMatcher(term, "is not a size that Gmail documents");
 }
 
-/** Gmail's help 7190: inline images count. Of a part without a name it is not known. */
+/** Matches mail with an attachment. Inline images count (Gmail's help 7190); of a part without a name it is not known. */
 export function attachmentMatcher(term: string): Matcher {
   const { yes, no, unknown } = prepareFindings(
     term,
@@ -48,7 +48,7 @@ export function attachmentMatcher(term: string): Matcher {
   };
 }
 
-/** `filename:report.pdf` by its words, `filename:pdf` by its extension (help 7190). */
+/** Matches the name of an attachment, or its extension: `filename:report.pdf`, `filename:pdf` (help 7190). */
 export function fileNameMatcher(term: string, value: string): Matcher {
   const phrase = toPhrase(splitWords(value));
   const { yes, no, unknown } = prepareFindings(
@@ -67,8 +67,8 @@ export function fileNameMatcher(term: string, value: string): Matcher {
 }
 
 /**
- * `after:2026/01/31`, `older_than:3d`. The Date header is set by the sender: within a day of the bound
- * the answer is unknown.
+ * Matches a date or an age: `after:2026/01/31`, `older_than:3d`. The sender sets the Date header, so
+ * within a day of the bound the answer is unknown.
  */
 export function dateMatcher(
   term: string,

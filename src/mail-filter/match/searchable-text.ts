@@ -7,7 +7,7 @@ import type { Verdict } from "./verdict.ts";
 export class SearchableText {
   readonly text: string;
   readonly loose: string;
-  /** The answer for a word that is not in the text: a replacement character may stand for the word. */
+  /** The answer for a word that is not in the text: unknown where a replacement character may hide it. */
   readonly absent: "no" | "unknown";
 
   constructor(text: string) {
@@ -17,14 +17,14 @@ export class SearchableText {
   }
 
   /**
-   * Looks for the words in the text, one after the other. What no source settles is unknown:
-   * a part of a word in a script without spaces, and what `foldLoosely` takes for the same.
+   * Looks for the words in the text, one after the other. What no source settles is unknown: a part of
+   * a word in a script without spaces, and words that are the same only after `foldLoosely`.
    */
   find({ words, loose }: Phrase): Verdict {
     // Most texts do not have most words.
     if (!this.loose.includes(loose[0] ?? "")) return this.absent;
     if (contains(this.text, words, isBoundary)) {
-      // Where some letters are wrong, only those of ASCII are sure.
+      // In a text that could not be read for certain, only ASCII is sure.
       return this.absent === "no" || words.every(isAscii) ? "yes" : "unknown";
     }
     return contains(this.loose, loose, isLooseBoundary) ? "unknown" : this.absent;
@@ -60,7 +60,7 @@ const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
 /** Characters beyond ASCII that show nothing, not even white space. */
 const INVISIBLE = /[\u0080-\u0084\u0086-\u009f\p{Default_Ignorable_Code_Point}]/gu;
 
-/** True for a text with a replacement character, in place of what could not be read for certain. */
+/** True for a text with a replacement character, which marks what could not be read for certain. */
 export const isUncertain = (text: string): boolean => text.includes("\ufffd");
 
 /**
@@ -144,8 +144,8 @@ function characterAt(text: string, at: number): string {
 }
 
 /**
- * True for a text with a word that shares four or more first letters with this one and differs in
- * three last ones at most, as `invoices` does: it is not known if Gmail treats them as the same.
+ * True for a text with another form of the word, as `invoices` is of `invoice`: it has the same first
+ * letters, four or more, and at most three others follow. Whether Gmail treats both as the same is not known.
  */
 function hasOtherForm(text: string, word: string): boolean {
   if (!HAS_FORMS.test(word)) return false;

@@ -6,7 +6,7 @@ import type { AddressField, SearchableMail } from "./searchable-mail.ts";
 import type { Verdict } from "./verdict.ts";
 import { findInText, type WantedWord } from "./wanted-word.ts";
 
-/** `subject:invoice` and `list:dev.x.org`: what is wanted, in one text. */
+/** Matches a word in one text: `subject:invoice`, `list:dev.x.org`. */
 export function fieldMatcher(term: string, field: "subject" | "list", wanted: WantedWord): Matcher {
   const results = prepareFindings(term, "is there", "is not there", SIMILAR);
   return (mail) => {
@@ -18,8 +18,8 @@ export function fieldMatcher(term: string, field: "subject" | "list", wanted: Wa
 const SIMILAR = "may be there, perhaps in another form";
 
 /**
- * A word or phrase without an operator, which Gmail looks for in names and addresses, the subject
- * and the text; in what attachments hold too, which is not read.
+ * Matches a word or phrase without an operator. Gmail looks for it in names and addresses, the subject,
+ * the text, and in attachments, whose content is not read.
  */
 export function wordMatcher(term: string, wanted: WantedWord, options: MatchOptions): Matcher {
   const own = ownAddresses(options);

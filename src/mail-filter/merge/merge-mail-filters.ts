@@ -20,11 +20,11 @@ import { findOrderDependent } from "./order.ts";
 export interface MailFilterMerge {
   /** The filters afterwards, as an input. */
   readonly filters: Editable<FilterInput>[];
-  /** The filters that take the place of others. */
+  /** The filters that replace others. */
   readonly merged: readonly {
-    /** The merged filter's place in `filters`. */
+    /** The index of the merged filter in `filters`. */
     readonly into: number;
-    /** The places of the given filters that the merged one replaces, repeats included. */
+    /** The indexes of the given filters that the merged one replaces, repeats included. */
     readonly from: readonly number[];
     /** The lists that differ among the replaced filters. */
     readonly fields: readonly ListField[];
@@ -33,7 +33,7 @@ export interface MailFilterMerge {
   readonly dropped: readonly {
     readonly index: number;
     readonly because: "same";
-    /** The place of the other one among the given filters. */
+    /** The index of the other one among the given filters. */
     readonly by: number;
   }[];
 }
@@ -81,7 +81,7 @@ export function mergeValidFilters(
   leftOut: readonly LeftOut[],
   counts: readonly (number | undefined)[] = [],
 ): MailFilterMerge {
-  const candidates = mergeAll(distinct(filters, leftOut, counts));
+  const candidates = mergeAll(toCandidates(filters, leftOut, counts));
   const merged: MailFilterMerge["merged"][number][] = [];
   const dropped: MailFilterMerge["dropped"][number][] = [];
   for (const [into, { sources, fields }] of candidates.entries()) {
@@ -100,14 +100,14 @@ interface MergeCandidate {
   readonly keyWithoutLists: string | undefined;
   /** The number of entries that the filter is written as. */
   readonly entries: number;
-  /** The places of the given filters that this one replaces. */
+  /** The indexes of the given filters that this one replaces. */
   readonly sources: readonly number[];
   /** The lists that differ among the replaced filters. */
   readonly fields: readonly ListField[];
 }
 
 /** The filters without repeats. Of those that depend on their order, repeats stay too. */
-function distinct(
+function toCandidates(
   filters: readonly Editable<FilterInput>[],
   leftOut: readonly LeftOut[],
   counts: readonly (number | undefined)[],
@@ -169,13 +169,13 @@ function groupKey(
   const { length } = criteria[field];
   if (keyWithoutLists === undefined || length === 0 || length > MAX_ITEMS) return undefined;
   const others = LIST_FIELDS.filter((name) => name !== field).map((name) =>
-    sorted(toTexts(criteria[name])).join("\n").toLowerCase(),
+    sortedOnce(toTexts(criteria[name])).join("\n").toLowerCase(),
   );
   return [keyWithoutLists, ...others].join("\n\n");
 }
 
 /**
- * One filter in place of a group, or a few where the list is too long for one.
+ * Merges a group into one filter, or a few where the list is too long for one.
  *
  * @returns undefined when the group must stay as it is.
  */
@@ -185,7 +185,7 @@ function mergeGroup(
 ): readonly MergeCandidate[] | undefined {
   const [first, second] = [...group].sort((a, b) => compareTexts(toText(a), toText(b)));
   if (!first || !second) return undefined;
-  const terms = sorted(group.flatMap(({ criteria }) => toTexts(criteria[field])));
+  const terms = sortedOnce(group.flatMap(({ criteria }) => toTexts(criteria[field])));
   if (Math.ceil(terms.length / MAX_ITEMS) >= group.length) return undefined;
   const name = cutToName(joinedNames(group));
   const fields = new Set([...group.flatMap((candidate) => candidate.fields), field]);
@@ -226,7 +226,7 @@ const joinedNames = (group: readonly MergeCandidate[]): string =>
   [...new Set(group.flatMap(({ filter }) => filter.name?.split(", ") ?? []))].sort().join(", ");
 
 /** Terms in one order, without those that differ from another in case alone. */
-function sorted(terms: readonly string[]): readonly string[] {
+function sortedOnce(terms: readonly string[]): readonly string[] {
   const ordered = [...terms].sort(
     (a, b) => compareTexts(lowerCase(a), lowerCase(b)) || compareTexts(a, b),
   );

@@ -14,7 +14,7 @@ import { listLeaves, type SearchLeaf, searchLeaf } from "../terms/search.ts";
 import { tokenise } from "../terms/tokens.ts";
 import type { Properties } from "../write.ts";
 
-/** The parts of a filter, given or of an export, that the order of filters makes a difference to. */
+/** The parts of a filter, or of an entry of an export, by which its order among the others may matter. */
 interface OrderedFilter {
   /** The conditions whose answer a filter may change. */
   readonly tests: readonly SearchLeaf[];
@@ -23,12 +23,11 @@ interface OrderedFilter {
 }
 
 /**
- * The filters whose effect may depend on their place among the others. A merged filter goes to the
- * end of the list in Gmail, so these must stay as they are: filters that do the opposite with mail that
- * another may match, filters that test a state (`is:starred`), and filters that set a state another
- * filter tests.
+ * The indexes of the filters whose effect may depend on their order. A merged filter goes to the end of
+ * the list in Gmail, so these must stay as they are: filters that do the opposite with mail that another
+ * may match, filters that test a state (`is:starred`), and filters that set a state another filter tests.
  *
- * @param others entries beside the filters, whose criteria are unknown.
+ * @param others further entries of the account, whose criteria are unknown.
  */
 export function findOrderDependent(
   filters: readonly { readonly criteria: Criteria; readonly actions: Actions }[],

@@ -106,7 +106,7 @@ export const readAddresses = (text: string): readonly string[] =>
 
 /** The first address with `-` or `!` before it, in a text that is nothing but addresses. */
 export const findSignedAddress = (text: string): string | undefined =>
-  // Few texts have a sign, and to read a list takes longer.
+  // A quick test: few texts have a sign.
   /[-!]/.test(text) ? readAddressList(text)?.find(isSigned)?.text : undefined;
 
 const isSigned = ({ text }: Mailbox): boolean => /^[-!]/.test(text);

@@ -92,8 +92,7 @@ function textExclusion(text: string, diagnostics: ItemDiagnostics): string | und
 
 /**
  * True for a text that is more than words: it has AND, a minus, an operator, or brackets around it or
- * after a plus.
- * `Sent from: iPhone` and `Dear {name}` are mere texts.
+ * after a plus. `Sent from: iPhone` and `Dear {name}` are mere texts.
  */
 function isSearch(text: string): boolean {
   if (!/\s-|:|[|({]|\b(?:OR|AND|AROUND)\b/.test(text)) return false;

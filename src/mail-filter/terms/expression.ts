@@ -46,7 +46,7 @@ export interface Text {
   readonly quoted: boolean;
 }
 
-/** A place in a list of tokens, which moves on as they are read. */
+/** A list of tokens, and the index of the next one to read. */
 interface Cursor {
   readonly tokens: readonly Token[];
   next: number;

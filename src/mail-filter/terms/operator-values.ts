@@ -2,7 +2,7 @@ import type { ItemDiagnostics } from "../diagnostics.ts";
 import { BYTES_PER_MB, isAboveAnyMail, NO_SUCH_MAIL, operatorKind } from "../gmail.ts";
 import type { FoundLeaf, SearchLeaf } from "./search.ts";
 
-/** Warns about a text of a search that Gmail judges when the mail arrives, or whose value it does not know. */
+/** Warns about an operator that Gmail judges when the mail arrives, or whose value Gmail does not document. */
 export function warnAboutValue(leaf: FoundLeaf, diagnostics: ItemDiagnostics): void {
   const { operator, text, excluded } = leaf;
   if (operator === undefined) return;
@@ -45,9 +45,9 @@ function isState({ operator, text }: SearchLeaf): boolean {
   return kind === "state" || kind === "since" || kind === "until";
 }
 
-/** True for a text that asks for a date, or for what Gmail or other filters may change. */
-export const asksForState = (text: SearchLeaf): boolean =>
-  isState(text) || text.operator === "category";
+/** True for a leaf that asks for a date, or for what Gmail or other filters may change. */
+export const asksForState = (leaf: SearchLeaf): boolean =>
+  isState(leaf) || leaf.operator === "category";
 
 /** The least and the most that a value can mean. */
 interface Range {
@@ -101,7 +101,7 @@ const DAYS: Readonly<Record<string, readonly [number, number]>> = {
   y: [365, 366],
 };
 
-/** A reader of values in lower case, undefined for a text that is no value; and the form of such values. */
+/** A reader of values in lower case, which gives undefined for any other text; and the form of the values. */
 type Values = readonly [read: (value: string) => unknown, form: string];
 
 const SIZE: Values = [sizeBounds, "a number of bytes, or one with K or M, as in 5M"];

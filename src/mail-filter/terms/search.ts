@@ -13,7 +13,7 @@ import { collapseSpaces, isSearchable, removeAllInvisible } from "./normalise.ts
 /** The separator of alternatives in Gmail's own exports. */
 export const OR = " OR ";
 
-/** What a search asks for, as far as Gmail documents it; matching, comparing and warnings read it. */
+/** The meaning of a search, as far as Gmail documents it; matching, comparing and warnings read it. */
 export type Search =
   | SearchLeaf
   | { readonly kind: "not"; readonly of: Search }
@@ -56,7 +56,7 @@ const joined = (kind: "all" | "any", parts: readonly Search[]): Search => {
   return only && others.length === 0 ? only : { kind, parts };
 };
 
-/** What holds for each part of a group: the operator before it, and what makes it unclear. */
+/** The operator before a group, and what makes it unclear: both hold for each part of the group. */
 type Outer = Partial<Pick<SearchLeaf, "operator" | "unclear">>;
 
 /**
@@ -99,7 +99,7 @@ function joinedParts({ terms, joiners: written }: Group, outer: Outer) {
   return { parts, joiners };
 }
 
-/** AROUND: how Gmail counts the words between two is not known; without one of them it finds nothing. */
+/** Both sides of AROUND are required; how Gmail counts the words between them is not known. */
 const around = (before: Search, joiner: string, after: Search): UnsureSearch => ({
   kind: "unsure",
   readings: [allOf([before, after])],

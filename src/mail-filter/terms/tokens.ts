@@ -143,5 +143,5 @@ function quoteAround(expression: string, start: number, end: number): string {
   return `: "${shown.join("")}"`;
 }
 
-/** How much of the text a message shows on either side of a problem, in code points. */
+/** The code points of the text that a message shows on either side of a problem. */
 const SHOWN = 12;

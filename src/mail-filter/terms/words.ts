@@ -81,7 +81,7 @@ const textWords = (text: string): WordsTerm => ({
   isExpression: false,
 });
 
-/** Nothing but words; brackets glued to one, as in `f(x)`, belong to it. */
+/** True for nothing but words; brackets glued to one, as in `f(x)`, belong to it. */
 export const hasOnlyWords = ({ terms, joiners }: Group): boolean =>
   joiners.every((joiner) => joiner === "") &&
   terms.every((term) => bareWord(term) !== undefined || isPlainBracket(term));
@@ -201,7 +201,7 @@ function warnAboutExpression(
 const findJoiners = ({ terms }: Group): readonly string[] =>
   terms.every(({ operator }) => operator?.toLowerCase() === "subject") ? ["or"] : ["or", "and"];
 
-/** `out of office OR vacation`: Gmail does not keep the words beside an OR together. */
+/** True for `out of office OR vacation`: Gmail does not keep the words next to an OR together. */
 const hasUnquotedPhrase = ({ terms, joiners }: Group): boolean =>
   joiners.includes("OR") &&
   terms.some((term, index) => {
@@ -209,7 +209,7 @@ const hasUnquotedPhrase = ({ terms, joiners }: Group): boolean =>
     return joiners[index] === "" && next && isBare(term) && isBare(next);
   });
 
-/** `Invoice (copy)`: a text whose brackets are mere punctuation. */
+/** True for `Invoice (copy)`, a text whose brackets are mere punctuation. */
 const isTextWithBrackets = (expression: Group): boolean =>
   expression.terms.some(isBare) &&
   allGroups(expression).every(

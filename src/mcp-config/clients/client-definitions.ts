@@ -219,7 +219,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     withoutSse: "Zed",
     dialect: "jsonc",
     usualTypes: {},
-    constant: ["source", "custom"],
+    constantMember: ["source", "custom"],
     // https://zed.dev/docs/configuring-zed
     home: { ...XDG_VARIABLE, mustBeAbsolute: true },
     notes: () => [holdsSettings("Zed"), untried("Zed")],

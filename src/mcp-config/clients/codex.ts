@@ -4,8 +4,8 @@ import type { Word } from "../one-liners.ts";
 import {
   findReferences,
   schemeAndReference,
-  shellWord,
   startsShell,
+  toWord,
   wholeReference,
 } from "../references.ts";
 import type { Secrets } from "../secrets.ts";
@@ -115,10 +115,10 @@ function addCommand(server: Server, { names }: Secrets): { words: Word[] } | und
   if (Object.entries(server.env).some(isForwarded)) return undefined;
   const env = Object.entries(server.env).flatMap(([key, value]): Word[] => [
     "--env",
-    names.has(key) ? { prefix: `${key}=`, variable: key } : shellWord(`${key}=${value}`),
+    names.has(key) ? { prefix: `${key}=`, variable: key } : toWord(`${key}=${value}`),
   ]);
   // Codex replaces no reference in arguments, but the shell that runs the line does.
-  const args = startsShell(server) ? server.args : server.args.map(shellWord);
+  const args = startsShell(server) ? server.args : server.args.map(toWord);
   return { words: [...add, ...env, "--", server.name, server.command, ...args] };
 }
 

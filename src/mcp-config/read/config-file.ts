@@ -46,7 +46,7 @@ export function parseConfig(text: string, client: Client): ConfigValues {
 /**
  * The servers in a parsed file of a client.
  *
- * @throws {ConfigFileError} for something else than an object in their place.
+ * @throws {ConfigFileError} if they are not in an object.
  */
 export function clientServers(file: ConfigValues, client: Client): FoundServer[] {
   const definition = clientDefinitions[client];
@@ -127,7 +127,7 @@ function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
       ? found.filter(({ path, entry }) => path.length > 2 || isEntry(entry))
       : found;
   }
-  // In VS Code's settings a dot may stand for the object around.
+  // VS Code's settings may write the path of an object as one key, with dots.
   const dotted = entriesOf(file["mcp.servers"]);
   if (dotted.length > 0) {
     return dotted.map(([name, entry]) => ({ name, entry, path: ["mcp.servers", name] }));
@@ -145,7 +145,7 @@ function bareServers(file: ConfigValues): FoundServer[] | undefined {
     : undefined;
 }
 
-/** Where clients keep their servers; opencode's `mcp` last, because it holds other settings too. */
+/** The clients by where their files have servers: opencode's `mcp` comes last, as it holds other settings too. */
 const LAYOUTS = Object.values(clientDefinitions).sort(
   (one, other) => Number(one.innerKey !== undefined) - Number(other.innerKey !== undefined),
 );
@@ -203,7 +203,7 @@ export function parseJson(text: string, dialect: Dialect = "json", before = 0): 
   }
 }
 
-/** Why a text is not JSON, by what people often leave in it. */
+/** Why a text is not JSON; common slips have a message of their own. */
 function explainSyntax(text: string, offset: number, message: string): string {
   const found = text[offset] ?? "";
   if ("“”„‟‘’".includes(found) && found !== "") return "the quotes are curly, and must be straight";

@@ -87,7 +87,7 @@ export interface ConfigBlock extends LocatedServers {
 }
 
 /**
- * The config that a text is, or those in the code blocks of a README, each once.
+ * The config that the whole text is, or the different ones in the code blocks of a README.
  *
  * @throws {InvalidInputError} when neither the text nor a block has servers.
  */
@@ -225,7 +225,7 @@ function readServer(
   return { input, transport };
 }
 
-/** A URL with its references encoded, as the contract takes it, where it is a URL then. */
+/** The URL with its references encoded, as the service requires, if that makes it valid. */
 function encodedUrl(url: string): string {
   const encoded = url.replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
   return v.is(mcpConfigContract.input, { name: "a", url: encoded }) ? encoded : url;

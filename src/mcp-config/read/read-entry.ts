@@ -80,7 +80,7 @@ function settingLeftOut(key: string, value: unknown, server: string): string {
     : "is a setting of one client and was left out";
 }
 
-/** How clients' entries say that a server does not start. */
+/** The fields and values by which an entry says that its server does not start. */
 const DISABLED = [
   ["disabled", true],
   ["enabled", false],
@@ -115,7 +115,7 @@ function stdioEntry(
   };
 }
 
-/** Names a key that would be a field without the blanks around it, which do not catch the eye. */
+/** Names a key that would be a field without the blanks around it, which are easily overlooked. */
 function spacedKey(entry: ConfigValues): string {
   const key = Object.keys(entry).find(
     (key) => key !== key.trim() && (STDIO_FIELDS.has(key.trim()) || REMOTE_FIELDS.has(key.trim())),

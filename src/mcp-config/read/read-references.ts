@@ -8,7 +8,7 @@ import { uniqueNames } from "../unique-names.ts";
 import type { ConfigValues } from "../values.ts";
 import { replacesPart } from "../variables.ts";
 
-/** What the file says of the references in an entry. */
+/** Facts about the file that decide how the references in an entry are read. */
 export interface FileFacts {
   /** The key of the file that leads to the entry; undefined for an entry alone. */
   readonly key: string | undefined;
@@ -19,7 +19,7 @@ export interface FileFacts {
 
 /**
  * @param field of the input; in a script a shell replaces `$NAME` and `${NAME:-default}`.
- * @param diagnostics at the place of the text.
+ * @param diagnostics at the path of the text.
  */
 export type ReadText = (text: string, field: Field, diagnostics: ServerDiagnostics) => string;
 

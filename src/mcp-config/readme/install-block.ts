@@ -1,4 +1,4 @@
-/** A README whose markers do not show one place for the section. */
+/** A README without exactly one pair of markers. */
 export class ReadmeMarkerError extends Error {
   override readonly name = "ReadmeMarkerError";
 }

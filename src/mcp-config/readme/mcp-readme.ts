@@ -81,7 +81,7 @@ const OptionsSchema = closedObject({ ...optionEntries, hideValues: v.optional(v.
 
 const README_CLIENTS: readonly Client[] = [...CLIENTS, "kiro", "lm-studio"];
 
-/** The input with references in place of its literal secrets, and an input for each reference. */
+/** The input with a reference for each literal secret, and a server input for each reference. */
 function withoutSecrets(
   value: McpConfigInput,
   { inputs: known = [], hideValues = false }: McpReadmeOptions,

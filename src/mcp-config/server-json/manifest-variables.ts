@@ -69,7 +69,7 @@ export class ManifestVariables {
     });
   }
 
-  /** Declares what is written as `{name}` in a text. */
+  /** Declares the input of a placeholder, `{name}`. */
   declarePlaceholder(name: string, input: ManifestInput): void {
     this.nameVariable(upperSnake(name), placeholderVariable(this.server, name));
     this.declare(upperSnake(name), input);
@@ -123,7 +123,7 @@ export class ManifestVariables {
     return field.value ? this.fill(field.value, field.variables) : this.resolve(ownName);
   }
 
-  /** Puts the values of variables into a text; undefined when one is optional and has none. */
+  /** Fills the placeholders of a text; undefined when one is optional and has no value. */
   fill(text: string, variables: ManifestField["variables"] = {}): string | undefined {
     let isComplete = true;
     const filled = text.replace(/(\$?)\{([A-Za-z_][\w.-]*)\}/g, (match, dollar: string, name) => {

@@ -88,7 +88,7 @@ const OptionsSchema = closedObject({
 });
 
 /**
- * The same; undefined for another file.
+ * Like `readServerJson`, but undefined for another file.
  *
  * @throws {InvalidInputError} for a manifest with no way to run the server.
  */
@@ -106,7 +106,7 @@ export function readIfServerJson(
 }
 
 /**
- * The same for a parsed file, for which `isServerJson` is true.
+ * Like `readServerJson`, for a parsed file for which `isServerJson` is true.
  *
  * @throws {InvalidInputError} for a manifest with no way to run the server.
  */
@@ -164,11 +164,12 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   };
 }
 
+/** One way to run the server: a package or a remote. */
 interface LaunchOption {
   readonly package: string;
   readonly identifier: string;
   readonly path: readonly [string, number];
-  /** A number for each way to run the server; the way with the lowest is the default. */
+  /** The option with the lowest rank is the default. */
   readonly rank: number;
   /** Given for a remote that speaks SSE. */
   readonly transport?: "sse";

@@ -4,14 +4,15 @@ import { upperSnake } from "../server-variable.ts";
 import type { ManifestField, ManifestPackage } from "./manifest.ts";
 import { environmentName, type ManifestVariables } from "./manifest-variables.ts";
 
-/** How packages of a registry are started. */
+/** The way to start packages of a registry. */
 interface Runner {
   /** The programs, the usual one first. */
   readonly programs: readonly string[];
   /** The registry's own address, which the program asks anyway. */
   readonly registryUrl: RegExp;
-  /** The words before the manifest's own. */
+  /** The first arguments, before those of the manifest. */
   readonly start: (program: string) => readonly string[];
+  /** The arguments that name the package. */
   readonly words: (pkg: ManifestPackage, program: string, isOld: boolean) => readonly string[];
 }
 
@@ -172,7 +173,7 @@ function toArgv(
 ): readonly string[] {
   const { name, format, isRequired, value } = argument;
   if (name && isRequired && isSwitch(argument)) return [name];
-  // Docker takes the word after a switch for the image.
+  // Docker reads the word after a switch as the image.
   if (name && isContainer && format === "boolean" && /^(?:true|false)$/.test(fixedText(argument))) {
     return fixedText(argument) === "true" ? [name] : [];
   }

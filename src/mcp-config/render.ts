@@ -19,7 +19,7 @@ export function renderMcpConfig({ name, clients, warnings }: McpConfigResult): R
   };
 }
 
-/** How to paste comes once, first; notes of several clients come once, last. */
+/** All configs. The note on how to paste comes once, first, and notes of several clients once, last. */
 function overview(name: string, clients: readonly ClientConfig[]): string {
   const counts = new Map<string, number>();
   for (const { notes } of clients) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AutomationCostInput } from "../../../schemas/index.ts";
 import { automationCost, automationCostBreakpoints } from "../../../src/automation-cost/index.ts";
-import { renderAutomationCost } from "../../../src/automation-cost/text.ts";
+import { renderAutomationCost } from "../../../src/automation-cost/render.ts";
 
 const textOf = (input: AutomationCostInput): string =>
   renderAutomationCost(automationCost(input)).text;

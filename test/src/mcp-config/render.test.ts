@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { CLIENTS } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
-import { renderMcpConfig } from "../../../src/mcp-config/text.ts";
+import { renderMcpConfig } from "../../../src/mcp-config/render.ts";
 import { configOf } from "./support.ts";
 
 const input = { name: "a__b", command: "npx", args: ["a b", "${HOME}"] };
