@@ -88,6 +88,10 @@ export class InvalidInputError extends Error {
   }
 }
 
+/** The error for an input with one issue; the root of the input unless a path is given. */
+export const rejection = (message: string, ...path: Path): InvalidInputError =>
+  new InvalidInputError([issueAt(path, message)]);
+
 /** Why a tool gave no result. */
 export interface ToolError {
   /** `internal_error` means a bug in the tool; its `cause` is the exception. */

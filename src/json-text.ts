@@ -1,4 +1,4 @@
-import { InvalidInputError, issueAt, type Path } from "./issues.ts";
+import { type Path, rejection } from "./issues.ts";
 
 /**
  * Parses the JSON of an input without losing anything.
@@ -11,15 +11,15 @@ export function readJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw rejection([], "the input must be JSON");
+    throw rejection("the input must be JSON");
   }
   // In a text decoded from UTF-8, half a pair can only be an escape.
   if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) {
-    throw rejection([], "the input must not have half of a surrogate pair");
+    throw rejection("the input must not have half of a surrogate pair");
   }
   // A text that is the same when written again has lost nothing, and most are.
   const duplicate = JSON.stringify(value) === text ? undefined : findDuplicateKey(text);
-  if (duplicate) throw rejection(duplicate, "is given twice");
+  if (duplicate) throw rejection("is given twice", ...duplicate);
   return value;
 }
 
@@ -34,9 +34,6 @@ export function withoutReport(value: unknown): unknown {
   const { merged, dropped, ...input } = Object(value);
   return Array.isArray(merged) && Array.isArray(dropped) ? input : value;
 }
-
-const rejection = (path: Path, message: string): InvalidInputError =>
-  new InvalidInputError([issueAt(path, message)]);
 
 function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();

@@ -3,7 +3,7 @@ import type {
   MailFilterResult,
   ValidMailFilterInput,
 } from "../../schemas/mail-filter.ts";
-import { Diagnostics, InvalidInputError, issueAt } from "../issues.ts";
+import { Diagnostics, rejection } from "../issues.ts";
 import { hasMoreBytes, jsonBytes, thousands } from "../text.ts";
 import type { Limits } from "../tool.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
@@ -183,12 +183,8 @@ function toResultWithin(
     if (mostBytes(result) <= resultBytes || jsonBytes(result) <= resultBytes) return result;
   }
   const index = lengths.indexOf(Math.max(...lengths));
-  throw new InvalidInputError([
-    issueAt(
-      ["filters", index, ...longestField(filters[index]?.criteria)],
-      `makes a result of more than ${thousands(resultBytes)} bytes; shorten it, or send the filters in several requests`,
-    ),
-  ]);
+  const message = `makes a result of more than ${thousands(resultBytes)} bytes; shorten it, or send the filters in several requests`;
+  throw rejection(message, "filters", index, ...longestField(filters[index]?.criteria));
 }
 
 /**

@@ -11,7 +11,7 @@ import { bashLine, listVariables, powershellLine } from "./one-liners.ts";
 import { findReferences, inForm, type ReferringText, rewriteReferences } from "./references.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { listServerTexts, type Server } from "./server.ts";
-import { type ServerInput, type ServerInputs, serverInputsByName } from "./server-input.ts";
+import type { ServerInput, ServerInputs } from "./server-input.ts";
 import { literalKeys, valueVariable } from "./server-variable.ts";
 
 /** The config of a server for one client: its file, commands and notes. */
@@ -76,7 +76,7 @@ export function analyseServer(
     texts,
     references,
     secrets: findSecrets(server),
-    serverInputs: serverInputsByName(serverInputs),
+    serverInputs: new Map(serverInputs.map((input) => [input.name, input])),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
-import { InvalidInputError, issueAt } from "../issues.ts";
+import { rejection } from "../issues.ts";
 import { parseContainerRun } from "./container.ts";
 import { quoted } from "./formats.ts";
 import { findDistinctiveName } from "./server-name.ts";
@@ -153,7 +153,7 @@ export function parseServerCommand(text: string, isCommand = false): CommandLine
   const isStarter = STARTERS.test(command) && args.length > 0;
   if (!isAddCommand && !isStarter && !(isCommand && looksLikeCommandLine(line))) return undefined;
   if (extractJsonConfig(line) !== undefined) return undefined;
-  if (problem !== undefined) throw unreadable(problem);
+  if (problem !== undefined) throw rejection(problem);
   if (isAddCommand) {
     const words = args.slice(2);
     return fromAddCommand(command, command === "opencode" ? words.map(fromOpencode) : words, env);
@@ -244,9 +244,9 @@ function fromAddCommand(
       } else if (/^(?:-t|--transport)$/.test(option)) isSse = /^sse$/i.test(value);
       else if (OWN_OPTION.test(option)) left_out[option] = value;
       else if (!/^(?:-s|--scope)$/.test(option)) {
-        throw unreadable(`has the option ${option}, which is not known here; leave it out`);
+        throw rejection(`has the option ${option}, which is not known here; leave it out`);
       }
-      if (value === "") throw unreadable(`needs a value after ${option}`);
+      if (value === "") throw rejection(`needs a value after ${option}`);
     } else if (word !== "--") positional.push(word);
     // The words after the program belong to it.
     if (word === "--") positional.push(...rest.splice(0));
@@ -263,7 +263,7 @@ function fromAddCommand(
   if (name === undefined) return undefined;
   if (url !== undefined) {
     if (command.length > 0) {
-      throw unreadable("has words besides a name and a URL; put a value with spaces in quotes");
+      throw rejection("has words besides a name and a URL; put a value with spaces in quotes");
     }
     const input = {
       name,
@@ -347,7 +347,7 @@ function takePairs(
   const end = rest.findIndex((word) => !next.test(word));
   const pairs = [first, ...rest.splice(0, end < 0 ? rest.length : end)];
   if (pairs.some((pair) => pair.search(separator) <= 0)) {
-    throw unreadable(`needs ${wanted} after ${option}`);
+    throw rejection(`needs ${wanted} after ${option}`);
   }
   return pairs.flatMap((pair) => parsePair(pair, separator));
 }
@@ -360,9 +360,6 @@ interface PairSyntax {
 
 const ENV: PairSyntax = { next: /^[A-Za-z_]\w*=/, separator: /=/, wanted: "NAME=value" };
 const HEADER: PairSyntax = { next: /^[\w-]+:(?!\/\/)/, separator: /[:=]/, wanted: "Name: value" };
-
-const unreadable = (message: string): InvalidInputError =>
-  new InvalidInputError([issueAt([], message)]);
 
 function parsePair(text: string, separator: string | RegExp): Pairs {
   const at = text.search(separator);

@@ -16,7 +16,7 @@ import {
   type McpConfigResult,
   mcpConfigContract,
 } from "../../schemas/mcp-config.ts";
-import { Diagnostics, InvalidInputError, issueAt } from "../issues.ts";
+import { Diagnostics, type InvalidInputError, rejection } from "../issues.ts";
 import { jsonBytes, thousands } from "../text.ts";
 import {
   optionsSchema,
@@ -128,7 +128,7 @@ function tooLarge(input: ValidMcpConfigInput, max: number): InvalidInputError {
     .sort(([, one], [, other]) => jsonBytes(other) - jsonBytes(one))
     .map(([name]) => name);
   const message = `makes a result of more than ${thousands(max)} bytes; shorten it, hidden characters first`;
-  return new InvalidInputError([issueAt([field], message)]);
+  return rejection(message, field);
 }
 
 const chosenClients = ({ clients = [] }: McpConfigOptions): readonly Client[] =>

@@ -12,9 +12,6 @@ export interface ServerInput {
 /** By their names. */
 export type ServerInputs = ReadonlyMap<string, ServerInput>;
 
-export const serverInputsByName = (inputs: readonly ServerInput[]): ServerInputs =>
-  new Map(inputs.map((input) => [input.name, input]));
-
 /** The id of VS Code's prompt for a value, of characters that Visual Studio accepts: both read the same files. */
 export const promptId = (server: string, name: string): string =>
   `${server}_${name}`.toLowerCase().replace(/[^a-z0-9_]/g, "_");

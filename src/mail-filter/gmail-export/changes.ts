@@ -1,3 +1,4 @@
+import { groupBy } from "../../group-by.ts";
 import { splitAlternatives } from "../terms/expression.ts";
 import { collapseSpaces } from "../terms/normalise.ts";
 import type { Properties } from "../write.ts";
@@ -17,14 +18,10 @@ export function changesBetween(
   gone: readonly Properties[],
 ): readonly Change[] {
   const [newParts, oldParts] = [added.map(listParts), gone.map(listParts)];
-  const holders = new Map<string, number[]>();
-  oldParts.forEach((parts, index) => {
-    for (const part of parts.conditions) {
-      const indexes = holders.get(part);
-      if (indexes) indexes.push(index);
-      else holders.set(part, [index]);
-    }
-  });
+  const holders = groupBy(
+    oldParts.flatMap(({ conditions }, index) => conditions.map((part) => ({ part, index }))),
+    ({ part }) => part,
+  );
   const taken = new Set<number>();
   return newParts.flatMap((parts, index) => {
     const match = closest(parts, oldParts, holders, taken);
@@ -51,10 +48,12 @@ interface Parts {
 function closest(
   { all, conditions }: Parts,
   entries: readonly Parts[],
-  holders: ReadonlyMap<string, readonly number[]>,
+  holders: ReadonlyMap<string, readonly { readonly index: number }[]>,
   taken: ReadonlySet<number>,
 ): number | undefined {
-  const related = new Set(conditions.flatMap((part) => holders.get(part) ?? []));
+  const related = new Set(
+    conditions.flatMap((part) => holders.get(part) ?? []).map(({ index }) => index),
+  );
   let best: { readonly index: number; readonly share: number } | undefined;
   for (const index of related) {
     if (taken.has(index)) continue;

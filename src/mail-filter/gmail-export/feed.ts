@@ -1,6 +1,6 @@
 import { SaxesParser } from "saxes";
 import * as v from "valibot";
-import { InvalidInputError, issueAt } from "../../issues.ts";
+import { type InvalidInputError, rejection } from "../../issues.ts";
 import { hasMoreBytes, isZip } from "../../text.ts";
 import { validate } from "../../validate.ts";
 
@@ -113,6 +113,3 @@ const notExport = (problem: string): InvalidInputError =>
   rejection(
     `${problem}; export the filters again in Gmail: Settings > See all settings > Filters and Blocked Addresses > Export`,
   );
-
-const rejection = (message: string): InvalidInputError =>
-  new InvalidInputError([issueAt([], message)]);

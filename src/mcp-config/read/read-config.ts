@@ -7,7 +7,7 @@ import {
   mcpConfigContract,
   type ValidMcpConfigInput,
 } from "../../../schemas/mcp-config.ts";
-import { Diagnostics, formatPath, InvalidInputError, issueAt } from "../../issues.ts";
+import { Diagnostics, formatPath, InvalidInputError, rejection } from "../../issues.ts";
 import { afterComments } from "../../json-tree.ts";
 import { plural } from "../../text.ts";
 import { validate } from "../../validate.ts";
@@ -63,7 +63,7 @@ export function readMcpConfig(
   const known = blocks.map(
     ({ line, config }, index) => `${index + 1} with ${listNames(config).join(", ")} (line ${line})`,
   );
-  throw unreadable(
+  throw rejection(
     `has ${plural(blocks.length, "block")} with servers; choose one (--block N): ${known.join("; ")}`,
   );
 }
@@ -127,7 +127,7 @@ export function readAnyConfig(text: string): LocatedServers | undefined {
   const left_out = configs.flatMap((config) => config.left_out);
   if (filled.length === 0) {
     const reasons = left_out.map(({ name, reason }) => `${name}: ${reason}`);
-    throw unreadable(`has no server that a client accepts: ${reasons.join("; ")}`);
+    throw rejection(`has no server that a client accepts: ${reasons.join("; ")}`);
   }
   const config = {
     servers: configs.flatMap(({ servers }) => servers),
@@ -260,7 +260,7 @@ function tryFindServers(text: string): readonly FoundServer[] | InvalidInputErro
   try {
     return (
       findServers(parseAny(text)) ??
-      unreadable('has no servers, as in { "mcpServers": { "name": { … } } }')
+      rejection('has no servers, as in { "mcpServers": { "name": { … } } }')
     );
   } catch (error) {
     if (error instanceof InvalidInputError) return error;
@@ -270,11 +270,11 @@ function tryFindServers(text: string): readonly FoundServer[] | InvalidInputErro
 
 /** Parses JSON, also without its outer braces, or TOML. */
 function parseAny(text: string): ConfigValues {
-  if (text === "") throw unreadable("is empty");
+  if (text === "") throw rejection("is empty");
   const start = text[afterComments(text)];
   try {
     if (start !== "{" && start !== '"') {
-      if (!LOOKS_LIKE_TOML.test(text)) throw unreadable(NO_CONFIG);
+      if (!LOOKS_LIKE_TOML.test(text)) throw rejection(NO_CONFIG);
       return parseToml(text);
     }
     const isBare = start === '"';
@@ -282,7 +282,7 @@ function parseAny(text: string): ConfigValues {
     return isObjectOrArray(value) ? value : {};
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
-    throw unreadable(error.message);
+    throw rejection(error.message);
   }
 }
 
@@ -291,6 +291,3 @@ const LOOKS_LIKE_TOML = /^[ \t]*(?:\[|[\w."'-]+[ \t]*=)/m;
 
 const NO_CONFIG =
   "has no MCP server: give a client's config, a README with one, or a line that adds one, such as claude mcp add";
-
-const unreadable = (message: string): InvalidInputError =>
-  new InvalidInputError([issueAt([], message)]);

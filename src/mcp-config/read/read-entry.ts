@@ -1,4 +1,4 @@
-import { Diagnostics, InvalidInputError, issueAt, type Path } from "../../issues.ts";
+import { Diagnostics, type Path, rejection } from "../../issues.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { startsShell } from "../references.ts";
 import { type ServerDiagnostics, TRANSPORT_KEYS, type UnnamedInput } from "../server.ts";
@@ -134,9 +134,6 @@ const saysNothing = (key: string, value: unknown): boolean =>
 const DEFAULTS = Object.values(clientDefinitions).flatMap(({ defaults = {} }) =>
   Object.entries(defaults),
 );
-
-const rejection = (message: string, ...path: Path): InvalidInputError =>
-  new InvalidInputError([issueAt(path, message)]);
 
 const isText = (value: unknown): value is string => typeof value === "string";
 

@@ -9,7 +9,7 @@ import {
   mcpConfigContract,
 } from "../../../schemas/mcp-config.ts";
 import { groupBy } from "../../group-by.ts";
-import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
+import { Diagnostics, rejection } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
 import { throughBridge } from "../bridge.ts";
@@ -98,7 +98,7 @@ function withoutSecrets(
   const field = isInArgs ? "args" : isInUrl ? "url" : undefined;
   if (field !== undefined) {
     const message = "seems to hold a secret, which a README must not show; write it as ${NAME}";
-    throw new InvalidInputError([issueAt([field], message)]);
+    throw rejection(message, field);
   }
   const hidden = (map: Readonly<Record<string, string>>) =>
     Object.fromEntries(

@@ -1,4 +1,4 @@
-import { InvalidInputError, issueAt } from "../../issues.ts";
+import { InvalidInputError, issueAt, rejection } from "../../issues.ts";
 import { isReferenceName } from "../references.ts";
 import type { ServerDiagnostics } from "../server.ts";
 import type { ServerInput } from "../server-input.ts";
@@ -43,8 +43,7 @@ export class ManifestVariables {
     const unknown = Object.keys(this.given).filter((name) => !names.has(upperSnake(name)));
     if (unknown.length > 0) {
       const list = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
-      const message = `has no input ${unknown.join(", ")} to set; ${list}`;
-      throw new InvalidInputError([issueAt([], message)]);
+      throw rejection(`has no input ${unknown.join(", ")} to set; ${list}`);
     }
     const issues = [...this.declared].flatMap(([name, input]) => {
       const value = this.valueOf(name);

@@ -6,7 +6,7 @@ import {
   mcpConfigContract,
   type ValidMcpConfigInput,
 } from "../../../schemas/mcp-config.ts";
-import { Diagnostics, InvalidInputError, issueAt } from "../../issues.ts";
+import { Diagnostics, InvalidInputError, rejection } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
 import { validate } from "../../validate.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
@@ -154,10 +154,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
     transports: [transport],
     inputs,
     choices: [chosen, ...launchOptions.filter((launchOption) => launchOption !== chosen)].map(
-      (launchOption) => ({
-        package: launchOption.package,
-        identifier: launchOption.identifier,
-      }),
+      ({ package: kind, identifier }) => ({ package: kind, identifier }),
     ),
     left_out,
     warnings: [...diagnostics.warnings],
@@ -330,6 +327,3 @@ function warnAboutChoice(
 }
 
 const unfilled = (part: string) => rejection(`is a template in which ${part} is not filled in`);
-
-const rejection = (message: string): InvalidInputError =>
-  new InvalidInputError([issueAt([], message)]);
