@@ -18,7 +18,7 @@ export async function editByCli(
   name: string,
   io: Io,
 ): Promise<Pick<ClientEdit, "run" | "obstacle">> {
-  const program = clientDefinitions[client].cli;
+  const program = clientDefinitions[client].writer;
   if (program?.scope !== scope) return {};
   const { command, add, remove } = program;
   // Windows starts no other file without a shell.

@@ -62,12 +62,12 @@ export function freshSince({ free, professional, team }: PriceBook): string {
 /** A price that was read more days before the newest one counts as old. */
 const FRESH_DAYS = 180;
 
-/** The figure was on a public page or list on that day. */
+/** A price that was on a public page or list on that day. */
 function read(cents: number, grade: Grade, read_on: string): Price {
   return { cents, basis: "read", read_on, grade };
 }
 
-/** 1.5 times the annual figure of that day: Zapier says that annual billing saves a third. */
+/** A price of 1.5 times the annual one of that day: Zapier says that annual billing saves a third. */
 function derived(cents: number, grade: Grade, read_on: string): Price {
   return { cents, basis: "derived", read_on, grade };
 }

@@ -25,7 +25,7 @@ export interface Steps {
   /** The number of steps without a step before them: one in a whole Zap. */
   readonly triggers: number;
   readonly hasLoop: boolean;
-  /** The kinds of steps in the Zap that use more tasks than one. */
+  /** The kinds of steps in the Zap that may use more than one task. */
   readonly uncounted: readonly string[];
 }
 

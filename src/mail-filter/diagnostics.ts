@@ -7,7 +7,7 @@ type Code = MailFilterResult["warnings"][number]["code"];
 /** Collects the issues and warnings of a mail filter input; the compiler knows the codes. */
 export type FilterDiagnostics = Diagnostics<Code>;
 
-/** The methods that reading a single item needs. */
+/** The diagnostics of one item: those who read it do not know its path. */
 export type ItemDiagnostics = Pick<FilterDiagnostics, "reject" | "warn" | "info">;
 
 /** The diagnostics of a part of an item: without infos, as the whole item reports one of its own. */

@@ -24,7 +24,7 @@ export interface MergeResult {
 
 /**
  * Reads a `mailFilters.xml`, to print its input, to compare with it or to merge it. An entry that no
- * input can express is a warning.
+ * input can express becomes a warning.
  *
  * @throws {InvalidInputError} for a text that is not such a file.
  */
@@ -44,7 +44,7 @@ export function readMailFilterExport(xml: string) {
 }
 
 /**
- * A `mailFilters.xml` with named filters, which can be merged.
+ * Reads a `mailFilters.xml`, gives each filter a name, and prepares to merge and to compare them.
  *
  * @throws {InvalidInputError} for a text that is not such a file.
  */

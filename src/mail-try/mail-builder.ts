@@ -19,7 +19,7 @@ export interface Section {
 export class MailBuilder {
   private readonly kept: Uint8Array;
   private readonly sections: Section[] = [];
-  /** The lines before each part of the multiparts that have not ended. */
+  /** The boundary lines of the multiparts that have not ended, the outermost first. */
   private readonly delimiters: string[] = [];
   /** The region that the current line is in. A line outside of all parts is not text. */
   private region: "header" | "text" | "attached" | "outside" = "header";
@@ -42,7 +42,7 @@ export class MailBuilder {
     return this.lastBlank > 0 && this.delimiters.length === 0;
   }
 
-  /** @param isInLine true for what goes on in a line whose start was added before. */
+  /** @param isInLine true for bytes that continue a line, whose start was added before. */
   addLine(bytes: Uint8Array, at: number, end: number, isInLine: boolean): void {
     const isWhole = bytes[end - 1] === LINE_FEED;
     const isCrlf = isWhole && end - at > 1 && bytes[end - 2] === CARRIAGE_RETURN;
@@ -50,7 +50,7 @@ export class MailBuilder {
     this.bytes += end - at + (isWhole && !isCrlf ? 1 : 0);
     this.lastBlank = isEmpty ? 2 : 0;
     const start = isInLine ? undefined : bytes[at];
-    if (start === HYPHEN && bytes[at + 1] === HYPHEN && this.isBoundary(bytes, at, end)) return;
+    if (start === HYPHEN && bytes[at + 1] === HYPHEN && this.takeBoundary(bytes, at, end)) return;
     // Takeout escapes a line that looks like the start of a mail.
     if (start === GREATER && /^>+From /.test(decodeLine(bytes, at, end))) this.bytes -= 1;
     if (this.region === "header") {
@@ -115,8 +115,8 @@ export class MailBuilder {
     this.isQuotedPrintable = false;
   }
 
-  /** Begins the next part, or ends the parts, where a line is one of the boundaries. */
-  private isBoundary(bytes: Uint8Array, at: number, end: number): boolean {
+  /** Begins the next part, or ends the parts, if a line is a boundary; false for another line. */
+  private takeBoundary(bytes: Uint8Array, at: number, end: number): boolean {
     if (this.delimiters.length === 0) return false;
     const line = decodeLine(bytes, at, end).replace(/[ \t]*[\r\n]*$/, "");
     const depth = this.delimiters.findLastIndex((one) => line === one || line === `${one}--`);
@@ -150,7 +150,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const decodeLine = (bytes: Uint8Array, at: number, end: number): string =>
   decoder.decode(bytes.subarray(at, Math.min(end, at + 250)));
 
-/** Fields of servers, which are half of most headers. */
+/** Fields that servers add. No filter reads them, and they are half of most headers. */
 const USELESS =
   /^(?:received|arc-[\w-]+|dkim-signature|authentication-results|x-(?!gmail-labels)[\w-]+)[ \t]*:/i;
 
@@ -167,6 +167,6 @@ const ENCODING = field("content-transfer-encoding");
 const ATTACHED = /^\s*attachment\s*(?:;|$)/i;
 const OTHER = /^\s*(?!text\/(?:plain|html)\s*(?:;|$)|multipart\/)[\w-]+\/[\w.+-]+\s*(?:;|$)/i;
 
-/** A digest's parts are mails. */
+/** A multipart and its boundary. A digest is left to the MIME parser, because its parts are mails. */
 const MULTIPART =
   /^\s*multipart\/(?!digest)[\w-]+\s*;(?:\s*(?!boundary\b)[\w-]+=(?:"[^"\\]*"|[^\s"();\\]+)\s*;)*\s*boundary\s*=\s*(?:"([ !#-[\]-~]{1,70})"|([!#-'*-:<-[\]-~]{1,70}))\s*(?:;|$)/i;

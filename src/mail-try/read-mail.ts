@@ -117,7 +117,7 @@ async function readText(
 ): Promise<{ readonly text: string; readonly flaw?: string }> {
   if (joinTexts(email) === "") return { text: "" };
   const type = email.headers.find(({ key }) => key === "content-type")?.value ?? "text/plain";
-  // The first field counts.
+  // Of two such fields the parser reads the first.
   const readAs = (charset: string): Promise<Email> => {
     const field = `Content-Type: ${type.replace(CHARSET, "")}; charset=${charset}\n`;
     return PostalMime.parse(concat(new TextEncoder().encode(field), bytes));
@@ -152,7 +152,7 @@ const NOT_ASCII = /[^\0-\x7f]/;
  * True when a text is surely what its sender wrote.
  *
  * @param charset in lower case.
- * @param asUtf8 what the text is if its name of the encoding is wrong.
+ * @param asUtf8 the text as it is in UTF-8, which its sender may have meant.
  */
 const isSure = (charset: string, text: string, asUtf8: string): boolean =>
   isReadable(charset, text) &&
@@ -161,7 +161,7 @@ const isSure = (charset: string, text: string, asUtf8: string): boolean =>
   !(ASCII.test(charset) && NOT_ASCII.test(text)) &&
   !(NOT_ASCII.test(asUtf8) && !asUtf8.includes("\ufffd"));
 
-/** False where not even the ASCII in a text is sure: other encodings may take it for their own. */
+/** False where not even the ASCII of a text is sure: in the right encoding it may be other characters. */
 const isReadable = (charset: string, text: string): boolean =>
   UTF_8.test(charset) || (isKnown(charset) && !text.includes("\ufffd"));
 

@@ -25,7 +25,7 @@ export interface ClientDefinition {
   /** A key below `rootKey` that holds the servers; an older form of the file has them in `rootKey` itself. */
   readonly innerKey?: string;
   /**
-   * The client's config files: `homeFile`, `projectFile` and `locations` below make them for the three
+   * The client's config files: `homeFile`, `projectFile` and `systemPaths` below make them for the three
    * systems. The client reads all files of a scope, and a new one is made at the last path.
    */
   readonly locations: readonly Location[];
@@ -33,7 +33,7 @@ export interface ClientDefinition {
   readonly readsOnlyFirstFile?: true;
   /** The server as this client's file spells it, with references in its form. */
   readonly entry: (server: Server) => Entry;
-  /** The name of a program that does not speak SSE: the file starts such a server through the bridge. */
+  /** The name of the program if it does not speak SSE: then the entry of an SSE server starts the bridge. */
   readonly withoutSse?: string;
   /** The questions of an entry to its user, which VS Code's file lists as `inputs` next to the servers. */
   readonly prompts?: (name: string, entry: unknown, known?: ServerInputs) => readonly unknown[];
@@ -89,7 +89,7 @@ export interface ClientDefinition {
   readonly projectsKey?: string;
   /** The client's own names for fields of an entry, with what they hold. */
   readonly fieldContents?: Readonly<Record<string, FieldContent>>;
-  /** Fields of an entry that no other client with this `rootKey` knows: they show whose file it is. */
+  /** Fields of an entry that few clients with this `rootKey` know: they show whose file it is. */
   readonly ownFields?: readonly string[];
   /** Types of an entry that no other client with this `rootKey` knows. In such an entry only `{env:NAME}` is a reference. */
   readonly ownTypes?: readonly string[];
@@ -108,7 +108,7 @@ export interface ClientDefinition {
   /** The environment variable that moves the user's files. */
   readonly home?: HomeVariable;
   /** The only program that may write the files of a scope, with its arguments. */
-  readonly cli?: {
+  readonly writer?: {
     readonly scope: Location["scope"];
     readonly command: string;
     /** @param json the server's entry. */

@@ -106,7 +106,7 @@ const PROMPT = /^\s*(?:[$%]|PS(?: [^>\n]*)?>|[A-Za-z]:\\[^>\n]*>(?=\s*\S))\s*/;
 
 const ADDS = /^(?:sudo\s+)?\S+\s+(?:mcp\s+add(?:-json)?|--add-mcp)\s/;
 
-/** A line that neither starts a server nor sets what a server needs, such as a folder or a variable. */
+/** A line that may be next to those that add a server: it sets nothing that a server needs, as a folder or a variable. */
 const NEIGHBOUR =
   /^(?:sudo\s+)?(?:(?:npm|pnpm|yarn|bun|pip3?|pipx|uv|brew|apt|apt-get|winget)\s+(?:i|install|add|global\s+add|tool\s+install)|git\s+clone|docker\s+pull|\S+\s+mcp\s+(?:list|get|login|remove))(?:\s[^&|;]*)?$|^(?:\S+\s+--version|claude|codex|gemini|qwen|opencode|copilot)$/;
 
@@ -116,7 +116,7 @@ const toReferences = (text: string): string =>
     name === undefined ? String(escaped) : `\${${name}}`,
   );
 
-/** `npx -y server`, but not `C:\Program Files\run.exe`. */
+/** True for `npx -y server`, but not for `C:\Program Files\run.exe`. */
 export const looksLikeCommandLine = (command: string): boolean =>
   /^[^\s/\\"']+\s+\S/.test(command) || /^\S+\s+-/.test(command);
 

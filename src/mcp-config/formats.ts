@@ -58,8 +58,8 @@ export const showInvisible = (json: string): string => escapeInvisible(json, uni
 
 /**
  * A server as a table of TOML 1.0, with a table below it for each map, in which invisible characters
- * are written as `\uXXXX`; it ends with a newline. The package that reads TOML is eight times larger
- * than this, and most programs only write.
+ * are written as `\uXXXX`; it ends with a newline. The package that reads TOML could write it too, but is
+ * eight times larger than this, and most programs only write.
  */
 export function writeToml(rootKey: string, name: string, entry: Entry): string {
   const header = `${tomlKey(rootKey)}.${tomlKey(name)}`;

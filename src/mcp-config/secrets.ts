@@ -33,7 +33,7 @@ export function findSecrets(server: Server): Secrets {
  */
 export const SHORTEST_SECRET = 6;
 
-/** The scheme, or a variable in its place, the user, the host, the path, the query and the fragment. */
+/** The parts of a URL: scheme (or a variable for it), user, host, path, query and fragment. */
 export const URL_PARTS =
   /^([^/?#]*:\/\/|(?:\$|%24)?(?:\{|%7B)[\w:]+(?:\}|%7D)|\$\w+)(?:([^/?#@]*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/s;
 
@@ -61,7 +61,7 @@ export const secretArguments = (args: readonly string[]): number[] =>
   args.flatMap((argument, index) => (isSecret(argument, args[index - 1]) ? [index] : []));
 
 function isSecret(argument: string, before = ""): boolean {
-  // A secret should be given as a variable, `${…}`.
+  // A reference is not a secret, but the way to give one.
   if (argument.includes("${")) return false;
   const [, name = "", value = argument] = ASSIGNMENT.exec(argument) ?? [];
   const isFlagsValue = before.startsWith("-") && argument !== "" && !argument.startsWith("-");

@@ -102,7 +102,7 @@ function checkTransport(input: GivenFields, diagnostics: ServerDiagnostics): voi
   } else checkMisplaced(input, diagnostics);
 }
 
-/** stdio is the transport of local servers, and of no other. */
+/** Rejects an input that contradicts its transport: stdio is for local servers alone. */
 function checkStatedTransport(
   input: GivenFields,
   transport: Transport,
@@ -116,7 +116,7 @@ function checkStatedTransport(
   diagnostics.at(field).reject(message);
 }
 
-/** Codex does not start at all when an entry has the fields of the other transport. */
+/** Rejects fields of the other kind of server: Codex does not start at all with such an entry. */
 function checkMisplaced(
   { command, args = [], env = {}, headers = {} }: GivenFields,
   diagnostics: ServerDiagnostics,

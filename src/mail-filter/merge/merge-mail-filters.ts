@@ -96,7 +96,7 @@ export function mergeValidFilters(
 interface MergeCandidate {
   readonly filter: Editable<FilterInput>;
   readonly criteria: Criteria;
-  /** Equal for filters that differ in their lists alone; undefined for one that stays as it is. */
+  /** A key that is equal for filters that differ in their lists alone; undefined for one that stays as it is. */
   readonly keyWithoutLists: string | undefined;
   /** The number of entries that the filter is written as. */
   readonly entries: number;
@@ -161,7 +161,7 @@ function mergeBy(
   return [...groups.values()].flatMap((group) => mergeGroup(field, group) ?? group);
 }
 
-/** Equal for filters that may be merged; undefined for one that stays alone. */
+/** A key that is equal for filters that may be merged; undefined for one that stays alone. */
 function groupKey(
   field: ListField,
   { keyWithoutLists, criteria }: MergeCandidate,

@@ -117,7 +117,7 @@ const readSetting = (field: string, valueFor: OrderedFilter["valueFor"]): string
     .map((action) => action.property + valueFor(action))
     .join("");
 
-/** Stands for the domain of a filter that may match mail of anyone. */
+/** The domain of a filter that may match mail of anyone. */
 const ANYONE = "*";
 
 /**

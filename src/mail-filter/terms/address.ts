@@ -240,7 +240,7 @@ export function readAddress(written: string): Address | undefined {
   return isValid ? { local, domain } : undefined;
 }
 
-/** This and the next two patterns fit a text's `toAsciiPattern`. */
+/** A domain. This pattern and the next two are for the `toAsciiPattern` of a text. */
 const DOMAIN = /^[a-z0-9é](?:[a-z0-9é.-]*[a-z0-9é])?$/i;
 
 /** RFC 5322 atext and dots, and characters of any script; no quoted local parts. */

@@ -228,7 +228,7 @@ function stripBrackets(group: Group): Group {
 const isPlainGroup = (term: Term): term is Term & { readonly operand: Group } =>
   !hasPrefix(term) && isGroup(term.operand);
 
-/** The parts of a group in brackets, or of each `from:` before such a group. */
+/** The alternatives in brackets, each after the operator of the brackets; undefined for any other term. */
 function splitTerm(term: Term): readonly string[] | undefined {
   const { negated, operator, exact, operand } = term;
   if (negated || exact || !isGroup(operand)) return undefined;

@@ -158,8 +158,8 @@ export function printSearch(search: Search): string {
 }
 
 /**
- * Equal for searches that find the same mail: without the order and case of alternatives, repeats,
- * needless brackets and quotes, and the spelling of a domain or a size.
+ * A key that is equal for searches that find the same mail: it ignores the order and case of alternatives,
+ * repeats, needless brackets and quotes, and the spelling of a domain or a size.
  */
 export function searchKey(search: Search): string {
   switch (search.kind) {
@@ -183,7 +183,7 @@ function partsKey(kind: "all" | "any", parts: readonly Search[]): string {
   return keys.size < 2 ? only : `${kind}(${[...keys].sort().join(" ")})`;
 }
 
-/** Adds the keys of a part, or of those that are joined in the same way: none is the opposite of each. */
+/** Adds the key of a part, or of its own parts if they are joined in the same way: `-{a b}` is `-a -b`. */
 function addKeys(kind: "all" | "any", part: Search, keys: Set<string>): void {
   if (part.kind === kind) for (const inner of part.parts) addKeys(kind, inner, keys);
   else if (kind === "all" && part.kind === "not" && part.of.kind === "any") {

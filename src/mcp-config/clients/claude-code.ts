@@ -29,7 +29,7 @@ export const claudeCode: ClientDefinition = {
   // https://code.claude.com/docs/en/env-vars
   home: homeVariable("CLAUDE_CONFIG_DIR", ""),
   // Claude Code keeps its state in the user's file and writes it at any time.
-  cli: {
+  writer: {
     scope: "user",
     command: "claude",
     add: (name, json) => ["mcp", "add-json", "--scope", "user", name, json],

@@ -23,7 +23,7 @@ export const claudeDesktop: ClientDefinition = {
     { scope: "user", os: "linux", path: `~/.config/Claude/${FILE}` },
   ],
   entry: (server) => untypedEntry(asStdio(server)),
-  // So the bridge, which replaces references in headers, has no value for them:
+  // The bridge, which replaces references in headers, gets no values for them:
   // https://modelcontextprotocol.io/docs/tools/debugging#environment-variables
   passesOnFew: true,
   needsWholePath: true,
@@ -55,13 +55,13 @@ export const claudeDesktop: ClientDefinition = {
   },
 };
 
-/** The parts of the server in the bridge's arguments, which hold no values of headers. */
+/** The command of the bridge, and the parts of the server in its arguments, which hold no values of headers. */
 const spelledParts = ({ url, headers }: HttpServer) => ({
   command: BRIDGE.command,
   args: [url, ...Object.keys(headers)],
 });
 
-/** Without the brackets of `<placeholder>` and the `&` of a URL, which the user knows of. */
+/** The argument without what its user expects: the brackets of `<placeholder>`, the `&` of a URL. */
 const withoutHarmless = (argument: string): string =>
   /^https?:/i.test(argument)
     ? argument.replaceAll("&", "")

@@ -174,7 +174,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     title: "Gemini CLI",
     locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
     entry: typedEntry,
-    // Gemini CLI replaces %NAME% on Windows, where alone anybody writes it:
+    // Gemini CLI replaces %NAME% on Windows; elsewhere nobody writes it:
     // https://github.com/google-gemini/gemini-cli/issues/28228
     references: { forms: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },
     // Gemini CLI passes on no variable whose name looks secret:

@@ -166,13 +166,13 @@ const serversUnder = (
     return { name, entry, path: [rootKey, name] };
   });
 
-/** A server may have the name of the inner key. */
+/** True if the value of the inner key holds servers: it may be a server of that name instead. */
 function holdsServers(servers: ConfigValues, innerKey: string): boolean {
   const inner = Object.hasOwn(servers, innerKey) ? servers[innerKey] : undefined;
   return isPlainObject(inner) && typeof inner.type !== "string" && !isEntry(inner);
 }
 
-/** A single entry. Our own input and `code --add-mcp` carry its name in `name`. */
+/** The server of a file that is a single entry. Our own input and `code --add-mcp` have its name in `name`. */
 function singleServer(file: ConfigValues): FoundServer {
   const { name, ...entry } = file;
   return typeof name === "string" && name !== ""
@@ -181,7 +181,7 @@ function singleServer(file: ConfigValues): FoundServer {
 }
 
 /**
- * @param before how many characters precede the user's own on the first line.
+ * @param before the number of characters that were put before the user's text on its first line.
  * @throws {ConfigFileError} for a text that is not an object as the client reads JSON.
  */
 export function parseJson(text: string, dialect: Dialect = "json", before = 0): JsonTree {

@@ -3,7 +3,7 @@ import type { FieldContent } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject } from "../values.ts";
 
-/** A client's own field comes first: the client prefers it to the usual one. */
+/** The content of each field of an entry. A client's own fields come first: it prefers them to the usual ones. */
 const FIELDS: ReadonlyMap<string, FieldContent> = new Map([
   ...Object.values(clientDefinitions).flatMap(({ fieldContents = {} }) =>
     Object.entries(fieldContents),
@@ -15,7 +15,7 @@ const FIELDS: ReadonlyMap<string, FieldContent> = new Map([
 export const fieldsWith = (...contents: readonly FieldContent[]): readonly string[] =>
   [...FIELDS].flatMap(([field, content]) => (contents.includes(content) ? [field] : []));
 
-/** The URL of an entry, as clients name it. */
+/** The fields that hold the URL of an entry. */
 export const URL_KEYS = fieldsWith("httpUrl", "url");
 const HTTP_URL_KEYS = fieldsWith("httpUrl");
 
@@ -75,8 +75,8 @@ export function detectTransport(entry: unknown, urlIsSse = false): Transport | "
 }
 
 /**
- * The key of the URL at which a flat entry's server is; undefined for a local server. Beside a command
- * `type` decides, as clients do.
+ * The key of a flat entry's URL; undefined for a local server. If the entry has a command too, its type
+ * decides, as in the clients.
  */
 export function remoteUrlKey(entry: ConfigValues): string | undefined {
   const key = URL_KEYS.find((key) => typeof entry[key] === "string" && entry[key] !== "");

@@ -160,7 +160,7 @@ const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
 /**
  * Reads servers that were found in a file.
  *
- * @param client whose file it is, if that is known: its references are then sure.
+ * @param client whose file it is, if that is known: then it is sure what a reference is.
  */
 export function readServers(found: readonly FoundServer[], client?: Client): LocatedServers {
   const diagnostics: ServerDiagnostics = Diagnostics.start();
@@ -255,7 +255,7 @@ function serverOfLine(text: string): readonly FoundServer[] | undefined {
   ];
 }
 
-/** The servers of a text, or why there are none. */
+/** The servers of a text, or the error that says why it has none. */
 function tryFindServers(text: string): readonly FoundServer[] | InvalidInputError {
   try {
     return (

@@ -91,7 +91,7 @@ function stdioEntry(
   read: ReadText,
   diagnostics: ServerDiagnostics,
 ): UnnamedInput {
-  // opencode has the arguments in the same list.
+  // In opencode's files the command is a list, with the arguments in it.
   const [program, ...words] = [entry.command].flat();
   const command = scalar(program ?? "", "command");
   if (command === "") throw rejection(`has neither a command nor a url${spacedKey(entry)}`);
@@ -123,7 +123,7 @@ function spacedKey(entry: ConfigValues): string {
   return key === undefined ? "" : `: the key ${JSON.stringify(key)} has a blank in it`;
 }
 
-/** Members that mean the same as their absence, in every client. */
+/** True for a member that means the same as its absence, in every client. */
 const saysNothing = (key: string, value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -144,7 +144,7 @@ function list(entry: ConfigValues, key: string): readonly unknown[] {
   throw rejection("must be a list", key);
 }
 
-/** Numbers and booleans become texts. */
+/** A value as a text; numbers and booleans become one. */
 function scalar(value: unknown, ...path: Path): string {
   if (["string", "number", "boolean", "bigint"].includes(typeof value)) return String(value);
   throw rejection("must be a text", ...path);
@@ -180,7 +180,7 @@ function readHeaders(
   ]);
 }
 
-/** Later ones win. `Object.assign` would lose `__proto__`. */
+/** Joins maps; the value of a later one wins. `Object.assign` would lose `__proto__`. */
 const mergeMaps = (maps: readonly Readonly<Record<string, string>>[]): Record<string, string> =>
   Object.fromEntries(maps.flatMap((map) => Object.entries(map)));
 
@@ -203,7 +203,7 @@ function readMap(
   );
 }
 
-/** Places to fill, such as `{owner}` and `<your-host>`, become references. */
+/** The URL with references for its placeholders, such as `{owner}` and `<your-host>`. */
 function readUrl(url: string, server: string, diagnostics: ServerDiagnostics): string {
   const placeholders = new Map<string, string>();
   const filled = url.replace(

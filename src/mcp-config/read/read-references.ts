@@ -12,7 +12,7 @@ import { replacesPart } from "../variables.ts";
 export interface FileFacts {
   /** The key of the file that leads to the entry; undefined for an entry alone. */
   readonly key: string | undefined;
-  /** Whose file it is, if that is known. */
+  /** The client whose file it is, if that is known. */
   readonly client?: Client | undefined;
   readonly variableFor: ReturnType<typeof promptVariables>;
 }
@@ -108,7 +108,7 @@ function readForm(
   return read;
 }
 
-/** `Bearer $GITHUB_PAT`, but not the password `pa$word`. */
+/** True in `Bearer $GITHUB_PAT`, but not in the password `pa$word`. */
 const looksLikeReference = (match: string, before = " "): boolean =>
   match.startsWith("%") || (/^\$[A-Z][A-Z\d_]*$/.test(match) && /[\s/:="',]/.test(before));
 

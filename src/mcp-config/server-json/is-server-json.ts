@@ -13,7 +13,7 @@ export function isServerJson(value: unknown): boolean {
 /** The address of a schema, with its date. */
 const SCHEMA = /^https?:\/\/static\.modelcontextprotocol\.io\/schemas\/(?:([\d-]+)\/)?/;
 
-/** The date of the schema that a manifest follows; "" for one before the first, 2025-07-09. */
+/** The date of the schema that a manifest follows; "" if it names none, as before 2025-07-09. */
 export const schemaDate = (schema = ""): string => SCHEMA.exec(schema)?.[1] ?? "";
 
 /** The manifest in the registry's answer; any other value as it is. */

@@ -98,7 +98,7 @@ export class ManifestVariables {
     return this.named.get(name) ?? serverVariable(this.server, name);
   }
 
-  /** The input of a variable. */
+  /** The name of the input that a variable is for. */
   inputOf(variable: string): string | undefined {
     return [...this.declared.keys()].find((name) => this.variableOf(name) === variable);
   }
@@ -139,7 +139,7 @@ export class ManifestVariables {
     return isComplete ? filled : undefined;
   }
 
-  /** A reference, or the value where it is known and no secret. */
+  /** A reference, or the value if it is known and not a secret; undefined for an optional input without one. */
   private resolve(name: string): string | undefined {
     const {
       description,

@@ -74,14 +74,14 @@ export function toCurrentNames(value: unknown): unknown {
 }
 
 /** Until September 2025 names were in snake case, and before July 2025 some were other words. */
-function renamed(value: unknown, isPlainObject = false): unknown {
+function renamed(value: unknown, keysAreNames = false): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item));
   if (!isObjectOrArray(value)) return value;
-  const isPackage = !isPlainObject && "registry_name" in value;
+  const isPackage = !keysAreNames && "registry_name" in value;
   const entries = Object.entries(value).flatMap(([key, member]) => {
     if (member === null) return [];
     const camel = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    const name = isPlainObject
+    const name = keysAreNames
       ? key
       : (OLD_NAMES[camel] ?? (isPackage && key === "name" ? "identifier" : camel));
     const isKind = name === "registryType" || name === "type";

@@ -8,7 +8,7 @@ import { environmentName, type ManifestVariables } from "./manifest-variables.ts
 interface Runner {
   /** The programs, the usual one first. */
   readonly programs: readonly string[];
-  /** The registry's own address, which the program asks anyway. */
+  /** The address of the registry that the program uses by default. */
   readonly registryUrl: RegExp;
   /** The first arguments, before those of the manifest. */
   readonly start: (program: string) => readonly string[];
@@ -76,7 +76,7 @@ export function runPackage(
   const { environmentVariables = [] } = pkg;
   const command = chooseProgram(pkg, runner, diagnostics);
   const start = runner.start(command);
-  // Some manifests give the package, and the runner's first words, as arguments too.
+  // Some manifests list the package, and the runner's first arguments, as arguments too.
   const isRepeated = (argument: ManifestField) =>
     isPackage(pkg, argument) || start.includes(argument.name || fixedText(argument));
   const runtimeArguments = (pkg.runtimeArguments ?? []).filter((argument) => !isRepeated(argument));

@@ -9,7 +9,7 @@ export const isTemplate = (identifier: string): boolean =>
     identifier,
   );
 
-/** True for `{{version}}`, `$VERSION`, `@PLACEHOLDER_VERSION` and for `0.0.0`, from which tools for releases start. */
+/** True for `{{version}}`, `$VERSION`, `@PLACEHOLDER_VERSION` and for `0.0.0`, with which release tools begin. */
 export const isNoVersion = (version: string): boolean =>
   isTemplate(version) ||
   /^v?0\.0\.0(?:-(?:dev|development|placeholder|semantic\w*-released))?$|^(?:version|x\.y\.z|todo|tbd)$/i.test(
