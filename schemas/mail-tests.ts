@@ -10,7 +10,7 @@ export const mailTestsSchema = closedObject({
         name: described(text(1, 200), "Tells tests apart."),
         message: v.optional(
           described(
-            message(),
+            messageSchema(),
             "The mail; what is left out is empty, but for size and date, which are unknown.",
           ),
         ),
@@ -43,7 +43,7 @@ export const mailTestsSchema = closedObject({
 export type MailTest = v.InferOutput<typeof mailTestsSchema>["tests"][number];
 
 /** A mail described by hand: what is left out is empty, but for size and date, which are unknown. */
-function message() {
+function messageSchema() {
   const header = v.optional(described(v.string(), "As in the header."), "");
   return closedObject({
     from: header,

@@ -68,7 +68,7 @@ const BOM = "\ufeff";
 
 function toValue(node: Node, depth = 0): unknown {
   const { type, value, children = [] } = node;
-  if (depth > DEEPEST) throw new JsonTextError(TOO_DEEP, node.offset);
+  if (depth > MAX_DEPTH) throw new JsonTextError(TOO_DEEP, node.offset);
   if (type === "array") return children.map((child) => toValue(child, depth + 1));
   if (type !== "object") return value;
   const members = new Map<string, unknown>();
@@ -87,7 +87,7 @@ function toValue(node: Node, depth = 0): unknown {
 export const TOO_DEEP = "is nested too deeply";
 
 /** Nesting far deeper than in any config, and within the stack of every engine. */
-export const DEEPEST = 1_000;
+export const MAX_DEPTH = 1_000;
 
 const REASONS: Record<ReturnType<typeof printParseErrorCode>, string> = {
   InvalidSymbol: "this is not JSON; texts and keys need double quotes",

@@ -48,7 +48,7 @@ const OptionsSchema = closedObject({ priceBook: v.optional(PriceBookSchema) });
 
 export function findBreakpoints(input: ValidAutomationCostInput, book: PriceBook): Breakpoint[] {
   const pricing = pricingFor(input, book);
-  return [cheapestAt(0, pricing), ...changesAfter(0, pricing)].map(toBreakpoint);
+  return [cheapestAt(0, pricing), ...pointsAfter(0, pricing)].map(toBreakpoint);
 }
 
 /** The next break point after a number of tasks that a plan carries. */
@@ -57,7 +57,7 @@ export function nextBreakpoint(
   input: ValidAutomationCostInput,
   book: PriceBook,
 ): Breakpoint | undefined {
-  const { value } = changesAfter(tasks, pricingFor(input, book)).next();
+  const { value } = pointsAfter(tasks, pricingFor(input, book)).next();
   return value && toBreakpoint(value);
 }
 
@@ -87,17 +87,17 @@ const cheapestAt = (tasks: number, { tiers, percent }: Pricing): PricePoint => (
  * price is a straight line, but for its rounding, and the line that is lowest at both ends is lowest
  * between them.
  */
-function* changesAfter(tasks: number, pricing: Pricing): Generator<PricePoint, undefined> {
+function* pointsAfter(tasks: number, pricing: Pricing): Generator<PricePoint, undefined> {
   const budget = { left: MAX_RIVAL_SEARCHES };
   let low = cheapestAt(tasks, pricing);
   for (const corner of cornersAfter(tasks, pricing.tiers)) {
     const high = cheapestAt(corner, pricing);
-    yield* changesBetween(low, high, pricing, budget);
+    yield* pointsBetween(low, high, pricing, budget);
     low = high;
   }
 }
 
-function* changesBetween(
+function* pointsBetween(
   low: PricePoint,
   high: PricePoint,
   pricing: Pricing,
@@ -111,8 +111,8 @@ function* changesBetween(
   if (isSame && (budget.left <= 0 || !hasRival(low, high, pricing))) return;
   if (isSame) budget.left -= 1;
   const middle = cheapestAt(Math.floor((low.tasks + high.tasks) / 2), pricing);
-  yield* changesBetween(low, middle, pricing, budget);
-  yield* changesBetween(middle, high, pricing, budget);
+  yield* pointsBetween(low, middle, pricing, budget);
+  yield* pointsBetween(middle, high, pricing, budget);
 }
 
 /**

@@ -79,12 +79,12 @@ interface Layout {
   readonly heading: number;
   readonly width: number;
   /** The index of the column; -1 if the table does not have it. */
-  readonly columns: Readonly<Record<Field | "name" | "status", number>>;
+  readonly columns: Readonly<Record<NumberField | "name" | "status", number>>;
 }
 
-const FIELDS = ["action_steps", "runs_per_month"] as const;
+const NUMBER_FIELDS = ["action_steps", "runs_per_month"] as const;
 
-type Field = (typeof FIELDS)[number];
+type NumberField = (typeof NUMBER_FIELDS)[number];
 
 /** The plain words of a heading that means the field for sure, and of one that may. */
 const HEADINGS = {
@@ -108,7 +108,7 @@ const NAMES = ["zap name", "zap title", "zap", "name", "title", "automation"];
 function findLayout(rows: readonly Row[]): Layout | readonly string[] {
   const headings = rows.slice(0, MAX_TITLES).map(({ cells }) => cells.map(plainWords));
   const heading = headings.findIndex((words) =>
-    FIELDS.every((field) => findColumns(field, words).length > 0),
+    NUMBER_FIELDS.every((field) => findColumns(field, words).length > 0),
   );
   const [first] = rows;
   if (heading < 0 && first && isData(first)) {
@@ -118,9 +118,11 @@ function findLayout(rows: readonly Row[]): Layout | readonly string[] {
   const words = headings[heading] ?? headings.find(isLikeHeading);
   if (!words) return [NO_ZAPS];
   const { cells } = rows[headings.indexOf(words)] ?? { cells: [] };
-  const reasons = FIELDS.flatMap((field) => whyUnsure(field, words, cells));
+  const reasons = NUMBER_FIELDS.flatMap((field) => whyUnsure(field, words, cells));
   if (reasons.length > 0) return reasons;
-  const [action_steps = -1, runs_per_month = -1] = FIELDS.flatMap((f) => findColumns(f, words));
+  const [action_steps = -1, runs_per_month = -1] = NUMBER_FIELDS.flatMap((f) =>
+    findColumns(f, words),
+  );
   const named = NAMES.map((name) => words.indexOf(name)).find((index) => index >= 0);
   const name = named ?? words.findIndex((word) => /name|zap|title/.test(word));
   const status = words.findIndex((word) => STATUS.test(word));
@@ -145,16 +147,16 @@ const plainWords = (heading: string): string =>
     .replace(/[^\p{L}\p{N}%]+/gu, " ")
     .trim();
 
-const findColumns = (field: Field, words: readonly string[]): readonly number[] =>
+const findColumns = (field: NumberField, words: readonly string[]): readonly number[] =>
   words.flatMap((name, index) => (HEADINGS[field].sure.test(name) ? index : []));
 
 const isLikeHeading = (words: readonly string[]): boolean =>
   words.length > 1 &&
-  (FIELDS.some((field) => findColumns(field, words).length > 0) ||
-    FIELDS.every((field) => words.some((name) => HEADINGS[field].perhaps.test(name))));
+  (NUMBER_FIELDS.some((field) => findColumns(field, words).length > 0) ||
+    NUMBER_FIELDS.every((field) => words.some((name) => HEADINGS[field].perhaps.test(name))));
 
 function whyUnsure(
-  field: Field,
+  field: NumberField,
   words: readonly string[],
   cells: readonly string[],
 ): readonly string[] {
@@ -169,7 +171,7 @@ function whyUnsure(
   if (columns.length > 1) {
     return [`has several columns of ${title}, ${named(columns, "and")}; name only one of them so`];
   }
-  const others = FIELDS.flatMap((other) => findColumns(other, words));
+  const others = NUMBER_FIELDS.flatMap((other) => findColumns(other, words));
   const candidates = words.flatMap((name, index) =>
     perhaps.test(name) && !others.includes(index) ? index : [],
   );
@@ -253,7 +255,7 @@ function parseNumbers(
  * A whole number, with or without thousands separators. A dot or a comma before three digits may be
  * a decimal mark as well: where the decimal mark is a comma, spreadsheets separate cells by semicolons.
  */
-function parseNumber(field: Field, cell = "", separator: string): number | string {
+function parseNumber(field: NumberField, cell = "", separator: string): number | string {
   const found = /^\d{1,12}$|^[1-9]\d{0,2}(?:([\s.,'’])\d{3})(?:\1\d{3}){0,2}$/.exec(cell);
   const decimalMark = separator === ";" ? "," : ".";
   const title = HEADINGS[field].title;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { taskRules } from "./task-rules.ts";
 
 /** A Zap of a zapfile: nothing else of the file is kept. */
-export interface Zap {
+export interface ExportedZap {
   readonly title: string;
   /** `on`, or anything else. */
   readonly status: string;
@@ -52,7 +52,7 @@ const ZapfileSchema = v.object({
  * @returns the Zaps, or the reason why the text is not a zapfile. The reason quotes nothing, because the
  * text may hold secrets.
  */
-export function parseZapfile(text: string): readonly Zap[] | string {
+export function parseZapfile(text: string): readonly ExportedZap[] | string {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -95,7 +95,7 @@ function explainProblem(value: unknown): string {
 }
 
 /** Counts the steps of a Zap. After Paths, several steps have the same parent. */
-export function countSteps({ nodes }: Zap): Steps {
+export function countSteps({ nodes }: ExportedZap): Steps {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const isTask = ({ parent, app }: Node) => parent !== undefined && !FREE_APPS.has(app);
   const parents = new Set(nodes.map(({ parent }) => parent));

@@ -73,7 +73,7 @@ const readFilters = (
 
 /** A filter with all or some of its entries. */
 interface WrittenFilter extends ParsedFilter {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly WrittenEntry[];
 }
 
 /** The result for the entries that Gmail does not have. */
@@ -142,7 +142,7 @@ function checkFilterCount(filters: readonly ParsedFilter[], diagnostics: FilterD
 }
 
 /** One `<entry>` of the file, as a search and as properties. */
-interface Entry extends XmlEntry {
+interface WrittenEntry extends XmlEntry {
   readonly search: string;
   readonly part: Criteria;
 }
@@ -150,7 +150,7 @@ interface Entry extends XmlEntry {
 function toEntries(
   { name, parts, search, actions }: ParsedFilter,
   diagnostics: FilterDiagnostics,
-): Entry[] {
+): WrittenEntry[] {
   const entries = parts.map((part, index) => ({
     comment: parts.length === 1 ? name : `${name} (${index + 1} of ${parts.length})`,
     search: parts.length === 1 ? search : searchString(part),

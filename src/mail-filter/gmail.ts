@@ -13,11 +13,11 @@ export const MAX_FILTERS = GMAIL_LIMITS.filters;
 export const BYTES_PER_MB = 1_048_576;
 
 /** True for a size in bytes that no mail in Gmail has. */
-export const isAboveAnyMail = (bytes: number): boolean => bytes >= LARGEST_MAIL_MB * BYTES_PER_MB;
+export const isAboveAnyMail = (bytes: number): boolean => bytes >= MAX_MAIL_MB * BYTES_PER_MB;
 
-const LARGEST_MAIL_MB = 50;
+const MAX_MAIL_MB = 50;
 
-export const NO_SUCH_MAIL = `may match nothing: Gmail receives mail of up to ${LARGEST_MAIL_MB} MB`;
+export const NO_SUCH_MAIL = `may match nothing: Gmail receives mail of up to ${MAX_MAIL_MB} MB`;
 
 type OperatorKind = "address" | "list" | "content" | "state" | "size" | "since" | "until";
 

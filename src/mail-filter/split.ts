@@ -33,7 +33,7 @@ export function split(criteria: Criteria, length: number): readonly Criteria[] |
 export type Unsplittable = "too-long" | "too-many";
 
 /** The most characters of a part of each list. */
-type Limits = Readonly<Record<ListField, number>>;
+type PartLimits = Readonly<Record<ListField, number>>;
 
 /**
  * Cuts the lists so that every combination of their parts fits and the combinations are
@@ -43,7 +43,7 @@ type Limits = Readonly<Record<ListField, number>>;
 function chooseLimits(
   { from, to, subject }: Readonly<Record<ListField, Measured>>,
   room: number,
-): Limits | Unsplittable {
+): PartLimits | Unsplittable {
   const left = room - from.longest - to.longest - subject.longest;
   if (left < 0) return "too-long";
 
@@ -52,7 +52,7 @@ function chooseLimits(
   const [fewestA, fewestB, fewestC] = [fewest(from), fewest(to), fewest(subject)];
   const [lengthsB, lengthsC] = [lengthsByCount(to), lengthsByCount(subject)];
 
-  let best: { limits: Limits; length: number } | undefined;
+  let best: { limits: PartLimits; length: number } | undefined;
   let count = MAX_FILTERS;
   for (let a = fewestA; a <= from.count && a * fewestB * fewestC <= count; a += 1) {
     const lengthA = shortestLength(from, a);

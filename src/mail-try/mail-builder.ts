@@ -96,7 +96,7 @@ export class MailBuilder {
     const [, encoding = ""] = ENCODING.exec(header) ?? [];
     const [, quoted, boundary = quoted] = MULTIPART.exec(type) ?? [];
     this.isQuotedPrintable = /^\s*quoted-printable\s*$/i.test(encoding);
-    if (boundary !== undefined && this.delimiters.length < DEEPEST) {
+    if (boundary !== undefined && this.delimiters.length < MAX_DEPTH) {
       this.delimiters.push(`--${boundary}`);
       this.region = "outside";
       // The header of a part that has parts says nothing more.
@@ -133,7 +133,7 @@ export class MailBuilder {
 const MAX_TEXT = 1_048_576;
 const MAX_HEADERS = 262_144;
 
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 const MAX_SECTIONS = 1000;
 
 const LINE_FEED = 10;

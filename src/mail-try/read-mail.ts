@@ -18,7 +18,7 @@ export interface ReadMail {
  * replacement character (U+FFFD), so that no filter is sure of it.
  */
 export async function readMail({ sections, bytes, cut }: RawMail): Promise<ReadMail> {
-  const contents: Content[] = [];
+  const contents: ReadSection[] = [];
   for (const section of sections) contents.push(await readSection(section));
   const headers = contents[0]?.headers ?? [];
   const flaws = new Set(contents.flatMap(({ flaw = [] }) => flaw));
@@ -80,14 +80,14 @@ const DOUBTFUL = "has a text that cannot be read for certain";
 const parseLabels = (list: string): readonly string[] =>
   Array.from(list.matchAll(/"([^"]*)"|[^",]+/g), ([whole, quoted = whole]) => quoted.trim());
 
-interface Content {
+interface ReadSection {
   readonly headers: Email["headers"];
   readonly text: string;
   readonly attachments: readonly MailAttachment[];
   readonly flaw?: string | undefined;
 }
 
-async function readSection({ bytes, isDropped }: Section): Promise<Content> {
+async function readSection({ bytes, isDropped }: Section): Promise<ReadSection> {
   try {
     const email = await PostalMime.parse(bytes);
     const { headers, headerLines } = email;

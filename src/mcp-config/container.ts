@@ -92,7 +92,7 @@ export function parseContainerRun({
 /** The option that sets a variable in the container; `-e NAME` passes on docker's own. */
 export const FORWARDS = /^(?:-e|--env)$/;
 
-interface Options {
+interface ParsedOptions {
   /** Options without a value. */
   readonly flags: readonly string[];
   /** An option with a value, which is the next word unless it is `inline`. */
@@ -101,7 +101,7 @@ interface Options {
 }
 
 /** `--env=A`, `-eA`, `-it`, and `-ie` with the value in the next word. */
-function parseOptions(word: string): Options {
+function parseOptions(word: string): ParsedOptions {
   const [, long = "", value] = /^(--[\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
   if (long !== "") {
     return FLAGS.has(long)

@@ -4,7 +4,7 @@ import {
   ASSIGNMENT,
   holdsSecret,
   isRandom,
-  SHORTEST_SECRET,
+  MIN_SECRET,
   secretArguments,
   URL_PARTS,
 } from "./secrets.ts";
@@ -36,14 +36,14 @@ export function maskSecrets(value: unknown, key = "", outer = ""): unknown {
   }
   if (!["string", "number", "bigint"].includes(typeof value)) return value;
   const text = String(value);
-  const isLong = text.length >= SHORTEST_SECRET || HOLDS_ANY_SECRET.has(outer);
-  if (isLong && holdsSecret(key, toReferences(text))) return MASK;
+  const isLong = text.length >= MIN_SECRET || HOLDS_ANY_SECRET.has(outer);
+  if (isLong && holdsSecret(key, canonical(text))) return MASK;
   return typeof value === "string" ? maskUrl(text) : value;
 }
 
 /** The words of a command line with `***` in place of what is likely to be secret. */
 function maskArguments(args: readonly string[]): string[] {
-  const secret = new Set(secretArguments(args.map(toReferences)));
+  const secret = new Set(secretArguments(args.map(canonical)));
   return args.map((argument, index) => {
     const shown = maskUrl(argument);
     if (!secret.has(index) || shown !== argument) return shown;
@@ -53,7 +53,7 @@ function maskArguments(args: readonly string[]): string[] {
 }
 
 /** The text with its references as `${NAME}`, also those to the inputs of VS Code. */
-const toReferences = (text: string): string =>
+const canonical = (text: string): string =>
   toCanonicalReferences(text).replace(/\$\{input:[^{}]+\}/g, "${INPUT}");
 
 /** The fields whose values are secrets of any length. */
@@ -70,7 +70,7 @@ function maskUrl(text: string): string {
   if (scheme === undefined) return text;
   const parameters = query?.split("&").map((parameter) => {
     const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(parameter) ?? [];
-    return holdsSecret(name, toReferences(value)) ? `${name}=${MASK}` : parameter;
+    return holdsSecret(name, canonical(value)) ? `${name}=${MASK}` : parameter;
   });
   return [
     scheme,

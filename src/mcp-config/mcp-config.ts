@@ -57,7 +57,7 @@ export function mcpConfig(
 ): McpConfigResult {
   const { limits, ...given } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "local" ? localMcpConfigInput : mcpConfigInput;
-  return generate(validInput(schema, input, furtherIssues), given);
+  return writeConfigs(validInput(schema, input, furtherIssues), given);
 }
 
 /** The options of the config and the README: the clients, and what is known of the server. */
@@ -72,7 +72,7 @@ const OptionsSchema = optionsSchema(optionEntries);
 export const mcpConfigTool = {
   contract: mcpConfigContract,
   options: OptionsSchema,
-  run: (input: ValidMcpConfigInput, options: McpConfigOptions = {}) => generate(input, options),
+  run: (input: ValidMcpConfigInput, options: McpConfigOptions = {}) => writeConfigs(input, options),
   render: renderMcpConfig,
   furtherIssues,
 } satisfies Tool<typeof mcpConfigContract>;
@@ -85,7 +85,7 @@ export interface McpConfigOptions extends RunOptions {
 }
 
 /** @throws {InvalidInputError} for a server that no client can be configured with, and for a result that is too large. */
-function generate(input: ValidMcpConfigInput, options: McpConfigOptions): McpConfigResult {
+function writeConfigs(input: ValidMcpConfigInput, options: McpConfigOptions): McpConfigResult {
   const diagnostics = Diagnostics.start<WarningCode<"mcp_config_generator">>();
   const server = toServer(input, diagnostics, options.transport);
   const analysis = analyseServer(server, options.inputs);

@@ -31,7 +31,7 @@ export function findSecrets(server: Server): Secrets {
  * The shortest secret. A shorter value of a client's own setting is a count or a choice, as in
  * `lastTotalInputTokens: 3` and `cli_auth_credentials_store: "file"`.
  */
-export const SHORTEST_SECRET = 6;
+export const MIN_SECRET = 6;
 
 /** The parts of a URL: scheme (or a variable for it), user, host, path, query and fragment. */
 export const URL_PARTS =
@@ -74,9 +74,7 @@ function isSecret(argument: string, before = ""): boolean {
 
 /** True for a flag that a secret follows. `-k` mostly means a key, but in `curl -k URL` it does not. */
 const takesSecret = (flag: string, value: string): boolean =>
-  flag === "-k"
-    ? value.length >= SHORTEST_SECRET && !value.includes("://")
-    : SECRET_FLAG.test(flag);
+  flag === "-k" ? value.length >= MIN_SECRET && !value.includes("://") : SECRET_FLAG.test(flag);
 
 /** `--token=abc`, `API_KEY=abc`, `X-Api-Key: abc` */
 export const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;

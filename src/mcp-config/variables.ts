@@ -28,13 +28,13 @@ export function warnAboutVariables(
       listInWords(names, "and"),
     )) {
       const shown = showInvisible(unreplaced.map(([part]) => part).join(", "));
-      diagnostics.at(...text.path).warn("reference-as-text", message(shown, where));
+      diagnostics.at(...text.path).warn("reference-as-text", describe(shown, where));
     }
   }
-  warnAboutCommand(clients, analysis, diagnostics);
+  warnAboutCommandPath(clients, analysis, diagnostics);
 }
 
-function message(shown: string, titles: string): string {
+function describe(shown: string, titles: string): string {
   if (shown.startsWith("<")) {
     return `needs your value for ${shown} in ${titles}, where no variable is replaced here`;
   }
@@ -134,7 +134,7 @@ const HOME_PATH = /^(?:--?[\w-]+=)?~(?:$|[\\/])/;
 /** The fields with paths. `command` has a warning of its own, because most clients do not find such a program. */
 const HOME_FIELDS: ReadonlySet<string> = new Set(["args", "env"]);
 
-function warnAboutCommand(
+function warnAboutCommandPath(
   clients: readonly ClientDefinition[],
   { server }: ServerAnalysis,
   diagnostics: ServerDiagnostics,

@@ -19,8 +19,8 @@ import type { Components, Content, Example, Reference, Responses, Schema } from 
 export const components = (signup: boolean): Components => ({
   schemas: {
     ...ofTools((tool) => [bareSchema(tool.input), bareSchema(tool.output)]),
-    ToolDescription: closedObject(TOOL_DESCRIPTION),
-    ToolList: closedObject({
+    ToolDescription: objectSchema(TOOL_DESCRIPTION),
+    ToolList: objectSchema({
       tools: { type: "array", items: reference("schemas", "ToolDescription") },
     }),
     Health: bareSchema(HealthSchema),
@@ -107,7 +107,7 @@ const TOOL_DESCRIPTION: Readonly<Record<keyof ToolDescription, Schema>> = {
   example_request: url("A URL to GET that runs the example."),
 };
 
-const closedObject = (properties: Readonly<Record<string, Schema>>): Schema => ({
+const objectSchema = (properties: Readonly<Record<string, Schema>>): Schema => ({
   type: "object",
   properties,
   required: Object.keys(properties),

@@ -17,7 +17,7 @@ type Read = { readonly filter: Editable<FilterInput> } | { readonly reason: stri
 export const DOES_NOTHING = "does nothing in Gmail; its label was perhaps deleted";
 
 /** Reads an entry as a filter that, written again, means the same. */
-export function readEntry(given: FeedEntry): Read {
+export function readFilterEntry(given: FeedEntry): Read {
   const properties: Properties = given.properties;
   const { key, problem } = readMeaning(given);
   if (problem !== undefined) return { reason: problem };

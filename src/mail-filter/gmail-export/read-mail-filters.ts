@@ -3,7 +3,7 @@ import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { collectWarnings } from "../generate.ts";
 import type { Properties } from "../write.ts";
 import { type FeedEntry, readFeed } from "./feed.ts";
-import { readEntry } from "./read-entry.ts";
+import { readFilterEntry } from "./read-entry.ts";
 import { readSplitFilter } from "./split-filter.ts";
 
 /** The filters of an existing file. */
@@ -57,7 +57,7 @@ export function readEntries(entries: readonly FeedEntry[]): ReadEntries {
       continue;
     }
     const entry = entries[index];
-    const read = entry && readEntry(entry);
+    const read = entry && readFilterEntry(entry);
     if (read && "filter" in read) {
       filters.push(read.filter);
       entriesOf.push([entry.properties]);

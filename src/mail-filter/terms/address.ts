@@ -31,7 +31,7 @@ export function addressTerms(text: string, diagnostics: ItemDiagnostics): readon
   }
   const terms =
     alternatives.length === 1
-      ? [...new Set(partTerms(unwrapped(text), text, diagnostics))]
+      ? [...new Set(partTerms(withoutOuterBrackets(text), text, diagnostics))]
       : [
           ...new Set(
             alternatives.flatMap((part) => partTerms(part, part, withoutInfos(diagnostics))),
@@ -44,7 +44,8 @@ export function addressTerms(text: string, diagnostics: ItemDiagnostics): readon
 }
 
 /** The text without brackets around all of it. */
-const unwrapped = (text: string): string => /^[({]([^(){}]*)[)}]$/.exec(text)?.[1]?.trim() ?? text;
+const withoutOuterBrackets = (text: string): string =>
+  /^[({]([^(){}]*)[)}]$/.exec(text)?.[1]?.trim() ?? text;
 
 /** @param written the text that the part comes from. */
 function partTerms(text: string, written: string, diagnostics: ItemDiagnostics): readonly string[] {

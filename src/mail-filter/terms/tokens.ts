@@ -87,8 +87,8 @@ interface Problem {
 function bracketProblem(tokens: readonly Token[]): Problem | undefined {
   const open: Token[] = [];
   for (const token of tokens) {
-    if (token.kind === "open" && open.push(token) > DEEPEST) {
-      return { what: `${token.text} within ${thousands(DEEPEST)} others`, token };
+    if (token.kind === "open" && open.push(token) > MAX_DEPTH) {
+      return { what: `${token.text} within ${thousands(MAX_DEPTH)} others`, token };
     }
     if (token.kind !== "close") continue;
     const opening = open.pop();
@@ -102,7 +102,7 @@ function bracketProblem(tokens: readonly Token[]): Problem | undefined {
 }
 
 /** Deeper than any item can nest, and still within the stack of every engine. */
-const DEEPEST = 1_000;
+const MAX_DEPTH = 1_000;
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "{": "}" };
 

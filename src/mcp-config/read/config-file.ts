@@ -1,6 +1,12 @@
 import { parse, TomlError } from "smol-toml";
 import type { Client } from "../../../schemas/mcp-config.ts";
-import { DEEPEST, JsonTextError, type JsonTree, readJsonTree, TOO_DEEP } from "../../json-tree.ts";
+import {
+  JsonTextError,
+  type JsonTree,
+  MAX_DEPTH,
+  readJsonTree,
+  TOO_DEEP,
+} from "../../json-tree.ts";
 import type { ClientDefinition, Dialect } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { uniqueNames } from "../unique-names.ts";
@@ -219,7 +225,7 @@ export function parseToml(text: string): ConfigValues {
   // A single header can have any number of parts.
   let level: unknown[] = [file];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) throw new ConfigFileError(TOO_DEEP);
+    if (depth > MAX_DEPTH) throw new ConfigFileError(TOO_DEEP);
     level = level.flatMap((value) => (isObjectOrArray(value) ? Object.values(value) : []));
   }
   return file;
@@ -227,7 +233,7 @@ export function parseToml(text: string): ConfigValues {
 
 function parseAsToml(text: string): ConfigValues {
   try {
-    return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: true, maxDepth: DEEPEST });
+    return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: true, maxDepth: MAX_DEPTH });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [said = ""] = error.message.split("\n");

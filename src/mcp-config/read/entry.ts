@@ -4,7 +4,7 @@ import { clientDefinitions } from "../clients/client-definitions.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject } from "../values.ts";
 
 /** The content of each field of an entry. A client's own fields come first: it prefers them to the usual ones. */
-const FIELDS: ReadonlyMap<string, FieldContent> = new Map([
+const FIELD_CONTENTS: ReadonlyMap<string, FieldContent> = new Map([
   ...Object.values(clientDefinitions).flatMap(({ fieldContents = {} }) =>
     Object.entries(fieldContents),
   ),
@@ -13,7 +13,7 @@ const FIELDS: ReadonlyMap<string, FieldContent> = new Map([
 
 /** The names of the fields with such contents, over all clients. */
 export const fieldsWith = (...contents: readonly FieldContent[]): readonly string[] =>
-  [...FIELDS].flatMap(([field, content]) => (contents.includes(content) ? [field] : []));
+  [...FIELD_CONTENTS].flatMap(([field, content]) => (contents.includes(content) ? [field] : []));
 
 /** The fields that hold the URL of an entry. */
 export const URL_KEYS = fieldsWith("httpUrl", "url");

@@ -37,7 +37,7 @@ export function readEntry(
   warnAboutLeftOut(entry, urlKey, server, diagnostics);
   const read = referenceReader(entry, server, file);
   return urlKey === undefined
-    ? stdioEntry(entry, read, diagnostics)
+    ? readStdio(entry, read, diagnostics)
     : {
         url: readUrl(
           read(String(entry[urlKey]), "url", diagnostics.at(urlKey)),
@@ -86,7 +86,7 @@ const DISABLED = [
   ["enabled", false],
 ] as const;
 
-function stdioEntry(
+function readStdio(
   entry: ConfigValues,
   read: ReadText,
   diagnostics: ServerDiagnostics,
@@ -97,7 +97,7 @@ function stdioEntry(
   if (command === "") throw rejection(`has neither a command nor a url${spacedKey(entry)}`);
   const given = [
     ...words.map((word, index) => ({ word, at: ["command", index + 1] })),
-    ...list(entry, "args").map((word, index) => ({ word, at: ["args", index] })),
+    ...listField(entry, "args").map((word, index) => ({ word, at: ["args", index] })),
   ];
   const args = given.map(({ word, at: [field] }) => scalar(word, String(field)));
   const isScript = startsShell({ transport: "stdio", name: "", command, args, env: {} });
@@ -137,7 +137,7 @@ const DEFAULTS = Object.values(clientDefinitions).flatMap(({ defaults = {} }) =>
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-function list(entry: ConfigValues, key: string): readonly unknown[] {
+function listField(entry: ConfigValues, key: string): readonly unknown[] {
   const value = entry[key];
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
@@ -156,7 +156,7 @@ function readEnv(
   diagnostics: ServerDiagnostics,
 ): Record<string, string> {
   const forwarded = fieldsWith("envNames")
-    .flatMap((field) => list(entry, field))
+    .flatMap((field) => listField(entry, field))
     .map((name) => (isObjectOrArray(name) && isText(name.name) ? name.name : name));
   return mergeMaps([
     ...fieldsWith("env").map((field) => readMap(entry, field, "env", read, diagnostics)),

@@ -21,9 +21,9 @@ export interface FileFacts {
  * @param field of the input; in a script a shell replaces `$NAME` and `${NAME:-default}`.
  * @param diagnostics at the path of the text.
  */
-export type ReadText = (text: string, field: Field, diagnostics: ServerDiagnostics) => string;
+export type ReadText = (text: string, field: InputField, diagnostics: ServerDiagnostics) => string;
 
-type Field = "command" | "args" | "script" | "env" | "headers" | "url";
+type InputField = "command" | "args" | "script" | "env" | "headers" | "url";
 
 /**
  * Reads the texts of an entry: a client's own form of a reference becomes `${NAME}`. If the file may
@@ -82,7 +82,7 @@ export function promptVariables(): (id: string, server: string) => string {
 function readForm(
   text: string,
   form: Form,
-  field: Field,
+  field: InputField,
   clients: readonly ClientDefinition[],
   diagnostics: ServerDiagnostics,
 ): string {
@@ -113,7 +113,7 @@ const looksLikeReference = (match: string, before = " "): boolean =>
   match.startsWith("%") || (/^\$[A-Z][A-Z\d_]*$/.test(match) && /[\s/:="',]/.test(before));
 
 /** Names the clients for which a variable with a default is text. */
-function warnAboutDefaults(text: string, field: Field, diagnostics: ServerDiagnostics): void {
+function warnAboutDefaults(text: string, field: InputField, diagnostics: ServerDiagnostics): void {
   const found = text.match(/\$\{[A-Za-z_]\w*:-[^{}]*\}/g);
   if (!found) return;
   const keeping = Object.values(clientDefinitions).filter(
