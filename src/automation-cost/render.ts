@@ -6,7 +6,12 @@ import type { Rendering } from "../tool.ts";
 export function renderAutomationCost(result: AutomationCostResult): Rendering {
   const sections = result.breakpoints
     ? [breakpointTable(result.breakpoints)]
-    : [verdict(result), taskTable(result), quoteTable(result), noteList(result)];
+    : [
+        verdict(result),
+        taskTable(result),
+        quoteTable(result),
+        result.notes.map((note) => `- ${note}`),
+      ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
   return { text: `${blocks.join("\n\n")}\n`, warnings: result.warnings };
 }
@@ -84,8 +89,6 @@ const MAX_QUOTES = 8;
 
 const origin = ({ price_basis, price_read_on, price_is_old }: Quote): string =>
   `${price_basis === "derived" ? "derived " : ""}${price_read_on}${price_is_old ? " (may be out of date)" : ""}`;
-
-const noteList = ({ notes }: AutomationCostResult): string[] => notes.map((note) => `- ${note}`);
 
 /** Dollars with two decimals and thousands separators: $1,153.50. */
 export function money(dollars: number): string {

@@ -24,7 +24,7 @@ function describeCriteria(criteria: Criteria): string[] {
     hasAttachment && "with an attachment",
     larger && `larger than ${describeSize(larger)}`,
     smaller && `smaller than ${describeSize(smaller)}`,
-  ].filter(isText);
+  ].filter((part) => typeof part === "string");
 }
 
 function describeActions(actions: Actions): string[] {
@@ -47,9 +47,6 @@ function describeSize({ megabytes, value }: Size): string {
   const rounded = Math.round(megabytes * 100) / 100;
   return rounded === megabytes ? `${megabytes} MB` : `about ${rounded} MB`;
 }
-
-const isText = (part: string | false | undefined): part is string =>
-  typeof part === "string" && part !== "";
 
 /**
  * The steps that import a file into Gmail, with what its actions need.

@@ -71,27 +71,15 @@ function pathRows(locations: ClientConfig["locations"]): string[] {
   });
 }
 
-/** A short list of an entry on one line. A line of JSON never ends inside a string. */
-function onFewLines(entry: string): string[] {
-  const lines: string[] = [];
-  let list: string[] | undefined;
-  for (const line of entry.trimEnd().split("\n")) {
-    if (list) list.push(line);
-    else if (line.endsWith(": [")) list = [line];
-    else lines.push(line);
-    if (!list || !/^\s*\],?$/.test(line)) continue;
-    const [first = "", ...items] = list;
-    const joined =
-      first +
-      items
-        .map((item) => item.trim())
-        .join(" ")
-        .replace(/ (\],?)$/, "$1");
-    lines.push(...(joined.length <= WIDTH ? [joined] : list));
-    list = undefined;
-  }
-  return lines;
-}
+/** The lines of an entry, with each short list on one line. A line of JSON never ends inside a string. */
+const onFewLines = (entry: string): string[] =>
+  entry
+    .trimEnd()
+    .replace(/^.*: \[\n(?:.*\n)*? *\],?$/gm, (list) => {
+      const joined = list.replace(/\n *(?=\])|(?<=\[)\n */g, "").replace(/\n */g, " ");
+      return joined.length <= WIDTH ? joined : list;
+    })
+    .split("\n");
 
 /** The widest list that still reads at a glance, in columns. */
 const WIDTH = 100;

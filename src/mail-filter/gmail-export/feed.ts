@@ -30,7 +30,6 @@ export function readFeed(xml: string): readonly FeedEntry[] {
   let open: OpenEntry | undefined;
   let comment = "";
   let depth = 0;
-
   let isAtEnd = false;
 
   const parser = new SaxesParser({ xmlns: true });

@@ -1,5 +1,5 @@
 import { AddressHeader } from "./address-header.ts";
-import type { MailAttachment, MailMessage } from "./mail-message.ts";
+import type { MailMessage } from "./mail-message.ts";
 import { isUncertain, SearchableText } from "./searchable-text.ts";
 
 /** A mail as conditions ask about it; each header is read when a condition first needs it. */
@@ -47,9 +47,9 @@ const TEXT_FIELDS = ["subject", "list", "text", "attachments"] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
 const readField = (message: MailMessage, field: TextField): string | undefined =>
-  field === "attachments" ? message.attachments?.map(nameOf).join("\n\n") : message[field];
-
-const nameOf = ({ name = "" }: MailAttachment): string => name;
+  field === "attachments"
+    ? message.attachments?.map(({ name = "" }) => name).join("\n\n")
+    : message[field];
 
 function hasUnsearchedPart(message: MailMessage): boolean {
   const { subject, text, text_is_cut = false, from, to, cc, attachments } = message;

@@ -50,10 +50,7 @@ export const toPhrase = (words: readonly string[]): Phrase => ({
 
 /** Removes case, width and invisible characters. */
 export const foldCase = (text: string): string =>
-  isAscii(text) ? text.toLowerCase() : foldUnicode(text);
-
-const foldUnicode = (text: string): string =>
-  text.normalize("NFKC").replace(INVISIBLE, "").toLowerCase();
+  isAscii(text) ? text.toLowerCase() : text.normalize("NFKC").replace(INVISIBLE, "").toLowerCase();
 
 const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
 

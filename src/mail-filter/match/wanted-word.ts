@@ -60,7 +60,7 @@ const splitPieces = (text: string): readonly Phrase[] =>
 export function findInText(searched: SearchableText, wanted: WantedWord): Verdict {
   const { text, address, phrase, pieces, isExact, quoted } = wanted;
   if (!quoted && text.includes("!"))
-    return phrase.words.some((word) => has(searched, word)) ? "unknown" : "no";
+    return phrase.words.some((word) => searched.find(toPhrase([word])) !== "no") ? "unknown" : "no";
   const verdict = isExact ? searched.find(phrase) : searched.findForms(phrase);
   if (address !== undefined && verdict === "yes") {
     return hasAddress(searched.text, address) ? "yes" : "unknown";
@@ -71,9 +71,6 @@ export function findInText(searched: SearchableText, wanted: WantedWord): Verdic
   const isEnough = text.includes("+") ? found.length > 0 : found.length === pieces.length;
   return isEnough ? "unknown" : "no";
 }
-
-const has = (searched: SearchableText, word: string): boolean =>
-  searched.find(toPhrase([word])) !== "no";
 
 /** True for a text with the whole address, and not as a part of a longer one. */
 function hasAddress(text: string, address: string): boolean {

@@ -22,7 +22,7 @@ export function recipientTerms(text: string, diagnostics: ItemDiagnostics): read
  * @returns nothing when it was rejected.
  */
 export function addressTerms(text: string, diagnostics: ItemDiagnostics): readonly string[] {
-  if (isPlainAddress(text)) return [text];
+  if (PLAIN_ADDRESS.test(text)) return [text];
   const alternatives = splitAlternatives(text);
   const negated = alternatives.length > 1 && alternatives.find((part) => /^[-!]/.test(part));
   if (negated) {
@@ -112,11 +112,10 @@ export const findSignedAddress = (text: string): string | undefined =>
 
 const isSigned = ({ text }: Mailbox): boolean => /^[-!]/.test(text);
 
-/** An address that is written as it is and needs no warning, as most are. */
-const isPlainAddress = (text: string): boolean => PLAIN_ADDRESS.test(text);
-
 const PLAIN_LABEL = "(?:[a-z0-9]+-+)*[a-z0-9]+";
 const PLAIN = String.raw`(?:\w[\w.+'=&-]*)?@${PLAIN_LABEL}(?:\.${PLAIN_LABEL})+`;
+
+/** An address that is written as it is and needs no warning, as most are. */
 const PLAIN_ADDRESS = new RegExp(`^${PLAIN}$`, "i");
 
 /** An address in a list, with or without a name: `Bob <bob@x.com>`. */

@@ -225,7 +225,7 @@ function stripBrackets(group: Group): Group {
     : { ...group, bracket: "" };
 }
 
-const isPlainGroup = (term: Term): term is Term & { readonly operand: Group } =>
+export const isPlainGroup = (term: Term): term is Term & { readonly operand: Group } =>
   !hasPrefix(term) && isGroup(term.operand);
 
 /** The alternatives in brackets, each after the operator of the brackets; undefined for any other term. */

@@ -8,7 +8,7 @@ import { isOperator } from "../gmail.ts";
  */
 function normalise(text: string, diagnostics: ItemDiagnostics): string | undefined {
   if (isTidy(text)) return text;
-  const forbidden = findNotXml(text);
+  const forbidden = NOT_XML.exec(text)?.[0];
   if (forbidden !== undefined) {
     diagnostics.reject(`must not contain ${codePointName(forbidden)}, which XML cannot carry`);
     return undefined;
@@ -60,7 +60,7 @@ export function normaliseSearchText(
 /** Normalises a name. It is only a comment, so characters that XML cannot carry are removed. */
 export function normaliseName(name: string, diagnostics: ItemDiagnostics): string {
   if (isTidy(name)) return name;
-  const carried = removeNotXml(name);
+  const carried = name.replace(new RegExp(NOT_XML, "gu"), "");
   if (carried !== name) {
     diagnostics.warn(
       "characters-removed",
@@ -82,11 +82,6 @@ const codePointName = (character: string): string =>
  * most controls, lone surrogates, U+FFFE and U+FFFF (XML 1.0, production 2, Char).
  */
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
-
-/** The first character that XML cannot carry. */
-const findNotXml = (text: string): string | undefined => NOT_XML.exec(text)?.[0];
-
-const removeNotXml = (text: string): string => text.replace(new RegExp(NOT_XML, "gu"), "");
 
 function tidyText(text: string, diagnostics: ItemDiagnostics): string {
   const visible = removeInvisible(text);

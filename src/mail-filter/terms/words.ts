@@ -8,6 +8,7 @@ import {
   type Group,
   hasPrefix,
   isGroup,
+  isPlainGroup,
   parseExpression,
   type Term,
   unquotedWords,
@@ -216,12 +217,10 @@ const isTextWithBrackets = (expression: Group): boolean =>
     ({ bracket, terms, joiners }) =>
       bracket !== "{" &&
       joiners.every((joiner) => joiner === "") &&
-      terms.every((term) => isBare(term) || isBareGroup(term)),
+      terms.every((term) => isBare(term) || isPlainGroup(term)),
   );
 
 const isBare = (term: Term): boolean => bareWord(term) !== undefined;
-
-const isBareGroup = (term: Term): boolean => !hasPrefix(term) && isGroup(term.operand);
 
 /** True when does_not_have could express the same. */
 const isOnlyExclusions = ({ terms, joiners }: Group): boolean =>
