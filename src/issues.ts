@@ -88,7 +88,7 @@ export class InvalidInputError extends Error {
   }
 }
 
-/** The error for an input with one issue; the root of the input unless a path is given. */
+/** The error for one issue, by default about the input as a whole. */
 export const rejection = (message: string, ...path: Path): InvalidInputError =>
   new InvalidInputError([issueAt(path, message)]);
 

@@ -6,7 +6,7 @@ export interface JsonTree {
   readonly value: unknown;
 }
 
-/** How strictly a text is read: comments, and trailing commas. */
+/** The strictness of reading: whether comments and trailing commas are allowed. */
 export interface JsonRules {
   readonly comments: boolean;
   readonly trailingCommas: boolean;
@@ -50,7 +50,7 @@ export function readJsonTree(
     if (!node) throw new JsonTextError(REASONS.ValueExpected, start, true);
     return { node, value: toValue(node) };
   } catch (error) {
-    // The parser is recursive.
+    // Deep nesting overflows the stack, since the parser is recursive.
     if (error instanceof RangeError) throw new JsonTextError(TOO_DEEP, start);
     throw error;
   }

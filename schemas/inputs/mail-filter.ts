@@ -7,7 +7,7 @@ import type { MailFilterInput } from "../generated/mail-filter.ts";
  * library needs no schema of results.
  */
 
-/** How much an input may hold: numbers of filters and of items of a list, code points of an item. */
+/** Limits of an input: filters, items of a list, and code points of an item. */
 interface InputLimits {
   readonly filters: number;
   readonly items: number;
@@ -186,5 +186,5 @@ export const PROPERTY_NAMES = [
 /** A name of `apps:property`. */
 export type PropertyName = (typeof PROPERTY_NAMES)[number];
 
-/** The input after validation: a copy, since no field has a default. */
+/** The input after validation: a copy with the same fields, because none has a default. */
 export type ValidMailFilterInput = Editable<MailFilterInput>;

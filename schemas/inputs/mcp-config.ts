@@ -169,5 +169,5 @@ export const clientsSchema = v.pipe(
 /** The identifier of an AI client. */
 export type Client = (typeof ALL_CLIENTS)[number];
 
-/** The input after validation: a copy, since no field has a default. */
+/** The input after validation: a copy with the same fields, because none has a default. */
 export type ValidMcpConfigInput = Editable<McpConfigInput>;

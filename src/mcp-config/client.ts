@@ -12,7 +12,7 @@ type Location = ClientConfig["locations"][number];
 /** The names of the operating systems. */
 export const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
 
-/** How strictly a client reads JSON: comments, and trailing commas. */
+/** The JSON that a client accepts: plain, with comments, or with trailing commas too. */
 export type Dialect = "json" | "comments" | "jsonc";
 
 /** All facts about a client: a new client is one of these rows. */
@@ -38,7 +38,7 @@ export interface ClientDefinition {
   /** The questions of an entry to its user, which VS Code's file lists as `inputs` next to the servers. */
   readonly prompts?: (name: string, entry: unknown, known?: ServerInputs) => readonly unknown[];
 
-  /** How the client refers to variables of its environment. Without this, a reference stays text. */
+  /** The references that the client replaces by variables of its environment. Without this, a reference stays text. */
   readonly references?: {
     /** The forms that the client replaces; we write the first. Empty if `entry` has fields for references. */
     readonly forms?: readonly Form[];
@@ -77,7 +77,7 @@ export interface ClientDefinition {
   readonly warnAbout?: (analysis: ServerAnalysis, diagnostics: ServerDiagnostics) => void;
 
   // For reading and changing the client's file:
-  /** How strictly the client reads a JSON file. Default: plain JSON. */
+  /** The JSON that the client accepts. Default: plain JSON. */
   readonly dialect?: Dialect;
   /** The client's parser rejects a file with a byte order mark. */
   readonly rejectsByteOrderMark?: true;

@@ -57,7 +57,7 @@ function isBracketed(value: string): boolean {
   return "expression" in parsed && parsed.expression.terms.length === 1;
 }
 
-/** True when this tool reads the list with the meaning of the property. */
+/** True when the list, as this tool reads it, has the meaning of the property. */
 function isSame(
   name: "from" | "to" | "subject" | "doesNotHaveTheWord",
   filter: FilterInput,

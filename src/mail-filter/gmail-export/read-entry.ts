@@ -53,7 +53,7 @@ interface Written extends ParsedFilter {
 }
 
 /**
- * Writes one filter.
+ * Writes one filter as entries, or says why Gmail cannot express it.
  *
  * @param origins the properties of an export that the first items of `has_words` come from.
  */

@@ -10,7 +10,7 @@ export interface Finding {
   readonly reason: string;
 }
 
-/** A term or a group of terms that is ready to be asked about mails. */
+/** A term or a group of terms, prepared to be matched with many mails. */
 export type Matcher = (mail: SearchableMail) => Finding;
 
 /** A matcher of all conditions (Kleene's logic): a single no decides, then an unknown. */

@@ -14,7 +14,7 @@ import { attachmentMatcher, dateMatcher, fileNameMatcher, sizeMatcher } from "./
 import { toWantedWord } from "./wanted-word.ts";
 import { fieldMatcher, wordMatcher } from "./word-matcher.ts";
 
-/** Prepares a search for being asked about mails. */
+/** Prepares a search to be matched with many mails. */
 export function searchMatcher(search: Search, options: MatchOptions): Matcher {
   const toMatchers = (parts: readonly Search[]) =>
     parts.map((part) => searchMatcher(part, options));

@@ -2,7 +2,7 @@ import { AddressHeader } from "./address-header.ts";
 import type { MailMessage } from "./mail-message.ts";
 import { isUncertain, SearchableText } from "./searchable-text.ts";
 
-/** A mail as conditions ask about it; each header is read when a condition first needs it. */
+/** A mail that is prepared for matching: a header is parsed when a condition first asks for it. */
 export class SearchableMail {
   readonly message: MailMessage;
   private readonly headers = new Map<AddressField, AddressHeader>();
