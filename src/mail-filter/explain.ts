@@ -28,17 +28,13 @@ function describeCriteria(criteria: Criteria): string[] {
 }
 
 function describeActions(actions: Actions): string[] {
-  const described: string[] = [];
-  for (const action of ACTIONS) {
+  return ACTIONS.flatMap((action) => {
     const { field, prefix, explanation, names } = action;
-    if (propertyValue(action, actions) === "") continue;
-    if (prefix === undefined) described.push(explanation);
-    else {
-      const text = String(actions[field]);
-      described.push(explanation.split("*").join(names?.[text] ?? text));
-    }
-  }
-  return described;
+    if (propertyValue(action, actions) === "") return [];
+    if (prefix === undefined) return explanation;
+    const text = String(actions[field]);
+    return explanation.replace("*", () => names?.[text] ?? text);
+  });
 }
 
 /** Megabytes to two decimals; the search has the exact number of bytes. */

@@ -37,13 +37,13 @@ function warnAboutDelete(
   if (actions.skip_inbox) {
     diagnostics.info("redundant-skip-inbox", "already takes the mail out of the inbox");
   }
-  const kept = ACTIONS.filter(
+  const ineffective = ACTIONS.filter(
     (action) => action.besideDelete !== undefined && propertyValue(action, actions) !== "",
   ).map(({ field }) => `\`${field}\``);
-  if (kept.length > 0) {
+  if (ineffective.length > 0) {
     diagnostics.warn(
       "acts-on-deleted",
-      `moves the mail to the bin, where ${kept.join(" and ")} ${kept.length > 1 ? "have" : "has"} little effect`,
+      `moves the mail to the bin, where ${ineffective.join(" and ")} ${ineffective.length > 1 ? "have" : "has"} little effect`,
     );
   }
   if (actions.never_spam) {

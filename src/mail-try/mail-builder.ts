@@ -1,6 +1,6 @@
 /** A mail of a mailbox. Its bytes are overwritten when the next one is read. */
 export interface RawMail {
-  /** The mail's header and body, or of a body with parts the header and all parts. */
+  /** The mail's header and body. If the body has parts, its header alone, and each part with its own. */
   readonly sections: readonly Section[];
   /** Octets of the whole mail, its lines ended by CRLF. */
   readonly bytes: number;

@@ -97,12 +97,10 @@ const sampleText = (part: Part): string => (typeof part === "string" ? part : `$
 /** @returns undefined for a word that may not arrive. */
 function powershellWord(word: Word): string | undefined {
   if (typeof word === "string" && /^[A-Za-z][A-Za-z-]*$/.test(word)) return word;
-  const whole = partsOf(word).map(sampleText).join("");
+  const parts = partsOf(word);
+  const whole = parts.map(sampleText).join("");
   if (!SAFE_WORD.test(whole) || hasInvisible(whole)) return undefined;
-  if (typeof word === "string") {
-    return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
-  }
-  const parts = isPart(word) ? [word] : word;
+  if (typeof word === "string") return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
   const escaped = (literal: string) => literal.replace(/[`$\u201c-\u201e]/g, "`$&");
   const text = parts.map((part) =>
     typeof part === "string" ? escaped(part) : `${escaped(part.prefix)}\${env:${part.variable}}`,

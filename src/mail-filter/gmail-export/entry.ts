@@ -1,8 +1,8 @@
-import { actionEntries, GMAIL_LIMITS } from "../../../schemas/inputs/mail-filter.ts";
+import { GMAIL_LIMITS } from "../../../schemas/inputs/mail-filter.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
-import { ACTIONS, type Action, type Conditions, LIST_FIELDS } from "../fields.ts";
+import { ACTIONS, type Conditions, LIST_FIELDS } from "../fields.ts";
 import { BYTES_PER_MB } from "../gmail.ts";
 import { criteriaSearch, readCriteria } from "../terms/criteria.ts";
 import { parseExpression, splitAlternatives, writeTerm } from "../terms/expression.ts";
@@ -135,7 +135,7 @@ const bytesAsMegabytes = (bytes: number): number =>
 export function parseActions(
   properties: Properties,
 ): { readonly fields: object } | { readonly reason: string } {
-  const fields: Record<string, string | number | boolean> = {};
+  const fields: Record<string, string | boolean> = {};
   for (const { field, value = true, property, prefix, names } of ACTIONS) {
     const written = properties[property];
     if (written === undefined) continue;
@@ -146,15 +146,9 @@ export function parseActions(
     if (names && !Object.hasOwn(names, text ?? "")) {
       return { reason: `has the ${field} ${written}, which this tool does not know` };
     }
-    fields[field] = text === undefined ? value : inputValue(field, text);
+    fields[field] = text ?? value;
   }
   return { fields };
-}
-
-/** The text of a property in the form of its field. */
-function inputValue(field: Action["field"], text: string): string | number {
-  const { type }: { readonly type: string } = actionEntries[field].wrapped;
-  return type === "number" ? Number(text) : text;
 }
 
 const textAfter = (prefix: string, written: string): string =>

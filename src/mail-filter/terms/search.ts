@@ -34,7 +34,7 @@ export interface SearchLeaf {
   readonly unclear: string | undefined;
 }
 
-/** A search that Gmail may read in several ways. A single reading is a minimum: Gmail asks for it and more. */
+/** A search that Gmail may read in several ways. With a single reading, Gmail asks for that and for more. */
 interface UnsureSearch {
   readonly kind: "unsure";
   readonly readings: readonly Search[];

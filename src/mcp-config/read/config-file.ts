@@ -56,14 +56,14 @@ export function parseConfig(text: string, client: Client): ConfigValues {
  */
 export function clientServers(file: ConfigValues, client: Client): FoundServer[] {
   const definition = clientDefinitions[client];
-  const { rootKey, innerKey, mayBeBare } = definition;
+  const { rootKey, mayBeBare } = definition;
   const hasRoot = Object.hasOwn(file, rootKey);
   if (!hasRoot && mayBeBare) return bareServers(file) ?? [];
   const servers = hasRoot ? file[rootKey] : {};
   if (!isPlainObject(servers)) {
     throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
   }
-  return serversUnder(definition, servers, innerKey === undefined ? [] : [innerKey]);
+  return serversUnder(definition, servers);
 }
 
 /** The servers that a client's file has for single projects. */
@@ -84,7 +84,7 @@ export function strayServers(file: ConfigValues, client: Client): string[] {
   const keys = LAYOUTS.flatMap((layout) => {
     const servers = Object.hasOwn(file, layout.rootKey) ? file[layout.rootKey] : undefined;
     if (layout.rootKey === rootKey || !isPlainObject(servers)) return [];
-    const found = serversUnder(layout, servers, layout.innerKey ? [layout.innerKey] : []);
+    const found = serversUnder(layout, servers);
     return found.some(({ entry }) => isEntry(entry)) ? [JSON.stringify(layout.rootKey)] : [];
   });
   return [...new Set(keys)].map(
@@ -157,9 +157,9 @@ const LAYOUTS = Object.values(clientDefinitions).sort(
 );
 
 const serversUnder = (
-  { rootKey, settings = [] }: ClientDefinition,
+  { rootKey, innerKey, settings = [] }: ClientDefinition,
   servers: ConfigValues,
-  innerKeys: readonly string[],
+  innerKeys: readonly string[] = innerKey === undefined ? [] : [innerKey],
 ): FoundServer[] =>
   Object.entries(servers).flatMap(([name, entry]) => {
     if (innerKeys.includes(name) && holdsServers(servers, name)) {

@@ -85,8 +85,8 @@ function renamed(value: unknown, keysAreNames = false): unknown {
       ? key
       : (OLD_NAMES[camel] ?? (isPackage && key === "name" ? "identifier" : camel));
     const isKind = name === "registryType" || name === "type";
-    const kept = isKind && typeof member === "string" ? (OLD_KINDS[member] ?? member) : member;
-    return [[name, renamed(kept, name === "variables")] as const];
+    const current = isKind && typeof member === "string" ? (OLD_KINDS[member] ?? member) : member;
+    return [[name, renamed(current, name === "variables")] as const];
   });
   return Object.fromEntries(entries);
 }
