@@ -2,7 +2,7 @@ import type { Price, PriceBook } from "../../schemas/price-book.ts";
 
 /**
  * Zapier's list prices in US cents, frozen. Nobody publishes all of them with dates, so they come
- * from several public readings, and each figure says when it was read and how well it is known.
+ * from several public sources, and each figure says when it was read and how well it is known.
  * The one complete list of annual prices was read on 2026-02-06. A custom price book may start
  * from this one: `{ ...priceBook, as_of: … }`.
  */

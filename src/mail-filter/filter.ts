@@ -26,6 +26,13 @@ export interface ParsedFilter {
   readonly parts: readonly Criteria[];
 }
 
+/** Reads the filters of an input, and rejects what Gmail cannot express. */
+export const readFilters = (
+  filters: readonly FilterInput[],
+  diagnostics: FilterDiagnostics,
+): readonly ParsedFilter[] =>
+  filters.map((filter, index) => readFilter(filter, index, diagnostics.at("filters", index)));
+
 /**
  * Reads one filter, and rejects what Gmail cannot express.
  *

@@ -11,7 +11,7 @@ import type { FilterDiagnostics } from "./diagnostics.ts";
 import { explain, howToImport } from "./explain.ts";
 import type { Actions } from "./fields.ts";
 import { mostHarmfulFirst, quotedTitle, warnAboutAll } from "./file-warnings.ts";
-import { filterIndex, type ParsedFilter, readFilter } from "./filter.ts";
+import { filterIndex, type ParsedFilter, readFilters } from "./filter.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
 import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } from "./write.ts";
@@ -64,12 +64,6 @@ export function collectWarnings(filters: readonly FilterInput[]): MailFilterResu
       : { ...warning, message: `${warning.message} (in ${name})` };
   });
 }
-
-const readFilters = (
-  filters: readonly FilterInput[],
-  diagnostics: FilterDiagnostics,
-): readonly ParsedFilter[] =>
-  filters.map((filter, index) => readFilter(filter, index, diagnostics.at("filters", index)));
 
 /** A filter with all or some of its entries. */
 interface WrittenFilter extends ParsedFilter {

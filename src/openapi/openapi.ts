@@ -168,7 +168,7 @@ Without \`input\` it answers with its description, the schema of its input and a
   },
 });
 
-/** Beside the input: `?clients=zed,opencode`. */
+/** The clients of a result, `?clients=zed,opencode`, which are not a field of the input. */
 const clientsParameter = ({ clients }: Contract): readonly Parameter[] =>
   clients === undefined
     ? []

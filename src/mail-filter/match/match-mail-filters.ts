@@ -3,7 +3,7 @@ import { Diagnostics } from "../../issues.ts";
 import { validate } from "../../validate.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
 import { type Actions, LIST_FIELDS } from "../fields.ts";
-import { abbreviate, readFilter, validFilters } from "../filter.ts";
+import { abbreviate, readFilters, validFilters } from "../filter.ts";
 import { type Criteria, inBytes, searchSize } from "../terms/criteria.ts";
 import { not } from "../terms/search.ts";
 import { fieldSearch } from "../write.ts";
@@ -71,9 +71,7 @@ export function filterMatchers(
   options: MatchOptions,
 ): readonly FilterMatcher[] {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const read = filters.map((filter, index) =>
-    readFilter(filter, index, diagnostics.at("filters", index)),
-  );
+  const read = readFilters(filters, diagnostics);
   diagnostics.throwIfRejected();
   const titles = makeTitles(read);
   return read.map(({ name, search, criteria, actions }, index) => {

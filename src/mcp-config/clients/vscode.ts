@@ -32,13 +32,13 @@ export const vscode: ClientDefinition = {
   },
   homePaths: { fields: ["command", "args"], pattern: /^~(?:$|[\\/])/ },
   commands(server, { names }, serverInputs) {
-    const json = JSON.stringify(definition(server, names, serverInputs));
+    const json = JSON.stringify(namedEntry(server, names, serverInputs));
     return {
       words: ["code", "--add-mcp", showInvisible(json)],
       powershell: powershellJsonLine("code --add-mcp", json),
     };
   },
-  link: (server, serverInputs) => vscodeLink(definition(server, new Set(), serverInputs)),
+  link: (server, serverInputs) => vscodeLink(namedEntry(server, new Set(), serverInputs)),
   button: {
     colour: "0098FF",
     // https://code.visualstudio.com/api/extension-guides/ai/mcp
@@ -68,7 +68,7 @@ export const vscode: ClientDefinition = {
       diagnostics.warn("variable-error", message);
     }
     if (server.transport !== "stdio") {
-      const asked = askedUrl(server.url);
+      const asked = requestedUrl(server.url);
       if (asked !== undefined) {
         const message = `VS Code decodes the URL and asks for ${asked}; use a URL without percent-encoding there if you can`;
         diagnostics.warn("url-rewritten", message);
@@ -95,7 +95,7 @@ const hasScheme = (url: string): boolean => /^https?:/i.test(url);
  * The URL that VS Code requests, if it differs from the given one: VS Code decodes each component and encodes
  * only `#` and `?` again.
  */
-function askedUrl(text: string): string | undefined {
+function requestedUrl(text: string): string | undefined {
   const literal = text.replace(/(?:\$|%24)(?:\{|%7B)\w+(?:\}|%7D)/gi, "");
   if (!/%[0-9a-f]{2}/i.test(literal)) return undefined;
   const url = parseUrl(literal);
@@ -120,7 +120,7 @@ function decode(text: string): string {
 }
 
 /** The entry with its name, as `code --add-mcp` reads it. VS Code asks for the secrets itself. */
-function definition(server: Server, secrets: ReadonlySet<string>, known: ServerInputs): object {
+function namedEntry(server: Server, secrets: ReadonlySet<string>, known: ServerInputs): object {
   const { name } = server;
   const entry = typedEntry(server);
   const named = promptsIn(name, entry, known);
