@@ -116,13 +116,11 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   const isOld = isBefore2025December(manifest.$schema, diagnostics);
   const left_out: { name: string; reason: string }[] = [];
   const { pinned = true } = options;
-  const launchOptions = [...findLaunchOptions(manifest, { isOld, pinned }, left_out)].sort(
+  const launches = [...findLaunches(manifest, { isOld, pinned }, left_out)].sort(
     (one, other) => one.rank - other.rank,
   );
-  const chosen = launchOptions.find(
-    (launchOption) => !options.package || launchOption.package === options.package,
-  );
-  if (!chosen) throw rejection(explainRejection(launchOptions, left_out, options.package));
+  const chosen = launches.find((launch) => !options.package || launch.package === options.package);
+  if (!chosen) throw rejection(explainRejection(launches, left_out, options.package));
 
   const at = diagnostics.at(...chosen.path);
   const last = manifest.name.split("/").at(-1) ?? "";
@@ -133,7 +131,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   const server = validate(mcpConfigContract.local_input, { name, ...run });
   const { transport } = toServer(server, Diagnostics.start(), chosen.transport);
 
-  warnAboutChoice(chosen, launchOptions, at);
+  warnAboutChoice(chosen, launches, at);
   for (const { name, reason } of left_out)
     diagnostics.info("server-left-out", `${name} was left out: ${reason}`);
   for (const name of manifestVariables.omitted) {
@@ -153,7 +151,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
     servers: [server],
     transports: [transport],
     inputs,
-    choices: [chosen, ...launchOptions.filter((launchOption) => launchOption !== chosen)].map(
+    choices: [chosen, ...launches.filter((launch) => launch !== chosen)].map(
       ({ package: kind, identifier }) => ({ package: kind, identifier }),
     ),
     left_out,
@@ -162,11 +160,11 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
 }
 
 /** One way to run the server: a package or a remote. */
-interface LaunchOption {
+interface Launch {
   readonly package: string;
   readonly identifier: string;
   readonly path: readonly [string, number];
-  /** The option with the lowest rank is the default. */
+  /** The launch with the lowest rank is the default. */
   readonly rank: number;
   /** Given for a remote that speaks SSE. */
   readonly transport?: "sse";
@@ -195,14 +193,14 @@ interface ManifestKind {
 }
 
 /** The usable packages and remotes; the others are added to `left_out`. */
-function* findLaunchOptions(
+function* findLaunches(
   manifest: v.InferOutput<typeof ManifestSchema>,
   kind: ManifestKind,
   left_out: { name: string; reason: string }[],
-): Generator<LaunchOption> {
+): Generator<Launch> {
   const readers = {
-    packages: (value: unknown) => packageOption(validate(PackageSchema, value), kind),
-    remotes: (value: unknown) => remoteOption(validate(RemoteSchema, value)),
+    packages: (value: unknown) => packageLaunch(validate(PackageSchema, value), kind),
+    remotes: (value: unknown) => remoteLaunch(validate(RemoteSchema, value)),
   };
   for (const list of ["packages", "remotes"] as const) {
     for (const [index, value] of manifest[list].entries()) {
@@ -216,10 +214,10 @@ function* findLaunchOptions(
   }
 }
 
-function packageOption(
+function packageLaunch(
   given: ManifestPackage,
   { isOld, pinned }: ManifestKind,
-): Omit<LaunchOption, "path"> {
+): Omit<Launch, "path"> {
   const { registryType, transport } = given;
   const [, name = "", tag = ""] = /^(.*?)(?::([^:/]*))?$/s.exec(given.identifier) ?? [];
   const placeholder = [given.version ?? "", tag].find(isNoVersion);
@@ -249,7 +247,7 @@ function packageOption(
   };
 }
 
-function remoteOption(entry: ManifestRemote): Omit<LaunchOption, "path"> {
+function remoteLaunch(entry: ManifestRemote): Omit<Launch, "path"> {
   const { type, url } = entry;
   if (isUrlTemplate(url)) throw unfilled(url);
   if (type !== "streamable-http" && type !== "sse") {
@@ -298,11 +296,11 @@ function runRemote(
 }
 
 function explainRejection(
-  launchOptions: readonly LaunchOption[],
+  launches: readonly Launch[],
   left_out: ReadServerJson["left_out"],
   wanted?: string,
 ): string {
-  const kinds = [...new Set(launchOptions.map((launchOption) => launchOption.package))];
+  const kinds = [...new Set(launches.map((launch) => launch.package))];
   if (wanted && kinds.length > 0) return `has no ${wanted} package; it has ${kinds.join(", ")}`;
   const reasons = left_out.map(({ name, reason }) => `${name}: ${reason}`);
   return reasons.length > 0
@@ -311,15 +309,12 @@ function explainRejection(
 }
 
 function warnAboutChoice(
-  chosen: LaunchOption,
-  launchOptions: readonly LaunchOption[],
+  chosen: Launch,
+  launches: readonly Launch[],
   diagnostics: ServerDiagnostics,
 ): void {
-  const others = new Set(
-    launchOptions
-      .map((launchOption) => launchOption.package)
-      .filter((kind) => kind !== chosen.package),
-  );
+  const kinds = launches.map((launch) => launch.package);
+  const others = new Set(kinds.filter((kind) => kind !== chosen.package));
   if (others.size > 0) {
     const message = `is used, ${chosen.identifier}; --package chooses another: ${[...others].join(", ")}`;
     diagnostics.info("package-chosen", message);
