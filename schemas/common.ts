@@ -17,6 +17,19 @@ export const described = <const Schema extends v.GenericSchema>(
 export const integer = (min: number, max: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description));
 
+/** Rejects a text in ISO 8601 that begins with a day such as 2026-02-31. */
+export const calendarDay = v.check<string, string>(
+  isCalendarDay,
+  "must be a day that the calendar has",
+);
+
+/** JavaScript engines differ on 2026-02-30: some reject it, some read it as 2 March. */
+export function isCalendarDay(text: string): boolean {
+  const day = text.slice(0, "2026-02-30".length);
+  const parsed = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
+}
+
 /** A finding about an accepted input. */
 export interface Warning<Code extends string = string> {
   /** Stable identifier; branch on this. `handtools explain CODE` explains it. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, described, list, text } from "./common.ts";
+import { calendarDay, closedObject, described, list, text } from "./common.ts";
 import { actionEntries } from "./inputs/mail-filter.ts";
 
 /** Tests of filters: mails, and what the filters must do with each. */
@@ -63,7 +63,12 @@ function messageSchema() {
     ),
     bytes: v.optional(v.pipe(v.number(), v.minValue(0), v.description("Its size in bytes."))),
     date: v.optional(
-      v.pipe(v.string(), v.isoTimestamp(), v.description("In UTC, 2026-11-22T12:00:00Z.")),
+      v.pipe(
+        v.string(),
+        v.isoTimestamp(),
+        calendarDay,
+        v.description("In UTC, 2026-11-22T12:00:00Z."),
+      ),
     ),
   });
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, described, integer, list } from "./common.ts";
+import { calendarDay, closedObject, described, integer, list } from "./common.ts";
 
 export type { Price, PriceBook } from "./generated/automation-cost.ts";
 
@@ -22,14 +22,8 @@ const MAX_TASKS = 1_000_000_000_000;
 export const isoDate = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2026-10-11"),
-  v.check(isCalendarDay, "must be a day that the calendar has"),
+  calendarDay,
 );
-
-/** JavaScript engines differ on 2026-02-30: some reject it, some read it as 2 March. */
-function isCalendarDay(date: string): boolean {
-  const parsed = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
-}
 
 const PriceSchema = closedObject({
   cents: integer(0, MAX_CENTS, "Per month, before tax; for annual billing a twelfth of the year."),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { calendarDay } from "../../schemas/common.ts";
 import { EmailSchema } from "../../schemas/signup.ts";
 import { CONTROLS, visibleText } from "../../src/text.ts";
 import { OperatorError } from "../config.ts";
@@ -52,7 +53,7 @@ function csvCell(value: unknown): string {
  */
 const FORMULA = /(^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
 
-const time = v.pipe(v.string(), v.isoTimestamp(), v.toDate());
+const time = v.pipe(v.string(), v.isoTimestamp(), calendarDay, v.toDate());
 const optionalTime = v.optional(time);
 
 const RowSchema = v.strictObject({

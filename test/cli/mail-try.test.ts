@@ -314,6 +314,7 @@ This is an estimate: --explain MESSAGE-ID shows the terms that decide about a ma
     [["rules.json"], "missing required argument 'mail'"],
     [["-", "-"], "standard input can be read once only"],
     [["rules.json", "All.mbox", "--now", "soon"], "--now: must be a date such as 2026-11-22"],
+    [["rules.json", "All.mbox", "--now", "2026-02-31"], "--now: must be a date such as"],
     [
       ["rules.json", "All.mbox", "--now", "yesterday", "--me", "ann"],
       "error: --me: must be an address such as me@example.com\nerror: --now: must be a date",
@@ -408,6 +409,7 @@ describe("handtools mail-try with tests", () => {
     [{ message, expect: {} }, "t.json:1:25: tests[0].name: is required"],
     [{ name: "a", message, expect: { label: 1 } }, ".label: must be a label or an array of labels"],
     [{ name: "a", message: { date: "x" }, expect: {} }, ".date: must be a time in UTC, such as 2"],
+    [{ name: "a", message: { date: "2026-02-31T12:00:00Z" }, expect: {} }, ".date: must be a day"],
     [{ name: "a", message, expect: {}, unknown: "yes" }, "tests[0].unknown: must be"],
   ])("rejects the test %j", async (one, problem) => {
     const { exitCode, error } = await run([one]);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject } from "../../../schemas/common.ts";
+import { closedObject, isCalendarDay } from "../../../schemas/common.ts";
 
 /**
  * A mail to try filters on. What is left out is not known, so that terms about it are unknown; a
@@ -73,7 +73,11 @@ export const MatchOptionsSchema = closedObject({
   now: v.optional(
     v.pipe(
       v.string(),
-      v.check((date) => !Number.isNaN(Date.parse(date)), "must be a date such as 2026-11-22"),
+      v.check(
+        (date) =>
+          !Number.isNaN(Date.parse(date)) && (!/^\d{4}-\d\d-/.test(date) || isCalendarDay(date)),
+        "must be a date such as 2026-11-22",
+      ),
     ),
   ),
 });

@@ -523,6 +523,19 @@ describe("signups import", () => {
     await other.drop();
   });
 
+  test("rejects a day that the calendar lacks", async () => {
+    await fill([["a@x.test"], ["b@x.test"]]);
+    const { out } = await operate(["export"]);
+    const rows = out.replace(
+      /"createdAt":"[^"]*"(?=.*\n$)/,
+      '"createdAt":"2026-02-31T12:00:00.000Z"',
+    );
+    expect(await operate(["import", "rows"], {}, { rows })).toMatchObject({
+      exitCode: 2,
+      error: "error: line 2 is not a row of handtools signups export; nothing was imported\n",
+    });
+  });
+
   test("rejects an encoding of which letters would be lost", async () => {
     await fill([["a@x.test", { ctaSource: "café" }]]);
     const rows = Buffer.from((await operate(["export"])).out, "latin1");
