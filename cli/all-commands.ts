@@ -1,18 +1,17 @@
 import type { Command } from "commander";
-import {
-  defineExampleCommand,
-  defineMcpCommand,
-  defineOpenapiCommand,
-  defineSchemaCommand,
-  defineServeCommand,
-  defineToolsCommand,
-} from "./commands.ts";
 import { UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { addExamples } from "./options.ts";
+import {
+  defineExampleCommand,
+  defineOpenapiCommand,
+  defineSchemaCommand,
+  defineToolsCommand,
+} from "./reference-commands.ts";
+import { defineMcpCommand, defineServeCommand } from "./server-commands.ts";
 import { defineSignupsCommand } from "./signups-command.ts";
 import { addToolCommand } from "./tool-command.ts";
-import type { ToolCommands } from "./tool-commands.ts";
+import type { ToolCommands } from "./tool-list.ts";
 
 /**
  * Adds every command. It is loaded when the first argument names no tool, so that a tool starts

@@ -50,6 +50,15 @@ export class InterruptedError extends CliError {
   readonly exitCode = INTERRUPTED;
 }
 
+/** An error that the server code has for its operator, as one of the command line. */
+export const toCliError = ({
+  exitCode,
+  problems,
+}: {
+  readonly exitCode: 1 | 2;
+  readonly problems: readonly string[];
+}): CliError => (exitCode === 2 ? new UsageError(problems) : new SystemError(problems));
+
 /** Waits for work of the operating system and turns its errors into a SystemError. */
 export async function withSystemErrors<Value>(name: string, work: Promise<Value>): Promise<Value> {
   try {

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { type Explanation, errorCodes, warningCodes } from "../schemas/codes.ts";
 import type { Contract } from "../schemas/index.ts";
-import { unknownName } from "./commands.ts";
 import type { Io } from "./io.ts";
-import { addExamples } from "./options.ts";
+import { addExamples, unknownName } from "./options.ts";
 import { toJsonText, wrapForTerminal, writeTable } from "./output.ts";
 
 /** A code, and the command whose warning it is; that of an error has none. */

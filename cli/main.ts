@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import module from "node:module";
-import { toolCommands } from "./tool-commands.ts";
+import { toolCommands } from "./tool-list.ts";
 
 // Bun, and Node from 22.1 on, keep the compiled code of the files below for the next run.
 module.enableCompileCache?.();

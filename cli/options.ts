@@ -111,6 +111,18 @@ function toChoice<Value extends string>(
   throw new UsageError([`${long}: must be one of ${values.join(", ")}${advice}`]);
 }
 
+/** The error for a name that is not among the known ones, with the nearest of them or else advice. */
+export const unknownName = (
+  kind: string,
+  wanted: string,
+  known: readonly string[],
+  advice: string,
+): UsageError => {
+  const near = closestName(wanted, known);
+  const help = near === undefined ? advice : `did you mean ${near}?`;
+  return new UsageError([`there is no ${kind} ${JSON.stringify(wanted)}; ${help}`]);
+};
+
 /** True for a name that is a word of the value, or ends one: `claude` for `claude-desktop`, `code` for `vscode`. */
 const isPart = (name: string, value: string): boolean =>
   value

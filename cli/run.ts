@@ -7,7 +7,7 @@ import { type Message, styled, takesColour, writeMessages } from "./messages/mes
 import { lineWidth } from "./output.ts";
 import { processIo } from "./process-io.ts";
 import { addToolCommand } from "./tool-command.ts";
-import type { ToolCommands } from "./tool-commands.ts";
+import type { ToolCommands } from "./tool-list.ts";
 
 /** Runs the command line of this process and sets its exit code. */
 export async function runProcess(commands: ToolCommands): Promise<void> {

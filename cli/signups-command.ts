@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { SignupAction } from "../server/signup/admin.ts";
-import { envFileOption, toCliError, withEnvFile } from "./commands.ts";
-import { UsageError } from "./errors.ts";
+import { envFileOption, withEnvFile } from "./env-file.ts";
+import { toCliError, UsageError } from "./errors.ts";
 import { readText, requireReadable, sourceName } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
 import { addExamples, isGiven, onlyPath } from "./options.ts";

@@ -2,7 +2,7 @@ import type { Command, CommanderError } from "commander";
 import type { ContractShape } from "../../schemas/contract.ts";
 import { commandLineAdvice } from "../input/flag-input.ts";
 import { flagName } from "../options.ts";
-import type { ToolCommands } from "../tool-commands.ts";
+import type { ToolCommands } from "../tool-list.ts";
 
 /** The problems of a command line, in commander's words, and the most likely corrections. */
 export async function usageProblems(

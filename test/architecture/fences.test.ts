@@ -6,8 +6,8 @@ import { folderOf, type SourceFile, sources, tests } from "./source-files.ts";
 
 /** The commands that load the server, with `await import(…)` when they run. */
 const DYNAMIC_EDGES = [
-  "cli/commands.ts -> server/main.ts",
-  "cli/commands.ts -> server/mcp/stdio.ts",
+  "cli/server-commands.ts -> server/main.ts",
+  "cli/server-commands.ts -> server/mcp/stdio.ts",
   "cli/signups-command.ts -> server/signup/admin.ts",
 ];
 

@@ -10,7 +10,7 @@ import { allChoices, choiceOption, isGiven } from "../../cli/options.ts";
 import { deliver, toJsonText } from "../../cli/output.ts";
 import { run } from "../../cli/run.ts";
 import { addToolFlags, FILES, onRun, type ToolCommand } from "../../cli/tool-command.ts";
-import { type ToolCommands, toolCommands } from "../../cli/tool-commands.ts";
+import { type ToolCommands, toolCommands } from "../../cli/tool-list.ts";
 import { closedObject, stringMap } from "../../schemas/common.ts";
 import { defineContract } from "../../schemas/contract.ts";
 import { WarningSchema } from "../../schemas/warning.ts";

@@ -1,13 +1,10 @@
 import { Argument, type Command } from "commander";
-import { closestName } from "../schemas/common.ts";
 import type { Contract } from "../schemas/index.ts";
-import { variableHelp, variables } from "../schemas/variables.ts";
 import type { Column } from "../src/text.ts";
 import { parseOrigin } from "../src/url.ts";
-import { type CliError, SystemError, UsageError } from "./errors.ts";
-import { readText } from "./files/read-file.ts";
+import { UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
-import { addExamples, onlyPath, onlyValue, valueOption } from "./options.ts";
+import { addExamples, onlyValue, unknownName, valueOption } from "./options.ts";
 import { toJsonText, writeTable } from "./output.ts";
 
 /** `handtools tools`: the tools, for people and for agents. */
@@ -115,17 +112,6 @@ function findContract(
   throw unknownName("tool", wanted, [...names, ...otherNames], `there are ${commands}`);
 }
 
-export const unknownName = (
-  kind: string,
-  wanted: string,
-  known: readonly string[],
-  advice: string,
-) => {
-  const near = closestName(wanted, known);
-  const help = near === undefined ? advice : `did you mean ${near}?`;
-  return new UsageError([`there is no ${kind} ${JSON.stringify(wanted)}; ${help}`]);
-};
-
 /** `handtools openapi`: the OpenAPI document of the HTTP service. */
 export function defineOpenapiCommand(command: Command, io: Io): void {
   const baseUrl = valueOption(
@@ -156,98 +142,3 @@ function toOrigin(text: string): string {
     "--base-url: must be an origin without a path, such as https://tools.example.com",
   ]);
 }
-
-/** `handtools serve`: the HTTP server. On Node and Deno it starts itself again on Bun. */
-export function defineServeCommand(command: Command, io: Io): void {
-  const port = valueOption("--port <number>", "the port to listen on; 0 chooses a free one (PORT)");
-  const host = valueOption("--host <address>", "the address to listen on (HOST)");
-  const envFile = envFileOption();
-  command
-    .description(
-      "Run the HTTP server until SIGTERM or Ctrl-C. It needs Bun. The environment configures it; a wrong value stops the start.",
-    )
-    .addOption(port)
-    .addOption(host)
-    .addOption(envFile)
-    .addHelpText("after", () => environmentHelp(command))
-    .action(async () => {
-      const flags = { PORT: onlyValue(command, port), HOST: onlyValue(command, host) };
-      if (process.versions.bun === undefined) {
-        const { runOnBun } = await import("./spawn.ts");
-        return runOnBun(process.argv.slice(1));
-      }
-      const environment = await withEnvFile(onlyPath(command, envFile), io);
-      await startServer({ ...environment, ...withoutUndefined(flags) });
-    });
-  addExamples(command, ["handtools serve", "BASE_URL=https://tools.example.com handtools serve"]);
-}
-
-function environmentHelp(command: Command): string {
-  const help = command.createHelp();
-  help.prepareContext({});
-  const width = Math.max(...variables.map(({ name }) => name.length));
-  const lines = variables.map((variable) =>
-    help.formatItem(variable.name, width, variableHelp(variable), help),
-  );
-  return `\nEnvironment:\n${lines.join("\n")}`;
-}
-
-export const envFileOption = () =>
-  valueOption("--env-file <path>", "read variables from a file; the environment takes precedence");
-
-/** The environment, completed by a file that the user names. */
-export async function withEnvFile(path: string | undefined, io: Io): Promise<Io["environment"]> {
-  if (path === undefined) return io.environment;
-  const { parseEnv } = await import("node:util");
-  const text = await readText(path, io);
-  const variables = parseEnv(text);
-  if (Object.keys(variables).length === 0) {
-    throw new UsageError([`${path}: has no line of the form NAME=VALUE`]);
-  }
-  const [, cut = ""] = CUT_VALUE.exec(text) ?? [];
-  if (cut !== "") {
-    throw new UsageError([`${path}: ${cut.trim()}: is cut at the #; put the value in quotes`]);
-  }
-  const [open] = Object.entries(variables).find(([, value]) => value?.includes("\n")) ?? [];
-  if (open !== undefined) {
-    throw new UsageError([`${path}: ${open}: has a line break; close its quote`]);
-  }
-  return { ...variables, ...io.environment };
-}
-
-/** The name before a value that the parser ends at a `#`, of which systemd reads the rest too. */
-const CUT_VALUE = /^([^#=\n]*)=(?!\s*["'`])[^#\n]*[^\s#]#/m;
-
-/** `handtools mcp`: the tools for AI clients. */
-export function defineMcpCommand(command: Command): void {
-  command
-    .description(
-      "Serve the tools to an AI client by the Model Context Protocol, over standard input and output.",
-    )
-    .action(async () => {
-      const { serveTools } = await import("../server/mcp/stdio.ts");
-      await serveTools();
-    });
-  addExamples(command, ["handtools mcp"]);
-}
-
-const withoutUndefined = (flags: Readonly<Record<string, string | undefined>>) =>
-  Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
-
-async function startServer(environment: Io["environment"]): Promise<void> {
-  const { serve, OperatorError } = await import("../server/main.ts");
-  try {
-    await serve(environment);
-  } catch (error) {
-    throw error instanceof OperatorError ? toCliError(error) : error;
-  }
-}
-
-/** An error of the server's start, or of `signups`, in the terms of the command line. */
-export const toCliError = ({
-  exitCode,
-  problems,
-}: {
-  readonly exitCode: 1 | 2;
-  readonly problems: readonly string[];
-}): CliError => (exitCode === 2 ? new UsageError(problems) : new SystemError(problems));
