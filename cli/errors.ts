@@ -24,9 +24,15 @@ export class UsageError extends CliError {
   readonly exitCode = 2;
 }
 
-/** The input is fine, but the command cannot be done, or a check failed. */
+/** The input is fine, but the command cannot be done. */
 export class SystemError extends CliError {
   override readonly name = "SystemError";
+  readonly exitCode = 1;
+}
+
+/** A file that `--check` looks at is out of date. */
+export class CheckFailed extends CliError {
+  override readonly name = "CheckFailed";
   readonly exitCode = 1;
 }
 
@@ -43,7 +49,7 @@ export class DifferenceFound extends CliError {
   readonly exitCode = 1;
 }
 
-/** Ended by Ctrl-C, after printing what was done so far. */
+/** ProgramResult by Ctrl-C, after printing what was done so far. */
 export class InterruptedError extends CliError {
   override readonly name = "InterruptedError";
   override readonly severity = "info";

@@ -32,7 +32,7 @@ export interface Io {
   replaceFile(path: string, text: string, options: ReplaceOptions): Promise<Replaced>;
   /** Does work on a file while no other run of this program does. */
   whileLocked<Value>(path: string, work: () => Promise<Value>): Promise<Value>;
-  runProgram(program: string, words: readonly string[]): Promise<Ended>;
+  runProgram(program: string, words: readonly string[]): Promise<ProgramResult>;
   /** Resolves when the text is written, or standard output has no reader any more. */
   writeOut(text: string): Promise<void>;
   /** Never rejects. */
@@ -41,7 +41,7 @@ export interface Io {
 
 export interface ReplaceOptions {
   /** The text may hold a secret: a new file is for its owner alone. */
-  readonly secret: boolean;
+  readonly isSecret: boolean;
   /** Keeps the old file under another name, and makes missing folders. */
   readonly backup?: boolean;
   /** Runs right before the replacement and rejects when the existing content must stay. */
@@ -55,7 +55,7 @@ export interface Replaced {
 }
 
 /** How a program ended. */
-export interface Ended {
+export interface ProgramResult {
   readonly code: number | null;
   /** The program's output, standard error last. */
   readonly output: string;
@@ -69,8 +69,8 @@ export interface Reporting {
   isQuiet: boolean;
   /** A warning ends the command before it writes anything. */
   isStrict: boolean;
-  /** The number of warnings so far. */
-  warnings: number;
+  /** The warnings so far. */
+  warningCount: number;
 }
 
 export interface ByteStream {

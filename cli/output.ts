@@ -7,7 +7,7 @@ import {
   visibleText,
   wrapLines,
 } from "../src/text.ts";
-import { SystemError, UsageError } from "./errors.ts";
+import { CheckFailed, UsageError } from "./errors.ts";
 import type { NamedFile } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
 import {
@@ -74,7 +74,8 @@ interface Product {
  * Writes the product, or compares it with the file to check.
  *
  * @throws {UsageError} when the file holds content that must stay.
- * @throws {SystemError} when it cannot be written, or the checked file differs.
+ * @throws {SystemError} when it cannot be written.
+ * @throws {CheckFailed} when the checked file differs.
  */
 export async function deliver(
   product: Product,
@@ -111,7 +112,7 @@ async function requireSame(path: string, { text, isSecret }: Product, io: Io): P
   if (current.replaceAll("\r\n", "\n") === text) {
     const problem =
       "differs only in its line endings (CRLF); in Git, eol=lf in .gitattributes keeps LF";
-    throw new SystemError([{ place: { file: path }, text: problem }]);
+    throw new CheckFailed([{ place: { file: path }, text: problem }]);
   }
   // CI logs are kept, so secrets stay out.
   const shown = isSecret ? undefined : io;
@@ -129,11 +130,11 @@ export async function outOfDateError(
   wanted: string,
   advice: string,
   io: Io | undefined,
-): Promise<SystemError> {
+): Promise<CheckFailed> {
   const { line, lines } = firstDifference(current, wanted);
   if (io) await writeDifferences(lines, io);
   const place = { file: path, line, column: 1 };
-  return new SystemError([{ place, text: `is not up to date; ${advice}` }]);
+  return new CheckFailed([{ place, text: `is not up to date; ${advice}` }]);
 }
 
 /** The first lines that differ: a few of each text. */
@@ -160,7 +161,7 @@ async function writeProduct(
   io: Io,
 ): Promise<void> {
   const { readableByOthers } = await io.replaceFile(path, text, {
-    secret: isSecret,
+    isSecret,
     async approve(existing) {
       if (existing) await approve?.(path, new TextDecoder().decode(existing));
     },

@@ -4,10 +4,10 @@ import { createRequire } from "node:module";
 import { devNull } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { SystemError, UsageError } from "./errors.ts";
-import type { Ended } from "./io.ts";
+import type { ProgramResult } from "./io.ts";
 
 /** Runs another program to its end, without a shell. */
-export function runProgram(program: string, words: readonly string[]): Promise<Ended> {
+export function runProgram(program: string, words: readonly string[]): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"] });
     const printed: Buffer[] = [];

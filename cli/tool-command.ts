@@ -106,7 +106,7 @@ export interface Run {
   readonly sources: InputSources;
   readonly destination: Destination;
   /** True for the whole result as JSON. */
-  readonly whole: boolean;
+  readonly isJson: boolean;
 }
 
 /** Sets the action of a command. With --json, a problem of the input is printed as JSON too. */
@@ -119,7 +119,7 @@ export function onRun(
   command.action(async (argument: string | readonly string[] = []) => {
     readReporting(command, reporting, io);
     const destination = readDestination(command, output, check);
-    const whole = isGiven(command, json);
+    const isJson = isGiven(command, json);
     const inputs = [argument].flat();
     try {
       const named = [
@@ -132,13 +132,13 @@ export function onRun(
       requireReadable(named);
       await requireOtherFile(destination, named, io);
       const sources = { command: contract.command, files: inputs, flags: given(command, io) };
-      await work({ sources, destination, whole }).catch(async (error: unknown) => {
+      await work({ sources, destination, isJson }).catch(async (error: unknown) => {
         if (!reader || !(error instanceof UsageError)) throw error;
         const { namingReadFlag } = await import("./input/other-format.ts");
         throw await namingReadFlag(error, contract, reader, inputs, io);
       });
     } catch (error) {
-      const printsErrorAsJson = whole && isPrinted(destination) && error instanceof UsageError;
+      const printsErrorAsJson = isJson && isPrinted(destination) && error instanceof UsageError;
       if (printsErrorAsJson) await io.writeOut(toJsonText(usageErrorJson(error)));
       throw error;
     }

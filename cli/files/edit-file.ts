@@ -22,7 +22,7 @@ async function editLocked(path: string, edit: Edit, io: Io): Promise<Replaced> {
     if (text === oldText) return { readableByOthers: false };
     try {
       return await io.replaceFile(path, text, {
-        secret: true,
+        isSecret: true,
         backup: true,
         async approve(existing) {
           if (!isSame(before, existing)) throw new ChangedMeanwhile();

@@ -12,7 +12,7 @@ import { removeOnSignals } from "./remove-on-signals.ts";
 export async function replaceFile(
   path: string,
   text: string,
-  { secret, backup = false, approve }: ReplaceOptions,
+  { isSecret, backup = false, approve }: ReplaceOptions,
 ): Promise<Replaced> {
   const existing = await ifExists(stat(path));
   if (existing && !existing.isFile()) {
@@ -31,7 +31,7 @@ export async function replaceFile(
   // A rename would also replace a file that its owner has made read-only.
   if (existing) await (await open(target, "r+")).close();
   else if (backup) await mkdir(dirname(target), { recursive: true });
-  const rights = existing ?? (secret ? FOR_OWNER : undefined);
+  const rights = existing ?? (isSecret ? FOR_OWNER : undefined);
   const copy = await renameOver(target, text, rights, async () => {
     if (!approve && !backup) return undefined;
     const content = await ifExists(readFile(target));

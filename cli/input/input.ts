@@ -52,7 +52,7 @@ interface GivenFlag {
 export async function readInput(sources: InputSources, io: Io, list: string): Promise<Input> {
   const { files, flags } = sources;
   const [first] = files;
-  if (first === undefined) return inputOfFlags(sources);
+  if (first === undefined) return inputFromFlags(sources);
   requireNoFlags(first, flags);
   const inputs: JsonFile[] = [];
   for (const file of files) {
@@ -63,7 +63,7 @@ export async function readInput(sources: InputSources, io: Io, list: string): Pr
 }
 
 /** @throws {UsageError} for a command without a file and without flags. */
-export function inputOfFlags({ command, flags }: Omit<InputSources, "files">): Input {
+export function inputFromFlags({ command, flags }: Omit<InputSources, "files">): Input {
   if (flags && flags.given.length > 0) return flags.toInput();
   const help = `handtools ${command} --help`;
   throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
@@ -72,11 +72,11 @@ export function inputOfFlags({ command, flags }: Omit<InputSources, "files">): I
 /** @throws {UsageError} for flags of the input beside a file. */
 function requireNoFlags(file: string, flags: GivenFlags | undefined): void {
   const [stray] = flags?.given ?? [];
-  if (stray) throw besideFile(stray, file, flags);
+  if (stray) throw besideFileError(stray, file, flags);
 }
 
 /** A stray word beside flags is usually part of an unquoted value, not a file. */
-export function besideFile(
+export function besideFileError(
   { flag }: GivenFlag,
   file: string,
   flags: GivenFlags | undefined,
@@ -88,12 +88,12 @@ export function besideFile(
 
 /** An input that is alone in a file. */
 export const fileInput = (file: SourceFile & Pick<JsonFile, "value">): Input => ({
-  ...inputOf(file.value),
+  ...unplacedInput(file.value),
   origin: (path) => ({ file, path }),
 });
 
 /** An input that the user did not write: its parts have no other names. */
-export const inputOf = (value: unknown): Input => ({
+export const unplacedInput = (value: unknown): Input => ({
   value,
   origin: (path) => ({ path }),
   reword: (message) => replaceFieldNames(message),

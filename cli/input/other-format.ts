@@ -25,7 +25,7 @@ interface ReadInputs {
 }
 
 /** The FILEs of a run, and where its product goes. */
-interface Reading {
+interface ReadRun {
   readonly sources: Pick<InputSources, "files">;
   readonly destination: Destination;
 }
@@ -52,7 +52,7 @@ export async function readBy<Value>(
 export async function printInputs(
   file: string,
   read: Reader["read"],
-  run: Reading,
+  run: ReadRun,
   io: Io,
   isSecret = false,
 ): Promise<void> {
@@ -72,7 +72,7 @@ export async function printInputs(
 }
 
 /** @throws {UsageError} for a FILE beside one that is read. */
-export function requireNoFile({ sources }: Reading): void {
+export function requireNoFile({ sources }: ReadRun): void {
   if (sources.files.length > 0) throw new UsageError(["--read: cannot be used with FILE"]);
 }
 
@@ -100,7 +100,7 @@ export async function namingReadFlag(
   io: Io,
 ): Promise<UsageError> {
   const found: string[] = [];
-  for (const file of files) if (await isRead(file, reader, input, io)) found.push(file);
+  for (const file of files) if (await givesInputs(file, reader, input, io)) found.push(file);
   if (found.length === 0) return error;
   return new UsageError(
     found.map((file) => {
@@ -117,7 +117,7 @@ export async function namingReadFlag(
 }
 
 /** True if the reader makes inputs of a file. One with the fields of an input is an invalid input. */
-async function isRead(
+async function givesInputs(
   file: string,
   { read, recognisedBy }: Reader,
   input: Contract["input"],

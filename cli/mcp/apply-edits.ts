@@ -2,7 +2,7 @@ import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { groupBy } from "../../src/group-by.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { plural, visibleLine } from "../../src/text.ts";
-import { SystemError, UsageError } from "../errors.ts";
+import { CheckFailed, type Problem, SystemError, UsageError } from "../errors.ts";
 import { editFile, readBackup, readEditable, readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
 import { type Message, writeMessages } from "../messages/message.ts";
@@ -27,11 +27,11 @@ export interface ClientEdit {
    * @param text the file before it.
    */
   readonly run?: (edit: FileEdit, text: string) => Promise<void>;
-  /** Why only that program could make a change, and cannot. */
-  readonly obstacle?: string;
+  /** Why only that program could make a change, and cannot; undefined if it can. */
+  readonly findObstacle?: () => Promise<string | undefined>;
 }
 
-/** `dry-run` prints the changes; `check` does so too, and fails where there are some. */
+/** `dry-run` prints the changes; `check` prints them too, and fails if there are any. */
 export type EditMode = "write" | "dry-run" | "check";
 
 /**
@@ -40,8 +40,8 @@ export type EditMode = "write" | "dry-run" | "check";
  *
  * @throws {UsageError} for a file that cannot be changed safely, and for another server of the same
  * name.
- * @throws {SystemError} with `check`, for files that would change; for a change that only a missing
- * program could make.
+ * @throws {CheckFailed} with `check`, for files that would change.
+ * @throws {SystemError} for a change that only a missing program could make.
  */
 export async function applyEdits(
   edits: readonly ClientEdit[],
@@ -76,7 +76,7 @@ export async function applyEdits(
       ),
     );
   }
-  const obstacles = planned.flatMap(findObstacle);
+  const obstacles = await listObstacles(planned);
   if (obstacles.length > 0) throw new SystemError(obstacles);
   for (const file of planned) {
     if (mode === "dry-run") await writeMessages(io, listRemarks(file.steps));
@@ -88,21 +88,22 @@ interface PlannedFile {
   readonly path: string;
   readonly edits: readonly ClientEdit[];
   readonly text: string;
-  readonly backup: string | undefined;
+  /** The file before the last edit, if it is still there. */
+  readonly backupText: string | undefined;
   readonly steps: readonly Step[];
 }
 
-/** A change, with the file's text before it. */
+/** A change, with the file's text before it and what it makes of that. */
 interface Step extends ClientEdit {
   readonly before: string;
-  readonly made: FileEdit;
+  readonly outcome: FileEdit;
 }
 
 async function plan(path: string, edits: readonly ClientEdit[], io: Io): Promise<PlannedFile> {
   const isRun = edits.some(({ run }) => run);
   const text = await (isRun ? readTextIfExists : readEditable)(path, io);
-  const backup = isRun ? undefined : await readBackup(path, io);
-  return { path, edits, text, backup, steps: planSteps(edits, text, backup) };
+  const backupText = isRun ? undefined : await readBackup(path, io);
+  return { path, edits, text, backupText, steps: planSteps(edits, text, backupText) };
 }
 
 /**
@@ -110,12 +111,16 @@ async function plan(path: string, edits: readonly ClientEdit[], io: Io): Promise
  *
  * @throws {UsageError} for a file that cannot be changed safely.
  */
-function planSteps(edits: readonly ClientEdit[], text: string, backup: string | undefined): Step[] {
+function planSteps(
+  edits: readonly ClientEdit[],
+  text: string,
+  backupText: string | undefined,
+): Step[] {
   let before = text;
   return edits.map((edit) => {
     try {
-      const step = { ...edit, before, made: edit.edit(before, backup) };
-      before = step.made.text;
+      const step = { ...edit, before, outcome: edit.edit(before, backupText) };
+      before = step.outcome.text;
       return step;
     } catch (error) {
       if (!(error instanceof ConfigFileError)) throw error;
@@ -124,23 +129,29 @@ function planSteps(edits: readonly ClientEdit[], text: string, backup: string | 
   });
 }
 
-const textAfter = (steps: readonly Step[], text: string): string => steps.at(-1)?.made.text ?? text;
+const textAfter = (steps: readonly Step[], text: string): string =>
+  steps.at(-1)?.outcome.text ?? text;
 
 const findConflicts = (steps: readonly Step[]): readonly Step[] =>
-  steps.filter(({ made }) => made.change === "conflict");
+  steps.filter(({ outcome }) => outcome.change === "conflict");
 
-/** Why the file cannot get its changes, if it cannot. */
-function findObstacle({ path, steps }: PlannedFile) {
-  const obstacle = steps.find(({ made }) => made.change !== "none")?.obstacle;
-  return obstacle === undefined ? [] : [{ place: { file: path }, text: obstacle }];
+/** Why files cannot get their changes; the changes of one file have the same obstacle. */
+async function listObstacles(planned: readonly PlannedFile[]): Promise<readonly Problem[]> {
+  const obstacles: Problem[] = [];
+  for (const { path, steps } of planned) {
+    const step = steps.find(({ outcome }) => outcome.change !== "none");
+    const text = await step?.findObstacle?.();
+    if (text !== undefined) obstacles.push({ place: { file: path }, text });
+  }
+  return obstacles;
 }
 
-/** The difference, or that of each change where the whole would repeat what is between two of them. */
+/** The lines of the difference, or those of each change where the whole difference would be longer. */
 function preview({ path, text, steps }: PlannedFile): readonly string[] {
   const difference = (before: string, after: string, { config }: Step) =>
     before === after ? [] : maskedDiff(before, after, config.client).trimEnd().split("\n");
-  const each = steps.flatMap((step) => difference(step.before, step.made.text, step));
-  const whole = steps.slice(-1).flatMap((last) => difference(text, last.made.text, last));
+  const each = steps.flatMap((step) => difference(step.before, step.outcome.text, step));
+  const whole = steps.slice(-1).flatMap((last) => difference(text, last.outcome.text, last));
   const shorter = whole.length <= each.length ? whole : each;
   const lines = shorter.length === 0 ? ["nothing to do"] : shorter;
   return [`${path}:`, ...lines].map((line) => line.replaceAll("\t", "  "));
@@ -150,7 +161,7 @@ async function check(planned: readonly PlannedFile[], io: Io): Promise<void> {
   const outdated = planned.filter(({ steps, text }) => textAfter(steps, text) !== text);
   if (outdated.length === 0) return;
   await writeDifferences(outdated.flatMap(preview), io);
-  throw new SystemError([
+  throw new CheckFailed([
     ...outdated.map(({ path, steps }) => {
       const others = findConflicts(steps).map(({ name }) => name);
       const advice =
@@ -159,52 +170,56 @@ async function check(planned: readonly PlannedFile[], io: Io): Promise<void> {
           : "is not up to date; run this without --check";
       return { place: { file: path }, text: advice };
     }),
-    ...outdated.flatMap(findObstacle),
+    ...(await listObstacles(outdated)),
   ]);
 }
 
 async function apply(file: PlannedFile, io: Io): Promise<void> {
-  const { path, edits, text, backup: older } = file;
+  const { path, edits, text, backupText } = file;
   if (edits.some(({ run }) => run)) {
     for (const step of file.steps) {
-      if (step.made.change !== "none") await step.run?.(step.made, step.before);
+      if (step.outcome.change !== "none") await step.run?.(step.outcome, step.before);
       await io.writeOut(report(step));
       // The program writes the file in its own way.
-      await writeMessages(io, remarks({ ...step, made: { ...step.made, text: step.before } }));
+      await writeMessages(
+        io,
+        remarks({ ...step, outcome: { ...step.outcome, text: step.before } }),
+      );
     }
     return;
   }
   // The file may have changed since the plan, and may already have the edits.
-  let made = file.steps;
+  let steps = file.steps;
   const { backup, readableByOthers } =
-    textAfter(made, text) === text
+    textAfter(steps, text) === text
       ? { readableByOthers: false }
       : await editFile(
           path,
           (now) => {
-            made = planSteps(edits, now, older);
-            return findConflicts(made).length > 0 ? now : textAfter(made, now);
+            steps = planSteps(edits, now, backupText);
+            return findConflicts(steps).length > 0 ? now : textAfter(steps, now);
           },
           io,
         );
-  const [conflict] = findConflicts(made);
+  const [conflict] = findConflicts(steps);
   if (conflict) {
     throw new UsageError([`${path}: now has another ${conflict.name}; nothing is changed`]);
   }
-  const secrets = made.filter(keepsSecret).map(({ name }) => name);
-  const last = made.findLast(({ before, made: { text } }) => text !== before);
-  for (const step of made) {
+  const secrets = steps.filter(keepsSecret).map(({ name }) => name);
+  const last = steps.findLast(({ before, outcome: { text } }) => text !== before);
+  for (const step of steps) {
     await io.writeOut(report(step, step === last ? backup : undefined, secrets));
   }
-  await writeMessages(io, listRemarks(made));
-  const isFilled = made.some(
-    ({ made: { change, text }, config }) => change !== "removed" && hasSecret(text, config.client),
+  await writeMessages(io, listRemarks(steps));
+  const isFilled = steps.some(
+    ({ outcome: { change, text }, config }) =>
+      change !== "removed" && hasSecret(text, config.client),
   );
   if (readableByOthers && isFilled) await writeMessages(io, [readableWarning(path)]);
 }
 
 /** True for a server whose secret stays in the old file alone. */
-const keepsSecret = ({ before, made: { change }, config, name }: Step): boolean =>
+const keepsSecret = ({ before, outcome: { change }, config, name }: Step): boolean =>
   (change === "removed" || change === "replaced") && hasSecret(before, config.client, name);
 
 /** What the user has to know of the changes of a file, once. */
@@ -216,7 +231,7 @@ const listRemarks = (steps: readonly Step[]): Message[] => [
 /** Warns about secrets that get into a file that may be committed. */
 function secretRemark(steps: readonly Step[]): Message[] {
   const [first, ...others] = steps.filter(
-    ({ inProject, made: { change, text }, config, name }) =>
+    ({ inProject, outcome: { change, text }, config, name }) =>
       inProject &&
       (change === "added" || change === "replaced") &&
       hasSecret(text, config.client, name),
@@ -231,7 +246,12 @@ function secretRemark(steps: readonly Step[]): Message[] {
 }
 
 /** What the user has to know of a change, beside that it is done. */
-function remarks({ config: { title }, path, before, made: { text, notes = [] } }: Step): Message[] {
+function remarks({
+  config: { title },
+  path,
+  before,
+  outcome: { text, notes = [] },
+}: Step): Message[] {
   const isMarkGone = before.startsWith("\ufeff") && !text.startsWith("\ufeff");
   const mark = `${path}: ${title} rejects a file with a byte order mark, so the mark goes`;
   return [
@@ -242,7 +262,7 @@ function remarks({ config: { title }, path, before, made: { text, notes = [] } }
 
 /** @param secrets the servers whose secrets the old file still has. */
 function report(
-  { config, path, name, already, made: { change } }: Step,
+  { config, path, name, already, outcome: { change } }: Step,
   backup?: string,
   secrets: readonly string[] = [],
 ): string {

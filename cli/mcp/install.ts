@@ -5,7 +5,7 @@ import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { flagInput } from "../input/flag-input.ts";
-import { type GivenFlags, inputOf, warningMessages } from "../input/input.ts";
+import { type GivenFlags, unplacedInput, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { writeMessages } from "../messages/message.ts";
 import {
@@ -21,7 +21,7 @@ import { exclude, runForInput } from "../tool-command.ts";
 import { applyEdits, type ClientEdit } from "./apply-edits.ts";
 import { SERVER_USAGE } from "./command-line.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
-import { editByCli } from "./edit-by-cli.ts";
+import { editByProgram } from "./edit-by-program.ts";
 import { installedServers } from "./list.ts";
 import {
   chosenServers,
@@ -198,7 +198,7 @@ function handtoolsServer(file: string | undefined, { ownWords }: Io): GivenServe
     ]);
   }
   const [command, ...words] = ownWords;
-  const input = inputOf({ name: "handtools", command, args: [...words, "mcp"] });
+  const input = unplacedInput({ name: "handtools", command, args: [...words, "mcp"] });
   return { source: "--self", servers: [{ input, inputs: [], messages: [] }], messages: [] };
 }
 
@@ -236,7 +236,7 @@ async function requireHolder(target: Target, names: readonly string[], io: Io): 
 
 /** The edits with the files that they change. */
 const withPaths = (
-  edits: readonly Omit<ClientEdit, "path" | "inProject" | "run" | "obstacle">[],
+  edits: readonly Omit<ClientEdit, "path" | "inProject" | "run" | "findObstacle">[],
   { scope, file }: Target,
   io: Io,
 ): Promise<readonly ClientEdit[]> =>
@@ -250,7 +250,7 @@ const withPaths = (
       const chosen = chooseScope(config, scope, io);
       const path = await fileToEdit(config, chosen, io);
       const inProject = chosen === "project";
-      return { ...edit, path, inProject, ...(await editByCli(config, chosen, name, io)) };
+      return { ...edit, path, inProject, ...editByProgram(config, chosen, name, io) };
     }),
   );
 

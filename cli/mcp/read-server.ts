@@ -18,14 +18,14 @@ import { isServerJson } from "../../src/mcp-config/server-json/is-server-json.ts
 import { CliError, UsageError } from "../errors.ts";
 import { isStandardInput, readText, sourceName } from "../files/read-file.ts";
 import {
-  besideFile,
+  besideFileError,
   fileInput,
   type Input,
   type InputSources,
-  inputOf,
-  inputOfFlags,
+  inputFromFlags,
   namingPlaces,
   parseInput,
+  unplacedInput,
   warningMessages,
 } from "../input/input.ts";
 import type { Io } from "../io.ts";
@@ -134,7 +134,7 @@ export async function readServers(
   io: Io,
 ): Promise<GivenServers> {
   if (file === undefined) {
-    const input = inputOfFlags({ command, flags });
+    const input = inputFromFlags({ command, flags });
     const value = Object(input.value);
     // The program or the URL gives the name, so that without them one problem is to be solved.
     const isBare = value.command === undefined && value.url === undefined;
@@ -142,10 +142,10 @@ export async function readServers(
     return withDerivedName(serverFromInput({ ...input, value: named }, answers));
   }
   const stray = flags?.given.find(({ path }) => path !== "name");
-  if (stray) throw besideFile(stray, file, flags);
+  if (stray) throw besideFileError(stray, file, flags);
   const [name] = flags?.given ?? [];
   if (!name) return readServersAt(file, answers, io);
-  const unread = () => besideFile(name, file, flags);
+  const unread = () => besideFileError(name, file, flags);
   return readServersAt(file, { ...answers, name: String(name.value()) }, io, unread);
 }
 
@@ -160,7 +160,7 @@ async function readServersAt(
   const target = await wordServer(file, name !== undefined, io);
   if (!target) return readServersFile(file, answers, io, unread);
   const input = {
-    ...inputOf({ ...(name !== undefined && { name }), ...target }),
+    ...unplacedInput({ ...(name !== undefined && { name }), ...target }),
     origin: (path: string) => ({ path: path === "name" ? "--name" : path }),
   };
   return withDerivedName(serverFromInput(input, answers, file), target);

@@ -119,7 +119,7 @@ async function updateFile(path: string, markdown: string, isCheck: boolean, io: 
   if (isCheck) {
     throw await outOfDateError(path, before, after, "run this without --check", io);
   }
-  await io.replaceFile(path, after, { secret: false });
+  await io.replaceFile(path, after, { isSecret: false });
   await say(`wrote ${path}`, io);
 }
 

@@ -15,7 +15,7 @@ export interface Message extends Problem {
 /** Writes messages to standard error, one line each, as the run reports them. */
 export async function writeMessages(io: Io, messages: readonly Message[]): Promise<void> {
   const { reporting } = io;
-  reporting.warnings += messages.filter(({ severity }) => severity === "warning").length;
+  reporting.warningCount += messages.filter(({ severity }) => severity === "warning").length;
   const heard = messages.filter(({ severity }) => !reporting.isQuiet || severity === "error");
   if (heard.length === 0) return;
   const lines = heard.map((message) => WRITERS[reporting.reporter](message, io));
@@ -79,7 +79,7 @@ export const plainReporting = (): Reporting => ({
   reporter: "text",
   isQuiet: false,
   isStrict: false,
-  warnings: 0,
+  warningCount: 0,
 });
 
 export const reportingOptions = () => ({
@@ -113,9 +113,11 @@ export function readReporting(
 }
 
 /** @throws {WarningsFound} with `--strict`, after a warning. */
-export function requireNoWarnings({ reporting: { isStrict, warnings } }: Io): void {
-  if (!isStrict || warnings === 0) return;
-  throw new WarningsFound([`--strict: nothing is written, with ${plural(warnings, "warning")}`]);
+export function requireNoWarnings({ reporting: { isStrict, warningCount } }: Io): void {
+  if (!isStrict || warningCount === 0) return;
+  throw new WarningsFound([
+    `--strict: nothing is written, with ${plural(warningCount, "warning")}`,
+  ]);
 }
 
 /** False if lines for people are left out. */

@@ -75,14 +75,14 @@ const reader = {
 async function printCost(
   breakpoints: boolean,
   priceBook: string | undefined,
-  { sources, destination, whole }: Run,
+  { sources, destination, isJson }: Run,
   io: Io,
 ): Promise<void> {
   const input = await readInput(sources, io, "zaps");
   const book = priceBook === undefined ? undefined : await readPriceBook(priceBook, io);
   const result = await runForInput(tool, input, { priceBook: book, breakpoints });
   await writeMessages(io, await warningMessages(result.warnings, input));
-  if (whole) return deliver({ text: toJsonText(result) }, destination, io);
+  if (isJson) return deliver({ text: toJsonText(result) }, destination, io);
   const { text } = tool.render(result);
   await deliver({ text: isPrinted(destination) ? wrapNotes(text, io) : text }, destination, io);
 }

@@ -6,7 +6,13 @@ import { searchOldMail } from "../../src/mail-filter/old-mail.ts";
 import { runTool, validInput, withLocalLimits } from "../../src/tool.ts";
 import { DifferenceFound, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
-import { type Input, inputOf, namingPlaces, readInput, warningMessages } from "../input/input.ts";
+import {
+  type Input,
+  namingPlaces,
+  readInput,
+  unplacedInput,
+  warningMessages,
+} from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { requireNoWarnings, writeMessages } from "../messages/message.ts";
 import { isGiven, onlyValue, valueOption } from "../options.ts";
@@ -64,7 +70,7 @@ export const mailFilterCommand: ToolCommand = {
       const filters = await readFilters(run, isMerge, io);
       if (diffFile !== undefined) return printDifferences(filters, diffFile, run, io);
       if (existingFile !== undefined) return writeMissing(filters, existingFile, print, run, io);
-      if (filters.merged && run.whole) return writeMerge(filters.merged, run, io);
+      if (filters.merged && run.isJson) return writeMerge(filters.merged, run, io);
       await writeFilters(filters, print, run, io);
     });
   },
@@ -108,13 +114,13 @@ async function readFilters({ sources }: Run, isMerge: boolean, io: Io): Promise<
   if (!isMerge) return { input };
   const { mergeInput } = await loadExport();
   const merged = await namingPlaces(input, () => mergeInput(input.value));
-  return { input: inputOf(merged.input), merged };
+  return { input: unplacedInput(merged.input), merged };
 }
 
 async function writeFilters(filters: Filters, print: Print, run: Run, io: Io): Promise<void> {
   const result = await runForInput(tool, filters.input);
   await writeFindings(filters, result, io);
-  const text = run.whole ? toJsonText(result) : await print(result, io);
+  const text = run.isJson ? toJsonText(result) : await print(result, io);
   await deliver({ text }, run.destination, io);
 }
 
@@ -133,7 +139,7 @@ async function printExport(file: string, isMerge: boolean, run: Run, io: Io): Pr
   const { printInputs, readBy, requireNoFile } = await loadOtherFormat();
   requireNoFile(run);
   if (!isMerge) {
-    if (run.whole) throw new UsageError(["--json: with --read it needs --merge"]);
+    if (run.isJson) throw new UsageError(["--json: with --read it needs --merge"]);
     return printInputs(file, reader.read, run, io);
   }
   const { merge } = await readBy(file, reader.read, io);
@@ -143,7 +149,7 @@ async function printExport(file: string, isMerge: boolean, run: Run, io: Io): Pr
 async function writeMerge(merged: MergeResult, run: Run, io: Io): Promise<void> {
   await writeReport(merged.report, io);
   const { inputText } = await loadOtherFormat();
-  if (run.whole) return deliver({ text: inputText(merged.result) }, run.destination, io);
+  if (run.isJson) return deliver({ text: inputText(merged.result) }, run.destination, io);
   if (merged.isEmpty) return;
   await deliver(tool.render(runTool(tool, merged.input)), run.destination, io);
 }
@@ -153,7 +159,7 @@ async function writeMissing(
   filters: Filters,
   file: string,
   print: Print,
-  { whole, destination }: Run,
+  { isJson, destination }: Run,
   io: Io,
 ): Promise<void> {
   const { result, summary, differences, counts } = await compareWithExport(filters, file, io);
@@ -164,8 +170,8 @@ async function writeMissing(
     { severity: "info", place: { file: sourceName(file) }, text },
     ...differences.map((line) => ({ severity: "info", text: line }) as const),
   ]);
-  if (isEmpty && !whole && destination.check === undefined) return;
-  await deliver({ text: whole ? toJsonText(result) : await print(result, io) }, destination, io);
+  if (isEmpty && !isJson && destination.check === undefined) return;
+  await deliver({ text: isJson ? toJsonText(result) : await print(result, io) }, destination, io);
 }
 
 /** @throws {DifferenceFound} when there is a difference, as `diff` ends with code 1. */
@@ -173,7 +179,8 @@ async function printDifferences(filters: Filters, file: string, run: Run, io: Io
   const { result, differences, summary } = await compareWithExport(filters, file, io);
   await writeFindings(filters, result, io);
   requireNoWarnings(io);
-  if (run.whole) await io.writeOut(toJsonText({ summary, differences: differences.map(toChange) }));
+  if (run.isJson)
+    await io.writeOut(toJsonText({ summary, differences: differences.map(toChange) }));
   else await writeDifferences(differences, io);
   if (differences.length === 0) return;
   throw new DifferenceFound([{ place: { file: sourceName(file) }, text: summary }]);

@@ -76,7 +76,7 @@ export const mcpConfigCommand: ToolCommand = {
 async function writeConfigs(
   { clients, transport }: McpConfigOptions,
   answers: ManifestAnswers,
-  { sources, destination, whole }: Run,
+  { sources, destination, isJson }: Run,
   io: Io,
 ): Promise<void> {
   const { input, messages, ...known } = await readServer(sources, answers, io);
@@ -85,9 +85,9 @@ async function writeConfigs(
   const result = await runForInput(tool, input, options);
   const rendering = tool.render(result);
   await writeMessages(io, await warningMessages(rendering.warnings, input));
-  const text = whole ? toJsonText(result) : rendering.text;
+  const text = isJson ? toJsonText(result) : rendering.text;
   const approve = (path: string, existing: string) =>
-    requireNothingLost(path, existing, text, whole ? 1 : 2);
+    requireNothingLost(path, existing, text, isJson ? 1 : 2);
   await deliver({ text, isSecret: true, approve }, destination, io);
 }
 

@@ -185,7 +185,7 @@ const echoCommand: ToolCommand = {
     const own = { input: [], output: [brief, client], files: [] };
     const tool = withLocalLimits(echoTool);
     const flags = await addToolFlags(command.argument(...FILES), tool.contract, own, words);
-    onRun(command, flags, io, async ({ sources, destination, whole }) => {
+    onRun(command, flags, io, async ({ sources, destination, isJson }) => {
       const options = {
         ...(isGiven(command, brief) && { brief: true }),
         ...(isGiven(command, client) && { client: allChoices(command, client, ["one", "two"]) }),
@@ -195,7 +195,7 @@ const echoCommand: ToolCommand = {
       const { text, warnings } = tool.render(result);
       await writeMessages(io, await warningMessages(warnings, input));
       const chosen = Object.keys(options).length > 0 ? `${JSON.stringify(options)}\n` : "";
-      const product = whole ? toJsonText(result) : `${chosen}${text}`;
+      const product = isJson ? toJsonText(result) : `${chosen}${text}`;
       await deliver({ text: product }, destination, io);
     });
   },

@@ -102,7 +102,7 @@ describe("whileLocked()", () => {
         console.log("working");
       });
       const path = ${JSON.stringify(file)};
-      await whileLocked(path, () => replaceFile(path, "secret", { secret: true, approve }));`;
+      await whileLocked(path, () => replaceFile(path, "secret", { isSecret: true, approve }));`;
       const child = Bun.spawn([process.execPath, "-e", program], { stdout: "pipe" });
       await child.stdout.getReader().read();
       expect(readdirSync(folder).toSorted()).toEqual([

@@ -7,26 +7,16 @@ import type { ClientEdit } from "./apply-edits.ts";
 import { commandExists } from "./check-server.ts";
 import type { Scope } from "./targets.ts";
 
-/**
- * Changes a file by the client's own program.
- *
- * @returns nothing for a file that other programs may write.
- */
-export async function editByCli(
+/** How the client's own program changes a file; nothing for a file that other programs may write. */
+export function editByProgram(
   { client, title, locations }: ClientConfig,
   scope: Scope,
   name: string,
   io: Io,
-): Promise<Pick<ClientEdit, "run" | "obstacle">> {
+): Pick<ClientEdit, "run" | "findObstacle"> {
   const program = clientDefinitions[client].writer;
   if (program?.scope !== scope) return {};
   const { command, add, remove } = program;
-  // Windows starts no other file without a shell.
-  const environment = { ...io.environment, PATHEXT: ".COM;.EXE" };
-  const isMissing = !(await commandExists({ command, env: {} }, { ...io, environment }));
-  const project = locations.find((location) => location.scope === "project");
-  const instead = `change the project's file, with --client ${client} alone and --file ${project?.path}`;
-  const obstacle = `only the program of ${title} may change it, and ${command} is not on the PATH: install it, or ${instead}`;
   const run = async (words: readonly string[]) => {
     const { code, output } = await io.runProgram(command, words);
     if (code === 0) return;
@@ -41,7 +31,14 @@ export async function editByCli(
     return run(add(name, JSON.stringify(server?.entry)));
   };
   return {
-    ...(isMissing && { obstacle }),
+    async findObstacle() {
+      // Windows starts no other file without a shell.
+      const environment = { ...io.environment, PATHEXT: ".COM;.EXE" };
+      if (await commandExists({ command, env: {} }, { ...io, environment })) return undefined;
+      const project = locations.find((location) => location.scope === "project");
+      const instead = `change the project's file, with --client ${client} alone and --file ${project?.path}`;
+      return `only the program of ${title} may change it, and ${command} is not on the PATH: install it, or ${instead}`;
+    },
     async run({ change, text: edited }, text) {
       if (change !== "added") await run(remove(name));
       if (change === "removed") return;
