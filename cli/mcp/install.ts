@@ -68,8 +68,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
     "--check",
     "write nothing; print what would change, with secrets masked, and fail if something would",
   );
-  exclude(self, [...flags.options, chosen]);
-  server.transport.conflicts("self");
+  exclude(self, [...flags.options, ...Object.values(server), chosen]);
   exclude(from, [...flags.options, ...Object.values(server), self]);
   exclude(check, [dryRun]);
   command

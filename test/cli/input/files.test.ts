@@ -126,7 +126,9 @@ describe("a file of another format is rejected", () => {
       error: expect.stringContaining(`error: ${error}\n`),
     });
   });
+});
 
+describe("flags that exclude each other", () => {
   const excluded: [command: string, flag: string, others: string[]][] = [
     [
       "mail-filter",
@@ -148,7 +150,17 @@ describe("a file of another format is rejected", () => {
       "--read cursor.json",
       ["--command a", "--env A=1", "--client codex", "--transport sse", "--json"],
     ],
-    ["mcp-install", "--client cursor --self", ["--name a", "--url b", "--transport sse"]],
+    [
+      "mcp-install",
+      "--client cursor --self",
+      ["--name a", "--url b", "--transport sse", "--package npm", "--set A=1", "--server a"],
+    ],
+    [
+      "mcp-install",
+      "--client cursor --from codex",
+      ["--name a", "--transport sse", "--package npm", "--set A=1", "--self"],
+    ],
+    ["mcp-install", "--client cursor --self --check", ["--dry-run"]],
   ];
   test.each(
     excluded.flatMap(([command, flag, others]) =>
@@ -158,6 +170,30 @@ describe("a file of another format is rejected", () => {
     const { exitCode, error } = await handtools(words.split(" "));
     expect(exitCode).toBe(2);
     expect(error).toMatch(/^error: option '.*' cannot be used with option '.*'; see /);
+  });
+
+  /** The flags that may stand beside all others, and those that every command has. */
+  const free = {
+    "mail-filter": "--merge",
+    "automation-cost": "--runs --runs-default",
+    "mcp-config": "--package --set --block",
+    "mcp-install": "--scope --file --force",
+  };
+  const OF_ALL = "--json --output --check --strict --quiet --reporter --help".split(" ");
+  test.each(Object.entries(free))("%s has no other flags", async (command, flags) => {
+    const { out: help } = await handtools([command, "--help"]);
+    const tool = command.replace("install", "config");
+    const { out: schema } = await handtools(["schema", tool]);
+    const own = Array.from(help.matchAll(/^ +(?:-\w, )?(--[\w-]+)/gm), ([, flag = ""]) => flag)
+      .filter((flag) => !OF_ALL.includes(flag))
+      .filter((flag) => !schema.includes(`"${flag.slice(2).replaceAll("-", "_")}": {`));
+    const words = excluded
+      .filter(([name]) => name === command)
+      .flat(2)
+      .join(" ")
+      .split(" ");
+    expect(own.length).toBeGreaterThan(3);
+    expect(own.filter((flag) => ![...words, ...flags.split(" ")].includes(flag))).toEqual([]);
   });
 });
 

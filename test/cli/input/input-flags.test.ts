@@ -5,7 +5,7 @@ import { tries } from "../../support/runs.ts";
 import { commandLine, echoLoaders as loaders } from "../support.ts";
 
 /** The input that reaches the tool. */
-async function unplacedInput(argv: readonly string[], environment: Record<string, string> = {}) {
+async function inputFor(argv: readonly string[], environment: Record<string, string> = {}) {
   const { exitCode, out, error } = await commandLine(["echo", ...argv], { loaders, environment });
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
   return JSON.parse(out);
@@ -37,12 +37,12 @@ describe("flags describe one item and the root", () => {
   ];
   for (const [flags, item, root = { loud: false }] of cases) {
     test(flags.join(" "), async () => {
-      expect(await unplacedInput(flags)).toEqual({ items: [item], remarks: [], ...root });
+      expect(await inputFor(flags)).toEqual({ items: [item], remarks: [], ...root });
     });
   }
 
   test("--env __proto__=x keeps the name", async () => {
-    const { items } = await unplacedInput(["--env", "__proto__=x", "--env", "constructor=y"]);
+    const { items } = await inputFor(["--env", "__proto__=x", "--env", "constructor=y"]);
     expect(Object.entries(items[0].env)).toEqual([
       ["__proto__", "x"],
       ["constructor", "y"],
@@ -51,7 +51,7 @@ describe("flags describe one item and the root", () => {
 
   test("--env NAME alone takes the value from the environment", async () => {
     const environment = { TOKEN: "s3=cret", EMPTY: "" };
-    const { items } = await unplacedInput(["--env", "TOKEN", "--env", "EMPTY"], environment);
+    const { items } = await inputFor(["--env", "TOKEN", "--env", "EMPTY"], environment);
     expect(items[0].env).toEqual({ TOKEN: "s3=cret", EMPTY: "" });
   });
 
@@ -67,7 +67,7 @@ describe("flags describe one item and the root", () => {
             ...texts.flatMap((value) => ["--from-whom", value]),
             ...entries.flatMap(([key, value]) => ["--env", `${key}=${value}`]),
           ];
-          const { items } = await unplacedInput(argv);
+          const { items } = await inputFor(argv);
           expect(items[0].from_whom).toEqual(texts);
           expect(Object.entries(items[0].env ?? {}).sort()).toEqual(entries.sort());
         },
