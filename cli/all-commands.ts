@@ -17,7 +17,7 @@ import type { ToolCommands } from "./tool-list.ts";
  * Adds every command. It is loaded when the first argument names no tool, so that a tool starts
  * without the other commands.
  *
- * @param isWanted whether a command gets its own arguments and flags, as those in the arguments do.
+ * @param isWanted true for a command that the arguments name; the others are listed without flags.
  */
 export async function addAllCommands(
   program: Command,

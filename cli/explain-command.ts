@@ -60,12 +60,12 @@ const listCodes = (codes: readonly ExplainedCode[], io: Io): Promise<void> =>
   );
 
 /**
- * The tools that have the code; two may have the same.
+ * The explanations of a code, which two tools may have.
  *
  * @throws {UsageError} for an unknown code.
  */
 function findCodes(codes: readonly ExplainedCode[], wanted: string): readonly ExplainedCode[] {
-  // As a message prints it, and as a reader may type it.
+  // A message prints the code in brackets, and a reader may type capitals.
   const name = wanted.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   const found = codes.filter(({ code }) => code === name);
   if (found.length > 0) return found;

@@ -41,7 +41,7 @@ export function onlyPath(command: Command, option: Option): string | undefined {
 }
 
 /**
- * Like `onlyPath`, for a file that the command changes in its place.
+ * Like `onlyPath`, for a file that the command edits.
  *
  * @throws {UsageError} also for standard input, which would be written to a file named `-`.
  */
@@ -52,8 +52,8 @@ export function onlyEditedPath(command: Command, option: Option): string | undef
 }
 
 /**
- * An option whose value is one of several names, or each of a list (`<names...>`) by spaces or commas.
- * Commander shows them in the help only.
+ * An option whose value is one of several names; `<names...>` takes a list, by spaces or commas.
+ * Commander only shows the names in the help: `onlyChoice` and `allChoices` check them.
  */
 export function choiceOption(
   flags: string,
@@ -72,7 +72,7 @@ export function choiceOption(
 }
 
 /**
- * The values of an option that may be given several times, each once.
+ * The different values of an option that may be repeated.
  *
  * @throws {UsageError} for a value that is not one of the choices.
  */

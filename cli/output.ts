@@ -90,7 +90,7 @@ export async function deliver(
   await io.writeOut(visible !== product.text && io.outIsTerminal ? visible : product.text);
 }
 
-/** A text for people; a file or a pipe gets it as it is. */
+/** Wraps a text to the width of the terminal; for a file or a pipe it stays. */
 export function wrapForTerminal(text: string, io: Io): string {
   const width = lineWidth(io);
   return width === undefined ? text : wrapLines(text, width);
@@ -105,8 +105,7 @@ const MAX_COLUMNS = 120;
 
 async function requireSame(path: string, { text, isSecret }: Product, io: Io): Promise<void> {
   const actual = await io.readFile(path);
-  const wanted = new TextEncoder().encode(text);
-  if (actual.length === wanted.length && actual.every((byte, at) => byte === wanted[at])) return;
+  if (Buffer.from(text).equals(actual)) return;
   const current = new TextDecoder().decode(actual);
   // Git can give a file these line ends, and writing it again would change nothing for Git.
   if (current.replaceAll("\r\n", "\n") === text) {
@@ -140,17 +139,23 @@ export async function outOfDateError(
 /** The first lines that differ: a few of each text. */
 function firstDifference(current: string, wanted: string) {
   const [old, fresh] = [current.split("\n"), wanted.split("\n")];
-  const shortest = Math.min(old.length, fresh.length);
-  let start = 0;
-  while (start < shortest && old[start] === fresh[start]) start += 1;
-  let end = 0;
-  while (end < shortest - start && old.at(-1 - end) === fresh.at(-1 - end)) end += 1;
+  const { start, end } = commonLines(old, fresh);
   const shown = (mark: string, lines: readonly string[]) => {
     const middle = lines.slice(start, lines.length - end).map((line) => `${mark} ${line}`);
     const rest = middle.length - MAX_LINES;
     return rest > 0 ? [...middle.slice(0, MAX_LINES), `${mark} and ${rest} more lines`] : middle;
   };
   return { line: start + 1, lines: [...shown("-", old), ...shown("+", fresh)] };
+}
+
+/** How many lines two texts have in common, at the start and at the end. */
+export function commonLines(one: readonly string[], other: readonly string[]) {
+  const shortest = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shortest && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < shortest - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  return { start, end };
 }
 
 const MAX_LINES = 5;

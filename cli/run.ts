@@ -14,7 +14,7 @@ export async function runProcess(commands: ToolCommands): Promise<void> {
   // Not process.exit: it would cut off output that a pipe has not accepted yet.
   const exitCode = await run(process.argv.slice(2), processIo(), commands);
   process.exitCode = exitCode;
-  // A read of standard input cannot be called back, and would keep the process.
+  // A pending read of standard input cannot be cancelled, and would keep the process alive.
   if (exitCode === INTERRUPTED) process.kill(process.pid, "SIGINT");
 }
 

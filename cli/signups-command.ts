@@ -108,7 +108,7 @@ function requirePath(file: string): string {
   return file;
 }
 
-/** @param action is computed under Bun, which would find nothing on a standard input that Node has read. */
+/** @param action a function runs under Bun alone: what Node reads of standard input is lost to Bun. */
 async function operate(
   action: SignupAction | (() => Promise<SignupAction>),
   envFile: string | undefined,

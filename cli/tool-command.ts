@@ -156,7 +156,7 @@ export const runForInput = <C extends Contract, Options extends object>(
   options?: Options,
 ): Promise<ResultOf<C>> => namingPlaces(input, () => runTool(tool, input.value, options));
 
-/** An error for the program that reads the result, as the API and the library have it. */
+/** An error as JSON, for the program that reads the result. The API has the same form. */
 const usageErrorJson = ({ problems }: UsageError): object => ({
   error: {
     code: "invalid_request",

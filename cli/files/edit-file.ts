@@ -2,8 +2,8 @@ import { CliError, SystemError, UsageError } from "../errors.ts";
 import type { Io, Replaced } from "../io.ts";
 
 /**
- * Changes a text file that other programs write too. Its old text stays beside it. Another run of
- * this program waits, and changes that another program makes meanwhile are not lost.
+ * Changes a text file that other programs write too, and keeps its old text at `backupPath`. Another
+ * run of this program waits, and changes that another program makes meanwhile are not lost.
  *
  * @param edit gives the new text for the old one, which is "" without a file. It may run again.
  * @throws {UsageError} for a file that is too large or not UTF-8.
@@ -84,7 +84,7 @@ function decode(path: string, bytes: Uint8Array = new Uint8Array()): string {
 }
 
 const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
-  one?.length === other?.length && (one?.every((byte, at) => byte === other?.[at]) ?? true);
+  one && other ? Buffer.compare(one, other) === 0 : one === other;
 
 class ChangedMeanwhile extends Error {
   override readonly name = "ChangedMeanwhile";

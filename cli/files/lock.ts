@@ -50,7 +50,7 @@ const POLL_MS = 10;
 async function acquire(lock: string): Promise<boolean> {
   const owner = `${process.pid} ${hostname()} ${randomUUID()}\n`;
   if (!(await create(lock, owner))) return false;
-  // A run that removes a leftover may have looked at the lock before this one, and remove this one.
+  // A run that has seen the leftover lock may now remove this new one in its place.
   while (await isRemoving(lock)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   return (await ifExists(readFile(lock)))?.toString() === owner;
 }
@@ -84,8 +84,8 @@ function isRunning(id: number): boolean {
 }
 
 /**
- * Removes the lock of a process that is gone. One run at a time does it and looks again before,
- * so that none removes the lock that another has made meanwhile.
+ * Removes the lock of a process that is gone. One run at a time does it, and reads the lock again
+ * first: another run may have made a new one.
  */
 async function removeLeftover(lock: string): Promise<void> {
   if ((await isRemoving(lock)) || !(await create(guardPath(lock), ""))) return;

@@ -49,11 +49,11 @@ function missingKey(
   path: Path,
 ): Path | undefined {
   for (const [key, value] of Object.entries(before)) {
-    const place = [...path, key];
-    if (!Object.hasOwn(after, key)) return place;
+    const keyPath = [...path, key];
+    if (!Object.hasOwn(after, key)) return keyPath;
     const next = after[key];
     if (depth === 1 || !isSettings(value)) continue;
-    const missing = isSettings(next) ? missingKey(value, next, depth - 1, place) : place;
+    const missing = isSettings(next) ? missingKey(value, next, depth - 1, keyPath) : keyPath;
     if (missing) return missing;
   }
   return undefined;

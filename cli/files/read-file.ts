@@ -4,18 +4,18 @@ import { codeOf, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 
 /**
- * Reads a file to its end, and a pipe or a device as a stream. It is opened once and judged when it
- * is open. A stream can be read once only: later calls get the same bytes.
+ * Reads a file to its end, and a pipe or a device as a stream. Its kind and size are those of the
+ * open file, which nothing can replace. A stream can be read once only: later calls get the same bytes.
  *
  * @param limit in bytes.
  * @throws {UsageError} when it is larger than the limit.
  */
 export async function readFile(path: string, limit: number = MAX_BYTES): Promise<Uint8Array> {
-  const isInput = isStandardInput(path);
-  const stream = isInput ? "-" : path;
+  const isStdin = isStandardInput(path);
+  const stream = isStdin ? "-" : path;
   const earlier = streams.get(stream);
   if (earlier) return earlier;
-  const descriptor = isInput ? STANDARD_INPUT : openSync(path, "r");
+  const descriptor = isStdin ? STANDARD_INPUT : openSync(path, "r");
   try {
     const status = fstatSync(descriptor);
     const size = status.isFile() ? status.size : 0;
@@ -25,7 +25,7 @@ export async function readFile(path: string, limit: number = MAX_BYTES): Promise
     if (!status.isFile()) streams.set(stream, bytes);
     return bytes;
   } finally {
-    if (!isInput) closeSync(descriptor);
+    if (!isStdin) closeSync(descriptor);
   }
 }
 
@@ -41,7 +41,7 @@ export async function readText(
   limit?: number,
 ): Promise<string> {
   const bytes = await io.readFile(file, limit);
-  // The tool may tell which file of a ZIP archive it reads.
+  // A ZIP archive passes: its parser says which file of it to unpack.
   const fatal = !isZip(String.fromCharCode(...bytes.subarray(0, 4)));
   try {
     return decodeText(bytes, { fatal });

@@ -9,8 +9,8 @@ import { isStandardInput, STANDARD_INPUT, sizeOf, sourceName } from "./read-file
  * is overwritten when the next one is read.
  */
 export async function readStream(path: string): Promise<ByteStream> {
-  const isInput = isStandardInput(path);
-  const descriptor = isInput ? STANDARD_INPUT : openSync(path, "r");
+  const isStdin = isStandardInput(path);
+  const descriptor = isStdin ? STANDARD_INPUT : openSync(path, "r");
   let position = 0;
   async function* chunks(): AsyncGenerator<Uint8Array> {
     const buffer = new Uint8Array(CHUNK_BYTES);
@@ -26,7 +26,7 @@ export async function readStream(path: string): Promise<ByteStream> {
         yield chunk;
       }
     } finally {
-      if (!isInput) close(descriptor, () => {});
+      if (!isStdin) close(descriptor, () => {});
     }
   }
   return {
@@ -60,7 +60,7 @@ async function* unpack(
   else yield* all();
 }
 
-/** Copies, for a reader that takes the next chunk before it is done with this one. */
+/** Copies of the chunks, which share a buffer: gunzip reads ahead. */
 async function* copyChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) yield chunk.slice();
 }
@@ -74,7 +74,7 @@ async function* gunzip(
     import("node:stream"),
   ]);
   const unzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // The error of the pipeline is the one that reading its end gives.
+  // The loop below gets the same error.
   pipeline(Readable.from(copyChunks(chunks)), unzip, () => {});
   const unzipped = unzip[Symbol.asyncIterator]();
   for (;;) {

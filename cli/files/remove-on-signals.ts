@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 
 /**
- * Removes a file when a signal ends the process, which it then does.
+ * Removes a file when a signal comes, and then lets the signal end the process.
  *
  * @returns a function that stops this, for a file that is done with.
  */

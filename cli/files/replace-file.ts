@@ -17,7 +17,7 @@ export async function replaceFile(
   const existing = await ifExists(stat(path));
   if (existing && !existing.isFile()) {
     if (backup) throw new UsageError([`${path}: must be a regular file`]);
-    // A device or a pipe gets the text itself; a directory rejects it.
+    // A device or a pipe is written to directly; a directory rejects that.
     await writeFile(path, text);
     return { readableByOthers: false };
   }
@@ -97,14 +97,15 @@ async function writeNew(
 }
 
 async function setRights(file: FileHandle, { mode, uid, gid }: Rights): Promise<void> {
-  const made = await file.stat();
-  const owner = { uid: uid ?? made.uid, gid: gid ?? made.gid };
-  if (owner.uid !== made.uid || owner.gid !== made.gid) await file.chown(owner.uid, owner.gid);
+  const created = await file.stat();
+  const owner = { uid: uid ?? created.uid, gid: gid ?? created.gid };
+  if (owner.uid !== created.uid || owner.gid !== created.gid)
+    await file.chown(owner.uid, owner.gid);
   // The mode comes after the owner, because a change of owner clears bits of the mode.
   await file.chmod(mode & 0o7777);
 }
 
-/** Windows has no such bits. */
+/** False on Windows, whose modes say nothing. */
 const isReadableByOthers = ({ mode }: Rights): boolean =>
   process.platform !== "win32" && (mode & 0o044) !== 0;
 

@@ -44,10 +44,10 @@ function fromFlags(
   const values = new Map<Field, unknown>(
     flags.map((flag) => [flag.field, flagValue(command, flag, io)]),
   );
-  const given = (flag: InputFlag) => values.get(flag.field);
+  const valueOf = (flag: InputFlag) => values.get(flag.field);
   return {
     value: toObject(fields, values),
-    origin: (path) => ({ path: toFlag(path, flags, given) }),
+    origin: (path) => ({ path: toFlag(path, flags, valueOf) }),
     reword: (message) => replaceFieldNames(message, (name) => flagFor(name, flags)),
   };
 }
@@ -64,16 +64,16 @@ function toObject(fields: readonly Field[], values: ReadonlyMap<Field, unknown>)
  * `2nd --from` for `filters[0].from[1]`, `--env KEY` for `env.KEY`; "the input" for a path that
  * several flags describe.
  *
- * @param givenOf the value that was made of a flag.
+ * @param valueOf the value that a flag gave the input.
  */
 function toFlag(
   path: string,
   flags: readonly InputFlag[],
-  givenOf: (flag: InputFlag) => unknown,
+  valueOf: (flag: InputFlag) => unknown,
 ): string {
   for (const flag of flags) {
     const rest = restOfPath(path, flag.path);
-    if (rest !== undefined) return writeFlag(flag, rest, givenOf(flag));
+    if (rest !== undefined) return writeFlag(flag, rest, valueOf(flag));
   }
   const holdsFlags = flags.some(({ path: start }) => restOfPath(start, path) !== undefined);
   return path === "" || holdsFlags ? "the input" : path;

@@ -21,7 +21,7 @@ export interface InputSources {
   /** The name of the command. */
   readonly command: string;
   readonly files: readonly string[];
-  /** The flags of the input; undefined if none can be given: their code then stays unloaded. */
+  /** The flags of the input; undefined for a command line without any: their code stays unloaded. */
   readonly flags?: GivenFlags | undefined;
 }
 
@@ -81,8 +81,8 @@ export function besideFileError(
   file: string,
   flags: GivenFlags | undefined,
 ): UsageError {
-  const place = file === "-" ? sourceName(file) : `the FILE ${file}`;
-  const problem = `give it in ${place}, or all as flags${file === "-" ? "" : `; ${flags?.advice}`}`;
+  const source = file === "-" ? sourceName(file) : `the FILE ${file}`;
+  const problem = `give it in ${source}, or all as flags${file === "-" ? "" : `; ${flags?.advice}`}`;
   return new UsageError([messageLine(flag, problem)]);
 }
 
@@ -92,7 +92,7 @@ export const fileInput = (file: SourceFile & Pick<JsonFile, "value">): Input => 
   origin: (path) => ({ file, path }),
 });
 
-/** An input that the user did not write: its parts have no other names. */
+/** An input that the user did not write, so that its parts have no places. */
 export const unplacedInput = (value: unknown): Input => ({
   value,
   origin: (path) => ({ path }),
@@ -170,7 +170,7 @@ function addOther(
 }
 
 /**
- * Runs `work`; its issues name the place where the user wrote the wrong value.
+ * Runs work that may reject the input.
  *
  * @throws {UsageError} with every issue, each with the place where the user gave it.
  */
@@ -190,7 +190,7 @@ export async function namingPlaces<Value>(
   }
 }
 
-/** The line and the column of an origin, whose code loads only for a message. */
+/** An origin with its line and column. The code that finds them loads only for a message. */
 async function locateOrigin({ path, file }: Origin): Promise<Pick<Problem, "path" | "place">> {
   if (!file) return { path };
   if (file.text === undefined) return { path, place: { file: file.source } };
@@ -198,7 +198,7 @@ async function locateOrigin({ path, file }: Origin): Promise<Pick<Problem, "path
   return { path, place: { file: file.source, ...findPosition(file, path) } };
 }
 
-/** Warnings about the input, with the places where the user gave what they are about. */
+/** Warnings as messages, each with its place in the user's files or flags. */
 export const warningMessages = (
   warnings: readonly Warning[],
   input: Input,

@@ -24,7 +24,7 @@ interface ReadInputs {
   readonly warnings: readonly Warning[];
 }
 
-/** The FILEs of a run, and where its product goes. */
+/** A run with `--read`: its FILEs, of which there must be none, and where its product goes. */
 interface ReadRun {
   readonly sources: Pick<InputSources, "files">;
   readonly destination: Destination;
@@ -91,7 +91,7 @@ export function inputText(input: object): string {
 
 const isObject = (item: unknown): boolean => typeof item === "object" && item !== null;
 
-/** The error of a run on input files; it names `--read` for those that this flag reads. */
+/** The error for input files; for files that `--read` takes, one that says so. */
 export async function namingReadFlag(
   error: UsageError,
   { command, input }: Contract,
@@ -116,7 +116,7 @@ export async function namingReadFlag(
   );
 }
 
-/** True if the reader makes inputs of a file. One with the fields of an input is an invalid input. */
+/** True if the reader makes inputs of a file, which has no field of an input itself. */
 async function givesInputs(
   file: string,
   { read, recognisedBy }: Reader,

@@ -12,7 +12,7 @@ import { printsForPeople } from "../messages/message.ts";
  * early.
  *
  * @param use is called with each mail and a function that names its place.
- * @returns the files that could not be read, and the error that they are.
+ * @returns the problems of the files that could not be read, and the class of the error for them.
  * @throws that error when none could be read.
  */
 export async function readMailboxes(
@@ -31,12 +31,12 @@ export async function readMailboxes(
       const stream = await io.readStream(file);
       let number = 0;
       for await (const mail of splitMailbox(chunksUntil(stop.signal, stream.chunks))) {
-        // The last one may be a piece.
+        // The interrupt may have cut the last mail.
         if (stop.signal.aborted) break;
         number += 1;
-        const place = number;
+        const mailNumber = number;
         isAnyRead = true;
-        await use(mail, () => `${sourceName(file)}, mail ${thousands(place)}`);
+        await use(mail, () => `${sourceName(file)}, mail ${thousands(mailNumber)}`);
         await progress.tell(stream, file);
       }
       isAnyRead = true;

@@ -69,12 +69,12 @@ interface TestResult {
 /** @throws {UsageError} for a test without a mail, or with two. */
 async function readMessage(
   { message, eml }: MailTest,
-  place: Omit<Problem, "text">,
+  where: Omit<Problem, "text">,
   file: string,
   io: Io,
 ): Promise<MailMessage> {
   if ((message === undefined) === (eml === undefined)) {
-    throw new UsageError([{ ...place, text: "must have either message or eml" }]);
+    throw new UsageError([{ ...where, text: "must have either message or eml" }]);
   }
   if (eml === undefined) return message ?? {};
   const path = resolve(dirname(file), eml);

@@ -113,7 +113,7 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
       return given;
     };
     const given = await readGiven();
-    const configs = await writeConfigs(given, target.clients, readTransport(command, server), io);
+    const configs = await makeConfigs(given, target.clients, readTransport(command, server), io);
     const replace = isGiven(command, force);
     const edits = configs.map(({ config, name }) => ({
       config,
@@ -155,8 +155,8 @@ async function readClientServers(
   return chosenServers(await readClient(client, scope, io), names);
 }
 
-/** The configs of all servers. What a client cannot express is said. */
-async function writeConfigs(
+/** The configs of all servers for all clients. Their warnings are written. */
+async function makeConfigs(
   { servers, messages }: GivenServers,
   clients: readonly Client[],
   transport: Transport | undefined,
@@ -170,7 +170,7 @@ async function writeConfigs(
     const result = await runForInput(tool, input, options);
     const { name } = result;
     const { warnings } = tool.render(result);
-    // What is said of a client has no path: of several servers it gets the place and name of its own.
+    // A warning about a client has no path; of several servers, it gets the place and name of its own.
     const placed = warnings.map((warning) =>
       warning.path === "" && servers.length > 1 ? { ...warning, path: "name" } : warning,
     );
@@ -186,7 +186,7 @@ async function writeConfigs(
 /**
  * The server of this program.
  *
- * @throws {UsageError} beside a FILE, and where the program would not stay.
+ * @throws {UsageError} beside a FILE, and for a program in a temporary cache.
  */
 function handtoolsServer(file: string | undefined, { ownWords }: Io): GivenServers {
   if (file !== undefined) throw new UsageError(["--self: cannot be used with FILE"]);

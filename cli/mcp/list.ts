@@ -68,7 +68,7 @@ interface InstalledServer extends ListedServer {
   readonly file: string;
 }
 
-/** The servers in the files of clients, what is wrong with files, once, and all their paths. */
+/** The servers in the files of clients, the paths of these files, and each problem with them once. */
 export async function installedServers(target: Target, io: Io) {
   const servers: InstalledServer[] = [];
   const problems: Problem[] = [];

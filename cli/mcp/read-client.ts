@@ -55,14 +55,14 @@ async function readFile(path: string, client: Client, io: Io): Promise<GivenServ
   const text = await readTextIfExists(path, io);
   const { format } = clientDefinitions[client];
   try {
-    const file = parseConfig(text, client);
-    const place = { source: path, value: file };
-    const input = fileInput(format === "json" ? { ...place, text } : place);
-    const read = readServers(clientServers(file, client), client);
+    const config = parseConfig(text, client);
+    const file = { source: path, value: config };
+    const input = fileInput(format === "json" ? { ...file, text } : file);
+    const read = readServers(clientServers(config, client), client);
     const { servers, messages, source } = await givenServers(path, input, read);
     const remarks = [
-      ...strayServers(file, client),
-      ...clientProjectServers(file, client).map(
+      ...strayServers(config, client),
+      ...clientProjectServers(config, client).map(
         ({ name, project }) => `${name} is for the project ${project} alone and is left out`,
       ),
     ].map((text) => ({ severity: "info" as const, place: { file: path }, text }));

@@ -67,8 +67,8 @@ export function serverOptions() {
 
 const PACKAGES = ["npm", "pypi", "oci", "nuget", "remote"] as const;
 
-/** The answers to what a file leaves open, and another name for the server. */
-export interface ManifestAnswers {
+/** What flags say about the servers of a FILE. */
+export interface FileAnswers {
   readonly package?: string | undefined;
   readonly set?: Readonly<Record<string, string>> | undefined;
   readonly name?: string | undefined;
@@ -82,7 +82,7 @@ export function readAnswers(
   command: Command,
   { kind, set }: ReturnType<typeof serverOptions>,
   io: Io,
-): ManifestAnswers {
+): FileAnswers {
   const values = allValues(command, set);
   return {
     package: onlyChoice(command, kind, PACKAGES),
@@ -124,19 +124,19 @@ export interface GivenServers {
 export const nameOf = ({ input }: GivenServer): string => String(Object(input.value).name);
 
 /**
- * The servers of a FILE, beside which only the name of one may be given as a flag, or that of flags.
+ * The servers of a FILE, or the one that flags describe. Beside a FILE only `--name` may be given.
  *
  * @throws {UsageError} for a file that gives no server, and for flags that do not go with it.
  */
 export async function readServers(
   { files: [file], flags, command }: InputSources,
-  answers: ManifestAnswers,
+  answers: FileAnswers,
   io: Io,
 ): Promise<GivenServers> {
   if (file === undefined) {
     const input = inputFromFlags({ command, flags });
     const value = Object(input.value);
-    // The program or the URL gives the name, so that without them one problem is to be solved.
+    // No name follows without a program or a URL; with a stand-in, that is the only problem reported.
     const isBare = value.command === undefined && value.url === undefined;
     const named = isBare ? { name: "server", ...value } : value;
     return withDerivedName(serverFromInput({ ...input, value: named }, answers));
@@ -152,7 +152,7 @@ export async function readServers(
 /** The servers of a FILE, or the one that a word in its place stands for. */
 async function readServersAt(
   file: string,
-  answers: ManifestAnswers,
+  answers: FileAnswers,
   io: Io,
   unread?: () => CliError,
 ): Promise<GivenServers> {
@@ -178,7 +178,7 @@ async function wordServer(
 ): Promise<ServerTarget | undefined> {
   if (isStandardInput(word) || (await io.exists(word))) return undefined;
   const target = parsePackageWord(word);
-  // Beside --name it is often a word of a command line.
+  // Beside --name it is usually a stray word, for which the caller has a better error.
   if (target || isNamed || !/^\w[\w-]*$/.test(word)) return target;
   throw new UsageError([
     `${word}: is no file here; a package is written npm:${word}, uvx:${word} or @scope/name`,
@@ -188,13 +188,13 @@ async function wordServer(
 /**
  * The servers. One without a name is named after what it runs or reaches.
  *
- * @param made the command that a word stands for, to be shown.
+ * @param target what a word in place of a FILE stands for, to be shown.
  */
-function withDerivedName(given: GivenServers, made?: ServerTarget): GivenServers {
+function withDerivedName(given: GivenServers, target?: ServerTarget): GivenServers {
   const [server] = given.servers;
   const value: ServerTarget & { readonly name?: unknown } = Object(server?.input.value);
   const name = value.name === undefined ? deriveServerName(value) : undefined;
-  const words = made?.command === undefined ? [] : [made.command, ...(made.args ?? [])];
+  const words = target?.command === undefined ? [] : [target.command, ...(target.args ?? [])];
   const texts = [
     ...(name === undefined ? [] : [`the server is named ${name}; --name gives it another name`]),
     ...(words.length === 0 ? [] : [`the server is started with ${words.join(" ")}`]),
@@ -232,7 +232,7 @@ function onlyServer({ source, servers, messages }: GivenServers): GivenServer {
  */
 async function readServersFile(
   file: string,
-  answers: ManifestAnswers,
+  answers: FileAnswers,
   io: Io,
   unread = (problem: CliError) => problem,
 ): Promise<GivenServers> {
@@ -251,7 +251,7 @@ async function readServersFile(
 /** @throws {UsageError} for answers that only a server.json takes. */
 function serverFromInput(
   input: Input,
-  { package: kind, set }: ManifestAnswers,
+  { package: kind, set }: FileAnswers,
   source = "",
 ): GivenServers {
   if (kind !== undefined) throw new UsageError(["--package: needs a server.json"]);
@@ -272,12 +272,12 @@ async function readJsonOrText(file: string, io: Io) {
   }
 }
 
-/** Reads a server.json or a client's own file, whose parsers load for one alone; undefined for another. */
+/** Reads a server.json or a client's own file, whose parsers load only for these; undefined for others. */
 async function readOther(
   source: string,
   given: Input,
   text: string,
-  answers: ManifestAnswers,
+  answers: FileAnswers,
 ): Promise<GivenServers | undefined> {
   const { value } = given;
   if (isServerJson(value)) {
@@ -324,7 +324,7 @@ const within = (place: string, path: string): string =>
   path === "" || path.startsWith("[") ? place + path : `${place}.${path}`;
 
 /**
- * The servers of these names, of all without any.
+ * The servers of these names; all servers without names.
  *
  * @throws {UsageError} for a name that the file does not have, and for two servers of one name.
  */

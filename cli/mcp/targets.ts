@@ -114,8 +114,8 @@ export async function foundClients(io: Io): Promise<readonly Client[]> {
       const path = resolvePath(client, location, io);
       if (path === undefined) continue;
       // For a file directly in the home folder, its folder proves nothing: the file itself must be there.
-      const isIn = /^[~%][^\\/]*[\\/][^\\/]+[\\/]/.test(location.path);
-      if (!(await io.exists(isIn ? path.replace(/[\\/][^\\/]*$/, "") : path))) continue;
+      const hasOwnFolder = /^[~%][^\\/]*[\\/][^\\/]+[\\/]/.test(location.path);
+      if (!(await io.exists(hasOwnFolder ? path.replace(/[\\/][^\\/]*$/, "") : path))) continue;
       found.push(client);
       break;
     }
@@ -133,7 +133,7 @@ function resolvePath(client: Client, location: Location, io: Io): string | undef
   }
 }
 
-/** The path as it is given, or the one that its links lead to. */
+/** The path itself, or the one that its links lead to. */
 export async function behindLinks(path: string, io: Io): Promise<string> {
   const real = await io.realPath(path);
   return real === resolve(path) ? path : real;

@@ -12,13 +12,13 @@ export interface Message extends Problem {
   readonly code?: string;
 }
 
-/** Writes messages to standard error, one line each, as the run reports them. */
+/** Writes messages to standard error, one line each, in the format of `--reporter`. */
 export async function writeMessages(io: Io, messages: readonly Message[]): Promise<void> {
   const { reporting } = io;
   reporting.warningCount += messages.filter(({ severity }) => severity === "warning").length;
-  const heard = messages.filter(({ severity }) => !reporting.isQuiet || severity === "error");
-  if (heard.length === 0) return;
-  const lines = heard.map((message) => WRITERS[reporting.reporter](message, io));
+  const shown = messages.filter(({ severity }) => !reporting.isQuiet || severity === "error");
+  if (shown.length === 0) return;
+  const lines = shown.map((message) => WRITERS[reporting.reporter](message, io));
   await io.writeError(lines.map((line) => `${line}\n`).join(""));
 }
 

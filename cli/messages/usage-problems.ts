@@ -89,8 +89,8 @@ function flagsOfLetter(message: string, { options }: Command): readonly string[]
 }
 
 /**
- * Commands that a word may mean: by another name of a tool, a word of its title, or a part; or the
- * program's own flag of this name.
+ * What a word in place of a command may mean: a tool with another such name, or with the word in its
+ * title; else the program's flag of that name, and commands of which it is a part.
  */
 function commandsOfWord(
   given: string,

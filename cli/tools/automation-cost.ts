@@ -92,7 +92,7 @@ async function readPriceBook(path: string, io: Io) {
   return namingPlaces(fileInput(file), () => validate(PriceBookSchema, file.value));
 }
 
-/** The sentences of the text, which begin with a dash, no longer than a terminal is wide. */
+/** Wraps the notes of the text, which begin with a dash, to the width of the terminal. */
 const wrapNotes = (text: string, io: Io): string =>
   visibleLog(text).replace(/^- .*/gm, (note) => wrapForTerminal(note, io));
 

@@ -83,7 +83,7 @@ const reader = {
   read: async (xml: string) => (await loadExport()).readMailFilterExport(xml),
 };
 
-/** The text of a result, after what the user has to know beside it. */
+/** Makes the text of a result; it may write messages first. */
 type Print = (result: MailFilterResult, io: Io) => string | Promise<string>;
 
 const fileText: Print = (result) => tool.render(result).text;
@@ -124,7 +124,7 @@ async function writeFilters(filters: Filters, print: Print, run: Run, io: Io): P
   await deliver({ text }, run.destination, io);
 }
 
-/** What the user has to know beside the result. */
+/** Writes the report of a merge, and the warnings. */
 async function writeFindings(
   { merged, input }: Filters,
   result: MailFilterResult,
@@ -134,7 +134,7 @@ async function writeFindings(
   await writeMessages(io, await warningMessages(result.warnings, input));
 }
 
-/** Prints an export as an input, or writes what takes the place of its filters in a merge. */
+/** Prints an export as an input; for a merge, writes the filters that replace others. */
 async function printExport(file: string, isMerge: boolean, run: Run, io: Io): Promise<void> {
   const { printInputs, readBy, requireNoFile } = await loadOtherFormat();
   requireNoFile(run);

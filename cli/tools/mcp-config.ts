@@ -10,7 +10,7 @@ import type { Io } from "../io.ts";
 import { SERVER_USAGE } from "../mcp/command-line.ts";
 import {
   CLIENT_NAMES,
-  type ManifestAnswers,
+  type FileAnswers,
   readAnswers,
   readClients,
   readServer,
@@ -75,7 +75,7 @@ export const mcpConfigCommand: ToolCommand = {
 
 async function writeConfigs(
   { clients, transport }: McpConfigOptions,
-  answers: ManifestAnswers,
+  answers: FileAnswers,
   { sources, destination, isJson }: Run,
   io: Io,
 ): Promise<void> {
@@ -92,7 +92,7 @@ async function writeConfigs(
 }
 
 /**
- * The file of a client usually has other servers and settings.
+ * Keeps `-o` from overwriting a client's file that has other servers or settings.
  *
  * @param depth of the keys that count, so that a changed value is not a loss.
  * @throws {UsageError} when the file holds more than the text.
@@ -106,11 +106,11 @@ async function requireNothingLost(path: string, existing: string, text: string, 
   ]);
 }
 
-/** Prints the inputs of the servers in a file, one alone under the name of a flag. */
+/** Prints the inputs of the servers in a file; `--name` renames a single one. */
 async function printServers(
   file: string,
   block: number | undefined,
-  answers: ManifestAnswers,
+  answers: FileAnswers,
   run: Run,
   io: Io,
 ): Promise<void> {
@@ -141,7 +141,7 @@ function renamed(servers: readonly McpConfigInput[], name: string | undefined) {
   throw new InvalidInputError([issueAt([], message)]);
 }
 
-/** Says that an input needs an option beside it. */
+/** Warns that the input of an SSE server needs `--transport sse`. */
 const transportLost = ({ name }: McpConfigInput): Warning => ({
   code: "sse-url",
   severity: "info",

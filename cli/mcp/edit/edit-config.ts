@@ -62,9 +62,9 @@ export function installServer(
   const stray = strayServers(parsed, client);
   const old = findServer(servers, name);
   if (!old) {
-    // A file in an older form keeps it: a new server stands beside the others, the deepest ones.
-    const [beside] = servers.toSorted((one, other) => other.path.length - one.path.length);
-    const keys = beside?.path.slice(0, -1) ?? serverKeys(definition);
+    // A file in an older form keeps it: a new server goes where the most deeply nested ones are.
+    const [deepest] = servers.toSorted((one, other) => other.path.length - one.path.length);
+    const keys = deepest?.path.slice(0, -1) ?? serverKeys(definition);
     const edited =
       format === "toml"
         ? addTomlTable(file, [rootKey, name], snippet)
@@ -133,8 +133,8 @@ const listInputs = ({ inputs }: ConfigValues): readonly unknown[] =>
 /**
  * Removes a server from a client's file. Nothing else in it changes.
  *
- * @param before the file before the last edit, if it is known. An uninstall right after an install
- * gives it back: without it an empty object of servers that the install has added stays.
+ * @param before the file before the last edit, if it is known. Where only the server was added since
+ * then, it comes back, without the empty object that would stay of an install.
  * @throws {ConfigFileError} for a file that cannot be edited safely.
  */
 export function uninstallServer(
@@ -186,8 +186,8 @@ function withoutUnused(text: string, server: FoundServer, client: Client): strin
 }
 
 /**
- * The inputs that we added for an entry. One that the user has edited stays, unless its id is named
- * after the server: its text may come from the server's manifest.
+ * The inputs that an install added for an entry. One that the user has edited does not count, unless
+ * its id is named after the server: its text may come from the server's manifest.
  */
 function ownInputs(
   text: string,

@@ -25,7 +25,7 @@ export function setJsonMember(
   value: unknown,
 ): string {
   const before = parseJson(text, dialect);
-  const { keys, name } = takeApart(path);
+  const { keys, name } = splitPath(path);
   const [rootKey = ""] = keys;
   const parent = memberAt(before, keys);
   if (!parent && keys.length > 1) return setJsonMember(text, dialect, keys, { [name]: value });
@@ -55,7 +55,7 @@ export function addJsonItems(
   return checked(edited, dialect, withMember(root.value, key, [...old, ...added]));
 }
 
-/** The user may have changed an item; a second one of its id would be ambiguous. */
+/** True for equal items, and for two of one id: the user may have changed the first. */
 export const isSameItem = (one: unknown, other: unknown): boolean =>
   sameValue(one, other) ||
   (isObjectOrArray(one) && isObjectOrArray(other) && one.id !== undefined && one.id === other.id);
@@ -66,7 +66,7 @@ export function removeJsonMember(
   path: readonly string[],
 ): string {
   const before = parseJson(text, dialect);
-  const { keys, name } = takeApart(path);
+  const { keys, name } = splitPath(path);
   const parent = memberAt(before, keys);
   const property = parent && findProperty(parent, name);
   if (!parent || !property) return text;
@@ -97,7 +97,7 @@ export function removeJsonItems(
   return edited;
 }
 
-const takeApart = (path: readonly string[]) => ({
+const splitPath = (path: readonly string[]) => ({
   keys: path.slice(0, -1),
   name: path.at(-1) ?? "",
 });

@@ -38,7 +38,7 @@ export function setTomlTable(text: string, [outer, name]: TablePath, table: Conf
   const before = parseToml(text);
   const old = valueAt(before, [outer, name]);
   const sections = ownSections(text, [outer, name]);
-  if (sections.length === 0 || !isPlainObject(old)) throw inline(outer);
+  if (sections.length === 0 || !isPlainObject(old)) throw inlineError(outer);
   const isKept = (field = "") => sameValue(old[field], table[field]);
   const edits = additions(text, [outer, name], sections, old, table);
   for (const section of sections) {
@@ -49,11 +49,11 @@ export function setTomlTable(text: string, [outer, name]: TablePath, table: Conf
       edits.push(isBare ? gapAndSection(text, section) : wholeLine(text, start, bodyStart));
       if (isBare) continue;
     }
-    for (const { path: place, start, valueStart, end } of statements) {
-      if (isKept(place[0])) continue;
-      const value = valueAt(table, place);
+    for (const { path: keys, start, valueStart, end } of statements) {
+      if (isKept(keys[0])) continue;
+      const value = valueAt(table, keys);
       if (value === undefined) edits.push(wholeLine(text, start, end));
-      else if (!sameValue(valueAt(old, place), value)) {
+      else if (!sameValue(valueAt(old, keys), value)) {
         edits.push({ start: valueStart, end, text: escapeToml(writeValue(value)) });
       }
     }
@@ -73,14 +73,14 @@ export function removeTomlTable(text: string, [outer, name]: TablePath): string 
   const servers = before[outer];
   if (!isObjectOrArray(servers) || !Object.hasOwn(servers, name)) return text;
   const sections = ownSections(text, [outer, name]);
-  if (sections.length === 0) throw inline(outer);
+  if (sections.length === 0) throw inlineError(outer);
   const edited = sections.reduceRight((rest, section) => cut(rest, section), text);
   const without = withMember(servers, name, undefined);
   const isGone = Object.keys(without).length === 0 && !isObjectOrArray(parseToml(edited)[outer]);
   return checked(edited, withMember(before, outer, isGone ? undefined : without), outer);
 }
 
-const inline = (outer: string): ConfigFileError =>
+const inlineError = (outer: string): ConfigFileError =>
   new ConfigFileError(
     `has the server written inline; give it a table of its own, [${outer}.NAME], first`,
   );
@@ -131,7 +131,7 @@ function additions(
   const add = (offset: number, line: string) => lines.set(offset, (lines.get(offset) ?? "") + line);
   const main = sections.find((section) => section.path.length === 0);
   const [first = { start: text.length, end: text.length }] = sections;
-  // A table that only tables below it have made gets its header before them.
+  // A table without a header, which exists by the tables below it, gets one before them.
   const start = main?.end ?? gapAndSection(text, first).start;
   const gap = main || start === first.start ? "" : eol;
   let fields = main ? "" : `${gap}[${header}]${eol}`;
@@ -172,7 +172,7 @@ function writeValue(value: unknown): string {
   if (typeof value === "string") return tomlString(value);
   if (typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return `[ ${value.map(writeValue).join(", ")} ]`;
-  if (!isPlainObject(value) || value instanceof Date) throw unsafe();
+  if (!isPlainObject(value) || value instanceof Date) throw unsafeError();
   const members = Object.entries(value).map(
     ([key, item]) => `${tomlKey(key)} = ${writeValue(item)}`,
   );
@@ -257,7 +257,7 @@ function cut(text: string, section: Section): string {
   return (isOpen ? before.replace(/\r?\n$/, "") : before) + text.slice(end);
 }
 
-const unsafe = (): ConfigFileError =>
+const unsafeError = (): ConfigFileError =>
   new ConfigFileError("is written in a way that cannot be edited safely");
 
 /** The edited text, if nothing but the intended change is in it. */
@@ -266,7 +266,7 @@ function checked(text: string, expected: unknown, outer: string): string {
     if (sameValue(parseToml(text), expected)) return text;
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
-    throw inline(outer);
+    throw inlineError(outer);
   }
-  throw unsafe();
+  throw unsafeError();
 }

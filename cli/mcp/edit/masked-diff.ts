@@ -10,6 +10,7 @@ import {
   parseToml,
 } from "../../../src/mcp-config/read/config-file.ts";
 import { isObjectOrArray, sameValue } from "../../../src/mcp-config/values.ts";
+import { commonLines } from "../../output.ts";
 import { type Literal, scanToml } from "./scan-toml.ts";
 
 /** The lines that differ, those before with `- ` and those after with `+ `; secrets are `***`. */
@@ -38,17 +39,6 @@ export function hasSecret(text: string, client: Client, name?: string): boolean 
 /** The lines of a text; a newline at the end begins none. */
 const splitLines = (text: string): string[] =>
   text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
-
-/** How many lines both texts have in common, at the start and at the end. */
-function commonLines(before: readonly string[], after: readonly string[]) {
-  let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start])
-    start += 1;
-  let end = 0;
-  const shorter = Math.min(before.length, after.length) - start;
-  while (end < shorter && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  return { start, end };
-}
 
 /** The text with `***` in place of secrets, and as many lines as before. */
 function maskedText(text: string, client: Client): string {

@@ -27,7 +27,7 @@ export function scanToml(text: string): {
   const statements: Statement[] = [];
   const values: Literal[] = [];
   let statement: Statement | undefined;
-  /** The brackets of the arrays and the inline tables around the place. */
+  /** The brackets that are open here, of arrays and inline tables. */
   const open: string[] = [];
   let isValue = false;
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
