@@ -301,17 +301,19 @@ export async function givenServers(
   { config, paths }: LocatedServers,
 ): Promise<GivenServers> {
   const servers = config.servers.map(async (value, index) => {
-    const place = paths[index] ?? "";
-    const warnings = config.warnings.filter(({ path }) => restOfPath(path, place) !== undefined);
+    const serverPath = paths[index] ?? "";
+    const warnings = config.warnings.filter(
+      ({ path }) => restOfPath(path, serverPath) !== undefined,
+    );
     return {
-      input: { ...file, value, origin: (path: string) => file.origin(within(place, path)) },
+      input: { ...file, value, origin: (path: string) => file.origin(within(serverPath, path)) },
       inputs: [],
       transport: config.transports[index],
       messages: await warningMessages(warnings, file),
     };
   });
   const others = config.warnings.filter(
-    ({ path }) => !paths.some((place) => restOfPath(path, place) !== undefined),
+    ({ path }) => !paths.some((serverPath) => restOfPath(path, serverPath) !== undefined),
   );
   return {
     source,
@@ -320,8 +322,8 @@ export async function givenServers(
   };
 }
 
-const within = (place: string, path: string): string =>
-  path === "" || path.startsWith("[") ? place + path : `${place}.${path}`;
+const within = (parent: string, path: string): string =>
+  path === "" || path.startsWith("[") ? parent + path : `${parent}.${path}`;
 
 /**
  * The servers of these names; all servers without names.
