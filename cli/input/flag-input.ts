@@ -44,10 +44,10 @@ function fromFlags(
   const values = new Map<Field, unknown>(
     flags.map((flag) => [flag.field, flagValue(command, flag, io)]),
   );
-  const valueOf = (flag: InputFlag) => values.get(flag.field);
+  const readValue = (flag: InputFlag) => values.get(flag.field);
   return {
     value: toObject(fields, values),
-    origin: (path) => ({ path: toFlag(path, flags, valueOf) }),
+    origin: (path) => ({ path: toFlag(path, flags, readValue) }),
     reword: (message) => replaceFieldNames(message, (name) => flagFor(name, flags)),
   };
 }
@@ -64,16 +64,16 @@ function toObject(fields: readonly Field[], values: ReadonlyMap<Field, unknown>)
  * `2nd --from` for `filters[0].from[1]`, `--env KEY` for `env.KEY`; "the input" for a path that
  * several flags describe.
  *
- * @param valueOf the value that a flag gave the input.
+ * @param readValue the value that a flag gave the input.
  */
 function toFlag(
   path: string,
   flags: readonly InputFlag[],
-  valueOf: (flag: InputFlag) => unknown,
+  readValue: (flag: InputFlag) => unknown,
 ): string {
   for (const flag of flags) {
     const rest = restOfPath(path, flag.path);
-    if (rest !== undefined) return writeFlag(flag, rest, valueOf(flag));
+    if (rest !== undefined) return writeFlag(flag, rest, readValue(flag));
   }
   const holdsFlags = flags.some(({ path: start }) => restOfPath(start, path) !== undefined);
   return path === "" || holdsFlags ? "the input" : path;
