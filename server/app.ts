@@ -3,6 +3,7 @@ import { codeOfStatus, HttpError, toHttpError } from "./http/error.ts";
 import { elapsedSince, idOf, rawPath, readInput, takeTurn } from "./http/request.ts";
 import { errorResponse } from "./http/response.ts";
 import { listHandlers, type Route } from "./http/route.ts";
+import { knownField } from "./process/known-field.ts";
 import { routes } from "./routes/routes.ts";
 import type { Service } from "./service.ts";
 
@@ -22,7 +23,7 @@ export function createApp(service: Service): AnyElysia {
     const { GET } = methods;
     if (!GET || !skipsHooks) continue;
     const answer = ({ request }: { readonly request: Request }) => {
-      // Elysia reads the source of a handler: it awaits one that returns a call, which takes longer.
+      // Elysia reads the source of a handler, and awaits one that returns a call: that takes longer.
       const response = GET(request);
       return response;
     };
@@ -40,7 +41,7 @@ export function createApp(service: Service): AnyElysia {
   return hooked;
 }
 
-/** A path that Elysia does not find even among the unknown ones, such as that of `OPTIONS *`. */
+/** The row of a path that even `/*` does not match, such as that of `OPTIONS *`. */
 const UNKNOWN: Route = { path: "*", methods: {} };
 
 /** @param rowOf gives the row of the table that has a path. */
@@ -57,8 +58,8 @@ function withHooks(app: Elysia, service: Service, rowOf: (path: string) => Route
         throw new HttpError("not_found");
       }
       const { input } = rowOf(route);
-      // A POST takes its turn with its body. If many started here in one tick of the event loop, all their
-      // bodies would count as short before any of the work is done.
+      // A POST takes its turn when its body is read. Here its size is unknown, and all POSTs of a tick of
+      // the event loop would count as short ones.
       if (request.method !== "POST") await takeTurn(request, request.url.length);
       return { input: request.method === "POST" && input && (await readInput(request, input)) };
     })
@@ -97,9 +98,9 @@ function withHooks(app: Elysia, service: Service, rowOf: (path: string) => Route
     });
 }
 
-/** For the log: why a request was rejected or failed. */
+/** Why a request was rejected or failed, for the log. */
 function logReason({ status }: Response, problem: HttpError | undefined) {
   if (status < 400) return undefined;
-  const field = problem?.field;
+  const field = knownField(problem?.path ?? "");
   return { code: problem?.code ?? codeOfStatus(status), ...(field !== undefined && { field }) };
 }

@@ -1,6 +1,6 @@
 import { readJson } from "../../src/json-text.ts";
 import { HttpError } from "./error.ts";
-import { SMALL_BYTES, waitForTurn, waitForTurnOfBody } from "./load.ts";
+import { SMALL_BYTES, waitForTurn, waitForTurnOfBody } from "./request-queue.ts";
 
 /** The id that names a request in the log and in its answer. It is made when it is needed. */
 export function idOf(request: Request): string {
@@ -12,8 +12,8 @@ export function idOf(request: Request): string {
 const ids = new WeakMap<Request, string>();
 
 /**
- * Waits as `waitForTurn` does. It returns undefined, no resolved promise, for a request that may start
- * now: to await that would let others of the same tick of the event loop start first.
+ * Waits for a request's turn. It returns undefined for one that may start now: to await a promise
+ * would let others of the same tick of the event loop start first.
  *
  * @throws {HttpError} when the client has closed the connection meanwhile, for the log alone.
  */
@@ -25,8 +25,8 @@ function requireClient(request: Request): void {
 }
 
 /**
- * A header that is read part by part. One that is longer than programs send counts as absent: up to
- * 256 KiB of it may arrive, which would take long.
+ * A header whose value is a list. One that is longer than programs send counts as absent: to read the
+ * 256 KiB that may arrive would take long.
  */
 export function shortHeader(request: Request, name: string): string | null {
   const value = request.headers.get(name);
@@ -69,7 +69,7 @@ const JSON_TEXT = {
   pattern: /^application\/json[ \t]*(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?$/i,
 };
 
-/** The pages upload no files. */
+/** A form without files, with any parameters: the pages upload none. */
 const FORM = {
   type: "application/x-www-form-urlencoded",
   pattern: /^application\/x-www-form-urlencoded[ \t]*(?:;[^,]*)?$/i,
@@ -94,7 +94,8 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   try {
     if (announced === null) {
       const body = await readBounded(request.body, limit, () => tooLarge(limit));
-      // Bun takes a trailer after the chunks for another request, and ends a connection that waits.
+      // Small ones do not wait for the end of the tick: Bun takes a trailer after the chunks for another
+      // request, and would close the connection.
       await takeTurn(request, body.length);
       return body;
     }
@@ -102,7 +103,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
     const turn = waitForTurnOfBody(body.length);
     if (turn) {
       await turn;
-      // A small body does not wait long, and the look takes a tenth of its time.
+      // Not for a small body: it does not wait long, and the check takes a tenth of its time.
       if (body.length > SMALL_BYTES) requireClient(request);
     }
     return body;
@@ -177,7 +178,7 @@ export function queryParameter(url: string, name: string): string | undefined {
   return value === undefined ? undefined : decode(value, name);
 }
 
-/** Reading a quarter of a megabyte of them would take long. */
+/** More would take long: the query may have a quarter of a megabyte. */
 const MAX_PARAMETERS = 1_000;
 
 function decodes(key: string, name: string): boolean {

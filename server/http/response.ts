@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
 import { once } from "../once.ts";
+import { boundedBody } from "./bounded-body.ts";
 import { HttpError } from "./error.ts";
-import { boundedBody } from "./load.ts";
 import { rawQuery, shortHeader } from "./request.ts";
 
 /** @param input the body of a POST, as its route reads it. */
@@ -159,10 +159,10 @@ type Coding = StoredCoding | "zstd";
 
 type StoredCoding = "br" | "gzip";
 
-/** The codings for a text that is sent many times, the smallest results first. */
+/** The codings for a text that is sent many times, the one with the smallest result first. */
 const SMALLEST: readonly StoredCoding[] = ["br", "gzip"];
 
-/** The codings for a text that is sent once: with little effort, zstd takes half as long and gives less. */
+/** The codings for a text that is sent once: with little effort, zstd takes half the time and saves more. */
 const FASTEST: readonly Coding[] = ["zstd", ...SMALLEST];
 
 /** Selects a coding by the request's Accept-Encoding (RFC 9110, 12.5.3). */
@@ -191,7 +191,7 @@ const compressWell = (
 
 /** Compresses a text that is sent once, with the least effort of each coding. */
 function compressFast(text: string, coding: Coding): Buffer<ArrayBuffer> {
-  // The type of Bun's buffer allows memory that is shared, that of a copy does not.
+  // A copy, because the type of Bun's buffer also allows shared memory.
   if (coding === "zstd") return Buffer.from(Bun.zstdCompressSync(text, { level: 1 }));
   return coding === "gzip"
     ? gzipSync(text, { level: 1 })
@@ -207,7 +207,7 @@ export function redirect(status: 303 | 308, path: string, url: string): Response
   if (rawQuery(url).length > MAX_REDIRECTED) {
     throw new HttpError("payload_too_large", "the query is too long to redirect");
   }
-  // A URL without a usable Host is as it was sent, and a header takes no such character as ✓.
+  // `URL` encodes characters that no header takes, such as ✓: Bun does not where the Host is unusable.
   const { search } = new URL(`?${rawQuery(url)}`, "http://localhost");
   return new Response(null, { status, headers: { Location: path + search } });
 }

@@ -1,9 +1,10 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { hostInUrl } from "../../src/url.ts";
+import { atMostEvery } from "../at-most-every.ts";
 import { type Config, OperatorError } from "../config.ts";
 import type { RequestObserver } from "../http/route.ts";
-import { atMostEvery, withTimeout } from "../once.ts";
 import type { SignupOutcome } from "../signup/sign-up.ts";
+import { withTimeout } from "../with-timeout.ts";
 
 type Address = NonNullable<Config["METRICS"]>;
 

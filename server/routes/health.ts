@@ -1,4 +1,5 @@
 import { HEALTH_MEDIA_TYPE, type Health } from "../../schemas/index.ts";
+import { atMostEvery } from "../at-most-every.ts";
 import { elapsedSince } from "../http/request.ts";
 import {
   CORS_HEADERS,
@@ -9,9 +10,9 @@ import {
   respondPrepared,
 } from "../http/response.ts";
 import { HEALTH_PATH } from "../links.ts";
-import { atMostEvery, withTimeout } from "../once.ts";
 import type { Service } from "../service.ts";
 import type { Newsletter, SignupStore } from "../signup/model.ts";
+import { withTimeout } from "../with-timeout.ts";
 
 /**
  * Reports that this process lives. It reads no storage, so that it is safe to poll, and it is asked

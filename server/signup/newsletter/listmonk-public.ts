@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { atMostEvery } from "../../once.ts";
+import { atMostEvery } from "../../at-most-every.ts";
 import { NewsletterError, redactedMessage } from "../errors.ts";
 import type { Newsletter } from "../model.ts";
 import {

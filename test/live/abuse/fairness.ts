@@ -63,7 +63,7 @@ const MOST_CALLS = 8;
 /** Mostly a ratio, since machines differ; what a turn may take is the same on all. */
 const mostWait = ({ milliseconds }: Expensive): number => MOST_CALLS * milliseconds + TURNS_MS;
 
-/** Two turns of the event loop, in which larger requests are answered for 40 ms (server/http/load.ts). */
+/** Two ticks of the event loop, in which larger requests are answered for 40 ms (server/http/request-queue.ts). */
 const TURNS_MS = 80;
 
 const ROUNDS = 5;
