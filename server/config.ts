@@ -81,7 +81,7 @@ export const onOff = v.pipe(
 export const isOff = (value: string | undefined): boolean =>
   value !== undefined && ["off", "0", "false"].includes(value);
 
-/** Absolute URLs and the Origin check are built from it, in the form of browsers. */
+/** An origin in the form that browsers send, for absolute URLs and the Origin check. */
 const origin = v.pipe(
   v.string(),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
@@ -209,8 +209,8 @@ export function readPriceBook({ PRICE_BOOK: file }: Environment): PriceBook | un
 }
 
 /**
- * The text of a file that the configuration names. Nothing else than a file is opened for long: a
- * pipe would wait for its writer, and a device has no end.
+ * The text of a file that the configuration names. Anything but a file is rejected: a pipe would wait
+ * for its writer, and a device has no end.
  *
  * @throws {Error} when it is not a file that can be read, or larger than 1 MiB.
  */
@@ -233,7 +233,7 @@ export function readConfigFile(path: string): string {
 
 const MAX_FILE_BYTES = 1_048_576;
 
-/** Why the server does not start: one line per problem, for the operator. */
+/** Why the server does not start, or a command on its signups fails: one line per problem. */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
   /** 1: something outside the program failed, such as a port; 2: the configuration is wrong. */

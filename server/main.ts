@@ -13,10 +13,10 @@ import { machineWarnings } from "./process/machine-warnings.ts";
 import { createRunner, listenerState } from "./service.ts";
 import { readSignupConfig, type SignupConfig } from "./signup/config.ts";
 import { memoryCounter } from "./signup/counts.ts";
-import type { SignupStore } from "./signup/model.ts";
 import { openSignup } from "./signup/open.ts";
 import { startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
+import type { SignupStore } from "./signup/store/signup-store.ts";
 
 export { OperatorError } from "./config.ts";
 
@@ -24,7 +24,7 @@ export { OperatorError } from "./config.ts";
  * Runs the server until a signal stops it.
  *
  * @param environment the configuration; docs/self-hosting.md has every variable.
- * @param print receives the address when the server is ready; the log, unless given.
+ * @param print takes a line with the address when the server is ready; without it, the log has that line.
  * @throws {OperatorError} when the configuration is wrong, or the port or the database is not available.
  */
 export async function serve(
@@ -88,7 +88,7 @@ export async function serve(
 /**
  * Reads the whole configuration.
  *
- * @throws {OperatorError} with the problems of all its parts: else they would come one start at a time.
+ * @throws {OperatorError} with the problems of all parts, so that one start shows them all.
  */
 function readEnvironment(environment: Environment) {
   const problems: string[] = [];
@@ -119,7 +119,7 @@ async function openMetrics({ METRICS }: Config, countWaiting: CountWaiting | und
 
 type CountWaiting = SignupStore["countWaiting"];
 
-/** Counts the rows that wait for the newsletter; none without a newsletter, though no row is synced. */
+/** Counts the rows that wait for the newsletter. Without a newsletter nobody waits, though no row is synced. */
 const countWaiting = (store: SignupStore | undefined, signup: SignupConfig | undefined) =>
   signup?.newsletter.kind === "off" ? async () => 0 : store?.countWaiting;
 

@@ -2,7 +2,7 @@ import { type Health, MAX_RESULT_BYTES, type PriceBook } from "../schemas/index.
 import { requireTool } from "../src/call-tool.ts";
 import { type RunOptions, runTool } from "../src/tool.ts";
 import type { Log, RequestObserver } from "./http/route.ts";
-import type { SignupDeps } from "./signup/sign-up.ts";
+import type { SignupService } from "./signup/sign-up.ts";
 
 /** The running service, as the routes know it. */
 export interface Service {
@@ -19,7 +19,7 @@ export interface Service {
   /** The operator's prices, for the page's script, which runs the tools too. */
   readonly priceBook: PriceBook | undefined;
   /** undefined for a site without a newsletter signup. */
-  readonly signup: SignupDeps | undefined;
+  readonly signup: SignupService | undefined;
   /** True when agents may call the tools by the Model Context Protocol. */
   readonly mcp: boolean;
   /** The token that enables WebMCP in browsers that take part in its origin trial. */

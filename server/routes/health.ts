@@ -11,7 +11,8 @@ import {
 } from "../http/response.ts";
 import { HEALTH_PATH } from "../links.ts";
 import type { Service } from "../service.ts";
-import type { Newsletter, SignupStore } from "../signup/model.ts";
+import type { Newsletter } from "../signup/newsletter/newsletter.ts";
+import type { SignupStore } from "../signup/store/signup-store.ts";
 import { withTimeout } from "../with-timeout.ts";
 
 /**

@@ -1,15 +1,15 @@
 import { dataHeaders, type Handler, type HeaderMap, respond } from "../http/response.ts";
-import { type SignupDeps, signUp } from "../signup/sign-up.ts";
+import { type SignupService, signUp } from "../signup/sign-up.ts";
 
 /** The newsletter signup. */
 export const signupByPost =
-  (signup: SignupDeps): Handler =>
+  (signup: SignupService): Handler =>
   async (request, input) =>
     answer(await signUp(request, input, signup));
 
 /** A challenge for the form of the signup. A caller over the limit is rejected at once. */
 export const challengeByGet =
-  (signup: SignupDeps, issue: () => object | Promise<object>): Handler =>
+  (signup: SignupService, issue: () => object | Promise<object>): Handler =>
   (request) => {
     const limited = signup.isServerCaller(request) ? undefined : signup.limit(request, "challenge");
     return Promise.resolve(limited).then(issue).then(answer);

@@ -2,12 +2,12 @@ import { plural } from "../../src/text.ts";
 import { type Environment, OperatorError } from "../config.ts";
 import { type NewsletterConfig, readSignupConfig } from "./config.ts";
 import { redactedMessage } from "./errors.ts";
-import { now, type SignupStore, type StoredSignup } from "./model.ts";
 import { takeLease } from "./newsletter/lease.ts";
 import { type ListmonkApi, listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
 import { listSpellings } from "./spellings.ts";
 import { openStore } from "./store/open-store.ts";
+import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
 import { pagesOf, syncStored } from "./sync-stored.ts";
 import { type ExportFormat, exportSignups, importSignups, safeJson } from "./transfer.ts";
 
@@ -74,7 +74,7 @@ async function* sync(
     ]);
   }
   const newsletter = config.kind === "api" ? listmonkApi(config) : listmonkPublic(config);
-  const { text, failed } = await syncStored(store, newsletter, { yes, all, name });
+  const { text, failed } = await syncStored(store, newsletter, { syncs: yes, all, name });
   yield text;
   if (failed > 0) throw new OperatorError(1, [`listmonk failed for ${plural(failed, "signup")}`]);
 }
@@ -82,14 +82,15 @@ async function* sync(
 /**
  * The spellings of an address that the operator names.
  *
- * @param place names it in the message.
+ * @param source where the text stands, for the message.
+ * @param effect what follows in the message.
  * @throws {OperatorError} for a text that is no address.
  */
-function requireAddress(email: string, place = "EMAIL", effect = ""): readonly string[] {
+function requireAddress(email: string, source = "EMAIL", effect = ""): readonly string[] {
   const spellings = listSpellings(email);
   if (spellings.length > 0) return spellings;
   throw new OperatorError(2, [
-    `${place}: must be an e-mail address, such as me@example.com${effect}`,
+    `${source}: must be an e-mail address, such as me@example.com${effect}`,
   ]);
 }
 
@@ -150,17 +151,17 @@ async function* remove(
       const rows = await findRows(spellings, store);
       if (rows.length === 0 && !isList) throw notStored();
       const id = rows.find(({ listmonkId }) => listmonkId !== undefined)?.listmonkId;
-      // A sync that is under way would bring the address to listmonk behind its deletion there.
-      if (api) for (const row of rows) await takeLease(row.email, { store: () => store, now });
+      // A sync that is under way could bring the address to listmonk after its deletion there.
+      if (api) for (const row of rows) await takeLease(row.email, { store, now: () => new Date() });
       const gone = await api?.remove(email, id).catch(listmonkFailed);
-      // Last, so that a repeat can still find the number in listmonk.
+      // Deleted here last, so that a repeat of the command still has listmonk's number.
       for (const row of rows) await store.remove(row.email);
       const here = rows.length > 0 ? "deleted here" : "not stored here";
       lines.push(...[...inListmonk(gone, id), here].map((text) => `${label}${text}\n`));
       if (rows.length === 0 && !gone?.length) missing += 1;
     }
   } finally {
-    // The lines come last, also after a failure of listmonk: a reader that goes away would end the work.
+    // Printed last, also when listmonk fails: if the reader of the output goes away, no work is left.
     yield lines.join("");
   }
   if (missing === 0) return;

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -75,8 +74,12 @@ function parseAddress(text: string): Address | undefined {
 const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 
-/** Addresses and networks in the form `10.0.0.1`, `10.0.0.0/8` or `::1`. */
-export function networks(text: string): AddressTest | undefined {
+/**
+ * Reads a list of addresses and networks, such as `10.0.0.1,10.0.0.0/8,::1`.
+ *
+ * @returns undefined when an item is neither.
+ */
+export function parseNetworks(text: string): AddressTest | undefined {
   const list: [Address, number][] = [];
   for (const item of text.split(",")) {
     const [, address = "", prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(item.trim()) ?? [];
@@ -92,22 +95,3 @@ export function networks(text: string): AddressTest | undefined {
       ([network, bits]) => address?.kind() === network.kind() && address.match(network, bits),
     );
 }
-
-/**
- * True for a request that carries one of the secrets, as `Authorization: Bearer <secret>`. Digests are
- * compared, so that the time shows neither the secret nor its length.
- *
- * @param secrets none turns the feature off; two let an operator rotate them.
- */
-export function ingestSecret(secrets: readonly string[]): (request: Request) => boolean {
-  const digests = secrets.map(digest);
-  return (request) => {
-    const [, sent] = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
-    if (sent === undefined) return false;
-    const sentDigest = digest(sent);
-    // Every secret is compared, also after a match.
-    return digests.map((known) => timingSafeEqual(known, sentDigest)).includes(true);
-  };
-}
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -12,7 +12,7 @@ import {
   wholeNumber,
   withDefault,
 } from "../config.ts";
-import { networks } from "./callers.ts";
+import { parseNetworks } from "./callers.ts";
 
 export type SignupConfig = ReturnType<typeof readSignupConfig>;
 
@@ -39,10 +39,13 @@ export function readSignupConfig(environment: Environment, baseUrl: string | und
   };
 }
 
-/** Valid until the process ends: another process rejects the challenges that it signs. */
+/** A secret of this process: no other process accepts the challenges that it signs. */
 const randomSecret = (): string => randomBytes(32).toString("hex");
 
-/** Behind a proxy that is not named everybody has its address, so unset it spares such callers. */
+/**
+ * The limit; unset, it spares private addresses: without TRUSTED_PROXIES, everybody behind a proxy has
+ * the address of the proxy.
+ */
 function readRateLimit({ RATE_LIMIT: limit }: SignupVariables) {
   if (limit === "off") return undefined;
   return { perMinute: limit ?? DEFAULT_RATE, sparesPrivate: limit === undefined };
@@ -59,7 +62,7 @@ function readChallenge(variables: SignupVariables, baseUrl: string | undefined) 
   } = variables;
   if (siteKey === undefined && secret === undefined) {
     const [secret = randomSecret(), oldSecret] = variables.CHALLENGE_SECRET ?? [];
-    // The old one no longer signs, but is still accepted.
+    // The old secret no longer signs, but is still accepted.
     return { kind: "embedded" as const, secret, oldSecret };
   }
   if (siteKey === undefined || secret === undefined) {
@@ -127,7 +130,7 @@ const secretList = (isFit: RegExp, wanted: string) =>
     ),
   );
 
-/** Where listmonk itself is: paths of its API are put after it, and its own credentials sent. */
+/** The address of listmonk: the paths of its API are put after it, and credentials are sent there. */
 const listmonkAddress = v.pipe(
   webAddress,
   v.check((text) => {
@@ -146,7 +149,7 @@ const httpsOrLoopback = v.pipe(
 
 const RATE = "must be a whole number from 1 to 1000000, or off";
 
-/** The variables of the signup, each by itself, in the order of the documentation. */
+/** The variables of the signup, in the order of the documentation. */
 export const VariablesSchema = v.object({
   DATABASE_URL: withDefault(
     "file:handtools.sqlite",
@@ -203,7 +206,7 @@ export const VariablesSchema = v.object({
   TRUSTED_PROXIES: optional(
     v.pipe(
       v.string(),
-      v.transform(networks),
+      v.transform(parseNetworks),
       v.check((list) => list !== undefined, "must be addresses or networks, such as 10.0.0.0/8"),
     ),
     "Addresses or networks whose X-Forwarded-For counts, such as 127.0.0.1,::1.",

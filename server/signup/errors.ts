@@ -1,7 +1,7 @@
-/** The newsletter does not have an address. The message names no person. */
+/** Why the newsletter does not have an address. The message names no person. */
 export class NewsletterError extends Error {
   override readonly name = "NewsletterError";
-  /** The answer did not come in time: listmonk may still do what was asked. */
+  /** True when no answer came in time: listmonk may still do what was asked. */
   readonly isLate: boolean;
 
   constructor(message: string, isLate = false) {
@@ -10,7 +10,7 @@ export class NewsletterError extends Error {
   }
 }
 
-/** The database cannot be used. The code is for the operator's log. */
+/** Why the database cannot be used. The code is for the operator's log. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly code: string;

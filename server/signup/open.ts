@@ -1,20 +1,21 @@
-import { callerNetworks, ingestSecret } from "./callers.ts";
+import { callerNetworks } from "./callers.ts";
 import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
 import type { NewsletterConfig, SignupConfig } from "./config.ts";
 import type { Counter } from "./counts.ts";
 import { redacted } from "./errors.ts";
-import { type Newsletter, newsletterOff, now } from "./model.ts";
 import { withLease } from "./newsletter/lease.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
+import { type Newsletter, newsletterOff } from "./newsletter/newsletter.ts";
 import { withRetry } from "./newsletter/retry.ts";
 import { type Limit, rateLimit } from "./rate-limit.ts";
-import type { SignupDeps } from "./sign-up.ts";
+import { serverCallerTest } from "./server-caller.ts";
+import type { SignupService } from "./sign-up.ts";
 
 /** The parts of the running server that the signup needs. */
 interface SignupContext
-  extends Pick<SignupDeps, "store" | "origin" | "onOutcome" | "onNewsletterFailure"> {
+  extends Pick<SignupService, "store" | "origin" | "onOutcome" | "onNewsletterFailure"> {
   readonly peerOf: (request: Request) => string | undefined;
   /** Counts signups, for the whole site if it can. */
   readonly counter: Counter;
@@ -24,12 +25,14 @@ interface SignupContext
   readonly onNamesKept: ((names: number) => void) | undefined;
 }
 
+const now = (): Date => new Date();
+
 /** Builds the signup from its configuration. */
-export function openSignup(config: SignupConfig, context: SignupContext): SignupDeps {
+export function openSignup(config: SignupConfig, context: SignupContext): SignupService {
   const { store, origin, warn, onLateError } = context;
   const { onOutcome, onNewsletterFailure } = context;
   const newsletter = openNewsletter(config.newsletter);
-  const leased = withLease(newsletter, { store: () => store, now, onError: onLateError });
+  const leased = withLease(newsletter, { store, now, onError: onLateError });
   return {
     store,
     challenge:
@@ -51,7 +54,7 @@ export function openSignup(config: SignupConfig, context: SignupContext): Signup
     hasNewsletter: config.newsletter.kind !== "off",
     privacyUrl: config.privacyUrl,
     origin,
-    isServerCaller: ingestSecret(config.ingestSecrets),
+    isServerCaller: serverCallerTest(config.ingestSecrets),
     limit: openRateLimit(config, context),
     now,
     sleep: Bun.sleep,

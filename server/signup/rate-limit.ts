@@ -9,14 +9,14 @@ interface RateLimitOptions {
   readonly counter: Counter;
   /** The networks that a caller belongs to; a request without one is not limited. */
   readonly networksOf: (request: Request) => readonly Network[];
-  /** Hides the networks from the place where they are counted. */
+  /** Hides the networks from the counter, which may be a database. */
   readonly secret: string;
   readonly now: () => Date;
 }
 
 /**
- * Throws a `rate_limited` error for a caller that comes too often: at once if that is known, which
- * costs the server least, else later.
+ * Throws a `rate_limited` error for a caller that comes too often: at once if this process knows it,
+ * which costs least, else by the promise.
  */
 export type Limit = (request: Request, kind: "signup" | "challenge") => Promise<void> | undefined;
 
@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 /** While the counter is silent, a quarter of the limit holds in each process by itself. */
 const standInLimit = (limit: number): number => Math.max(1, Math.floor(limit / 4));
 
-/** The pause after a counter did not answer, in milliseconds. */
+/** How long a counter that did not answer is not asked, in milliseconds. */
 const REST_MS = 1_000;
 
 /**
@@ -79,9 +79,9 @@ export function rateLimit(options: RateLimitOptions): Limit {
 /** The memory of one minute in this process. */
 const startMinute = (minute: number) => ({
   minute,
-  /** How many requests of a network are counted or about to be, at least. */
+  /** The requests of each network that are counted or about to be: at least so many. */
   reached: boundedCounts(),
-  /** How many of them came while the counter was silent. */
+  /** Those that came while the counter was silent. */
   standIn: boundedCounts(),
 });
 

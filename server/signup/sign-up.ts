@@ -3,19 +3,15 @@ import { type BetaSignup, type BetaSignupOk, BetaSignupSchema } from "../../sche
 import { formatPath } from "../../src/issues.ts";
 import { HttpError } from "../http/error.ts";
 import { idOf, rejectOtherOrigins } from "../http/request.ts";
+import type { Challenge, ChallengeNonce } from "./challenge/challenge.ts";
 import { redacted } from "./errors.ts";
-import {
-  type Challenge,
-  type Newsletter,
-  nameForMail,
-  type SignupRecord,
-  type SignupStore,
-  type SingleUse,
-  storableText,
-} from "./model.ts";
+import type { Newsletter } from "./newsletter/newsletter.ts";
 import type { Limit } from "./rate-limit.ts";
+import type { SignupRecord, SignupStore } from "./store/signup-store.ts";
+import { nameForMail, storableText } from "./text.ts";
 
-export interface SignupDeps {
+/** The signup of a running server: what checks, stores and sends on an address. */
+export interface SignupService {
   readonly store: SignupStore;
   readonly challenge: Challenge;
   readonly newsletter: Newsletter;
@@ -49,7 +45,7 @@ const ANSWER_MS = { withNewsletter: 1_000, without: 400 };
 /**
  * Signs an address up. The checks run in this order, after type, size and JSON: schema, origin,
  * challenge, honeypot; then the address is recorded and brought to the newsletter. A server waits
- * for that. A browser is told what is known at its time, and the sync goes on.
+ * for that. A browser is answered at a fixed time with what is known then, and the sync goes on.
  *
  * @param input the body of the request, which has been read to its end.
  * @throws {HttpError} for a rejected request; then nothing is recorded.
@@ -57,23 +53,24 @@ const ANSWER_MS = { withNewsletter: 1_000, without: 400 };
 export async function signUp(
   request: Request,
   input: unknown,
-  deps: SignupDeps,
+  service: SignupService,
 ): Promise<BetaSignupOk> {
-  const readAt = deps.now().getTime();
-  const trusted = deps.isServerCaller(request);
-  const { sync } = await recordSignup(request, input, deps, trusted);
-  if (trusted) return { ok: true, listmonk: await sync };
+  const readAt = service.now().getTime();
+  const isServerCaller = service.isServerCaller(request);
+  const { sync } = await recordSignup(request, input, service, isServerCaller);
+  if (isServerCaller) return { ok: true, listmonk: await sync };
   let listmonk = false;
   void sync.then((isSynced) => {
     listmonk = isSynced;
   });
-  // Below zero when the clock was set back.
-  const elapsed = Math.max(0, deps.now().getTime() - readAt);
-  const answerMs = deps.hasNewsletter ? ANSWER_MS.withNewsletter : ANSWER_MS.without;
-  await deps.sleep(Math.max(0, answerMs - elapsed));
+  // Not below zero, when the clock was set back.
+  const elapsed = Math.max(0, service.now().getTime() - readAt);
+  const answerMs = service.hasNewsletter ? ANSWER_MS.withNewsletter : ANSWER_MS.without;
+  await service.sleep(Math.max(0, answerMs - elapsed));
   return { ok: true, listmonk };
 }
 
+/** A signup that was accepted. */
 interface Recorded {
   /** True when the newsletter has the address, or there was nothing to do. It never rejects. */
   readonly sync: Promise<boolean>;
@@ -82,37 +79,39 @@ interface Recorded {
 async function recordSignup(
   request: Request,
   input: unknown,
-  deps: SignupDeps,
-  trusted: boolean,
+  service: SignupService,
+  isServerCaller: boolean,
 ): Promise<Recorded> {
   const signup = validSignup(input);
-  rejectOtherOrigins(request, deps.origin());
+  rejectOtherOrigins(request, service.origin());
 
-  if (!trusted) await deps.limit(request, "signup");
-  const use = trusted ? undefined : await passChallenge(signup.turnstileToken, deps.challenge);
+  if (!isServerCaller) await service.limit(request, "signup");
+  const nonce = isServerCaller
+    ? undefined
+    : await passChallenge(signup.turnstileToken, service.challenge);
 
   if (signup.honeypot) {
-    if (use && (await deps.store.isUsed(use.nonce).catch(storeFailed))) {
+    if (nonce && (await service.store.isUsed(nonce.nonce).catch(storeFailed))) {
       throw new HttpError("verification_failed");
     }
-    deps.onOutcome?.("honeypot");
+    service.onOutcome?.("honeypot");
     return { sync: Promise.resolve(true) };
   }
 
   const record = toRecord(signup);
-  const state = await deps.store.record(record, use, deps.now()).catch(storeFailed);
+  const state = await service.store.record(record, nonce, service.now()).catch(storeFailed);
   if (state === "replayed") throw new HttpError("verification_failed");
-  deps.onOutcome?.("recorded");
+  service.onOutcome?.("recorded");
 
   const subscriber = {
     email: record.email,
     name: nameForMail(signup.name),
-    attributes: chooseAttributes(signup, record, trusted),
+    attributes: chooseAttributes(signup, record, isServerCaller),
   };
-  const sync = deps.newsletter.sync(subscriber, state).then(({ ok, failure }) => {
+  const sync = service.newsletter.sync(subscriber, state).then(({ ok, failure }) => {
     if (ok) return true;
-    deps.onNewsletterFailure?.();
-    deps.warn(failure ?? "The sync with listmonk failed", idOf(request));
+    service.onNewsletterFailure?.();
+    service.warn(failure ?? "The sync with listmonk failed", idOf(request));
     return false;
   });
   return { sync };
@@ -135,10 +134,10 @@ const pathOf = ({ path }: v.BaseIssue<unknown>): string =>
 async function passChallenge(
   token: string | undefined,
   challenge: Challenge,
-): Promise<SingleUse | undefined> {
+): Promise<ChallengeNonce | undefined> {
   const passed = token === undefined ? undefined : await verify(token, challenge);
   if (!passed) throw new HttpError("verification_failed");
-  return passed.use;
+  return passed.nonce;
 }
 
 const verify = (token: string, challenge: Challenge) =>
@@ -161,9 +160,11 @@ const IDENTITY = ["subscribedVia", "authProvider", "serviceUserId", "username"];
 function chooseAttributes(
   { meta = {} }: BetaSignup,
   { ctaSource, referral, referralOther }: SignupRecord,
-  trusted: boolean,
+  isServerCaller: boolean,
 ): Record<string, string> {
-  const believed = Object.entries(meta).filter(([key]) => trusted || !IDENTITY.includes(key));
+  const believed = Object.entries(meta).filter(
+    ([key]) => isServerCaller || !IDENTITY.includes(key),
+  );
   const all = { ...Object.fromEntries(believed), ctaSource, referral, referralOther };
   return Object.fromEntries(
     Object.entries(all).flatMap(([key, value]) =>

@@ -16,7 +16,7 @@ export function listSpellings(text: string): readonly string[] {
   if (local === undefined || domain === undefined) return [];
   const ascii = asciiDomain(domain);
   if (!v.is(AddressSchema, `${local}@${ascii}`)) return [];
-  // Only these have a second spelling, and node turns a number into an address of the network.
+  // Only a domain with xn-- has a second spelling, and node would turn a number into an IP address.
   const unicode = ascii.includes("xn--") ? domainToUnicode(ascii) : ascii;
   const domains = [ascii, unicode === "" ? ascii : unicode, domain];
   return [...new Set(domains.map((spelling) => `${local}@${spelling}`.toLowerCase()))];

@@ -1,11 +1,12 @@
 import { isLoopback } from "../../src/url.ts";
 import { type Environment, isLocal } from "../config.ts";
 import type { SignupConfig } from "./config.ts";
-import type { Newsletter, SignupStore } from "./model.ts";
+import type { Newsletter } from "./newsletter/newsletter.ts";
+import type { SignupStore } from "./store/signup-store.ts";
 
 /**
- * Warns the operator at the start of what works, but not as it should; of what only the public meets,
- * not where only this machine reaches the server. It never throws.
+ * Warns the operator, at the start, about settings that work badly. Those that hurt only the public
+ * count only where more than this machine reaches the server. It never throws.
  */
 export async function startWarnings(
   environment: Environment,

@@ -1,18 +1,19 @@
 import { redactedMessage } from "./errors.ts";
-import type { Newsletter, SignupStore, StoredSignup, SyncResult, SyncState } from "./model.ts";
 import { underLease } from "./newsletter/lease.ts";
 import type { ListmonkApi } from "./newsletter/listmonk-api.ts";
+import type { Newsletter, SyncResult, SyncState } from "./newsletter/newsletter.ts";
+import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
 
 interface SyncOptions {
   /** True to sync; false only counts. */
-  readonly yes: boolean;
-  /** True to sync the synced addresses again: for a list that was changed or made again. */
+  readonly syncs: boolean;
+  /** True for all stored addresses, also those that the newsletter has: its list may be a new one. */
   readonly all: boolean;
   /** The name under which listmonk creates people whom it does not have. */
   readonly name: string | undefined;
 }
 
-/** Look-ups need credentials of listmonk. */
+/** The newsletter, which looks addresses up only with credentials of listmonk. */
 type StoredNewsletter = Newsletter & Partial<Pick<ListmonkApi, "lookUp" | "syncKnown">>;
 
 /**
@@ -24,7 +25,7 @@ type StoredNewsletter = Newsletter & Partial<Pick<ListmonkApi, "lookUp" | "syncK
 export async function syncStored(
   store: SignupStore,
   newsletter: StoredNewsletter,
-  { yes, all, name }: SyncOptions,
+  { syncs, all, name }: SyncOptions,
 ): Promise<{ text: string; failed: number }> {
   const counted = { stored: 0, known: 0, unknown: 0, done: 0, failed: 0 };
   const errors = new Set<string>();
@@ -56,16 +57,16 @@ export async function syncStored(
     const { ok } = await underLease(row.email, lease, (state) => syncOne(row, state).catch(fail));
     if (ok) counted.done += 1;
   };
-  const lease = { store: () => store, now: () => new Date(), onError: fail };
+  const lease = { store, now: () => new Date(), onError: fail };
 
   for await (const rows of pagesOf(store, !all)) {
     for (const row of rows) {
       counted.stored += 1;
-      if (!yes) await lookUp(row).catch(fail);
+      if (!syncs) await lookUp(row).catch(fail);
       else await sync(row);
     }
   }
-  return { text: report(counted, { yes, all, name }, [...errors]), failed: counted.failed };
+  return { text: report(counted, { syncs, all, name }, [...errors]), failed: counted.failed };
 }
 
 const NEEDS_NAME: SyncResult = {
@@ -77,11 +78,15 @@ const NEEDS_NAME: SyncResult = {
 /** The stored rows, a page at a time, so that the memory stays small. */
 export async function* pagesOf(
   store: SignupStore,
-  waiting: boolean,
+  onlyWaiting: boolean,
 ): AsyncGenerator<readonly StoredSignup[]> {
   let after: string | undefined = "";
   while (after !== undefined) {
-    const rows: readonly StoredSignup[] = await store.list({ after, limit: PAGE_SIZE, waiting });
+    const rows: readonly StoredSignup[] = await store.list({
+      after,
+      limit: PAGE_SIZE,
+      onlyWaiting,
+    });
     yield rows;
     after = rows.at(-1)?.email;
   }
@@ -97,7 +102,7 @@ const toAttributes = ({ ctaSource, referral, referralOther }: StoredSignup) => (
 
 function report(
   counted: Readonly<Record<"stored" | "known" | "unknown" | "done" | "failed", number>>,
-  { yes, all, name }: SyncOptions,
+  { syncs, all, name }: SyncOptions,
   errors: readonly string[],
 ): string {
   const { stored, known, unknown, done, failed } = counted;
@@ -106,13 +111,13 @@ function report(
     `in listmonk already: ${known}`,
     `not in listmonk: ${unknown}`,
   ];
-  // Who has unsubscribed or is blocklisted is left alone, and counts as done.
-  if (yes) lines.push(`subscribed or left alone: ${done}`);
+  // An unsubscribed or blocklisted person is left alone, and counts as done.
+  if (syncs) lines.push(`subscribed or left alone: ${done}`);
   if (failed > 0) lines.push(`failed: ${failed}`, ...errors);
   if (name === undefined && unknown > 0) {
     lines.push("those that listmonk does not have need a name: --name TEXT creates them with it");
   }
-  if (!yes && stored > 0) {
+  if (!syncs && stored > 0) {
     const would = known + (name === undefined ? 0 : unknown);
     lines.push(`nothing was done; with --yes ${would} would be subscribed or left alone`);
   }

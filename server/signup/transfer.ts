@@ -3,8 +3,8 @@ import { calendarDay } from "../../schemas/common.ts";
 import { EmailSchema } from "../../schemas/signup.ts";
 import { CONTROLS, visibleText } from "../../src/text.ts";
 import { OperatorError } from "../config.ts";
-import type { SignupStore, StoredSignup } from "./model.ts";
 import { listSpellings } from "./spellings.ts";
+import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
 import { pagesOf } from "./sync-stored.ts";
 
 export type ExportFormat = "csv" | "jsonl";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { SignupStore } from "../../server/signup/model.ts";
 import { openStore } from "../../server/signup/store/open-store.ts";
+import type { SignupStore } from "../../server/signup/store/signup-store.ts";
 import { postgres, type TestDatabase } from "../server/support/databases.ts";
 import { startPgbouncer } from "../server/support/pgbouncer.ts";
 import { markSynced, NEW, NOW, signup, use } from "../server/support/signup.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { SignupStore } from "../../server/signup/model.ts";
 import { openStore } from "../../server/signup/store/open-store.ts";
+import type { SignupStore } from "../../server/signup/store/signup-store.ts";
 import { leaseCases } from "../server/signup/newsletter/lease-cases.ts";
 import { storeCases } from "../server/signup/store/store-cases.ts";
 import { postgres, type TestDatabase } from "../server/support/databases.ts";

@@ -4,16 +4,16 @@ import * as v from "valibot";
 import {
   CHALLENGE_ACTION,
   type Challenge,
+  type ChallengeNonce,
   CLOCK_SKEW_MS,
   isFresh,
-  type SingleUse,
   TOKEN_LIFETIME_MS,
-} from "../model.ts";
+} from "./challenge.ts";
 
 interface AltchaOptions {
   /** Signs the challenges; the same in every process that serves the site. */
   readonly secret: string;
-  /** Accepted beside it while the secret is rotated. */
+  /** The secret before it, which is still accepted while an operator rotates them. */
   readonly oldSecret?: string | undefined;
   /** The site's own origin, known only when the port is. */
   readonly origin: () => string;
@@ -52,13 +52,15 @@ export function altchaChallenge({
       }),
 
     async verify(token) {
-      // Nothing of it is verified yet.
+      // Until `isSolved`, the payload may be anybody's.
       const { success, output: payload } = v.safeParse(TokenSchema, token);
       if (!success || !(await isSolved(payload, [secret, oldSecret]))) return undefined;
       const { data, expiresAt, nonce } = payload.challenge.parameters;
       const isOurs = data.action === CHALLENGE_ACTION && data.origin === origin();
       const mintedAt = expiresAt * 1_000 - TOKEN_LIFETIME_MS;
-      return isOurs && isFresh(mintedAt, now()) ? { use: singleUse(nonce, expiresAt) } : undefined;
+      return isOurs && isFresh(mintedAt, now())
+        ? { nonce: challengeNonce(nonce, expiresAt) }
+        : undefined;
     },
   };
 }
@@ -85,7 +87,10 @@ type AltchaPayload = v.InferOutput<typeof PayloadSchema>;
 /** The text that ALTCHA's clients send: JSON in base64. */
 const TokenSchema = v.pipe(v.string(), v.base64(), v.transform(atob), v.parseJson(), PayloadSchema);
 
-/** True if this server signed it and the work is done. The signature is checked first, so a forgery costs no work. */
+/**
+ * True for a challenge that this site signed and whose work is done. The signature is checked first, so
+ * that a forgery costs the server no work.
+ */
 async function isSolved(
   payload: AltchaPayload,
   secrets: readonly (string | undefined)[],
@@ -98,8 +103,8 @@ async function isSolved(
   return false;
 }
 
-/** Remembered a little longer than the challenge lives, because another machine's clock may be ahead. */
-const singleUse = (nonce: string, expiresAt: number): SingleUse => ({
+/** The nonce, which is remembered a little longer than the challenge lives: clocks of machines differ. */
+const challengeNonce = (nonce: string, expiresAt: number): ChallengeNonce => ({
   nonce,
   expiresAt: new Date(expiresAt * 1_000 + CLOCK_SKEW_MS),
 });

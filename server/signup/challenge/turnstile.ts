@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { readBounded } from "../../http/request.ts";
 import type { SignupConfig } from "../config.ts";
-import { CHALLENGE_ACTION, type Challenge, isFresh } from "../model.ts";
+import { CHALLENGE_ACTION, type Challenge, isFresh } from "./challenge.ts";
 
 export interface TurnstileOptions
   extends Omit<Extract<SignupConfig["challenge"], { readonly kind: "turnstile" }>, "kind"> {
@@ -16,13 +16,13 @@ export function turnstileChallenge(options: TurnstileOptions): Challenge {
   return {
     siteKey,
     async verify(token) {
-      // With this key Turnstile answers twice for the same token.
+      // With an idempotency key, Turnstile answers a second time for the same token.
       const form = { secret, response: token, idempotency_key: crypto.randomUUID() };
       const ask = async () => classify(await siteverify(verifyUrl, form));
       const first = await ask();
       const verdict = first === "try-again" ? await ask() : first;
       if (verdict === "try-again") throw new TurnstileError("internal-error");
-      return verdict !== "rejected" && isForUs(verdict, options) ? { use: undefined } : undefined;
+      return verdict !== "rejected" && isForUs(verdict, options) ? { nonce: undefined } : undefined;
     },
   };
 }

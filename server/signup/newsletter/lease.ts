@@ -1,26 +1,26 @@
 import { redacted } from "../errors.ts";
-import type { Lease, Newsletter, SignupStore, SyncResult, SyncState } from "../model.ts";
+import type { Lease, SignupStore } from "../store/signup-store.ts";
+import type { Newsletter, SyncResult, SyncState } from "./newsletter.ts";
 
 interface LeaseOptions {
-  readonly store: () => Pick<SignupStore, "lease" | "endSync">;
+  readonly store: Pick<SignupStore, "lease" | "endSync">;
   readonly now: () => Date;
   readonly onError: (error: unknown) => void;
   /** The longest wait for the sync of another process, in milliseconds. */
   readonly waitMs?: number;
 }
 
-/** Longer than all deadlines of a sync together, so that it ends only with a process. */
+/** Longer than all deadlines of a sync together, so that a lease runs out only when its process has died. */
 const LEASE_MS = 20_000;
 
 const RETRY_MS = 100;
 
-/** The most syncs under way here, or waiting for a look-up. */
+/** The most syncs of this process at a time, those that wait for a look-up included. */
 const MAX_SYNCS = 1_000;
 
 /**
- * A newsletter that syncs an address once at a time, over all processes of the site: two at once
- * would mail twice. How a sync ended is stored before the next one may begin, which then starts from
- * what is stored. It never throws.
+ * A newsletter that never syncs an address twice at once, in all processes of the site: that would mail
+ * twice. The end of a sync is stored before the next sync of the address begins. It never throws.
  */
 export function withLease(newsletter: Newsletter, options: LeaseOptions): Newsletter {
   const underWay = new Map<string, Promise<SyncResult>>();
@@ -67,7 +67,7 @@ export async function underLease(
   if ("ok" in lease) return lease;
   const result = await sync(lease.state);
   // The address is stored, so nothing may turn the answer into an error.
-  await store()
+  await store
     .endSync(email, lease, result, now())
     .catch((error: unknown) => onError(redacted("noting the sync", error)));
   return result;
@@ -84,7 +84,7 @@ export async function takeLease(
 ): Promise<Lease | "taken" | undefined> {
   const end = performance.now() + waitMs;
   for (;;) {
-    const lease = await store().lease(email, LEASE_MS, now());
+    const lease = await store.lease(email, LEASE_MS, now());
     if (lease !== "taken" || performance.now() > end) return lease;
     await Bun.sleep(RETRY_MS);
   }

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import type { NewsletterConfig } from "../config.ts";
 import { NewsletterError, redactedMessage } from "../errors.ts";
-import type { Newsletter, Subscriber, SyncState } from "../model.ts";
 import { listSpellings } from "../spellings.ts";
 import {
   type Fetch,
@@ -14,6 +13,7 @@ import {
   semaphore,
   unexpected,
 } from "./listmonk-client.ts";
+import type { Newsletter, Subscriber, SyncState } from "./newsletter.ts";
 import { findSubscriber, isUnconfirmed, subscribe, subscribeExisting } from "./subscribe.ts";
 
 export interface ListmonkApiOptions
@@ -28,9 +28,10 @@ export interface ListmonkApi extends Newsletter {
   /** Subscribes an address that listmonk has; the name is not used. */
   syncKnown(subscriber: Subscriber, state: SyncState): Promise<number | undefined>;
   /**
-   * Mails an address that has yet to confirm the list, if `mails`.
+   * Asks an address that has not confirmed the list to do so.
    *
-   * @returns whether it has yet to.
+   * @param mails false for no mail.
+   * @returns true for an address that has not confirmed.
    */
   resend(email: string, knownId: number | undefined, mails: boolean): Promise<boolean>;
   /** Deletes an address. @returns its numbers: listmonk may have it in two spellings, or not at all. */
@@ -77,9 +78,9 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
     async resend(email, knownId, mails) {
       const session = openSession(send, lookUps);
       const found = await findSubscriber(session, email, knownId);
-      const isWaiting = found?.status === "enabled" && isUnconfirmed(found, listId);
-      if (isWaiting && mails) await askToConfirm(session, found.id);
-      return isWaiting;
+      const mustConfirm = found?.status === "enabled" && isUnconfirmed(found, listId);
+      if (mustConfirm && mails) await askToConfirm(session, found.id);
+      return mustConfirm;
     },
     async remove(email, knownId) {
       const session = openSession(send, lookUps);
@@ -99,11 +100,11 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
   };
 }
 
-/** The list's own settings; the opt-in that was seen last is kept. */
+/** The list's settings in listmonk. */
 interface ListInfo {
   /** Problems that the operator should know before anybody signs up. */
   warnings(session: Session): Promise<readonly string[]>;
-  /** True when people must confirm by mail. It is asked only when it was not seen at the start. */
+  /** True when people must confirm by mail, as far as the last answer of listmonk says. */
   isDoubleOptIn(session: Session): Promise<boolean>;
 }
 
@@ -139,7 +140,7 @@ const SUPER_ADMIN = 1;
 
 const USER_PERMISSIONS = ["subscribers:manage", "subscribers:get_all", "lists:get_all"];
 
-/** Found by the API user's own account; a listmonk that shows none has nothing to warn about. */
+/** A warning about the permissions that the API user lacks, unless listmonk does not show its account. */
 async function missingPermissions(session: Session, listId: number): Promise<string[]> {
   const { status, body } = await session.call({ method: "GET", path: "/api/profile" });
   const profile = v.safeParse(ProfileSchema, body);

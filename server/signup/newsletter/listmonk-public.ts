@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { atMostEvery } from "../../at-most-every.ts";
 import { NewsletterError, redactedMessage } from "../errors.ts";
-import type { Newsletter } from "../model.ts";
 import {
   CALL_TIMEOUT_MS,
   type Call,
@@ -11,6 +10,7 @@ import {
   read,
   unexpected,
 } from "./listmonk-client.ts";
+import type { Newsletter } from "./newsletter.ts";
 
 interface ListmonkPublicOptions {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { plural } from "../../../src/text.ts";
-import type { Newsletter, Subscriber, SyncState } from "../model.ts";
+import type { Newsletter, Subscriber, SyncState } from "./newsletter.ts";
 
 interface RetryOptions {
   /** The stored state of an address; undefined when it was deleted meanwhile. */
@@ -8,19 +8,20 @@ interface RetryOptions {
   readonly onError: (error: unknown) => void;
   /** Tells the operator how many names are kept or lost; it names nobody. */
   readonly warn: (problem: string) => void;
-  /** Called with the number of kept names when it changes. */
+  /** Called with the number of kept names after each change. */
   readonly onKept?: ((names: number) => void) | undefined;
   readonly now: () => Date;
+  /** The time between two rounds, in milliseconds. */
   readonly everyMs?: number;
 }
 
 /** The most people kept; the oldest are dropped first. */
-const MAX_WAITING = 1_000;
+const MAX_KEPT = 1_000;
 
 /** A failed sync is repeated for this long. */
 const RETRIED_MS = 60 * 60 * 1_000;
 
-interface Waiting {
+interface KeptPerson {
   readonly subscriber: Subscriber;
   readonly since: number;
   tries: number;
@@ -32,18 +33,18 @@ interface Waiting {
  */
 export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsletter {
   const { stateOf, onError, warn, onKept, now, everyMs = 60_000 } = options;
-  const waiting = new Map<string, Waiting>();
+  const kept = new Map<string, KeptPerson>();
   let dropped = 0;
 
   const remember = (subscriber: Subscriber) => {
-    // A repeat may be anybody's, so the first one stays.
-    if (waiting.has(subscriber.email)) return;
-    waiting.set(subscriber.email, { subscriber, since: now().getTime(), tries: 0 });
-    const [oldest] = waiting.keys();
-    if (waiting.size > MAX_WAITING && oldest !== undefined) {
-      waiting.delete(oldest);
-      if (dropped % MAX_WAITING === 0) {
-        warn(`more than ${MAX_WAITING} people wait for listmonk: the oldest names are lost now`);
+    // Anybody may sign an address up again, under another name: the first name stays.
+    if (kept.has(subscriber.email)) return;
+    kept.set(subscriber.email, { subscriber, since: now().getTime(), tries: 0 });
+    const [oldest] = kept.keys();
+    if (kept.size > MAX_KEPT && oldest !== undefined) {
+      kept.delete(oldest);
+      if (dropped % MAX_KEPT === 0) {
+        warn(`more than ${MAX_KEPT} people wait for listmonk: the oldest names are lost now`);
       }
       dropped += 1;
     }
@@ -51,25 +52,25 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
 
   const repeatAll = async (): Promise<void> => {
     // The least tried come first: one that listmonk always rejects must not hold up the others.
-    for (const one of [...waiting.values()].sort((a, b) => a.tries - b.tries)) {
+    for (const one of [...kept.values()].sort((a, b) => a.tries - b.tries)) {
       const { email } = one.subscriber;
-      if (waiting.get(email) !== one) continue;
+      if (kept.get(email) !== one) continue;
       const isTooOld = now().getTime() - one.since > RETRIED_MS;
       const state = isTooOld ? undefined : await stateOf(email);
       // An address that was deleted meanwhile must not be subscribed again.
       if (!state || state.synced) {
-        waiting.delete(email);
+        kept.delete(email);
         continue;
       }
       one.tries += 1;
       const result = await newsletter.sync(one.subscriber, state);
       if (!result.ok) {
         // Most likely listmonk is still down, so the others would fail too.
-        const names = plural(waiting.size, "name");
+        const names = plural(kept.size, "name");
         warn(`${result.failure}; ${names} in memory for people who wait for listmonk`);
         return;
       }
-      waiting.delete(email);
+      kept.delete(email);
     }
   };
 
@@ -81,7 +82,7 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
       .catch(onError)
       .finally(() => {
         isRunning = false;
-        onKept?.(waiting.size);
+        onKept?.(kept.size);
       });
   }, everyMs);
   timer.unref();
@@ -90,20 +91,20 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
     ...newsletter,
     async sync(subscriber, state) {
       const result = await newsletter.sync(subscriber, state);
-      if (result.ok) waiting.delete(subscriber.email);
+      if (result.ok) kept.delete(subscriber.email);
       else remember(subscriber);
-      onKept?.(waiting.size);
+      onKept?.(kept.size);
       return result;
     },
     close() {
       clearInterval(timer);
-      if (waiting.size > 0) {
-        const names = plural(waiting.size, "name");
+      if (kept.size > 0) {
+        const names = plural(kept.size, "name");
         warn(
           `the stop loses ${names} of people who wait for listmonk: handtools signups sync has the addresses`,
         );
       }
-      waiting.clear();
+      kept.clear();
     },
   };
 }

@@ -1,5 +1,4 @@
 import { NewsletterError } from "../errors.ts";
-import type { Subscriber, SyncState } from "../model.ts";
 import { listSpellings } from "../spellings.ts";
 import {
   CreatedSchema,
@@ -10,6 +9,7 @@ import {
   type Session,
   unexpected,
 } from "./listmonk-client.ts";
+import type { Subscriber, SyncState } from "./newsletter.ts";
 
 export interface TargetList {
   readonly id: number;
@@ -34,7 +34,7 @@ export async function subscribe(
   list: TargetList,
   { synced }: SyncState,
 ): Promise<number> {
-  // For the same reason the number of an earlier sync is not used: only a stored address has one.
+  // For the same reason no search is saved by the number of an earlier sync, which few addresses have.
   const existing = () =>
     subscribeExisting(session, subscriber, list, { synced, listmonkId: undefined });
   // The last look finds a subscriber that somebody else has created meanwhile.
@@ -166,12 +166,12 @@ async function completeSubscriber(
   for (const call of await Promise.allSettled(calls)) {
     if (call.status === "rejected") throw call.reason;
   }
-  // An interrupted sync may have put them there without a mail. It comes last: what
-  // fails after it would be repeated, and mail again.
+  // An interrupted sync may have put the person on the list without a mail. The mail comes last: a sync
+  // that fails after it would be repeated, and mail again.
   if (!on || (!synced && isUnconfirmed(existing, list.id))) await list.askToConfirm(session, id);
 }
 
-/** Takes as long as a write, if there is nothing to write: the time must not tell who is known. */
+/** Takes as long as a write, where there is nothing to write: the time must not tell who is known. */
 async function readInsteadOfWrite(session: Session, id: number): Promise<void> {
   const answer = await session.call({ method: "GET", path: `/api/subscribers/${id}` });
   if (answer.status !== 200) throw unexpected(answer);
@@ -201,7 +201,7 @@ async function addAttributes(
     path: `/api/subscribers/${id}`,
     body: {
       attribs: Object.fromEntries(missing),
-      // If these are left out, listmonk writes back what it read, over a blocklisting meanwhile.
+      // Without these two, listmonk writes back what it has read, and undoes a blocklisting meanwhile.
       status: "",
       name: "",
       // Otherwise a person who has not confirmed yet gets another mail.

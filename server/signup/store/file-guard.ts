@@ -8,9 +8,9 @@ import { truncateWal } from "./sqlite-file.ts";
  * replaced meanwhile, so signups would be acknowledged and lost.
  *
  * @param file in WAL mode, so that all three are there.
- * @param beside another connection to it, closed with it.
+ * @param readConnection another connection to it, closed with it.
  */
-export function guardFiles(file: Database, beside: Database) {
+export function guardFiles(file: Database, readConnection: Database) {
   const parts = ["", "-wal", "-shm"].map((suffix) => {
     const path = file.filename + suffix;
     return { path, opened: fileIdentity(path) };
@@ -63,7 +63,7 @@ export function guardFiles(file: Database, beside: Database) {
       clearInterval(timer);
       save();
       if (problem() !== undefined) return;
-      beside.close();
+      readConnection.close();
       file.close();
     },
   };
@@ -71,7 +71,7 @@ export function guardFiles(file: Database, beside: Database) {
 
 const LOOK_MS = 1_000;
 
-/** What a path names; undefined for nothing. */
+/** The file that a path names now; undefined for none. */
 function fileIdentity(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;

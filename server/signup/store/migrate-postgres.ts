@@ -16,7 +16,7 @@ const LOCK_SECONDS = 5;
  */
 export async function migratePostgres(config: pg.ClientConfig, create: boolean): Promise<void> {
   const client = new pg.Client(config);
-  // The query that fails says so.
+  // A lost connection is reported by the query that fails.
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -90,7 +90,10 @@ async function newestApplied(client: pg.Client): Promise<number> {
   return Number(newest.rows[0]?.applied ?? 0);
 }
 
-/** Makes the schema and the table that lists the migrations. With an `IF NOT EXISTS` a schema that is there would need the right to make one. */
+/**
+ * Makes the schema and the table that lists the migrations. `CREATE SCHEMA IF NOT EXISTS` would need the
+ * right to make a schema even where it is there.
+ */
 async function prepare(client: pg.Client): Promise<void> {
   const { rows } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = 'handtools'");
   if (rows.length === 0) await client.query("CREATE SCHEMA handtools");

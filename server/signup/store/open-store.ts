@@ -4,9 +4,9 @@ import { dirname, resolve } from "node:path";
 import { systemReason } from "../../../src/text.ts";
 import { OperatorError } from "../../config.ts";
 import { codeOf, StoreError } from "../errors.ts";
-import type { SignupStore } from "../model.ts";
 import { openPostgres } from "./postgres.ts";
 import { parsePostgresUrl } from "./postgres-url.ts";
+import type { SignupStore } from "./signup-store.ts";
 import { sqliteStore } from "./sqlite.ts";
 import { closeToOthers, openSqliteFile } from "./sqlite-file.ts";
 
@@ -47,7 +47,7 @@ function openFile(path: string, create: boolean): SignupStore {
   if (!existsSync(folder)) throw failure(1, `${folder}: there is no such folder; make it first`);
   let file: Database | undefined;
   try {
-    // A command of the operator's leaves the mode to the server.
+    // A command of the operator's leaves the modes to the server.
     const warnings = create ? closeToOthers(path) : [];
     file = openSqliteFile(path, create);
     return { ...sqliteStore(file), warnings };

@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { withTimeout } from "../../with-timeout.ts";
 import { codeOf, StoreError } from "../errors.ts";
-import type { Queries } from "./store.ts";
+import type { Queries } from "./store-queries.ts";
 
 /** The way a pool uses the server. A server accepts 100 connections by default, from all processes. */
 interface PoolOptions {
@@ -51,7 +51,7 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
       }
     },
   });
-  // Whoever uses a connection hears of its end by the query that fails.
+  // A lost connection is reported by the query that fails.
   pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", () => undefined);
 
@@ -69,7 +69,7 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
     sockets.get(client)?.socket.destroy();
   };
 
-  /** The loop ends, because a new connection is younger than the silence. */
+  /** Takes a connection that is younger than the last silence; a new one is, so the loop ends. */
   const connect = async (): Promise<pg.PoolClient> => {
     for (;;) {
       const client = await pool.connect().catch((error: unknown) => {

@@ -11,7 +11,7 @@ export interface PostgresAddress {
   /** Host and port, or the socket's folder, for messages. */
   readonly title: string;
   readonly isRemote: boolean;
-  /** True when it may also be without TLS, if the server has none: `sslmode=prefer`. */
+  /** True when the connection may be without TLS if the server has none: `sslmode=prefer`. */
   readonly mayBePlain: boolean;
 }
 
@@ -24,7 +24,7 @@ const ENCODE =
  * Reads a URL as PostgreSQL's own programs do: `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, where
  * `?host=/folder` names a Unix socket.
  *
- * @returns or what is wrong with it, without any part of it.
+ * @returns the address, or what is wrong with the URL, in words that quote no part of it.
  */
 export function parsePostgresUrl(text: string): PostgresAddress | string {
   const [all, authority = "", database = "", query = ""] =
@@ -74,7 +74,7 @@ function findProblem(parameters: URLSearchParams): string | undefined {
   }
 }
 
-/** A server gives up on a connection that takes longer, where `connect_timeout` says nothing. */
+/** How long a new connection may take where `connect_timeout` does not say it. */
 const CONNECT_SECONDS = 5;
 
 function readAddress(parsed: pg.ClientConfig, parameters: URLSearchParams): PostgresAddress {

@@ -1,12 +1,12 @@
 import { lt, sql } from "drizzle-orm";
 import type pg from "pg";
 import { COUNT_TIMEOUT_MS, type Counter } from "../counts.ts";
-import type { SignupStore } from "../model.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { postgresPool } from "./postgres-pool.ts";
 import { rateCounts, signups, usedNonces } from "./postgres-tables.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
-import { type Queries, storeQueries } from "./store.ts";
+import type { SignupStore } from "./signup-store.ts";
+import { type Queries, storeQueries } from "./store-queries.ts";
 
 /** Opens a PostgreSQL database as the store. A lost connection is opened again by the next call. */
 export async function openPostgres(
@@ -38,7 +38,7 @@ export async function openPostgres(
     close: async () => {
       await Promise.all([close(), counts.close()]);
     },
-    warnings: address.isRemote && config.ssl === false ? [plain(address)] : [],
+    warnings: address.isRemote && config.ssl === false ? [notEncrypted(address)] : [],
   };
 }
 
@@ -80,17 +80,17 @@ async function migrated(
   }
 }
 
-/** The driver has no code for it. */
+/** True for the driver's error about a server without TLS, which has no code. */
 const isWithoutTls = (error: unknown): boolean =>
   error instanceof Error && error.message === "The server does not support SSL connections";
 
-const plain = ({ title }: PostgresAddress): string =>
+const notEncrypted = ({ title }: PostgresAddress): string =>
   `DATABASE_URL: the connection to PostgreSQL at ${title} is not encrypted: turn TLS on there, or use a private network`;
 
 /** How long after the last count the table is emptied of what has expired. */
 const PURGE_AFTER_MS = 130_000;
 
-/** Each request deletes up to this many expired counts, more than it can add. */
+/** Each counted request deletes up to this many expired counts, more than it can add. */
 const COUNTS_PURGED_AT_ONCE = 10;
 
 /** Counts in the database, for all servers of the site. */

@@ -1,26 +1,21 @@
 import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
-import {
-  type Lease,
-  type SignupRecord,
-  type StoredSignup,
-  type SyncResult,
-  type SyncState,
-  storableText,
-} from "../model.ts";
+import type { SyncResult, SyncState } from "../newsletter/newsletter.ts";
+import { storableText } from "../text.ts";
 import type { signups } from "./postgres-tables.ts";
+import type { Lease, SignupRecord, StoredSignup } from "./signup-store.ts";
 
-/** The tables of the first version. Every later version works with them. */
+/** The tables that every version has. */
 export const TABLES = ["signups", "used_nonces"];
 
 /** A row of the table of signups, in either database. */
 type SignupRow = typeof signups.$inferSelect;
 
-/** The rows that the newsletter does not have. The databases use their index for a literal only. */
-export const isPending = sql`sync_state = 'pending'`;
+/** True for a row that waits for the newsletter. The databases use their index for a literal only. */
+export const isWaiting = sql`sync_state = 'pending'`;
 
-/** The highest count, so that a scrape of the metrics costs the same with any table. */
-export const COUNTED_WAITING = 10_000;
+/** The highest count of waiting rows, so that a scrape of the metrics costs the same with any table. */
+export const MAX_COUNTED = 10_000;
 
 /** The row of an address that is recorded for the first time. */
 export const newRow = (signup: SignupRecord, now: Date): SignupRow => ({
@@ -90,6 +85,6 @@ export const PURGED_AT_ONCE = 10;
 /** Nonces that expired before this time may be deleted. */
 export const purgeBefore = (now: Date): Date => new Date(now.getTime() - NONCE_KEPT_MS);
 
-/** The folder of the migrations that drizzle-kit generates; beside this file, also when compiled. */
+/** The folder of the migrations that drizzle-kit generates. It is beside this file, also in the package. */
 export const migrationsFolder = (database: "sqlite" | "postgres"): string =>
   fileURLToPath(new URL(`./migrations/${database}`, import.meta.url));

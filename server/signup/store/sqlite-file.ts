@@ -47,15 +47,12 @@ function inspectSqliteFile(path: string, isThorough: boolean): void {
 
 const OWNER_ONLY = 0o600;
 
-/** How long the start waits for the lock; no request waits then. */
+/** How long the start waits for the lock, in milliseconds; there are no requests yet. */
 const BUSY_MS = 2_000;
 
 const fileSize = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/**
- * True if two bytes of the header say so. A file that the store has opened is in WAL mode, a copy by VACUUM
- * INTO is not.
- */
+/** True if the header says so. A file that the store has opened is in WAL mode, a copy by VACUUM INTO is not. */
 function isInWalMode(path: string): boolean {
   const header = Buffer.alloc(20);
   const descriptor = openSync(path, "r");

@@ -2,11 +2,11 @@ import { Database } from "bun:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/bun-sqlite";
-import type { SignupStore } from "../model.ts";
 import { guardFiles } from "./file-guard.ts";
+import type { SignupStore } from "./signup-store.ts";
 import { isLocked, prepareSqliteFile, truncateWal } from "./sqlite-file.ts";
 import { signups, usedNonces } from "./sqlite-tables.ts";
-import { type Backend, type Queries, storeQueries } from "./store.ts";
+import { type Backend, type Queries, storeQueries } from "./store-queries.ts";
 
 /**
  * The store in a SQLite file, whose tables it brings up to date.
@@ -52,22 +52,22 @@ export function sqliteStore(file: Database): SignupStore {
 
     remove: async (email) => {
       const isRemoved = await queries.remove(email);
-      // The log still holds the row as it was written. While another process reads, it stays.
+      // The write-ahead log still holds the row. It cannot be emptied while another process reads.
       for (let tries = 0; tries < EMPTY_TRIES && !truncateWal(file); tries += 1) {
         await Bun.sleep(RETRY_MS);
       }
       return isRemoved;
     },
 
-    // It takes no turn in the queue: while another transaction writes, the disk takes writes.
+    // It does not queue: while another transaction writes, the disk takes writes.
     tryWrite: async () => {
       guard.require();
       if (file.inTransaction) return;
       try {
         drizzle(file).transaction(
           (tx) => {
-            tx.insert(usedNonces).values(TRIAL_ROW).run();
-            tx.delete(usedNonces).where(eq(usedNonces.nonce, TRIAL_ROW.nonce)).run();
+            tx.insert(usedNonces).values(PROBE_ROW).run();
+            tx.delete(usedNonces).where(eq(usedNonces.nonce, PROBE_ROW.nonce)).run();
           },
           { behavior: "immediate" },
         );
@@ -90,7 +90,7 @@ const LOCK_TIMEOUT_MS = 2_000;
 
 const RETRY_MS = 5;
 
-/** The number of times that a deletion tries to empty the log. */
+/** How often a deletion tries to empty the log. */
 const EMPTY_TRIES = 400;
 
 /**
@@ -126,5 +126,5 @@ function lockQueue(): <Value>(task: () => Promise<Value>) => Promise<Value> {
   };
 }
 
-/** Larger than a page of the file, so that it needs one of its own. */
-const TRIAL_ROW = { nonce: "trial".repeat(1_000), expiresAt: new Date(0) };
+/** A row for `tryWrite`, larger than a page of the file, so that it needs one of its own. */
+const PROBE_ROW = { nonce: "trial".repeat(1_000), expiresAt: new Date(0) };

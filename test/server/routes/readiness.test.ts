@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { SignupStore } from "../../../server/signup/model.ts";
+import type { SignupStore } from "../../../server/signup/store/signup-store.ts";
 import { openTimeMachine } from "../support/clock.ts";
 import { runningServer } from "../support/servers.ts";
 import { signupPorts } from "../support/signup.ts";

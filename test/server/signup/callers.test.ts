@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { countedNetworks, networks } from "../../../server/signup/callers.ts";
+import { countedNetworks, parseNetworks } from "../../../server/signup/callers.ts";
 
 const PROXIES = "10.0.0.0/8, 192.0.2.1, fd00::/8";
-const proxies = networks(PROXIES);
+const proxies = parseNetworks(PROXIES);
 
 const options = { proxies: undefined, sparesPrivate: false };
 
@@ -64,7 +64,7 @@ describe(`countedNetworks() behind ${PROXIES}`, () => {
   });
 });
 
-describe("networks()", () => {
+describe("parseNetworks()", () => {
   test.each([
     ["127.0.0.1", ["127.0.0.1"], ["127.0.0.2"]],
     ["10.0.0.0/8", ["10.0.0.0", "10.255.255.255"], ["11.0.0.0", "9.255.255.255"]],
@@ -72,7 +72,7 @@ describe("networks()", () => {
     ["10.0.0.1/32", ["10.0.0.1"], ["10.0.0.2"]],
     ["::1, fd00::/8", ["::1", "fd12::9"], ["::2", "fe80::1"]],
   ])("%j", (text, trusted, strangers) => {
-    const proxies = networks(text);
+    const proxies = parseNetworks(text);
     const isListed = (address: string) =>
       shown(address, "203.0.113.7", { ...options, proxies }) === "203.0.113.7";
     expect(trusted.filter(isListed)).toEqual(trusted);
@@ -95,7 +95,7 @@ describe("networks()", () => {
     ["an address with a zone", "fe80::1%eth0"],
     ["a short address", "10.0.1"],
   ])("rejects %s", (_, text) => {
-    expect(networks(text)).toBeUndefined();
+    expect(parseNetworks(text)).toBeUndefined();
   });
 });
 

@@ -1,15 +1,10 @@
 import { beforeEach, expect } from "bun:test";
 import { ERROR_STATUS } from "../../../schemas/index.ts";
-import type {
-  Challenge,
-  Newsletter,
-  SignupRecord,
-  SignupStore,
-  SingleUse,
-  Subscriber,
-} from "../../../server/signup/model.ts";
+import type { Challenge, ChallengeNonce } from "../../../server/signup/challenge/challenge.ts";
 import { withLease } from "../../../server/signup/newsletter/lease.ts";
-import type { SignupDeps } from "../../../server/signup/sign-up.ts";
+import type { Newsletter, Subscriber } from "../../../server/signup/newsletter/newsletter.ts";
+import type { SignupService } from "../../../server/signup/sign-up.ts";
+import type { SignupRecord, SignupStore } from "../../../server/signup/store/signup-store.ts";
 import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
 import { temporaryDatabase } from "./databases.ts";
 import type { RawResponse } from "./http.ts";
@@ -19,10 +14,10 @@ import { runningServer } from "./servers.ts";
 const GOOD_TOKEN = "good-token";
 
 /** A store of its own, a challenge that knows one token, and no newsletter. */
-export const signupPorts = (ports: Partial<SignupDeps> = {}): SignupDeps => ({
+export const signupPorts = (ports: Partial<SignupService> = {}): SignupService => ({
   store: sqliteStore(temporaryDatabase()),
   challenge: {
-    verify: async (token) => (token === GOOD_TOKEN ? { use: undefined } : undefined),
+    verify: async (token) => (token === GOOD_TOKEN ? { nonce: undefined } : undefined),
   },
   newsletter: newsletterThat(async () => ({ ok: true, listmonkId: undefined })),
   hasNewsletter: true,
@@ -39,7 +34,7 @@ export const signupPorts = (ports: Partial<SignupDeps> = {}): SignupDeps => ({
 });
 
 /** A challenge that takes every token, of whatever length. */
-export const anyToken: Challenge = { verify: async () => ({ use: undefined }) };
+export const anyToken: Challenge = { verify: async () => ({ nonce: undefined }) };
 
 /** A challenge that takes no token, and counts how often it is asked. */
 export function countingChallenge() {
@@ -65,7 +60,7 @@ export const signup = (email: string, rest: Partial<SignupRecord> = {}): SignupR
   ...rest,
 });
 
-export const use = (nonce: string): SingleUse => ({ nonce, expiresAt: NOW });
+export const use = (nonce: string): ChallengeNonce => ({ nonce, expiresAt: NOW });
 
 /** Notes that the newsletter has an address, as at the end of a sync. */
 export async function markSynced(
@@ -139,12 +134,14 @@ export function signupSite() {
   const change = ({
     onLateError,
     ...changed
-  }: Partial<SignupDeps> & { readonly onLateError?: typeof onError }) => {
+  }: Partial<SignupService> & { readonly onLateError?: typeof onError }) => {
     if (onLateError) onError = onLateError;
     Object.assign(ports, changed);
     if (!changed.newsletter) return;
     ports.newsletter = withLease(changed.newsletter, {
-      store: () => ports.store,
+      get store() {
+        return ports.store;
+      },
       now: () => ports.now(),
       onError: (error) => onError(error),
     });

@@ -49,7 +49,7 @@ describe("altchaChallenge().verify() accepts", () => {
     const passed = await own.verify(await solveAltcha(challenge));
     const { nonce, expiresAt } = challenge.parameters;
     // To be remembered beyond the token's own end, for machines whose clocks are ahead.
-    expect(passed).toEqual({ use: { nonce, expiresAt: new Date((expiresAt + 30) * 1_000) } });
+    expect(passed).toEqual({ nonce: { nonce, expiresAt: new Date((expiresAt + 30) * 1_000) } });
   });
 
   test("a challenge of the old secret while it is rotated, and signs with the new one", async () => {
@@ -59,18 +59,18 @@ describe("altchaChallenge().verify() accepts", () => {
     });
     const old = await own.issue();
     expect(await rotated.verify(await solveAltcha(old))).toMatchObject({
-      use: { nonce: old.parameters.nonce },
+      nonce: { nonce: old.parameters.nonce },
     });
     const fresh = await solveAltcha(await rotated.issue());
     expect(await own.verify(fresh)).toBeUndefined();
-    expect(await rotated.verify(fresh)).toMatchObject({ use: { nonce: expect.any(String) } });
+    expect(await rotated.verify(fresh)).toMatchObject({ nonce: { nonce: expect.any(String) } });
   });
 
   test("a challenge solved with ALTCHA's own library", async () => {
     const challenge = await own.issue();
     const solution = await solveChallenge({ challenge: decode(encode(challenge)), deriveKey });
     const { nonce } = challenge.parameters;
-    expect(await own.verify(encode({ challenge, solution }))).toMatchObject({ use: { nonce } });
+    expect(await own.verify(encode({ challenge, solution }))).toMatchObject({ nonce: { nonce } });
   });
 
   test("what another process with the same secret issued", async () => {
@@ -93,7 +93,7 @@ describe("altchaChallenge().verify() accepts", () => {
     const { signature } = challenge;
     const other = encode({ solution, challenge: { signature, parameters: { ...others, nonce } } });
     expect(other).not.toBe(token);
-    expect(await own.verify(other)).toMatchObject({ use: { nonce } });
+    expect(await own.verify(other)).toMatchObject({ nonce: { nonce } });
   });
 });
 

@@ -21,7 +21,7 @@ const ask = async (replies: readonly Reply[], options: Partial<TurnstileOptions>
   return { outcome, forms: siteverify.forms };
 };
 
-const accepted = { status: "fulfilled", value: { use: undefined } } as const;
+const accepted = { status: "fulfilled", value: { nonce: undefined } } as const;
 const rejected = { status: "fulfilled", value: undefined } as const;
 const failed = (code: string) => ({ status: "rejected", reason: { name: "TurnstileError", code } });
 

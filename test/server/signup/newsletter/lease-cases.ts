@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Newsletter, SignupStore } from "../../../../server/signup/model.ts";
 import { withLease } from "../../../../server/signup/newsletter/lease.ts";
 import { listmonkPublic } from "../../../../server/signup/newsletter/listmonk-public.ts";
+import type { Newsletter } from "../../../../server/signup/newsletter/newsletter.ts";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
+import type { SignupStore } from "../../../../server/signup/store/signup-store.ts";
 import { runs } from "../../../support/runs.ts";
 import type { TestDatabase, TestEngine } from "../../support/databases.ts";
 import { failure } from "../../support/fake-listmonk/subscribers.ts";
@@ -32,7 +33,7 @@ export function leaseCases(engine: TestEngine): void {
   const onServers = (make: () => Newsletter, waitMs?: number): Newsletter[] =>
     stores.map((store) =>
       withLease(make(), {
-        store: () => store,
+        store,
         now: () => new Date(),
         onError: (error) => faults.push(error),
         ...(waitMs !== undefined && { waitMs }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { newsletterOff } from "../../../../server/signup/model.ts";
 import { withLease } from "../../../../server/signup/newsletter/lease.ts";
+import { newsletterOff } from "../../../../server/signup/newsletter/newsletter.ts";
 import { expectPending } from "../../support/clock.ts";
 import { sqlite } from "../../support/databases.ts";
 import { leaseCases } from "./lease-cases.ts";
@@ -11,7 +11,7 @@ describe("a newsletter with a lease in SQLite", () => leaseCases(sqlite));
 test("of very many at a time the last fail at once, and a stop waits for the others", async () => {
   const { promise: database, resolve } = Promise.withResolvers<undefined>();
   const { sync, finish } = withLease(newsletterOff, {
-    store: () => ({ lease: () => database, endSync: async () => {} }),
+    store: { lease: () => database, endSync: async () => {} },
     now: () => new Date(),
     onError: () => {},
   });

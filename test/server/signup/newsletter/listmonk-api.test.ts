@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { newsletterOff } from "../../../../server/signup/model.ts";
 import { listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
+import { newsletterOff } from "../../../../server/signup/newsletter/newsletter.ts";
 import { answers, fails } from "../../support/fake-listmonk/public-form.ts";
 import { startFakeListmonk } from "../../support/fake-listmonk/server.ts";
 import { CASES } from "./cases.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Newsletter, SyncState } from "../../../../server/signup/model.ts";
+import type { Newsletter, SyncState } from "../../../../server/signup/newsletter/newsletter.ts";
 import { withRetry } from "../../../../server/signup/newsletter/retry.ts";
 import { NEVER_SYNCED } from "./world.ts";
 

@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
-import type { Newsletter } from "../../../../server/signup/model.ts";
 import {
   type ListmonkApiOptions,
   listmonkApi,
 } from "../../../../server/signup/newsletter/listmonk-api.ts";
+import type { Newsletter } from "../../../../server/signup/newsletter/newsletter.ts";
 import {
   type FakeListmonk,
   startFakeListmonk,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { HttpError } from "../../../../server/http/error.ts";
-import { newsletterOff } from "../../../../server/signup/model.ts";
-import type { SignupDeps } from "../../../../server/signup/sign-up.ts";
+import { newsletterOff } from "../../../../server/signup/newsletter/newsletter.ts";
+import type { SignupService } from "../../../../server/signup/sign-up.ts";
 import { exchange } from "../../support/http.ts";
 import {
   expectSignedUp,
@@ -16,7 +16,7 @@ import {
 
 const site = signupSite();
 
-const trusted = { isServerCaller: () => true };
+const fromServer = { isServerCaller: () => true };
 const stored = () => site.database.query("SELECT referral, referral_other FROM signups").values();
 
 test("a signup is recorded without the name, the meta, an address of the network, or a token", async () => {
@@ -51,7 +51,7 @@ describe("a filled honeypot", () => {
   });
 
   test("does nothing for a server either", async () => {
-    site.change(trusted);
+    site.change(fromServer);
     expectSignedUp(await site.signUp({ honeypot: " " }));
     expect(site.rows()).toEqual([]);
     expect(site.subscribers).toEqual([]);
@@ -64,7 +64,7 @@ describe("a filled honeypot", () => {
 
   test("with a token that was used is rejected, and uses none up", async () => {
     const expiresAt = new Date(Date.now() + 60_000);
-    site.change({ challenge: { verify: async (nonce) => ({ use: { nonce, expiresAt } }) } });
+    site.change({ challenge: { verify: async (nonce) => ({ nonce: { nonce, expiresAt } }) } });
     const tries = ["a", "a", "b", "b"].map((turnstileToken, index) => ({
       turnstileToken,
       ...(index !== 0 && { honeypot: "x" }),
@@ -141,7 +141,7 @@ describe("what the newsletter is given", () => {
   });
 
   test("of a server: all of it", async () => {
-    site.change(trusted);
+    site.change(fromServer);
     await site.signUp({ meta, ...rest });
     const attributes = { ...IDENTITY, ...CAMPAIGN, ...rest, ctaSource: "hero" };
     expect(site.subscribers).toMatchObject([{ attributes }]);
@@ -257,7 +257,7 @@ test.each<[string, string, string, string, Rejection]>([
 });
 
 /** The same of what comes after these: ports and a signup; without a code it is a success. */
-test.each<[string, Partial<SignupDeps>, object, Rejection | undefined]>([
+test.each<[string, Partial<SignupService>, object, Rejection | undefined]>([
   [
     "the rate limit before the challenge, which it spares",
     { challenge: brokenChallenge, limit: limited },

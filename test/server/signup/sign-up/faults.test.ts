@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { SignupStore } from "../../../../server/signup/model.ts";
+import type { SignupStore } from "../../../../server/signup/store/signup-store.ts";
 import { altcha, solveAltcha } from "../../support/altcha.ts";
 import { expectSoon } from "../../support/expect.ts";
 import { openConnection } from "../../support/http.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ingestSecret } from "../../../../server/signup/callers.ts";
+import { serverCallerTest } from "../../../../server/signup/server-caller.ts";
 import { exchange } from "../../support/http.ts";
 import {
   countingChallenge,
@@ -81,7 +81,7 @@ async function present(
   changes: object = NO_TOKEN,
 ) {
   const { challenge, asked } = countingChallenge();
-  site.change({ isServerCaller: ingestSecret(secrets), challenge });
+  site.change({ isServerCaller: serverCallerTest(secrets), challenge });
   return { response: await site.signUp(changes, { Authorization: authorization }), asked };
 }
 
@@ -137,13 +137,13 @@ describe("rejected like a missing secret", () => {
   });
 
   test("but a good token lets its caller in", async () => {
-    site.change({ isServerCaller: ingestSecret([SECRET]) });
+    site.change({ isServerCaller: serverCallerTest([SECRET]) });
     expectSignedUp(await site.signUp({}, { Authorization: "Basic YTpi" }));
   });
 });
 
 test("the right secret does not allow a foreign origin", async () => {
-  site.change({ isServerCaller: ingestSecret([SECRET]) });
+  site.change({ isServerCaller: serverCallerTest([SECRET]) });
   const headers = { Authorization: `Bearer ${SECRET}`, Origin: "https://evil.test" };
   expectUnrecorded(site, await site.signUp(NO_TOKEN, headers), "origin_rejected");
   expectSignedUp(await site.signUp(NO_TOKEN, { ...headers, Origin: "https://tools.test" }));

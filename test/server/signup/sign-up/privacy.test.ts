@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { jsonLog } from "../../../../server/process/log.ts";
-import { ingestSecret } from "../../../../server/signup/callers.ts";
-import type { SignupDeps } from "../../../../server/signup/sign-up.ts";
+import { serverCallerTest } from "../../../../server/signup/server-caller.ts";
+import type { SignupService } from "../../../../server/signup/sign-up.ts";
 import { altcha, encode } from "../../support/altcha.ts";
 import {
   failing,
@@ -69,7 +69,7 @@ async function storm(): Promise<number[]> {
 /** Lets the storm loose, and expects the log to tell of it, without a mark. */
 async function expectDiscreetLog(said: string) {
   site.change({
-    isServerCaller: ingestSecret([SECRET]),
+    isServerCaller: serverCallerTest([SECRET]),
     onLateError: (error) => log.error("after the answer", error),
   });
   const statuses = await storm();
@@ -86,12 +86,12 @@ const rejection = () => {
 };
 
 test("the storm reaches every kind of answer", async () => {
-  site.change({ challenge: anyToken, isServerCaller: ingestSecret([SECRET]) });
+  site.change({ challenge: anyToken, isServerCaller: serverCallerTest([SECRET]) });
   expect(await storm()).toEqual([200, 200, 200, 403, 403, 200, 200, 200, 400, 400, 400, 413, 415]);
 });
 
 describe("nothing of a person is in the log when", () => {
-  test.each<[string, Partial<SignupDeps>, string]>([
+  test.each<[string, Partial<SignupService>, string]>([
     ["all is well", {}, ""],
     [
       "the store cannot record",

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { storableText } from "../../../../server/signup/model.ts";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
+import { storableText } from "../../../../server/signup/text.ts";
 
 describe("an address of no database", async () => {
   const folder = mkdtempSync(join(tmpdir(), "handtools-store-"));

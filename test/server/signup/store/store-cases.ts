@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { SignupStore, SyncResult } from "../../../../server/signup/model.ts";
+import type { SyncResult } from "../../../../server/signup/newsletter/newsletter.ts";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
+import type { SignupStore } from "../../../../server/signup/store/signup-store.ts";
 import type { TestDatabase, TestEngine } from "../../support/databases.ts";
 import { hoursLater, markSynced, NEW, NOW, signup, use } from "../../support/signup.ts";
 

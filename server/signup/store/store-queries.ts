@@ -1,11 +1,11 @@
 import { and, count, eq, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
-import type { SignupStore, SingleUse } from "../model.ts";
+import type { ChallengeNonce } from "../challenge/challenge.ts";
 import type { signups, usedNonces } from "./postgres-tables.ts";
 import {
-  COUNTED_WAITING,
   endOfSync,
-  isPending,
+  isWaiting,
+  MAX_COUNTED,
   newRow,
   PURGED_AT_ONCE,
   purgeBefore,
@@ -13,6 +13,7 @@ import {
   toStoredSignup,
   toSyncState,
 } from "./rows.ts";
+import type { SignupStore } from "./signup-store.ts";
 
 /** The query builder of PostgreSQL. SQLite's has the same methods, and its queries can be awaited too. */
 export type Queries = PgDatabase<PgQueryResultHKT>;
@@ -23,7 +24,7 @@ export interface Backend {
   transaction<Value>(work: (db: Queries) => Promise<Value>): Promise<Value>;
   /** Runs queries that change nothing. They wait for no writer. */
   read<Value>(work: (db: Queries) => Promise<Value>): Promise<Value>;
-  /** The time so many milliseconds from now, by the clock that all servers of the database share. */
+  /** The time some milliseconds from now, by the clock that all servers of the database share. */
   readonly later: (ms: number, now: Date) => SQL;
   /** Ends a query for rows to delete, so that it skips those that another transaction deletes. */
   readonly skipLocked: SQL;
@@ -32,7 +33,7 @@ export interface Backend {
 /** A lease that ends even later is from before the clock was set back. */
 const LONGER_THAN_ANY_LEASE_MS = 60_000;
 
-/** The part of the store that is the same queries in either database. */
+/** The part of the store whose queries are the same in either database. */
 type StoreQueries = Omit<SignupStore, "tryWrite" | "watch" | "close" | "counter" | "warnings">;
 
 export function storeQueries({
@@ -43,8 +44,8 @@ export function storeQueries({
   skipLocked,
 }: Backend): StoreQueries {
   /** @returns false for a nonce that was used before. */
-  const consumeNonce = async (db: Queries, use: SingleUse, now: Date): Promise<boolean> => {
-    const inserted = await db.insert(usedNonces).values(use).onConflictDoNothing().returning();
+  const consumeNonce = async (db: Queries, nonce: ChallengeNonce, now: Date): Promise<boolean> => {
+    const inserted = await db.insert(usedNonces).values(nonce).onConflictDoNothing().returning();
     const isOld = lt(usedNonces.expiresAt, purgeBefore(now));
     await db
       .delete(usedNonces)
@@ -55,9 +56,9 @@ export function storeQueries({
   };
 
   return {
-    record: (signup, use, now) =>
+    record: (signup, nonce, now) =>
       transaction(async (db) => {
-        if (use && !(await consumeNonce(db, use, now))) return "replayed";
+        if (nonce && !(await consumeNonce(db, nonce, now))) return "replayed";
         const [row] = await db
           .insert(signups)
           .values(newRow(signup, now))
@@ -109,10 +110,10 @@ export function storeQueries({
 
     countWaiting: () =>
       read(async (db) => {
-        const some = db.select({ email: signups.email }).from(signups).where(isPending);
+        const some = db.select({ email: signups.email }).from(signups).where(isWaiting);
         const [counted] = await db
           .select({ rows: count() })
-          .from(some.limit(COUNTED_WAITING).as("some"));
+          .from(some.limit(MAX_COUNTED).as("some"));
         return counted?.rows ?? 0;
       }),
 
@@ -122,13 +123,13 @@ export function storeQueries({
         return row && toStoredSignup(row);
       }),
 
-    list: ({ after, limit, waiting }) =>
+    list: ({ after, limit, onlyWaiting }) =>
       read(async (db) => {
-        const later = gt(signups.email, after);
+        const isLater = gt(signups.email, after);
         const rows = await db
           .select()
           .from(signups)
-          .where(waiting ? and(later, isPending) : later)
+          .where(onlyWaiting ? and(isLater, isWaiting) : isLater)
           .orderBy(signups.email)
           .limit(limit);
         return rows.map(toStoredSignup);

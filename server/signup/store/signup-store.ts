@@ -1,0 +1,86 @@
+import type { ChallengeNonce } from "../challenge/challenge.ts";
+import type { Counter } from "../counts.ts";
+import type { SyncResult, SyncState } from "../newsletter/newsletter.ts";
+
+/** The stored part of a signup: never the name, the meta, a network address or a token. */
+export interface SignupRecord {
+  /** Trimmed and lower-cased. */
+  readonly email: string;
+  readonly ctaSource: string;
+  readonly referral: string | undefined;
+  readonly referralOther: string | undefined;
+}
+
+/** A stored row, as an operator may see it. */
+export interface StoredSignup extends SignupRecord, SyncState {
+  readonly createdAt: Date;
+  readonly syncedAt: Date | undefined;
+  /** When and why the last sync failed, for an address that the newsletter does not have. */
+  readonly failedAt: Date | undefined;
+  readonly failure: string | undefined;
+}
+
+/** The right to sync an address, for a time. */
+export interface Lease {
+  readonly state: SyncState;
+  readonly until: Date;
+}
+
+interface ListQuery {
+  readonly after: string;
+  readonly limit: number;
+  /** True for only the rows that the newsletter does not have. */
+  readonly onlyWaiting: boolean;
+}
+
+/**
+ * The store of addresses. A failure throws and changes nothing, with one exception: a commit
+ * whose answer from PostgreSQL was lost.
+ */
+export interface SignupStore {
+  /**
+   * Records an address once: a repeat leaves the first row as it is. The nonce is consumed in the
+   * same transaction.
+   *
+   * @returns the row's state, or "replayed" when the nonce was used before; then nothing is recorded.
+   */
+  record(
+    signup: SignupRecord,
+    nonce: ChallengeNonce | undefined,
+    now: Date,
+  ): Promise<SyncState | "replayed">;
+  /** True when a nonce was used before. It changes nothing. */
+  isUsed(nonce: string): Promise<boolean>;
+  /**
+   * Takes the right to sync an address, for some milliseconds.
+   *
+   * @returns "taken" while another has it, undefined for an address that is not stored.
+   */
+  lease(email: string, ms: number, now: Date): Promise<Lease | "taken" | undefined>;
+  /**
+   * Notes how a sync ended, and gives its lease back. Without a number, a known one stays; a failure
+   * leaves a synced address synced.
+   */
+  endSync(email: string, lease: Lease, result: SyncResult, now: Date): Promise<void>;
+  count(): Promise<number>;
+  /** The number of rows that the newsletter lacks, counted up to 10,000. */
+  countWaiting(): Promise<number>;
+  find(email: string): Promise<StoredSignup | undefined>;
+  /** Rows in the order of their addresses, from the first one after an address. */
+  list(query: ListQuery): Promise<readonly StoredSignup[]>;
+  /** Adds whole rows, of addresses that are not stored. @returns how many. */
+  add(rows: readonly StoredSignup[]): Promise<number>;
+  /** @returns true if there was a row. */
+  remove(email: string): Promise<boolean>;
+  /** Throws when the database does not answer. */
+  ping(): Promise<void>;
+  /** Throws when the database cannot keep what it is given, such as on a full disk. */
+  tryWrite(): Promise<void>;
+  close(): Promise<void>;
+  /** Calls back once, within a second, when its files were removed; only a database of files has it. */
+  watch?(onLost: (problem: string) => void): void;
+  /** Counts for all servers of the site; only a database that they share has it. */
+  readonly counter?: Counter;
+  /** Problems of the database that the operator should know. */
+  readonly warnings: readonly string[];
+}
