@@ -14,7 +14,7 @@ export function pricePicture(scheme: "light" | "dark"): string {
     around: tasks,
     cheapest: automationCostBreakpoints(input),
     team: automationCostBreakpoints({ ...input, team: true }),
-    reader: cheapest ? { tasks, price: cheapest.monthly_price } : undefined,
+    current: cheapest ? { tasks, price: cheapest.monthly_price } : undefined,
   });
   const rules = { markup: resolved(chartRules(), scheme) };
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="760" height="276" viewBox="0 0 760 276" font-family="system-ui, sans-serif">

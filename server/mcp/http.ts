@@ -16,8 +16,8 @@ export interface McpAnswer {
  * Answers POST requests of both eras with JSON, without sessions: since 2026-07-28 each request
  * names its version; before, a client opens with `initialize`.
  */
-export function createMcpEndpoint(deps: McpHost) {
-  const create = () => createMcpServer(deps);
+export function createMcpEndpoint(host: McpHost) {
+  const create = () => createMcpServer(host);
   const modern = createMcpHandler(create, {
     legacy: "reject",
     // The tools never change, and an open stream would outlive its request.

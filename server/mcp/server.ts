@@ -20,7 +20,7 @@ export interface McpHost {
  * A server of the Model Context Protocol with the tools, for one request or one connection. The
  * low-level server of the SDK leaves the schemas as they are, and the validation to the tools.
  */
-export function createMcpServer(deps: McpHost): Server {
+export function createMcpServer(host: McpHost): Server {
   const server = new Server(
     { name: "handtools", title: "Handtools", version: API_VERSION },
     {
@@ -34,7 +34,7 @@ export function createMcpServer(deps: McpHost): Server {
   );
   server.setRequestHandler("tools/list", () => ({ tools: toolList() }));
   server.setRequestHandler("tools/call", ({ params }) =>
-    callTool(params.name, params.arguments, deps),
+    callTool(params.name, params.arguments, host),
   );
   return server;
 }

@@ -9,7 +9,7 @@ import { createMcpServer, type McpHost } from "./server.ts";
 
 /** Serves the tools over the standard input and output of this process. */
 export async function serveTools(): Promise<void> {
-  const deps: McpHost = {
+  const host: McpHost = {
     run: (name, input, limits) => callTool(name, input, limits),
     onError: (error) => {
       process.stderr.write(
@@ -17,13 +17,13 @@ export async function serveTools(): Promise<void> {
       );
     },
   };
-  await serveMcp(deps, process.stdin, process.stdout);
+  await serveMcp(host, process.stdin, process.stdout);
 }
 
 /** Serves one connection, a message a line, until the client closes it. */
-export async function serveMcp(deps: McpHost, input: Readable, output: Writable): Promise<void> {
+export async function serveMcp(host: McpHost, input: Readable, output: Writable): Promise<void> {
   const transport = new LineTransport(input, output);
-  const handle = serveStdio(() => createMcpServer(deps), { transport, onerror: deps.onError });
+  const handle = serveStdio(() => createMcpServer(host), { transport, onerror: host.onError });
   await transport.ended;
   await handle.close();
   // An input that stays open would keep the process, though nobody reads its answers.
@@ -88,7 +88,7 @@ class LineTransport implements Transport {
       const read = line === undefined ? tooLong(null) : readMessage(line);
       if ("answer" in read) await this.#write(read.answer);
       else if ("message" in read) this.#receive(read.message);
-      // The message is answered by the next turn of the event loop.
+      // The message is answered by the next tick of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       if (this.#output.writableLength > MAX_UNSENT_BYTES) await this.#drained();
     }

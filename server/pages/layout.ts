@@ -52,7 +52,7 @@ const head = (service: Service, page: Page): Html => html`<head>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${page.title} – ${SITE_NAME}</title>
 <meta name="description" content="${page.description}">
-${Object.entries(PAPER).map(([scheme, colour]) => html`<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${colour}">\n`)}${page.path !== undefined && address(service.baseUrl(), page.path, page)}
+${Object.entries(PAPER).map(([scheme, colour]) => html`<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${colour}">\n`)}${page.path !== undefined && previewTags(service.baseUrl(), page.path, page)}
 <link rel="icon" href="${assetHref("favicon.ico")}" sizes="32x32">
 <link rel="icon" href="${assetHref("icon.svg")}" type="image/svg+xml">
 <link rel="stylesheet" href="${assetHref("site.css")}">
@@ -69,8 +69,8 @@ export const SITE_NAME = "Handtools";
 export const headline = (): string =>
   `${tools.map((tool) => viewOf(tool).product).join(", ")}: done in a minute`;
 
-/** The page for search engines and for link previews (Open Graph). */
-const address = (baseUrl: string, path: string, { title, description }: Page): Html =>
+/** The elements of the head for search engines and link previews (Open Graph). */
+const previewTags = (baseUrl: string, path: string, { title, description }: Page): Html =>
   html`<link rel="canonical" href="${baseUrl}${path}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="${SITE_NAME}">

@@ -5,7 +5,7 @@ import { once } from "../once.ts";
 import type { Service } from "../service.ts";
 import { type Html, html } from "./html.ts";
 
-interface SignupFormPlace {
+interface SignupFormOptions {
   /** The call to action that the form belongs to. */
   readonly ctaSource: "hero" | "footer";
   /** Keeps the ids of several forms on one page apart. */
@@ -19,12 +19,12 @@ interface SignupFormPlace {
  */
 export const signupForm = (
   { signup, baseUrl }: Service,
-  { ctaSource, idPrefix }: SignupFormPlace,
+  { ctaSource, idPrefix }: SignupFormOptions,
 ): Html => {
   if (!signup) return html``;
   const { challenge, hasNewsletter, privacyUrl } = signup;
   const { siteKey } = challenge;
-  const { heading, questions } = PLACES[ctaSource];
+  const { heading, questions } = VARIANTS[ctaSource];
   return html`<div class="signup">
 <h2 id="${idPrefix}-signup">${heading}</h2>
 <p>A note now and then when there is something new.<span class="without-scripts"> To sign up, turn on JavaScript.</span>${privacyUrl !== undefined && html` <a href="${privacyUrl}">Privacy policy</a>`}</p>
@@ -40,8 +40,8 @@ ${questions(idPrefix)}${honeypot(idPrefix)}
 </div>`;
 };
 
-const PLACES: Readonly<
-  Record<SignupFormPlace["ctaSource"], { heading: string; questions: (idPrefix: string) => Html }>
+const VARIANTS: Readonly<
+  Record<SignupFormOptions["ctaSource"], { heading: string; questions: (idPrefix: string) => Html }>
 > = {
   hero: { heading: "Hear about new tools", questions: (idPrefix) => referralFields(idPrefix) },
   footer: { heading: "Newsletter", questions: () => html`` },

@@ -1,5 +1,6 @@
 import type { Warning } from "../../schemas/index.ts";
 import type { RunOptions } from "../../src/tool.ts";
+import type { SubmittedForm } from "./form/form-data.ts";
 import type { FormText } from "./form/form-fields.ts";
 import type { Html } from "./html.ts";
 
@@ -29,15 +30,13 @@ export interface View<Result = unknown, Report = unknown> {
   readonly trial?: Trial<Report>;
   /** The part of a form that the browser's tab may keep, where the form may hold secrets. */
   readonly draft?: {
-    keep(data: FormData): FormData;
+    keep(data: SubmittedForm): SubmittedForm;
     /** The part that is not kept, after "except". */
     readonly leftOut: string;
   };
 }
 
-type FormData = Readonly<Record<string, unknown>>;
-
-/** Options of a run that a form offers, by their names. */
+/** The chosen options of a run, by their names. */
 export type FormOptions = Readonly<Record<string, string>>;
 
 export interface Preset {
@@ -45,7 +44,7 @@ export interface Preset {
   readonly input: object;
 }
 
-/** What a view knows beside its tool's result. */
+/** What a view knows besides its tool's result. */
 export interface ViewContext<Result, Report = unknown> {
   /** The input as the form has it. */
   readonly input: unknown;
@@ -60,10 +59,10 @@ export interface ViewContext<Result, Report = unknown> {
   readonly fileHref: string | undefined;
   /** The warnings about parts of the result. Those about the input are beside their fields. */
   readonly warnings: readonly Warning[];
-  /** A trial of this input, or of an earlier one. */
+  /** The trial, whose input may be an earlier one. */
   readonly trial?: TrialState<Report> | undefined;
-  /** The other results of the text that was read last; the input may have changed since. */
-  readonly beside?: ReadExtras | undefined;
+  /** What the text that was read last gave besides its input, which may have changed since. */
+  readonly extras?: ReadExtras | undefined;
 }
 
 /** Tries an input on files that never leave the browser. A worker of the page runs it. */
@@ -148,7 +147,7 @@ interface Offer {
   readonly replaces: readonly object[];
 }
 
-/** The results of reading a text besides its input. */
+/** What a text gives besides its input. */
 export interface ReadExtras {
   /** The text, which the tab keeps while it is compared with the form. */
   readonly source?: string;
@@ -180,7 +179,7 @@ export interface ReadText extends ReadExtras {
   readonly input: object;
   /** Properties of the input that were guessed: texts that the user wrote there stay. */
   readonly guessed?: readonly string[];
-  /** What the text says beside the input. */
+  /** The options of a run that the text names. */
   readonly options?: FormOptions;
   /** A sentence on the parts that were read and left out. */
   readonly summary: string;

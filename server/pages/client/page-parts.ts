@@ -120,16 +120,17 @@ function keepStateWhile(element: HTMLElement, replace: () => void): void {
 
 /** Changes the content of an element without losing the focus in it. */
 function keepFocus(root: HTMLElement, change: () => void): void {
-  const goBack = focusIn(root);
+  const goBack = captureFocus(root);
   change();
   goBack();
 }
 
 /**
- * The way back to the focus within an element: to the element with the same id, or else to the one
- * at the same position.
+ * Remembers the focus within an element.
+ *
+ * @returns a function that focuses the element with the same id, or else the one at the same position.
  */
-export function focusIn(
+export function captureFocus(
   root: HTMLElement,
   options: FocusOptions = { preventScroll: true },
 ): () => void {
@@ -217,20 +218,20 @@ export function followInPageLinks(open: (item: string) => void): void {
     const { target, button, ctrlKey, metaKey, shiftKey, altKey } = event;
     if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
     const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href^="#"]');
-    const place = link && document.getElementById(link.getAttribute("href")?.slice(1) ?? "");
-    if (!place) return;
+    const linked = link && document.getElementById(link.getAttribute("href")?.slice(1) ?? "");
+    if (!linked) return;
     event.preventDefault();
-    if (place.matches(".closed")) open(place.id);
-    focusPlace(document.getElementById(link.dataset.field ?? place.id) ?? place);
+    if (linked.matches(".closed")) open(linked.id);
+    focusLinked(document.getElementById(link.dataset.field ?? linked.id) ?? linked);
   });
 }
 
-/** Focuses the control in a form, and elsewhere the element itself. */
-function focusPlace(place: HTMLElement): void {
-  const goal = place.closest("form") ? findControl(place) : place;
+/** Focuses the control in a linked element of a form, and elsewhere the element itself. */
+function focusLinked(linked: HTMLElement): void {
+  const goal = linked.closest("form") ? findControl(linked) : linked;
   unfoldField(goal);
-  place.scrollIntoView();
-  if (goal === place && place.tabIndex < 0) place.tabIndex = -1;
+  linked.scrollIntoView();
+  if (goal === linked && linked.tabIndex < 0) linked.tabIndex = -1;
   goal.focus({ preventScroll: true });
 }
 
@@ -242,5 +243,5 @@ function unfoldField(control: HTMLElement): void {
 
 const CONTROLS = "input:not([type=hidden]), select, textarea";
 
-const findControl = (place: HTMLElement): HTMLElement =>
-  place.matches(CONTROLS) ? place : (place.querySelector<HTMLElement>(CONTROLS) ?? place);
+const findControl = (field: HTMLElement): HTMLElement =>
+  field.matches(CONTROLS) ? field : (field.querySelector<HTMLElement>(CONTROLS) ?? field);

@@ -38,7 +38,7 @@ export function docsPage(service: Service): string {
 </header>
 ${contents(groups)}
 <div class="text" id="${ALL}">
-${parts.map((part, index) => section(part, parts[index - 1], parts[index + 1]))}
+${parts.map((part, index) => partSection(part, parts[index - 1], parts[index + 1]))}
 </div>`,
   });
 }
@@ -65,12 +65,12 @@ function listGroups(service: Service, document: OpenApiDocument): readonly Group
     {
       title: "Start",
       parts: [
-        part("overview", "Overview", overview(document)),
-        part("agents", "AI agents", agents(service)),
-        ...guides(service.npmPackage).map(({ id, title, body }) => part(id, title, body)),
-        part("authentication", "Authentication", authentication(signup)),
-        part("rules", "Sizes, CORS and caching", rules(signup)),
-        part("errors", "Errors", errors(document)),
+        makePart("overview", "Overview", overview(document)),
+        makePart("agents", "AI agents", agents(service)),
+        ...guides(service.npmPackage).map(({ id, title, body }) => makePart(id, title, body)),
+        makePart("authentication", "Authentication", authentication(signup)),
+        makePart("rules", "Sizes, CORS and caching", rules(signup)),
+        makePart("errors", "Errors", errors(document)),
       ],
     },
     ...document.tags.map(({ name }) => ({
@@ -85,13 +85,13 @@ function listGroups(service: Service, document: OpenApiDocument): readonly Group
   ];
 }
 
-const part = (id: string, title: string, body: Html): Part => ({
+const makePart = (id: string, title: string, body: Html): Part => ({
   id,
   title,
   body: html`<h2 id="${id}">${title}</h2>\n${body}`,
 });
 
-const section = ({ id, body }: Part, before?: Part, after?: Part): Html =>
+const partSection = ({ id, body }: Part, before?: Part, after?: Part): Html =>
   html`<section class="part" aria-labelledby="${id}">
 ${body}
 <p class="turn">${before && html`<a href="#${before.id}">← ${before.title}</a>`} ${after && html`<a href="#${after.id}">${after.title} →</a>`}</p>
@@ -207,5 +207,5 @@ function responseObjects(document: OpenApiDocument): readonly Part[] {
   );
   return Object.entries(document.components.schemas)
     .filter(([name]) => !sent.includes(name))
-    .map(([name, schema]) => part(name, name, fieldTable(name, schema)));
+    .map(([name, schema]) => makePart(name, name, fieldTable(name, schema)));
 }

@@ -1,8 +1,11 @@
+/** The data of a submitted form: values by the names of fields, with rows as lists. */
+export type SubmittedForm = Readonly<Record<string, unknown>>;
+
 /**
- * The data of a submitted form, whose names are paths such as `filters[0].from[1]`. Rows are
+ * Reads a submitted form, whose names are paths such as `filters[0].from[1]`. Rows are
  * renumbered in their order. Other names, such as those of a campaign, are ignored.
  */
-export function formData(parameters: URLSearchParams): Readonly<Record<string, unknown>> {
+export function parseForm(parameters: URLSearchParams): SubmittedForm {
   const root: Node = new Map();
   for (const [name, value] of parameters) {
     // Forms send every line break as CR LF.
@@ -30,46 +33,48 @@ function toValue(node: Node | string): unknown {
     : Object.fromEntries(entries.map(([key, child]) => [key, toValue(child)]));
 }
 
-type FormObject = Readonly<Record<string, unknown>>;
-
 /**
  * A form's data after one of its row buttons: `add filters[0].from` appends a blank row,
  * `remove filters[1]` removes one, `open filters[2]` opens a closed item and closes the others,
  * `set env KEY text` gives a pair another value. Any other command changes nothing.
  */
-export function editRows(data: FormObject, command: string): FormObject {
+export function editRows(data: SubmittedForm, command: string): SubmittedForm {
   const [verb, name = "", key, value] = command.split(" ", 4);
   const steps = isName(name) ? stepsOf(name) : [];
-  if (verb === "add") return change(data, steps, (rows) => [...closeRows(rows), ""]);
+  if (verb === "add") return editAt(data, steps, (rows) => [...closeRows(rows), ""]);
   if (verb === "set") {
-    return change(data, steps, (rows) =>
+    return editAt(data, steps, (rows) =>
       rows.map((pair) => (isRow(pair) && pair.key === key ? { ...pair, value } : pair)),
     );
   }
   const row = steps.at(-1);
   if (typeof row !== "number") return data;
-  if (verb === "remove") return change(data, steps.slice(0, -1), (rows) => rows.toSpliced(row, 1));
-  return verb === "open" ? change(data, steps.slice(0, -1), (rows) => openRow(rows, row)) : data;
+  if (verb === "remove") return editAt(data, steps.slice(0, -1), (rows) => rows.toSpliced(row, 1));
+  return verb === "open" ? editAt(data, steps.slice(0, -1), (rows) => openRow(rows, row)) : data;
 }
 
-type Change = (rows: readonly unknown[]) => readonly unknown[];
+type RowEdit = (rows: readonly unknown[]) => readonly unknown[];
 
-/** A form's data with other rows in one of its lists. */
-export const rowsAt = (data: FormObject, list: string, edit: Change): FormObject =>
-  isName(list) ? change(data, stepsOf(list), edit) : data;
+/** A form's data after an edit of the rows of one list. */
+export const editList = (data: SubmittedForm, list: string, edit: RowEdit): SubmittedForm =>
+  isName(list) ? editAt(data, stepsOf(list), edit) : data;
 
-function change(data: FormObject, [key, ...steps]: readonly Step[], edit: Change): FormObject {
+function editAt(
+  data: SubmittedForm,
+  [key, ...steps]: readonly Step[],
+  edit: RowEdit,
+): SubmittedForm {
   if (typeof key !== "string") return data;
   return { ...data, [key]: editValue(data[key], steps, edit) };
 }
 
-function editValue(value: unknown, steps: readonly Step[], edit: Change): unknown {
+function editValue(value: unknown, steps: readonly Step[], edit: RowEdit): unknown {
   if (Array.isArray(value)) return editRowValues(value, steps, edit);
-  if (isRow(value)) return change(value, steps, edit);
+  if (isRow(value)) return editAt(value, steps, edit);
   return value === undefined && steps.length === 0 ? edit([]) : value;
 }
 
-function editRowValues(rows: readonly unknown[], [step, ...steps]: readonly Step[], edit: Change) {
+function editRowValues(rows: readonly unknown[], [step, ...steps]: readonly Step[], edit: RowEdit) {
   if (step === undefined) return edit(rows);
   return rows.map((row, index) => (index === step ? editValue(row, steps, edit) : row));
 }
@@ -97,7 +102,8 @@ export function rowContent(row: unknown): unknown {
   }
 }
 
-const isRow = (value: unknown): value is FormObject => typeof value === "object" && value !== null;
+const isRow = (value: unknown): value is SubmittedForm =>
+  typeof value === "object" && value !== null;
 
 /** A key of an object, or the number of a row. */
 type Step = string | number;

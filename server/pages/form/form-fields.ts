@@ -81,9 +81,9 @@ export const optionFields = ({ options = {} }: FormText = {}): Field[] =>
     return { ...field, choices, default: choices[0] };
   });
 
-/** The field of a place in the form, `filters[0].from`. */
-export function fieldAt(fields: readonly FormField[], place: string): FormField | undefined {
-  const [, name, rest] = /^(\w+)(?:\[\d+\]\.?)?(.*)$/.exec(place) ?? [];
+/** The field of a control with this name, `filters[0].from`. */
+export function fieldAt(fields: readonly FormField[], control: string): FormField | undefined {
+  const [, name, rest] = /^(\w+)(?:\[\d+\]\.?)?(.*)$/.exec(control) ?? [];
   const field = fields.find((candidate) => candidate.name === name);
   return rest === "" || !field
     ? field

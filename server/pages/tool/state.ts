@@ -11,7 +11,7 @@ import { jsonSchema, listFields } from "../../../src/json-schema.ts";
 import { hasMoreBytes } from "../../../src/text.ts";
 import { toolPagePath } from "../../links.ts";
 import { ALTERNATIVE } from "../form/fields.ts";
-import { editRows, formData } from "../form/form-data.ts";
+import { editRows, parseForm, type SubmittedForm } from "../form/form-data.ts";
 import { type FormField, formFields, inFormWords, optionFields } from "../form/form-fields.ts";
 import { type FormValues, isBlankRow, linkTo, readValues, toInput } from "../form/values.ts";
 import type { FormOptions, ReadExtras, TrialState, View } from "../view.ts";
@@ -70,8 +70,8 @@ export interface ToolPageState {
   readonly isLinked: boolean;
   /** A trial of an input on the user's files, if there is one. */
   readonly trial?: TrialState | undefined;
-  /** The other results of the text that was read last. */
-  readonly beside?: ReadExtras | undefined;
+  /** What the text that was read last gave besides its input. */
+  readonly extras?: ReadExtras | undefined;
 }
 
 type Outcome =
@@ -99,7 +99,7 @@ export function runRequest(
 
   const command = parameters.get(COMMAND) ?? "";
   if (command === "clear") return runForm(runner, {});
-  const data = formData(parameters);
+  const data = parseForm(parameters);
   const isForm = runner.fields.some(({ name }) => Object.hasOwn(data, name));
   return isForm ? runForm(runner, editRows(data, command)) : undefined;
 }
@@ -125,7 +125,7 @@ export const stateOfProblem = (runner: ToolRunner, issues: readonly Issue[]): To
 /** The state for a submitted form, or for one that is being filled in. */
 export function runForm(
   runner: ToolRunner,
-  data: Readonly<Record<string, unknown>>,
+  data: SubmittedForm,
   isVisited = EVERYTHING,
 ): ToolPageState {
   const values = readValues(runner.fields, data);
@@ -140,7 +140,7 @@ export function runForm(
 }
 
 /** The state with the data of a form that describes the same input. */
-export const withData = (state: ToolPageState, data: Readonly<Record<string, unknown>>) => ({
+export const withData = (state: ToolPageState, data: SubmittedForm) => ({
   ...state,
   values: readValues(state.runner.fields, data),
 });
@@ -214,7 +214,7 @@ function shownOutcome(outcome: Outcome, values: FormValues, isVisited: Visited):
 export const validInput = ({ outcome, input }: ToolPageState): unknown =>
   outcome.kind === "done" ? input : undefined;
 
-/** What a view needs to compute other results beside the one of a state. */
+/** What a view needs to compute other results than that of a state. */
 export const viewInput = ({ runner, input, options }: ToolPageState) => ({
   input,
   run(other: unknown, more?: object) {

@@ -27,7 +27,7 @@ export const toolView = (
   baseUrl: string,
 ): Html => html`<div class="workbench">
 ${toolForm(state)}
-${outcome(state, baseUrl)}
+${outcomeSection(state, baseUrl)}
 </div>`;
 
 /**
@@ -77,7 +77,7 @@ const openFile = ({ label, accept }: Pick<TextReader, "label" | "accept">): Html
 <span class="example">Example</span></p>`;
 
 /** The inputs that were read, to choose from. The choice itself is not a part of the form. */
-export const choice = (choices: readonly ReadChoice[], chosen: number): Html =>
+export const choiceChips = (choices: readonly ReadChoice[], chosen: number): Html =>
   html`<span class="chips" role="radiogroup" aria-label="What was read">
 ${choices.map(({ title }, index) => html`<label><input type="radio" form="" name="read" value="${index}"${index === chosen && html` checked`} data-read> <bdi>${title}</bdi></label>\n`)}</span>`;
 
@@ -121,19 +121,19 @@ function inClosedItems(
  * The outcome of a form. The page's script replaces its marked parts. A rejected input has no result,
  * so the last valid one stays.
  */
-const outcome = (
+const outcomeSection = (
   state: ToolPageState,
   baseUrl: string,
 ): Html => html`<section class="outcome" id="outcome" aria-labelledby="outcome-title" data-outcome="${state.outcome.kind}">
 <h2 class="visually-hidden" id="outcome-title">Result</h2>
-<div id="status" data-part>${status(state)}</div>
+<div id="status" data-part>${statusPart(state)}</div>
 <div id="beside" data-part></div>
 <div id="trial" data-part></div>
-<div id="result" data-part>${state.outcome.kind === "done" && result(state, state.outcome.result, baseUrl)}</div>
+<div id="result" data-part>${state.outcome.kind === "done" && resultPart(state, state.outcome.result, baseUrl)}</div>
 </section>
 `;
 
-export function status(state: ToolPageState): Html {
+export function statusPart(state: ToolPageState): Html {
   const { outcome } = state;
   switch (outcome.kind) {
     case "rejected":
@@ -147,8 +147,8 @@ ${problemList(outcome.issues, state)}</div>`;
   }
 }
 
-/** The results of reading a text besides the form's input. */
-export function besideInput({ offer: offerFor, report }: ReadExtras, input: unknown): Html {
+/** What a text gave besides the form's input: an offer to change it, and a report. */
+export function extrasPart({ offer: offerFor, report }: ReadExtras, input: unknown): Html {
   const offer = offerFor?.(input);
   return html`${
     offer &&
@@ -165,7 +165,7 @@ ${copyBlock({ id: "report", label: "Report", text: report, action: saveButton("r
 
 /** The outcome in a line, which is also at the bottom of a narrow window. */
 export function summaryLine(state: ToolPageState): string {
-  const { runner, outcome, input, beside } = state;
+  const { runner, outcome, input, extras } = state;
   switch (outcome.kind) {
     case "blank":
       return "Fill in the form, and the result appears here.";
@@ -179,7 +179,7 @@ export function summaryLine(state: ToolPageState): string {
     case "done":
       return isExample(state)
         ? OF_EXAMPLE
-        : runner.view.summary(outcome.result, beside?.changes?.(input));
+        : runner.view.summary(outcome.result, extras?.changes?.(input));
   }
 }
 
@@ -188,7 +188,7 @@ const OF_EXAMPLE = "Example: make it yours.";
 const problemList = (issues: readonly Issue[], state: ToolPageState): Html => html`<ul>
 ${listItems(issues, (issue) => html`<li>${linkedMessage([issue], state)}</li>\n`)}</ul>`;
 
-export function result(state: ToolPageState, output: ToolOutput, baseUrl: string): Html {
+export function resultPart(state: ToolPageState, output: ToolOutput, baseUrl: string): Html {
   const { view } = state.runner;
   const { onInput, onResult } = sortWarnings(state);
   const issue = state.runner.apiIssue?.(state.input);
@@ -196,7 +196,7 @@ export function result(state: ToolPageState, output: ToolOutput, baseUrl: string
   return html`<p class="stale">Showing your last valid result.</p>
 ${state.isLinked && linkNotice(view.effects?.(output, state.input) ?? [])}
 ${onInput.length > 0 && warningList(onInput, state)}
-${view.body(output, { ...viewInput(state), growth: state.growth ?? 1, trial: state.trial, beside: state.beside, fileHref: href, warnings: onResult })}
+${view.body(output, { ...viewInput(state), growth: state.growth ?? 1, trial: state.trial, extras: state.extras, fileHref: href, warnings: onResult })}
 <footer class="elsewhere">
 ${
   Object.keys(state.options).length > 0
@@ -224,7 +224,7 @@ const linkNotice = (effects: readonly string[]): Html => html`<div class="linked
 ${effects.length > 0 && html`<ul>${listItems(effects, (effect) => html`<li dir="auto">${effect}</li>`)}</ul>`}
 </div>`;
 
-/** The warnings, which are beside the fields too, but may be out of sight there. Equal ones are one item. */
+/** The warnings, which may be out of sight beside their fields. Equal ones are one item. */
 const warningList = (
   warnings: readonly Warning[],
   state: ToolPageState,
@@ -250,19 +250,19 @@ function linkedMessage(
   const words = runner.inWords(equal[0]?.message ?? "");
   const paths = equal.map(({ path }) => path).filter((path) => path !== "");
   if (paths.length === 0) return html`${sentence(words)}`;
-  const more = paths.length - MAX_PLACES;
-  const links = paths.slice(0, MAX_PLACES).map((path, index) => {
+  const more = paths.length - MAX_LINKS;
+  const links = paths.slice(0, MAX_LINKS).map((path, index) => {
     const { id, field, words: name } = linkTo(path, values) ?? { words: path };
-    const place =
+    const link =
       id === undefined
         ? name
         : html`<a href="#${id}"${field !== undefined && html` data-field="${field}"`}>${name}</a>`;
-    return html`${index > 0 && ", "}${place}`;
+    return html`${index > 0 && ", "}${link}`;
   });
   return html`${links}${more > 0 && ` and ${more} more`}: ${words}`;
 }
 
-const MAX_PLACES = 5;
+const MAX_LINKS = 5;
 
 function apiCall(state: ToolPageState, baseUrl: string): Html {
   const { runner, input } = state;

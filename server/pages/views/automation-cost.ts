@@ -130,7 +130,7 @@ function currentPlan(
   return html`<div class="current-plan needs-script" data-choose>
 <label for="current-plan">Your plan now</label>
 <select id="current-plan"><option value="">–</option>${plans.map(({ quote, id, now }) => html`<option value="${id}">${planWords(quote)}${!now && " (not enough)"}</option>`)}</select>
-${plans.map(({ id, now }) => html`<p data-choice="${id}" hidden>${now ? change(now, cheapest) : adviseLargerPlan(cheapest)}</p>\n`)}</div>`;
+${plans.map(({ id, now }) => html`<p data-choice="${id}" hidden>${now ? adviseSwitch(now, cheapest) : adviseLargerPlan(cheapest)}</p>\n`)}</div>`;
 }
 
 const idOf = ({ plan, included_tasks }: Quote): string => `${plan}-${included_tasks}`;
@@ -146,7 +146,7 @@ const MORE_THAN_ANY_TIER = 1e9;
 
 const PLANS: readonly Quote["plan"][] = ["free", "professional", "team"];
 
-function change(now: Quote, cheapest: Quote): string {
+function adviseSwitch(now: Quote, cheapest: Quote): string {
   const saving = now.monthly_price - cheapest.monthly_price;
   if (saving <= 0) return "You have the cheapest plan already.";
   return `Switch to ${planWords(cheapest)}: ${money(saving)} a month less, ${money(saving * 12)} a year.`;
@@ -250,7 +250,7 @@ const automationTable = ({
 <table class="automations">
 <thead><tr><th scope="col">Automation</th><th scope="col">Tasks a month</th></tr></thead>
 <tbody>
-${automations.map(row)}</tbody>
+${automations.map(automationRow)}</tbody>
 <tfoot><tr><th scope="row">Together</th><td>${thousands(monthly_tasks)}</td></tr></tfoot>
 </table>
 </details>
@@ -258,5 +258,5 @@ ${automations.map(row)}</tbody>
 
 type Automation = AutomationCostResult["automations"][number];
 
-const row = ({ name, action_steps, runs_per_month, monthly_tasks }: Automation): Html =>
+const automationRow = ({ name, action_steps, runs_per_month, monthly_tasks }: Automation): Html =>
   html`<tr><th scope="row"><bdi>${name}</bdi> <small>${plural(action_steps, "step")} × ${plural(runs_per_month, "run")}</small></th><td>${thousands(monthly_tasks)}</td></tr>\n`;

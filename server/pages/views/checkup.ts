@@ -21,8 +21,8 @@ interface Kind {
   readonly property?: string;
   /** The code of a warning about a filter of this kind. */
   readonly code?: string;
-  /** The number of mails that a filter of this kind matched in a trial. */
-  readonly took?: 0;
+  /** True for a filter that matched no mail of a trial. */
+  readonly tookNone?: true;
   /** True for a filter that a merge of the file joins with others. */
   readonly isReplaced?: true;
 }
@@ -35,18 +35,18 @@ const KINDS: readonly Kind[] = [
   { id: "conflict", words: "conflict", code: "conflicting-filters" },
   { id: "all", words: "match almost all mail", code: "matches-almost-all" },
   { id: "never", words: "never match", code: "larger-than-any-mail" },
-  { id: "none", words: "took none of your mail", took: 0 },
+  { id: "none", words: "took none of your mail", tookNone: true },
   { id: "merge", words: "could be merged", isReplaced: true },
 ];
 
-/** These are in the file that was opened, and not among the filters. */
+/** The filters of the opened file that the input leaves out, because they do nothing. */
 const IDLE: Kind = { id: "nothing", words: "do nothing" };
 
-/** Facts about the filters besides the result. */
+/** What is known about the filters besides the result. */
 interface Known {
   readonly triedAt: TriedAt;
   readonly input: unknown;
-  readonly beside: ReadExtras | undefined;
+  readonly extras: ReadExtras | undefined;
 }
 
 /**
@@ -55,7 +55,7 @@ interface Known {
  */
 export function checkup(result: MailFilterResult, known: Known): Html {
   const { filters } = result;
-  const { triedAt, beside: { idle = [] } = {} } = known;
+  const { triedAt, extras: { idle = [] } = {} } = known;
   const kindsOf = findKinds(result, known);
   const rows = filters.map((filter, index) => ({ filter, index, kinds: kindsOf(filter, index) }));
   const counts = [
@@ -107,15 +107,15 @@ ${[...groups].map(
 
 const LEFT_OUT = "Left out of the file that was opened";
 
-function findKinds({ warnings }: MailFilterResult, { triedAt, input, beside }: Known) {
-  const replaced = new Set(beside?.offer?.(input)?.replaces.map(filterMeaning));
+function findKinds({ warnings }: MailFilterResult, { triedAt, input, extras }: Known) {
+  const replaced = new Set(extras?.offer?.(input)?.replaces.map(filterMeaning));
   const given = replaced.size > 0 ? listFilters(input).map(filterMeaning) : [];
   const codes = Map.groupBy(warnings, ({ path }) => /^filters\[(\d+)\]/.exec(path)?.[1]);
   return ({ entries }: Filter, index: number): readonly string[] =>
     KINDS.filter(
-      ({ property, code, took, isReplaced }) =>
+      ({ property, code, tookNone, isReplaced }) =>
         (isReplaced && replaced.has(given[index] ?? "")) ||
-        (took !== undefined && triedAt(index)?.filter.at_most === took) ||
+        (tookNone && triedAt(index)?.filter.at_most === 0) ||
         (property !== undefined &&
           entries.some(({ properties }) => Object.hasOwn(properties, property))) ||
         (code !== undefined && codes.get(String(index))?.some((warning) => warning.code === code)),

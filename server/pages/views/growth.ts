@@ -25,7 +25,7 @@ export function computePrices(
 }
 
 /**
- * The chart of the price by tasks, and the slider that moves the reader's point.
+ * The chart of the price by tasks, and the slider that moves the user's point.
  *
  * @param factor of the result's tasks to those of the original.
  */
@@ -54,7 +54,7 @@ export const drawing = (
   priceChart({
     ...prices,
     around: original.monthly_tasks,
-    reader: result.cheapest
+    current: result.cheapest
       ? { tasks: result.monthly_tasks, price: result.cheapest.monthly_price }
       : undefined,
   });

@@ -159,9 +159,9 @@ export const mailFilterView: View<MailFilterResult, TriedMails> = {
     return `${plural(filters.length, "filter")}${written}, ready to import.`;
   },
 
-  body: (result, { fileHref, trial, input, beside }) => {
+  body: (result, { fileHref, trial, input, extras }) => {
     const { file, filters, how_to_import } = result;
-    const changes = beside?.changes?.(input);
+    const changes = extras?.changes?.(input);
     const steps = changes?.steps ?? how_to_import;
     const whole = (words: string, isButton = false) =>
       html`<a${isButton && html` class="button primary"`} href="${fileHref ?? "#file-details"}" download="${file.name}" data-file>${words}</a>`;
@@ -170,7 +170,7 @@ export const mailFilterView: View<MailFilterResult, TriedMails> = {
     return html`${ON_A_PHONE}
 ${changes ? changes.downloads(whole) : html`<p>${whole(`Download ${file.name}`, true)}</p>`}
 ${mailToTry}
-${filters.length > AT_A_GLANCE && checkup(result, { triedAt, input, beside })}
+${filters.length > AT_A_GLANCE && checkup(result, { triedAt, input, extras })}
 ${steps.length > 0 && importSteps(steps)}
 ${changes?.afterSteps}
 ${OLD_MAIL}

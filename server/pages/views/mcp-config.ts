@@ -15,6 +15,7 @@ import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
 import { toServer } from "../../../src/mcp-config/server.ts";
 import { literalKeys, valueVariable } from "../../../src/mcp-config/server-variable.ts";
+import type { SubmittedForm } from "../form/form-data.ts";
 import { type Html, html } from "../html.ts";
 import { code, copyBlock, copyButton, inline, saveButton, sentence } from "../parts.ts";
 import type { View } from "../view.ts";
@@ -89,11 +90,11 @@ export const mcpConfigView: View<McpConfigResult> = {
     `The ${KINDS[transport]} server “${name}”, for ${clients.length} clients.`,
 
   body({ clients, transport }, { warnings, input }) {
-    const written = findLiterals(input, transport);
+    const literals = findLiterals(input, transport);
     return html`${systemSwitch()}<div class="clients" data-tabs="Clients" id="clients-tabs">
 ${clients.map((client, index) => {
   const own = warnings.filter(({ path }) => path === `clients[${index}]`);
-  return clientPanel(client, own, written);
+  return clientPanel(client, own, literals);
 })}</div>
 ${JSON.stringify(input).length <= MAX_README_INPUT && readmeSection(input, transport)}`;
   },
@@ -105,9 +106,7 @@ const MAX_README_INPUT = 4_096;
 const KINDS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
 
 /** The form without likely secrets: the values of its maps, and words that look like secrets. */
-function removeSecretsFromForm(
-  data: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
+function removeSecretsFromForm(data: SubmittedForm): SubmittedForm {
   const { command, args, url } = data;
   const names = (pairs: unknown) =>
     Array.isArray(pairs) ? pairs.map((pair) => ({ key: Object(pair).key, value: "" })) : [];
@@ -129,7 +128,7 @@ function withoutSecrets(words: readonly unknown[]): readonly unknown[] {
   return words.filter((word, at) => Array.isArray(shown) && shown[at] === word);
 }
 
-/** Written out in env or headers, with the command of the form that puts a reference in its place. */
+/** A value that is written out in env or headers, with the command of the form that puts a reference in its place. */
 interface Literal {
   readonly reference: string;
   readonly command: string;
@@ -148,34 +147,37 @@ function findLiterals(input: unknown, transport: Transport): readonly Literal[] 
 /** More buttons than anybody reads; those of further values follow when these have been used. */
 const MAX_LITERALS = 20;
 
-/** The install link, or what keeps it away and the buttons that bring it back. The focus goes from the one to the other. */
+/**
+ * The install link, or why there is none, with buttons that bring it back. The first button has the id
+ * of the link, so that the focus goes from it to the link.
+ */
 const quickLink = (
   { client, title, install: { link } }: ClientConfig,
   noLink: string | undefined,
-  written: readonly Literal[],
+  literals: readonly Literal[],
 ): Html =>
   html`${link !== undefined && html`<p><a class="button primary" id="${client}-add" href="${link}">Add to ${title}</a></p>`}${
     noLink !== undefined &&
     html`<p class="no-link">${noLink}</p>
-<p class="actions">${written.map(({ reference, command }, index) => html`<button form="tool-form"${index === 0 && html` id="${client}-add"`} name="do" value="${command}">Use ${reference} instead</button>\n`)}</p>`
+<p class="actions">${literals.map(({ reference, command }, index) => html`<button form="tool-form"${index === 0 && html` id="${client}-add"`} name="do" value="${command}">Use ${reference} instead</button>\n`)}</p>`
   }`;
 
 /**
  * The config of one client. The page's script turns it into a tab named by its label.
  *
- * @param written what keeps the install link away.
+ * @param literals the values that keep the install link away.
  */
 export function clientPanel(
   config: ClientConfig,
   warnings: readonly Warning[],
-  written: readonly Literal[],
+  literals: readonly Literal[],
 ): Html {
   const { client, title, locations, notes } = config;
   const noLink = notes.find((note) => note.startsWith(NO_LINK));
   return html`<section id="client-${client}" aria-label="${title}">
 <h3>${title}</h3>
 ${warnings.length > 0 && warningList(warnings)}
-${install(config, quickLink(config, noLink, written))}
+${quickWay(config, quickLink(config, noLink, literals))}
 <h4>By hand, in three steps</h4>
 <ol class="steps">
 <li>Open this file, or make it:
@@ -250,7 +252,7 @@ ${warnings.map(({ severity, message }) => html`<li class="${severity}">${sentenc
  * Deep link, or what keeps it away, and one-liners, for clients that have them. With scripts, the line of another system
  * than the reader's is folded where there are two.
  */
-function install({ client, title, install }: ClientConfig, link: Html): Html | false {
+function quickWay({ client, title, install }: ClientConfig, link: Html): Html | false {
   const isOneOfTwo = install.bash !== undefined && install.powershell !== undefined;
   const lines = SHELLS.flatMap(({ shell, label, systems }) => {
     const text = install[shell];

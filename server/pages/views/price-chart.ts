@@ -4,13 +4,13 @@ import { thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 
 export interface PriceChart {
-  /** The number of tasks around which it is drawn; a reader who moves away from it stays in it. */
+  /** The number of tasks around which it is drawn; a user who moves away from it stays in the drawing. */
   readonly around: number;
   readonly cheapest: readonly Breakpoint[];
   /** The break points of the Team plan alone, if its line is another one. */
   readonly team: readonly Breakpoint[] | undefined;
-  /** The reader; undefined where no plan carries the tasks. */
-  readonly reader: Point | undefined;
+  /** The user's tasks and price; undefined where no plan carries the tasks. */
+  readonly current: Point | undefined;
 }
 
 interface Point {
@@ -22,27 +22,27 @@ interface Point {
  * The drawing. Its tasks are on a logarithmic axis, in percent of the width, so that it fits a phone
  * with letters of the usual size.
  */
-export function priceChart({ around, cheapest, team, reader }: PriceChart): Html {
+export function priceChart({ around, cheapest, team, current }: PriceChart): Html {
   const range = { first: Math.max(around, 40) / 4, last: Math.max(around, 40) * 12 };
-  const line = listPoints(cheapest, range, reader);
+  const line = listPoints(cheapest, range, current);
   const teamLine = team && listPoints(team, range);
   const most = Math.max(...[...line, ...(teamLine ?? [])].map(({ price }) => price), 1);
   const scale: Scale = {
-    // A reader without a task is at the left edge.
+    // A user without a task is at the left edge.
     x: (tasks) =>
       (100 * Math.log(Math.max(tasks, range.first) / range.first)) /
       Math.log(range.last / range.first),
     y: (price) => BOTTOM - ((BOTTOM - TOP) * price) / most,
   };
-  const next = reader && cheapest.find(({ tasks }) => tasks > reader.tasks);
-  return html`<svg class="chart" width="100%" height="${HEIGHT}" role="img" aria-label="${describeChart(reader, next)}">
+  const next = current && cheapest.find(({ tasks }) => tasks > current.tasks);
+  return html`<svg class="chart" width="100%" height="${HEIGHT}" role="img" aria-label="${describeChart(current, next)}">
 ${priceTicks(most).map((price) => html`<line class="grid" x1="0" x2="100%" y1="${px(scale.y(price))}" y2="${px(scale.y(price))}"/><text x="0" y="${px(scale.y(price) - 4)}">${price > 0 && `$${thousands(price)}`}</text>\n`)}${taskTicks(range).map((tasks) => html`<line class="grid" x1="${percent(scale.x(tasks))}" x2="${percent(scale.x(tasks))}" y1="${BOTTOM}" y2="${BOTTOM + 5}"/><text text-anchor="middle" x="${percent(scale.x(tasks))}" y="${BOTTOM + 19}">${shortNumber(tasks)}</text>\n`)}<svg width="100%" height="${HEIGHT}" viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none">
 ${teamLine && html`<path class="line team" d="${writePath(teamLine, scale)}" vector-effect="non-scaling-stroke"/>\n`}<path class="line" d="${writePath(line, scale)}" vector-effect="non-scaling-stroke"/>
 </svg>
 ${teamLine && lineName("Team", teamLine, scale)}
 ${cheapest.filter(isWithin(range)).map((point) => html`<circle class="break" cx="${percent(scale.x(point.tasks))}" cy="${px(scale.y(point.monthly_price ?? 0))}" r="3"/>\n`)}${tierNames(cheapest, range, scale)}
 ${next && isWithin(range)(next) && nextMark(next, scale)}
-${reader && readerMark(reader, scale)}
+${current && currentMark(current, scale)}
 </svg>
 `;
 }
@@ -71,10 +71,10 @@ const isWithin =
 const percent = (value: number): string => `${value.toFixed(2)}%`;
 const px = (value: number): string => value.toFixed(1);
 
-function describeChart(reader: Point | undefined, next: Breakpoint | undefined): string {
+function describeChart(current: Point | undefined, next: Breakpoint | undefined): string {
   const title = "Price a month against tasks a month";
-  if (!reader) return `${title}. No listed plan carries these tasks.`;
-  const you = `${title}. You: ${thousands(reader.tasks)} tasks, ${money(reader.price)}.`;
+  if (!current) return `${title}. No listed plan carries these tasks.`;
+  const you = `${title}. You: ${thousands(current.tasks)} tasks, ${money(current.price)}.`;
   return next?.plan ? `${you} From ${thousands(next.tasks)} tasks on, ${tierName(next)}.` : you;
 }
 
@@ -85,7 +85,7 @@ const tierName = ({ title, included_tasks }: Breakpoint): string =>
  * The corners of a line: from a break point flat to the included tasks, then straight to the next
  * one, where the price is the same but for a cent.
  */
-function listPoints(breakpoints: readonly Breakpoint[], range: Range, reader?: Point): Point[] {
+function listPoints(breakpoints: readonly Breakpoint[], range: Range, current?: Point): Point[] {
   const corners = breakpoints.flatMap((point, index): readonly Point[] => {
     const { tasks, included_tasks: included, monthly_price: price } = point;
     if (price === null || included === null) return [];
@@ -96,7 +96,7 @@ function listPoints(breakpoints: readonly Breakpoint[], range: Range, reader?: P
     };
     const isLast = next?.monthly_price === null;
     const end = isLast
-      ? extendLine(flat, next.tasks - 1, reader)
+      ? extendLine(flat, next.tasks - 1, current)
       : { tasks: next?.tasks ?? flat.tasks, price: next?.monthly_price ?? price };
     return [{ tasks, price }, flat, end];
   });
@@ -108,10 +108,10 @@ function listPoints(breakpoints: readonly Breakpoint[], range: Range, reader?: P
   return within;
 }
 
-/** The price of the largest tier goes on through the reader's, if that is above it. */
-function extendLine(flat: Point, last: number, reader: Point | undefined): Point {
-  if (!reader || reader.tasks <= flat.tasks) return flat;
-  const rate = (reader.price - flat.price) / (reader.tasks - flat.tasks);
+/** The price of the largest tier goes on through the user's, if that is above it. */
+function extendLine(flat: Point, last: number, current: Point | undefined): Point {
+  if (!current || current.tasks <= flat.tasks) return flat;
+  const rate = (current.price - flat.price) / (current.tasks - flat.tasks);
   return { tasks: last, price: flat.price + rate * (last - flat.tasks) };
 }
 
@@ -187,8 +187,8 @@ function nextMark(next: Breakpoint, { x }: Scale): Html {
   return html`<line class="next" x1="${percent(at)}" x2="${percent(at)}" y1="18" y2="${BOTTOM}"/><text text-anchor="${at > 60 ? "end" : at > 40 ? "middle" : "start"}" x="${percent(at)}" y="12">${words}</text>`;
 }
 
-/** The reader, with the price above all lines, to the left of the next mark. */
-function readerMark({ tasks, price }: Point, { x, y }: Scale): Html {
+/** The mark of the user, with the price above all lines, to the left of the next mark. */
+function currentMark({ tasks, price }: Point, { x, y }: Scale): Html {
   const at = percent(x(tasks));
   return html`<line class="reader" x1="${at}" x2="${at}" y1="36" y2="${px(y(price))}"/><circle class="reader" cx="${at}" cy="${px(y(price))}" r="6"/><text class="reader" text-anchor="${x(tasks) > 33 ? "end" : "start"}" x="${at}" y="31">You: ${money(price)}</text>`;
 }

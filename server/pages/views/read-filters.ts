@@ -27,7 +27,7 @@ export async function readFilters(
     return {
       input: { filters },
       summary: `Read ${plural(filters.length, "filter")}.${leftOutWords(read)}`,
-      ...besideExport(read, text),
+      ...exportExtras(read, text),
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -62,13 +62,13 @@ const tooMany = ({ length }: readonly unknown[]): UnreadText => ({
 
 type Export = ReturnType<typeof readExport>;
 
-/** The file beside the form, which is compared with it before a merge and after it. */
-function besideExport(read: Export, source: string): ReadExtras {
-  const offer = offerToMerge(read, () => beside);
+/** What an export gives besides its filters: the form is compared with it, also after a merge. */
+function exportExtras(read: Export, source: string): ReadExtras {
+  const offer = offerToMerge(read, () => extras);
   const joined = new Set(read.merge().input.filters.map(filterMeaning));
   // A filter that the file has already is no news.
   for (const filter of read.filters) joined.delete(filterMeaning(filter));
-  const beside: ReadExtras = {
+  const extras: ReadExtras = {
     source,
     changes: perInput((input) => {
       const filters = listFilters(input);
@@ -78,7 +78,7 @@ function besideExport(read: Export, source: string): ReadExtras {
     ...offer,
     idle: read.idle.map(({ entry, reason }) => `Filter ${entry + 1} of the file ${reason}.`),
   };
-  return beside;
+  return extras;
 }
 
 /** Compares a valid input with the file. */
@@ -89,14 +89,14 @@ const compareTo = ({ compare }: Export, input: unknown) =>
  * Offers a merge of the form's filters, or to leave out repeats. Where Gmail has no room for old and
  * new at once, the new filters are offered alone, with a report on how to bring them there.
  *
- * @param beside of a file that the form can be compared with.
+ * @param extras those of a file that the form can be compared with.
  */
 function offerToMerge(
   read: Export,
-  beside?: () => ReadExtras,
+  extras?: () => ReadExtras,
 ): Pick<ReadExtras, "offer" | "report"> {
   const { filters, size } = read;
-  if (beside) {
+  if (extras) {
     const offer: NonNullable<ReadExtras["offer"]> = perInput((input) => {
       const fewer = input === undefined ? undefined : mergeForm(read, input);
       if (!fewer) return undefined;
@@ -109,7 +109,7 @@ function offerToMerge(
         hint: `${AS_BEFORE} ${imports} the ${plural(gone.length, "old one")} in Gmail.`,
         done: "Merged",
         replaces,
-        read: { ...fewer.read, ...beside() },
+        read: { ...fewer.read, ...extras() },
       };
     });
     const all = mergeForm(read, { filters });
@@ -118,14 +118,14 @@ function offerToMerge(
   }
   const { input, result, report: lines } = read.merge();
   const report = lines.join("\n");
-  const places = new Set(result.merged.flatMap(({ from }) => from));
-  if (places.size === 0) return result.dropped.length > 0 ? { report } : {};
-  const [before, after] = [places.size, result.merged.length].map(thousands);
+  const mergedFrom = new Set(result.merged.flatMap(({ from }) => from));
+  if (mergedFrom.size === 0) return result.dropped.length > 0 ? { report } : {};
+  const [before, after] = [mergedFrom.size, result.merged.length].map(thousands);
   const inBatches = {
     label: `Merge ${before} of them into ${after}`,
     hint: `${AS_BEFORE} The report says what to import and what to delete.`,
     done: "Merged",
-    replaces: filters.filter((_, index) => places.has(index)),
+    replaces: filters.filter((_, index) => mergedFrom.has(index)),
     read: {
       input,
       summary: `${after} new in place of ${before}: import first, then delete what the report names.`,
@@ -144,17 +144,18 @@ function mergeForm({ mergeWith, filters, counts }: Export, input: unknown) {
   const countsOf = given.map((filter) => known.get(filterMeaning(filter)));
   const { merged, dropped, filters: all } = mergeWith(given, countsOf);
   if (merged.length + dropped.length === 0) return undefined;
-  const places = new Set(merged.flatMap(({ from }) => from));
+  const mergedFrom = new Set(merged.flatMap(({ from }) => from));
   const added = new Set(merged.map(({ into }) => all[into]));
   const repeats = dropped.length > 0 && `leave out ${plural(dropped.length, "repeat")}`;
   const joins =
-    merged.length > 0 && `merge ${thousands(places.size)} of them into ${thousands(merged.length)}`;
+    merged.length > 0 &&
+    `merge ${thousands(mergedFrom.size)} of them into ${thousands(merged.length)}`;
   return {
     read: {
       input: { filters: [...added, ...all.filter((filter) => !added.has(filter))] },
       summary: `${plural(given.length, "filter")} became ${thousands(all.length)}.`,
     },
-    replaces: given.filter((_, index) => places.has(index)),
+    replaces: given.filter((_, index) => mergedFrom.has(index)),
     label: sentence([joins, repeats].filter(Boolean).join(" and ")),
   };
 }

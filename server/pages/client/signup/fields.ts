@@ -32,12 +32,12 @@ function withAsciiDomain(email: string): string {
 /** Shows the text field for "other" while that is selected. */
 export function askWhatOther(form: HTMLFormElement): void {
   const choice = form.querySelector<HTMLSelectElement>("[name=referral]");
-  const place = form.querySelector<HTMLElement>(".other");
-  const other = place?.querySelector("input");
-  if (!choice || !place || !other) return;
+  const question = form.querySelector<HTMLElement>(".other");
+  const other = question?.querySelector("input");
+  if (!choice || !question || !other) return;
   const update = () => {
-    place.hidden = choice.value !== "other";
-    other.disabled = place.hidden;
+    question.hidden = choice.value !== "other";
+    other.disabled = question.hidden;
   };
   choice.addEventListener("change", update);
   // The browser may have restored the selection of an earlier visit.

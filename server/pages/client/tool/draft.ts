@@ -1,6 +1,8 @@
+import type { SubmittedForm } from "../../form/form-data.ts";
+
 /** The content of a tool's form, as it is kept in the tab. */
 export interface Draft {
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: SubmittedForm;
   /** True when the input came in a link. */
   readonly isLinked: boolean;
   /** The opened text that the form is compared with. */

@@ -1,8 +1,8 @@
-import { formData } from "../../form/form-data.ts";
+import { parseForm, type SubmittedForm } from "../../form/form-data.ts";
 
 /** The data of a form as it would be submitted. */
-export const readForm = (form: HTMLFormElement): Readonly<Record<string, unknown>> =>
-  formData(
+export const readForm = (form: HTMLFormElement): SubmittedForm =>
+  parseForm(
     new URLSearchParams(
       [...new FormData(form)].filter(
         (pair): pair is [string, string] => typeof pair[1] === "string",

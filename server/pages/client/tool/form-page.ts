@@ -7,10 +7,10 @@ import {
   validInput,
   withData,
 } from "../../tool/state.ts";
-import { besideInput, choice, fillField, toolForm } from "../../tool/tool-view.ts";
+import { choiceChips, extrasPart, fillField, toolForm } from "../../tool/tool-view.ts";
 import type { ReadChoice, ReadExtras, ReadText } from "../../view.ts";
 import { announce } from "../feedback.ts";
-import { focusAfter, focusIn, parseElement, replaceContent, setPart } from "../page-parts.ts";
+import { captureFocus, focusAfter, parseElement, replaceContent, setPart } from "../page-parts.ts";
 import { readForm } from "./form-content.ts";
 import { oncePerFrame } from "./frames.ts";
 import { showInAddress } from "./share.ts";
@@ -23,15 +23,15 @@ import {
   showOutcome,
 } from "./show.ts";
 import { trials } from "./trial.ts";
-import { undoOffers } from "./undo.ts";
+import { undoBar } from "./undo.ts";
 import { visitedFields } from "./visited.ts";
 
-/** The page apart from its form. A change replaces it whole, so that undo only puts an earlier one back. */
+/** The page apart from its form. A change replaces this object, so that undo puts an earlier one back. */
 interface PageState {
   readonly isLinked: boolean;
   readonly growth: number;
-  /** The other results of the text that was read last. */
-  readonly beside: ReadExtras;
+  /** What the text that was read last gave besides its input. */
+  readonly extras: ReadExtras;
   /** The inputs of that text. */
   readonly choices: readonly ReadChoice[];
   /** The fields that were typed in since an input was opened: a guess does not replace those. */
@@ -46,9 +46,9 @@ export type FormPage = ReturnType<typeof formPage>;
  */
 export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: string) {
   const visited = visitedFields(form);
-  const undoOffer = undoOffers();
+  const showUndo = undoBar();
   const { reader } = runner.view;
-  let page: PageState = { isLinked: false, growth: 1, beside: {}, choices: [], typed: [] };
+  let page: PageState = { isLinked: false, growth: 1, extras: {}, choices: [], typed: [] };
   let isTouched = false;
   let shown: ToolPageState | undefined;
 
@@ -67,7 +67,7 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
   });
   const showGrown = (state: ToolPageState, notice?: Notice) => {
     showOutcome({ ...state, ...page, trial: trial.state() }, baseUrl, notice);
-    setPart("beside", besideInput(page.beside, validInput(state)));
+    setPart("beside", extrasPart(page.extras, validInput(state)));
     trial.draw();
     showGrowth(page.growth);
   };
@@ -96,21 +96,21 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
   const renew = (data = readForm(form)) => replaceAndShow(run(data));
   const showNotice = (notice: Notice) => {
     announce(notice.text);
-    // The outcome, which has it too, is far away on a phone.
-    const beside = form.querySelector("[data-notice]");
-    if (!beside) return;
-    beside.textContent = notice.text;
-    beside.classList.toggle("error", notice.isError === true);
+    // On a phone the outcome, which has the notice too, is far away.
+    const line = form.querySelector("[data-notice]");
+    if (!line) return;
+    line.textContent = notice.text;
+    line.classList.toggle("error", notice.isError === true);
   };
   /** Shows why nothing was changed. */
   const reject = (text: string) => {
     showGrown(current(), { text, isError: true });
     showNotice({ text, isError: true });
   };
-  /** The way back to the form as it is now. */
+  /** Remembers the form as it is now. The returned function brings it back. */
   const captureState = () => {
     const [before, data] = [page, readForm(form)];
-    const [visitAgain, goBack] = [visited.capture(), focusIn(document.body, {})];
+    const [visitAgain, goBack] = [visited.capture(), captureFocus(document.body, {})];
     return () => {
       page = before;
       visitAgain();
@@ -125,7 +125,7 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
    * @param restore goes back to before the change.
    */
   const offerUndo = (done: string, restore: () => void) =>
-    undoOffer(done, (isTypedSince) => {
+    showUndo(done, (isTypedSince) => {
       const redo = captureState();
       restore();
       if (isTypedSince) offerUndo("Undone", redo);
@@ -135,17 +135,17 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
     state: ToolPageState,
     isLinked: boolean,
     notice?: Notice,
-    beside: ReadExtras = {},
+    extras: ReadExtras = {},
   ) => {
-    setState({ isLinked, beside, typed: [] });
+    setState({ isLinked, extras, typed: [] });
     // Fields that the text does not fill show no errors yet.
-    if (beside.fill) visited.follow("clear");
+    if (extras.fill) visited.follow("clear");
     else visited.addAll();
     if (state.outcome.kind !== "done") clearResult();
     replaceAndShow(state, notice);
     if (notice) showNotice(notice);
   };
-  /** The user's own words in the place of a guess. */
+  /** What the user has typed into fields that a text only guesses. */
   const typedFor = ({ guessed = [] }: ReadText): object => {
     const typed = Object.entries(readForm(form)).filter(([, text]) => text !== "");
     return Object.fromEntries(
@@ -165,7 +165,7 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
       form.querySelector("[data-notice]")?.append(field);
       field.querySelector("input")?.focus();
     }
-    const chips = page.choices.length > 0 && parseElement(choice(page.choices, index));
+    const chips = page.choices.length > 0 && parseElement(choiceChips(page.choices, index));
     if (chips) form.querySelector("[data-notice]")?.append(chips);
   };
   /**
@@ -189,17 +189,17 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
       return true;
     }
     if (isWhole) {
-      if (read) setState({ beside: { ...page.beside, ...read } });
+      if (read) setState({ extras: { ...page.extras, ...read } });
       reject(`${read?.reason ?? "This cannot be read."} ${reader?.unchanged}`);
     }
     return false;
   };
   /** Compares the form with a text, unless the user opens another one meanwhile. */
   const compareWith = async (source: string) => {
-    const { beside } = page;
+    const { extras } = page;
     const read = await reader?.read(source);
-    if (!read || page.beside !== beside) return;
-    setState({ beside: read });
+    if (!read || page.extras !== extras) return;
+    setState({ extras: read });
     showGrown(current());
   };
   /** Does what a button of the form asks for, such as `add filters`. */
@@ -221,7 +221,7 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
     const isClear = command === "clear";
     const restore = captureState();
     visited.follow(command);
-    if (isClear) setState({ isLinked: false, beside: {}, typed: [] });
+    if (isClear) setState({ isLinked: false, extras: {}, typed: [] });
     renew(isClear ? {} : editRows(readForm(form), command));
     const done = DONE.get(verb);
     if (done) offerUndo(done, restore);

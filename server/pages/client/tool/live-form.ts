@@ -30,7 +30,7 @@ export function liveForm(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
   onFirstUse(() => runner.view.reader?.read(""));
 }
 
-/** @param also is called before the page follows. */
+/** @param also what to do before the page follows. */
 function onTyping({ form, type, visited, update }: FormPage, also: () => void): void {
   form.addEventListener("input", ({ target }) => {
     // The control that opens a file has no name and is not a field.
@@ -113,7 +113,7 @@ function onChoice({ form, state, captureState, openRead, offerUndo }: FormPage):
 /** Puts a number in the place of all that an opened text does not say. */
 function onFill({ form, runner, state, current, captureState, open, offerUndo }: FormPage): void {
   form.addEventListener("change", ({ target }) => {
-    const { fill } = state().beside;
+    const { fill } = state().extras;
     if (!fill || !(target instanceof HTMLInputElement) || !target.matches("[data-fill]")) return;
     if (target.value.trim() === "") return;
     const { input, options } = current();
@@ -131,7 +131,7 @@ function onFill({ form, runner, state, current, captureState, open, offerUndo }:
 function onOffer({ state, current, captureState, openRead, offerUndo }: FormPage): void {
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element && target.closest("[data-offer]"))) return;
-    const offer = state().beside.offer?.(validInput(current()));
+    const offer = state().extras.offer?.(validInput(current()));
     if (!offer) return;
     const restore = captureState();
     openRead(offer.read);
@@ -146,7 +146,7 @@ function onOffer({ state, current, captureState, openRead, offerUndo }: FormPage
  * @returns a function to call when the user types in the form.
  */
 function onText({ form, runner, trial, captureState, openText }: FormPage): () => void {
-  /** The way back to before what is being typed in the box was read. */
+  /** Brings back the form as it was before the text that is being typed in the box was read. */
   let beforeTyping: (() => void) | undefined;
   if (runner.view.reader) {
     onFile((text) => openText("Opened", text), trial);
@@ -185,9 +185,9 @@ function onReturn(page: FormPage): void {
   draft = undefined;
   keepDraft(form, () => {
     const data = readForm(form);
-    const { isLinked, beside, typed } = state();
+    const { isLinked, extras, typed } = state();
     return page.isTouched()
-      ? { data: runner.view.draft?.keep(data) ?? data, isLinked, source: beside.source, typed }
+      ? { data: runner.view.draft?.keep(data) ?? data, isLinked, source: extras.source, typed }
       : undefined;
   });
 }

@@ -1,5 +1,5 @@
 import { decodeText } from "../../../../src/text.ts";
-import { rowsAt } from "../../form/form-data.ts";
+import { editList, type SubmittedForm } from "../../form/form-data.ts";
 
 /** Lines that were pasted into a row of a list of texts. */
 export interface PastedLines {
@@ -35,11 +35,8 @@ export function pasteLists(form: HTMLFormElement, onLines: (pasted: PastedLines)
 }
 
 /** The data of a form with pasted lines as new rows. */
-export const withRows = (
-  data: Readonly<Record<string, unknown>>,
-  { list, lines }: PastedLines,
-): Readonly<Record<string, unknown>> =>
-  rowsAt(data, list, (rows) => [...rows.filter((row) => row !== ""), ...lines]);
+export const withRows = (data: SubmittedForm, { list, lines }: PastedLines): SubmittedForm =>
+  editList(data, list, (rows) => [...rows.filter((row) => row !== ""), ...lines]);
 
 const splitLines = (text: string): readonly string[] =>
   text

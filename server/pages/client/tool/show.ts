@@ -2,7 +2,7 @@ import { hasMessages, idOfMessages, isInvalid, messageItems } from "../../form/c
 import { listPlaces } from "../../form/values.ts";
 import { html } from "../../html.ts";
 import type { ToolOutput, ToolPageState } from "../../tool/state.ts";
-import { formContext, result, status, summaryLine } from "../../tool/tool-view.ts";
+import { formContext, resultPart, statusPart, summaryLine } from "../../tool/tool-view.ts";
 import { announceLater, saveFile } from "../feedback.ts";
 import { setPart } from "../page-parts.ts";
 
@@ -59,29 +59,29 @@ export function showOutcome(state: ToolPageState, baseUrl: string, notice?: Noti
   document.getElementById("outcome")?.setAttribute("data-outcome", outcome.kind);
   setPart(
     "status",
-    html`${notice && html`<p class="notice${notice.isError === true && html` error`}">${notice.text}</p>\n`}${status(state)}`,
+    html`${notice && html`<p class="notice${notice.isError === true && html` error`}">${notice.text}</p>\n`}${statusPart(state)}`,
   );
   setPart("live", html`${summaryLine(state)}`);
   if (!hasNone) {
     latest = outcome.kind === "done" ? { state, output: outcome.result } : undefined;
-    setPart("result", latest ? result(state, latest.output, baseUrl) : html``);
+    setPart("result", latest ? resultPart(state, latest.output, baseUrl) : html``);
   }
   document.getElementById("result")?.toggleAttribute("data-stale", hasNone);
 }
 
-/** Removes a result that is not the user's. */
+/** Removes a result that does not come from the user's input. */
 export function clearResult(): void {
   latest = undefined;
   setPart("result", html``);
 }
 
-/** Sets the slider, and lets a screen reader say the text beside it: that is no live region. */
+/** Sets the slider, and makes the text beside it its spoken value: that text is no live region. */
 export function showGrowth(growth: number): void {
   const slider = document.querySelector<HTMLInputElement>("[data-grow]");
   if (!slider) return;
   slider.valueAsNumber = growth;
-  const beside = slider.parentElement?.querySelector("output")?.textContent ?? null;
-  slider.ariaValueText = growth === 1 ? null : beside;
+  const words = slider.parentElement?.querySelector("output")?.textContent ?? null;
+  slider.ariaValueText = growth === 1 ? null : words;
 }
 
 export const announceStatus = (): void =>
@@ -94,7 +94,7 @@ export function saveInPage(): void {
     const link = target instanceof Element && target.closest<HTMLElement>("a[data-file]");
     if (!link || !latest) return;
     const { state, output } = latest;
-    const changes = link.dataset.file === "changes" && state.beside?.changes?.(state.input);
+    const changes = link.dataset.file === "changes" && state.extras?.changes?.(state.input);
     const file = changes ? changes.file : output.file;
     if (!file) return;
     event.preventDefault();

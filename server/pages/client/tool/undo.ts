@@ -5,9 +5,9 @@ import { parseElement } from "../page-parts.ts";
 /**
  * Undoes a change.
  *
- * @param isTypedSince true if the user has typed since, which is lost too.
+ * @param isTypedSince true if the user has typed since: that is lost too.
  */
-type TakeBack = (isTypedSince: boolean) => void;
+type Undo = (isTypedSince: boolean) => void;
 
 /**
  * Offers to undo changes that replace typed text: by a button for four seconds, by one that stays
@@ -15,13 +15,13 @@ type TakeBack = (isTypedSince: boolean) => void;
  *
  * @returns a function to call after a change, with its name: "Cleared".
  */
-export function undoOffers(): (done: string, takeBack: TakeBack) => void {
+export function undoBar(): (done: string, undo: Undo) => void {
   const bar = parseElement(
     html`<p class="undo" hidden><span></span> <button type="button">Undo</button></p>`,
   );
   const [words, button] = bar?.children ?? [];
-  let past: TakeBack[] = [];
-  let last: TakeBack | undefined;
+  let past: Undo[] = [];
+  let last: Undo | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const hide = () => {
@@ -29,21 +29,21 @@ export function undoOffers(): (done: string, takeBack: TakeBack) => void {
     if (bar?.matches(":hover, :focus-within")) timer = setTimeout(hide, OFFERED_MS);
     else if (bar) bar.hidden = true;
   };
-  const takeBack = () => {
+  const undoLast = () => {
     clearTimeout(timer);
     if (bar) bar.hidden = true;
     announce("Undone");
     const isTypedSince = past.length === 0;
-    const change = past.pop() ?? last;
+    const undo = past.pop() ?? last;
     last = undefined;
     if (past.length === 0) delete document.documentElement.dataset.canUndo;
-    change?.(isTypedSince);
+    undo?.(isTypedSince);
   };
 
   if (bar) document.querySelector("main")?.append(bar);
   document.addEventListener("click", ({ target }) => {
     if (target === button || (target instanceof Element && target.closest("[data-undo]")))
-      takeBack();
+      undoLast();
   });
   document.addEventListener("input", (event) => {
     // A text was typed; a box that is ticked has no undo of its own.
@@ -53,11 +53,11 @@ export function undoOffers(): (done: string, takeBack: TakeBack) => void {
     const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
     if (!isUndo || event.shiftKey || event.altKey || past.length === 0) return;
     event.preventDefault();
-    takeBack();
+    undoLast();
   });
-  return (done, change) => {
-    past.push(change);
-    last = change;
+  return (done, undo) => {
+    past.push(undo);
+    last = undo;
     if (words) words.textContent = `${done}.`;
     if (bar) bar.hidden = false;
     document.documentElement.dataset.canUndo = "";

@@ -5,7 +5,7 @@ export interface VisitedFields {
   addAll(): void;
   /** Keeps up with the rows after a button has changed them. */
   follow(command: string): void;
-  /** The way back to the fields that are visited now. */
+  /** Remembers which fields are visited. The returned function brings that back. */
   capture(): () => void;
   /** Calls back when the user has left a field or a group for the first time. */
   onLeave(callback: () => void): void;
@@ -19,7 +19,7 @@ export function visitedFields(form: HTMLFormElement): VisitedFields {
   let visited = new Set<string>();
   let isAll = false;
   const callbacks: (() => void)[] = [];
-  const whenReleased = pointer();
+  const whenReleased = followPointer();
   form.addEventListener("focusout", ({ target, relatedTarget }) => {
     if (!(target instanceof HTMLElement)) return;
     const { size } = visited;
@@ -52,10 +52,12 @@ export function visitedFields(form: HTMLFormElement): VisitedFields {
 }
 
 /**
- * Follows the pointer. The function calls back when it is not pressed: a click that leaves a field
- * is lost when a message moves its goal before the button is released.
+ * Follows the pointer: a click that leaves a field is lost when a message moves its goal before the
+ * button is released.
+ *
+ * @returns a function that calls back as soon as no button is pressed.
  */
-function pointer(): (callback: () => void) => void {
+function followPointer(): (callback: () => void) => void {
   let isPressed = false;
   const follow = ({ type }: Event) => {
     isPressed = type === "pointerdown";

@@ -42,8 +42,8 @@ export async function* tryMails(
       for await (const raw of splitMailbox(chunksOf(file, count))) {
         read += 1;
         number += 1;
-        const place = number;
-        await trial.take(raw, () => `${file.name}, mail ${thousands(place)}`);
+        const position = number;
+        await trial.take(raw, () => `${file.name}, mail ${thousands(position)}`);
         if (performance.now() - told < EVERY_MS) continue;
         told = performance.now();
         yield progress(false);

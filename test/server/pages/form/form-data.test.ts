@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { editRows, formData } from "../../../../server/pages/form/form-data.ts";
+import { editRows, parseForm } from "../../../../server/pages/form/form-data.ts";
 
-const read = (query: string) => formData(new URLSearchParams(query));
+const read = (query: string) => parseForm(new URLSearchParams(query));
 
 describe("the names of a form's controls are paths", () => {
   test.each<[string, Record<string, unknown>]>([

@@ -8,7 +8,7 @@ import {
   tools,
 } from "../../../../schemas/index.ts";
 import { formFieldsets } from "../../../../server/pages/form/fields.ts";
-import { formData } from "../../../../server/pages/form/form-data.ts";
+import { parseForm } from "../../../../server/pages/form/form-data.ts";
 import { formFields } from "../../../../server/pages/form/form-fields.ts";
 import { readValues, toInput } from "../../../../server/pages/form/values.ts";
 import { html } from "../../../../server/pages/html.ts";
@@ -22,7 +22,9 @@ import { tries } from "../../../support/runs.ts";
 import { readForm } from "../../support/forms.ts";
 
 const sent = (contract: Contract, query: string) =>
-  toInput(readValues(formFields(listFields(contract.input)), formData(new URLSearchParams(query))));
+  toInput(
+    readValues(formFields(listFields(contract.input)), parseForm(new URLSearchParams(query))),
+  );
 
 const filter = (query: string) => sent(mailFilterContract, query).input;
 const cost = (query: string) => sent(automationCostContract, query).input;
@@ -159,7 +161,7 @@ function sentBack(contract: Contract, input: unknown): unknown {
   const context = { text, messages: new Map(), inWords: String, chosen: undefined };
   const shown = formFieldsets(readValues(form, input, true), context);
   const page = html`<form id="tool-form">${shown}</form>`.markup;
-  return toInput(readValues(form, formData(readForm(page)))).input;
+  return toInput(readValues(form, parseForm(readForm(page)))).input;
 }
 
 /** The part of an input that a form can express: no empty item of a list, and one kind of line break. */

@@ -155,7 +155,7 @@ describe("the mail filter's view of an opened export", () => {
       ...CONTEXT,
       fileHref: FILE_HREF,
       input,
-      beside: { changes: () => changes },
+      extras: { changes: () => changes },
     });
     const elements = await elementsOf(markup);
     const ofTag = (tag: string) => elements.filter((element) => element.tag === tag);
