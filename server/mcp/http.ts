@@ -41,7 +41,7 @@ export function createMcpEndpoint(host: McpHost) {
 
 const ACCEPTS_JSON = /(?:^|[\s,])(?:\*\/\*|application\/(?:\*|json))(?:$|[\s,;])/i;
 
-/** The SDK answers these with an event stream unless the transport is set up by hand. */
+/** Answers a request of the older era. By default, the SDK would answer with an event stream. */
 async function answerLegacy(
   request: Request,
   parsedBody: object,

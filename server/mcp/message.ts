@@ -81,8 +81,8 @@ const isAnswer = (message: object): boolean =>
   !("method" in message) && ("result" in message || "error" in message);
 
 /**
- * A message without what the tools have no use for, such as the details of what its client can do:
- * the SDK would validate it, and list each problem.
+ * A message without the fields that no tool needs, such as the capabilities of its client: the SDK
+ * would validate them, and list each problem.
  */
 function withoutDetails(message: Fields): unknown {
   const { params } = message;
@@ -98,7 +98,7 @@ function withoutDetails(message: Fields): unknown {
   };
 }
 
-/** The known fields; those that are objects without the lists and objects in them. */
+/** The known fields. Of one that is an object, only the scalars are left. */
 const known = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields)
@@ -106,7 +106,7 @@ const known = (fields: Fields): Fields =>
       .map(([key, value]) => [key, isObject(value) ? onlyScalars(value) : value]),
   );
 
-/** Parameters, and since 2026-07-28 the fields of _meta that say what `initialize` said before. */
+/** The known parameters, and the fields of _meta that replace `initialize` since 2026-07-28. */
 const KNOWN =
   /^(?:protocolVersion|clientInfo|capabilities|name|cursor|notifications|requestId|progressToken|io\.modelcontextprotocol\/\w+)$/;
 

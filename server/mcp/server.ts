@@ -108,8 +108,8 @@ function problemOfSize(result: string): string | undefined {
   return `the answer may have at most ${thousands(MAX_RESULT_BYTES)} bytes, and would have ${thousands(bytes)}; shorten the arguments`;
 }
 
-/** Room for what is around a result: the id and the _meta of the server. */
+/** Room for the rest of an answer: the id and the _meta of the server. */
 const FRAME_BYTES = 2_048;
 
-/** A longer result is too long twice, and is rejected before it is written. */
+/** The longest result that fits into an answer twice. The tool makes no longer one. */
 const LONGEST_RESULT_BYTES = (MAX_RESULT_BYTES - FRAME_BYTES) / 2;

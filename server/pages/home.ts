@@ -65,7 +65,7 @@ ${outcome.kind === "done" && html`<div class="teaser">${drawTeaser(contract, out
 `;
 }
 
-/** The ways to use the tools besides the pages, each with a line to copy that works for the reader. */
+/** The ways to use the tools besides the pages, each with a line to copy. */
 function waysToUse(service: Service): Html {
   const [{ command }] = tools;
   return html`<section class="ways" aria-labelledby="ways">

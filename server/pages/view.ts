@@ -28,10 +28,10 @@ export interface View<Result = unknown, Report = unknown> {
   readonly reader?: TextReader;
   /** Tries an input on files of the user. */
   readonly trial?: Trial<Report>;
-  /** The part of a form that the browser's tab may keep, where the form may hold secrets. */
+  /** For a form that may hold secrets: the part of it that the browser's tab keeps. */
   readonly draft?: {
     keep(data: SubmittedForm): SubmittedForm;
-    /** The part that is not kept, after "except". */
+    /** What is not kept, in words that follow "except". */
     readonly leftOut: string;
   };
 }
@@ -68,8 +68,8 @@ export interface ViewContext<Result, Report = unknown> {
 /** Tries an input on files that never leave the browser. A worker of the page runs it. */
 export interface Trial<Report = unknown> {
   /**
-   * The asset that takes a `TrialOrder`, and posts a `TrialProgress` a few times a second, the last
-   * with the whole.
+   * The asset of the worker. It takes a `TrialOrder`, and posts a `TrialProgress` a few times a second;
+   * the last has the whole report.
    */
   readonly worker: string;
   /** Recognises a file to try on by its name and its first characters. */
@@ -123,13 +123,13 @@ export interface TextReader {
   read(text: string, field?: string): Promise<ReadText | UnreadText | undefined>;
 }
 
-/** The changes that an input makes to the file that was opened, whose parts are all there already. */
+/** The changes that an input makes to the opened file. The user's account has all of that file already. */
 export interface Changes {
   /** The file with only the parts that are new or changed. */
   readonly file: { readonly name: string; readonly media_type: string; readonly content: string };
   /** The sentence in place of the summary of the whole result. */
   readonly summary: string;
-  /** The link to that file, and the one to the whole with these words. */
+  /** The links to that file and to the whole; `whole` makes the latter of its words. */
   readonly downloads: (whole: (words: string) => Html) => Html;
   readonly steps: readonly string[];
   readonly afterSteps: Html | false;
@@ -143,7 +143,7 @@ interface Offer {
   /** The name of the change, for the undo button: "Merged". */
   readonly done: string;
   readonly read: ReadText;
-  /** The parts of the input whose place the other one takes. */
+  /** The parts of the form's input that the offered one replaces. */
   readonly replaces: readonly object[];
 }
 
@@ -154,15 +154,16 @@ export interface ReadExtras {
   /** Compares a valid input with the text. */
   readonly changes?: (input: unknown) => Changes;
   /**
-   * Another input that can be made of the text and the form's input, while there is one. The form's is
-   * undefined while it is not valid.
+   * Another input that the page offers, made of the text and the form's input.
+   *
+   * @param input of the form; undefined while it is not valid.
    */
   readonly offer?: (input: unknown) => Offer | undefined;
   /** The parts of the text that do nothing, each in a line. The input has none of them. */
   readonly idle?: readonly string[];
   /** Steps outside of the page, one a line. */
   readonly report?: string;
-  /** A field for a whole number in the place of all that the text does not say. */
+  /** A field for one whole number, which is filled in wherever the text has none. */
   readonly fill?: {
     readonly label: string;
     /** @returns undefined for a value that is no whole number. */
@@ -170,7 +171,7 @@ export interface ReadExtras {
   };
 }
 
-/** A text of the reader's kind that gives no input. */
+/** What a text gives that is of the right kind, but no input. */
 export interface UnreadText extends ReadExtras {
   readonly reason: string;
 }

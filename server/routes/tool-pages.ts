@@ -1,7 +1,7 @@
 import { type Contract, MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { HttpError } from "../http/error.ts";
 import { inputParameter, rawQuery, takeTurn } from "../http/request.ts";
-import { dataHeaders, type Handler, redirect, respond, respondFixed } from "../http/response.ts";
+import { dataHeaders, type Handler, redirect, respond } from "../http/response.ts";
 import { toolPagePath } from "../links.ts";
 import { once } from "../once.ts";
 import { pageHeaders } from "../pages/layout.ts";
@@ -16,6 +16,7 @@ import {
   type ToolPageState,
 } from "../pages/tool/state.ts";
 import type { Service } from "../service.ts";
+import { fixedPage } from "./pages.ts";
 
 /**
  * A tool's page: by GET with the example, or with the input or form in the query; by POST with a
@@ -23,11 +24,8 @@ import type { Service } from "../service.ts";
  */
 export function toolPageMethods(contract: Contract, service: Service) {
   const runner = once(() => serverRunner(contract, service));
-  const example = respondFixed(
-    () => toolPage(service, runInput(runner(), runner().contract.example_input)),
-    {
-      headers: () => new Headers({ ...pageHeaders(service), "Cache-Control": "public, no-cache" }),
-    },
+  const example = fixedPage(service, () =>
+    toolPage(service, runInput(runner(), contract.example_input)),
   );
   const readState = async (request: Request, form: string) => {
     const turn = takeTurn(request, PAGE_BYTES);

@@ -1,6 +1,5 @@
 /**
- * Marks the part of the documentation that is shown in its contents, which fold again when one was
- * chosen.
+ * Marks the shown part of the documentation in the contents, which fold again when a part was chosen.
  */
 export function markShownPart(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(".contents a")];

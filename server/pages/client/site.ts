@@ -16,7 +16,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>("form[data-live]")
 signupForms();
 void registerTools();
 
-/** Loads the tool when the page is there. Until then, and if that fails, the form is sent. */
+/** Loads the tool when the page has loaded. Until then, and if that fails, the form is submitted. */
 function loadTool(form: HTMLFormElement): void {
   const load = async () => {
     const module = await import("./tool/tool.ts").catch(() => undefined);
@@ -27,7 +27,7 @@ function loadTool(form: HTMLFormElement): void {
   else addEventListener("load", () => void load(), { once: true });
 }
 
-/** Tells the style which system's paths to show: the reader's own, or the one that they choose. */
+/** Tells the style which system's paths to show: the user's own, or the one that they choose. */
 function markSystem(): void {
   const platform = navigator.userAgent;
   const system = /Windows/.test(platform) ? "windows" : /Mac/.test(platform) ? "macos" : "linux";

@@ -43,7 +43,7 @@ ${parts.map((part, index) => partSection(part, parts[index - 1], parts[index + 1
   });
 }
 
-/** A part that is shown at one time. */
+/** A part of the documentation; one is shown at a time. */
 interface Part {
   /** The id of its heading, which is in its body. */
   readonly id: string;

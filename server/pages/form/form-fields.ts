@@ -1,7 +1,7 @@
 import { replaceFieldNames } from "../../../src/issues.ts";
 import type { Field } from "../../../src/json-schema.ts";
 
-/** A field of a form with its words and its place. */
+/** A field of a form with its words and its layout. */
 export type FormField = (ScalarField | ItemsField) & {
   readonly label: string;
   /** The label of one row of a list, "Filter". */
@@ -27,7 +27,7 @@ type ItemsField = Omit<Extract<Field, { kind: "items" }>, "fields"> & {
 /** The words and groups of a tool's form. Fields are named by their property, `larger_than_mb`. */
 export interface FormText {
   readonly labels?: Readonly<Record<string, string>>;
-  /** The labels of one row, where they are not the list's without its s. */
+  /** The labels of one row, where they are not the list's label without its s. */
   readonly singulars?: Readonly<Record<string, string>>;
   readonly hints?: Readonly<Record<string, string>>;
   readonly placeholders?: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export interface FormText {
   readonly groups?: readonly FieldGroup[];
   /** The field where people write a whole line; a button lets the view's reader split it. */
   readonly split?: string;
-  /** Choices in the form beside the input, the usual one first. */
+  /** The values of each option of a run that the form offers, the usual one first. */
   readonly options?: Readonly<Record<string, readonly string[]>>;
   /** Parts that exclude each other, such as a local and a remote server. */
   readonly alternatives?: readonly FieldGroup[];
@@ -74,7 +74,7 @@ export const formFields = (
     isShort: ["number", "integer", "boolean", "choice"].includes(field.kind),
   })) as readonly FormField[];
 
-/** The choices that a form has beside the input, as fields. The usual value is the default. */
+/** The options of a run as fields of a form. The usual value is the default. */
 export const optionFields = ({ options = {} }: FormText = {}): Field[] =>
   Object.entries(options).map(([name, choices]) => {
     const field = { kind: "choice", name, description: "", required: false, schema: {} } as const;
@@ -112,7 +112,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** The name of one row of a list, "Filter" for "Filters". */
 const singularOf = (label: string): string => label.replace(/s$/, "");
 
-/** Writes messages with the labels of the form, and its numbers of items, in place of the input's names. */
+/** Writes messages with the labels and item numbers of the form in place of the input's names. */
 export function inFormWords(fields: readonly FormField[]): (message: string) => string {
   const labels = new Map(allFields(fields).map(({ name, label }) => [name, `“${label}”`]));
   const items = new Map(

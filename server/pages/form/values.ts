@@ -40,8 +40,8 @@ export interface ItemRow extends Place {
 export type FormValues = readonly FieldValue[];
 
 /**
- * The form that shows an input of the tool, or the data of a submitted form (form-data.ts). A value
- * of a wrong type leaves its field blank; the tool's validation reports it.
+ * Reads the values of a form from an input of the tool, or from a submitted form. A value of a wrong
+ * type leaves its field blank; the tool's validation reports it.
  *
  * @param keepsBlankRows whether the input has blank rows, as one given in JSON does.
  */
@@ -65,7 +65,7 @@ function makePlace(
   if (parentPath === undefined || keyInInput === undefined) {
     return { name, path: undefined, keepsBlankRows };
   }
-  // Most rows have one text for both.
+  // Most places need only one text for both.
   const isSame = parentPath === parent && keyInInput === key;
   return { name, path: isSame ? name : pathTo(parentPath, keyInInput), keepsBlankRows };
 }
@@ -184,7 +184,7 @@ function listPairs(value: unknown, field: FormField): readonly Omit<MapRow, keyo
     }));
 }
 
-/** The input of a form, and the problems that it cannot hold. */
+/** The input that a form describes, and the problems that the input itself cannot show. */
 interface FormInput {
   readonly input: Readonly<Record<string, unknown>>;
   readonly options: FormOptions;
@@ -194,7 +194,7 @@ interface FormInput {
 /**
  * Reads the input from a form. Blank fields and rows are left out.
  *
- * @param names of the choices that are beside the input.
+ * @param names the fields that are options of a run.
  */
 export function toInput(values: FormValues, names: readonly string[] = []): FormInput {
   const issues: Issue[] = [];
@@ -208,7 +208,7 @@ export function toInput(values: FormValues, names: readonly string[] = []): Form
   };
 }
 
-/** The value of a choice, unless it is none of those that there are. */
+/** The value of an option, unless it is none that the form offers. */
 const optionEntry = ({ field, ...rest }: FieldValue): [string, string][] =>
   rest.kind === "text" && field.kind === "choice" && field.choices.includes(rest.value)
     ? [[field.name, rest.value]]

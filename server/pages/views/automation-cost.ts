@@ -61,7 +61,7 @@ export const automationCostView: View<AutomationCostResult> = {
       ? `${thousands(monthly_tasks)} tasks a month cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`
       : `No listed plan carries ${thousands(monthly_tasks)} tasks a month.`,
 
-  // Every result has as many parts, so that the slider stays in place while it is moved.
+  // All results have the same parts, so that the slider stays in place while it is moved.
   body(original, { input: given, run, growth }) {
     const larger = growth === 1 ? given : multiplyRuns(given, growth);
     const atGrowth = growth === 1 ? original : run(larger);
@@ -86,7 +86,7 @@ ${result.notes.map((note) => html`<li>${note}</li>\n`)}</ul>
 /**
  * The answer in two sentences: the cheapest plan, and the one that includes all tasks.
  *
- * @param factor of the result's tasks to those of the form.
+ * @param factor the result's tasks as a multiple of the form's.
  */
 function verdict(result: AutomationCostResult, factor: number): Html {
   const at = factor > 1 && html`At ×${factor}: `;
@@ -114,7 +114,7 @@ function nextPlan(cheapest: Quote, covering: Quote | null): Html {
 const ALL_PLANS = { zaps: [{ action_steps: 1, runs_per_month: 1 }], team: false };
 
 /**
- * The saving for a reader who names the plan they have.
+ * The saving for a user who names the plan they have.
  *
  * @param all the result that has all plans as options.
  */

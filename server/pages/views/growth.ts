@@ -6,7 +6,7 @@ import { type Html, html } from "../html.ts";
 import type { ViewContext } from "../view.ts";
 import { priceChart } from "./price-chart.ts";
 
-/** The break points of the cheapest price, and those of the Team plan where that is not asked for. */
+/** The break points of the cheapest price, and those of the Team plan, unless the input asks for it. */
 interface Prices {
   readonly cheapest: readonly Breakpoint[];
   readonly team: readonly Breakpoint[] | undefined;
@@ -27,7 +27,7 @@ export function computePrices(
 /**
  * The chart of the price by tasks, and the slider that moves the user's point.
  *
- * @param factor of the result's tasks to those of the original.
+ * @param factor the result's tasks as a multiple of the original's.
  */
 export function growthFigure(
   result: AutomationCostResult,
@@ -84,7 +84,7 @@ export function growthOutlook(
   return cheapest !== null && next !== undefined && html`<p>${growthNote(cheapest, next)}</p>`;
 }
 
-/** A valid input whose automations run more often. */
+/** A valid input with the runs of its automations multiplied. */
 export const multiplyRuns = (input: unknown, factor: number): object => ({
   ...Object(input),
   zaps: listZaps(input).map((zap) => ({
@@ -96,7 +96,7 @@ export const multiplyRuns = (input: unknown, factor: number): object => ({
 const listZaps = (input: unknown): readonly { readonly runs_per_month: number }[] =>
   Object(input).zaps;
 
-/** The limit of an automation. No listed plan carries as many tasks. */
+/** The most runs of an automation. No listed plan carries as many tasks. */
 const MAX_RUNS = 10_000_000;
 
 /** Continues a price: "$5 by the year". */

@@ -217,7 +217,7 @@ ${steps.map((step) => html`<li>${step}</li>\n`)}</ol>
 
 type Filter = MailFilterResult["filters"][number];
 
-/** A filter's explanation and its search, which the reader can try in Gmail first. */
+/** A filter's explanation and its search, which the user can try in Gmail first. */
 const filterCard = (filter: Filter, index: number, tried: Tried | undefined): Html => {
   const { name, explanation, search, preview_url, entries } = filter;
   return html`<section class="card" aria-labelledby="filter-${index}">

@@ -249,8 +249,8 @@ const warningList = (warnings: readonly Warning[]): Html => html`<ul class="note
 ${warnings.map(({ severity, message }) => html`<li class="${severity}">${sentence(message)}</li>\n`)}</ul>`;
 
 /**
- * Deep link, or what keeps it away, and one-liners, for clients that have them. With scripts, the line of another system
- * than the reader's is folded where there are two.
+ * The install link, or why there is none, and the commands that add the server, for clients that have
+ * them. Of two commands, scripts hide the one for another system than the user's.
  */
 function quickWay({ client, title, install }: ClientConfig, link: Html): Html | false {
   const isOneOfTwo = install.bash !== undefined && install.powershell !== undefined;
@@ -294,7 +294,7 @@ ${[...Map.groupBy(locations, ({ path }) => path)].map(
     html`<div data-systems="${sharers.map(({ os }) => os).join(" ")}"><dt>${systemsOf(sharers, all.slice(0, index))}</dt><dd><span id="${client}-path-${index}">${code(path)}</span> ${copyButton(`${client}-path-${index}`, path)}</dd></div>\n`,
 )}</dl>`;
 
-/** Chooses the system for all clients. The page's script begins with the reader's own. */
+/** Chooses the system for all clients. The page's script begins with the user's own. */
 const systemSwitch =
   (): Html => html`<div class="systems needs-script" role="radiogroup" aria-label="Your system">
 ${Object.entries(SYSTEMS).map(([os, title]) => html`<label><input type="radio" name="system" value="${os}" data-system-choice> ${title}</label>\n`)}</div>`;
@@ -311,7 +311,7 @@ function systemsOf(
   return `${isOther ? "Or" : "For you"}, on ${systems}`;
 }
 
-/** Folds a note about another system than the reader's with the paths of that. */
+/** Marks a note about one system, so that it is hidden with the paths of that system. */
 function aboutSystem(note: string): Html | false {
   const [, name] = /\b(?:On|for) (macOS|Windows|Linux)\b/.exec(note) ?? [];
   return name !== undefined && html` data-systems="${name.toLowerCase()}"`;

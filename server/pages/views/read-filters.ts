@@ -11,7 +11,7 @@ import type { ReadExtras, ReadText, UnreadText } from "../view.ts";
 import { exportChanges } from "./export-changes.ts";
 import { filterMeaning, listFilters } from "./mail-trial/mail-trial.ts";
 
-/** Reads the filters of a `mailFilters.xml` or of our JSON, which is opened and never pasted. */
+/** Reads the filters of a `mailFilters.xml` or of our JSON; nothing of a text pasted into a field. */
 export async function readFilters(
   text: string,
   field?: string,
@@ -66,7 +66,7 @@ type Export = ReturnType<typeof readExport>;
 function exportExtras(read: Export, source: string): ReadExtras {
   const offer = offerToMerge(read, () => extras);
   const joined = new Set(read.merge().input.filters.map(filterMeaning));
-  // A filter that the file has already is no news.
+  // A filter that the file has already does not show that the form was merged.
   for (const filter of read.filters) joined.delete(filterMeaning(filter));
   const extras: ReadExtras = {
     source,
@@ -160,7 +160,7 @@ function mergeForm({ mergeWith, filters, counts }: Export, input: unknown) {
   };
 }
 
-/** Does the work once for an input, although a page shows its outcome in several places. */
+/** Does some work once for an input, though a page shows its outcome in several places. */
 function perInput<Value>(work: (input: unknown) => Value): (input: unknown) => Value {
   let last: { readonly input: unknown; readonly value: Value } | undefined;
   return (input) => {
@@ -169,7 +169,7 @@ function perInput<Value>(work: (input: unknown) => Value): (input: unknown) => V
   };
 }
 
-/** Gmail can export a thousand filters. */
+/** The most filters that the notice names: an export may have a thousand. */
 const MAX_NAMED = 3;
 
 function leftOutWords({ left_out, idle }: Pick<Export, "left_out" | "idle">): string {

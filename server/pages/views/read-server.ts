@@ -45,7 +45,7 @@ function fromCommandLine(text: string, field?: string): ReadText | UnreadText | 
   }
 }
 
-/** Words that a sentence has and a command line has not, but in a comment or in quotes. */
+/** Words of a sentence. A command line has them only in a comment or in quotes. */
 const PROSE = /(?:^|\s)(?:and|are|is|please|that|the|this|with|you|your)(?![\w-])/i;
 const NO_WORDS = /^[ \t]*#.*$|(["'`]).*?\1/gm;
 
@@ -88,7 +88,7 @@ async function fromManifest(text: string): Promise<ReadText | UnreadText | undef
   }
 }
 
-/** The servers of a config, which is read by parsers that few readers of the page need. */
+/** The servers of a config. Its parsers are loaded here, because few users need them. */
 async function fromConfig(text: string): Promise<ReadText | UnreadText> {
   const { readConfigBlocks } = await import("../../../src/mcp-config/read/read-config.ts");
   let reason = UNREAD;
@@ -132,7 +132,7 @@ function listChoices(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
   );
 }
 
-/** What the form has to choose for a server. */
+/** The transport to choose in the form, where it is not the usual one. */
 const transportOption = (transport?: Transport): Pick<ReadText, "options"> =>
   transport === "sse" ? { options: { transport } } : {};
 

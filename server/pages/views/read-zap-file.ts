@@ -44,7 +44,7 @@ export async function readZapFile(
   }
 }
 
-/** Zapier shows people their tasks a month: as many as one Zap with one step makes. */
+/** The input for a user who knows only their tasks a month: one Zap with one step makes as many. */
 export const tasksInput = (tasks: number) => ({
   zaps: [{ name: "All my Zaps", action_steps: 1, runs_per_month: tasks }],
 });
@@ -57,7 +57,7 @@ const isTyped = (text: string): boolean => /^[\p{L}\p{N} .'’-]+(?:,\d+)?$/u.te
 const NEITHER =
   "This is neither a whole number of tasks a month, such as 4,000, nor a table of Zaps.";
 
-/** Tasks and runs are whole, so a comma, a point, a blank or an apostrophe parts thousands. */
+/** Reads a number of tasks or runs. They are whole, so a comma or a point separates thousands. */
 function wholeNumber(text: string): number | undefined {
   const [, digits, , k] =
     /^(\d{1,3}([.,' ’\u00a0\u202f])\d{3}(?:\2\d{3})*|\d+)(k?)$/i.exec(text.trim()) ?? [];
@@ -77,7 +77,7 @@ function describePlace({ name, row }: LeftOutZap): string {
   return name === "" ? `row ${row}` : `row ${row} (“${name}”)`;
 }
 
-/** A file may have a thousand Zaps. */
+/** The most that the notice names: a file may have a thousand Zaps. */
 const MAX_NAMED = 3;
 
 function listed(title: string, items: readonly string[]): string {

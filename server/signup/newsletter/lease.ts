@@ -49,7 +49,7 @@ const notSynced = (failure: string): SyncResult => ({ ok: false, listmonkId: und
 /**
  * Runs a sync of an address while no other process does, and stores how it ended.
  *
- * @param sync gets the state of the address; a result that is skipped changes nothing.
+ * @param sync gets the stored state of the address.
  * @returns a failure also when the address is not stored, or is not free in time.
  */
 export async function underLease(

@@ -10,8 +10,6 @@ export interface SyncResult {
   /** True when the newsletter has the address, or rightly does not have it. */
   readonly ok: boolean;
   readonly listmonkId: number | undefined;
-  /** True when nothing was done. */
-  readonly skipped?: boolean;
   /** Why it failed, in words that name no person. */
   readonly failure?: string;
 }
@@ -38,7 +36,7 @@ export interface Newsletter {
   readonly close?: () => void;
 }
 
-/** No newsletter is configured: every sync is skipped. */
+/** No newsletter is configured: a sync has nothing to do. */
 export const newsletterOff: Newsletter = {
-  sync: async () => ({ ok: true, listmonkId: undefined, skipped: true }),
+  sync: async () => ({ ok: true, listmonkId: undefined }),
 };

@@ -64,10 +64,10 @@ export const toRow = (stored: StoredSignup): SignupRow => ({
 /** The columns that the end of a sync changes, beside the lease. */
 export function endOfSync(
   { state }: Lease,
-  { ok, listmonkId, skipped, failure }: SyncResult,
+  { ok, listmonkId, failure }: SyncResult,
   now: Date,
 ): Partial<SignupRow> {
-  if (skipped || (state.synced && (!ok || state.listmonkId === listmonkId))) return {};
+  if (state.synced && (!ok || state.listmonkId === listmonkId)) return {};
   if (!ok) return { failedAt: now, failure: failure ?? null };
   const number = listmonkId === undefined ? {} : { listmonkId };
   return { syncState: "synced", syncedAt: now, failedAt: null, failure: null, ...number };

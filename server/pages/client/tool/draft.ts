@@ -26,7 +26,7 @@ export function keepDraft(form: HTMLFormElement, read: () => Draft | undefined):
         storage.setItem(storageKey(location), JSON.stringify(kept));
         return true;
       });
-    // The browser has room for every form, and not for every file.
+    // The storage has room for every form, but not for every opened file.
     write(draft) ?? write({ ...draft, source: undefined });
   };
   addEventListener("pagehide", save);

@@ -1,4 +1,4 @@
-/** Work that takes longer is not done in one frame with the key that was typed, but after it. */
+/** Work that takes longer, in milliseconds, is done after the frame that shows the typed key. */
 const FRAME_MS = 12;
 
 /** Does the work for what the user types: at once, or soon and then once a frame at most. */

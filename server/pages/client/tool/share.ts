@@ -10,7 +10,7 @@ export function onSharedInput(
   open: (input: string, isOwn: boolean) => void,
 ): void {
   const read = () => {
-    // A link to the form's current input, which may also hold secrets that no link includes.
+    // The address has the form's input already. To open it would lose the secrets, which no link has.
     if (location.hash === shareLink()?.hash) return;
     const input = decode(location.hash);
     if (input !== undefined) open(input, isOwnAddress(history.state));

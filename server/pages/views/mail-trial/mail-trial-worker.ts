@@ -2,8 +2,8 @@ import type { TrialOrder } from "../../view.ts";
 import { tryMails } from "./try-mails.ts";
 
 /*
- * Tries filters beside the page. The page stops it by ending this worker, so each message has all
- * that was found so far. It is one file: its policy lets it load and send nothing.
+ * Tries filters in a worker. The page stops a trial by ending the worker, so each message has all that
+ * was found so far. The script is one file: its policy lets it load and send nothing.
  */
 addEventListener("message", ({ data }: MessageEvent<TrialOrder>) => {
   // The page hears of it as an error of the worker.

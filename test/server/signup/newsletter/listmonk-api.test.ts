@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
-import { newsletterOff } from "../../../../server/signup/newsletter/newsletter.ts";
 import { answers, fails } from "../../support/fake-listmonk/public-form.ts";
 import { startFakeListmonk } from "../../support/fake-listmonk/server.ts";
 import { CASES } from "./cases.ts";
@@ -214,13 +213,4 @@ describe("the check at the start", () => {
       "listmonk's GET /api/lists/{id} answered 500 in an unexpected way",
     ]);
   });
-});
-
-test("without a newsletter every signup succeeds, and nothing is checked", async () => {
-  expect(await newsletterOff.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual({
-    ok: true,
-    listmonkId: undefined,
-    skipped: true,
-  });
-  expect(newsletterOff.check).toBeUndefined();
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { HttpError } from "../../../../server/http/error.ts";
-import { newsletterOff } from "../../../../server/signup/newsletter/newsletter.ts";
 import type { SignupService } from "../../../../server/signup/sign-up.ts";
 import { exchange } from "../../support/http.ts";
 import {
@@ -191,12 +190,6 @@ describe("the newsletter's answer", () => {
     site.change({ newsletter: newsletterThat(async () => ({ ok: true, listmonkId: 7 })) });
     expectSignedUp(await site.signUp());
     expect(site.rows()).toMatchObject([{ sync_state: "synced", listmonk_id: 7 }]);
-  });
-
-  test("skipped is a success, and leaves the row to be synced when there is a newsletter", async () => {
-    site.change({ newsletter: newsletterOff });
-    expectSignedUp(await site.signUp());
-    expect(site.rows()).toMatchObject([{ sync_state: "pending", synced_at: null }]);
   });
 
   test("its number is kept, and given with the next sync", async () => {
