@@ -57,11 +57,11 @@ function withHooks(app: Elysia, service: Service, rowOf: (path: string) => Route
       if (request.url.startsWith("/") && rawPath(request.url) !== route) {
         throw new HttpError("not_found");
       }
-      const { input } = rowOf(route);
+      const { body } = rowOf(route);
       // A POST takes its turn when its body is read. Here its size is unknown, and all POSTs of a tick of
       // the event loop would count as short ones.
       if (request.method !== "POST") await takeTurn(request, request.url.length);
-      return { input: request.method === "POST" && input && (await readInput(request, input)) };
+      return { input: request.method === "POST" && body && (await readInput(request, body)) };
     })
     .onError((context) => {
       const { request, route, error, code } = context;

@@ -35,9 +35,9 @@ export function shortHeader(request: Request, name: string): string | null {
 
 const MAX_HEADER = 1_024;
 
-/** What a POST has to send. */
-export interface Input {
-  /** What its handler gets: the value of JSON, its text, or the text of a form. */
+/** The body that a POST must have. */
+export interface ExpectedBody {
+  /** What the handler gets of it: the value of JSON, the text of JSON, or the text of a form. */
   readonly kind: "json" | "json text" | "form";
   /** The size of the body, in bytes. */
   readonly limit: number;
@@ -46,21 +46,21 @@ export interface Input {
 }
 
 /**
- * Reads the body of a POST.
+ * Reads the body of a POST into the input of its handler.
  *
  * @throws {HttpError} for a wrong type, origin or size, or for what is no JSON.
  */
-export async function readInput(request: Request, input: Input): Promise<unknown> {
+export async function readInput(request: Request, expected: ExpectedBody): Promise<unknown> {
   requireNoCoding(request);
-  const { type, pattern } = input.kind === "form" ? FORM : JSON_TEXT;
+  const { type, pattern } = expected.kind === "form" ? FORM : JSON_TEXT;
   if (!pattern.test(shortHeader(request, "content-type") ?? "")) {
     throw new HttpError("unsupported_media_type", `Content-Type must be ${type}`);
   }
-  input.checkOrigin?.(request);
-  const body = await readBody(request, input.limit);
-  if (input.kind === "form") return new TextDecoder().decode(body);
+  expected.checkOrigin?.(request);
+  const body = await readBody(request, expected.limit);
+  if (expected.kind === "form") return new TextDecoder().decode(body);
   const text = textOfBody(body);
-  return input.kind === "json" ? readJson(text) : text;
+  return expected.kind === "json" ? readJson(text) : text;
 }
 
 /** JSON, with any parameters. A comma outside quotes would be a second Content-Type. */

@@ -1,5 +1,5 @@
 import { HttpError } from "./error.ts";
-import type { Input } from "./request.ts";
+import type { ExpectedBody } from "./request.ts";
 import type { Handler, HeaderMap } from "./response.ts";
 
 /** A row of the table of routes: what is particular to a path. What holds for many is a hook of the app. */
@@ -9,7 +9,7 @@ export interface Route {
   /** HEAD follows from GET. Other methods are rejected, unless ALL takes them. */
   readonly methods: Readonly<Partial<Record<"GET" | "POST" | "OPTIONS" | "ALL", Handler>>>;
   /** The body of a POST. */
-  readonly input?: Input;
+  readonly body?: ExpectedBody;
   /** Headers of its errors, such as those of CORS. */
   readonly headers?: HeaderMap;
   /** True for a line in the log with each request. */

@@ -2,7 +2,7 @@ import http from "node:http";
 import type { Elysia } from "elysia";
 import { OperatorError } from "../config.ts";
 
-interface Address {
+interface ListenAddress {
   readonly hostname: string;
   readonly port: number;
 }
@@ -13,7 +13,7 @@ interface Address {
  * @returns the port; for port 0 the system chooses one.
  * @throws {OperatorError} when the port is not available.
  */
-export function listen(app: Elysia, { hostname, port }: Address): number {
+export function listen(app: Elysia, { hostname, port }: ListenAddress): number {
   Object.assign(http, { maxHeaderSize: MAX_HEADER_BYTES });
   try {
     app.listen({

@@ -6,7 +6,7 @@ import type { RequestObserver } from "../http/route.ts";
 import type { SignupOutcome } from "../signup/sign-up.ts";
 import { withTimeout } from "../with-timeout.ts";
 
-type Address = NonNullable<Config["METRICS"]>;
+type ScrapeAddress = NonNullable<Config["METRICS"]>;
 
 /**
  * Measures the server, and answers scrapes on a port. Labels have few values, and none comes from a
@@ -15,7 +15,7 @@ type Address = NonNullable<Config["METRICS"]>;
  * @param countWaiting asks the store, if there is one, for the rows that the newsletter does not have.
  * @throws {OperatorError} when the port is not available.
  */
-export function serveMetrics(address: Address, countWaiting?: () => Promise<number>) {
+export function serveMetrics(address: ScrapeAddress, countWaiting?: () => Promise<number>) {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -103,7 +103,7 @@ const COUNT_TIMEOUT_MS = 1_000;
  *
  * @throws {OperatorError} when the port is not available.
  */
-function listenForScrapes({ hostname, port }: Address, registry: Registry) {
+function listenForScrapes({ hostname, port }: ScrapeAddress, registry: Registry) {
   const answer = async () =>
     new Response(await registry.metrics(), {
       headers: { "Content-Type": registry.contentType, "Cache-Control": "no-store" },

@@ -56,12 +56,12 @@ export const routes = (service: Service): Route[] => [
       POST: toolByPost(tool, service),
       OPTIONS: preflight,
     }),
-    input: { kind: "json", limit: MAX_TOOL_INPUT_BYTES } as const,
+    body: { kind: "json", limit: MAX_TOOL_INPUT_BYTES } as const,
   })),
   { ...api(HEALTH_PATH, { GET: health(service) }), logged: false, skipsHooks: true },
-  page("/readyz", readiness(service)),
+  sameOrigin("/readyz", readiness(service)),
   ...(service.signup ? signupRoutes(service.signup) : []),
-  ...(service.mcp ? [mcp(service)] : []),
+  ...(service.mcp ? [mcpRoute(service)] : []),
 
   // The documents that tell clients, crawlers and agents about the API and the pages.
   { ...api(OPENAPI_PATH, { GET: openApiDocument(service), OPTIONS: preflight }), logged: false },
@@ -70,21 +70,21 @@ export const routes = (service: Service): Route[] => [
     logged: false,
   })),
   api(CATALOG_PATH, { GET: apiCatalog(service), OPTIONS: preflight }),
-  page(LLMS_PATH, llmsText(service)),
-  page("/robots.txt", robotsText(service)),
-  page(SITEMAP_PATH, pageMap(service)),
+  sameOrigin(LLMS_PATH, llmsText(service)),
+  sameOrigin("/robots.txt", robotsText(service)),
+  sameOrigin(SITEMAP_PATH, pageMap(service)),
 
   // The pages.
-  page(HOME_PATH, fixedPage(service, homePage)),
-  page(TOOLS_PATH, fixedPage(service, toolsPage)),
-  page(DOCS_PATH, fixedPage(service, docsPage)),
+  sameOrigin(HOME_PATH, fixedPage(service, homePage)),
+  sameOrigin(TOOLS_PATH, fixedPage(service, toolsPage)),
+  sameOrigin(DOCS_PATH, fixedPage(service, docsPage)),
   ...tools.map((tool) => toolPageRoute(tool, service)),
   ...tools
     .filter(hasFile)
-    .map((tool) => page(filePath(tool), fileByGet(tool, service, MAX_TOOL_INPUT_BYTES))),
+    .map((tool) => sameOrigin(filePath(tool), fileByGet(tool, service, MAX_TOOL_INPUT_BYTES))),
   // Browsers and feed readers look for an icon here unasked.
-  page("/favicon.ico", assetFile(assetOf("favicon.ico"), DAILY)),
-  ...assets.map((asset) => page(asset.path, assetFile(asset))),
+  sameOrigin("/favicon.ico", assetFile(assetOf("favicon.ico"), DAILY)),
+  ...assets.map((asset) => sameOrigin(asset.path, assetFile(asset))),
 
   // Every other path.
   api("/api/tools/*", { ALL: notFoundJson }),
@@ -104,7 +104,7 @@ const signupRoutes = (signup: NonNullable<Service["signup"]>): Route[] => {
       ...rules,
       path: "/api/beta-signup",
       methods: { POST: signupByPost(signup) },
-      input: { kind: "json", limit: MAX_SIGNUP_BYTES },
+      body: { kind: "json", limit: MAX_SIGNUP_BYTES },
       onProblem: ({ code }) => {
         if (code !== "method_not_allowed") signup.onOutcome?.(code);
         return undefined;
@@ -122,10 +122,10 @@ const signupRoutes = (signup: NonNullable<Service["signup"]>): Route[] => {
   ];
 };
 
-const mcp = (service: Service): Route => ({
+const mcpRoute = (service: Service): Route => ({
   path: MCP_PATH,
   methods: { POST: mcpByPost(service) },
-  input: {
+  body: {
     kind: "json text",
     limit: MAX_MESSAGE_BYTES,
     checkOrigin: (request) => requireOwnOrigin(request, service.baseUrl()),
@@ -136,7 +136,7 @@ const mcp = (service: Service): Route => ({
 const toolPageRoute = (tool: Contract, service: Service): Route => ({
   path: toolPagePath(tool),
   ...toolPageMethods(tool, service),
-  input: {
+  body: {
     kind: "form",
     limit: MAX_FORM_BYTES,
     checkOrigin: (request) => rejectOtherSites(request, service.baseUrl()),
@@ -152,9 +152,9 @@ const api = (path: string, methods: Route["methods"]): Route => ({
 });
 
 /** A path that scripts of other sites cannot read. */
-const page = (path: string, GET: Handler): Route => ({ path, methods: { GET } });
+const sameOrigin = (path: string, GET: Handler): Route => ({ path, methods: { GET } });
 
-/** Field names need room besides the input, whose own limit is checked later. */
+/** Field names need room beside the values; the limit of the input itself is checked later. */
 const MAX_FORM_BYTES = 8 * MAX_TOOL_INPUT_BYTES;
 
 const DAILY = { "Cache-Control": "public, max-age=86400" };
@@ -173,13 +173,13 @@ const notFoundJson: Handler = ({ url }) => {
 
 /** The 404 outside the API: a page for browsers, JSON for everyone else. */
 function otherPath(service: Service): Handler {
-  const lost = fixedPage(service, notFoundPage, { cacheControl: "no-store", status: 404 });
+  const notFound = fixedPage(service, notFoundPage, { cacheControl: "no-store", status: 404 });
   return (request) => {
     const path = rawPath(request.url);
     const withoutSlash = PAGE_PATHS.find((known) => path === `${known}/`);
     if (withoutSlash) return redirect(308, withoutSlash, request.url);
     return request.headers.get("accept")?.includes("text/html")
-      ? lost(request)
+      ? notFound(request)
       : notFoundJson(request);
   };
 }

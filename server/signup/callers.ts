@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** True for an address of one of the networks. */
-export type AddressTest = (address: Address | undefined) => boolean;
+export type AddressTest = (address: IpAddress | undefined) => boolean;
 
 export interface Network {
   readonly name: string;
@@ -54,7 +54,7 @@ function hostAddress(
   peer: string | undefined,
   forwardedFor: string | null,
   isProxy: AddressTest = () => false,
-): Address | undefined {
+): IpAddress | undefined {
   const direct = parseAddress(peer ?? "");
   if (!isProxy(direct)) return direct;
   // Addresses are read from the right, since up to 256 KiB of others may stand to the left.
@@ -64,7 +64,7 @@ function hostAddress(
 }
 
 /** The address without a port, a zone, or the mapping that writes `10.0.0.1` as `::ffff:10.0.0.1`. */
-function parseAddress(text: string): Address | undefined {
+function parseAddress(text: string): IpAddress | undefined {
   const [, inBrackets, beforePort] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
   const address = (inBrackets ?? beforePort ?? text).replace(/%.*$/, "");
   return isAddress(address) ? ipaddr.process(address) : undefined;
@@ -80,7 +80,7 @@ const isAddress = (text: string): boolean =>
  * @returns undefined when an item is neither.
  */
 export function parseNetworks(text: string): AddressTest | undefined {
-  const list: [Address, number][] = [];
+  const list: [IpAddress, number][] = [];
   for (const item of text.split(",")) {
     const [, address = "", prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(item.trim()) ?? [];
     if (!isAddress(address)) return undefined;

@@ -111,7 +111,7 @@ function readNewsletter(variables: SignupVariables) {
 /** A shorter secret can be guessed. */
 const MIN_SECRET = 32;
 
-const text = v.pipe(v.string(), v.trim(), v.minLength(1, "must not be blank"));
+const notBlank = v.pipe(v.string(), v.trim(), v.minLength(1, "must not be blank"));
 
 /**
  * One secret, or two while one is replaced.
@@ -167,11 +167,11 @@ export const VariablesSchema = v.object({
     "random at every start",
   ),
   TURNSTILE_SITE_KEY: optional(
-    text,
+    notBlank,
     "Cloudflare Turnstile instead of the embedded challenge. It needs both keys.",
     "the embedded challenge",
   ),
-  TURNSTILE_SECRET_KEY: optional(text, "The secret key of the same Turnstile widget."),
+  TURNSTILE_SECRET_KEY: optional(notBlank, "The secret key of the same Turnstile widget."),
   TURNSTILE_VERIFY_URL: withDefault(
     "https://challenges.cloudflare.com/turnstile/v0/siteverify",
     httpsOrLoopback,
@@ -184,10 +184,10 @@ export const VariablesSchema = v.object({
   ),
   LISTMONK_URL: optional(listmonkAddress, "The listmonk that signups are synced to.", "no sync"),
   LISTMONK_API_USER: optional(
-    text,
+    notBlank,
     "An API user of listmonk. The sync with credentials needs this and the two variables that follow.",
   ),
-  LISTMONK_API_TOKEN: optional(text, "The token of this user."),
+  LISTMONK_API_TOKEN: optional(notBlank, "The token of this user."),
   LISTMONK_LIST_ID: optional(wholeNumber(1, 999_999_999), "The number of the list."),
   LISTMONK_LIST_UUID: optional(
     v.pipe(v.string(), v.uuid("must be the UUID of a list")),

@@ -9,7 +9,7 @@ import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
 import { type Newsletter, newsletterOff } from "./newsletter/newsletter.ts";
 import { withRetry } from "./newsletter/retry.ts";
-import { type Limit, rateLimit } from "./rate-limit.ts";
+import { type RateLimiter, rateLimit } from "./rate-limit.ts";
 import { serverCallerTest } from "./server-caller.ts";
 import type { SignupService } from "./sign-up.ts";
 
@@ -67,7 +67,7 @@ export function openSignup(config: SignupConfig, context: SignupContext): Signup
 function openRateLimit(
   { rateLimit: limit, rateSecret: secret, proxies }: SignupConfig,
   { peerOf, counter }: Pick<SignupContext, "peerOf" | "counter">,
-): Limit {
+): RateLimiter {
   if (!limit) return () => undefined;
   const { perMinute, sparesPrivate } = limit;
   return rateLimit({

@@ -18,7 +18,10 @@ interface RateLimitOptions {
  * Throws a `rate_limited` error for a caller that comes too often: at once if this process knows it,
  * which costs least, else by the promise.
  */
-export type Limit = (request: Request, kind: "signup" | "challenge") => Promise<void> | undefined;
+export type RateLimiter = (
+  request: Request,
+  kind: "signup" | "challenge",
+) => Promise<void> | undefined;
 
 const MINUTE_MS = 60_000;
 
@@ -32,7 +35,7 @@ const REST_MS = 1_000;
  * Limits what one network does in a minute. A network that is known to be over its limit is rejected
  * from memory, so that a flood is not counted on and on.
  */
-export function rateLimit(options: RateLimitOptions): Limit {
+export function rateLimit(options: RateLimitOptions): RateLimiter {
   const { perMinute, networksOf, counter, secret, now } = options;
   let memory = startMinute(0);
   let restsUntil = Number.NEGATIVE_INFINITY;

@@ -6,7 +6,7 @@ import { idOf, rejectOtherOrigins } from "../http/request.ts";
 import type { Challenge, ChallengeNonce } from "./challenge/challenge.ts";
 import { redacted } from "./errors.ts";
 import type { Newsletter } from "./newsletter/newsletter.ts";
-import type { Limit } from "./rate-limit.ts";
+import type { RateLimiter } from "./rate-limit.ts";
 import type { SignupRecord, SignupStore } from "./store/signup-store.ts";
 import { nameForMail, storableText } from "./text.ts";
 
@@ -23,7 +23,7 @@ export interface SignupService {
   /** True when a request carries the shared secret of server callers. */
   readonly isServerCaller: (request: Request) => boolean;
   /** Throws for a caller that comes too often. */
-  readonly limit: Limit;
+  readonly limit: RateLimiter;
   readonly now: () => Date;
   readonly sleep: (ms: number) => Promise<void>;
   readonly onOutcome: ((outcome: SignupOutcome) => void) | undefined;

@@ -8,10 +8,10 @@ import {
   ListSchema,
   openSession,
   ProfileSchema,
-  read,
+  readAnswer,
   type Session,
   semaphore,
-  unexpected,
+  unexpectedAnswer,
 } from "./listmonk-client.ts";
 import type { Newsletter, Subscriber, SyncState } from "./newsletter.ts";
 import { findSubscriber, isUnconfirmed, subscribe, subscribeExisting } from "./subscribe.ts";
@@ -54,7 +54,7 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
     const path = `/api/subscribers/${subscriberId}/optin`;
     try {
       const answer = await session.call({ method: "POST", path, body: {} });
-      if (answer.status !== 200) throw unexpected(answer);
+      if (answer.status !== 200) throw unexpectedAnswer(answer);
     } catch (error) {
       // listmonk answers when the mail is sent: a repeat would mail once more.
       if (!(error instanceof NewsletterError && error.isLate)) throw error;
@@ -90,7 +90,7 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
         if (!found) break;
         const path = `/api/subscribers/${found.id}`;
         const answer = await session.call({ method: "DELETE", path });
-        if (answer.status !== 200) throw unexpected(answer);
+        if (answer.status !== 200) throw unexpectedAnswer(answer);
         gone.push(found.id);
       }
       return gone;
@@ -121,7 +121,7 @@ function listInfo(listId: number): ListInfo {
     if ([400, 404].includes(answer.status)) {
       throw new NewsletterError(`listmonk has no list ${listId}: check LISTMONK_LIST_ID`);
     }
-    const list = read(ListSchema, answer).data;
+    const list = readAnswer(ListSchema, answer).data;
     optin = list.optin;
     return list;
   };

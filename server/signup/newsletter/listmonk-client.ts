@@ -60,7 +60,7 @@ export function httpClient(baseUrl: string, headers: Record<string, string>, fet
 const titleOf = ({ method, path }: Call): string =>
   `listmonk's ${method} ${path.replace(/\?.*/s, "").replace(/\/\d+/g, "/{id}")}`;
 
-export const unexpected = ({ call, status }: Answer): NewsletterError =>
+export const unexpectedAnswer = ({ call, status }: Answer): NewsletterError =>
   new NewsletterError(
     status === 403
       ? `${titleOf(call)} is forbidden: check the API user and token, and that its role has subscribers:manage, subscribers:get_all, lists:get_all, and manage on the list`
@@ -127,7 +127,7 @@ const SubscriberSchema = v.object({
   lists: v.array(v.object({ id, subscription_status: v.string(), optin: v.optional(v.string()) })),
 });
 
-export type Existing = v.InferOutput<typeof SubscriberSchema>;
+export type ExistingSubscriber = v.InferOutput<typeof SubscriberSchema>;
 
 /** The answer to POST /api/subscribers. */
 export const CreatedSchema = v.object({
@@ -169,12 +169,12 @@ export const PublicListsSchema = v.array(v.object({ uuid: v.string() }));
  *
  * @throws {NewsletterError} for any status but 200, and for another body.
  */
-export function read<Schema extends v.GenericSchema>(
+export function readAnswer<Schema extends v.GenericSchema>(
   schema: Schema,
   answer: Answer,
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, answer.body);
-  if (answer.status !== 200 || !parsed.success) throw unexpected(answer);
+  if (answer.status !== 200 || !parsed.success) throw unexpectedAnswer(answer);
   return parsed.output;
 }
 

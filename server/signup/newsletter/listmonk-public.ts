@@ -7,8 +7,8 @@ import {
   type Fetch,
   httpClient,
   PublicListsSchema,
-  read,
-  unexpected,
+  readAnswer,
+  unexpectedAnswer,
 } from "./listmonk-client.ts";
 import type { Newsletter } from "./newsletter.ts";
 
@@ -34,7 +34,7 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
   /** @throws {NewsletterError} when the list is not there, or listmonk cannot say. */
   const requireList = async (): Promise<void> => {
     const answer = await call({ method: "GET", path: "/api/public/lists" });
-    const lists = read(PublicListsSchema, answer);
+    const lists = readAnswer(PublicListsSchema, answer);
     if (lists.some(({ uuid }) => uuid === listUuid.toLowerCase())) return;
     throw new NewsletterError(
       `listmonk has no public list ${listUuid}: check LISTMONK_LIST_UUID, and that the list is public`,
@@ -49,7 +49,7 @@ export function listmonkPublic(options: ListmonkPublicOptions): Newsletter {
   /** @throws {NewsletterError} unless listmonk has the wanted status. */
   const submit = async (body: object, status: number): Promise<void> => {
     const answer = await post(body);
-    if (answer.status !== status) throw unexpected(answer);
+    if (answer.status !== status) throw unexpectedAnswer(answer);
   };
 
   /**

@@ -2,12 +2,12 @@ import { NewsletterError } from "../errors.ts";
 import { listSpellings } from "../spellings.ts";
 import {
   CreatedSchema,
-  type Existing,
+  type ExistingSubscriber,
   FoundManySchema,
   FoundSchema,
-  read,
+  readAnswer,
   type Session,
-  unexpected,
+  unexpectedAnswer,
 } from "./listmonk-client.ts";
 import type { Subscriber, SyncState } from "./newsletter.ts";
 
@@ -74,7 +74,7 @@ async function create(
     },
   });
   if (answer.status === 409) return undefined;
-  const { data } = read(CreatedSchema, answer);
+  const { data } = readAnswer(CreatedSchema, answer);
   if (data.lists.some((list) => list.id === id)) return data.id;
   throw new NewsletterError(
     `listmonk put a new subscriber on no list: check that list ${id} exists and that the API user may manage it`,
@@ -91,7 +91,7 @@ export async function findSubscriber(
   session: Session,
   email: string,
   knownId: number | undefined,
-): Promise<Existing | undefined> {
+): Promise<ExistingSubscriber | undefined> {
   const spellings = listSpellings(email);
   const known = knownId === undefined ? undefined : await byId(session, knownId);
   return known && isOneOf(spellings, known.email) ? known : await bySearch(session, spellings);
@@ -100,18 +100,18 @@ export async function findSubscriber(
 const isOneOf = (spellings: readonly string[], text: string): boolean =>
   spellings.includes(text.toLowerCase());
 
-async function byId(session: Session, id: number): Promise<Existing | undefined> {
+async function byId(session: Session, id: number): Promise<ExistingSubscriber | undefined> {
   const answer = await session.lookUp(`/api/subscribers/${id}`);
   // listmonk's answer for an unknown subscriber.
   if (answer.status === 400) return undefined;
-  return read(FoundSchema, answer).data;
+  return readAnswer(FoundSchema, answer).data;
 }
 
 /** The search also matches names, and a name may be anybody's address: there may be many pages. */
 async function bySearch(
   session: Session,
   spellings: readonly string[],
-): Promise<Existing | undefined> {
+): Promise<ExistingSubscriber | undefined> {
   const search = spellings.map(exactPattern).join("|");
   for (let page = 1; ; page += 1) {
     const { results, total } = await fetchPage(session, { search, page: String(page) });
@@ -127,7 +127,7 @@ async function bySearch(
 async function byQuery(
   session: Session,
   spellings: readonly string[],
-): Promise<Existing | undefined> {
+): Promise<ExistingSubscriber | undefined> {
   const isOne = (email: string) => `LOWER(subscribers.email)='${email.replaceAll("'", "''")}'`;
   const { results } = await fetchPage(session, { query: spellings.map(isOne).join(" OR ") });
   return results.find((row) => isOneOf(spellings, row.email));
@@ -138,7 +138,7 @@ const PAGE_SIZE = 100;
 async function fetchPage(session: Session, query: Readonly<Record<string, string>>) {
   const parameters = new URLSearchParams({ ...query, per_page: String(PAGE_SIZE) });
   const answer = await session.lookUp(`/api/subscribers?${parameters}`);
-  return read(FoundManySchema, answer).data;
+  return readAnswer(FoundManySchema, answer).data;
 }
 
 /** A regular expression for PostgreSQL that matches one text only, in any letter case. */
@@ -148,7 +148,7 @@ export const exactPattern = (text: string): string =>
 /** Somebody unsubscribed, disabled or blocklisted is left alone. */
 async function completeSubscriber(
   session: Session,
-  existing: Existing,
+  existing: ExistingSubscriber,
   { attributes }: Subscriber,
   { list, synced }: { readonly list: TargetList; readonly synced: boolean },
 ): Promise<void> {
@@ -174,11 +174,11 @@ async function completeSubscriber(
 /** Takes as long as a write, where there is nothing to write: the time must not tell who is known. */
 async function readInsteadOfWrite(session: Session, id: number): Promise<void> {
   const answer = await session.call({ method: "GET", path: `/api/subscribers/${id}` });
-  if (answer.status !== 200) throw unexpected(answer);
+  if (answer.status !== 200) throw unexpectedAnswer(answer);
 }
 
 /** True when somebody has yet to confirm a list with double opt-in. */
-export const isUnconfirmed = ({ lists }: Existing, listId: number): boolean =>
+export const isUnconfirmed = ({ lists }: ExistingSubscriber, listId: number): boolean =>
   lists.some(
     ({ id, subscription_status, optin }) =>
       id === listId && subscription_status === "unconfirmed" && optin !== "single",
@@ -188,7 +188,7 @@ export const isUnconfirmed = ({ lists }: Existing, listId: number): boolean =>
 async function addToList(session: Session, id: number, listId: number): Promise<void> {
   const body = { ids: [id], action: "add", target_list_ids: [listId] };
   const answer = await session.call({ method: "PUT", path: "/api/subscribers/lists", body });
-  if (answer.status !== 200) throw unexpected(answer);
+  if (answer.status !== 200) throw unexpectedAnswer(answer);
 }
 
 async function addAttributes(
@@ -209,5 +209,5 @@ async function addAttributes(
     },
   });
   // Before listmonk 6.1 there is no PATCH, and its PUT takes people off lists.
-  if (![200, 404, 405].includes(answer.status)) throw unexpected(answer);
+  if (![200, 404, 405].includes(answer.status)) throw unexpectedAnswer(answer);
 }

@@ -7,12 +7,12 @@ import { truncateWal } from "./sqlite-file.ts";
  * Looks after the three files of an open database. SQLite goes on writing to one that was removed or
  * replaced meanwhile, so signups would be acknowledged and lost.
  *
- * @param file in WAL mode, so that all three are there.
+ * @param database in WAL mode, so that all three are there.
  * @param readConnection another connection to it, closed with it.
  */
-export function guardFiles(file: Database, readConnection: Database) {
+export function guardFiles(database: Database, readConnection: Database) {
   const parts = ["", "-wal", "-shm"].map((suffix) => {
-    const path = file.filename + suffix;
+    const path = database.filename + suffix;
     return { path, opened: fileIdentity(path) };
   });
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -31,7 +31,7 @@ export function guardFiles(file: Database, readConnection: Database) {
       [opened, undefined].includes(fileIdentity(path)),
     );
     try {
-      return isAlone && truncateWal(file);
+      return isAlone && truncateWal(database);
     } catch {
       // The disk is full, or broken. The next look tries again.
       return false;
@@ -64,7 +64,7 @@ export function guardFiles(file: Database, readConnection: Database) {
       save();
       if (problem() !== undefined) return;
       readConnection.close();
-      file.close();
+      database.close();
     },
   };
 }

@@ -45,14 +45,14 @@ function filePath(databaseUrl: string): string | undefined {
 function openFile(path: string, create: boolean): SignupStore {
   const folder = dirname(path);
   if (!existsSync(folder)) throw failure(1, `${folder}: there is no such folder; make it first`);
-  let file: Database | undefined;
+  let database: Database | undefined;
   try {
     // A command of the operator's leaves the modes to the server.
     const warnings = create ? closeToOthers(path) : [];
-    file = openSqliteFile(path, create);
-    return { ...sqliteStore(file), warnings };
+    database = openSqliteFile(path, create);
+    return { ...sqliteStore(database), warnings };
   } catch (error) {
-    file?.close();
+    database?.close();
     throw failure(1, fileProblem(path, error));
   }
 }

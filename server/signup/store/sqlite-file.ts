@@ -37,10 +37,10 @@ export function openSqliteFile(path: string, create: boolean): Database {
  * @throws {StoreError} for a database that is not ours, not whole, or damaged.
  */
 function inspectSqliteFile(path: string, isThorough: boolean): void {
-  using file = new Database(path, { readonly: true });
-  file.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
-  whenUnlocked(() => identify(file, path));
-  const found = isThorough ? singleValue(file, "PRAGMA integrity_check(1)") : "ok";
+  using database = new Database(path, { readonly: true });
+  database.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  whenUnlocked(() => identify(database, path));
+  const found = isThorough ? singleValue(database, "PRAGMA integrity_check(1)") : "ok";
   if (found === "ok") return;
   throw new StoreError("sqlite-damaged", `${path} is damaged: restore a backup (${found})`);
 }
@@ -71,11 +71,11 @@ const APPLICATION_ID = 0x68616e64;
  * @returns how many migrations are applied.
  * @throws {StoreError} for a database that is not ours, or not whole.
  */
-function identify(file: Database, path: string): number {
-  const id = singleValue(file, "PRAGMA application_id");
-  const version = Number(singleValue(file, "PRAGMA user_version"));
+function identify(database: Database, path: string): number {
+  const id = singleValue(database, "PRAGMA application_id");
+  const version = Number(singleValue(database, "PRAGMA user_version"));
   const list = "SELECT group_concat(name) FROM sqlite_schema WHERE type = 'table'";
-  const tables = String(singleValue(file, list) ?? "")
+  const tables = String(singleValue(database, list) ?? "")
     .split(",")
     .filter(Boolean);
   const missing = TABLES.find((table) => !tables.includes(table));
@@ -96,8 +96,8 @@ function identify(file: Database, path: string): number {
 }
 
 /** The one value of a query. Its statement is ended: an open one would keep the connection open. */
-function singleValue(file: Database, sql: string): unknown {
-  using statement = file.prepare(sql);
+function singleValue(database: Database, sql: string): unknown {
+  using statement = database.prepare(sql);
   return statement.values()[0]?.[0];
 }
 
@@ -109,26 +109,26 @@ const migrations = () => readMigrationFiles({ migrationsFolder: migrationsFolder
  * the missing ones before it takes the lock. SQLite's `user_version` holds the number of applied
  * migrations.
  */
-export function prepareSqliteFile(file: Database): void {
-  const path = file.filename;
-  file.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+export function prepareSqliteFile(database: Database): void {
+  const path = database.filename;
+  database.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
   // When several processes switch a new file to WAL, SQLite fails all but one at once, ignoring the
   // busy timeout.
-  whenUnlocked(() => file.run("PRAGMA journal_mode = WAL"));
+  whenUnlocked(() => database.run("PRAGMA journal_mode = WAL"));
   // An acknowledged signup survives a power cut.
-  file.run("PRAGMA synchronous = FULL");
-  file.run("PRAGMA foreign_keys = ON");
+  database.run("PRAGMA synchronous = FULL");
+  database.run("PRAGMA foreign_keys = ON");
   // A deleted row is overwritten, not only forgotten.
-  file.run("PRAGMA secure_delete = ON");
-  file
+  database.run("PRAGMA secure_delete = ON");
+  database
     .transaction(() => {
-      const applied = identify(file, path);
+      const applied = identify(database, path);
       const missing = migrations().slice(applied);
-      for (const statement of missing.flatMap(({ sql }) => sql)) file.run(statement);
+      for (const statement of missing.flatMap(({ sql }) => sql)) database.run(statement);
       // Written also when they do not change: a read-only file must stop the start here, not every
       // signup later.
-      file.run(`PRAGMA application_id = ${APPLICATION_ID}`);
-      file.run(`PRAGMA user_version = ${applied + missing.length}`);
+      database.run(`PRAGMA application_id = ${APPLICATION_ID}`);
+      database.run(`PRAGMA user_version = ${applied + missing.length}`);
     })
     .immediate();
 }
@@ -173,8 +173,8 @@ function fileMode(path: string): number {
  *
  * @returns false when another connection was in the way.
  */
-export const truncateWal = (file: Database): boolean =>
-  singleValue(file, "PRAGMA wal_checkpoint(TRUNCATE)") === 0;
+export const truncateWal = (database: Database): boolean =>
+  singleValue(database, "PRAGMA wal_checkpoint(TRUNCATE)") === 0;
 
 const PAUSE_MS = 10;
 

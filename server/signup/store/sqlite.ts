@@ -11,17 +11,17 @@ import { type Backend, type Queries, storeQueries } from "./store-queries.ts";
 /**
  * The store in a SQLite file, whose tables it brings up to date.
  *
- * @param file belongs to the store from now on, which closes it.
+ * @param database belongs to the store from now on, which closes it.
  */
-export function sqliteStore(file: Database): SignupStore {
-  prepareSqliteFile(file);
+export function sqliteStore(database: Database): SignupStore {
+  prepareSqliteFile(database);
   // From here on the queue waits, and the server can do other work meanwhile.
-  file.run("PRAGMA busy_timeout = 0");
+  database.run("PRAGMA busy_timeout = 0");
   // In WAL mode this connection reads while the other writes, and sees no unfinished transaction.
-  const readConnection = new Database(file.filename, { create: false, readwrite: true });
-  const guard = guardFiles(file, readConnection);
+  const readConnection = new Database(database.filename, { create: false, readwrite: true });
+  const guard = guardFiles(database, readConnection);
   const inTurn = lockQueue();
-  const [writer, reader] = [asQueries(file), asQueries(readConnection)];
+  const [writer, reader] = [asQueries(database), asQueries(readConnection)];
 
   const queries = storeQueries({
     tables: TABLES,
@@ -29,14 +29,14 @@ export function sqliteStore(file: Database): SignupStore {
       inTurn(async () => {
         guard.require();
         // Takes the lock at once: SQLite cannot wait for one that is taken later.
-        file.run("BEGIN IMMEDIATE");
+        database.run("BEGIN IMMEDIATE");
         try {
           const value = await work(writer);
-          file.run("COMMIT");
+          database.run("COMMIT");
           return value;
         } catch (error) {
           // A full disk has ended it already.
-          if (file.inTransaction) file.run("ROLLBACK");
+          if (database.inTransaction) database.run("ROLLBACK");
           throw error;
         }
       }),
@@ -53,7 +53,7 @@ export function sqliteStore(file: Database): SignupStore {
     remove: async (email) => {
       const isRemoved = await queries.remove(email);
       // The write-ahead log still holds the row. It cannot be emptied while another process reads.
-      for (let tries = 0; tries < EMPTY_TRIES && !truncateWal(file); tries += 1) {
+      for (let tries = 0; tries < EMPTY_TRIES && !truncateWal(database); tries += 1) {
         await Bun.sleep(RETRY_MS);
       }
       return isRemoved;
@@ -62,9 +62,9 @@ export function sqliteStore(file: Database): SignupStore {
     // It does not queue: while another transaction writes, the disk takes writes.
     tryWrite: async () => {
       guard.require();
-      if (file.inTransaction) return;
+      if (database.inTransaction) return;
       try {
-        drizzle(file).transaction(
+        drizzle(database).transaction(
           (tx) => {
             tx.insert(usedNonces).values(PROBE_ROW).run();
             tx.delete(usedNonces).where(eq(usedNonces.nonce, PROBE_ROW.nonce)).run();
@@ -83,7 +83,7 @@ export function sqliteStore(file: Database): SignupStore {
 }
 
 /** SQLite's builders and tables have the methods and columns of PostgreSQL's, in other types. */
-const asQueries = (file: Database): Queries => drizzle(file) as unknown as Queries;
+const asQueries = (database: Database): Queries => drizzle(database) as unknown as Queries;
 const TABLES = { signups, usedNonces } as unknown as Backend["tables"];
 
 const LOCK_TIMEOUT_MS = 2_000;

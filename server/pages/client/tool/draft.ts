@@ -45,7 +45,7 @@ export function keepDraft(form: HTMLFormElement, read: () => Draft | undefined):
 }
 
 /** Forgets the drafts of this address and of the one that the page goes to. */
-export function forgetDraft(goal: Address): void {
+export function forgetDraft(goal: PageAddress): void {
   isForgotten = true;
   for (const address of [location, goal])
     store((storage) => storage.removeItem(storageKey(address)));
@@ -64,10 +64,10 @@ export function keptDraft(): Draft | undefined {
 const isDraft = (value: unknown): value is Draft =>
   typeof value === "object" && value !== null && "data" in value && "typed" in value;
 
-type Address = Pick<Location, "pathname" | "search">;
+type PageAddress = Pick<Location, "pathname" | "search">;
 
 /** An address with an input in its query shows another form than the one without. */
-const storageKey = ({ pathname, search }: Address): string => `draft ${pathname}${search}`;
+const storageKey = ({ pathname, search }: PageAddress): string => `draft ${pathname}${search}`;
 
 /** Uses the tab's storage. @returns undefined if the browser forbids it, or it is full. */
 function store<Result>(use: (storage: Storage) => Result): Result | undefined {

@@ -25,15 +25,15 @@ export interface TriedMails {
 /** Tries filters on the mail that the user drops on the page. */
 export const mailTrial: Trial<TriedMails> = {
   worker: "mail-trial-worker.js",
-  isFor: (name, start) => NAMED.test(name) || BEGUN.test(start),
+  isFor: (name, start) => MAIL_FILE_NAME.test(name) || MAIL_START.test(start),
   unready: "These filters cannot be tried yet: finish them, then drop the mail again.",
   panel: trialPanel,
 };
 
-/** Archives too, so that the trial can say to unpack them. */
-const NAMED = /(?:\.(?:mbox|mbx|eml|gz|tgz|zip)|^mbox)$/i;
+/** The names of mailboxes and mails, and of archives, which the trial says to unpack. */
+const MAIL_FILE_NAME = /(?:\.(?:mbox|mbx|eml|gz|tgz|zip)|^mbox)$/i;
 
-const BEGUN =
+const MAIL_START =
   /^(?:From \S|(?:x-[\w-]+|received|return-path|delivered-to|from|to|date|subject|message-id|mime-version)[ \t]*:)/i;
 
 /** Says what can be dropped, and where it comes from. */
@@ -48,7 +48,7 @@ function trialPanel(state: TrialState<TriedMails>, input: unknown): Html {
   const { phase, progress } = state;
   return html`<section class="trial" aria-labelledby="trial-title">
 <h3 id="trial-title">${TITLES[phase]}</h3>
-${phase === "reading" ? reading(progress) : html`${retryButtons(state, input)}`}
+${phase === "reading" ? progressBar(progress) : html`${retryButtons(state, input)}`}
 ${progress && trialResult(progress.report, phase)}
 ${phase !== "reading" && html`<p><button type="button" data-trial="close">Forget this mail</button></p>`}
 </section>`;
@@ -61,7 +61,7 @@ const TITLES = {
   done: "What your filters do with your mail",
 } as const satisfies Record<TrialState["phase"], string>;
 
-function reading(progress: TrialProgress<TriedMails> | undefined): Html {
+function progressBar(progress: TrialProgress<TriedMails> | undefined): Html {
   const { share = 0, secondsLeft, report } = progress ?? {};
   const rest = secondsLeft === undefined ? "" : `, about ${plural(secondsLeft, "second")} left`;
   return html`<div class="reading"><progress aria-labelledby="trial-title" max="100" value="${Math.floor(share * 100)}"></progress>
