@@ -32,8 +32,8 @@ function toMarkup(part: Part): string {
 const escapeHtml = (text: string): string => escapeContent(text).replaceAll('"', "&quot;");
 
 /**
- * Plain replacements take less than half the time of one with a function, and a test for anything to
- * replace takes less still.
+ * Escapes `&`, `<` and `>`, in the fastest way: one replacement with a function would take twice as
+ * long, and most texts need none.
  */
 const escapeContent = (text: string): string =>
   /[&<>]/.test(text)

@@ -25,6 +25,8 @@ interface CallerOptions {
  * `X-Forwarded-For` counts only from a trusted proxy: of its entries the right-most one that is not
  * a trusted proxy itself, since anybody may have written those to the left of it. If that entry is
  * not an address, the proxy's own address counts.
+ *
+ * @param peer the address at the other end of the connection.
  */
 export function countedNetworks(
   peer: string | undefined,
@@ -40,12 +42,6 @@ export function countedNetworks(
     { name: groups.slice(0, 3).join(":"), times: 10 },
   ];
 }
-
-/** The networks of a request's caller, whose connection comes from `peerOf`. */
-export const callerNetworks =
-  (peerOf: (request: Request) => string | undefined, options: CallerOptions) =>
-  (request: Request): readonly Network[] =>
-    countedNetworks(peerOf(request), request.headers.get("x-forwarded-for"), options);
 
 /** Loopback, private and link-local networks, and those that carriers and clusters share. */
 const PRIVATE = ["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat"];

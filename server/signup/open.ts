@@ -1,4 +1,4 @@
-import { callerNetworks } from "./callers.ts";
+import { countedNetworks } from "./callers.ts";
 import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
 import type { NewsletterConfig, SignupConfig } from "./config.ts";
@@ -72,7 +72,11 @@ function openRateLimit(
   const { perMinute, sparesPrivate } = limit;
   return rateLimit({
     perMinute,
-    networksOf: callerNetworks(peerOf, { proxies, sparesPrivate }),
+    networksOf: (request) =>
+      countedNetworks(peerOf(request), request.headers.get("x-forwarded-for"), {
+        proxies,
+        sparesPrivate,
+      }),
     counter,
     secret,
     now,

@@ -48,8 +48,8 @@ function csvCell(value: unknown): string {
 }
 
 /**
- * The place before a text that a spreadsheet would run as a formula. Where it separates cells by
- * semicolons, one also begins after each of them, and quotes around the whole text do not help.
+ * The place before a text that a spreadsheet would run as a formula. In a spreadsheet that separates
+ * cells by semicolons, one also begins after each of them, in spite of quotes around the whole text.
  */
 const FORMULA = /(^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
 

@@ -132,7 +132,7 @@ const isFolded = (value: FieldValue): boolean => value.field.isRare && isBlankRo
 const underField = (value: FieldValue, form: FormContext): Html =>
   html`<div class="slot"><p class="hint" id="${idOfHint(value)}">${value.field.hint}</p>${messageList(form, value)}${form.text.split === value.field.name && splitButton(value)}</div>`;
 
-/** Shown beside a message, and only with scripts. */
+/** Lets the view's reader split a whole line. It is shown beside a message, and only with scripts. */
 const splitButton = (place: Place): Html =>
   html`<button class="split needs-script" name="do" value="split ${place.name}">Split</button>`;
 

@@ -70,7 +70,7 @@ const pasteBox = (
 const presetLink = ({ title, input }: Preset, contract: Contract): Html =>
   html`<a class="button" href="${urlWithInput(toolPagePath(contract), input)}" data-preset="${title}">${title}</a>`;
 
-/** The text beside the button also reports what was read. */
+/** The button that opens a file, and a text beside it that reports what was read. */
 const openFile = ({ label, accept }: Pick<TextReader, "label" | "accept">): Html =>
   html`<p class="open needs-script"><label class="button">${label}<input type="file" class="visually-hidden" accept="${accept}" data-open></label>
 <small data-notice></small>
@@ -208,17 +208,17 @@ ${shareLink(state)}`
 `;
 }
 
-/** The page's script accepts larger inputs than the server. */
+/** Says that only the page's script accepts so large an input. */
 const beyondApi = (issue: Issue, state: ToolPageState): Html =>
   html`<p class="beyond-api">Only this page and the command line accept this much. The API would reject it: ${linkedMessage([issue], state)}.</p>`;
 
-/** The API and a link have the input alone. */
+/** Says why there is no API call and no link: they have no options. */
 const beyondInput = ({ options, runner: { fields } }: ToolPageState): Html => {
   const labels = fields.filter(({ name }) => name in options).map(({ label }) => `“${label}”`);
   return html`<p class="beyond-api">Only this page, the command line and the library have ${labels.join(" and ")}: there is no API call and no link with it.</p>`;
 };
 
-/** The link may come from someone else. */
+/** Warns of an input that came in a link, which may be from someone else. */
 const linkNotice = (effects: readonly string[]): Html => html`<div class="linked">
 <p><strong>Filled in from a link.</strong> Check it before you use the result.${effects.length > 0 && " It would:"}</p>
 ${effects.length > 0 && html`<ul>${listItems(effects, (effect) => html`<li dir="auto">${effect}</li>`)}</ul>`}
@@ -234,7 +234,7 @@ ${listItems(
   (equal) => html`<li class="${equal[0]?.severity}">${linkedMessage(equal, state)}</li>\n`,
 )}</ul>`;
 
-/** An input of 16 KiB can cause ten thousand. */
+/** The most items of a list: an input of 16 KiB can cause ten thousand messages. */
 const MAX_LISTED = 20;
 
 function listItems<Item>(items: readonly Item[], toHtml: (item: Item) => Html): Html {

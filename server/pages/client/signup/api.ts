@@ -1,5 +1,3 @@
-import { attributesOf, type LandingAttributes } from "./attributes.ts";
-
 export type SignupOutcome = Accepted | SignupError;
 
 export interface Accepted {
@@ -59,26 +57,3 @@ function parse(text: string): Body | undefined {
     return undefined;
   }
 }
-
-/**
- * The start of this visit: the address of the first page in this tab, kept in its session storage. It
- * is sent only with a signup, and there is no cookie.
- */
-export const landing = (): LandingAttributes => attributesOf(landingUrl());
-
-function landingUrl(): URL {
-  const here = new URL(location.href);
-  // The hash may hold an input, and no attribute comes from it.
-  here.hash = "";
-  try {
-    const kept = sessionStorage.getItem(KEY);
-    if (kept !== null) return new URL(kept);
-    sessionStorage.setItem(KEY, here.href);
-  } catch {
-    // Storage is off, or holds no address: this page counts as the first.
-  }
-  return here;
-}
-
-/** Prefixed with the site's name, because all sites on one `localhost` share storage. */
-const KEY = "handtools.landing";

@@ -1,23 +1,17 @@
 /** The part of a signup's `meta` about the address where the visit began. */
-export interface LandingAttributes {
-  readonly landingPath: string;
-  readonly utmSource?: string;
-  readonly utmMedium?: string;
-  readonly utmCampaign?: string;
-  readonly utmContent?: string;
-  readonly promoCode?: string;
-}
+export type Attributes = Readonly<Record<string, string>>;
 
 /**
- * Reads them from an address, cut to the lengths that the API allows. The promo code is in `promo`
+ * Reads attributes from an address, cut to the lengths that the API allows. The promo code is in `promo`
  * or `promo_code`, not in `code`, which is the parameter of OAuth redirects.
  */
-export function attributesOf({ pathname, searchParams }: URL): LandingAttributes {
+export function attributesOf({ pathname, searchParams }: URL): Attributes {
   const first = (...names: readonly string[]) =>
     names.map((name) => searchParams.get(name)?.trim()).find((value) => value);
   const utm = (name: string) => cutText(first(name), MAX_UTM);
   const promoCode = first("promo", "promo_code");
   const attributes = {
+    landingPath: cutText(pathname, MAX_PATH) ?? "/",
     utmSource: utm("utm_source"),
     utmMedium: utm("utm_medium"),
     utmCampaign: utm("utm_campaign"),
@@ -25,8 +19,9 @@ export function attributesOf({ pathname, searchParams }: URL): LandingAttributes
     // A truncated code would be a different code.
     promoCode: promoCode && [...promoCode].length <= MAX_PROMO_CODE ? promoCode : undefined,
   };
-  const known = Object.entries(attributes).filter(([, value]) => value);
-  return { landingPath: cutText(pathname, MAX_PATH) ?? "/", ...Object.fromEntries(known) };
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
 }
 
 /** Counts code points, as the API does. */

@@ -1,18 +1,19 @@
-import { type Accepted, landing, postSignup, type SignupError, type SignupOutcome } from "./api.ts";
-import type { LandingAttributes } from "./attributes.ts";
+import { type Accepted, postSignup, type SignupError, type SignupOutcome } from "./api.ts";
+import type { Attributes } from "./attributes.ts";
 import type { Challenge } from "./challenge.ts";
 import { askWhatOther, checkFields, readFields } from "./fields.ts";
+import { landingAttributes } from "./landing.ts";
 
 export function signupForms(): void {
   const forms = document.querySelectorAll<HTMLFormElement>("form[data-signup]");
   // A site without a signup has no use for the address where a visit began.
   if (forms.length === 0) return;
   // Every page reads where the visitor comes from, because it may be the first one of the visit.
-  const meta = landing();
+  const meta = landingAttributes();
   for (const form of forms) enhanceForm(form, meta);
 }
 
-function enhanceForm(form: HTMLFormElement, meta: LandingAttributes): void {
+function enhanceForm(form: HTMLFormElement, meta: Attributes): void {
   let loading: Promise<Challenge> | undefined;
   const load = () => {
     loading ??= loadChallenge(form).catch((error: unknown) => {
@@ -42,7 +43,7 @@ function enhanceForm(form: HTMLFormElement, meta: LandingAttributes): void {
 async function signUp(
   form: HTMLFormElement,
   load: () => Promise<Challenge>,
-  meta: LandingAttributes,
+  meta: Attributes,
 ): Promise<SignupOutcome> {
   const signup = { ...readFields(form), meta };
   const attempt = async (): Promise<SignupOutcome> => {

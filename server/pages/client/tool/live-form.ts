@@ -176,7 +176,7 @@ function onReturn(page: FormPage): void {
     if (draft.source !== undefined) void page.compareWith(draft.source);
   }
   onSharedInput(form, (text, isOwn) => {
-    // The draft is the newer one.
+    // The draft is newer than the input in the tab's own address.
     if (isOwn && draft) return;
     const restore = page.isTouched() ? page.captureState() : undefined;
     page.open(runText(runner, text), !isOwn);
