@@ -9,9 +9,10 @@ import {
   toolPagePath,
 } from "../links.ts";
 import type { Service } from "../service.ts";
+import { curlGet } from "./curl.ts";
 import { type Html, html } from "./html.ts";
 import { headline, renderPage, SITE_NAME } from "./layout.ts";
-import { copyBlock, curlGet } from "./parts.ts";
+import { copyBlock } from "./parts.ts";
 import { signupForm } from "./signup-form.ts";
 import { serverRunner } from "./tool/page.ts";
 import { runInput, viewInput } from "./tool/state.ts";

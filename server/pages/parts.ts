@@ -1,4 +1,3 @@
-import { singleQuote } from "../../src/text.ts";
 import { type Html, html, longText } from "./html.ts";
 
 interface CopyBlock {
@@ -68,24 +67,3 @@ const WBR: Html = html`<wbr>`;
 /** A message as a sentence. Messages begin in lower case because they usually follow a path. */
 export const sentence = (message: string): string =>
   message.charAt(0).toUpperCase() + message.slice(1);
-
-/**
- * The command that fetches a URL, for a POSIX shell.
- *
- * @param parameter a query parameter and its JSON value.
- */
-export function curlGet(
-  url: string,
-  parameter?: { readonly name: string; readonly json: unknown },
-) {
-  if (!parameter) return `curl ${singleQuote(url)}`;
-  const pair = singleQuote(`${parameter.name}=${JSON.stringify(parameter.json)}`);
-  return `curl --get ${singleQuote(url)} \\\n  --data-urlencode ${pair}`;
-}
-
-export const curlPost = (url: string, json: unknown): string =>
-  [
-    `curl ${singleQuote(url)}`,
-    "  --header 'Content-Type: application/json'",
-    `  --data ${singleQuote(JSON.stringify(json, null, 2))}`,
-  ].join(" \\\n");

@@ -40,7 +40,7 @@ const PAGE_SCRIPTS = "server/pages/client/";
 
 /** The sources that page scripts may use: the library, and the code of forms and results. */
 const SHARED =
-  /^(?:schemas|src)\/|^server\/(?:links\.ts|pages\/(?:client\/|form\/|views\/|tool\/(?:state|tool-view)\.ts|(?:html|parts|view)\.ts))/;
+  /^(?:schemas|src)\/|^server\/(?:links\.ts|pages\/(?:client\/|form\/|views\/|tool\/(?:state|workbench)\.ts|(?:html|parts|curl|view)\.ts))/;
 
 const VIEWS = "server/pages/views/";
 

@@ -1,4 +1,4 @@
-import { curlGet, curlPost } from "../parts.ts";
+import { curlGet, curlPost } from "../curl.ts";
 
 /** A request of the API, with JSON in the body or in a query parameter. */
 export interface ExampleRequest {

@@ -9,7 +9,7 @@ import { renderPage } from "../layout.ts";
 import { aboutOf } from "../views/about.ts";
 import { viewOf } from "../views/view-of.ts";
 import { sizeIssue, type ToolPageState, type ToolRunner, toolRunner } from "./state.ts";
-import { toolView } from "./tool-view.ts";
+import { workbench } from "./workbench.ts";
 
 /** A tool's page: its form, the outcome and the background. */
 export function toolPage(service: Service, state: ToolPageState): string {
@@ -25,7 +25,7 @@ export function toolPage(service: Service, state: ToolPageState): string {
 <p class="lead">${view.lead}</p>
 </header>
 <div data-base-url="${service.baseUrl()}"${view.trial && html` data-worker="${assetHref(view.trial.worker)}"`}${service.priceBook && html` data-price-book="${JSON.stringify(service.priceBook)}"`}>
-${toolView(state, service.baseUrl())}
+${workbench(state, service.baseUrl())}
 </div>
 <div class="about">
 ${aboutOf(contract)}

@@ -38,7 +38,7 @@ export function growthFigure(
   if (!original.cheapest || prices.cheapest.length === 0) return html`<div></div>`;
   return html`<figure class="growth">
 <figcaption>Cheapest price by tasks a month, paid ${BILLING[result.billing]}</figcaption>
-${drawing(result, original, prices)}
+${resultChart(result, original, prices)}
 <p class="slider needs-script"><label for="growth">If this grows</label> <input type="range" id="growth" min="1" max="10" step="0.5" value="1" data-grow> <output for="growth" aria-live="off">×${factor}: ${thousands(result.monthly_tasks)} tasks, ${result.cheapest ? `${money(result.cheapest.monthly_price)} a month on ${result.cheapest.title}` : "no listed plan"}</output></p>
 ${breakpointTable(prices.cheapest, result)}
 </figure>
@@ -46,7 +46,7 @@ ${breakpointTable(prices.cheapest, result)}
 }
 
 /** The chart of a result. It keeps the range of the original when the user moves the slider. */
-export const drawing = (
+export const resultChart = (
   result: AutomationCostResult,
   original: AutomationCostResult,
   prices: Prices,
@@ -59,7 +59,7 @@ export const drawing = (
       : undefined,
   });
 
-/** The drawing as text, for all numbers of tasks. */
+/** The chart as text, for all numbers of tasks. */
 function breakpointTable(
   points: readonly Breakpoint[],
   { monthly_tasks }: AutomationCostResult,

@@ -2,7 +2,7 @@ import type { Contract, ResultOf, ToolContract } from "../../../schemas/index.ts
 import { money } from "../../../src/automation-cost/render.ts";
 import { type Html, html } from "../html.ts";
 import type { ViewContext } from "../view.ts";
-import { computePrices, drawing } from "./growth.ts";
+import { computePrices, resultChart } from "./growth.ts";
 import { listFilters } from "./mail-trial/mail-trial.ts";
 
 /** Draws what a tool does, for its card on the home page. The pages' scripts do not load it. */
@@ -29,12 +29,12 @@ const TEASERS: { readonly [C in ToolContract as C["name"]]: Teaser<ResultOf<C>> 
 <ul class="picture then" aria-label="becomes">${label !== undefined && html`<li class="tag">${label}</li>`} ${shouldArchive && html`<li class="tag">Archive (skip the inbox)</li>`}</ul>`;
     },
   },
-  /** The cheapest plan, and the drawing around it. */
+  /** The cheapest plan, and the chart around it. */
   automation_cost_calculator: {
     draw(result, { input, run }) {
       const { cheapest } = result;
       return html`${cheapest !== null && html`<p><strong>${cheapest.title}</strong>, ${money(cheapest.monthly_price)} a month</p>`}
-${drawing(result, result, computePrices(result, input, run))}`;
+${resultChart(result, result, computePrices(result, input, run))}`;
     },
   },
   /** The server, and the clients that get it. */

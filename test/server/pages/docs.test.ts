@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
+import { curlGet, curlPost } from "../../../server/pages/curl.ts";
 import { listOperations } from "../../../server/pages/docs/document.ts";
 import { fieldTable, limits, typeName } from "../../../server/pages/docs/schema.ts";
-import { curlGet, curlPost, inline, prose } from "../../../server/pages/parts.ts";
+import { inline, prose } from "../../../server/pages/parts.ts";
 import { openApi } from "../../../src/openapi/openapi.ts";
 import { hasProgram } from "../../support/programs.ts";
 import { elementsOf } from "../support/expect.ts";

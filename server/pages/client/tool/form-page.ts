@@ -7,10 +7,11 @@ import {
   validInput,
   withData,
 } from "../../tool/state.ts";
-import { choiceChips, extrasPart, fillField, toolForm } from "../../tool/tool-view.ts";
+import { choiceChips, extrasPart, fillField, toolForm } from "../../tool/workbench.ts";
 import type { ReadChoice, ReadExtras, ReadText } from "../../view.ts";
 import { announce } from "../feedback.ts";
-import { captureFocus, focusAfter, parseElement, replaceContent, setPart } from "../page-parts.ts";
+import { captureFocus, focusAfter } from "../focus.ts";
+import { parseElement, replaceContent, setPart } from "../replace-content.ts";
 import { readForm } from "./form-content.ts";
 import { oncePerFrame } from "./frames.ts";
 import { showInAddress } from "./share.ts";
@@ -110,12 +111,12 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
   /** Remembers the form as it is now. The returned function brings it back. */
   const captureState = () => {
     const [before, data] = [page, readForm(form)];
-    const [visitAgain, goBack] = [visited.capture(), captureFocus(document.body, {})];
+    const [restoreVisited, restoreFocus] = [visited.capture(), captureFocus(document.body, {})];
     return () => {
       page = before;
-      visitAgain();
+      restoreVisited();
       renew(data);
-      goBack();
+      restoreFocus();
     };
   };
   /**

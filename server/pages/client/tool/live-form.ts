@@ -1,7 +1,8 @@
 import { thousands } from "../../../../src/text.ts";
 import { fieldAt } from "../../form/form-fields.ts";
 import { COMMAND, runInput, runText, type ToolRunner, validInput } from "../../tool/state.ts";
-import { focusAfter, followInPageLinks } from "../page-parts.ts";
+import { focusAfter } from "../focus.ts";
+import { followInPageLinks } from "../in-page-links.ts";
 import { keepDraft, keptDraft } from "./draft.ts";
 import { isEdited, readForm } from "./form-content.ts";
 import { type FormPage, formPage } from "./form-page.ts";

@@ -1,4 +1,4 @@
-import { HASH_PREFIX } from "../../tool/tool-view.ts";
+import { HASH_PREFIX } from "../../tool/workbench.ts";
 import { forgetDraft } from "./draft.ts";
 
 /**

@@ -2,9 +2,9 @@ import { hasMessages, idOfMessages, isInvalid, messageItems } from "../../form/c
 import { listPlaces } from "../../form/values.ts";
 import { html } from "../../html.ts";
 import type { ToolOutput, ToolPageState } from "../../tool/state.ts";
-import { formContext, resultPart, statusPart, summaryLine } from "../../tool/tool-view.ts";
+import { formContext, resultPart, statusPart, summaryLine } from "../../tool/workbench.ts";
 import { announceLater, saveFile } from "../feedback.ts";
-import { setPart } from "../page-parts.ts";
+import { setPart } from "../replace-content.ts";
 
 /** The fields of a form that have messages, by their names. */
 const fieldsWithMessages = new WeakMap<HTMLFormElement, ReadonlySet<string>>();

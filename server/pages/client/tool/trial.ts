@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import { type ToolPageState, type ToolRunner, validInput } from "../../tool/state.ts";
 import type { TrialOrder, TrialProgress, TrialState } from "../../view.ts";
 import { announce } from "../feedback.ts";
-import { setPart } from "../page-parts.ts";
+import { setPart } from "../replace-content.ts";
 
 /** The page around a trial. */
 interface TrialHost {

@@ -1,6 +1,6 @@
 import { html } from "../../html.ts";
 import { announce } from "../feedback.ts";
-import { parseElement } from "../page-parts.ts";
+import { parseElement } from "../replace-content.ts";
 
 /**
  * Undoes a change.

@@ -3,11 +3,12 @@ import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import type { Issue } from "../../../src/issues.ts";
 import { plural } from "../../../src/text.ts";
 import { DOCS_PATH, toolPagePath } from "../../links.ts";
+import { curlPost } from "../curl.ts";
 import type { FieldMessage, FormContext, Messages } from "../form/controls.ts";
 import { formFieldsets } from "../form/fields.ts";
 import { closedItems, linkTo } from "../form/values.ts";
 import { type Html, html } from "../html.ts";
-import { copyBlock, copyButton, curlPost, saveButton, sentence } from "../parts.ts";
+import { copyBlock, copyButton, saveButton, sentence } from "../parts.ts";
 import type { Preset, ReadChoice, ReadExtras, TextReader } from "../view.ts";
 import {
   fileHref,
@@ -22,7 +23,7 @@ import {
 } from "./state.ts";
 
 /** The form of a tool and its outcome, which the server and the page's script both render. */
-export const toolView = (
+export const workbench = (
   state: ToolPageState,
   baseUrl: string,
 ): Html => html`<div class="workbench">
