@@ -1,14 +1,16 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import * as v from "valibot";
-import { type PriceBook, PriceBookSchema } from "../schemas/price-book.ts";
-import { formatIssue, InvalidInputError } from "../src/issues.ts";
-import { readJson, withoutSchema } from "../src/json-text.ts";
-import { systemReason } from "../src/text.ts";
 import { hostInUrl, isLoopback } from "../src/url.ts";
-import { validate } from "../src/validate.ts";
-
-/** The environment variables of a process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { OperatorError } from "./operator-error.ts";
+import {
+  type Environment,
+  onOff,
+  optional,
+  readVariables,
+  textLike,
+  webAddress,
+  wholeNumber,
+  withDefault,
+} from "./variables.ts";
 
 export type Config = v.InferOutput<typeof ConfigSchema>;
 
@@ -38,49 +40,6 @@ function mayBeOneAddress(one: string, other: string): boolean {
   return hosts[0] === hosts[1] || hosts.includes("0.0.0.0") || hosts.includes("[::]");
 }
 
-type Variable = v.GenericSchema<string, unknown>;
-
-/**
- * A variable with its meaning, for the documentation.
- *
- * @param unset the default in words.
- */
-export const optional = <Schema extends Variable>(
-  schema: Schema,
-  meaning: string,
-  unset?: string,
-) => v.optional(v.pipe(schema, v.description(meaning), v.metadata({ unset })));
-
-export const withDefault = <Schema extends Variable>(
-  value: string,
-  schema: Schema,
-  meaning: string,
-) => v.optional(v.pipe(schema, v.description(meaning)), value);
-
-export const textLike = (pattern: RegExp, wanted: string) =>
-  v.pipe(v.string(), v.regex(pattern, wanted));
-
-export function wholeNumber(
-  min: number,
-  max: number,
-  wanted = `must be a whole number from ${min} to ${max}`,
-) {
-  return v.pipe(
-    textLike(/^\d{1,9}$/, wanted),
-    v.transform(Number),
-    v.minValue(min, wanted),
-    v.maxValue(max, wanted),
-  );
-}
-
-export const onOff = v.pipe(
-  v.picklist(["on", "1", "true", "off", "0", "false"], "must be on or off"),
-  v.transform((value) => !isOff(value)),
-);
-
-export const isOff = (value: string | undefined): boolean =>
-  value !== undefined && ["off", "0", "false"].includes(value);
-
 /** An origin in the form that browsers send, for absolute URLs and the Origin check. */
 const origin = v.pipe(
   v.string(),
@@ -92,14 +51,6 @@ const origin = v.pipe(
     addIssue({ message: `must be an origin without a path, such as ${example}` });
     return NEVER;
   }),
-);
-
-export const webAddress = v.pipe(
-  v.string(),
-  v.check(
-    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""),
-    "must be an http or https URL",
-  ),
 );
 
 const METRICS_ADDRESS = /^(?:(?:\[([\da-f:.]+)\]|([^\s:/[\]]+)):)?([1-9]\d{0,4})$/i;
@@ -167,82 +118,3 @@ export const ConfigSchema = v.object({
     "A browser's token for a trial of WebMCP, sent with every page. Chrome's last trial ended on 17 November 2026.",
   ),
 });
-
-/**
- * Reads environment variables; an empty one counts as unset. Messages never show a value, because
- * some are secrets.
- *
- * @throws {OperatorError} with each variable that is wrong and what it must be.
- */
-export function readVariables<Schema extends v.GenericSchema>(
-  schema: Schema,
-  environment: Environment,
-): v.InferOutput<Schema> {
-  const given = Object.entries(environment).filter(([, value]) => value !== "");
-  const parsed = v.safeParse(schema, Object.fromEntries(given), { abortPipeEarly: true });
-  if (parsed.success) return parsed.output;
-  throw new OperatorError(
-    2,
-    parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
-  );
-}
-
-/**
- * The operator's prices, from the file that `PRICE_BOOK` names.
- *
- * @throws {OperatorError} for a file that is unreadable or no price book.
- */
-export function readPriceBook({ PRICE_BOOK: file }: Environment): PriceBook | undefined {
-  if (!file) return undefined;
-  try {
-    return validate(PriceBookSchema, withoutSchema(readJson(readConfigFile(file))));
-  } catch (error) {
-    const problems =
-      error instanceof InvalidInputError
-        ? error.issues.map(formatIssue)
-        : [systemReason(error) ?? (error instanceof Error ? error.message : String(error))];
-    throw new OperatorError(
-      2,
-      problems.map((problem) => `PRICE_BOOK: ${file}: ${problem}`),
-    );
-  }
-}
-
-/**
- * The text of a file that the configuration names. Anything but a file is rejected: a pipe would wait
- * for its writer, and a device has no end.
- *
- * @throws {Error} when it is not a file that can be read, or larger than 1 MiB.
- */
-export function readConfigFile(path: string): string {
-  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    if (!fstatSync(descriptor).isFile()) throw new Error("is not a file");
-    const bytes = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
-    let length = 0;
-    // The files of /proc and /sys have no size.
-    for (let count = 1; count > 0 && length <= MAX_FILE_BYTES; length += count) {
-      count = readSync(descriptor, bytes, length, bytes.length - length, null);
-    }
-    if (length > MAX_FILE_BYTES) throw new Error("is larger than 1 MiB");
-    return bytes.toString("utf8", 0, length);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-const MAX_FILE_BYTES = 1_048_576;
-
-/** Why the server does not start, or a command on its signups fails: one line per problem. */
-export class OperatorError extends Error {
-  override readonly name = "OperatorError";
-  /** 1: something outside the program failed, such as a port; 2: the configuration is wrong. */
-  readonly exitCode: 1 | 2;
-  readonly problems: readonly string[];
-
-  constructor(exitCode: 1 | 2, problems: readonly string[]) {
-    super(problems.join("\n"));
-    this.exitCode = exitCode;
-    this.problems = problems;
-  }
-}

@@ -1,12 +1,7 @@
 import { createApp } from "./app.ts";
-import {
-  type Config,
-  type Environment,
-  isOff,
-  OperatorError,
-  readConfig,
-  readPriceBook,
-} from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
+import { readPriceBook } from "./config-file.ts";
+import { OperatorError } from "./operator-error.ts";
 import { listen, stopOnSignal } from "./process/lifecycle.ts";
 import { outputLog, withoutRequests } from "./process/log.ts";
 import { machineWarnings } from "./process/machine-warnings.ts";
@@ -17,8 +12,9 @@ import { openSignup } from "./signup/open.ts";
 import { startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
 import type { SignupStore } from "./signup/store/signup-store.ts";
+import { type Environment, isOff } from "./variables.ts";
 
-export { OperatorError } from "./config.ts";
+export { OperatorError } from "./operator-error.ts";
 
 /**
  * Runs the server until a signal stops it.

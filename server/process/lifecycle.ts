@@ -1,6 +1,6 @@
 import http from "node:http";
 import type { Elysia } from "elysia";
-import { OperatorError } from "../config.ts";
+import { OperatorError } from "../operator-error.ts";
 
 interface ListenAddress {
   readonly hostname: string;

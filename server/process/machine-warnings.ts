@@ -1,4 +1,5 @@
-import { type Environment, isLocal } from "../config.ts";
+import { isLocal } from "../config.ts";
+import type { Environment } from "../variables.ts";
 
 /**
  * Warns the operator about the way the server was started, unless only this machine reaches it.

@@ -1,8 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { hostInUrl } from "../../src/url.ts";
 import { atMostEvery } from "../at-most-every.ts";
-import { type Config, OperatorError } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { RequestObserver } from "../http/route.ts";
+import { OperatorError } from "../operator-error.ts";
 import type { SignupOutcome } from "../signup/sign-up.ts";
 import { withTimeout } from "../with-timeout.ts";
 

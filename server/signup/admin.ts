@@ -1,5 +1,6 @@
 import { plural } from "../../src/text.ts";
-import { type Environment, OperatorError } from "../config.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { Environment } from "../variables.ts";
 import { type NewsletterConfig, readSignupConfig } from "./config.ts";
 import { redactedMessage } from "./errors.ts";
 import { takeLease } from "./newsletter/lease.ts";
@@ -11,7 +12,7 @@ import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
 import { pagesOf, syncStored } from "./sync-stored.ts";
 import { type ExportFormat, exportSignups, importSignups, safeJson } from "./transfer.ts";
 
-export { OperatorError } from "../config.ts";
+export { OperatorError } from "../operator-error.ts";
 
 export type SignupAction =
   | { readonly name: "count" }

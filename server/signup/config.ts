@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { isLoopback } from "../../src/url.ts";
+import { OperatorError } from "../operator-error.ts";
 import {
   type Environment,
-  OperatorError,
   onOff,
   optional,
   readVariables,
@@ -11,7 +11,7 @@ import {
   webAddress,
   wholeNumber,
   withDefault,
-} from "../config.ts";
+} from "../variables.ts";
 import { parseNetworks } from "./callers.ts";
 
 export type SignupConfig = ReturnType<typeof readSignupConfig>;

@@ -1,5 +1,6 @@
 import { isLoopback } from "../../src/url.ts";
-import { type Environment, isLocal } from "../config.ts";
+import { isLocal } from "../config.ts";
+import type { Environment } from "../variables.ts";
 import type { SignupConfig } from "./config.ts";
 import type { Newsletter } from "./newsletter/newsletter.ts";
 import type { SignupStore } from "./store/signup-store.ts";

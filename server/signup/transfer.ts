@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { calendarDay } from "../../schemas/common.ts";
 import { EmailSchema } from "../../schemas/signup.ts";
 import { CONTROLS, visibleText } from "../../src/text.ts";
-import { OperatorError } from "../config.ts";
+import { OperatorError } from "../operator-error.ts";
 import { listSpellings } from "./spellings.ts";
 import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
 import { pagesOf } from "./sync-stored.ts";

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { systemReason } from "../../../src/text.ts";
-import { OperatorError } from "../../config.ts";
+import { OperatorError } from "../../operator-error.ts";
 import { codeOf, StoreError } from "../errors.ts";
 import { openPostgres } from "./postgres.ts";
 import { parsePostgresUrl } from "./postgres-url.ts";

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { parse, toClientConfig } from "pg-connection-string";
 import { hostInUrl, isLoopback } from "../../../src/url.ts";
-import { readConfigFile } from "../../config.ts";
+import { readConfigFile } from "../../config-file.ts";
 
 /** The place of a PostgreSQL server, and how to connect to it. */
 export interface PostgresAddress {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { OperatorError } from "../../../server/config.ts";
+import { OperatorError } from "../../../server/operator-error.ts";
 import { readSignupConfig } from "../../../server/signup/config.ts";
 import { openNewsletter } from "../../../server/signup/open.ts";
 import { startWarnings } from "../../../server/signup/start-warnings.ts";
