@@ -87,4 +87,20 @@ describe("a pool of connections to PostgreSQL", () => {
     relay.end();
     expect(await select(3)).toBe(3);
   }, 10_000);
+
+  test("a connection that may only read, as one to a standby, is not used again", async () => {
+    const admin = new Bun.SQL({ url: server().url("postgres"), max: 1 });
+    const write = () =>
+      pool.transaction(async (db) => {
+        await db.execute(sql`CREATE TABLE written ()`);
+        await db.execute(sql`DROP TABLE written`);
+      });
+    // A session takes the default of the database when it begins, and keeps it.
+    await admin`ALTER DATABASE postgres SET default_transaction_read_only = on`;
+    const failed = await write().catch((error: unknown) => error);
+    await admin`ALTER DATABASE postgres RESET default_transaction_read_only`.simple();
+    await admin.close();
+    expect(failed).toMatchObject({ cause: { code: "25006" } });
+    await write();
+  }, 10_000);
 });

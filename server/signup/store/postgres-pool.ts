@@ -27,7 +27,10 @@ interface PoolOptions {
 export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
   const { connections, idleMs, connectMs, beginMs, statementMs, silenceMs } = options;
   let isSilent = false;
-  /** The time of the last silence: older connections are as dead as the one that met it. */
+  /**
+   * The time of the last silence, or of the last connection that could only read: older ones are as
+   * dead, or lead to the same standby.
+   */
   let silentAt = Number.NEGATIVE_INFINITY;
   const sockets = new WeakMap<pg.ClientBase, { socket: Socket; openedAt: number }>();
 
@@ -115,8 +118,10 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
         client.release();
         return value;
       } catch (error) {
+        const isReadOnly = codeOf(error) === READ_ONLY;
+        if (isReadOnly) silentAt = performance.now();
         client.query(rollback).then(
-          () => client.release(),
+          () => (isReadOnly ? discard(client) : client.release()),
           () => discard(client),
         );
         return rethrow(error);
@@ -128,6 +133,12 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
 }
 
 const CLOSE_MS = 1_000;
+
+/**
+ * PostgreSQL's code for a write to a standby. After a failover the address may lead to the new
+ * primary, and a connection that is kept would not follow it.
+ */
+const READ_ONLY = "25006";
 
 function rethrow(error: unknown): never {
   throw isTimeout(error) ? new StoreError("postgres-silent", "PostgreSQL does not answer") : error;
