@@ -46,7 +46,6 @@ export function openSignup(config: SignupConfig, context: SignupContext): Signup
             onError: (error) => onLateError(redacted("looking up an address to sync", error)),
             warn,
             onKept: context.onNamesKept,
-            now,
           })
         : config.newsletter.kind === "off"
           ? newsletter

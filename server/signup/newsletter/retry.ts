@@ -10,7 +10,6 @@ interface RetryOptions {
   readonly warn: (problem: string) => void;
   /** Called with the number of kept names after each change. */
   readonly onKept?: ((names: number) => void) | undefined;
-  readonly now: () => Date;
   /** The time between two rounds, in milliseconds. */
   readonly everyMs?: number;
 }
@@ -23,6 +22,7 @@ const RETRIED_MS = 60 * 60 * 1_000;
 
 interface KeptPerson {
   readonly subscriber: Subscriber;
+  /** Of performance.now(): a clock that is set ahead must not lose names. */
   readonly since: number;
   tries: number;
 }
@@ -32,14 +32,14 @@ interface KeptPerson {
  * stored, so they are kept in memory only, and lost at a stop.
  */
 export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsletter {
-  const { stateOf, onError, warn, onKept, now, everyMs = 60_000 } = options;
+  const { stateOf, onError, warn, onKept, everyMs = 60_000 } = options;
   const kept = new Map<string, KeptPerson>();
   let dropped = 0;
 
   const remember = (subscriber: Subscriber) => {
     // Anybody may sign an address up again, under another name: the first name stays.
     if (kept.has(subscriber.email)) return;
-    kept.set(subscriber.email, { subscriber, since: now().getTime(), tries: 0 });
+    kept.set(subscriber.email, { subscriber, since: performance.now(), tries: 0 });
     const [oldest] = kept.keys();
     if (kept.size > MAX_KEPT && oldest !== undefined) {
       kept.delete(oldest);
@@ -55,7 +55,7 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
     for (const one of [...kept.values()].sort((a, b) => a.tries - b.tries)) {
       const { email } = one.subscriber;
       if (kept.get(email) !== one) continue;
-      const isTooOld = now().getTime() - one.since > RETRIED_MS;
+      const isTooOld = performance.now() - one.since > RETRIED_MS;
       const state = isTooOld ? undefined : await stateOf(email);
       // An address that was deleted meanwhile must not be subscribed again.
       if (!state || state.synced) {
