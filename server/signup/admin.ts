@@ -2,7 +2,7 @@ import { plural } from "../../src/text.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Environment } from "../variables.ts";
 import { type NewsletterConfig, readSignupConfig } from "./config.ts";
-import { redactedMessage } from "./errors.ts";
+import { codeOf, redactedMessage } from "./errors.ts";
 import { takeLease } from "./newsletter/lease.ts";
 import { type ListmonkApi, listmonkApi } from "./newsletter/listmonk-api.ts";
 import { listmonkPublic } from "./newsletter/listmonk-public.ts";
@@ -59,6 +59,11 @@ export async function* operateSignups(
     else if (action.name === "import") yield await importSignups(store, action.text);
     else if (action.name === "export") yield await exportOne(action.email, store);
     else yield `${await store.count()}\n`;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    const problem = `the database failed (${code}): when it works again, repeat the command`;
+    throw new OperatorError(1, [`DATABASE_URL: ${problem}`]);
   } finally {
     await store.close();
   }

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
+import { OperatorError } from "../../../server/operator-error.ts";
+import { operateSignups } from "../../../server/signup/admin.ts";
 import { openStore } from "../../../server/signup/store/open-store.ts";
 import { hasProgram } from "../../support/programs.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
@@ -632,4 +633,21 @@ test("the examples of every subcommand's --help run", async () => {
   }
   rmSync(folder, { recursive: true });
   expect(failed).toEqual([]);
+});
+
+test("a database that fails in an import is said to the operator, with its code", async () => {
+  const database = await sqlite.create();
+  try {
+    await (await openStore(database.url)).close();
+    await database.query(sqlite.breakRows);
+    const text = `{"email":"a@x.test","ctaSource":"hero","createdAt":"2026-01-01T00:00:00.000Z","synced":false}\n`;
+    const done = Array.fromAsync(
+      operateSignups({ name: "import", text }, { DATABASE_URL: database.url }),
+    );
+    const error = await done.catch((problem: unknown) => problem);
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(String(Object(error).problems ?? error)).toContain("SQLITE_CONSTRAINT");
+  } finally {
+    await database.drop();
+  }
 });
