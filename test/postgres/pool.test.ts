@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { Socket } from "node:net";
 import { sql } from "drizzle-orm";
 import { postgresPool } from "../../server/signup/store/postgres-pool.ts";
 import { openRelay } from "../live/faults/neighbours.ts";
@@ -102,5 +103,22 @@ describe("a pool of connections to PostgreSQL", () => {
     await admin.close();
     expect(failed).toMatchObject({ cause: { code: "25006" } });
     await write();
+  }, 10_000);
+
+  test("no socket is left after a close, though the server does not answer the goodbye", async () => {
+    const connect = spyOn(Socket.prototype, "connect");
+    try {
+      expect(await selectAll()).toEqual(values);
+      relay.begin();
+      await pool.close();
+      const { port } = new URL(relay.url);
+      const destroyed = connect.mock.calls.flatMap(([to], index) => {
+        const socket = connect.mock.contexts[index];
+        return String(to) === port && socket instanceof Socket ? [socket.destroyed] : [];
+      });
+      expect(new Set(destroyed)).toEqual(new Set([true]));
+    } finally {
+      connect.mockRestore();
+    }
   }, 10_000);
 });

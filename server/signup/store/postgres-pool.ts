@@ -33,6 +33,7 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
    */
   let silentAt = Number.NEGATIVE_INFINITY;
   const sockets = new WeakMap<pg.ClientBase, { socket: Socket; openedAt: number }>();
+  const openSockets = new Set<Socket>();
 
   const pool = new pg.Pool({
     max: connections,
@@ -42,7 +43,8 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
     allowExitOnIdle: true,
     Client: class extends pg.Client {
       constructor() {
-        const socket = new Socket();
+        const socket = new Socket().once("close", () => openSockets.delete(socket));
+        openSockets.add(socket);
         super({
           ...config,
           stream: () => socket,
@@ -127,8 +129,11 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
         return rethrow(error);
       }
     },
-    /** Waits a second at most for work that is under way. */
-    close: () => withTimeout(CLOSE_MS, pool.end()).catch(() => undefined),
+    /** Waits a second at most for work that is under way. A dead server never answers the goodbye. */
+    async close(): Promise<void> {
+      await withTimeout(CLOSE_MS, pool.end()).catch(() => undefined);
+      for (const socket of openSockets) socket.destroy();
+    },
   };
 }
 

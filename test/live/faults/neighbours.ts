@@ -18,13 +18,14 @@ interface Line {
 export async function openRelay(target: string) {
   const lines = new Set<Line>();
   let isSilent = false;
-  const server = net.createServer((near) => {
+  const server = net.createServer({ allowHalfOpen: true }, (near) => {
     const far = net.connect(Number(new URL(target).port), "127.0.0.1");
     const line: Line = { near, isCut: isSilent };
     lines.add(line);
     near.on("data", (bytes) => line.isCut || far.write(bytes));
     far.on("data", (bytes) => line.isCut || near.write(bytes));
     far.on("close", () => line.isCut || near.destroy());
+    near.on("end", () => line.isCut || near.end());
     near.on("close", () => {
       lines.delete(line);
       far.destroy();
