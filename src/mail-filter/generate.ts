@@ -9,17 +9,11 @@ import type { Limits } from "../tool.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { explain, howToImport } from "./explain.ts";
-import type { Actions } from "./fields.ts";
 import { mostHarmfulFirst, quotedTitle, warnAboutAll } from "./file-warnings.ts";
 import { filterIndex, type ParsedFilter, readFilters } from "./filter.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
 import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } from "./write.ts";
-
-export interface GenerateOptions extends Limits {
-  /** True for an entry that Gmail has already, in one of these forms; the entry is then left out. */
-  readonly isInGmail?: (actions: Actions, ...forms: readonly Criteria[]) => boolean;
-}
 
 /**
  * Turns valid filters into search strings and the file.
@@ -28,23 +22,63 @@ export interface GenerateOptions extends Limits {
  */
 export function generate(
   { filters }: ValidMailFilterInput,
-  { resultBytes, isInGmail }: GenerateOptions = {},
+  { resultBytes }: Limits = {},
 ): MailFilterResult {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
+  const written = writeFilters(filters, diagnostics);
+  return resultBytes === undefined
+    ? toResult(written, diagnostics)
+    : toResultWithin(resultBytes, written, diagnostics);
+}
+
+/** A filter with all or some of its entries. */
+export interface WrittenFilter extends ParsedFilter {
+  readonly entries: readonly WrittenEntry[];
+}
+
+/** One `<entry>` of the file, as a search and as properties. */
+interface WrittenEntry extends XmlEntry {
+  readonly search: string;
+  readonly part: Criteria;
+}
+
+/**
+ * Writes valid filters as entries.
+ *
+ * @throws {InvalidInputError} for a filter that Gmail cannot express.
+ */
+export function writeFilters(
+  filters: readonly FilterInput[],
+  diagnostics: FilterDiagnostics,
+): readonly WrittenFilter[] {
   const read = readFilters(filters, diagnostics);
   checkFilterCount(read, diagnostics);
   diagnostics.throwIfRejected();
 
   warnAboutConflicts(read, diagnostics);
-  if (!isInGmail) warnAboutAll(read, diagnostics);
-  const written = read.map((filter, index) => ({
+  return read.map((filter, index) => ({
     ...filter,
     entries: toEntries(filter, diagnostics.at("filters", index)),
   }));
-  if (isInGmail) return toAddition(isInGmail, written, diagnostics);
-  return resultBytes === undefined
-    ? toResult(written, diagnostics)
-    : toResultWithin(resultBytes, written, diagnostics);
+}
+
+/**
+ * The result for the entries that Gmail does not have.
+ *
+ * @param filters all of them, each with its missing entries alone.
+ */
+export function toAddition(
+  filters: readonly WrittenFilter[],
+  diagnostics: FilterDiagnostics,
+): MailFilterResult {
+  const added = filters.filter(({ entries }) => entries.length > 0);
+  const result = toResult(added, diagnostics, true);
+  // Filters that are in Gmail already need no advice.
+  const warnings = result.warnings.filter(({ path }) => {
+    const index = filterIndex(path);
+    return index === undefined || filters[index]?.entries.length !== 0;
+  });
+  return { ...result, warnings };
 }
 
 /**
@@ -65,42 +99,13 @@ export function collectWarnings(filters: readonly FilterInput[]): MailFilterResu
   });
 }
 
-/** A filter with all or some of its entries. */
-interface WrittenFilter extends ParsedFilter {
-  readonly entries: readonly WrittenEntry[];
-}
-
-/** The result for the entries that Gmail does not have. */
-function toAddition(
-  isInGmail: NonNullable<GenerateOptions["isInGmail"]>,
-  filters: readonly WrittenFilter[],
-  diagnostics: FilterDiagnostics,
-): MailFilterResult {
-  const missing = filters.map((filter) => {
-    const { criteria, actions, entries, parts } = filter;
-    const whole = parts.length > 1 ? [criteria] : [];
-    return {
-      ...filter,
-      entries: entries.filter(({ part }) => !isInGmail(actions, part, ...whole)),
-    };
-  });
-  const added = missing.filter(({ entries }) => entries.length > 0);
-  warnAboutAll(added, diagnostics);
-  const result = toResult(added, diagnostics, true);
-  // Filters that are in Gmail already need no advice.
-  const warnings = result.warnings.filter(({ path }) => {
-    const index = filterIndex(path);
-    return index === undefined || missing[index]?.entries.length !== 0;
-  });
-  return { ...result, warnings };
-}
-
 /** @param isAddition whether Gmail keeps the filters that it has, and the file adds to them. */
 function toResult(
   filters: readonly WrittenFilter[],
   diagnostics: FilterDiagnostics,
   isAddition = false,
 ): MailFilterResult {
+  warnAboutAll(filters, diagnostics);
   const entries = filters.flatMap((filter) => filter.entries);
   return {
     file: {
@@ -133,12 +138,6 @@ function checkFilterCount(filters: readonly ParsedFilter[], diagnostics: FilterD
         `must be shorter: together they would become ${thousands(count)} filters, and Gmail keeps at most ${thousands(MAX_FILTERS)}`,
       );
   }
-}
-
-/** One `<entry>` of the file, as a search and as properties. */
-interface WrittenEntry extends XmlEntry {
-  readonly search: string;
-  readonly part: Criteria;
 }
 
 function toEntries(

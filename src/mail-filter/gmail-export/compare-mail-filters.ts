@@ -4,10 +4,13 @@ import {
   mailFilterContract,
   type ValidMailFilterInput,
 } from "../../../schemas/mail-filter.ts";
+import { Diagnostics } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
-import { furtherIssues } from "../filter.ts";
+import type { FilterDiagnostics } from "../diagnostics.ts";
+import { furtherIssues, type ParsedFilter } from "../filter.ts";
 import { filterKey } from "../filter-key.ts";
-import { generate } from "../generate.ts";
+import { toAddition, writeFilters } from "../generate.ts";
+import type { Criteria } from "../terms/criteria.ts";
 import { changesBetween } from "./changes.ts";
 import { entryLine, printActions, skippedLine } from "./entry-line.ts";
 import { type FeedEntry, readFeed } from "./feed.ts";
@@ -72,18 +75,22 @@ function compareEntries(
   existingKeys: readonly (string | undefined)[],
   leftOut: readonly LeftOut[],
 ): MailFilterComparison {
-  const known = new Set(existingKeys);
+  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  const filters = writeFilters(input.filters, diagnostics).map((filter) => ({
+    ...filter,
+    entries: filter.entries.map((entry) => ({ ...entry, keys: entryKeys(filter, entry.part) })),
+  }));
+  const entries = filters.flatMap((filter) => filter.entries);
   const wanted = new Map<string, number>();
-  let there = 0;
-  const result = generate(input, {
-    isInGmail: (actions, ...forms) => {
-      const keys = forms.map((criteria) => filterKey(criteria, actions));
-      for (const key of keys) wanted.set(key, (wanted.get(key) ?? 0) + 1);
-      const isKnown = keys.some((key) => known.has(key));
-      if (isKnown) there += 1;
-      return isKnown;
-    },
-  });
+  for (const key of entries.flatMap(({ keys }) => keys)) {
+    wanted.set(key, (wanted.get(key) ?? 0) + 1);
+  }
+  const known = new Set(existingKeys);
+  const missing = filters.map((filter) => ({
+    ...filter,
+    entries: filter.entries.filter(({ keys }) => !keys.some((key) => known.has(key))),
+  }));
+  const result = toAddition(missing, diagnostics);
   const added = result.filters.flatMap(({ name, entries }) =>
     entries.map(({ search, properties }) => ({ name, search, properties })),
   );
@@ -103,7 +110,7 @@ function compareEntries(
   const counts = {
     new: added.length,
     changed: changes.length,
-    there,
+    there: entries.length - added.length,
     only_there: gone.length,
     left_out: leftOut.length,
   };
@@ -126,6 +133,10 @@ function compareEntries(
     counts,
   };
 }
+
+/** The meanings that an entry may have in Gmail: of its part, and of its whole filter if that was split here. */
+const entryKeys = ({ criteria, actions, parts }: ParsedFilter, part: Criteria): readonly string[] =>
+  [part, ...(parts.length > 1 ? [criteria] : [])].map((form) => filterKey(form, actions));
 
 function summarise({ new: added, changed, there, only_there, left_out }: Counts): string {
   return [
