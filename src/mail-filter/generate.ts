@@ -173,22 +173,11 @@ function toResultWithin(
   // The result has each search three times: as such, as properties, and in the file.
   if (length * 3 <= resultBytes) {
     const result = toResult(filters, diagnostics);
-    if (mostBytes(result) <= resultBytes || jsonBytes(result) <= resultBytes) return result;
+    if (jsonBytes(result) <= resultBytes) return result;
   }
   const index = lengths.indexOf(Math.max(...lengths));
   const message = `makes a result of more than ${thousands(resultBytes)} bytes; shorten it, or send the filters in several requests`;
   throw rejection(message, "filters", index, ...longestField(filters[index]?.criteria));
-}
-
-/**
- * An upper bound of the result's bytes, so that most results need not be counted. Apart from warnings
- * and steps, all texts are in the file, whose characters take three bytes at most. Each may be in five
- * more texts: four of three bytes a character, and the preview's address of nine.
- */
-function mostBytes({ file, how_to_import, warnings }: MailFilterResult): number {
-  const others = [...how_to_import, ...warnings.map(({ path, message }) => path + message)];
-  const characters = others.reduce((sum, text) => sum + text.length, 0);
-  return file.content.length * 24 + characters * 3 + warnings.length * 100;
 }
 
 /** The path of the longest list in a filter's search. */
