@@ -1,16 +1,12 @@
-import { manyFiltersInput } from "../../schemas/inputs/mail-filter.ts";
-import type { FilterInput, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
-import { groupBy } from "../group-by.ts";
-import { Diagnostics, type Issue } from "../issues.ts";
+import type { FilterInput } from "../../schemas/mail-filter.ts";
 import { thousands } from "../text.ts";
-import { validInput } from "../tool.ts";
-import { keepValidFields } from "../validate.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { ACTION_FIELDS, type Actions, CONDITIONS } from "./fields.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
+import { readLabel } from "./label.ts";
 import { split } from "./split.ts";
 import { type Criteria, readCriteria, toTexts } from "./terms/criteria.ts";
-import { normaliseLabel, normaliseName, removeAllInvisible } from "./terms/normalise.ts";
+import { normaliseName } from "./terms/normalise.ts";
 import { warnAboutFilter } from "./warnings.ts";
 import { searchString } from "./write.ts";
 
@@ -91,62 +87,6 @@ const readActions = (filter: FilterInput, diagnostics: FilterDiagnostics): Actio
     ? filter
     : { ...filter, label: readLabel(filter.label, diagnostics.at("label")) };
 
-/**
- * The label as it is written to the file.
- *
- * @returns undefined when it was rejected.
- */
-function readLabel(text: string, diagnostics: FilterDiagnostics): string | undefined {
-  const label = normaliseLabel(text, diagnostics);
-  if (label === undefined) return undefined;
-  const segments = label.split("/").map((segment) => removeAllInvisible(segment).trim());
-  const [first = "", ...deeper] = segments;
-  if (first === "" || deeper.includes("")) {
-    diagnostics.reject("must have a name on both sides of each slash, as in Money/Bills");
-    return undefined;
-  }
-  const isGmails = /^(?:inbox|\[gmail\])$/i.test(first);
-  if (isGmails && deeper.length === 0) {
-    diagnostics.reject(`must not be ${first}, which belongs to Gmail`);
-    return undefined;
-  }
-  if (isGmails) {
-    diagnostics.warn(
-      "reserved-label",
-      `${removeAllInvisible(label).trim()} is under Gmail's own ${first}, as mail programs make labels; the import may reject it`,
-    );
-  }
-  warnAboutLabel(label, diagnostics);
-  return label;
-}
-
-/**
- * Names that Gmail reserves (API labels guide, got-your-back #264, lieer). The list is not complete,
- * and each account language adds its own names. Travel, Personal and Finance are on Google's list
- * too, but Gmail's exports have them as labels of users.
- */
-const RESERVED = new Set([
-  ...["all mail", "bin", "chat", "chats", "draft", "drafts", "forums", "important", "muted"],
-  ...["promotions", "scheduled", "sent", "snoozed", "social", "spam", "starred", "todo", "trash"],
-  ...["unread", "updates", "voicemail"],
-]);
-
-function warnAboutLabel(label: string, diagnostics: FilterDiagnostics): void {
-  const name = removeAllInvisible(label).trim();
-  if (RESERVED.has(name.toLowerCase()) || /^category_/i.test(name)) {
-    diagnostics.warn(
-      "reserved-label",
-      `${name} is one of Gmail's own names; the import may reject it`,
-    );
-  }
-  if (name.startsWith("^")) {
-    diagnostics.warn("system-label", "a label that starts with ^ may be read as a system label");
-  }
-  if (label.includes("\\")) {
-    diagnostics.warn("backslash-in-label", "a backslash does not nest labels; use a slash");
-  }
-}
-
 function splitOrReject(
   criteria: Criteria,
   search: string,
@@ -187,54 +127,3 @@ function warnAboutSplit(count: number, actions: Actions, diagnostics: FilterDiag
       );
   }
 }
-
-/**
- * Finds more issues in an input that breaks the schema, by reading the fields that are valid, so
- * that the user can fix all problems at once.
- *
- * @param known the issues that the schema finds.
- */
-export function furtherIssues(input: unknown, known: readonly Issue[]): readonly Issue[] {
-  const filters = Object(input).filters;
-  if (!Array.isArray(filters) || known.some(({ path }) => path === "filters")) return [];
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const pathsByIndex = pathsByFilter(known);
-  for (const [index, filter] of filters.entries()) {
-    const paths = pathsByIndex.get(index) ?? new Set();
-    if (paths.has(`filters[${index}]`)) continue;
-    const isComplete = paths.size === 0;
-    readFilter(
-      keepValidFields(filter, FILTER_FIELDS, `filters[${index}]`, paths),
-      index,
-      diagnostics.at("filters", index),
-      isComplete,
-    );
-  }
-  return diagnostics.issues;
-}
-
-const FILTER_FIELDS: ReadonlySet<string> = new Set(["name", ...CONDITIONS, ...ACTION_FIELDS]);
-
-/**
- * The filters of an input with the local limits, up to 10,000.
- *
- * @throws {InvalidInputError} with every issue found.
- */
-export const validFilters = (input: unknown): ValidMailFilterInput["filters"] =>
-  validInput(manyFiltersInput, input, furtherIssues).filters;
-
-/** The paths of issues, by the index of the filter that they are in. */
-function pathsByFilter(
-  issues: readonly Issue[],
-): ReadonlyMap<number | undefined, ReadonlySet<string>> {
-  const groups = groupBy(issues, ({ path }) => filterIndex(path));
-  return new Map(
-    [...groups].map(([index, group]) => [index, new Set(group.map(({ path }) => path))]),
-  );
-}
-
-/** The index of the filter that a path is in; undefined for another path. */
-export const filterIndex = (path: string): number | undefined => {
-  const index = /^filters\[(\d+)\]/.exec(path)?.[1];
-  return index === undefined ? undefined : Number(index);
-};

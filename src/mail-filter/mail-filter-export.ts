@@ -2,12 +2,14 @@ import type { Editable } from "../../schemas/common.ts";
 import type { FilterInput } from "../../schemas/mail-filter.ts";
 import { Diagnostics } from "../issues.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
-import { abbreviate, validFilters } from "./filter.ts";
+import { abbreviate } from "./filter.ts";
+import { validFilters } from "./further-issues.ts";
 import { compareWith } from "./gmail-export/compare-mail-filters.ts";
 import { entryLine } from "./gmail-export/entry-line.ts";
 import { readFeed } from "./gmail-export/feed.ts";
-import { cutToName, DOES_NOTHING, writeFilter } from "./gmail-export/read-entry.ts";
+import { DOES_NOTHING } from "./gmail-export/read-entry.ts";
 import { readEntries } from "./gmail-export/read-mail-filters.ts";
+import { cutToName, writeFilter } from "./gmail-export/write-filter.ts";
 import { type MailFilterMerge, mergeValidFilters } from "./merge/merge-mail-filters.ts";
 import { type BeforeMerge, mergeReport } from "./merge/merge-report.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "../../schemas/mail-filter.ts";
 import { optionsSchema, type Tool, type ToolOptions, validInput } from "../tool.ts";
 import { validate } from "../validate.ts";
-import { furtherIssues } from "./filter.ts";
+import { furtherIssues } from "./further-issues.ts";
 import { generate } from "./generate.ts";
 
 /**

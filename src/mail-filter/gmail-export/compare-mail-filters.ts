@@ -7,8 +7,9 @@ import {
 import { Diagnostics } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
-import { furtherIssues, type ParsedFilter } from "../filter.ts";
+import type { ParsedFilter } from "../filter.ts";
 import { filterKey } from "../filter-key.ts";
+import { furtherIssues } from "../further-issues.ts";
 import { toAddition, writeFilters } from "../generate.ts";
 import type { Criteria } from "../terms/criteria.ts";
 import { changesBetween } from "./changes.ts";

@@ -1,15 +1,11 @@
 import type { Editable } from "../../../schemas/common.ts";
-import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
-import { Diagnostics, InvalidInputError, type Issue } from "../../issues.ts";
-import { validate } from "../../validate.ts";
-import type { FilterDiagnostics } from "../diagnostics.ts";
-import { ACTIONS } from "../fields.ts";
-import { type ParsedFilter, readFilter } from "../filter.ts";
+import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { filterKey } from "../filter-key.ts";
-import { entryProperties, type Properties } from "../write.ts";
+import type { Properties } from "../write.ts";
 import { parseActions, parseConditions } from "./entry.ts";
 import type { FeedEntry } from "./feed.ts";
 import { readMeaning, tidied } from "./meaning.ts";
+import { cutToName, writeFilter } from "./write-filter.ts";
 
 /** A filter, or the reason why an entry is left out, which names properties as the export does. */
 type Read = { readonly filter: Editable<FilterInput> } | { readonly reason: string };
@@ -42,51 +38,3 @@ function readConditions(properties: Properties, key: string, others: object): Re
     ? { filter: written.filter }
     : { reason: "cannot be expressed in this tool's input without a change of meaning" };
 }
-
-/** A name has at most 80 characters. */
-export const cutToName = (text: string): string => [...text.trim()].slice(0, 80).join("").trim();
-
-/** A filter of the input, with its search and the entries that it is written as. */
-interface Written extends ParsedFilter {
-  readonly filter: Editable<FilterInput>;
-  readonly entries: readonly Properties[];
-}
-
-/**
- * Writes one filter as entries, or says why Gmail cannot express it.
- *
- * @param origins the properties of an export that the first items of `has_words` come from.
- */
-export function writeFilter(
-  filter: object,
-  origins: readonly string[] = [],
-): Written | { readonly reason: string } {
-  try {
-    const input = validate(mailFilterContract.local_input, { filters: [filter] });
-    const [valid = {}] = input.filters;
-    const diagnostics: FilterDiagnostics = Diagnostics.start();
-    const parsed = readFilter(valid, 0, diagnostics.at("filters", 0));
-    diagnostics.throwIfRejected();
-    const entries = parsed.parts.map((part) => entryProperties(part, parsed.actions));
-    return { ...parsed, filter: valid, entries };
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    return { reason: describeRejection(error.issues, origins) };
-  }
-}
-
-/** The first issue of a filter, with the name that its field has in an export. */
-function describeRejection([issue]: readonly Issue[], origins: readonly string[]): string {
-  if (!issue) return "is rejected";
-  const [, field = "", index] = /^filters\[0\]\.?(\w*)(?:\[(\d+)\])?/.exec(issue.path) ?? [];
-  const origin = field === "has_words" ? origins[Number(index)] : undefined;
-  const action = ACTIONS.find((known) => known.field === field);
-  const property = origin ?? action?.property ?? CONDITION_PROPERTIES[field] ?? field;
-  return property === "" ? issue.message : `${property}: ${issue.message}`;
-}
-
-/** The names of conditions that differ from those of their fields. */
-const CONDITION_PROPERTIES: Readonly<Record<string, string>> = {
-  has_words: "hasTheWord",
-  does_not_have: "doesNotHaveTheWord",
-};

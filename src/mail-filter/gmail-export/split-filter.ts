@@ -3,7 +3,7 @@ import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import type { Properties } from "../write.ts";
 import { packItems, parseActions, parseConditions } from "./entry.ts";
 import type { FeedEntry } from "./feed.ts";
-import { writeFilter } from "./read-entry.ts";
+import { writeFilter } from "./write-filter.ts";
 
 /** Reads a filter that this tool has split, as its comments show: `Name (1 of 3)`. */
 export function readSplitFilter(

@@ -2,8 +2,8 @@ import { plural, thousands } from "../../text.ts";
 import { abbreviate } from "../filter.ts";
 import { MAX_FILTERS } from "../gmail.ts";
 import { entryLine, printActions, skippedLine } from "../gmail-export/entry-line.ts";
-import { writeFilter } from "../gmail-export/read-entry.ts";
 import type { LeftOut } from "../gmail-export/read-mail-filters.ts";
+import { writeFilter } from "../gmail-export/write-filter.ts";
 import type { Properties } from "../write.ts";
 import type { MailFilterMerge } from "./merge-mail-filters.ts";
 
