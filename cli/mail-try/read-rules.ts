@@ -1,4 +1,4 @@
-import { validFilters } from "../../src/mail-filter/filter.ts";
+import { validFilters } from "../../src/mail-filter/further-issues.ts";
 import { readMailFilterExport } from "../../src/mail-filter/mail-filter-export.ts";
 import type { MatchOptions } from "../../src/mail-filter/match/mail-message.ts";
 import {

@@ -231,9 +231,9 @@ function warnAboutLabelCase(
 }
 
 /**
- * True when one mail is likely to meet both criteria, which differ. They must share a sender,
- * recipient, subject or words, and nothing else may tell them apart. Two different subjects do not
- * count, although one mail may have the words of both.
+ * True when nothing tells apart two different criteria, which share a sender, recipient, subject or word:
+ * one mail is then likely to meet both. Two different subjects tell them apart, although one mail may have
+ * the words of both.
  */
 function overlaps(a: Criteria, b: Criteria): boolean {
   return (

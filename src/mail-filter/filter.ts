@@ -81,7 +81,7 @@ const quoteNames = (fields: readonly string[]): string =>
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
-/** The actions of the input, with the label in Gmail's spelling. */
+/** The filter for its actions, with the label as the file has it. */
 const readActions = (filter: FilterInput, diagnostics: FilterDiagnostics): Actions =>
   filter.label === undefined
     ? filter

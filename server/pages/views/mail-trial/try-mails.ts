@@ -1,4 +1,4 @@
-import { validFilters } from "../../../../src/mail-filter/filter.ts";
+import { validFilters } from "../../../../src/mail-filter/further-issues.ts";
 import { filterMatchers } from "../../../../src/mail-filter/match/match-mail-filters.ts";
 import { MailTrial, sortFilters } from "../../../../src/mail-try/mail-trial.ts";
 import { NotMailError } from "../../../../src/mail-try/require-gmail.ts";
