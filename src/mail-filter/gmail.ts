@@ -86,6 +86,9 @@ const LIKE_AN_OPERATOR =
 
 const COMMON_BEFORE_COLON = /^(?:re|fw|fwd|aw|wg|sv|tr|https?|ftp|mailto|tel|urn|file|ref)$/i;
 
+/** A word without a star before a domain: Gmail has no wildcards, so `*@x.com`, `*x.com` and `*.x.com` are `@x.com`. */
+export const withoutStar = (word: string): string => word.replace(/^\*\.?(?=[^*@\s]+\.)|^\*@/, "@");
+
 /** The problem of a value that Gmail reads as an operator, to be read after its path. */
 export const reservedValue = (operator: string, value: string): string | undefined =>
   /^(?:OR|AND)$/.test(value)

@@ -1,3 +1,4 @@
+import { withoutStar } from "../gmail.ts";
 import type { SearchLeaf } from "../terms/search.ts";
 import { canonicalAddress } from "./address-header.ts";
 import {
@@ -29,8 +30,7 @@ export interface WantedWord {
 
 /** Reads a word, or a phrase in quotes, of a search. */
 export function toWantedWord({ text, quoted, exact }: SearchLeaf): WantedWord {
-  const folded = foldCase(text).trim();
-  const bare = folded.replace(/^\*\.?(?=[^*@\s]+\.)|^\*(?=@)/, "@").replace(/^@@/, "@");
+  const bare = withoutStar(foldCase(text).trim());
   const address = /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare) ? bare : undefined;
   const words = splitWords(bare);
   const phrase = toPhrase(words);

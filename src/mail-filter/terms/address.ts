@@ -227,7 +227,7 @@ export interface Address {
 
 /** The address that a text is, from its first character to its last. */
 export function readAddress(written: string): Address | undefined {
-  // Gmail has no wildcards: `*x.com` and `*.x.com` find what `@x.com` does.
+  // As `withoutStar()`, and `*.com` too: where an address is asked for, it is no mere word.
   const text = written.startsWith("*") ? written.replace(/^\*\.?(?=[^@*]+$)/, "*@") : written;
   const at = text.lastIndexOf("@");
   const local = text.slice(0, Math.max(at, 0));

@@ -1,4 +1,4 @@
-import { BYTES_PER_MB, operatorKind, readOperator } from "../gmail.ts";
+import { BYTES_PER_MB, operatorKind, readOperator, withoutStar } from "../gmail.ts";
 import {
   cutAt,
   type Group,
@@ -203,7 +203,7 @@ function wordKey(operator: string | undefined, folded: string, quoted: boolean):
   const kind = operatorKind(operator);
   if (kind === "size") return sizeKey(operator, folded);
   const isOfPeople = kind === "address";
-  const word = isOfPeople ? folded.replace(/^\*\.?(?=[^*@\s]+\.)|^\*@/, "@") : folded;
+  const word = isOfPeople ? withoutStar(folded) : folded;
   // Gmail's word for the account, and an operator, are mere texts in quotes.
   const isOwnWord = (isOfPeople && word === "me") || readOperator(word) !== undefined;
   const needsQuotes = quoted && (isOwnWord || !ONE_WORD.test(word.replace(CURLY_QUOTES, "")));
