@@ -54,6 +54,22 @@ export function listInWords(items: readonly string[], conjunction: "and" | "or")
   return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${conjunction} ${last}`;
 }
 
+/** The first of many texts: `a, b, c and 38 more`. */
+export const listSome = (texts: readonly string[], conjunction: "and" | "or" = "and"): string =>
+  listInWords(firstOf(texts), conjunction);
+
+/** The first of many clauses: `a; b; c; and 38 more`. */
+export const listSomeClauses = (clauses: readonly string[]): string =>
+  firstOf(clauses, "and ").join("; ");
+
+const firstOf = (texts: readonly string[], beforeRest = ""): readonly string[] =>
+  texts.length <= MAX_NAMED + 1
+    ? texts
+    : [...texts.slice(0, MAX_NAMED), `${beforeRest}${thousands(texts.length - MAX_NAMED)} more`];
+
+/** The texts that a message lists; one more takes no more room than its number. */
+const MAX_NAMED = 3;
+
 /** A size of whole KiB: "16 KiB" for 16384 bytes. */
 export const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`;
 

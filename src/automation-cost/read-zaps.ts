@@ -9,9 +9,17 @@ import {
 } from "../../schemas/inputs/automation-cost.ts";
 import { groupBy } from "../group-by.ts";
 import { Diagnostics, InvalidInputError, type Issue, issueAt } from "../issues.ts";
-import { hasMoreBytes, isZip, plural, posixQuote, thousands } from "../text.ts";
+import {
+  hasMoreBytes,
+  isZip,
+  listSome,
+  listSomeClauses,
+  plural,
+  posixQuote,
+  thousands,
+} from "../text.ts";
 import { findProblem, validate } from "../validate.ts";
-import { MAX_NAMED, parseZapTable, type ReadZap } from "./zap-table.ts";
+import { parseZapTable, type ReadZap } from "./zap-table.ts";
 import { countSteps, parseZapfile, type Steps } from "./zapfile.ts";
 
 /** The Zaps of a file. */
@@ -88,12 +96,10 @@ export function readZapsAsInput(text: string, options?: ReadZapsOptions) {
   const { zaps, without_runs, left_out, warnings } = readZaps(text, options);
   const [first] = without_runs;
   if (first) {
-    const names = without_runs.slice(0, MAX_NAMED).map(({ name = "" }) => inQuotes(name));
-    const others = without_runs.length - names.length;
-    const more = others > 0 ? ` and ${others} more` : "";
+    const names = listSome(without_runs.map(({ name = "" }) => inQuotes(name)));
     const flag = posixQuote(`${first.name}=100`);
     reject(
-      `does not say how often ${names.join(", ")}${more} run in a month; give --runs ${flag} for each, or --runs-default 100`,
+      `does not say how often ${names} run in a month; give --runs ${flag} for each, or --runs-default 100`,
     );
   }
   const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
@@ -197,7 +203,7 @@ function numberRepeatedTitles(titles: readonly string[]): readonly string[] {
 const whyUnknown = (title: string, names: readonly string[]): string =>
   names.length === 0
     ? `has no Zap named ${inQuotes(title)}`
-    : `has ${names.length} Zaps named ${inQuotes(title)}; give the runs of each by its number: ${names.slice(0, MAX_NAMED).map(inQuotes).join(", ")}${names.length > MAX_NAMED ? " and so on" : ""}`;
+    : `has ${names.length} Zaps named ${inQuotes(title)}; give the runs of each by its number: ${listSome(names.map(inQuotes))}`;
 
 const inQuotes = (name: string): string => JSON.stringify(name);
 
@@ -231,10 +237,8 @@ function fromTable(text: string, { runs = {}, runsDefault }: ReadZapsOptions): R
   }
   const { zaps, left_out } = table;
   if (zaps.length === 0) {
-    const rows = left_out.slice(0, MAX_NAMED).map((zap) => `${nameLeftOut(zap)} ${zap.reason}`);
-    const others = left_out.length - rows.length;
-    const more = others > 0 ? `; and ${plural(others, "more row")}` : "";
-    reject(`has no Zaps that can be read${rows.length > 0 ? ": " : ""}${rows.join("; ")}${more}`);
+    const rows = listSomeClauses(left_out.map((zap) => `${nameLeftOut(zap)} ${zap.reason}`));
+    reject(`has no Zaps that can be read${rows === "" ? "" : `: ${rows}`}`);
   }
   return { ...table, without_runs: [] };
 }

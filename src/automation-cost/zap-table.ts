@@ -3,7 +3,7 @@ import type { WarningCode } from "../../schemas/codes.ts";
 import type { Warning } from "../../schemas/index.ts";
 import { actionStepsSchema, runsPerMonthSchema } from "../../schemas/inputs/automation-cost.ts";
 import { Diagnostics } from "../issues.ts";
-import { plural, thousands } from "../text.ts";
+import { listSome, plural, thousands } from "../text.ts";
 import { findProblem } from "../validate.ts";
 import { shortTitle } from "./zapfile.ts";
 
@@ -161,15 +161,13 @@ function whyUnsure(
   cells: readonly string[],
 ): readonly string[] {
   const { title, perhaps } = HEADINGS[field];
-  const named = (indexes: readonly number[], word: string) => {
-    const others = indexes.length - MAX_NAMED;
-    const names = indexes.slice(0, MAX_NAMED).map((index) => quoteCell(cells[index]));
-    return [...names, ...(others > 0 ? [`${thousands(others)} more`] : [])].join(` ${word} `);
-  };
+  const named = (indexes: readonly number[]) => indexes.map((index) => quoteCell(cells[index]));
   const columns = findColumns(field, words);
   if (columns.length === 1) return [];
   if (columns.length > 1) {
-    return [`has several columns of ${title}, ${named(columns, "and")}; name only one of them so`];
+    return [
+      `has several columns of ${title}, ${listSome(named(columns))}; name only one of them so`,
+    ];
   }
   const others = NUMBER_FIELDS.flatMap((other) => findColumns(other, words));
   const candidates = words.flatMap((name, index) =>
@@ -178,12 +176,9 @@ function whyUnsure(
   return candidates.length === 0
     ? [`has no column of ${title}; name it ${field}`]
     : [
-        `has no column that is ${title} for sure; if it is ${named(candidates, "or")}, name that ${field}`,
+        `has no column that is ${title} for sure; if it is ${listSome(named(candidates), "or")}, name that ${field}`,
       ];
 }
-
-/** The most names that a message lists. */
-export const MAX_NAMED = 3;
 
 const quoteCell = (cell = ""): string =>
   JSON.stringify(cell.length > MAX_SHOWN ? `${cell.slice(0, MAX_SHOWN)}…` : cell);

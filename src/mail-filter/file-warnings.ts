@@ -1,5 +1,5 @@
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
-import { listInWords, thousands } from "../text.ts";
+import { listSome } from "../text.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import type { Actions } from "./fields.ts";
 import { abbreviate, type ParsedFilter } from "./filter.ts";
@@ -59,15 +59,6 @@ const diagnosticsOf = (
   first && others.length === 0
     ? diagnostics.at("filters", first.index, field)
     : diagnostics.at("filters");
-
-/** `a, b, c and 38 more` */
-function listSome(texts: readonly string[]): string {
-  const shown = texts.length > MAX_NAMED + 1 ? texts.slice(0, MAX_NAMED) : texts;
-  const more = texts.length - shown.length;
-  return listInWords(more > 0 ? [...shown, `${thousands(more)} more`] : shown, "and");
-}
-
-const MAX_NAMED = 3;
 
 /** A filter's title in messages: its name, or its first condition. */
 export function quotedTitle({ name, isNamed, criteria, search }: ParsedFilter): string {

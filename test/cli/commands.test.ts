@@ -401,7 +401,7 @@ describe("automation-cost --read", () => {
     ],
     [
       ["zapfile.json"],
-      'error: zapfile.json: does not say how often "Leads", "a=b" run in a month; give --runs Leads=100 for each, or --runs-default 100\n',
+      'error: zapfile.json: does not say how often "Leads" and "a=b" run in a month; give --runs Leads=100 for each, or --runs-default 100\n',
     ],
     [
       ["export.zip"],

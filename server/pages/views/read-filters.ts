@@ -4,7 +4,7 @@ import { withoutReport, withoutSchema } from "../../../src/json-text.ts";
 import { furtherIssues, validFilters } from "../../../src/mail-filter/further-issues.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import { readExport } from "../../../src/mail-filter/mail-filter-export.ts";
-import { plural, thousands } from "../../../src/text.ts";
+import { listSomeClauses, plural, thousands } from "../../../src/text.ts";
 import { validInput } from "../../../src/tool.ts";
 import { sentence } from "../parts.ts";
 import type { ReadExtras, ReadText, UnreadText } from "../view.ts";
@@ -169,18 +169,13 @@ function perInput<Value>(work: (input: unknown) => Value): (input: unknown) => V
   };
 }
 
-/** The most filters that the notice names: an export may have a thousand. */
-const MAX_NAMED = 3;
-
 function leftOutWords({ left_out, idle }: Pick<Export, "left_out" | "idle">): string {
   if (left_out.length === 0) return "";
-  const named = left_out.slice(0, MAX_NAMED).map(({ entry, properties, reason }) => {
+  const named = left_out.map(({ entry, properties, reason }) => {
     const { from, to, subject, hasTheWord } = properties;
     const condition = from ?? to ?? subject ?? hasTheWord;
     return `filter ${entry + 1}${condition === undefined ? "" : ` (${condition.slice(0, 60)})`} ${reason}`;
   });
-  const others = left_out.length - named.length;
-  const words = [...named, ...(others > 0 ? [`and ${others} more`] : [])].join("; ");
   const keep = left_out.length > 1 ? "Keep them in Gmail." : "Keep it in Gmail.";
-  return ` Left out: ${words}.${idle.length < left_out.length ? ` ${keep}` : ""}`;
+  return ` Left out: ${listSomeClauses(named)}.${idle.length < left_out.length ? ` ${keep}` : ""}`;
 }

@@ -1,6 +1,6 @@
 import type { LeftOutZap } from "../../../src/automation-cost/index.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
-import { plural } from "../../../src/text.ts";
+import { listSomeClauses, plural } from "../../../src/text.ts";
 import type { ReadText, UnreadText } from "../view.ts";
 
 /**
@@ -77,11 +77,5 @@ function describePlace({ name, row }: LeftOutZap): string {
   return name === "" ? `row ${row}` : `row ${row} (“${name}”)`;
 }
 
-/** The most that the notice names: a file may have a thousand Zaps. */
-const MAX_NAMED = 3;
-
-function listed(title: string, items: readonly string[]): string {
-  if (items.length === 0) return "";
-  const others = items.length - MAX_NAMED;
-  return `${title}${items.slice(0, MAX_NAMED).join("; ")}${others > 0 ? `; and ${others} more` : ""}.`;
-}
+const listed = (title: string, items: readonly string[]): string =>
+  items.length === 0 ? "" : `${title}${listSomeClauses(items)}.`;

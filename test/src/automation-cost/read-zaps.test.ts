@@ -253,7 +253,7 @@ describe("a table is rejected", () => {
     [
       "for a heading that repeats often, of which it names a few",
       `Zap,Steps${",Runs".repeat(100_000)}\nLeads,2`,
-      'several columns of the runs a month, "Runs" and "Runs" and "Runs" and 99,997 more; name only one of them so',
+      'several columns of the runs a month, "Runs", "Runs", "Runs" and 99,997 more; name only one of them so',
     ],
     ["for months as columns", "Zap,2026-09,2026-10\nLeads,90,100", "has no Zaps"],
     ["for years as columns", "Zap,2025,2026\nLeads,90,100", "has no Zaps"],
@@ -265,7 +265,7 @@ describe("a table is rejected", () => {
     [
       "for rows that cannot be read alone",
       `Zap,Steps,Runs\n${"Leads,2,1,200\n".repeat(5)}`,
-      /^has no Zaps that can be read: row 2 \("Leads"\) has 4 cells .*; and 2 more rows$/,
+      /^has no Zaps that can be read: row 2 \("Leads"\) has 4 cells .*; and 2 more$/,
     ],
     [
       "for a row that cannot be read, without a heading",
@@ -540,7 +540,7 @@ describe("a zapfile", () => {
 
   test("takes no runs for a title that is repeated", () => {
     expect(rejection(() => readZaps(repeated, { runs: { A: 9, C: 1 } }))).toBe(
-      'has 2 Zaps named "A"; give the runs of each by its number: "A (1)", "A (3)"\nhas no Zap named "C"',
+      'has 2 Zaps named "A"; give the runs of each by its number: "A (1)" and "A (3)"\nhas no Zap named "C"',
     );
   });
 
