@@ -1,14 +1,14 @@
-import type { Editable } from "../../schemas/common.ts";
-import type { FilterInput } from "../../schemas/mail-filter.ts";
+import type { Editable, Warning } from "../../schemas/index.ts";
+import type { FilterInput, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
 import { Diagnostics } from "../issues.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { abbreviate } from "./filter.ts";
 import { validFilters } from "./further-issues.ts";
-import { compareWith } from "./gmail-export/compare-mail-filters.ts";
+import { compareWith, type MailFilterComparison } from "./gmail-export/compare-mail-filters.ts";
 import { entryLine } from "./gmail-export/entry-line.ts";
 import { readFeed } from "./gmail-export/feed.ts";
 import { DOES_NOTHING } from "./gmail-export/read-entry.ts";
-import { readEntries } from "./gmail-export/read-mail-filters.ts";
+import { type LeftOut, readEntries } from "./gmail-export/read-mail-filters.ts";
 import { cutToName, writeFilter } from "./gmail-export/write-filter.ts";
 import { type MailFilterMerge, mergeValidFilters } from "./merge/merge-mail-filters.ts";
 import { type BeforeMerge, mergeReport } from "./merge/merge-report.ts";
@@ -24,13 +24,61 @@ export interface MergeResult {
   readonly isEmpty: boolean;
 }
 
+/** The filters of a `mailFilters.xml`, each with a name. */
+export interface GmailExport {
+  /** The number of entries in the file. */
+  readonly size: number;
+  readonly filters: Editable<FilterInput>[];
+  /** The number of entries that each filter was read from. */
+  readonly counts: readonly number[];
+  readonly left_out: readonly LeftOut[];
+  /** Those of `left_out` that do nothing in Gmail. */
+  readonly idle: readonly LeftOut[];
+  /** Findings about the filters. */
+  readonly warnings: readonly Warning[];
+  /** Merges the filters; the result has the new ones only, since Gmail has the others. */
+  readonly merge: () => MergeResult;
+  /** Compares an input with the file. */
+  readonly compare: (input: ValidMailFilterInput) => MailFilterComparison;
+}
+
 /**
- * Reads a `mailFilters.xml`, to print its input, to compare with it or to merge it. An entry that no
- * input can express becomes a warning.
+ * Reads a `mailFilters.xml`.
  *
  * @throws {InvalidInputError} for a text that is not such a file.
  */
-export function readMailFilterExport(xml: string) {
+export function readExport(xml: string): GmailExport {
+  const feed = readFeed(xml);
+  const { entries, left_out, warnings, ...read } = readEntries(feed);
+  const filters = read.filters.map(withName);
+  const counts = entries.map(({ length }) => length);
+  return {
+    size: feed.length,
+    filters,
+    counts,
+    left_out,
+    idle: left_out.filter(({ reason }) => reason === DOES_NOTHING),
+    warnings,
+    merge: () => {
+      const result = mergeValidFilters(filters, left_out, counts);
+      const added = result.merged.flatMap(({ into }) => result.filters[into] ?? []);
+      return { input: { filters: added }, ...withReport(result, { entries, left_out }) };
+    },
+    compare: compareWith(feed, left_out),
+  };
+}
+
+/** An export as other formats are read: as inputs, with a warning for each entry that no input can express. */
+export interface ExportAsInput extends Pick<GmailExport, "compare" | "merge" | "warnings"> {
+  readonly inputs: readonly { readonly filters: readonly FilterInput[] }[];
+}
+
+/**
+ * Reads a `mailFilters.xml` as an input.
+ *
+ * @throws {InvalidInputError} for a text that is not such a file.
+ */
+export function readMailFilterExport(xml: string): ExportAsInput {
   const { filters, left_out, warnings, merge, compare } = readExport(xml);
   const diagnostics: FilterDiagnostics = Diagnostics.start();
   for (const { entry, properties, reason } of left_out) {
@@ -42,40 +90,6 @@ export function readMailFilterExport(xml: string) {
     warnings: [...diagnostics.warnings, ...warnings],
     compare,
     merge,
-  };
-}
-
-/**
- * Reads a `mailFilters.xml`, gives each filter a name, and prepares to merge and to compare them.
- *
- * @throws {InvalidInputError} for a text that is not such a file.
- */
-export function readExport(xml: string) {
-  const feed = readFeed(xml);
-  const { entries, left_out, warnings, ...read } = readEntries(feed);
-  const filters = read.filters.map(withName);
-  const counts = entries.map(({ length }) => length);
-  /** Merges filters of the account; `countsOf` has the numbers of entries that they are in Gmail, where known. */
-  const mergeWith = (given: typeof filters, countsOf: Parameters<typeof mergeValidFilters>[2]) =>
-    mergeValidFilters(given, left_out, countsOf);
-  const merge = (): MergeResult => {
-    const result = mergeWith(filters, counts);
-    // Gmail has the others already.
-    const added = result.merged.flatMap(({ into }) => result.filters[into] ?? []);
-    return { input: { filters: added }, ...withReport(result, { entries, left_out }) };
-  };
-  const idle = left_out.filter(({ reason }) => reason === DOES_NOTHING);
-  const compare = compareWith(feed, left_out);
-  return {
-    size: feed.length,
-    filters,
-    counts,
-    left_out,
-    idle,
-    warnings,
-    mergeWith,
-    merge,
-    compare,
   };
 }
 

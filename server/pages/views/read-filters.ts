@@ -3,7 +3,8 @@ import { InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
 import { withoutReport, withoutSchema } from "../../../src/json-text.ts";
 import { furtherIssues, validFilters } from "../../../src/mail-filter/further-issues.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
-import { readExport } from "../../../src/mail-filter/mail-filter-export.ts";
+import { type GmailExport, readExport } from "../../../src/mail-filter/mail-filter-export.ts";
+import { mergeValidFilters } from "../../../src/mail-filter/merge/merge-mail-filters.ts";
 import { listSomeClauses, plural, thousands } from "../../../src/text.ts";
 import { validInput } from "../../../src/tool.ts";
 import { sentence } from "../parts.ts";
@@ -60,10 +61,8 @@ const tooMany = ({ length }: readonly unknown[]): UnreadText => ({
   reason: `This file has ${plural(length, "filter")}, and Gmail keeps at most ${thousands(MAX_FILTERS)}.`,
 });
 
-type Export = ReturnType<typeof readExport>;
-
 /** What an export gives besides its filters: the form is compared with it, also after a merge. */
-function exportExtras(read: Export, source: string): ReadExtras {
+function exportExtras(read: GmailExport, source: string): ReadExtras {
   const offer = offerToMerge(read, () => extras);
   const joined = new Set(read.merge().input.filters.map(filterMeaning));
   // A filter that the file has already does not show that the form was merged.
@@ -82,7 +81,7 @@ function exportExtras(read: Export, source: string): ReadExtras {
 }
 
 /** Compares a valid input with the file. */
-const compareTo = ({ compare }: Export, input: unknown) =>
+const compareTo = ({ compare }: GmailExport, input: unknown) =>
   compare(validInput(mailFilterContract.local_input, input, furtherIssues));
 
 /**
@@ -92,7 +91,7 @@ const compareTo = ({ compare }: Export, input: unknown) =>
  * @param extras those of a file that the form can be compared with.
  */
 function offerToMerge(
-  read: Export,
+  read: GmailExport,
   extras?: () => ReadExtras,
 ): Pick<ReadExtras, "offer" | "report"> {
   const { filters, size } = read;
@@ -138,11 +137,11 @@ function offerToMerge(
 const AS_BEFORE = "Your mail is treated exactly as before.";
 
 /** The form with fewer filters, the new ones first; undefined when there is nothing to merge. */
-function mergeForm({ mergeWith, filters, counts }: Export, input: unknown) {
+function mergeForm({ filters, counts, left_out }: GmailExport, input: unknown) {
   const known = new Map(filters.map((filter, index) => [filterMeaning(filter), counts[index]]));
   const given = validInput(mailFilterContract.local_input, input, furtherIssues).filters;
   const countsOf = given.map((filter) => known.get(filterMeaning(filter)));
-  const { merged, dropped, filters: all } = mergeWith(given, countsOf);
+  const { merged, dropped, filters: all } = mergeValidFilters(given, left_out, countsOf);
   if (merged.length + dropped.length === 0) return undefined;
   const mergedFrom = new Set(merged.flatMap(({ from }) => from));
   const added = new Set(merged.map(({ into }) => all[into]));
@@ -169,7 +168,7 @@ function perInput<Value>(work: (input: unknown) => Value): (input: unknown) => V
   };
 }
 
-function leftOutWords({ left_out, idle }: Pick<Export, "left_out" | "idle">): string {
+function leftOutWords({ left_out, idle }: Pick<GmailExport, "left_out" | "idle">): string {
   if (left_out.length === 0) return "";
   const named = left_out.map(({ entry, properties, reason }) => {
     const { from, to, subject, hasTheWord } = properties;

@@ -61,12 +61,15 @@ export function compareMailFilters(input: MailFilterInput, xml: string): MailFil
 }
 
 /** Compares inputs with the entries of an export, whose meaning is read once. */
-export function compareWith(existing: readonly FeedEntry[], leftOut: readonly LeftOut[]) {
+export function compareWith(
+  existing: readonly FeedEntry[],
+  leftOut: readonly LeftOut[],
+): (input: ValidMailFilterInput) => MailFilterComparison {
   const skipped = new Set(leftOut.map(({ entry }) => entry));
   const existingKeys = existing.map((entry, index) =>
     skipped.has(index) ? undefined : readMeaning(entry).key,
   );
-  return (input: ValidMailFilterInput) => compareEntries(input, existing, existingKeys, leftOut);
+  return (input) => compareEntries(input, existing, existingKeys, leftOut);
 }
 
 /** @param existingKeys the meaning of each entry; undefined for one that is left out. */
