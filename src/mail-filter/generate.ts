@@ -9,6 +9,7 @@ import type { Limits } from "../tool.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { explain, howToImport } from "./explain.ts";
+import { SEARCH_CONDITIONS } from "./fields.ts";
 import { mostHarmfulFirst, quotedTitle, warnAboutAll } from "./file-warnings.ts";
 import { type ParsedFilter, readFilters } from "./filter.ts";
 import { filterIndex } from "./further-issues.ts";
@@ -184,9 +185,9 @@ function toResultWithin(
 /** The path of the longest list in a filter's search. */
 function longestField(criteria: Criteria | undefined): readonly string[] {
   if (!criteria) return [];
-  const { from, to, subject, words: has_words, exclusions: does_not_have } = criteria;
-  const [longest] = Object.entries({ from, to, subject, has_words, does_not_have })
-    .map(([field, terms]) => ({ field, length: toTexts(terms).join().length }))
-    .sort((a, b) => b.length - a.length);
+  const [longest] = SEARCH_CONDITIONS.map(({ field, criterion }) => ({
+    field,
+    length: toTexts(criteria[criterion]).join().length,
+  })).sort((a, b) => b.length - a.length);
   return longest && longest.length > 0 ? [longest.field] : [];
 }

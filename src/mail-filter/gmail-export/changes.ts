@@ -1,4 +1,5 @@
 import { groupBy } from "../../group-by.ts";
+import { SEARCH_CONDITIONS } from "../fields.ts";
 import { splitAlternatives } from "../terms/expression.ts";
 import { collapseSpaces } from "../terms/normalise.ts";
 import type { Properties } from "../write.ts";
@@ -69,21 +70,13 @@ function closest(
 }
 
 function listParts(properties: Properties): Parts {
-  const conditions = LISTS.flatMap(([name, field]) => {
-    const value = collapseSpaces(properties[name] ?? "");
+  const conditions = SEARCH_CONDITIONS.flatMap(({ property, shortName }) => {
+    const value = collapseSpaces(properties[property] ?? "");
     const items = value === "" ? [] : splitAlternatives(value);
-    return items.map((item) => `${field} ${item.toLowerCase()}`);
+    return items.map((item) => `${shortName} ${item.toLowerCase()}`);
   });
   const { hasAttachment, size, sizeOperator = "s_sl", sizeUnit = "s_smb" } = properties;
   if (hasAttachment) conditions.push("has:attachment");
   if (size !== undefined) conditions.push(`size ${sizeOperator} ${size} ${sizeUnit}`);
   return { conditions, all: new Set([...conditions, ...listActions(properties)]) };
 }
-
-const LISTS = [
-  ["from", "from"],
-  ["to", "to"],
-  ["subject", "subject"],
-  ["hasTheWord", "words"],
-  ["doesNotHaveTheWord", "without"],
-] as const;

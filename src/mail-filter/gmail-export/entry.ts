@@ -2,7 +2,7 @@ import { GMAIL_LIMITS } from "../../../schemas/inputs/mail-filter.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
-import { ACTIONS, type Conditions, LIST_FIELDS } from "../fields.ts";
+import { ACTIONS, type Conditions, SEARCH_CONDITIONS } from "../fields.ts";
 import { BYTES_PER_MB } from "../gmail.ts";
 import { criteriaSearch, readCriteria } from "../terms/criteria.ts";
 import { parseExpression, splitAlternatives, writeTerm } from "../terms/expression.ts";
@@ -20,11 +20,11 @@ export function parseConditions(properties: Properties): EntryConditions {
   const lists: { -readonly [Field in keyof Conditions]: Conditions[Field] } = {};
   const expressions: string[] = [];
   const origins: string[] = [];
-  for (const name of [...LIST_FIELDS, "doesNotHaveTheWord"] as const) {
+  for (const { property: name, field } of SEARCH_CONDITIONS) {
+    if (field === "has_words") continue;
     const value = collapseSpaces(properties[name] ?? "");
     if (value === "") continue;
-    const isExcluded = name === "doesNotHaveTheWord";
-    const field = isExcluded ? "does_not_have" : name;
+    const isExcluded = field === "does_not_have";
     const items = isExcluded ? parseExclusions(value) : splitAlternatives(value);
     if (isSame(name, { [field]: items }, value)) lists[field] = packItems(items);
     else {

@@ -1,4 +1,5 @@
 import { PROPERTY_NAMES } from "../../../schemas/inputs/mail-filter.ts";
+import { SEARCH_CONDITIONS } from "../fields.ts";
 import { propertiesKey } from "../filter-key.ts";
 import { BYTES_PER_MB } from "../gmail.ts";
 import { type Group, parseExpression } from "../terms/expression.ts";
@@ -58,7 +59,7 @@ export const unknownNames = (properties: Properties): readonly string[] =>
 export const tidied = (properties: Properties): Properties => ({
   ...properties,
   ...Object.fromEntries(
-    SEARCHES.flatMap((name) => {
+    SEARCH_CONDITIONS.flatMap(({ property: name }) => {
       const value = properties[name];
       return value === undefined ? [] : [[name, tidiedSearch(value)]];
     }),
@@ -80,7 +81,7 @@ export function readSearch(
   properties: Properties,
 ): { readonly search: Search } | { readonly problem: string } {
   const parts: Search[] = [];
-  for (const name of SEARCHES) {
+  for (const { property: name } of SEARCH_CONDITIONS) {
     const value = properties[name];
     if (value === undefined) continue;
     const parsed = parseExpression(collapseSpaces(value));
@@ -102,9 +103,7 @@ export function propertySearch(name: SearchProperty, expression: Group): Search 
     : groupToSearch(expression, { operator: name });
 }
 
-type SearchProperty = (typeof SEARCHES)[number];
-
-const SEARCHES = ["from", "to", "subject", "hasTheWord", "doesNotHaveTheWord"] as const;
+type SearchProperty = (typeof SEARCH_CONDITIONS)[number]["property"];
 
 /** The whole search of an entry, as Gmail puts it together. */
 export function printEntrySearch(properties: Properties): string {

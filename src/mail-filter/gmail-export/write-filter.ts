@@ -3,7 +3,7 @@ import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filt
 import { Diagnostics, InvalidInputError, type Issue } from "../../issues.ts";
 import { validate } from "../../validate.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
-import { ACTIONS } from "../fields.ts";
+import { ACTIONS, SEARCH_CONDITIONS } from "../fields.ts";
 import { type ParsedFilter, readFilter } from "../filter.ts";
 import { entryProperties, type Properties } from "../write.ts";
 
@@ -44,13 +44,7 @@ function describeRejection([issue]: readonly Issue[], origins: readonly string[]
   if (!issue) return "is rejected";
   const [, field = "", index] = /^filters\[0\]\.?(\w*)(?:\[(\d+)\])?/.exec(issue.path) ?? [];
   const origin = field === "has_words" ? origins[Number(index)] : undefined;
-  const action = ACTIONS.find((known) => known.field === field);
-  const property = origin ?? action?.property ?? CONDITION_PROPERTIES[field] ?? field;
+  const known = [...SEARCH_CONDITIONS, ...ACTIONS].find((one) => one.field === field);
+  const property = origin ?? known?.property ?? field;
   return property === "" ? issue.message : `${property}: ${issue.message}`;
 }
-
-/** The names of conditions that differ from those of their fields. */
-const CONDITION_PROPERTIES: Readonly<Record<string, string>> = {
-  has_words: "hasTheWord",
-  does_not_have: "doesNotHaveTheWord",
-};
