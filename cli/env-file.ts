@@ -23,7 +23,9 @@ export async function withEnvFile(path: string | undefined, io: Io): Promise<Io[
   if (open !== undefined) {
     throw new UsageError([`${path}: ${open}: has a line break; close its quote`]);
   }
-  return { ...variables, ...io.environment };
+  // An empty variable counts as unset, and compose files pass many such.
+  const given = Object.entries(io.environment).filter(([, value]) => value !== "");
+  return { ...variables, ...Object.fromEntries(given) };
 }
 
 /** The name before a value that the parser ends at a `#`, of which systemd reads the rest too. */

@@ -49,7 +49,7 @@ export class DifferenceFound extends CliError {
   readonly exitCode = 1;
 }
 
-/** ProgramResult by Ctrl-C, after printing what was done so far. */
+/** Ended by Ctrl-C, after printing what was done so far. */
 export class InterruptedError extends CliError {
   override readonly name = "InterruptedError";
   override readonly severity = "info";

@@ -57,7 +57,7 @@ export interface Replaced {
 /** How a program ended. */
 export interface ProgramResult {
   readonly code: number | null;
-  /** The program's output, standard error last. */
+  /** Standard output and standard error, as they came. */
   readonly output: string;
 }
 

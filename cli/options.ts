@@ -30,23 +30,23 @@ export function onlyValue(command: Command, option: Option): string | undefined 
 }
 
 /**
- * The path of an option that may be given once.
+ * The value of an option that may be given once, such as a path.
  *
  * @throws {UsageError} when it is given twice or is empty.
  */
-export function onlyPath(command: Command, option: Option): string | undefined {
-  const path = onlyValue(command, option);
-  if (path === "") throw new UsageError([`${option.long}: must not be empty`]);
-  return path;
+export function onlyFilled(command: Command, option: Option): string | undefined {
+  const value = onlyValue(command, option);
+  if (value === "") throw new UsageError([`${option.long}: must not be empty`]);
+  return value;
 }
 
 /**
- * Like `onlyPath`, for a file that the command edits.
+ * Like `onlyFilled`, for a file that the command edits.
  *
  * @throws {UsageError} also for standard input, which would be written to a file named `-`.
  */
 export function onlyEditedPath(command: Command, option: Option): string | undefined {
-  const path = onlyPath(command, option);
+  const path = onlyFilled(command, option);
   if (path === undefined || !isStandardInput(path)) return path;
   throw new UsageError([`${option.long}: must be a file, not standard input`]);
 }

@@ -18,7 +18,7 @@ import {
   takesColour,
   writeMessages,
 } from "./messages/message.ts";
-import { onlyPath } from "./options.ts";
+import { onlyFilled } from "./options.ts";
 
 /** True if the text goes to standard output. */
 export const isPrinted = ({ output, check }: Destination): boolean =>
@@ -36,7 +36,7 @@ export interface Destination {
  * @throws {UsageError} for an empty path, or one that cannot be checked.
  */
 export function readDestination(command: Command, output: Option, check: Option): Destination {
-  const destination = { output: onlyPath(command, output), check: onlyPath(command, check) };
+  const destination = { output: onlyFilled(command, output), check: onlyFilled(command, check) };
   if (destination.check === "-") {
     throw new UsageError(["--check: must be a file; standard output has nothing to compare"]);
   }

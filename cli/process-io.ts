@@ -73,7 +73,7 @@ async function fileId(path: string): Promise<string | undefined> {
       : statSync(path, options);
     return file.isFile() ? `${file.dev}:${file.ino}` : undefined;
   } catch (error) {
-    // ReadRun or writing it will report what is wrong.
+    // Reading or writing it will report what is wrong.
     if (codeOf(error) === undefined) throw error;
     return undefined;
   }

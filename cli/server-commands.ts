@@ -3,7 +3,7 @@ import { variableHelp, variables } from "../schemas/variables.ts";
 import { envFileOption, withEnvFile } from "./env-file.ts";
 import { toCliError } from "./errors.ts";
 import type { Io } from "./io.ts";
-import { addExamples, onlyPath, onlyValue, valueOption } from "./options.ts";
+import { addExamples, onlyFilled, valueOption } from "./options.ts";
 
 /** `handtools serve`: the HTTP server. On Node and Deno it starts itself again on Bun. */
 export function defineServeCommand(command: Command, io: Io): void {
@@ -19,12 +19,12 @@ export function defineServeCommand(command: Command, io: Io): void {
     .addOption(envFile)
     .addHelpText("after", () => environmentHelp(command))
     .action(async () => {
-      const flags = { PORT: onlyValue(command, port), HOST: onlyValue(command, host) };
+      const flags = { PORT: onlyFilled(command, port), HOST: onlyFilled(command, host) };
       if (process.versions.bun === undefined) {
         const { runOnBun } = await import("./spawn.ts");
         return runOnBun(process.argv.slice(1));
       }
-      const environment = await withEnvFile(onlyPath(command, envFile), io);
+      const environment = await withEnvFile(onlyFilled(command, envFile), io);
       await startServer({ ...environment, ...withoutUndefined(flags) });
     });
   addExamples(command, ["handtools serve", "BASE_URL=https://tools.example.com handtools serve"]);

@@ -1,10 +1,17 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { SignupAction } from "../server/signup/admin.ts";
 import { envFileOption, withEnvFile } from "./env-file.ts";
 import { toCliError, UsageError } from "./errors.ts";
 import { readText, requireReadable, sourceName } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
-import { addExamples, isGiven, onlyPath } from "./options.ts";
+import {
+  addExamples,
+  choiceOption,
+  isGiven,
+  onlyChoice,
+  onlyFilled,
+  valueOption,
+} from "./options.ts";
 
 /** `handtools signups`: works on the stored addresses. It needs Bun. */
 export function defineSignupsCommand(command: Command, io: Io): void {
@@ -18,6 +25,15 @@ export function defineSignupsCommand(command: Command, io: Io): void {
     "handtools signups sync",
   ]);
   const envFile = envFileOption();
+  const format = choiceOption(
+    "--format <format>",
+    "of all addresses: JSON lines, unless it is CSV for a spreadsheet",
+    FORMATS,
+  );
+  const name = valueOption(
+    "--name <text>",
+    "create people whom listmonk does not have, under this name",
+  );
   const subcommand = (name: string, examples: readonly string[]) =>
     addExamples(
       command.command(name).addOption(envFile),
@@ -25,7 +41,7 @@ export function defineSignupsCommand(command: Command, io: Io): void {
     );
   const run = (action: SignupAction | (() => Promise<SignupAction>)) => {
     const used = command.commands.find((subcommand) => isGiven(subcommand, envFile));
-    return operate(action, used && onlyPath(used, envFile), io);
+    return operate(action, used && onlyFilled(used, envFile), io);
   };
 
   subcommand("count", ["count", "count --env-file handtools.env"])
@@ -38,20 +54,13 @@ export function defineSignupsCommand(command: Command, io: Io): void {
   ])
     .description("print the stored data of one address as JSON, or of all addresses")
     .argument("[email]", "one address; all when left out")
-    .addOption(
-      new Option("--format <format>", "of all addresses: JSON lines, or CSV for a spreadsheet")
-        .choices(["jsonl", "csv"])
-        .default("jsonl"),
-    )
-    .action(
-      (email: string | undefined, { format }: { format: "jsonl" | "csv" }, command: Command) => {
-        if (email === undefined) return run({ name: "export-all", format });
-        if (command.getOptionValueSource("format") === "cli") {
-          throw new UsageError(["--format: is for all addresses; one is printed as JSON"]);
-        }
-        return run({ name: "export", email });
-      },
-    );
+    .addOption(format)
+    .action((email: string | undefined, _: object, command: Command) => {
+      const chosen = onlyChoice(command, format, FORMATS);
+      if (email === undefined) return run({ name: "export-all", format: chosen ?? "jsonl" });
+      if (chosen) throw new UsageError(["--format: is for all addresses; one is printed as JSON"]);
+      return run({ name: "export", email });
+    });
   subcommand("delete", ["delete ada@example.org"])
     .description("delete an address; - takes addresses from standard input, one a line")
     .argument("<email>")
@@ -86,12 +95,14 @@ export function defineSignupsCommand(command: Command, io: Io): void {
   subcommand("sync", ["sync", "sync --yes", "sync --name Friend --yes"])
     .description("bring the addresses that the newsletter does not have yet to listmonk")
     .option("--all", "also those that are synced: for a list that was changed or made again")
-    .option("--name <text>", "create people whom listmonk does not have, under this name")
+    .addOption(name)
     .option("--yes", "do it; without it, only print what would be done")
-    .action(({ name, all = false, yes = false }: { name?: string; all?: boolean; yes?: boolean }) =>
-      run({ name: "sync", all, yes, personName: name }),
+    .action(({ all = false, yes = false }: { all?: boolean; yes?: boolean }, command: Command) =>
+      run({ name: "sync", all, yes, personName: onlyFilled(command, name) }),
     );
 }
+
+const FORMATS = ["jsonl", "csv"] as const;
 
 /** More than a million rows. */
 const MAX_IMPORT_BYTES = 512 * 1024 * 1024;

@@ -7,6 +7,7 @@ import type { SkipReason } from "../../src/mail-try/report.ts";
 import { plural } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
 import { InterruptedError, UsageError } from "../errors.ts";
+import { requireReadable } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
 import { addReporting, requireNoWarnings } from "../messages/message.ts";
 import { addExamples, allValues, isGiven, onlyValue, valueOption } from "../options.ts";
@@ -44,9 +45,7 @@ export function defineMailTryCommand(command: Command, io: Io): void {
   for (const option of Object.values(options)) command.addOption(option);
   addReporting(command, io);
   command.action(async (rules: string, mails: readonly string[]) => {
-    if ([rules, ...mails].filter((path) => path === "-").length > 1) {
-      throw new UsageError(["standard input can be read once only"]);
-    }
+    requireReadable([rules, ...mails].map((file) => ({ label: "FILE", file })));
     const filters = await readRules(
       rules,
       readOptions(allValues(command, options.me), onlyValue(command, options.now)),

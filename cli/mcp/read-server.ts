@@ -248,15 +248,15 @@ async function readServersFile(
   return { ...found, servers: [{ ...only, input }] };
 }
 
+function serverFromInput(input: Input, answers: FileAnswers, source = ""): GivenServers {
+  requireNoManifestAnswers(answers);
+  return { source, servers: [{ input, inputs: [], messages: [] }], messages: [] };
+}
+
 /** @throws {UsageError} for answers that only a server.json takes. */
-function serverFromInput(
-  input: Input,
-  { package: kind, set }: FileAnswers,
-  source = "",
-): GivenServers {
+export function requireNoManifestAnswers({ package: kind, set }: FileAnswers): void {
   if (kind !== undefined) throw new UsageError(["--package: needs a server.json"]);
   if (set) throw new UsageError(["--set: needs a server.json"]);
-  return { source, servers: [{ input, inputs: [], messages: [] }], messages: [] };
 }
 
 /** The value of a file, or why it is not JSON: it may have another format. */

@@ -15,6 +15,7 @@ import {
   readClients,
   readServer,
   readTransport,
+  requireNoManifestAnswers,
   SERVER_FILE,
   serverOptions,
 } from "../mcp/read-server.ts";
@@ -124,6 +125,7 @@ async function printServers(
   const name = flag && String(flag.value());
   const read = async (text: string) => {
     const manifest = readIfServerJson(text, { ...answers, name });
+    if (!manifest) requireNoManifestAnswers(answers);
     const { servers, transports, warnings } = manifest ?? readMcpConfig(text, { block });
     const sse = servers.filter((_, index) => transports[index] === "sse");
     return { inputs: renamed(servers, name), warnings: [...warnings, ...sse.map(transportLost)] };

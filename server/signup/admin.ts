@@ -55,7 +55,7 @@ export async function* operateSignups(
     else if (action.name === "sync") yield* sync(action, store, newsletter);
     else if (action.name === "waiting") yield* waiting(store, newsletter);
     else if (action.name === "delete") yield* remove(action, store, newsletter);
-    else if (action.name === "resend") yield await resend(action, store, newsletter);
+    else if (action.name === "resend") yield* resend(action, store, newsletter);
     else if (action.name === "import") yield await importSignups(store, action.text);
     else if (action.name === "export") yield await exportOne(action.email, store);
     else yield `${await store.count()}\n`;
@@ -77,6 +77,11 @@ async function* sync(
   if (config.kind === "off" || (config.kind === "public" && !all)) {
     throw new OperatorError(2, [
       "LISTMONK_URL: signups sync needs it with LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID; with LISTMONK_LIST_UUID there is signups sync --all",
+    ]);
+  }
+  if (config.kind === "public" && name === undefined) {
+    throw new OperatorError(2, [
+      "--name: with LISTMONK_LIST_UUID signups sync --all needs a name, since nobody can be looked up",
     ]);
   }
   const newsletter = config.kind === "api" ? listmonkApi(config) : listmonkPublic(config);
@@ -189,28 +194,38 @@ function inListmonk(gone: readonly number[] | undefined, id: number | undefined)
 }
 
 /** Asks people who have not confirmed yet to do so, by listmonk's mail. */
-async function resend(
+async function* resend(
   { email, yes }: Extract<SignupAction, { name: "resend" }>,
   store: SignupStore,
   config: NewsletterConfig,
-): Promise<string> {
+): AsyncGenerator<string> {
   const api = requireApi(config, "signups resend");
   if (email !== undefined) {
     const [row] = await findRows(requireAddress(email), store);
     if (!row) throw notStored();
     const asked = await api.resend(row.email, row.listmonkId, true).catch(listmonkFailed);
-    return asked ? "mailed\n" : "nothing to confirm: not mailed\n";
+    yield asked ? "mailed\n" : "nothing to confirm: not mailed\n";
+    return;
   }
   let unconfirmed = 0;
+  const failures: string[] = [];
   for await (const rows of pagesOf(store, false)) {
     for (const row of rows) {
-      const asked = await api.resend(row.email, row.listmonkId, yes).catch(listmonkFailed);
-      if (asked) unconfirmed += 1;
+      try {
+        if (await api.resend(row.email, row.listmonkId, yes)) unconfirmed += 1;
+      } catch (error) {
+        // A repeat of the command would mail those again who have been mailed.
+        if (!yes || unconfirmed === 0) return listmonkFailed(error);
+        failures.push(
+          `${row.email}: ${redactedMessage(error)}; repeat: signups resend ${row.email}`,
+        );
+      }
     }
   }
-  return yes
+  yield yes
     ? `mailed: ${unconfirmed}\n`
     : `unconfirmed: ${unconfirmed}\nnothing was done; with --yes they would be mailed\n`;
+  if (failures.length > 0) throw new OperatorError(1, failures);
 }
 
 function requireApi(config: NewsletterConfig, command: string): ListmonkApi {

@@ -66,7 +66,9 @@ export async function syncStored(
       else await sync(row);
     }
   }
-  return { text: report(counted, { syncs, all, name }, [...errors]), failed: counted.failed };
+  const isLookedUp = newsletter.lookUp !== undefined;
+  const text = report(counted, { syncs, all, name }, isLookedUp, [...errors]);
+  return { text, failed: counted.failed };
 }
 
 const NEEDS_NAME: SyncResult = {
@@ -103,14 +105,12 @@ const toAttributes = ({ ctaSource, referral, referralOther }: StoredSignup) => (
 function report(
   counted: Readonly<Record<"stored" | "known" | "unknown" | "done" | "failed", number>>,
   { syncs, all, name }: SyncOptions,
+  isLookedUp: boolean,
   errors: readonly string[],
 ): string {
   const { stored, known, unknown, done, failed } = counted;
-  const lines = [
-    `${all ? "stored" : "waiting"}: ${stored}`,
-    `in listmonk already: ${known}`,
-    `not in listmonk: ${unknown}`,
-  ];
+  const lines = [`${all ? "stored" : "waiting"}: ${stored}`];
+  if (isLookedUp) lines.push(`in listmonk already: ${known}`, `not in listmonk: ${unknown}`);
   // An unsubscribed or blocklisted person is left alone, and counts as done.
   if (syncs) lines.push(`subscribed or left alone: ${done}`);
   if (failed > 0) lines.push(`failed: ${failed}`, ...errors);

@@ -82,10 +82,10 @@ describe("usage", () => {
       ["mcp-config", "--name", "files", "--command", "npx", "--url", "https://x.example/mcp"],
       "--url: must be left out with --command: a server is either local or remote",
     ],
-    [
-      ["signups", "export", "--format", "xml"],
-      "option '--format <format>' argument 'xml' is invalid. Allowed choices are jsonl, csv; see handtools signups export --help",
-    ],
+    [["signups", "export", "--format", "xml"], "--format: must be one of jsonl, csv"],
+    [["signups", "export", "--format", "csv", "--format", "jsonl"], "--format: is given twice"],
+    [["signups", "sync", "--name", "A", "--name", "B"], "--name: is given twice"],
+    [["serve", "--port", ""], "--port: must not be empty"],
     [
       ["signups", "export", "ada@example.org", "--format", "csv"],
       "--format: is for all addresses; one is printed as JSON",

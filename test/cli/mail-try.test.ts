@@ -312,7 +312,8 @@ This is an estimate: --explain MESSAGE-ID shows the terms that decide about a ma
 
   test.each([
     [["rules.json"], "missing required argument 'mail'"],
-    [["-", "-"], "standard input can be read once only"],
+    [["-", "-"], "FILE: standard input is already used; give a file"],
+    [["/dev/stdin", "-"], "FILE: standard input is already used; give a file"],
     [["rules.json", "All.mbox", "--now", "soon"], "--now: must be a date such as 2026-11-22"],
     [["rules.json", "All.mbox", "--now", "2026-02-31"], "--now: must be a date such as"],
     [

@@ -253,11 +253,18 @@ describe("a product in place of an input", () => {
       '{"mcpServers": {"a": {"url": "ftp://x"}}}',
       "x:1:1: has no server that a client accepts: a: url: must start with http:// or https://",
     ],
-    [
-      ["mcp-config", "x", "--set", "A=1"],
-      '{"mcpServers": {"a": {"command": "x"}}}',
-      "--set: needs a server.json",
-    ],
+    ...[["x"], ["--read", "x"]].flatMap((file): [string[], string, string][] => [
+      [
+        ["mcp-config", ...file, "--set", "A=1"],
+        '{"mcpServers": {"a": {"command": "x"}}}',
+        "--set: needs a server.json",
+      ],
+      [
+        ["mcp-config", ...file, "--package", "npm"],
+        '{"mcpServers": {"a": {"command": "x"}}}',
+        "--package: needs a server.json",
+      ],
+    ]),
     [
       ["mcp-config", "x", "--url", "https://x.example"],
       '[mcp_servers.a]\ncommand = "x"\n',

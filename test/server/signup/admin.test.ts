@@ -223,11 +223,15 @@ describe("signups sync", () => {
   test("--all by the public form needs a name", async () => {
     await using listmonk = await setUp();
     const form = { LISTMONK_URL: listmonk.url, LISTMONK_LIST_UUID: listmonk.list.uuid };
-    expect((await operate(["sync", "--all", "--yes"], form)).out).toInclude(
-      "subscribed or left alone: 0\n",
-    );
+    expect(await operate(["sync", "--all", "--yes"], form)).toEqual({
+      exitCode: 2,
+      out: "",
+      error: expect.stringMatching(
+        /^error: --name: with LISTMONK_LIST_UUID signups sync --all needs/,
+      ),
+    });
     const { out } = await operate(["sync", "--all", "--yes", "--name", "Friend"], form);
-    expect(out).toInclude("subscribed or left alone: 4\n");
+    expect(out).toBe("stored: 4\nsubscribed or left alone: 4\n");
     expect(Object.keys(statuses(listmonk)).sort()).toEqual([
       "gone@x.test",
       "known@x.test",
@@ -293,6 +297,43 @@ describe("signups resend", () => {
     const { out, error } = await operate(["resend", ...words], environment);
     expect({ out, error }).toEqual({ out: wanted, error: "" });
     expect(listmonk.subscribers.mails).toEqual([...mails]);
+    await listmonk[Symbol.asyncDispose]();
+  });
+
+  test.each([
+    [
+      1,
+      {
+        out: "",
+        error:
+          "error: listmonk's POST /api/subscribers/{id}/optin answered 500 in an unexpected way\n",
+      },
+    ],
+    [
+      2,
+      {
+        out: "mailed: 2\n",
+        error:
+          "error: mid@x.test: listmonk's POST /api/subscribers/{id}/optin answered 500 in an unexpected way; repeat: signups resend mid@x.test\n",
+      },
+    ],
+  ])("goes on once somebody has been mailed: mail %d fails", async (failing, wanted) => {
+    const { listmonk, environment } = await setUp();
+    const [list = 0] = listmonk.subscribers.byEmail("late@x.test")?.subscriptions.keys() ?? [];
+    for (const email of ["mid@x.test", "zoe@x.test"]) {
+      const row = { email, name: "A", status: "enabled", attribs: {}, preconfirm: true };
+      listmonk.subscribers.add({ ...row, lists: [list] }).subscriptions.set(list, "unconfirmed");
+      await fill([[email]]);
+    }
+    let mails = 0;
+    listmonk.faults.set("POST /api/subscribers/{id}/optin", async () => {
+      mails += 1;
+      return mails === failing
+        ? Response.json({ message: "x" }, { status: 500 })
+        : Response.json({ data: true });
+    });
+    const { out, error } = await operate(["resend", "--unconfirmed", "--yes"], environment);
+    expect({ out, error }).toEqual(wanted);
     await listmonk[Symbol.asyncDispose]();
   });
 
@@ -595,6 +636,16 @@ describe("--env-file", () => {
     ["A='x\nDATABASE_URL=URL\n# it's\n", "A: has a line break; close its quote"],
   ])("rejects %j, which systemd reads otherwise", async (file, problem) => {
     expect(await count(file)).toMatchObject({ exitCode: 2, error: `error: x.env: ${problem}\n` });
+  });
+
+  test("fills in what is empty in the environment", async () => {
+    await fill([["a@x.test"]]);
+    const files = { "x.env": `DATABASE_URL=${database.url}\n` };
+    expect(await signups(["count", "--env-file", "x.env"], { DATABASE_URL: "" }, files)).toEqual({
+      exitCode: 0,
+      out: "1\n",
+      error: "",
+    });
   });
 
   test("takes comments, and a # in quotes", async () => {
