@@ -133,9 +133,28 @@ interface ListRules {
 }
 
 /**
- * A map from names to strings. It keeps every own key, while `v.record` silently drops
- * `constructor`, `prototype` and `__proto__`.
+ * A map from any names. It keeps every own key, while `v.record` silently drops `constructor`,
+ * `prototype` and `__proto__`.
  */
+export function recordOf<const Value extends v.GenericSchema>(value: Value) {
+  type Input = Record<string, v.InferInput<Value>>;
+  type Output = Record<string, v.InferOutput<Value>>;
+  return v.pipe(
+    v.custom<Input>(isJsonObject, "must be an object"),
+    v.lazy<v.GenericSchema<Input, Output>>((input) => {
+      const given = Object.entries<unknown>(Object(input));
+      return v.pipe(
+        v.object(Object.fromEntries(given.map(([key]) => [key, value]))),
+        // The output of `v.object` has lost `__proto__`.
+        v.transform(() =>
+          Object.fromEntries(given.map(([key, one]) => [key, v.parse(value, one)])),
+        ),
+      );
+    }),
+  );
+}
+
+/** A map from names to strings, which keeps every own key as `recordOf` does. */
 export function stringMap(rules: StringMapRules) {
   const valueSchema = v.pipe(
     v.string("must be a string"),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { WarningCode } from "../../schemas/codes.ts";
-import { closedObject } from "../../schemas/common.ts";
+import { closedObject, recordOf } from "../../schemas/common.ts";
 import type { Warning } from "../../schemas/index.ts";
 import {
   actionStepsSchema,
@@ -83,7 +83,7 @@ export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps 
 }
 
 const OptionsSchema = closedObject({
-  runs: v.optional(v.record(v.string(), runsPerMonthSchema)),
+  runs: v.optional(recordOf(runsPerMonthSchema)),
   runsDefault: v.optional(runsPerMonthSchema),
 });
 

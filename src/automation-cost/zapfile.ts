@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { recordOf } from "../../schemas/common.ts";
 import { taskRules } from "./task-rules.ts";
 
 /** A Zap of a zapfile: nothing else of the file is kept. */
@@ -41,7 +42,7 @@ const ZapfileSchema = v.object({
     v.object({
       title: v.nullish(v.string(), ""),
       status: v.nullish(v.string(), ""),
-      nodes: v.record(v.string(), NodeSchema),
+      nodes: recordOf(NodeSchema),
     }),
   ),
 });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { recordOf } from "../../schemas/common.ts";
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { validate } from "../validate.ts";
 import { ACTIONS } from "./fields.ts";
@@ -60,7 +61,7 @@ export function searchOldMail(
 
 const FilterSchema = v.object({
   search: v.string(),
-  entries: v.array(v.object({ search: v.string(), properties: v.record(v.string(), v.string()) })),
+  entries: v.array(v.object({ search: v.string(), properties: recordOf(v.string()) })),
 });
 
 /**

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
-import { closestName } from "../../schemas/common.ts";
+import * as v from "valibot";
+import { closestName, recordOf } from "../../schemas/common.ts";
 import { callTool } from "../../src/index.ts";
 import { tries } from "../support/runs.ts";
 
@@ -9,6 +10,25 @@ const issuesOf = (name: string, input: unknown) => {
   const outcome = callTool(name, input);
   return outcome.ok ? [] : outcome.error.issues.map(({ path, message }) => `${path}: ${message}`);
 };
+
+describe("a record", () => {
+  const record = recordOf(v.object({ size: v.number() }));
+  test("keeps every own key", () => {
+    const names = ["constructor", "prototype", "__proto__", "toString", "a"];
+    const value = Object.fromEntries(names.map((name, size) => [name, { size }]));
+    expect(Object.entries(v.parse(record, value))).toEqual(Object.entries(value));
+  });
+
+  test.each([
+    ["a value", { constructor: { size: "x" } }, ["constructor", "size"]],
+    ["a value of __proto__", JSON.parse('{"__proto__":{"size":"x"}}'), ["__proto__", "size"]],
+    ["an array", [], undefined],
+    ["a map", new Map([["a", { size: 1 }]]), undefined],
+  ])("rejects %s, and says where", (_, value, path) => {
+    const { issues } = v.safeParse(record, value);
+    expect(issues?.map((issue) => issue.path?.map(({ key }) => key))).toEqual([path]);
+  });
+});
 
 describe("a closed object names every unknown field", () => {
   const known = "known are name, command, args, env, url, headers";

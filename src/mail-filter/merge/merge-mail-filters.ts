@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, type Editable } from "../../../schemas/common.ts";
+import { closedObject, type Editable, recordOf } from "../../../schemas/common.ts";
 import { GMAIL_LIMITS } from "../../../schemas/inputs/mail-filter.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { groupBy } from "../../group-by.ts";
@@ -65,7 +65,7 @@ const OptionsSchema = closedObject({
     v.array(
       v.strictObject({
         entry: v.number(),
-        properties: v.record(v.string(), v.string()),
+        properties: recordOf(v.string()),
         reason: v.string(),
       }),
     ),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { recordOf } from "../../../schemas/common.ts";
 import { isObjectOrArray } from "../values.ts";
 import { unwrapped } from "./is-server-json.ts";
 
@@ -20,7 +21,7 @@ const FieldSchema = v.object({
   /** The name of a positional argument in texts for people. */
   valueHint: v.optional(v.string()),
   /** The inputs written as `{name}` in the value. */
-  variables: v.optional(v.record(v.string(), v.object(INPUT))),
+  variables: v.optional(recordOf(v.object(INPUT))),
 });
 
 /** An argument, an environment variable or a header. */
@@ -51,7 +52,7 @@ export const RemoteSchema = v.object(
     type: v.string(),
     url: v.string(),
     headers: NamedFieldsSchema,
-    variables: v.optional(v.record(v.string(), v.object(INPUT))),
+    variables: v.optional(recordOf(v.object(INPUT))),
   },
   "is required",
 );

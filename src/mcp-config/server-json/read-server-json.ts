@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, usableName } from "../../../schemas/common.ts";
+import { closedObject, recordOf, usableName } from "../../../schemas/common.ts";
 import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
 import {
   type McpConfigResult,
@@ -82,7 +82,7 @@ export function readServerJson(text: string, options: ServerJsonOptions = {}): R
 
 const OptionsSchema = closedObject({
   package: v.optional(v.string()),
-  set: v.optional(v.record(v.string(), v.string())),
+  set: v.optional(recordOf(v.string())),
   name: v.optional(v.string()),
   pinned: v.optional(v.boolean()),
 });

@@ -403,6 +403,21 @@ describe("a zapfile", () => {
     expect(automationCost({ zaps }).monthly_tasks).toBe(320);
   });
 
+  test.each(["constructor", "__proto__"])("named %s has its runs", (title) => {
+    const runs = Object.fromEntries([[title, 300]]);
+    expect(readZaps(zapfile([[title, one]]), { runs }).zaps).toEqual([
+      { name: title, action_steps: 1, runs_per_month: 300 },
+    ]);
+  });
+
+  test("keeps a step whose id is a name that every object has", () => {
+    const text = zapfile([["Leads", { ...one, 3: { after: "2" } }]]).replace(
+      '"3":',
+      '"constructor":',
+    );
+    expect(readZaps(text, { runsDefault: 1 }).zaps[0]?.action_steps).toBe(2);
+  });
+
   test("without runs asks for those of each Zap", () => {
     expect(readZaps(zapfile([["Leads", one]]))).toEqual({
       zaps: [],

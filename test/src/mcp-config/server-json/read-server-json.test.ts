@@ -275,6 +275,11 @@ const FIELDS: [string, object, string][] = [
     },
     "${R} ${R}",
   ],
+  [
+    "an input named as what every object has",
+    positional({ value: "{constructor}", variables: { constructor: { isRequired: true } } }),
+    "${CONSTRUCTOR}",
+  ],
   ["a variable with a value", variable("LOG", { value: "info" }), "LOG=info"],
   ["a variable with a default", variable("LOG", { default: "info" }), "LOG=info"],
   ["an optional variable is left out", variable("LOG"), ""],
@@ -449,6 +454,17 @@ describe("a remote", () => {
     expect(() => read(manifest({ remotes }))).toThrow("give it with --set HOST=VALUE");
     expect(read(manifest({ remotes }), { set: { host: "eu" } }).servers[0]?.url).toBe(
       "https://eu.x.example/mcp",
+    );
+  });
+
+  test.each(["constructor", "prototype"])("may have a variable named %s", (name) => {
+    const url = `https://x.example/{${name}}`;
+    const remotes = [{ ...https, url, variables: { [name]: { default: "a" } } }];
+    const { servers, warnings } = read(manifest({ remotes }));
+    expect(servers[0]?.url).toBe("https://x.example/a");
+    expect(warnings).toEqual([]);
+    expect(read(manifest({ remotes }), { set: { [name]: "b" } }).servers[0]?.url).toBe(
+      "https://x.example/b",
     );
   });
 
