@@ -31,8 +31,7 @@ import { analyseServer, memberWriter, writeClientConfig } from "./client-config.
 import { clientDefinitions } from "./clients/client-definitions.ts";
 import { renderMcpConfig } from "./render.ts";
 import { furtherIssues, toServer } from "./server.ts";
-import type { ServerInput } from "./server-input.ts";
-import { isObjectOrArray } from "./values.ts";
+import { type ServerInput, serverInputSchema } from "./server-input.ts";
 import { warnAboutVariables } from "./variables.ts";
 import { warnAboutClient, warnAboutServer } from "./warnings.ts";
 
@@ -63,7 +62,7 @@ export function mcpConfig(
 /** The options of the config and the README: the clients, and what is known of the server. */
 export const optionEntries = {
   clients: v.optional(clientsSchema),
-  inputs: v.optional(v.array(v.custom<ServerInput>(isObjectOrArray, "must be an object"))),
+  inputs: v.optional(v.array(serverInputSchema)),
   transport: v.optional(v.picklist(TRANSPORTS)),
 };
 

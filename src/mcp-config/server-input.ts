@@ -1,13 +1,18 @@
-/** A value that the user of a server gives. */
-export interface ServerInput {
+import * as v from "valibot";
+import { closedObject } from "../../schemas/common.ts";
+
+export const serverInputSchema = closedObject({
   /** The variable that the config refers to, `${NAME}`. */
-  readonly name: string;
-  readonly description?: string;
-  readonly secret: boolean;
-  readonly choices?: readonly string[];
+  name: v.string(),
+  description: v.optional(v.string()),
+  secret: v.boolean(),
+  choices: v.optional(v.pipe(v.array(v.string()), v.readonly())),
   /** The value itself, for clients that cannot refer to a variable. */
-  readonly value?: string;
-}
+  value: v.optional(v.string()),
+});
+
+/** A value that the user of a server gives. */
+export type ServerInput = Readonly<v.InferOutput<typeof serverInputSchema>>;
 
 /** By their names. */
 export type ServerInputs = ReadonlyMap<string, ServerInput>;

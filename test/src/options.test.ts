@@ -35,6 +35,19 @@ describe("options that a program without types may pass are rejected", () => {
       "options.clients: must have at least 1 item",
     ],
     [
+      "mcpConfig() with values that are no inputs of a server",
+      () => mcpConfig(SERVER, { inputs: untyped([[], {}]) }),
+      "options.inputs[0]: must be an object\noptions.inputs[1].name: is required\noptions.inputs[1].secret: is required",
+    ],
+    [
+      "mcpReadme() with an input of a server with wrong fields",
+      () =>
+        mcpConfigs.mcpReadme(SERVER, {
+          inputs: untyped([{ name: "A", secret: true, description: 5, choices: 3, valu: "x" }]),
+        }),
+      "options.inputs[0].description: must be a string\noptions.inputs[0].choices: must be an array\noptions.inputs[0].valu: is not a known field; did you mean value?",
+    ],
+    [
       "openApi() with a text that is no URL",
       () => openApi({ baseUrl: "nonsense" }),
       "options.baseUrl: must be an origin without a slash at its end, such as https://tools.example.com",
