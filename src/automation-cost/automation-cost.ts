@@ -12,7 +12,8 @@ import {
   localAutomationCostInput,
 } from "../../schemas/inputs/automation-cost.ts";
 import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
-import { Diagnostics } from "../issues.ts";
+import { Diagnostics, rejection } from "../issues.ts";
+import { jsonBytes, thousands } from "../text.ts";
 import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
 import { validate } from "../validate.ts";
 import { findBreakpoints } from "./breakpoints.ts";
@@ -38,9 +39,9 @@ export function automationCost(
   input: AutomationCostInput,
   options: AutomationCostOptions = {},
 ): AutomationCostResult {
-  const { limits, priceBook } = validate(OptionsSchema, options, ["options"]);
+  const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "local" ? localAutomationCostInput : automationCostInput;
-  return calculate(validate(schema, input), priceBook ?? builtInBook);
+  return run(validate(schema, input), others);
 }
 
 const OptionsSchema = optionsSchema({ priceBook: v.optional(PriceBookSchema) });
@@ -54,16 +55,29 @@ export interface AutomationCostOptions extends ToolOptions {
 export const automationCostTool = {
   contract: automationCostContract,
   options: OptionsSchema,
-  run: (input, { priceBook = builtInBook, breakpoints }: CostRunOptions = {}) => ({
-    ...calculate(input, priceBook),
-    ...(breakpoints && { breakpoints: findBreakpoints(input, priceBook) }),
-  }),
+  run,
   render: renderAutomationCost,
 } satisfies Tool<typeof automationCostContract>;
 
 interface CostRunOptions extends RunOptions {
   /** Adds the break points to the result. */
   readonly breakpoints?: boolean | undefined;
+}
+
+/** @throws {InvalidInputError} for a result that is too large. */
+function run(
+  input: ValidAutomationCostInput,
+  { priceBook = builtInBook, breakpoints, resultBytes = Infinity }: CostRunOptions = {},
+): AutomationCostResult {
+  const result = {
+    ...calculate(input, priceBook),
+    ...(breakpoints && { breakpoints: findBreakpoints(input, priceBook) }),
+  };
+  if (resultBytes !== Infinity && jsonBytes(result) > resultBytes) {
+    const message = `makes a result of more than ${thousands(resultBytes)} bytes; give fewer automations`;
+    throw rejection(message, "zaps");
+  }
+  return result;
 }
 
 function calculate(input: ValidAutomationCostInput, book: PriceBook): AutomationCostResult {

@@ -115,11 +115,12 @@ function writeConfigs(input: ValidMcpConfigInput, options: McpConfigOptions): Mc
 }
 
 /**
- * False for an input that is too short for such a result: one character of its JSON becomes fewer than
- * 200 bytes. A header of one letter, hidden characters and tags become most, 100 to 130.
+ * False for an input that is too short for such a result: for all clients together, one character of
+ * its JSON becomes fewer than 400 bytes. Hidden characters and tags become most, about 300; the rest
+ * of a result has about 16,000.
  */
 const mayExceed = (bytes: number, input: ValidMcpConfigInput): boolean =>
-  bytes !== Infinity && JSON.stringify(input).length * 200 >= bytes;
+  bytes !== Infinity && 30_000 + JSON.stringify(input).length * 400 >= bytes;
 
 /** The error for a result that is too large; it names the longest field of the input. */
 function tooLarge(input: ValidMcpConfigInput, max: number): InvalidInputError {

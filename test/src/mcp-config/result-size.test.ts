@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type McpConfigInput, mcpConfigContract } from "../../../schemas/index.ts";
+import { ALL_CLIENTS, type McpConfigInput, mcpConfigContract } from "../../../schemas/index.ts";
 import { InvalidInputError } from "../../../src/index.ts";
-import { mcpConfigTool } from "../../../src/mcp-config/mcp-config.ts";
+import { mcpConfig, mcpConfigTool } from "../../../src/mcp-config/mcp-config.ts";
 import { validate } from "../../../src/validate.ts";
 import { tries } from "../../support/runs.ts";
 import { localInput, remoteInput } from "./support.ts";
@@ -48,13 +48,20 @@ describe("a result above the limit", () => {
     expect(rejection(input, bytes - 1)).toStartWith("args: makes");
   });
 
+  test("is one by all clients together, where each writes little", () => {
+    const input = local({ args: Array.from({ length: 4 }, () => "\u007f".repeat(1000)) });
+    const options = { clients: ALL_CLIENTS };
+    expect(bytesOf(mcpConfig(input, options))).toBeGreaterThan(MILLION);
+    expect(() => mcpConfig(input, { ...options, resultBytes: MILLION })).toThrow("args: makes");
+  });
+
   test("is none without a limit", () => {
     for (const [, input] of LARGE) expect(() => run(input)).not.toThrow();
   });
 });
 
 /** Short inputs are not counted, so none of them may grow more than counting begins at. */
-test("no character of an input becomes 150 bytes", () => {
+test("no character of an input becomes 400 bytes", () => {
   const long = fc.constantFrom("\u007f", "\u00ad", "\u{e0041}", "\ufeff", "'\u200b", "é", "x");
   const inputs = fc.oneof(
     localInput,
@@ -67,7 +74,8 @@ test("no character of an input becomes 150 bytes", () => {
   const base = 30_000;
   fc.assert(
     fc.property(inputs, (input) => {
-      expect(bytesOf(run(input))).toBeLessThan(base + 150 * JSON.stringify(input).length);
+      const bytes = bytesOf(mcpConfig(input, { clients: ALL_CLIENTS }));
+      expect(bytes).toBeLessThan(base + 400 * JSON.stringify(input).length);
     }),
     tries(50),
   );
