@@ -5,7 +5,7 @@ import {
 } from "./automation-cost/automation-cost.ts";
 import { InvalidInputError, type Issue, type ToolResult } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/mail-filter.ts";
-import { type mcpConfig, mcpConfigTool } from "./mcp-config/mcp-config.ts";
+import { type McpConfigOptions, mcpConfigTool } from "./mcp-config/mcp-config.ts";
 import { runTool, type Tool, withLocalLimits } from "./tool.ts";
 import { validate } from "./validate.ts";
 
@@ -36,7 +36,7 @@ export function callTool(name: string, input: unknown, options: CallOptions = {}
 }
 
 /** An option that the tool does not have is rejected. */
-export type CallOptions = AutomationCostOptions & Parameters<typeof mcpConfig>[1];
+export type CallOptions = AutomationCostOptions & McpConfigOptions;
 
 /** The outcome of a run as a value, whatever the run throws. */
 export function toToolResult<Value extends object>(run: () => Value): ToolResult<Value> {

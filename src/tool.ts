@@ -28,14 +28,14 @@ export interface Tool<C extends Contract = Contract> {
   furtherIssues?(input: unknown, known: readonly Issue[]): readonly Issue[];
 }
 
-/** Limits of a run. An input beyond them is rejected before its result is written. */
-export interface Limits {
+/** The limit of a result. An input whose result would be larger is rejected. */
+export interface ResultLimit {
   /** UTF-8 bytes of the result's JSON. */
   readonly resultBytes?: number | undefined;
 }
 
 /** Options of a run; a tool reads those that it knows. */
-export interface RunOptions extends Limits {
+export interface RunOptions extends ResultLimit {
   /** The AI clients to write for, in the order of the result. Default: the five of `CLIENTS`. */
   readonly clients?: readonly Client[] | undefined;
   /** Prices to use instead of the built-in list. */
@@ -43,7 +43,7 @@ export interface RunOptions extends Limits {
 }
 
 /** Options that the function of every tool has. */
-export interface ToolOptions extends Limits {
+export interface ToolOptions extends ResultLimit {
   /**
    * `"public"`, the default, has the limits of the service, and `"local"` the higher ones of the command
    * line.

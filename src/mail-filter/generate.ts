@@ -5,7 +5,7 @@ import type {
 } from "../../schemas/mail-filter.ts";
 import { Diagnostics, rejection } from "../issues.ts";
 import { hasMoreBytes, jsonBytes, thousands } from "../text.ts";
-import type { Limits } from "../tool.ts";
+import type { ResultLimit } from "../tool.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { explain, howToImport } from "./explain.ts";
@@ -24,7 +24,7 @@ import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } fr
  */
 export function generate(
   { filters }: ValidMailFilterInput,
-  { resultBytes }: Limits = {},
+  { resultBytes }: ResultLimit = {},
 ): MailFilterResult {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
   const written = writeFilters(filters, diagnostics);

@@ -18,13 +18,7 @@ import {
 } from "../../schemas/mcp-config.ts";
 import { Diagnostics, type InvalidInputError, rejection } from "../issues.ts";
 import { jsonBytes, thousands } from "../text.ts";
-import {
-  optionsSchema,
-  type RunOptions,
-  type Tool,
-  type ToolOptions,
-  validInput,
-} from "../tool.ts";
+import { optionsSchema, type Tool, type ToolOptions, validInput } from "../tool.ts";
 import { validate } from "../validate.ts";
 import { throughBridge } from "./bridge.ts";
 import { analyseServer, memberWriter, writeClientConfig } from "./client-config.ts";
@@ -50,10 +44,7 @@ import { warnAboutClient, warnAboutServer } from "./warnings.ts";
  * const { clients } = mcpConfig({ name: "files", command: "npx", args: ["-y", "files-server"] });
  * clients[0]?.snippet; // '{\n  "mcpServers": {\n    "files": {\n …'
  */
-export function mcpConfig(
-  input: McpConfigInput,
-  options: ToolOptions & Pick<McpConfigOptions, "clients" | "inputs" | "transport"> = {},
-): McpConfigResult {
+export function mcpConfig(input: McpConfigInput, options: McpConfigOptions = {}): McpConfigResult {
   const { limits, ...given } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "local" ? localMcpConfigInput : mcpConfigInput;
   return writeConfigs(validInput(schema, input, furtherIssues), given);
@@ -76,7 +67,10 @@ export const mcpConfigTool = {
   furtherIssues,
 } satisfies Tool<typeof mcpConfigContract>;
 
-export interface McpConfigOptions extends RunOptions {
+/** Options of `mcpConfig()`. */
+export interface McpConfigOptions extends ToolOptions {
+  /** The clients to write for, in the order of the result. Default: the five of `CLIENTS`. */
+  readonly clients?: readonly Client[] | undefined;
   /** The values of the references, as far as they are known. */
   readonly inputs?: readonly ServerInput[] | undefined;
   /** The server's transport. Without it an input is one of `stdio` or `http`. */

@@ -3,7 +3,7 @@ import { PassThrough, Writable } from "node:stream";
 import { type WorstMessage, worstMessages } from "../../../bench/worst-messages.ts";
 import { serveMcp } from "../../../server/mcp/stdio.ts";
 import { callTool } from "../../../src/call-tool.ts";
-import type { Limits } from "../../../src/tool.ts";
+import type { ResultLimit } from "../../../src/tool.ts";
 import { mcpPost } from "../support/http.ts";
 import { runningServer } from "../support/servers.ts";
 
@@ -13,7 +13,7 @@ const post = ({ headers, body }: Pick<WorstMessage, "headers" | "body">) =>
   server.fetch("/mcp", mcpPost(body, headers));
 
 const deps = {
-  run: (name: string, input: unknown, limits: Limits) => callTool(name, input, limits),
+  run: (name: string, input: unknown, limits: ResultLimit) => callTool(name, input, limits),
   onError: () => undefined,
 };
 

@@ -5,7 +5,7 @@ import { PassThrough, Readable } from "node:stream";
 import { MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
 import { serveMcp } from "../../../server/mcp/stdio.ts";
 import { callTool } from "../../../src/call-tool.ts";
-import type { Limits } from "../../../src/tool.ts";
+import type { ResultLimit } from "../../../src/tool.ts";
 import { libraryResult } from "../support/http.ts";
 import { handtools } from "../support/program.ts";
 
@@ -21,7 +21,7 @@ interface Answer {
 async function converse(messages: readonly (object | string)[]) {
   const lines = messages.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
   const deps = {
-    run: (name: string, input: unknown, limits: Limits) => callTool(name, input, limits),
+    run: (name: string, input: unknown, limits: ResultLimit) => callTool(name, input, limits),
     onError: (error: unknown) => {
       throw error;
     },
