@@ -278,6 +278,9 @@ const TAIL = `(?:\\?(?:${PATH_CHARACTER}|[/?])*)?(?:#(?:${PATH_CHARACTER}|[/?])*
 /** RFC 3986 appendix A, an absolute URI with an optional fragment. */
 const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+.-]*:${HIERARCHY}${TAIL}$`);
 
+/** The most characters of a server's name that every MCP client accepts. */
+export const MAX_SERVER_NAME = 64;
+
 /** The nearest name of at most 64 letters, digits, - and _, which every MCP client accepts. */
 export function usableName(name: string): string | undefined {
   const usable = name
@@ -285,6 +288,6 @@ export function usableName(name: string): string | undefined {
     .replace(/\p{M}/gu, "")
     .replace(/[^A-Za-z0-9_-]+/g, "-")
     .replace(/^-+|-+$/g, "")
-    .slice(0, 64);
+    .slice(0, MAX_SERVER_NAME);
   return usable === "" ? undefined : usable;
 }

@@ -19,8 +19,17 @@ const PUBLIC_LIMITS: InputLimits = { filters: 20, items: 20, itemLength: 200 };
 /** As many filters as Gmail keeps, and items as long as its search may be; 500 items is our own bound. */
 export const GMAIL_LIMITS: InputLimits = { filters: 1000, items: 500, itemLength: 1400 };
 
+/** The most filters that are read, merged or tried: ten times what Gmail keeps. */
+export const MAX_READ_FILTERS = 10_000;
+
+/** The largest mail that Gmail receives, in MB of 1,048,576 bytes. */
+export const MAX_MAIL_MB = 50;
+
+/** The most characters of a filter's name. */
+export const MAX_FILTER_NAME = 80;
+
 const megabytes = (description: string) =>
-  v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(50), v.description(description)));
+  v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(MAX_MAIL_MB), v.description(description)));
 
 const SEVERAL_ADDRESSES = "; one item may hold several addresses, separated by commas";
 
@@ -113,7 +122,7 @@ function filterSchema({ items, itemLength }: InputLimits, actions: ActionEntries
   const entries = {
     name: v.optional(
       described(
-        textUpTo(80),
+        textUpTo(MAX_FILTER_NAME),
         "Tells filters apart. Written as a comment in the XML: Gmail stores no names.",
       ),
     ),
@@ -159,7 +168,7 @@ export const mailFilterInput = inputSchema(PUBLIC_LIMITS, PUBLIC_ACTIONS);
 export const localMailFilterInput = inputSchema(GMAIL_LIMITS);
 
 /** The input of a merge or a trial, which may have more filters than Gmail keeps. */
-export const manyFiltersInput = inputSchema({ ...GMAIL_LIMITS, filters: 10_000 });
+export const manyFiltersInput = inputSchema({ ...GMAIL_LIMITS, filters: MAX_READ_FILTERS });
 
 /** The names of `apps:property` that Gmail knows, in the order of its own exports. */
 export const PROPERTY_NAMES = [

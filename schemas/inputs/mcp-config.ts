@@ -4,6 +4,7 @@ import {
   described,
   type Editable,
   list,
+  MAX_SERVER_NAME,
   stringMap,
   text,
   textUpTo,
@@ -44,9 +45,9 @@ const headers = (key: RegExp, keyIs: string) =>
 const INPUT = {
   name: v.pipe(
     v.string(),
-    v.regex(/^[A-Za-z0-9_-]{1,64}$/, ({ input }) => {
+    v.regex(new RegExp(`^[A-Za-z0-9_-]{1,${MAX_SERVER_NAME}}$`), ({ input }) => {
       const usable = usableName(input);
-      return `must be 1 to 64 letters, digits, - or _${usable === undefined ? "" : `, such as ${usable}`}`;
+      return `must be 1 to ${MAX_SERVER_NAME} letters, digits, - or _${usable === undefined ? "" : `, such as ${usable}`}`;
     }),
     v.description("The server's name in the config: letters, digits, - and _."),
   ),

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { recordOf } from "../../schemas/common.ts";
+import { MAX_ZAP_NAME } from "../../schemas/inputs/automation-cost.ts";
 import { taskRules } from "./task-rules.ts";
 
 /** A Zap of a zapfile: nothing else of the file is kept. */
@@ -81,9 +82,7 @@ const MAX_STEPS = 1_000;
 
 /** A title, cut to the length that the name of an automation may have. */
 export const shortTitle = (title: string): string =>
-  [...title.trim().slice(0, 2 * MAX_TITLE)].slice(0, MAX_TITLE).join("");
-
-const MAX_TITLE = 200;
+  [...title.trim().slice(0, 2 * MAX_ZAP_NAME)].slice(0, MAX_ZAP_NAME).join("");
 
 function explainProblem(value: unknown): string {
   const { metadata, zaps } = Object(value);

@@ -1,4 +1,4 @@
-import { GMAIL_LIMITS } from "../../schemas/inputs/mail-filter.ts";
+import { GMAIL_LIMITS, MAX_MAIL_MB } from "../../schemas/inputs/mail-filter.ts";
 
 /**
  * Gmail stops accepting filters reliably at about 1,470 characters (3b-mailbox measured 1,469,
@@ -14,8 +14,6 @@ export const BYTES_PER_MB = 1_048_576;
 
 /** True for a size in bytes that no mail in Gmail has. */
 export const isAboveAnyMail = (bytes: number): boolean => bytes >= MAX_MAIL_MB * BYTES_PER_MB;
-
-const MAX_MAIL_MB = 50;
 
 export const NO_SUCH_MAIL = `may match nothing: Gmail receives mail of up to ${MAX_MAIL_MB} MB`;
 

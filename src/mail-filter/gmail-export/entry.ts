@@ -1,4 +1,4 @@
-import { GMAIL_LIMITS } from "../../../schemas/inputs/mail-filter.ts";
+import { GMAIL_LIMITS, MAX_MAIL_MB } from "../../../schemas/inputs/mail-filter.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
@@ -112,14 +112,14 @@ function sizeFields(properties: Properties): Pick<
       ? bytesAsMegabytes(Number(size))
       : (Number(size) * (BYTES[sizeUnit ?? "s_smb"] ?? Number.NaN)) / BYTES_PER_MB;
   const isSmaller = sizeOperator === "s_ss";
-  if (!(megabytes > 0 && megabytes <= 50)) {
+  if (!(megabytes > 0 && megabytes <= MAX_MAIL_MB)) {
     const bytes = Math.round(megabytes * BYTES_PER_MB);
     return { words: `${words} ${isSmaller ? "smaller" : "larger"}:${bytes}`.trim() };
   }
   if (isSmaller) return { words, smaller_than_mb: megabytes };
   const [, before, number, unit] = /^(.* |)smaller:(\d+)(M?)$/.exec(words) ?? [];
   const smaller = unit === "M" ? Number(number) : bytesAsMegabytes(Number(number));
-  return before !== undefined && smaller > megabytes && smaller <= 50
+  return before !== undefined && smaller > megabytes && smaller <= MAX_MAIL_MB
     ? { words: before.trim(), larger_than_mb: megabytes, smaller_than_mb: smaller }
     : { words, larger_than_mb: megabytes };
 }

@@ -1,7 +1,8 @@
 import { SaxesParser } from "saxes";
 import * as v from "valibot";
+import { MAX_READ_FILTERS } from "../../../schemas/inputs/mail-filter.ts";
 import { type InvalidInputError, rejection } from "../../issues.ts";
-import { hasMoreBytes, isZip } from "../../text.ts";
+import { hasMoreBytes, isZip, thousands } from "../../text.ts";
 import { validate } from "../../validate.ts";
 
 /** An `<entry>` as a file has it. */
@@ -54,7 +55,10 @@ export function readFeed(xml: string): readonly FeedEntry[] {
     }
     if (depth > MAX_DEPTH) throw notExport(`${IS_OTHER}: its tags are nested too deeply`);
     if (depth === 2 && uri === ATOM && local === "entry") {
-      if (entries.length === MAX_ENTRIES) throw rejection("must have at most 10,000 filters");
+      // Gmail keeps a tenth of these; people with more have files from elsewhere.
+      if (entries.length === MAX_READ_FILTERS) {
+        throw rejection(`must have at most ${thousands(MAX_READ_FILTERS)} filters`);
+      }
       open = { comment, properties: new Map(), repeated: [] };
       entries.push(open);
     } else if (open && depth === 3 && uri === APPS && local === "property") {
@@ -81,8 +85,6 @@ const ATOM = "http://www.w3.org/2005/Atom";
 const APPS = "http://schemas.google.com/apps/2006";
 
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Gmail keeps a tenth of these; people with more have files from elsewhere. */
-const MAX_ENTRIES = 10_000;
 /** An export has three levels; the rest is for the additions of other programs. */
 const MAX_DEPTH = 20;
 

@@ -1,4 +1,5 @@
 import type { Editable } from "../../../schemas/common.ts";
+import { MAX_FILTER_NAME } from "../../../schemas/inputs/mail-filter.ts";
 import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { Diagnostics, InvalidInputError, type Issue } from "../../issues.ts";
 import { validate } from "../../validate.ts";
@@ -7,8 +8,8 @@ import { ACTIONS, SEARCH_CONDITIONS } from "../fields.ts";
 import { type ParsedFilter, readFilter } from "../filter.ts";
 import { entryProperties, type Properties } from "../write.ts";
 
-/** A name has at most 80 characters. */
-export const cutToName = (text: string): string => [...text.trim()].slice(0, 80).join("").trim();
+export const cutToName = (text: string): string =>
+  [...text.trim()].slice(0, MAX_FILTER_NAME).join("").trim();
 
 /** A filter of the input, with its search and the entries that it is written as. */
 interface Written extends ParsedFilter {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, usableName } from "../../../schemas/common.ts";
+import { closedObject, MAX_SERVER_NAME, usableName } from "../../../schemas/common.ts";
 import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
 import {
   type Client,
@@ -169,7 +169,7 @@ export function readServers(found: readonly FoundServer[], client?: Client): Loc
   const left_out: { name: string; reason: string }[] = [];
   const paths: string[] = [];
   const variableFor = promptVariables();
-  const unique = uniqueNames("-", MAX_NAME);
+  const unique = uniqueNames("-", MAX_SERVER_NAME);
   for (const name of new Set(found.map(({ name }) => name))) if (isUsable(name)) unique(name);
   for (const { path, name, entry } of found) {
     const at = diagnostics.at(...path);
@@ -198,9 +198,7 @@ export function readServers(found: readonly FoundServer[], client?: Client): Loc
   return { config: { servers, transports, left_out, warnings: [...diagnostics.warnings] }, paths };
 }
 
-const MAX_NAME = 64;
-
-const isUsable = (name: string): boolean => /^[\w-]+$/.test(name) && name.length <= MAX_NAME;
+const isUsable = (name: string): boolean => /^[\w-]+$/.test(name) && name.length <= MAX_SERVER_NAME;
 
 function readServer(
   { name, entry, path }: FoundServer,
