@@ -1,6 +1,5 @@
 import { posix, win32 } from "node:path";
 import type { Client } from "../../schemas/mcp-config.ts";
-import { Diagnostics } from "../../src/issues.ts";
 import { bridgeReplaces } from "../../src/mcp-config/bridge.ts";
 import { replacesReferences } from "../../src/mcp-config/client.ts";
 import { analyseServer } from "../../src/mcp-config/client-config.ts";
@@ -28,7 +27,7 @@ export async function serverProblems(
   const { servers, transports, left_out } = readServers([found], client).config;
   const [input] = servers;
   if (!input) return left_out.map(({ reason }) => reason);
-  const server = toServer(input, Diagnostics.start(), transports[0]);
+  const server = toServer(input, transports[0]);
   return [
     ...(server.transport === "stdio" ? await programProblems(server, entry, io) : []),
     ...variableProblems(server, found, client, io),

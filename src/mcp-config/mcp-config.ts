@@ -79,8 +79,8 @@ export interface McpConfigOptions extends ToolOptions {
 
 /** @throws {InvalidInputError} for a server that no client can be configured with, and for a result that is too large. */
 function writeConfigs(input: ValidMcpConfigInput, options: McpConfigOptions): McpConfigResult {
+  const server = toServer(input, options.transport);
   const diagnostics = Diagnostics.start<WarningCode<"mcp_config_generator">>();
-  const server = toServer(input, diagnostics, options.transport);
   const analysis = analyseServer(server, options.inputs);
   const chosen = chosenClients(options).map((client) =>
     throughBridge(clientDefinitions[client], server),

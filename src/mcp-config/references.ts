@@ -90,6 +90,10 @@ export const withoutReferences = (text: string): string =>
 export const toCanonicalReferences = (text: string): string =>
   text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}").replace(URL_REFERENCE, "${$1}");
 
+/** A URL with its references encoded, since a valid one has no braces. */
+export const encodeReferences = (url: string): string =>
+  url.replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
+
 /** A word of a command line whose references the shell replaces. */
 export function toWord(text: string): Word {
   if (!text.includes("${")) return text;

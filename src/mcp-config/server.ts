@@ -36,11 +36,8 @@ export type Server = StdioServer | HttpServer;
  * @param transport of the server. Default: stdio for a command, Streamable HTTP for a URL.
  * @throws {InvalidInputError} with every reason.
  */
-export function toServer(
-  input: McpConfigInput,
-  diagnostics: ServerDiagnostics,
-  transport?: Transport,
-): Server {
+export function toServer(input: McpConfigInput, transport?: Transport): Server {
+  const diagnostics: ServerDiagnostics = Diagnostics.start();
   checkTransport(input, diagnostics);
   if (transport !== undefined) checkStatedTransport(input, transport, diagnostics);
   checkFields(input, diagnostics);

@@ -9,7 +9,6 @@ import {
   REMOTE_TRANSPORTS,
   type Transport,
 } from "../../../schemas/inputs/mcp-config.ts";
-import { Diagnostics } from "../../../src/issues.ts";
 import { SYSTEMS } from "../../../src/mcp-config/client.ts";
 import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
@@ -136,7 +135,7 @@ interface Literal {
 
 function findLiterals(input: unknown, transport: Transport): readonly Literal[] {
   const list = transport === "stdio" ? "env" : "headers";
-  const server = toServer(input as McpConfigInput, Diagnostics.start(), transport);
+  const server = toServer(input as McpConfigInput, transport);
   const keys = literalKeys(server).slice(0, MAX_LITERALS);
   return keys.map((key) => {
     const reference = `\${${valueVariable(server, key)}}`;

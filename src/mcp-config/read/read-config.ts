@@ -14,6 +14,7 @@ import { validate } from "../../validate.ts";
 import { fromBridge } from "../bridge.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { extractAddCommands, extractJsonConfig, parseServerCommand } from "../command-line.ts";
+import { encodeReferences } from "../references.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
 import { uniqueNames } from "../unique-names.ts";
 import { type ConfigValues, isObjectOrArray, jsonInOrder } from "../values.ts";
@@ -219,13 +220,13 @@ function readServer(
   const urlIsSse = known.client && clientDefinitions[known.client].urlIsSse;
   const isSse = bridged === "sse" || detectTransport(entry, urlIsSse) === "sse";
   // Throws for what no client accepts.
-  const { transport } = toServer(input, Diagnostics.start(), isSse ? "sse" : undefined);
+  const { transport } = toServer(input, isSse ? "sse" : undefined);
   return { input, transport };
 }
 
 /** The URL with its references encoded, as the service requires, if that makes it valid. */
 function encodedUrl(url: string): string {
-  const encoded = url.replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
+  const encoded = encodeReferences(url);
   return v.is(mcpConfigContract.input, { name: "a", url: encoded }) ? encoded : url;
 }
 

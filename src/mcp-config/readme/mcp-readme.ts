@@ -9,7 +9,7 @@ import {
   mcpConfigContract,
 } from "../../../schemas/mcp-config.ts";
 import { groupBy } from "../../group-by.ts";
-import { Diagnostics, rejection } from "../../issues.ts";
+import { rejection } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
 import { throughBridge } from "../bridge.ts";
@@ -59,9 +59,8 @@ export interface McpReadme {
  */
 export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {}): McpReadme {
   const { clients = README_CLIENTS, transport } = validate(OptionsSchema, options, ["options"]);
-  const { public: shared, inputs } = withoutSecrets(input, options);
+  const { public: shared, inputs, server } = withoutSecrets(input, options);
   const { clients: configs } = mcpConfig(shared, { clients, inputs, limits: "local", transport });
-  const server = toServer(shared, Diagnostics.start(), transport);
   const analysis = analyseServer(server, inputs);
   const left_out: { client: Client; reason: string }[] = [];
   const buttons = configs.flatMap(({ client, title }) => {
@@ -84,13 +83,13 @@ const README_CLIENTS: readonly Client[] = [...CLIENTS, "kiro", "lm-studio"];
 /** The input with a reference for each literal secret, and a server input for each reference. */
 function withoutSecrets(
   value: McpConfigInput,
-  { inputs: known = [], hideValues = false }: McpReadmeOptions,
+  { inputs: known = [], hideValues = false, transport }: McpReadmeOptions,
 ) {
   const input = validInput(mcpConfigContract.local_input, value, furtherIssues);
-  const server = toServer(input, Diagnostics.start());
-  const { names, args, parameters, inPath } = findSecrets(server);
+  const given = toServer(input);
+  const { names, args, parameters, inPath } = findSecrets(given);
   // A secret may be repeated under a harmless name: "Bearer x" in one header, "x" in another.
-  const words = [...names].flatMap((name) => (envOrHeaders(server)[name] ?? "").split(/\s+/));
+  const words = [...names].flatMap((name) => (envOrHeaders(given)[name] ?? "").split(/\s+/));
   const secrets = words.filter((word) => word.length >= MIN_REPEATED && !word.includes("${"));
   const repeats = (text: string) => secrets.some((secret) => text.includes(secret));
   const isInArgs = args.length > 0 || [input.command ?? "", ...(input.args ?? [])].some(repeats);
@@ -105,7 +104,7 @@ function withoutSecrets(
       Object.entries(map).map(([name, text]) => [
         name,
         (hideValues && !schemeAndReference(text)) || names.has(name) || repeats(text)
-          ? `\${${valueVariable(server, name)}}`
+          ? `\${${valueVariable(given, name)}}`
           : text,
       ]),
     );
@@ -114,12 +113,13 @@ function withoutSecrets(
     ...(input.env && { env: hidden(input.env) }),
     ...(input.headers && { headers: hidden(input.headers) }),
   };
-  const { references } = analyseServer(toServer(shared, Diagnostics.start()));
+  const server = toServer(shared, transport);
+  const { references } = analyseServer(server);
   const unknown = new Set(references.flatMap((text) => text.names));
   for (const { name } of known) unknown.delete(name);
   const withoutValues = known.map(({ value: _, ...rest }) => rest);
   const inputs = [...withoutValues, ...Array.from(unknown, (name) => ({ name, secret: true }))];
-  return { public: shared, inputs };
+  return { public: shared, inputs, server };
 }
 
 /** The shortest word of a secret that is looked for elsewhere: a shorter one is a part of too many others. */

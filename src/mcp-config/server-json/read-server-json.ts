@@ -9,6 +9,7 @@ import {
 import { Diagnostics, InvalidInputError, rejection } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
 import { validate } from "../../validate.ts";
+import { encodeReferences } from "../references.ts";
 import { type ServerDiagnostics, toServer } from "../server.ts";
 import type { ServerInput } from "../server-input.ts";
 import { findDistinctiveName } from "../server-name.ts";
@@ -129,7 +130,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   const run = chosen.run(manifestVariables, at);
   manifestVariables.checkGivenValues();
   const server = validate(mcpConfigContract.local_input, { name, ...run });
-  const { transport } = toServer(server, Diagnostics.start(), chosen.transport);
+  const { transport } = toServer(server, chosen.transport);
 
   warnAboutChoice(chosen, launches, at);
   for (const { name, reason } of left_out)
@@ -281,8 +282,7 @@ function runRemote(
     manifestVariables.declarePlaceholder(name, { ...variable, isRequired: true });
   }
   for (const field of headers) manifestVariables.declareField(upperSnake(field.name), field);
-  // A URL cannot hold braces.
-  const filled = manifestVariables.fill(url, known)?.replace(/\$\{(\w+)\}/g, "%24%7B$1%7D") ?? url;
+  const filled = encodeReferences(manifestVariables.fill(url, known) ?? url);
   const [, variable] = /^https?:\/\/[^/?#]*%24%7B(\w+)%7D/i.exec(filled) ?? [];
   const host = variable && manifestVariables.inputOf(variable);
   if (host !== undefined) {
