@@ -45,7 +45,7 @@ export function writeClientConfig(
     entry,
     install,
     notes: [
-      ...pasteNotes(client, server),
+      pasteNote(client, server.name),
       ...client.notes(analysis),
       ...referenceNotes(client, supported, serverInputs),
       ...secretNotes(
@@ -191,11 +191,11 @@ function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
 /** The most values that are named: an environment may have a hundred. */
 const MAX_NAMED = 3;
 
-const pasteNotes = (client: ClientDefinition, { name }: Server): string[] => [
+/** How to paste the entry of a server into the client's file. */
+export const pasteNote = (client: ClientDefinition, name: string): string =>
   client.format === "json"
     ? `If the file has other servers, add "${name}" to its "${serverKeys(client).join('" > "')}", in place of an old one of that name.`
-    : `If the file has other settings, append these tables and remove the old ones: a second [${client.rootKey}.${name}] is an error.`,
-];
+    : `If the file has other settings, append these tables and remove the old ones: a second [${client.rootKey}.${name}] is an error.`;
 
 const referenceNotes = (
   { title, references }: ClientDefinition,

@@ -2,6 +2,7 @@ import type { ClientConfig, McpConfigResult } from "../../schemas/mcp-config.ts"
 import { groupBy } from "../group-by.ts";
 import type { Rendering } from "../tool.ts";
 import { SYSTEMS, serverKeys } from "./client.ts";
+import { pasteNote } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 
 /** An overview of the configs; of a single client only its file, byte for byte. */
@@ -22,13 +23,13 @@ export function renderMcpConfig({ name, clients, warnings }: McpConfigResult): R
 /** All configs. The note on how to paste comes once, first, and notes of several clients once, last. */
 function overview(name: string, clients: readonly ClientConfig[]): string {
   const counts = new Map<string, number>();
-  for (const { notes } of clients) {
-    for (const note of ownNotes(notes)) counts.set(note, (counts.get(note) ?? 0) + 1);
+  for (const config of clients) {
+    for (const note of ownNotes(config, name)) counts.set(note, (counts.get(note) ?? 0) + 1);
   }
   const shared = [...counts].filter(([, count]) => count > 1).map(([note]) => note);
   return [
     `Put the entry into the client's file, in place of an older "${name}". --client NAME prints a whole file.`,
-    ...clients.map((config) => section(config, clients, shared)),
+    ...clients.map((config) => section(config, name, clients, shared)),
     ...(shared.length === 0 ? [] : [`Several clients\n${bulleted(shared)}`]),
   ]
     .map((part) => `${part}\n`)
@@ -37,11 +38,12 @@ function overview(name: string, clients: readonly ClientConfig[]): string {
 
 function section(
   config: ClientConfig,
+  name: string,
   clients: readonly ClientConfig[],
   shared: readonly string[],
 ): string {
   const { bash, powershell, link } = config.install;
-  const notes = ownNotes(config.notes).filter((note) => !shared.includes(note));
+  const notes = ownNotes(config, name).filter((note) => !shared.includes(note));
   const twin = clients.find(({ entry }) => entry === config.entry);
   return [
     config.title,
@@ -56,8 +58,9 @@ function section(
   ].join("\n");
 }
 
-/** Leaves out the first note, on how to paste: the overview has it once for all clients. */
-const ownNotes = ([, ...notes]: readonly string[]): readonly string[] => notes;
+/** Leaves out the note on how to paste: the overview has it once for all clients. */
+const ownNotes = ({ client, notes }: ClientConfig, name: string): readonly string[] =>
+  notes.filter((note) => note !== pasteNote(clientDefinitions[client], name));
 
 /** The key under which the entry belongs; a TOML table has it in its header. */
 const container = ({ client, format }: ClientConfig): string =>
