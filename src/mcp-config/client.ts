@@ -15,7 +15,11 @@ export const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as
 /** The JSON that a client accepts: plain, with comments, or with trailing commas too. */
 export type Dialect = "json" | "comments" | "jsonc";
 
-/** All facts about a client: a new client is one of these rows. */
+/**
+ * The facts about a client's files, entries and lines; a new client is one of these rows. Outside them
+ * are the lines that READMEs have for a client (`command-line.ts`), the variables that clients define
+ * themselves (`references.ts`), and the forms of a file that are read but not written (`read/`).
+ */
 export interface ClientDefinition {
   readonly id: Client;
   readonly title: string;
