@@ -151,6 +151,7 @@ describe.each([
   ["a page", PAGE],
   ["an asset", ASSET],
   ["the OpenAPI document", "/openapi.json"],
+  ["the list", "/api/tools"],
   ["a description", COST],
 ])("each form of %s", (_, path) => {
   const tagOf = async (coding: string) => (await accepting(path, coding)).headers.get("etag") ?? "";

@@ -95,11 +95,6 @@ describe("the home page", async () => {
     expect(ways?.text).toContain("/llms.txt");
   });
 
-  test("the home page has the signup once", () => {
-    const sources = elements.filter(({ attributes }) => attributes.name === "ctaSource");
-    expect(sources.map(({ attributes }) => attributes.value)).toEqual(["hero"]);
-  });
-
   test("the home page tells search engines what site it is", () => {
     const data = elements.find(({ attributes }) => attributes.type === "application/ld+json");
     expect(JSON.parse(data?.text ?? "")).toMatchObject({
@@ -141,7 +136,7 @@ describe("an unknown page", () => {
   const server = runningServer();
   const asBrowser = { headers: { Accept: "text/html,*/*;q=0.8" } };
 
-  test.each(["/no-such-page", "/tools/no-such-tool", "/docs/more"])(
+  test.each(["/no-such-page", "/tools/no-such-tool", "/docs/more", "/apis", "/api-docs"])(
     "%s gets a browser a page with ways on",
     async (path) => {
       const response = await server.fetch(path, asBrowser);

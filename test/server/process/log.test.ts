@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
 import { textLog } from "../../../server/process/log.ts";
-import { expectFailedFetch } from "../support/expect.ts";
 import {
   asQuery,
   COST,
@@ -11,7 +10,6 @@ import {
   MCP,
   MCP_INPUT,
   openConnection,
-  PATHS,
 } from "../support/http.ts";
 import { runningServer } from "../support/servers.ts";
 import { SIGNUP, TOKENLESS } from "../support/signup.ts";
@@ -280,8 +278,6 @@ describe("the log line of an internal error", () => {
     run: fail,
   });
 
-  const healthy = runningServer();
-
   const [, cost] = tools;
   const input = JSON.stringify(cost.example_input);
 
@@ -323,11 +319,5 @@ describe("the log line of an internal error", () => {
     const { headers } = await server.fetch(COST);
     expect(headers.get("access-control-allow-origin")).toBe("*");
     expect(headers.get("cache-control")).toBe("no-store");
-  });
-
-  test("a rejected request has only its own log line", async () => {
-    const response = await healthy.fetch(PATHS.mcp_config_generator, jsonPost("{"));
-    await expectFailedFetch(response, "invalid_request");
-    expect(healthy.lines).toHaveLength(1);
   });
 });

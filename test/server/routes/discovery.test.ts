@@ -67,7 +67,6 @@ describe("the API catalog", () => {
     expect(headers.get("content-type")).toBe(
       'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     );
-    expect(headers.get("access-control-allow-origin")).toBe("*");
   });
 
   test("is a linkset: its sole member, lists of targets, absolute URLs", async () => {

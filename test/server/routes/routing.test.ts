@@ -165,6 +165,8 @@ describe("the path is found whatever is around it", () => {
     "/api/health?x=%zz&%&=",
     "/api/health?a=/api/tools",
     "/api/health??",
+    "/api/health?input={",
+    `/api/health?status=fail${"a".repeat(20_000)}`,
     "http://tools.test/api/health",
     "http://evil.test/api/health?x",
     "https://tools.test:8443/api/health",
@@ -174,20 +176,11 @@ describe("the path is found whatever is around it", () => {
 });
 
 describe("an unknown path, asked for by a browser", () => {
-  const asBrowser = (path: string) =>
-    server.fetch(path, { headers: { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
-
-  test.each(["/zz", "/tools/zz", "/apis", "/api-docs"])("gives a page at %s", async (path) => {
-    const response = await asBrowser(path);
-    expect(response.status).toBe(404);
-    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(await response.text()).toStartWith("<!doctype html>");
-  });
-
   test.each(["/api", "/api/zz", "/api/tools/zz", "/.well-known/zz"])(
     "gives JSON at %s",
     async (path) => {
-      await expectFailedFetch(asBrowser(path), "not_found");
+      const headers = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+      await expectFailedFetch(server.fetch(path, { headers }), "not_found");
     },
   );
 });

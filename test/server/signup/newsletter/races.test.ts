@@ -84,12 +84,3 @@ test("a person who is deleted just before the look-up is created again", async (
   const result = await world.makeNewsletter({ fetch }).sync(SUBSCRIBER, NEVER_SYNCED);
   expect(result).toEqual({ ok: true, listmonkId: gone.id + 1 });
 });
-
-test("a repeat finishes an interrupted sync", async () => {
-  await using world = setUp();
-  // The process died after the first call, and never stored the number.
-  await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
-  const repeat = await world.makeNewsletter().sync(SUBSCRIBER, NEVER_SYNCED);
-  expect(repeat).toMatchObject({ ok: true });
-  expect(world.listmonk.subscribers.rows.size).toBe(1);
-});
