@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { tools } from "../../../schemas/index.ts";
 import { toolPath } from "../../../src/describe-tool.ts";
 import { asQuery, COST, MCP, rawPost } from "../../server/support/http.ts";
+import { median } from "../signup/statistics.ts";
 import type { Scenario } from "./run.ts";
 import { steadyClient, upTo } from "./support.ts";
 
@@ -60,9 +61,6 @@ export function residentMegabytes(pid: number): number {
   const { stdout } = Bun.spawnSync(["ps", "-o", "rss=", "-p", String(pid)]);
   return Math.round(Number(stdout.toString()) / 1_024);
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 async function sendAll(port: number): Promise<void> {
   const client = steadyClient(port);

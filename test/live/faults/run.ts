@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { chmodSync } from "node:fs";
 import { postgres, startPostgres } from "../../server/support/databases.ts";
-import { startFakeListmonk, TOKEN, USER } from "../../server/support/fake-listmonk/server.ts";
+import { listmonkVariables, startFakeListmonk } from "../../server/support/fake-listmonk/server.ts";
 import { fakeSiteverify, passing } from "../../server/support/fake-siteverify.ts";
 import { type Check, expectSame, runChecks } from "../runner.ts";
 import { mayMount, openRelay, smallDisk, sqliteFile } from "./neighbours.ts";
@@ -107,10 +107,7 @@ const listmonkDead: Check = {
     using relay = await openRelay(listmonk.url);
     await using site = await openSite({
       DATABASE_URL: database.url,
-      LISTMONK_URL: relay.url,
-      LISTMONK_API_USER: USER,
-      LISTMONK_API_TOKEN: TOKEN,
-      LISTMONK_LIST_ID: String(listmonk.list.id),
+      ...listmonkVariables({ ...listmonk, url: relay.url }),
     });
     say(await throughOutage(site, { ...relay, answer: NOT_SYNCED, waits: true }));
     const unsynced = site.answers.filter(({ outcome }) => outcome === NOT_SYNCED);

@@ -7,7 +7,7 @@ import { memoryCounter } from "../../../server/signup/counts.ts";
 import { openSignup } from "../../../server/signup/open.ts";
 import { openStore } from "../../../server/signup/store/open-store.ts";
 import { sqlite } from "../../server/support/databases.ts";
-import { startFakeListmonk, TOKEN, USER } from "../../server/support/fake-listmonk/server.ts";
+import { listmonkVariables, startFakeListmonk } from "../../server/support/fake-listmonk/server.ts";
 import { anyToken, GOOD, SIGNUP } from "../../server/support/signup.ts";
 import { type Check, expectSame, runChecks } from "../runner.ts";
 import { median, rankTest } from "./statistics.ts";
@@ -44,13 +44,7 @@ async function openSite() {
   const store = await openStore(database.url);
   const slow = { ms: 0 };
   const listmonk = startFakeListmonk({ lookUpMs: 0, before: () => Bun.sleep(slow.ms) });
-  const variables = {
-    RATE_LIMIT: "off",
-    LISTMONK_URL: listmonk.url,
-    LISTMONK_API_USER: USER,
-    LISTMONK_API_TOKEN: TOKEN,
-    LISTMONK_LIST_ID: String(listmonk.list.id),
-  };
+  const variables = { RATE_LIMIT: "off", ...listmonkVariables(listmonk) };
   const signup = openSignup(readSignupConfig(variables, undefined), {
     store,
     origin: () => ORIGIN,

@@ -8,7 +8,7 @@ import { openStore } from "../../../server/signup/store/open-store.ts";
 import { hasProgram } from "../../support/programs.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
 import { fails } from "../support/fake-listmonk/public-form.ts";
-import { startFakeListmonk, TOKEN, USER } from "../support/fake-listmonk/server.ts";
+import { listmonkVariables, startFakeListmonk } from "../support/fake-listmonk/server.ts";
 import { create } from "../support/fake-listmonk/subscribers.ts";
 import { NOW, signup } from "../support/signup.ts";
 import { signups, signupsCommand } from "../support/signups-command.ts";
@@ -125,13 +125,6 @@ describe("signups export", () => {
   });
 });
 
-const listmonkOf = ({ url, list }: ReturnType<typeof startFakeListmonk>) => ({
-  LISTMONK_URL: url,
-  LISTMONK_API_USER: USER,
-  LISTMONK_API_TOKEN: TOKEN,
-  LISTMONK_LIST_ID: String(list.id),
-});
-
 describe("signups sync", () => {
   /** Three waiting rows, of which listmonk has two, and one that is synced. */
   const setUp = async () => {
@@ -160,7 +153,7 @@ describe("signups sync", () => {
 
   test("says what it would do, and does nothing", async () => {
     await using listmonk = await setUp();
-    const { out, exitCode } = await operate(["sync"], listmonkOf(listmonk));
+    const { out, exitCode } = await operate(["sync"], listmonkVariables(listmonk));
     expect(exitCode).toBe(0);
     expect(out).toBe(
       "waiting: 3\nin listmonk already: 2\nnot in listmonk: 1\nthose that listmonk does not have need a name: --name TEXT creates them with it\nnothing was done; with --yes 2 would be subscribed or left alone\n",
@@ -173,7 +166,7 @@ describe("signups sync", () => {
 
   test("subscribes those that listmonk has, except people who have unsubscribed", async () => {
     await using listmonk = await setUp();
-    const { out } = await operate(["sync", "--yes"], listmonkOf(listmonk));
+    const { out } = await operate(["sync", "--yes"], listmonkVariables(listmonk));
     expect(out).toInclude("subscribed or left alone: 2\n");
     expect(await waiting()).toEqual(["new@x.test"]);
     expect(statuses(listmonk)).toEqual({
@@ -185,7 +178,10 @@ describe("signups sync", () => {
 
   test("creates the others with a name", async () => {
     await using listmonk = await setUp();
-    const { out } = await operate(["sync", "--yes", "--name", "Friend"], listmonkOf(listmonk));
+    const { out } = await operate(
+      ["sync", "--yes", "--name", "Friend"],
+      listmonkVariables(listmonk),
+    );
     expect(out).toInclude("subscribed or left alone: 3\n");
     expect(await waiting()).toEqual([]);
     expect(statuses(listmonk)["new@x.test"]).toEqual(["Friend", "unconfirmed"]);
@@ -193,7 +189,7 @@ describe("signups sync", () => {
 
   test("counts what fails, says why once, and exits with 1", async () => {
     await using listmonk = await setUp();
-    const environment = { ...listmonkOf(listmonk), LISTMONK_API_TOKEN: "wrong" };
+    const environment = { ...listmonkVariables(listmonk), LISTMONK_API_TOKEN: "wrong" };
     const { out, error, exitCode } = await operate(["sync", "--yes"], environment);
     expect({ error, exitCode }).toEqual({
       error: "error: listmonk failed for 3 signups\n",
@@ -206,10 +202,10 @@ describe("signups sync", () => {
 
   test("--all brings everybody to a list that was made again, except those who have left it", async () => {
     await using listmonk = await setUp();
-    await operate(["sync", "--yes", "--name", "Friend"], listmonkOf(listmonk));
+    await operate(["sync", "--yes", "--name", "Friend"], listmonkVariables(listmonk));
     const { subscribers } = listmonk;
     const list = subscribers.addList({ name: "Anew", type: "public", optin: "double" });
-    const anew = { ...listmonkOf(listmonk), LISTMONK_LIST_ID: String(list.id) };
+    const anew = { ...listmonkVariables(listmonk), LISTMONK_LIST_ID: String(list.id) };
     subscribers.byEmail("gone@x.test")?.subscriptions.set(list.id, "unsubscribed");
     const { out } = await operate(["sync", "--all", "--yes", "--name", "Friend"], anew);
     expect(out).toBe(
@@ -252,7 +248,7 @@ describe("signups sync", () => {
 test("signups waiting says who, since when, and why", async () => {
   await fill([["a@x.test"], ["b@x.test"]]);
   await using listmonk = startFakeListmonk();
-  const environment = listmonkOf(listmonk);
+  const environment = listmonkVariables(listmonk);
   await operate(["sync", "--yes"], environment);
   await database.query("UPDATE signups SET sync_state = 'synced' WHERE email = 'b@x.test'");
   expect(JSON.parse((await operate(["waiting"], environment)).out)).toEqual({
@@ -282,7 +278,7 @@ describe("signups resend", () => {
       await fill([[email]]);
     }
     await fill([["unknown@x.test"]]);
-    return { listmonk, environment: listmonkOf({ ...listmonk, list }) };
+    return { listmonk, environment: listmonkVariables({ ...listmonk, list }) };
   };
 
   test.each([
@@ -355,7 +351,7 @@ const RUNTIMES: [string, boolean][] = [
 describe("signups delete", () => {
   test("says what is still in listmonk, and with --newsletter deletes it there too", async () => {
     await using listmonk = startFakeListmonk();
-    const environment = listmonkOf(listmonk);
+    const environment = listmonkVariables(listmonk);
     await fill([["a@x.test"], ["b@x.test"], ["c@x.test"]]);
     await operate(["sync", "--yes", "--name", "Friend"], environment);
     await fill([["d@x.test"]]);
@@ -383,7 +379,7 @@ describe("signups delete", () => {
 
   test("--newsletter waits for a sync that is about to bring the address to listmonk", async () => {
     await using listmonk = startFakeListmonk();
-    const environment = listmonkOf(listmonk);
+    const environment = listmonkVariables(listmonk);
     await fill([["a@x.test"]]);
     const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     listmonk.faults.set("POST /api/subscribers", async () => {
@@ -455,7 +451,7 @@ describe("an address in letters outside ASCII", () => {
       const row = { email, name: "A", status: "enabled", attribs: {}, preconfirm: true };
       subscribers.add({ ...row, lists: [list.id] }).subscriptions.set(list.id, status);
     }
-    return { listmonk, environment: listmonkOf({ ...listmonk, list }) };
+    return { listmonk, environment: listmonkVariables({ ...listmonk, list }) };
   };
 
   test.each([[WRITTEN], [STORED]])("is exported as %s", async (email) => {
@@ -548,7 +544,7 @@ describe("signups import", () => {
       ["b@x.test"],
     ]);
     await using listmonk = startFakeListmonk();
-    await operate(["sync", "--yes", "--name", "Friend"], listmonkOf(listmonk));
+    await operate(["sync", "--yes", "--name", "Friend"], listmonkVariables(listmonk));
     await fill([["c@x.test"]]);
     const { out: exported } = await operate(["export"]);
     const other = await sqlite.create();
@@ -658,13 +654,7 @@ describe("--env-file", () => {
 test("the examples of every subcommand's --help run", async () => {
   await fill([["ada@example.org"], ["b@x.test"]]);
   await using listmonk = startFakeListmonk();
-  const environment = {
-    DATABASE_URL: database.url,
-    LISTMONK_URL: listmonk.url,
-    LISTMONK_API_USER: USER,
-    LISTMONK_API_TOKEN: TOKEN,
-    LISTMONK_LIST_ID: String(listmonk.list.id),
-  };
+  const environment = { DATABASE_URL: database.url, ...listmonkVariables(listmonk) };
   const folder = mkdtempSync(join(tmpdir(), "handtools-examples-"));
   writeFileSync(join(folder, "handtools.env"), "LOG=off\n");
   const failed: string[] = [];

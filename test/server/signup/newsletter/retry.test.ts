@@ -39,8 +39,15 @@ function setUp() {
     for (let tries = 0; tries < 200 && !isDone(); tries += 1) await Bun.sleep(5);
     expect(isDone()).toBe(true);
   };
+  /** Nobody is tried for several rounds. */
+  const expectRest = async () => {
+    const before = tried.length;
+    await Bun.sleep(30);
+    expect(tried).toHaveLength(before);
+  };
   return {
     ...{ state, rejected, stored, store, faults, warnings, kept, tried, synced, newsletter, until },
+    expectRest,
     fail: (email: string) => {
       stored.set(email, NEVER_SYNCED);
       return newsletter.sync(person(email), NEVER_SYNCED);
@@ -56,9 +63,7 @@ test("a failed sync is repeated until it succeeds, and its number is noted", asy
   expect(world.synced).toEqual([]);
   world.state.ok = true;
   await world.until(() => world.synced.length === 1);
-  const tried = world.tried.length;
-  await Bun.sleep(30);
-  expect(world.tried).toHaveLength(tried);
+  await world.expectRest();
   expect(world.synced).toEqual(["a@x.test Ada"]);
 });
 
@@ -101,9 +106,7 @@ test.each<[string, (stored: Map<string, SyncState>) => void]>([
   await world.fail("a@x.test");
   change(world.stored);
   world.state.ok = true;
-  const tried = world.tried.length;
-  await Bun.sleep(30);
-  expect(world.tried).toHaveLength(tried);
+  await world.expectRest();
   expect(world.synced).toEqual([]);
 });
 
@@ -132,9 +135,7 @@ test("a repeat by the person ends it", async () => {
   await world.fail("a@x.test");
   world.state.ok = true;
   await world.fail("a@x.test");
-  const tried = world.tried.length;
-  await Bun.sleep(30);
-  expect(world.tried).toHaveLength(tried);
+  await world.expectRest();
   expect(world.synced).toEqual(["a@x.test Ada"]);
 });
 
@@ -144,10 +145,8 @@ test("after an hour it is given up", async () => {
   await world.fail("a@x.test");
   time.skip(3_600_001);
   await Bun.sleep(30);
-  const tried = world.tried.length;
   world.state.ok = true;
-  await Bun.sleep(30);
-  expect(world.tried).toHaveLength(tried);
+  await world.expectRest();
   expect(world.synced).toEqual([]);
 });
 
@@ -176,7 +175,5 @@ test("nothing is tried after the end", async () => {
   using world = setUp();
   await world.fail("a@x.test");
   world.newsletter.close?.();
-  const tried = world.tried.length;
-  await Bun.sleep(30);
-  expect(world.tried).toHaveLength(tried);
+  await world.expectRest();
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { type AltchaToSolve, solveAltcha } from "../../support/altcha.ts";
 import { sqlite, type TestDatabase } from "../../support/databases.ts";
-import { startFakeListmonk, TOKEN, USER } from "../../support/fake-listmonk/server.ts";
+import { listmonkVariables, startFakeListmonk } from "../../support/fake-listmonk/server.ts";
 import { minuteWithSeconds } from "../../support/rate-limit.ts";
 import { startServer } from "../../support/servers.ts";
 import { SIGNUP, TOKENLESS } from "../../support/signup.ts";
@@ -51,13 +51,8 @@ async function end(server: Server): Promise<void> {
 
 test("a stop waits for the sync of a page that has its answer; kill -9 leaves it waiting, and a repeat syncs", async () => {
   await using listmonk = startFakeListmonk();
-  const { url, list, faults, subscribers } = listmonk;
-  const environment = {
-    LISTMONK_URL: url,
-    LISTMONK_API_USER: USER,
-    LISTMONK_API_TOKEN: TOKEN,
-    LISTMONK_LIST_ID: String(list.id),
-  };
+  const { faults, subscribers } = listmonk;
+  const environment = listmonkVariables(listmonk);
   const states = async () => (await rows()).map((row) => Object(row).sync_state);
   /** Signs up, with a listmonk that answers its search when it is told to. */
   const signUp = async (server: Server) => {

@@ -3,7 +3,6 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
-import { storableText } from "../../../../server/signup/text.ts";
 
 describe("an address of no database", async () => {
   const folder = mkdtempSync(join(tmpdir(), "handtools-store-"));
@@ -96,13 +95,4 @@ describe("the migrations", () => {
     },
     30_000,
   );
-});
-
-test.each([
-  ["a\0b\0", "a\uFFFDb\uFFFD"],
-  ["\uD800", "\uFFFD"],
-  ["\uDE00\uD83D", "\uFFFD\uFFFD"],
-  ["😀 é\r\n\u0001", "😀 é\r\n\u0001"],
-])("storableText(%j) is %j", (text, storable) => {
-  expect(storableText(text)).toBe(storable);
 });

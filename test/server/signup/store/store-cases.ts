@@ -64,9 +64,9 @@ export function storeCases(engine: TestEngine): void {
   });
 
   test.each([
-    ["U+0000", "a\0b", "a\uFFFDb"],
+    ["each U+0000", "a\0b\0", "a\uFFFDb\uFFFD"],
     ["a lone high surrogate", "a\uD800b", "a\uFFFDb"],
-    ["a lone low surrogate", "\uDC00", "\uFFFD"],
+    ["two surrogates in the wrong order", "\uDE00\uD83D", "\uFFFD\uFFFD"],
     ["a pair of surrogates", "😀", "😀"],
     ["quotes and statements", `'"\`; DROP TABLE signups; -- $1 ?`, undefined],
     ["control characters", "\u0001\r\n\t\u007F\u2028", undefined],

@@ -215,3 +215,11 @@ export function startFakeListmonk(options: Partial<Options> = {}) {
 }
 
 export type FakeListmonk = ReturnType<typeof startFakeListmonk>;
+
+/** The variables of a server that puts people on the list. */
+export const listmonkVariables = ({ url, list }: Pick<FakeListmonk, "url" | "list">) => ({
+  LISTMONK_URL: url,
+  LISTMONK_API_USER: USER,
+  LISTMONK_API_TOKEN: TOKEN,
+  LISTMONK_LIST_ID: String(list.id),
+});
