@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { MCP, MCP_INPUT, openConnection, rawPost } from "../support/http.ts";
+import { chunkedPost, MCP, MCP_INPUT, openConnection, rawPost } from "../support/http.ts";
 import { runningServer } from "../support/servers.ts";
 
 const server = runningServer();
@@ -9,25 +9,17 @@ const HEALTH = "GET /api/health HTTP/1.1\r\nHost: a\r\n\r\n";
 const asText = (body: string) =>
   Buffer.from(Buffer.from(rawPost(MCP, body)).toString().replace("application/json", "text/plain"));
 
-const chunkedPost = (size: number) =>
-  [
-    `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`,
-    size.toString(16),
-    "x".repeat(size),
-    "0\r\n\r\n",
-  ].join("\r\n");
-
 /** The whole of the rejected request is sent, and the next one is found behind it. */
 const REJECTED: readonly (readonly [number, string, string | Uint8Array])[] = [
   [400, "no JSON", rawPost(MCP, "{")],
   [400, "an input that breaks the schema", rawPost(MCP, "{}")],
   [400, "an empty body", rawPost(MCP, "")],
-  [400, "a body in chunks that is no JSON", chunkedPost(10)],
+  [400, "a body in chunks that is no JSON", chunkedPost(MCP, "x".repeat(10), 10)],
   [404, "a body for an unknown path", rawPost("/api/zz", "{}")],
   [405, "a body for an unknown method", rawPost("/api/health", "{}")],
   [413, "one byte too many", rawPost(MCP, "x".repeat(16_385))],
   [413, "a megabyte too many", rawPost(MCP, "x".repeat(1_100_000))],
-  [413, "too many bytes in chunks", chunkedPost(100_000)],
+  [413, "too many bytes in chunks", chunkedPost(MCP, "x".repeat(100_000), 100_000)],
   [415, "a wrong type", asText(MCP_INPUT)],
   [415, "a wrong type of a large body", asText("x".repeat(100_000))],
 ];

@@ -4,9 +4,10 @@ import { expectFailedFetch, expectFailure } from "../support/expect.ts";
 import {
   asQuery,
   chunk,
+  chunkedHead,
+  chunkedPost,
   exchange,
   fullyEncoded,
-  inChunks,
   inputOfBytes,
   MCP,
   MCP_INPUT,
@@ -27,17 +28,12 @@ const FILLERS = [
   ["of four bytes", "😀"],
 ] as const;
 
-const chunked = (body: string, size: number): Buffer =>
-  Buffer.concat([Buffer.from(CHUNKED_HEAD), inChunks(body, size)]);
-
-const CHUNKED_HEAD = `POST ${MCP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-
 const get = (query: string) => `GET ${MCP}?input=${query} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
 const WAYS: readonly (readonly [string, (input: string) => string | Uint8Array])[] = [
   ["POST with a Content-Length", (input) => rawPost(MCP, input)],
-  ["POST in one chunk", (input) => chunked(input, input.length * 4)],
-  ["POST in chunks of 1,000 bytes", (input) => chunked(input, 1_000)],
+  ["POST in one chunk", (input) => chunkedPost(MCP, input, input.length * 4)],
+  ["POST in chunks of 1,000 bytes", (input) => chunkedPost(MCP, input, 1_000)],
   ["GET raw", get],
   ["GET with encoded text", (input) => get(encodeURIComponent(input))],
   ["GET with each byte encoded", (input) => get(fullyEncoded(input))],
@@ -107,7 +103,7 @@ describe("answered before the body has come", () => {
 
   test("an endless chunked body", async () => {
     const connection = await openConnection(server.port);
-    connection.send(CHUNKED_HEAD);
+    connection.send(chunkedHead(MCP));
     for (let sent = 0; sent <= LIMIT; sent += 4_096) {
       connection.send(chunk("x".repeat(4_096)));
     }

@@ -2,9 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { PassThrough, Writable } from "node:stream";
 import { type WorstMessage, worstMessages } from "../../../bench/worst-messages.ts";
 import { serveMcp } from "../../../server/mcp/stdio.ts";
-import { callTool } from "../../../src/call-tool.ts";
-import type { ResultLimit } from "../../../src/tool.ts";
 import { mcpPost } from "../support/http.ts";
+import { asLines, linesOf, mcpHost, overStdio } from "../support/mcp.ts";
 import { runningServer } from "../support/servers.ts";
 
 const server = runningServer();
@@ -12,23 +11,9 @@ const server = runningServer();
 const post = ({ headers, body }: Pick<WorstMessage, "headers" | "body">) =>
   server.fetch("/mcp", mcpPost(body, headers));
 
-const deps = {
-  run: (name: string, input: unknown, limits: ResultLimit) => callTool(name, input, limits),
-  onError: () => undefined,
-};
-
 /** The lines with which the server answers these messages over standard output. */
-async function converse(messages: readonly string[]): Promise<string[]> {
-  const input = new PassThrough();
-  const output = new PassThrough();
-  const written = output.toArray();
-  const done = serveMcp(deps, input, output);
-  input.end(messages.map((message) => `${message}\n`).join(""));
-  await done;
-  output.end();
-  const text = (await written).join("");
-  return text.split("\n").filter((line) => line !== "");
-}
+const converse = async (messages: readonly string[]): Promise<string[]> =>
+  linesOf(await overStdio(asLines(messages)));
 
 /** A list of tools has 20 KB, a discovery less than 1 KB. */
 const LONGEST_ANSWER = 24_000;
@@ -133,7 +118,7 @@ test("while a client reads nothing from standard output, no message is read", as
     },
   });
   const input = new PassThrough();
-  const done = serveMcp(deps, input, output);
+  const done = serveMcp(mcpHost, input, output);
   const ids = Array.from({ length: 100 }, (_, index) => index);
   input.end(ids.map(call).join(""));
   for (let turn = 0; turn < 400; turn += 1) await new Promise((resolve) => setImmediate(resolve));

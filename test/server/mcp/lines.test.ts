@@ -1,33 +1,16 @@
 import { expect, test } from "bun:test";
-import { PassThrough, Readable } from "node:stream";
 import fc from "fast-check";
 import { MAX_MESSAGE_BYTES } from "../../../server/mcp/max-message.ts";
-import { serveMcp } from "../../../server/mcp/stdio.ts";
 import { tries } from "../../support/runs.ts";
+import { linesOf, overStdio } from "../support/mcp.ts";
 
 const TOO_LONG = `the message may have at most ${MAX_MESSAGE_BYTES} bytes`;
 
 /** The answers that a client of these chunks reads: ids, or messages of errors. */
-async function answersTo(chunks: readonly Uint8Array[]): Promise<readonly string[]> {
-  const output = new PassThrough();
-  const deps = {
-    run: () => {
-      throw new Error("no tool is called");
-    },
-    onError: (error: unknown) => {
-      throw error;
-    },
-  };
-  const texts: Buffer[] = [];
-  output.on("data", (text) => texts.push(text));
-  await serveMcp(deps, Readable.from(chunks), output);
-  return Buffer.concat(texts)
-    .toString()
-    .split("\n")
-    .filter(Boolean)
+const answersTo = async (chunks: readonly Uint8Array[]): Promise<readonly string[]> =>
+  linesOf(await overStdio(chunks))
     .map((line) => JSON.parse(line))
     .map(({ id, error }) => (error ? `${id} ${error.message}` : id));
-}
 
 const ping = (id: string) => JSON.stringify({ jsonrpc: "2.0", id, method: "ping" });
 

@@ -1,12 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
-import { serveMcp } from "../../../server/mcp/stdio.ts";
-import { callTool } from "../../../src/call-tool.ts";
-import type { ResultLimit } from "../../../src/tool.ts";
 import { libraryResult } from "../support/http.ts";
+import { asLines, linesOf, overStdio } from "../support/mcp.ts";
 import { handtools } from "../support/program.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
@@ -20,17 +17,7 @@ interface Answer {
 /** What the server answers to these messages until their end. */
 async function converse(messages: readonly (object | string)[]) {
   const lines = messages.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
-  const deps = {
-    run: (name: string, input: unknown, limits: ResultLimit) => callTool(name, input, limits),
-    onError: (error: unknown) => {
-      throw error;
-    },
-  };
-  const output = new PassThrough();
-  const written = output.toArray();
-  await serveMcp(deps, Readable.from(lines.map((line) => Buffer.from(`${line}\n`))), output);
-  output.end();
-  return conversation((await written).join(""));
+  return conversation(await overStdio(asLines(lines)));
 }
 
 /** The same with `handtools mcp` as a process. */
@@ -47,8 +34,7 @@ async function converseWithProcess(messages: readonly object[]) {
 }
 
 function conversation(output: string) {
-  const lines = output.split("\n").filter((line) => line !== "");
-  const answers = lines.map((line): Answer => JSON.parse(line));
+  const answers = linesOf(output).map((line): Answer => JSON.parse(line));
   return { output, answers, answerTo: (id: unknown) => answers.find((answer) => answer.id === id) };
 }
 

@@ -208,9 +208,17 @@ export function rawPost(
   ]);
 }
 
+/** The head of a POST of JSON in chunks. */
+export const chunkedHead = (path: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
+/** The bytes of a POST of JSON in chunks of so many bytes. */
+export const chunkedPost = (path: string, body: string, size: number): Buffer =>
+  Buffer.concat([Buffer.from(chunkedHead(path)), inChunks(body, size)]);
+
 /** A body in chunks of so many bytes, with the mark of its end. */
-export function inChunks(body: string | Buffer, size: number): Buffer {
-  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+function inChunks(body: string, size: number): Buffer {
+  const bytes = Buffer.from(body);
   const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
   const chunks = starts.map((start) => chunk(bytes.subarray(start, start + size)));
   return Buffer.concat([...chunks, Buffer.from("0\r\n\r\n")]);

@@ -65,20 +65,11 @@ export async function startServer(
   // A test that fails half-way leaves no process behind.
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
-  const reader = child.stdout.getReader();
-  let output = "";
-  const readOn = async () => {
-    const { done, value } = await reader.read();
-    output += new TextDecoder().decode(value);
-    return !done;
-  };
   // The first line says where it is; without one it ended, and standard error says why.
-  while (!output.includes("\n") && (await readOn()));
+  const { text, readAll } = await firstLine(child.stdout);
   // A log that nobody reads fills its pipe, and the server waits for its reader before it ends.
-  const drained = (async () => {
-    while (await readOn());
-  })();
-  const port = Number(/port (\d+)\)/.exec(output)?.[1] ?? Number.NaN);
+  const output = readAll();
+  const port = Number(/port (\d+)\)/.exec(text)?.[1] ?? Number.NaN);
   const base = `http://127.0.0.1:${port}`;
   const health = async () => {
     const response = await fetch(`${base}/api/health`, { keepalive: false });
@@ -99,7 +90,7 @@ export async function startServer(
         last = answer;
       }
     },
-    firstLine: output.split("\n")[0] ?? "",
+    firstLine: text.split("\n")[0] ?? "",
     signal: (name: NodeJS.Signals) => child.kill(name),
     /** The exit code; a process that does not end in time is killed. */
     exited: async (milliseconds = 30_000) => {
@@ -109,15 +100,12 @@ export async function startServer(
       return code;
     },
     /** All of standard output; it waits for its end. */
-    output: async () => {
-      await drained;
-      return output;
-    },
+    output: () => output,
     error: () => new Response(child.stderr).text(),
   };
 }
 
-/** Reads standard output up to the end of its first line, and gives a reader for the rest. */
+/** Reads standard output up to the end of its first line; `readAll` reads the rest, and gives all. */
 export async function firstLine(output: ReadableStream<Uint8Array>) {
   const reader = output.getReader();
   const decoder = new TextDecoder();
@@ -127,9 +115,12 @@ export async function firstLine(output: ReadableStream<Uint8Array>) {
     text += decoder.decode(value, { stream: !done });
     return !done;
   };
-  while (!text.includes("\n")) if (!(await readOn())) break;
-  return async () => {
-    while (await readOn());
-    return text;
+  while (!text.includes("\n") && (await readOn()));
+  return {
+    text,
+    readAll: async () => {
+      while (await readOn());
+      return text;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { altcha } from "../../support/altcha.ts";
-import { exchange, inChunks, openConnection } from "../../support/http.ts";
+import { chunkedPost, exchange, openConnection } from "../../support/http.ts";
 import { runningServer } from "../../support/servers.ts";
 import {
   expectRejected,
@@ -26,10 +26,6 @@ function ofBytes(size: number, filler = "a"): string {
   return text(filler.repeat(Math.floor(room / width)) + "b".repeat(room % width));
 }
 
-const CHUNKED_HEAD = rawSignup("", { "Content-Length": [], "Transfer-Encoding": "chunked" });
-const chunked = (body: string, size: number) =>
-  Buffer.concat([Buffer.from(CHUNKED_HEAD), inChunks(body, size)]);
-
 test.each([[["text/plain"]], [[]]])("the types %j are not taken", async (types) => {
   const request = rawSignup(GOOD_BODY, { "Content-Type": types });
   expectUnrecorded(site, await exchange(site.port, request), "unsupported_media_type");
@@ -38,7 +34,7 @@ test.each([[["text/plain"]], [[]]])("the types %j are not taken", async (types) 
 describe("the size", () => {
   const WAYS: readonly (readonly [string, (body: string) => string | Uint8Array])[] = [
     ["with a Content-Length", (body) => rawSignup(body)],
-    ["in chunks of 1,000 bytes", (body) => chunked(body, 1_000)],
+    ["in chunks of 1,000 bytes", (body) => chunkedPost(SIGNUP, body, 1_000)],
   ];
   test.each(WAYS)("%s may be 8,192 bytes, and no more", async (_, request) => {
     const most = ofBytes(LIMIT, "é");

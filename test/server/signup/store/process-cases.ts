@@ -20,7 +20,7 @@ async function burst(url: string, shared: "address" | "nonce"): Promise<number[]
     stdin.write("go\n");
     stdin.end();
   }
-  const texts = await Promise.all(outputs.map((readAll) => readAll()));
+  const texts = await Promise.all(outputs.map(({ readAll }) => readAll()));
   return texts.map((text) => Number(/^ready\n(\d+)\n$/.exec(text)?.[1]));
 }
 

@@ -14,7 +14,7 @@ const ROUNDS = runs(5);
 /** The addresses that the store acknowledged before it was killed, some time after the first. */
 async function killedStorm(url: string, round: number): Promise<string[]> {
   const storm = runProgram(STORM, url, String(round));
-  const readAll = await firstLine(storm.stdout);
+  const { readAll } = await firstLine(storm.stdout);
   await Bun.sleep(Math.random() * 100);
   storm.kill("SIGKILL");
   const output = await readAll();
