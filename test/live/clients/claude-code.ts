@@ -15,18 +15,10 @@ import {
   type Workspace,
 } from "./cases.ts";
 import type { RemoteProbe } from "./probes.ts";
-import { outputOf } from "./programs.ts";
+import { outputOf, quietEnvironment } from "./programs.ts";
 
 /** Claude Code connects with its snippet, and `claude mcp add` stores the same. */
 export function claudeCodeChecks(bin: string, workspace: Workspace, probe: RemoteProbe): Check[] {
-  const environment = (home: string) => ({
-    PATH: `${bin}:${process.env.PATH}`,
-    HOME: home,
-    DISABLE_TELEMETRY: "1",
-    DISABLE_AUTOUPDATER: "1",
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-  });
-
   /** `claude mcp list` in a project with this snippet, which is approved of; the home it had. */
   const list = async (input: LocalInput | RemoteInput): Promise<string> => {
     const home = join(workspace.home, `claude-${input.name}`);
@@ -41,7 +33,7 @@ export function claudeCodeChecks(bin: string, workspace: Workspace, probe: Remot
     );
     const output = await outputOf(join(bin, "claude"), ["mcp", "list"], {
       cwd: project,
-      env: environment(home),
+      env: quietEnvironment(bin, home),
     });
     // Its exit code is 0 whatever it finds.
     const connected = new RegExp(`^${input.name}: .* ✔ Connected$`, "ms").test(output);
@@ -90,7 +82,7 @@ export function claudeCodeChecks(bin: string, workspace: Workspace, probe: Remot
         const home = join(workspace.home, `claude-add-${input.name}`);
         mkdirSync(home);
         const { install, snippet } = generated(input, "claude-code");
-        const env = { ...shellVariables(input), ...environment(home) };
+        const env = { ...shellVariables(input), ...quietEnvironment(bin, home) };
         await outputOf("bash", ["-c", install.bash ?? ""], { cwd: workspace.project, env });
         const stored = JSON.parse(readFileSync(join(home, ".claude.json"), "utf8"));
         expectSame(withDefaults(stored), withDefaults(JSON.parse(snippet)));

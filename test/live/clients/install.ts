@@ -10,7 +10,7 @@ import {
   type Workspace,
 } from "./cases.ts";
 import type { RemoteProbe } from "./probes.ts";
-import { outputOf } from "./programs.ts";
+import { outputOf, quietEnvironment } from "./programs.ts";
 
 const main = join(import.meta.dir, "../../../cli/main.ts");
 
@@ -30,17 +30,9 @@ trust_level = "trusted"
 
 /** The clients read what `mcp-install` writes, and nothing is left of it after `mcp-uninstall`. */
 export function installChecks(bin: string, workspace: Workspace, probe: RemoteProbe): Check[] {
-  const environmentOf = (home: string) => ({
-    PATH: `${bin}:${process.env.PATH}`,
-    HOME: home,
-    DISABLE_TELEMETRY: "1",
-    DISABLE_AUTOUPDATER: "1",
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    RUST_BACKTRACE: "0",
-  });
   const newHome = () => mkdtempSync(join(workspace.home, "install-"));
   const handtools = (home: string, ...argv: string[]) =>
-    outputOf(process.execPath, [main, ...argv], { env: environmentOf(home), cwd: home });
+    outputOf(process.execPath, [main, ...argv], { env: quietEnvironment(bin, home), cwd: home });
   const install = (home: string, input: McpConfigInput, ...argv: string[]) => {
     const file = join(home, "in.json");
     writeFileSync(file, JSON.stringify(input));
@@ -61,7 +53,7 @@ export function installChecks(bin: string, workspace: Workspace, probe: RemotePr
         mkdirSync(join(home, ".codex"));
         writeFileSync(file, CODEX_CONFIG);
         await install(home, input, "--client", "codex");
-        const options = { env: environmentOf(home) };
+        const options = { env: quietEnvironment(bin, home) };
         const shown = await outputOf(
           join(bin, "codex"),
           ["mcp", "get", "--json", input.name],

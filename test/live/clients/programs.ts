@@ -19,6 +19,16 @@ export interface ProgramOptions {
   readonly timeout?: number;
 }
 
+/** The environment of clients that are to ask nobody but the servers of the test. */
+export const quietEnvironment = (bin: string, home: string) => ({
+  PATH: `${bin}:${process.env.PATH}`,
+  HOME: home,
+  DISABLE_TELEMETRY: "1",
+  DISABLE_AUTOUPDATER: "1",
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  RUST_BACKTRACE: "0",
+});
+
 /** Starts a program as the leader of its own process group, to be ended as one. */
 export const startProgram = (command: string, args: readonly string[], options: ProgramOptions) =>
   spawn(command, args, { env: options.env, cwd: options.cwd, detached: true, stdio: "pipe" });

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { solveAltcha } from "../../server/support/altcha.ts";
 import { asQuery, COST, fullyEncoded, inputOfBytes, MCP } from "../../server/support/http.ts";
+import { minuteWithSeconds } from "../../server/support/rate-limit.ts";
 import { startServer } from "../../server/support/servers.ts";
 import { freePort } from "../../support/free-port.ts";
 import { type Check, expectSame } from "../runner.ts";
@@ -209,12 +210,6 @@ const IDENTITY = { "Accept-Encoding": "identity" };
 
 /** The headers by which an answer is read and kept. */
 const TELLING = ["content-encoding", "content-type", "etag", "vary", "cache-control"];
-
-/** Waits for the next minute if too little is left of this one, in which visitors are counted. */
-async function minuteWithSeconds(seconds: number): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < seconds * 1_000) await Bun.sleep(left);
-}
 
 interface Visit {
   readonly scheme?: "http" | "https";

@@ -125,6 +125,18 @@ describe("signups export", () => {
   });
 });
 
+/** listmonk with these people on a list with double opt-in. */
+const listmonkWith = (people: Readonly<Record<string, string>>) => {
+  const listmonk = startFakeListmonk();
+  const { subscribers } = listmonk;
+  const list = subscribers.addList({ name: "Double", type: "public", optin: "double" });
+  for (const [email, status] of Object.entries(people)) {
+    const row = { email, name: "A", status: "enabled", attribs: {}, preconfirm: true };
+    subscribers.add({ ...row, lists: [list.id] }).subscriptions.set(list.id, status);
+  }
+  return { listmonk, environment: listmonkVariables({ ...listmonk, list }) };
+};
+
 describe("signups sync", () => {
   /** Three waiting rows, of which listmonk has two, and one that is synced. */
   const setUp = async () => {
@@ -264,21 +276,10 @@ test("signups waiting says who, since when, and why", async () => {
 });
 
 describe("signups resend", () => {
-  const setUp = async () => {
-    const listmonk = startFakeListmonk();
-    const { subscribers } = listmonk;
-    const list = subscribers.addList({ name: "Double", type: "public", optin: "double" });
-    for (const [email, status] of [
-      ["late@x.test", "unconfirmed"],
-      ["done@x.test", "confirmed"],
-      ["gone@x.test", "unsubscribed"],
-    ] as const) {
-      const row = { email, name: "A", status: "enabled", attribs: {}, preconfirm: true };
-      subscribers.add({ ...row, lists: [list.id] }).subscriptions.set(list.id, status);
-      await fill([[email]]);
-    }
-    await fill([["unknown@x.test"]]);
-    return { listmonk, environment: listmonkVariables({ ...listmonk, list }) };
+  const PEOPLE = {
+    "late@x.test": "unconfirmed",
+    "done@x.test": "confirmed",
+    "gone@x.test": "unsubscribed",
   };
 
   test.each([
@@ -289,7 +290,8 @@ describe("signups resend", () => {
     [["--unconfirmed"], "unconfirmed: 1\nnothing was done; with --yes they would be mailed\n", []],
     [["--unconfirmed", "--yes"], "mailed: 1\n", ["late@x.test"]],
   ])("%j", async (words, wanted, mails) => {
-    const { listmonk, environment } = await setUp();
+    const { listmonk, environment } = listmonkWith(PEOPLE);
+    await fill([...Object.keys(PEOPLE), "unknown@x.test"].map((email) => [email]));
     const { out, error } = await operate(["resend", ...words], environment);
     expect({ out, error }).toEqual({ out: wanted, error: "" });
     expect(listmonk.subscribers.mails).toEqual([...mails]);
@@ -441,18 +443,7 @@ describe("signups delete", () => {
 describe("an address in letters outside ASCII", () => {
   const STORED = "info@xn--mller-kva.example";
   const WRITTEN = "Info@MÜLLER。example";
-
-  /** listmonk with a subscriber of each of these addresses, on a list with double opt-in. */
-  const listmonkWith = (emails: readonly string[], status: "unconfirmed" | "unsubscribed") => {
-    const listmonk = startFakeListmonk();
-    const { subscribers } = listmonk;
-    const list = subscribers.addList({ name: "Double", type: "public", optin: "double" });
-    for (const email of emails) {
-      const row = { email, name: "A", status: "enabled", attribs: {}, preconfirm: true };
-      subscribers.add({ ...row, lists: [list.id] }).subscriptions.set(list.id, status);
-    }
-    return { listmonk, environment: listmonkVariables({ ...listmonk, list }) };
-  };
+  const OTHER = { "info@müller.example": "unconfirmed" };
 
   test.each([[WRITTEN], [STORED]])("is exported as %s", async (email) => {
     await fill([[STORED]]);
@@ -490,7 +481,7 @@ describe("an address in letters outside ASCII", () => {
   });
 
   test("is deleted in listmonk in both spellings", async () => {
-    const { listmonk, environment } = listmonkWith([STORED, "info@müller.example"], "unconfirmed");
+    const { listmonk, environment } = listmonkWith({ [STORED]: "confirmed", ...OTHER });
     await fill([[STORED]]);
     const { out } = await operate(["delete", "--newsletter", WRITTEN], environment);
     expect(out.match(/^deleted in listmonk/gm)).toHaveLength(2);
@@ -499,7 +490,7 @@ describe("an address in letters outside ASCII", () => {
   });
 
   test("is asked to confirm where listmonk has the other spelling", async () => {
-    const { listmonk, environment } = listmonkWith(["info@müller.example"], "unconfirmed");
+    const { listmonk, environment } = listmonkWith(OTHER);
     await fill([[STORED]]);
     expect(await operate(["resend", WRITTEN], environment)).toMatchObject({ out: "mailed\n" });
     expect(listmonk.subscribers.mails).toEqual(["info@müller.example"]);

@@ -1,6 +1,5 @@
 import { expect } from "bun:test";
 import { ERROR_STATUS, type ErrorCode } from "../../../schemas/index.ts";
-import { InvalidInputError } from "../../../src/issues.ts";
 
 interface Answer {
   readonly status: number;
@@ -28,13 +27,6 @@ export async function expectFailedFetch(
   expect(answer.headers.get("content-type")).toBe("application/json");
   expectFailure({ status: answer.status, body: await answer.text() }, code, message);
 }
-
-/** The outcome of an input; undefined when the tool rejects it. */
-export const unlessRejected = <Value>(outcome: Promise<Value>): Promise<Value | undefined> =>
-  outcome.catch((error: unknown) => {
-    if (error instanceof InvalidInputError) return undefined;
-    throw error;
-  });
 
 /** Waits until this is so, and fails when it takes more than ten seconds. */
 export async function expectSoon(isSo: () => boolean | Promise<boolean>): Promise<void> {

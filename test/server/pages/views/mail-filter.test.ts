@@ -1,14 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import newsletters from "../../../../examples/newsletters.json" with { type: "json" };
 import type { MailFilterInput } from "../../../../schemas/index.ts";
 import { exportChanges } from "../../../../server/pages/views/export-changes.ts";
 import { mailFilterView } from "../../../../server/pages/views/mail-filter.ts";
 import { compareMailFilters, mailFilter } from "../../../../src/mail-filter/index.ts";
 import { gmailExport } from "../../../src/mail-filter/gmail-export/support.ts";
-import { hostileInput } from "../../../src/mail-filter/hostile-filters.ts";
-import { tries } from "../../../support/runs.ts";
-import { elementsOf, unlessRejected } from "../../support/expect.ts";
+import { elementsOf } from "../../support/expect.ts";
 
 const CONTEXT = { fileHref: undefined, warnings: [], growth: 1, run: mailFilter };
 const FILE_HREF = "/tools/x/file?input=%7B%7D&a=b";
@@ -112,25 +109,6 @@ describe("the mail filter's view", () => {
       "Gmail cannot search for what “forward to me@x.example” would change.",
       "Gmail cannot search for what “never spam” would change.",
     ]);
-  });
-
-  test("shows hostile text as text, and never as markup", async () => {
-    const usual = (await shown({ filters: [star("a@x.example")] })).elements.map(({ tag }) => tag);
-    const known = new Set(usual);
-    await fc.assert(
-      fc.asyncProperty(hostileInput, async (input) => {
-        const page = await unlessRejected(shown(input));
-        if (!page) return;
-        const { result, elements, textsOf } = page;
-        expect(elements.filter(({ tag }) => !known.has(tag))).toEqual([]);
-        expect(textsOf("code")).toEqual(
-          [...result.filters.map(({ search }) => search), result.file.content].map((text) =>
-            text.trim(),
-          ),
-        );
-      }),
-      tries(30),
-    );
   });
 });
 

@@ -80,19 +80,6 @@ describe("what is sent", () => {
   });
 });
 
-test("new, repeated, unsubscribed and blocklisted have one answer", async () => {
-  await using world = setUp();
-  const answers = [];
-  for (const change of ["new", "repeated", "unsubscribed", "blocklisted"]) {
-    const [row] = world.listmonk.subscribers.rows.values();
-    if (row && change === "unsubscribed") row.subscriptions.set(world.listmonk.list.id, change);
-    if (row && change === "blocklisted") row.status = change;
-    answers.push(await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED));
-  }
-  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-  expect(answers[0]).toMatchObject({ ok: true });
-});
-
 describe("an address whose domain listmonk has in letters outside ASCII", () => {
   const BROWSERS = { ...SUBSCRIBER, email: "info@xn--mller-kva.example" };
 
