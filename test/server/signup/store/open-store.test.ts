@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
+import { storableText } from "../../../../server/signup/text.ts";
 
 describe("an address of no database", async () => {
   const folder = mkdtempSync(join(tmpdir(), "handtools-store-"));
@@ -95,4 +96,12 @@ describe("the migrations", () => {
     },
     30_000,
   );
+});
+
+// bun:sqlite would replace them too, listmonk would not.
+test.each([
+  ["\uD800", "\uFFFD"],
+  ["\uDE00\uD83D", "\uFFFD\uFFFD"],
+])("storableText(%j) is %j", (text, storable) => {
+  expect(storableText(text)).toBe(storable);
 });
