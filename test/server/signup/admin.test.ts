@@ -316,13 +316,10 @@ describe("signups resend", () => {
       },
     ],
   ])("goes on once somebody has been mailed: mail %d fails", async (failing, wanted) => {
-    const { listmonk, environment } = await setUp();
-    const [list = 0] = listmonk.subscribers.byEmail("late@x.test")?.subscriptions.keys() ?? [];
-    for (const email of ["mid@x.test", "zoe@x.test"]) {
-      const row = { email, name: "A", status: "enabled", attribs: {}, preconfirm: true };
-      listmonk.subscribers.add({ ...row, lists: [list] }).subscriptions.set(list, "unconfirmed");
-      await fill([[email]]);
-    }
+    const emails = ["late@x.test", "mid@x.test", "zoe@x.test"];
+    const people = emails.map((email) => [email, "unconfirmed"] as const);
+    const { listmonk, environment } = listmonkWith(Object.fromEntries(people));
+    await fill(emails.map((email) => [email]));
     let mails = 0;
     listmonk.faults.set("POST /api/subscribers/{id}/optin", async () => {
       mails += 1;
