@@ -56,8 +56,8 @@ export interface Log {
   request(entry: LogEntry): void;
   /** A problem for the operator; `requestId` for one of a request. */
   warning(message: string, requestId?: string): void;
-  /** An internal error, once, with its stack. */
-  error(requestId: string, error: unknown): void;
+  /** An internal error, once, with its stack. `source`: the id of its request, or what else failed. */
+  error(source: string, error: unknown): void;
 }
 
 /** Called for every answered request, logged or not. */
