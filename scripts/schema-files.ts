@@ -11,7 +11,7 @@ const FOLDER = new URL("../dist/schemas/", import.meta.url);
 
 mkdirSync(FOLDER, { recursive: true });
 for (const { name, compose } of fileSchemas) {
-  writeFileSync(new URL(`${name}.json`, FOLDER), `${JSON.stringify(compose(), null, 2)}\n`);
+  writeFileSync(new URL(`${name}.json`, FOLDER), `${JSON.stringify(compose())}\n`);
 }
 writeFileSync(
   new URL("../openapi.json", FOLDER),

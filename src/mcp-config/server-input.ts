@@ -2,16 +2,17 @@ import * as v from "valibot";
 import { closedObject } from "../../schemas/common.ts";
 
 export const serverInputSchema = closedObject({
-  /** The variable that the config refers to, `${NAME}`. */
   name: v.string(),
   description: v.optional(v.string()),
   secret: v.boolean(),
   choices: v.optional(v.pipe(v.array(v.string()), v.readonly())),
-  /** The value itself, for clients that cannot refer to a variable. */
   value: v.optional(v.string()),
 });
 
-/** A value that the user of a server gives. */
+/**
+ * A value that the user of a server gives: `name` is the variable that the config refers to, `${NAME}`,
+ * and `value` the value itself, for clients that cannot refer to a variable.
+ */
 export type ServerInput = Readonly<v.InferOutput<typeof serverInputSchema>>;
 
 /** By their names. */
