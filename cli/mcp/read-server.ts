@@ -15,6 +15,7 @@ import type { LocatedServers } from "../../src/mcp-config/read/read-config.ts";
 import { isToolInput } from "../../src/mcp-config/server.ts";
 import type { ServerInput } from "../../src/mcp-config/server-input.ts";
 import { isServerJson } from "../../src/mcp-config/server-json/is-server-json.ts";
+import { asText } from "../../src/mcp-config/values.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { isStandardInput, readText, sourceName } from "../files/read-file.ts";
 import {
@@ -121,7 +122,7 @@ export interface GivenServers {
   readonly messages: readonly Message[];
 }
 
-export const nameOf = ({ input }: GivenServer): string => String(Object(input.value).name);
+export const nameOf = ({ input }: GivenServer): string => asText(Object(input.value).name);
 
 /**
  * The servers of a FILE, or the one that flags describe. Beside a FILE only `--name` may be given.

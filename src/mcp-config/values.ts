@@ -21,6 +21,10 @@ export const jsonInOrder = (value: unknown): string =>
         : part,
   );
 
+/** Any value of a config as a text. `String` fails for an object with a `toString` of its own. */
+export const asText = (value: unknown): string =>
+  isObjectOrArray(value) ? jsonInOrder(value) : String(value);
+
 /** The object with a member set, or without it; keys such as `__proto__` are data. */
 export function withMember(object: unknown, key: string, value: unknown): object {
   const entries = isObjectOrArray(object) ? Object.entries(object) : [];

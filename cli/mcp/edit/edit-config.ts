@@ -11,7 +11,12 @@ import {
 } from "../../../src/mcp-config/read/config-file.ts";
 import { detectTransport } from "../../../src/mcp-config/read/entry.ts";
 import { promptId } from "../../../src/mcp-config/server-input.ts";
-import { type ConfigValues, isObjectOrArray, sameValue } from "../../../src/mcp-config/values.ts";
+import {
+  asText,
+  type ConfigValues,
+  isObjectOrArray,
+  sameValue,
+} from "../../../src/mcp-config/values.ts";
 import {
   addJsonItems,
   isSameItem,
@@ -204,7 +209,7 @@ function ownInputs(
 }
 
 const isNamedAfter = (item: unknown, server: string): boolean =>
-  isObjectOrArray(item) && String(item.id).startsWith(promptId(server, ""));
+  isObjectOrArray(item) && asText(item.id).startsWith(promptId(server, ""));
 
 /**
  * All servers in a client's file, also those of single projects.

@@ -13,6 +13,7 @@ import {
 import { FORMS, inForm, rewriteText } from "../../../src/mcp-config/references.ts";
 import { parseUrl } from "../../../src/mcp-config/server.ts";
 import {
+  asText,
   type ConfigValues,
   isObjectOrArray,
   isPlainObject,
@@ -131,7 +132,7 @@ function listMembers(field: string, value: unknown): (readonly [string, unknown]
   if (TOKENS.includes(field)) return [["authorization", value]];
   if (!MAPS.has(field)) return [[field, value]];
   if (!NAME_LISTS.includes(field)) return isPlainObject(value) ? Object.entries(value) : [];
-  return list(value).map((item) => [String(isObjectOrArray(item) ? item.name : item), item]);
+  return list(value).map((item) => [asText(isObjectOrArray(item) ? item.name : item), item]);
 }
 
 /** The names of headers are the same in either case. */
@@ -159,7 +160,7 @@ function identifyTarget(entry: ConfigValues): readonly unknown[] {
   return words
     .filter((word) => word !== undefined)
     .map((word) => {
-      const text = String(word);
+      const text = asText(word);
       const host = /^https?:/i.test(text) ? parseUrl(text)?.host : undefined;
       return host ?? text.replace(/(?<=\w)(?:@|:|==)[\w.+-]*$/, "");
     });

@@ -1,7 +1,7 @@
 import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
 import type { FieldContent } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { type ConfigValues, isObjectOrArray, isPlainObject } from "../values.ts";
+import { asText, type ConfigValues, isObjectOrArray, isPlainObject } from "../values.ts";
 
 /** The content of each field of an entry. A client's own fields come first: it prefers them to the usual ones. */
 const FIELD_CONTENTS: ReadonlyMap<string, FieldContent> = new Map([
@@ -94,4 +94,4 @@ export const isWebSocket = (entry: ConfigValues): boolean =>
 
 /** The transport that an entry states, in lower case; empty without one. */
 const statedType = ({ type, transportType, transport }: ConfigValues): string =>
-  String(type ?? transportType ?? transport ?? "").toLowerCase();
+  asText(type ?? transportType ?? transport ?? "").toLowerCase();

@@ -5,7 +5,7 @@ import { FORMS, type Form, isReferenceName } from "../references.ts";
 import type { ServerDiagnostics } from "../server.ts";
 import { placeholderVariable } from "../server-variable.ts";
 import { uniqueNames } from "../unique-names.ts";
-import type { ConfigValues } from "../values.ts";
+import { asText, type ConfigValues } from "../values.ts";
 import { replacesPart } from "../variables.ts";
 
 /** Facts about the file that decide how the references in an entry are read. */
@@ -43,7 +43,7 @@ export function referenceReader(
   const clients = marked.length > 0 ? marked : possible;
   // `%APPDATA%` is in many files of other clients.
   const forms: readonly Form[] = marked.length > 0 ? ["$NAME", "%NAME%"] : ["$NAME"];
-  const isOwnType = possible.some(({ ownTypes }) => ownTypes?.includes(String(entry.type)));
+  const isOwnType = possible.some(({ ownTypes }) => ownTypes?.includes(asText(entry.type)));
   const named = isOwnType ? /\{env:([A-Za-z_]\w*)\}/g : /\$?\{env:([A-Za-z_]\w*)\}/g;
   return (text, field, diagnostics) => {
     if (!/[$%{]/.test(text)) return text;

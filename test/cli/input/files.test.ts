@@ -245,6 +245,11 @@ describe("a product in place of an input", () => {
     [["mcp-config", "x"], '{"command": "npx"}', "x:1:1: name: is required"],
     [
       ["mcp-config", "x"],
+      '{"name":{"toString":""},"url":"http://a"}',
+      "x:1:9: name: must be a string",
+    ],
+    [
+      ["mcp-config", "x"],
       "a: 1\n",
       "x: has no MCP server: give a client's config, a README with one, or a line that adds one, such as claude mcp add",
     ],

@@ -494,6 +494,14 @@ test("an entry with a thousand variables is replaced at once", () => {
   expect(install(toml, "codex", input, true).text).toEndWith('[mcp_servers.files.env]\nV1 = "y"\n');
 });
 
+test.each<[string, object]>([
+  ["the command", { command: { toString: "" } }],
+  ["a variable", { command: "x", env_vars: [{ name: { toString: "" } }] }],
+])("an object with a toString of its own in place of %s is replaced", (_, entry) => {
+  const before = JSON.stringify({ mcpServers: { files: entry } });
+  expect(install(before, "cursor", files, true).change).toBe("replaced");
+});
+
 test("a byte order mark stays before the first table of TOML", () => {
   const before = '\ufeff[mcp_servers.files]\ncommand = "old"\n';
   expect(install(before, "codex", files, true).text).toStartWith("\ufeff[mcp_servers.files]\n");
