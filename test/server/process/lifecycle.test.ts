@@ -132,10 +132,12 @@ test.concurrent("serve cuts off what is in flight at a second signal", async () 
 });
 
 test("serve says when the port is taken by another handtools, with which it shares none", async () => {
-  const { port } = await startServer();
-  const second = await startServer(["--port", String(port)]);
+  const first = await startServer();
+  const second = await startServer(["--port", String(first.port)]);
   expect(await second.exited()).toBe(1);
-  expect(await second.error()).toStartWith(`error: port ${port} of 127.0.0.1 is taken`);
+  expect(await second.error()).toStartWith(`error: port ${first.port} of 127.0.0.1 is taken`);
+  first.signal("SIGTERM");
+  expect(await first.exited()).toBe(0);
 });
 
 test.each([
