@@ -1,19 +1,24 @@
 import * as v from "valibot";
 import { closedObject } from "../../schemas/common.ts";
 
-export const serverInputSchema = closedObject({
+/** A value that the user of a server gives. */
+export interface ServerInput {
+  /** The variable that the config refers to, `${NAME}`. */
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly secret: boolean;
+  readonly choices?: readonly string[] | undefined;
+  /** The value itself, for clients that cannot refer to a variable. */
+  readonly value?: string | undefined;
+}
+
+export const serverInputSchema: v.GenericSchema<ServerInput> = closedObject({
   name: v.string(),
   description: v.optional(v.string()),
   secret: v.boolean(),
   choices: v.optional(v.pipe(v.array(v.string()), v.readonly())),
   value: v.optional(v.string()),
 });
-
-/**
- * A value that the user of a server gives: `name` is the variable that the config refers to, `${NAME}`,
- * and `value` the value itself, for clients that cannot refer to a variable.
- */
-export type ServerInput = Readonly<v.InferOutput<typeof serverInputSchema>>;
 
 /** By their names. */
 export type ServerInputs = ReadonlyMap<string, ServerInput>;
