@@ -146,9 +146,12 @@ export function recordOf<const Value extends v.GenericSchema>(value: Value) {
       return v.pipe(
         v.object(Object.fromEntries(given.map(([key]) => [key, value]))),
         // The output of `v.object` has lost `__proto__`.
-        v.transform(() =>
-          Object.fromEntries(given.map(([key, one]) => [key, v.parse(value, one)])),
-        ),
+        v.transform((output): Output => {
+          const read = new Map(Object.entries<v.InferOutput<Value>>(output));
+          return Object.fromEntries(
+            given.map(([key, one]) => [key, read.has(key) ? read.get(key) : v.parse(value, one)]),
+          );
+        }),
       );
     }),
   );
