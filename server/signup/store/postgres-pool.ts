@@ -32,8 +32,8 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
    * dead, or lead to the same standby.
    */
   let silentAt = Number.NEGATIVE_INFINITY;
-  const sockets = new WeakMap<pg.ClientBase, { socket: Socket; openedAt: number }>();
-  const openSockets = new Set<Socket>();
+  /** Until each is closed. */
+  const sockets = new Map<pg.ClientBase, { socket: Socket; openedAt: number }>();
 
   const pool = new pg.Pool({
     max: connections,
@@ -43,8 +43,7 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
     allowExitOnIdle: true,
     Client: class extends pg.Client {
       constructor() {
-        const socket = new Socket().once("close", () => openSockets.delete(socket));
-        openSockets.add(socket);
+        const socket = new Socket();
         super({
           ...config,
           stream: () => socket,
@@ -53,6 +52,7 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
           connectionTimeoutMillis: isSilent ? beginMs : connectMs,
         });
         sockets.set(this, { socket, openedAt: performance.now() });
+        socket.once("close", () => sockets.delete(this));
       }
     },
   });
@@ -132,7 +132,7 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
     /** Waits a second at most for work that is under way. A dead server never answers the goodbye. */
     async close(): Promise<void> {
       await withTimeout(CLOSE_MS, pool.end()).catch(() => undefined);
-      for (const socket of openSockets) socket.destroy();
+      for (const { socket } of sockets.values()) socket.destroy();
     },
   };
 }
