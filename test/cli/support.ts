@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { Option } from "commander";
 import * as v from "valibot";
 import { SystemError } from "../../cli/errors.ts";
@@ -57,7 +57,10 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
     platform: world.platform ?? "linux",
     ownWords: world.ownWords ?? ["/usr/bin/node", "/opt/handtools/dist/cli/main.js"],
     async readFile(path) {
-      const content = path === "-" ? (world.stdin ?? "") : files.get(path);
+      const content =
+        path === "-"
+          ? (world.stdin ?? "")
+          : (files.get(path) ?? files.get(relative(process.cwd(), path)));
       if (content === undefined) throw new SystemError([`${path}: no such file or directory`]);
       return bytes(content);
     },
