@@ -2,16 +2,20 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { tools } from "../schemas/index.ts";
+import { type Contract, tools } from "../schemas/index.ts";
 import { pricePicture } from "../scripts/price-picture.ts";
 import { typeFiles } from "../scripts/types.ts";
 import { variablesFile } from "../scripts/variables.ts";
 import { warningsPage } from "../scripts/warnings-page.ts";
 import { requireTool } from "../src/call-tool.ts";
 import { runTool } from "../src/tool.ts";
+import { commandLine } from "./cli/support.ts";
+import { jsonPost, mcpPost } from "./server/support/http.ts";
+import { runningServer } from "./server/support/servers.ts";
 
 /*
- * test/golden/<command>/<case>/input.json -> result.json and output.txt beside it.
+ * test/golden/<command>/<case>/input.json -> result.json beside it, whatever the way to the tool, and output.txt,
+ * what the command prints.
  * UPDATE_GOLDEN=1 writes what the tools say now; read the diff before you commit it.
  */
 const root = join(import.meta.dir, "golden");
@@ -39,22 +43,65 @@ test.each(["light", "dark"] as const)("golden docs/images/prices-%s.svg", (schem
   expectGolden(join(import.meta.dir, `../docs/images/prices-${scheme}.svg`), picture);
 });
 
-for (const { name } of tools) {
-  const tool = requireTool(name);
-  const folder = join(root, tool.contract.command);
+const server = runningServer();
+
+/** What a way to a tool gives for an input. */
+const fronts: Record<string, (contract: Contract, text: string) => Promise<unknown>> = {
+  library: async ({ name }, text) => runTool(requireTool(name), JSON.parse(text)),
+  async "command line"({ command }, stdin) {
+    const { out } = await commandLine([command, "-", "--json"], { stdin });
+    return JSON.parse(out);
+  },
+  HTTP: async ({ segment }, text) =>
+    (await server.fetch(`/api/tools/${segment}`, jsonPost(text))).json(),
+  async MCP({ name }, text) {
+    const params = { name, arguments: JSON.parse(text) };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    const response = await server.fetch("/mcp", mcpPost(body));
+    const { result }: ToolAnswer = JSON.parse(await response.text());
+    expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
+    return result.structuredContent;
+  },
+};
+
+for (const contract of tools) {
+  const { command, output } = contract;
+  const folder = join(root, command);
   if (update) mkdirSync(folder, { recursive: true });
-  describe(`golden ${tool.contract.command}`, () => {
+  describe(`golden ${command}`, () => {
     test("there are cases", () => expect(readdirSync(folder).length).toBeGreaterThan(0));
 
     for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
-      test(name, () => {
-        const input = JSON.parse(readFileSync(join(folder, name, "input.json"), "utf8"));
-        const result = runTool(tool, input);
-        expect(v.safeParse(tool.contract.output, result).issues).toBeUndefined();
-        expect(runTool(tool, input)).toEqual(result);
+      test(name, async () => {
+        const input = readFileSync(join(folder, name, "input.json"), "utf8");
+        const results = await Promise.all(
+          Object.entries(fronts).map(async ([front, run]) => [front, await run(contract, input)]),
+        );
+        const [[, result] = []] = results;
+        for (const [front, given] of results)
+          expect({ front, given }).toEqual({ front, given: result });
+        expect(v.safeParse(output, result).issues).toBeUndefined();
         expectGolden(join(folder, name, "result.json"), `${JSON.stringify(result, null, 2)}\n`);
-        expectGolden(join(folder, name, "output.txt"), tool.render(result).text);
+
+        const { exitCode, out, error } = await commandLine([command, "-"], { stdin: input });
+        expectGolden(join(folder, name, "output.txt"), out);
+        // Beside the product it says where in the file each warning belongs.
+        const codes = Array.from(error.matchAll(/ \[([\w-]+)\]$/gm), ([, code]) => code);
+        const { warnings } = v.parse(WithWarnings, result);
+        expect({ exitCode, codes }).toEqual({
+          exitCode: 0,
+          codes: warnings.map(({ code }) => code),
+        });
       });
     }
   });
 }
+
+interface ToolAnswer {
+  readonly result: {
+    readonly structuredContent: unknown;
+    readonly content: readonly [{ readonly text: string }];
+  };
+}
+
+const WithWarnings = v.object({ warnings: v.array(v.object({ code: v.string() })) });
