@@ -1,0 +1,46 @@
+import { describe, expect, test } from "bun:test";
+import type { Command } from "commander";
+import { mcpConfigContract as contract } from "../../schemas/mcp-config.ts";
+import { commandLine } from "./support.ts";
+
+describe("an internal error", () => {
+  const work = () => {
+    throw new Error("a bug");
+  };
+  const broken = new Map([
+    [
+      "mcp-config",
+      async () => ({ contract, define: async (command: Command) => void command.action(work) }),
+    ],
+  ]);
+  const line = "error: this is a bug in handtools; ";
+
+  test("is one line", async () => {
+    expect(await commandLine(["mcp-config"], { loaders: broken })).toMatchObject({
+      exitCode: 1,
+      out: "",
+      error: `${line}DEBUG=1 in the environment shows where\n`,
+    });
+  });
+
+  test("has its stack with DEBUG=1", async () => {
+    const world = { loaders: broken, environment: { DEBUG: "1" } };
+    const { exitCode, error } = await commandLine(["mcp-config"], world);
+    expect(exitCode).toBe(1);
+    expect(error).toStartWith(`${line}please report it with these lines\nError: a bug\n`);
+    expect(error).toContain("test/cli/run.test.ts");
+  });
+});
+
+test("a run without a message does not ask whether standard error is a terminal", async () => {
+  let isAsked = false;
+  const world = {
+    files: { "server.json": '{ "name": "files", "command": "npx" }' },
+    get errorIsTerminal() {
+      isAsked = true;
+      return false;
+    },
+  };
+  const { exitCode } = await commandLine(["mcp-config", "server.json", "--json"], world);
+  expect({ exitCode, isAsked }).toEqual({ exitCode: 0, isAsked: false });
+});
