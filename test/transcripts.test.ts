@@ -20,7 +20,7 @@ import { commandLine } from "./cli/support.ts";
  *     > new.xml                          a file that it wrote, and its lines
  *     | <?xml version='1.0'?>
  *
- * A line `$` takes words as a shell does: quotes, `<`, `>`, pipes and `| head -3`. Before the command, TTY=60 is
+ * A line `$` takes words as a shell does: quotes, `<`, `>`, pipes, `| head -3` and `| grep WORD`. Before the command, TTY=60 is
  * a terminal of 60 columns, OS=win32 another system, MODE=644 a file that other users can read, and PROGRAM how
  * handtools itself was started. What a command writes is there for the next one of the case, and the files above
  * the first case are there for all.
@@ -94,10 +94,10 @@ async function runLine(line: string, world: World): Promise<readonly string[]> {
     const start = words.findIndex((word) => !/^\w+=/.test(word));
     const given = Object.fromEntries(words.slice(0, start).map((word) => split(word, "=")));
     const { TTY, OS = "linux", MODE, PROGRAM, ...environment } = given;
-    if (words[start] === "head") {
-      most = Number(words[start + 1]?.slice(1));
-      continue;
-    }
+    const [program, word = ""] = words.slice(start);
+    if (program === "head") most = Number(word.slice(1));
+    if (program === "grep") out = out.replace(/.*\n/g, (text) => (text.includes(word) ? text : ""));
+    if (program !== "handtools") continue;
     const ended = await commandLine(words.slice(start + 1), {
       ...world,
       stdin: from === undefined ? out : (world.files[from] ?? ""),
