@@ -7,8 +7,7 @@ import { pricePicture } from "../scripts/price-picture.ts";
 import { typeFiles } from "../scripts/types.ts";
 import { variablesFile } from "../scripts/variables.ts";
 import { warningsPage } from "../scripts/warnings-page.ts";
-import { requireTool } from "../src/call-tool.ts";
-import { runTool } from "../src/tool.ts";
+import { callTool } from "../src/call-tool.ts";
 import { commandLine } from "./cli/support.ts";
 import { jsonPost, mcpPost } from "./server/support/http.ts";
 import { runningServer } from "./server/support/servers.ts";
@@ -45,24 +44,78 @@ test.each(["light", "dark"] as const)("golden docs/images/prices-%s.svg", (schem
 
 const server = runningServer();
 
-/** What a way to a tool gives for an input. */
+/** What a way to a tool gives for an input: its result, or the problems of the input. */
 const fronts: Record<string, (contract: Contract, text: string) => Promise<unknown>> = {
-  library: async ({ name }, text) => runTool(requireTool(name), JSON.parse(text)),
+  async library({ name }, text) {
+    const outcome = callTool(name, JSON.parse(text));
+    return outcome.ok ? outcome.value : inOneLine(outcome.error.message);
+  },
   async "command line"({ command }, stdin) {
     const { out } = await commandLine([command, "-", "--json"], { stdin });
-    return JSON.parse(out);
+    const answer = JSON.parse(out);
+    return v.is(Rejection, answer)
+      ? answer.error.issues
+          ?.map(({ path, message }) => [path, message].filter(Boolean).join(": "))
+          .join("; ")
+      : answer;
   },
-  HTTP: async ({ segment }, text) =>
-    (await server.fetch(`/api/tools/${segment}`, jsonPost(text))).json(),
+  async HTTP({ segment }, text) {
+    const response = await server.fetch(`/api/tools/${segment}`, jsonPost(text));
+    const answer = await response.json();
+    return v.is(Rejection, answer)
+      ? inOneLine(answer.error.message.replace("Request rejected: ", ""))
+      : answer;
+  },
   async MCP({ name }, text) {
     const params = { name, arguments: JSON.parse(text) };
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
     const response = await server.fetch("/mcp", mcpPost(body));
     const { result }: ToolAnswer = JSON.parse(await response.text());
-    expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
+    const [{ text: shown }] = result.content;
+    if (result.isError) return inOneLine(shown);
+    expect(JSON.parse(shown)).toEqual(result.structuredContent);
     return result.structuredContent;
   },
 };
+
+interface ToolAnswer {
+  readonly result: {
+    readonly structuredContent: unknown;
+    readonly content: readonly [{ readonly text: string }];
+    readonly isError?: boolean;
+  };
+}
+
+const Rejection = v.object({
+  error: v.object({
+    message: v.string(),
+    /** The command line's alone, each with a place in the file. */
+    issues: v.optional(v.array(v.object({ path: v.string(), message: v.string() }))),
+  }),
+});
+
+/** Only the command line leaves out the marks around names, and only HTTP has all in one line. */
+const inOneLine = (problems: string): string => problems.replaceAll("`", "").replaceAll("\n", "; ");
+
+/** Runs an input in every way; the outcome is the same. */
+async function runEverywhere(contract: Contract, text: string): Promise<unknown> {
+  const [first = [], ...others] = await Promise.all(
+    Object.entries(fronts).map(async ([front, run]) => [front, await run(contract, text)]),
+  );
+  for (const [front, given] of others) expect({ front, given }).toEqual({ front, given: first[1] });
+  return first[1];
+}
+
+test.each([
+  ["mail-filter", '{"filters":[{"from":"a","larger_than_mb":51,"form":["a"],"star":"yes"}],"n":1}'],
+  ["mail-filter", '{"filters":[{"from":["a@x.com"]},{"from":["-a"],"delete":true,"label":"a"}]}'],
+  ["automation-cost", '{"zaps":[{"action_steps":1.5}],"billing":"weekly"}'],
+  ["mcp-config", '{"name":"a b","command":" ","url":"ftp://x","env":{"A B":"1"}}'],
+  ["mcp-config", '{"name":"a"}'],
+])("a rejected input of %s has the same problems everywhere: %s", async (command, text) => {
+  const contract = tools.find((tool) => tool.command === command) ?? tools[0];
+  expect(await runEverywhere(contract, text)).toBeString();
+});
 
 for (const contract of tools) {
   const { command, output } = contract;
@@ -74,12 +127,7 @@ for (const contract of tools) {
     for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
       test(name, async () => {
         const input = readFileSync(join(folder, name, "input.json"), "utf8");
-        const results = await Promise.all(
-          Object.entries(fronts).map(async ([front, run]) => [front, await run(contract, input)]),
-        );
-        const [[, result] = []] = results;
-        for (const [front, given] of results)
-          expect({ front, given }).toEqual({ front, given: result });
+        const result = await runEverywhere(contract, input);
         expect(v.safeParse(output, result).issues).toBeUndefined();
         expectGolden(join(folder, name, "result.json"), `${JSON.stringify(result, null, 2)}\n`);
 
@@ -95,13 +143,6 @@ for (const contract of tools) {
       });
     }
   });
-}
-
-interface ToolAnswer {
-  readonly result: {
-    readonly structuredContent: unknown;
-    readonly content: readonly [{ readonly text: string }];
-  };
 }
 
 const WithWarnings = v.object({ warnings: v.array(v.object({ code: v.string() })) });

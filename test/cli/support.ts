@@ -18,10 +18,10 @@ interface World {
   readonly platform?: string;
   readonly ownWords?: readonly string[];
   /** The other programs; without it there is none. */
-  readonly runProgram?: (
-    words: readonly string[],
-    files: Map<string, string | Uint8Array>,
-  ) => { readonly code: number; readonly output: string };
+  readonly runProgram?: (words: readonly string[]) => {
+    readonly code: number;
+    readonly output: string;
+  };
   /** Is given what Ctrl-C would call. */
   readonly onInterrupt?: (listener: () => void) => void;
   /** True when other users can read the replaced files. */
@@ -86,7 +86,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
     whileLocked: (_, work) => work(),
     async runProgram(program, words) {
       if (!world.runProgram) throw new SystemError([`${program}: no such file or directory`]);
-      return world.runProgram([program, ...words], files);
+      return world.runProgram([program, ...words]);
     },
     async writeOut(text) {
       printed.out += text;
