@@ -60,6 +60,7 @@ interface World {
 /** The text of a case with what its commands give now. */
 async function transcript(text: string, world: World): Promise<string> {
   const written: string[] = [];
+  const texts: Record<string, string> = {};
   let [file, isExpected] = ["", false];
   for (const line of text.trimEnd().split("\n")) {
     const [, name = "", target] = /^-- (.*?)(?: -> (.*))? --$/.exec(line) ?? [];
@@ -68,17 +69,17 @@ async function transcript(text: string, world: World): Promise<string> {
     written.push(line);
     if (name !== "") {
       file = unescaped(name);
-      if (target === undefined) world.files[file] = "";
+      if (target === undefined) world.files[file] = texts[file] = "";
       else world.links[name] = target;
     } else if (line.startsWith("$ ")) {
-      world.files = Object.fromEntries(Object.entries(world.files).map(withBytes));
       const shown = await runLine(line.slice(2), world);
       // No case may print what CI services obey, whatever a file has in it; --reporter github does on purpose.
       expect(line.includes("--reporter github") ? [] : shown.filter(isObeyed)).toEqual([]);
       written.push(...shown);
       [file, isExpected] = ["", true];
     } else if (file !== "") {
-      world.files[file] = `${world.files[file]}${unescaped(`${line}\n`)}`;
+      texts[file] += unescaped(`${line}\n`);
+      world.files[file] = withBytes(texts[file] ?? "");
     }
   }
   return `${written.join("\n")}\n`;
@@ -92,12 +93,15 @@ async function runLine(line: string, world: World): Promise<readonly string[]> {
   let [out, code, most, saved] = ["", 0, Number.POSITIVE_INFINITY, false];
   for (const { words, from, to } of parts) {
     const start = words.findIndex((word) => !/^\w+=/.test(word));
-    const given = Object.fromEntries(words.slice(0, start).map((word) => split(word, "=")));
+    const given = Object.fromEntries(
+      words.slice(0, start).map((word) => [word.replace(/=.*/s, ""), word.replace(/^\w+=/, "")]),
+    );
     const { TTY, OS = "linux", MODE, PROGRAM, ...environment } = given;
     const [program, word = ""] = words.slice(start);
     if (program === "head") most = Number(word.slice(1));
     if (program === "grep") out = out.replace(/.*\n/g, (text) => (text.includes(word) ? text : ""));
-    if (program !== "handtools") continue;
+    if (program === "head" || program === "grep") continue;
+    expect(program).toBe("handtools");
     const ended = await commandLine(words.slice(start + 1), {
       ...world,
       stdin: from === undefined ? out : (world.files[from] ?? ""),
@@ -108,12 +112,11 @@ async function runLine(line: string, world: World): Promise<readonly string[]> {
       ...(TTY !== undefined && { outIsTerminal: true, errorIsTerminal: true, outColumns: +TTY }),
       runProgram(called) {
         calls.push(called.join(" "));
-        const [failure = "", output = ""] = split(String(before[`/bin/${called[0]}`]), "\n");
+        const [failure = "", ...output] = String(before[`/bin/${called[0]}`]).split("\n");
         // `exit 3 at WORD` fails where the words have that one.
         const [, status = "0", where = ""] = /^exit (\d+)(?: at (.*))?/.exec(failure) ?? [];
-        return called.join(" ").includes(where)
-          ? { code: Number(status), output }
-          : { code: 0, output: "" };
+        const code = called.join(" ").includes(where) ? Number(status) : 0;
+        return { code, output: output.join("\n") };
       },
     });
     [out, code] = [ended.out, ended.exitCode];
@@ -138,26 +141,17 @@ async function runLine(line: string, world: World): Promise<readonly string[]> {
 const isObeyed = (line: string): boolean =>
   /^[|!] (?:\s*::.*::|.*##(?:vso|teamcity)?\[|.*⟨U\+000D⟩::)/.test(line);
 
-/** A file in whose text `⟨xFF⟩` stands for a byte has one byte for each character. */
-const withBytes = ([name, content]: [string, string | Uint8Array]): [
-  string,
-  string | Uint8Array,
-] =>
-  typeof content !== "string" || !content.includes("⟨x")
-    ? [name, content]
-    : [
-        name,
-        Buffer.from(
-          content.replace(/⟨x(..)⟩/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16))),
-          "latin1",
-        ),
-      ];
+/** The bytes of a text in which `⟨xFF⟩` stands for one; any other text stays. */
+const withBytes = (text: string): string | Uint8Array =>
+  text.includes("⟨x")
+    ? Buffer.from(
+        text.replace(/⟨x(..)⟩/g, (_, code) => characterOf(code)),
+        "latin1",
+      )
+    : text;
 
 function writtenFile(name: string, content: string | Uint8Array, before: Files): string[] {
-  const text =
-    typeof content === "string"
-      ? content
-      : new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
+  const text = Buffer.from(content).toString();
   const old = Object.entries(before).find(([, other]) => String(other) === text && text !== "");
   return old ? [`> ${name} = ${old[0]} as it was`] : [`> ${name}`, ...marked("|", text)];
 }
@@ -176,14 +170,14 @@ const escaped = (text: string): string =>
     (sign) => `⟨U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
   );
 
+const characterOf = (code: string): string => String.fromCharCode(Number.parseInt(code, 16));
+
 const unescaped = (text: string): string =>
   text
     .replaceAll("$PWD", process.cwd())
-    .replace(/⟨U\+([0-9A-F]{4})⟩/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/⟨U\+([0-9A-F]{4})⟩/g, (_, code) => characterOf(code))
     .replace(/⟨(\d+)×([^⟩]*)⟩/g, (_, count, part) =>
-      Array.from({ length: Number(count) }, (_, index) => part.replaceAll("№", String(index))).join(
-        "",
-      ),
+      Array.from(Array(Number(count)), (_, index) => part.replaceAll("№", `${index}`)).join(""),
     )
     .replace(/⟨end⟩\n$/, "");
 
@@ -213,9 +207,3 @@ function splitWords(line: string): readonly Part[] {
 
 const unquoted = (_: string, single?: string, double?: string, sign?: string): string =>
   single ?? double?.replace(/\\(["\\$`])/g, "$1") ?? sign ?? "";
-
-/** The text before and after the first sign. */
-function split(text: string, sign: string): [before: string, after: string] {
-  const at = text.indexOf(sign);
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
-}
