@@ -61,6 +61,7 @@ export async function serve(
     isDraining,
   });
   try {
+    await signup?.newsletter.requireSearch?.();
     const { HOST: hostname, PORT } = config;
     const port = listen(app, { hostname, port: PORT });
     if (app.server) onListen(app.server);
@@ -117,7 +118,7 @@ type CountWaiting = SignupStore["countWaiting"];
 
 /** Counts the rows that wait for the newsletter. Without a newsletter nobody waits, though no row is synced. */
 const countWaiting = (store: SignupStore | undefined, signup: SignupConfig | undefined) =>
-  signup?.newsletter.kind === "off" ? async () => 0 : store?.countWaiting;
+  signup?.newsletter ? store?.countWaiting : async () => 0;
 
 const healthIdentity = ({ SERVICE_ID, SERVICE_DESCRIPTION }: Config) => ({
   ...(SERVICE_ID !== undefined && { serviceId: SERVICE_ID }),

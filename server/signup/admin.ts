@@ -3,9 +3,8 @@ import { OperatorError } from "../operator-error.ts";
 import type { Environment } from "../variables.ts";
 import { type NewsletterConfig, readSignupConfig } from "./config.ts";
 import { codeOf, redactedMessage } from "./errors.ts";
-import { takeLease } from "./newsletter/lease.ts";
+import { LEASE_MS } from "./newsletter/lease.ts";
 import { type ListmonkApi, listmonkApi } from "./newsletter/listmonk-api.ts";
-import { listmonkPublic } from "./newsletter/listmonk-public.ts";
 import { listSpellings } from "./spellings.ts";
 import { openStore } from "./store/open-store.ts";
 import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
@@ -72,19 +71,9 @@ export async function* operateSignups(
 async function* sync(
   { yes, all, personName: name }: Extract<SignupAction, { name: "sync" }>,
   store: SignupStore,
-  config: NewsletterConfig,
+  config: NewsletterConfig | undefined,
 ): AsyncGenerator<string> {
-  if (config.kind === "off" || (config.kind === "public" && !all)) {
-    throw new OperatorError(2, [
-      "LISTMONK_URL: signups sync needs it with LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID; with LISTMONK_LIST_UUID there is signups sync --all",
-    ]);
-  }
-  if (config.kind === "public" && name === undefined) {
-    throw new OperatorError(2, [
-      "--name: with LISTMONK_LIST_UUID signups sync --all needs a name, since nobody can be looked up",
-    ]);
-  }
-  const newsletter = config.kind === "api" ? listmonkApi(config) : listmonkPublic(config);
+  const newsletter = requireApi(config, "signups sync");
   const { text, failed } = await syncStored(store, newsletter, { syncs: yes, all, name });
   yield text;
   if (failed > 0) throw new OperatorError(1, [`listmonk failed for ${plural(failed, "signup")}`]);
@@ -111,6 +100,11 @@ async function findRows(spellings: readonly string[], store: SignupStore): Promi
   return rows.filter((row) => row !== undefined);
 }
 
+const inUse = (label: string): OperatorError =>
+  new OperatorError(1, [
+    `${label}a sync or a deletion of the address is under way, or ended early: repeat the command in ${LEASE_MS / 1_000} seconds`,
+  ]);
+
 const notStored = (): OperatorError => new OperatorError(1, ["the address is not stored"]);
 
 async function exportOne(email: string, store: SignupStore): Promise<string> {
@@ -120,8 +114,11 @@ async function exportOne(email: string, store: SignupStore): Promise<string> {
 }
 
 /** The addresses that the newsletter does not have, in JSON lines. */
-async function* waiting(store: SignupStore, newsletter: NewsletterConfig): AsyncGenerator<string> {
-  if (newsletter.kind === "off") {
+async function* waiting(
+  store: SignupStore,
+  newsletter: NewsletterConfig | undefined,
+): AsyncGenerator<string> {
+  if (!newsletter) {
     throw new OperatorError(2, ["LISTMONK_URL: is not set: without a newsletter, nobody waits"]);
   }
   for await (const rows of pagesOf(store, true)) {
@@ -141,7 +138,7 @@ async function* waiting(store: SignupStore, newsletter: NewsletterConfig): Async
 async function* remove(
   { emails, newsletter, isList }: Extract<SignupAction, { name: "delete" }>,
   store: SignupStore,
-  config: NewsletterConfig,
+  config: NewsletterConfig | undefined,
 ): AsyncGenerator<string> {
   const api = newsletter ? requireApi(config, "signups delete --newsletter") : undefined;
   // A list may have an address twice, in two spellings.
@@ -163,7 +160,9 @@ async function* remove(
       if (rows.length === 0 && !isList) throw notStored();
       const id = rows.find(({ listmonkId }) => listmonkId !== undefined)?.listmonkId;
       // A sync that is under way could bring the address to listmonk after its deletion there.
-      if (api) for (const row of rows) await takeLease(row.email, { store, now: () => new Date() });
+      for (const row of api ? rows : []) {
+        if (!(await store.lease(row.email, LEASE_MS, new Date()))) throw inUse(label);
+      }
       const gone = await api?.remove(email, id).catch(listmonkFailed);
       // Deleted here last, so that a repeat of the command still has listmonk's number.
       for (const row of rows) await store.remove(row.email);
@@ -197,7 +196,7 @@ function inListmonk(gone: readonly number[] | undefined, id: number | undefined)
 async function* resend(
   { email, yes }: Extract<SignupAction, { name: "resend" }>,
   store: SignupStore,
-  config: NewsletterConfig,
+  config: NewsletterConfig | undefined,
 ): AsyncGenerator<string> {
   const api = requireApi(config, "signups resend");
   if (email !== undefined) {
@@ -228,8 +227,8 @@ async function* resend(
   if (failures.length > 0) throw new OperatorError(1, failures);
 }
 
-function requireApi(config: NewsletterConfig, command: string): ListmonkApi {
-  if (config.kind === "api") return listmonkApi(config);
+function requireApi(config: NewsletterConfig | undefined, command: string): ListmonkApi {
+  if (config) return listmonkApi(config);
   throw new OperatorError(2, [
     `LISTMONK_URL: ${command} needs it with LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID`,
   ]);

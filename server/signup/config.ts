@@ -16,7 +16,7 @@ import { parseNetworks } from "./callers.ts";
 
 export type SignupConfig = ReturnType<typeof readSignupConfig>;
 
-export type NewsletterConfig = SignupConfig["newsletter"];
+export type NewsletterConfig = NonNullable<SignupConfig["newsletter"]>;
 
 /**
  * Reads the configuration of the signup.
@@ -25,6 +25,11 @@ export type NewsletterConfig = SignupConfig["newsletter"];
  * @throws {OperatorError} with each variable that is wrong and what is wanted there.
  */
 export function readSignupConfig(environment: Environment, baseUrl: string | undefined) {
+  if (environment.LISTMONK_LIST_UUID) {
+    throw new OperatorError(2, [
+      "LISTMONK_LIST_UUID: listmonk's public form is not used any more: set LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID instead",
+    ]);
+  }
   const variables = readVariables(VariablesSchema, environment);
   return {
     databaseUrl: variables.DATABASE_URL,
@@ -77,34 +82,25 @@ function readChallenge(variables: SignupVariables, baseUrl: string | undefined) 
   return { kind: "turnstile" as const, siteKey, secret, verifyUrl, allowTestKeys };
 }
 
+/** @returns undefined without a newsletter. */
 function readNewsletter(variables: SignupVariables) {
   const {
     LISTMONK_URL: url,
     LISTMONK_API_USER: user,
     LISTMONK_API_TOKEN: token,
     LISTMONK_LIST_ID: listId,
-    LISTMONK_LIST_UUID: listUuid,
+    LISTMONK_PRECONFIRM: preconfirm,
+    LISTMONK_MAX_LOOKUPS: maxLookups,
   } = variables;
-  const credentials = [user, token, listId];
-  const given = credentials.filter((value) => value !== undefined).length;
   if (url === undefined) {
-    if (given === 0 && listUuid === undefined) return { kind: "off" as const };
+    if (user === undefined && token === undefined && listId === undefined) return undefined;
     throw new OperatorError(2, ["LISTMONK_URL: is needed by the other LISTMONK variables"]);
   }
   if (user !== undefined && token !== undefined && listId !== undefined) {
-    return {
-      kind: "api" as const,
-      url,
-      user,
-      token,
-      listId,
-      preconfirm: variables.LISTMONK_PRECONFIRM,
-      maxLookups: variables.LISTMONK_MAX_LOOKUPS,
-    };
+    return { url, user, token, listId, preconfirm, maxLookups };
   }
-  if (given === 0 && listUuid !== undefined) return { kind: "public" as const, url, listUuid };
   throw new OperatorError(2, [
-    "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID, or LISTMONK_LIST_UUID alone",
+    "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID",
   ]);
 }
 
@@ -185,14 +181,10 @@ export const VariablesSchema = v.object({
   LISTMONK_URL: optional(listmonkAddress, "The listmonk that signups are synced to.", "no sync"),
   LISTMONK_API_USER: optional(
     notBlank,
-    "An API user of listmonk. The sync with credentials needs this and the two variables that follow.",
+    "An API user of listmonk. The sync needs this and the two variables that follow.",
   ),
   LISTMONK_API_TOKEN: optional(notBlank, "The token of this user."),
   LISTMONK_LIST_ID: optional(wholeNumber(1, 999_999_999), "The number of the list."),
-  LISTMONK_LIST_UUID: optional(
-    v.pipe(v.string(), v.uuid("must be the UUID of a list")),
-    "The sync through listmonk's public form, without credentials. listmonk 6.2 subscribes people again this way who have unsubscribed.",
-  ),
   LISTMONK_PRECONFIRM: withDefault("off", onOff, "on: new people count as confirmed."),
   LISTMONK_MAX_LOOKUPS: withDefault(
     "4",

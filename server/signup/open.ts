@@ -1,13 +1,12 @@
 import { countedNetworks } from "./callers.ts";
 import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
-import type { NewsletterConfig, SignupConfig } from "./config.ts";
+import type { SignupConfig } from "./config.ts";
 import type { Counter } from "./counts.ts";
 import { redacted } from "./errors.ts";
 import { withLease } from "./newsletter/lease.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
-import { listmonkPublic } from "./newsletter/listmonk-public.ts";
-import { type Newsletter, newsletterOff } from "./newsletter/newsletter.ts";
+import { newsletterOff } from "./newsletter/newsletter.ts";
 import { withRetry } from "./newsletter/retry.ts";
 import { type RateLimiter, rateLimit } from "./rate-limit.ts";
 import { serverCallerTest } from "./server-caller.ts";
@@ -31,26 +30,24 @@ const now = (): Date => new Date();
 export function openSignup(config: SignupConfig, context: SignupContext): SignupService {
   const { store, origin, warn, onLateError } = context;
   const { onOutcome, onNewsletterFailure } = context;
-  const newsletter = openNewsletter(config.newsletter);
-  const leased = withLease(newsletter, { store, now, onError: onLateError });
+  const newsletter =
+    config.newsletter &&
+    withLease(listmonkApi(config.newsletter), { store, now, onError: onLateError });
   return {
     store,
     challenge:
       config.challenge.kind === "turnstile"
         ? turnstileChallenge({ ...config.challenge, origin, now })
         : altchaChallenge({ ...config.challenge, origin, now }),
-    newsletter:
-      config.newsletter.kind === "api"
-        ? withRetry(leased, {
-            stateOf: (email) => store.find(email),
-            onError: (error) => onLateError(redacted("looking up an address to sync", error)),
-            warn,
-            onKept: context.onNamesKept,
-          })
-        : config.newsletter.kind === "off"
-          ? newsletter
-          : leased,
-    hasNewsletter: config.newsletter.kind !== "off",
+    newsletter: newsletter
+      ? withRetry(newsletter, {
+          stateOf: (email) => store.find(email),
+          onError: (error) => onLateError(redacted("looking up an address to sync", error)),
+          warn,
+          onKept: context.onNamesKept,
+        })
+      : newsletterOff,
+    hasNewsletter: newsletter !== undefined,
     privacyUrl: config.privacyUrl,
     origin,
     isServerCaller: serverCallerTest(config.ingestSecrets),
@@ -80,9 +77,4 @@ function openRateLimit(
     secret,
     now,
   });
-}
-
-export function openNewsletter(config: NewsletterConfig): Newsletter {
-  if (config.kind === "off") return newsletterOff;
-  return config.kind === "api" ? listmonkApi(config) : listmonkPublic(config);
 }

@@ -33,12 +33,11 @@ export async function startWarnings(
   if (isPublic && challenge.kind === "turnstile" && challenge.allowTestKeys) {
     warn("TURNSTILE_ALLOW_TEST_KEYS is on: every bot is let in");
   }
-  if (newsletter.kind !== "off" && isPlainAndRemote(newsletter.url)) {
+  if (newsletter && isPlainAndRemote(newsletter.url)) {
     warn(
       "LISTMONK_URL is plain http to another machine: addresses and the token can be read on the way; use https",
     );
   }
-  if (newsletter.kind === "public") warn(RESUBSCRIBES);
   if (isPublic && rateLimit?.sparesPrivate && !proxies) {
     warn("Behind a proxy, set TRUSTED_PROXIES; without it no visitor is rate-limited");
   }
@@ -46,9 +45,6 @@ export async function startWarnings(
   const problems = await check?.();
   for (const problem of problems ?? []) warn(problem);
 }
-
-const RESUBSCRIBES =
-  "Without API credentials, listmonk 6.2 subscribes people again who have unsubscribed: set LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID";
 
 function isPlainAndRemote(url: string): boolean {
   const parsed = new URL(url);

@@ -1,7 +1,7 @@
 import { redactedMessage } from "./errors.ts";
 import { underLease } from "./newsletter/lease.ts";
 import type { ListmonkApi } from "./newsletter/listmonk-api.ts";
-import type { Newsletter, SyncResult, SyncState } from "./newsletter/newsletter.ts";
+import type { SyncResult, SyncState } from "./newsletter/newsletter.ts";
 import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
 
 interface SyncOptions {
@@ -13,9 +13,6 @@ interface SyncOptions {
   readonly name: string | undefined;
 }
 
-/** The newsletter, which looks addresses up only with credentials of listmonk. */
-type StoredNewsletter = Newsletter & Partial<Pick<ListmonkApi, "lookUp" | "syncKnown">>;
-
 /**
  * Brings stored addresses to listmonk. Their names are not stored, so people whom listmonk does not
  * have are created only with a name from the operator.
@@ -24,7 +21,7 @@ type StoredNewsletter = Newsletter & Partial<Pick<ListmonkApi, "lookUp" | "syncK
  */
 export async function syncStored(
   store: SignupStore,
-  newsletter: StoredNewsletter,
+  newsletter: ListmonkApi,
   { syncs, all, name }: SyncOptions,
 ): Promise<{ text: string; failed: number }> {
   const counted = { stored: 0, known: 0, unknown: 0, done: 0, failed: 0 };
@@ -41,7 +38,7 @@ export async function syncStored(
 
   const syncOne = async (row: StoredSignup, state: SyncState): Promise<SyncResult> => {
     const subscriber = { email: row.email, name: name ?? "", attributes: toAttributes(row) };
-    const listmonkId = await newsletter.syncKnown?.(subscriber, state);
+    const listmonkId = await newsletter.syncKnown(subscriber, state);
     counted[listmonkId === undefined ? "unknown" : "known"] += 1;
     if (listmonkId !== undefined) return { ok: true, listmonkId };
     if (name === undefined) return NEEDS_NAME;
@@ -50,7 +47,7 @@ export async function syncStored(
     return created;
   };
   const lookUp = async ({ email, listmonkId }: StoredSignup): Promise<void> => {
-    const known = await newsletter.lookUp?.(email, listmonkId);
+    const known = await newsletter.lookUp(email, listmonkId);
     counted[known === undefined ? "unknown" : "known"] += 1;
   };
   const sync = async (row: StoredSignup): Promise<void> => {
@@ -66,8 +63,7 @@ export async function syncStored(
       else await sync(row);
     }
   }
-  const isLookedUp = newsletter.lookUp !== undefined;
-  const text = report(counted, { syncs, all, name }, isLookedUp, [...errors]);
+  const text = report(counted, { syncs, all, name }, [...errors]);
   return { text, failed: counted.failed };
 }
 
@@ -105,12 +101,14 @@ const toAttributes = ({ ctaSource, referral, referralOther }: StoredSignup) => (
 function report(
   counted: Readonly<Record<"stored" | "known" | "unknown" | "done" | "failed", number>>,
   { syncs, all, name }: SyncOptions,
-  isLookedUp: boolean,
   errors: readonly string[],
 ): string {
   const { stored, known, unknown, done, failed } = counted;
-  const lines = [`${all ? "stored" : "waiting"}: ${stored}`];
-  if (isLookedUp) lines.push(`in listmonk already: ${known}`, `not in listmonk: ${unknown}`);
+  const lines = [
+    `${all ? "stored" : "waiting"}: ${stored}`,
+    `in listmonk already: ${known}`,
+    `not in listmonk: ${unknown}`,
+  ];
   // An unsubscribed or blocklisted person is left alone, and counts as done.
   if (syncs) lines.push(`subscribed or left alone: ${done}`);
   if (failed > 0) lines.push(`failed: ${failed}`, ...errors);

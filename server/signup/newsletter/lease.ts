@@ -1,19 +1,15 @@
 import { redacted } from "../errors.ts";
-import type { Lease, SignupStore } from "../store/signup-store.ts";
+import type { SignupStore } from "../store/signup-store.ts";
 import type { Newsletter, SyncResult, SyncState } from "./newsletter.ts";
 
 interface LeaseOptions {
   readonly store: Pick<SignupStore, "lease" | "endSync">;
   readonly now: () => Date;
   readonly onError: (error: unknown) => void;
-  /** The longest wait for the sync of another process, in milliseconds. */
-  readonly waitMs?: number;
 }
 
 /** Longer than all deadlines of a sync together, so that a lease runs out only when its process has died. */
-const LEASE_MS = 20_000;
-
-const RETRY_MS = 100;
+export const LEASE_MS = 20_000;
 
 /** The most syncs of this process at a time, those that wait for a look-up included. */
 const MAX_SYNCS = 1_000;
@@ -50,20 +46,18 @@ const notSynced = (failure: string): SyncResult => ({ ok: false, listmonkId: und
  * Runs a sync of an address while no other process does, and stores how it ended.
  *
  * @param sync gets the stored state of the address.
- * @returns a failure also when the address is not stored, or is not free in time.
+ * @returns a failure also when the address is not free, or not stored.
  */
 export async function underLease(
   email: string,
-  { store, now, onError, waitMs = 8_000 }: LeaseOptions,
+  { store, now, onError }: LeaseOptions,
   sync: (state: SyncState) => Promise<SyncResult>,
 ): Promise<SyncResult> {
-  const lease = await takeLease(email, { store, now, waitMs }).catch((error: unknown) => {
+  const lease = await store.lease(email, LEASE_MS, now()).catch((error: unknown) => {
     onError(redacted("beginning the sync", error));
     return notSynced("the database failed before the sync with listmonk");
   });
-  if (lease === undefined)
-    return notSynced("the address was deleted before the sync with listmonk");
-  if (lease === "taken") return notSynced("another process has synced the address for too long");
+  if (!lease) return notSynced("another process syncs the address, or it was deleted");
   if ("ok" in lease) return lease;
   const result = await sync(lease.state);
   // The address is stored, so nothing may turn the answer into an error.
@@ -71,21 +65,4 @@ export async function underLease(
     .endSync(email, lease, result, now())
     .catch((error: unknown) => onError(redacted("noting the sync", error)));
   return result;
-}
-
-/**
- * Waits for the right to sync an address, by default until a process that died with it has lost it.
- *
- * @returns "taken" when others had it all the time, undefined when the address is not stored.
- */
-export async function takeLease(
-  email: string,
-  { store, now, waitMs = LEASE_MS + RETRY_MS }: Omit<LeaseOptions, "onError">,
-): Promise<Lease | "taken" | undefined> {
-  const end = performance.now() + waitMs;
-  for (;;) {
-    const lease = await store.lease(email, LEASE_MS, now());
-    if (lease !== "taken" || performance.now() > end) return lease;
-    await Bun.sleep(RETRY_MS);
-  }
 }

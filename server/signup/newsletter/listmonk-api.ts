@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { OperatorError } from "../../operator-error.ts";
 import type { NewsletterConfig } from "../config.ts";
 import { NewsletterError, redactedMessage } from "../errors.ts";
 import { listSpellings } from "../spellings.ts";
@@ -14,10 +15,16 @@ import {
   unexpectedAnswer,
 } from "./listmonk-client.ts";
 import type { Newsletter, Subscriber, SyncState } from "./newsletter.ts";
-import { findSubscriber, isUnconfirmed, subscribe, subscribeExisting } from "./subscribe.ts";
+import {
+  findSubscriber,
+  IGNORES_SEARCH,
+  ignoresSearch,
+  isUnconfirmed,
+  subscribe,
+  subscribeExisting,
+} from "./subscribe.ts";
 
-export interface ListmonkApiOptions
-  extends Omit<Extract<NewsletterConfig, { readonly kind: "api" }>, "kind"> {
+export interface ListmonkApiOptions extends NewsletterConfig {
   readonly fetch?: Fetch;
 }
 
@@ -94,6 +101,11 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
         gone.push(found.id);
       }
       return gone;
+    },
+    async requireSearch() {
+      // A listmonk that does not answer is asked again by each sync.
+      const isIgnored = await ignoresSearch(openSession(send, lookUps)).catch(() => false);
+      if (isIgnored) throw new OperatorError(1, [`LISTMONK_URL: ${IGNORES_SEARCH}`]);
     },
     check: () =>
       info.warnings(openSession(send, lookUps)).catch((error) => [redactedMessage(error)]),

@@ -4,7 +4,7 @@ import { NewsletterError, redacted } from "../errors.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-export interface Call {
+interface Call {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** The path with its query. Messages leave out the query and the numbers. */
   readonly path: string;
@@ -21,7 +21,7 @@ export interface Answer {
 type Send = (call: Call, signal: AbortSignal) => Promise<Answer>;
 
 /** Every call has a deadline of its own. */
-export const CALL_TIMEOUT_MS = 3_000;
+const CALL_TIMEOUT_MS = 3_000;
 
 const MAX_BYTES = 256 * 1024;
 
@@ -149,7 +149,7 @@ export const ListSchema = v.object({
 
 const permissions = v.array(v.string());
 
-/** The answer to GET /api/profile, which listmonk has since version 4. */
+/** The answer to GET /api/profile. */
 export const ProfileSchema = v.object({
   data: v.object({
     user_role: v.object({ id: v.number(), permissions: v.nullish(permissions) }),
@@ -160,9 +160,6 @@ export const ProfileSchema = v.object({
     ),
   }),
 });
-
-/** The answer to GET /api/public/lists, the only one without an envelope. */
-export const PublicListsSchema = v.array(v.object({ uuid: v.string() }));
 
 /**
  * Reads a successful answer.

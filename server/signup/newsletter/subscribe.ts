@@ -22,8 +22,7 @@ export interface TargetList {
  * Brings an address to a list of listmonk by its API. The data of an existing subscriber is never
  * overwritten, since nobody has proved to own the address; an unsubscribed person stays unsubscribed.
  *
- * Known or unknown, every address costs one search and then one call, or two at a time: otherwise a slow
- * listmonk would show whom it has. Only a mail that asks somebody known to confirm comes after them.
+ * A stored address makes the same calls as every other: the number of an earlier sync saves no search.
  *
  * @returns listmonk's number for the subscriber.
  * @throws {NewsletterError} when the list does not have the address in the end.
@@ -34,7 +33,6 @@ export async function subscribe(
   list: TargetList,
   { synced }: SyncState,
 ): Promise<number> {
-  // For the same reason no search is saved by the number of an earlier sync, which few addresses have.
   const existing = () =>
     subscribeExisting(session, subscriber, list, { synced, listmonkId: undefined });
   // The last look finds a subscriber that somebody else has created meanwhile.
@@ -116,21 +114,23 @@ async function bySearch(
   for (let page = 1; ; page += 1) {
     const { results, total } = await fetchPage(session, { search, page: String(page) });
     const found = results.find((row) => isOneOf(spellings, row.email));
+    const isIgnored = results.some(
+      ({ email, name }) => !isOneOf(spellings, email) && !isOneOf(spellings, name),
+    );
+    if (isIgnored) throw new NewsletterError(IGNORES_SEARCH);
     if (found) return found;
-    const isIgnored = results.some((row) => !isOneOf(spellings, row.name));
-    if (isIgnored) return await byQuery(session, spellings);
     if (results.length === 0 || page * PAGE_SIZE >= total) return undefined;
   }
 }
 
-/** The search for listmonk before 5.0, which ignores `search`. Only there a query needs no permission. */
-async function byQuery(
-  session: Session,
-  spellings: readonly string[],
-): Promise<ExistingSubscriber | undefined> {
-  const isOne = (email: string) => `LOWER(subscribers.email)='${email.replaceAll("'", "''")}'`;
-  const { results } = await fetchPage(session, { query: spellings.map(isOne).join(" OR ") });
-  return results.find((row) => isOneOf(spellings, row.email));
+/** A listmonk that ignores a search hides who has unsubscribed. */
+export const IGNORES_SEARCH =
+  "listmonk ignores a search, as versions before 5 do: nobody is subscribed until it is updated";
+
+export async function ignoresSearch(session: Session): Promise<boolean> {
+  // Nobody can have this as a name.
+  const { results } = await fetchPage(session, { search: exactPattern(crypto.randomUUID()) });
+  return results.length > 0;
 }
 
 const PAGE_SIZE = 100;
@@ -154,14 +154,11 @@ async function completeSubscriber(
 ): Promise<void> {
   const { id, status, attribs, lists } = existing;
   const on = lists.find((one) => one.id === list.id);
-  if (status !== "enabled" || on?.subscription_status === "unsubscribed") {
-    return await readInsteadOfWrite(session, id);
-  }
+  if (status !== "enabled" || on?.subscription_status === "unsubscribed") return;
   const missing = Object.entries(attributes).filter(([key]) => !Object.hasOwn(attribs, key));
   const calls: Promise<void>[] = [];
   if (!on) calls.push(addToList(session, id, list.id));
   if (missing.length > 0) calls.push(addAttributes(session, id, missing));
-  if (calls.length === 0) calls.push(readInsteadOfWrite(session, id));
   // Both end before the sync does, also when one fails.
   for (const call of await Promise.allSettled(calls)) {
     if (call.status === "rejected") throw call.reason;
@@ -169,12 +166,6 @@ async function completeSubscriber(
   // An interrupted sync may have put the person on the list without a mail. The mail comes last: a sync
   // that fails after it would be repeated, and mail again.
   if (!on || (!synced && isUnconfirmed(existing, list.id))) await list.askToConfirm(session, id);
-}
-
-/** Takes as long as a write, where there is nothing to write: the time must not tell who is known. */
-async function readInsteadOfWrite(session: Session, id: number): Promise<void> {
-  const answer = await session.call({ method: "GET", path: `/api/subscribers/${id}` });
-  if (answer.status !== 200) throw unexpectedAnswer(answer);
 }
 
 /** True when somebody has yet to confirm a list with double opt-in. */

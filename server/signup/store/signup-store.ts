@@ -54,9 +54,9 @@ export interface SignupStore {
   /**
    * Takes the right to sync an address, for some milliseconds.
    *
-   * @returns "taken" while another has it, undefined for an address that is not stored.
+   * @returns undefined while another has it, and for an address that is not stored.
    */
-  lease(email: string, ms: number, now: Date): Promise<Lease | "taken" | undefined>;
+  lease(email: string, ms: number, now: Date): Promise<Lease | undefined>;
   /**
    * Notes how a sync ended, and gives its lease back. Without a number, a known one stays; a failure
    * leaves a synced address synced.

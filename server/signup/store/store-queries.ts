@@ -77,8 +77,7 @@ export function storeQueries({
 
     lease: (email, ms, now) =>
       transaction(async (db) => {
-        const its = eq(signups.email, email);
-        const free = or(
+        const isFree = or(
           isNull(signups.leasedUntil),
           lt(signups.leasedUntil, later(0, now)),
           gt(signups.leasedUntil, later(LONGER_THAN_ANY_LEASE_MS, now)),
@@ -86,11 +85,9 @@ export function storeQueries({
         const [row] = await db
           .update(signups)
           .set({ leasedUntil: later(ms, now) })
-          .where(and(its, free))
+          .where(and(eq(signups.email, email), isFree))
           .returning();
-        if (row?.leasedUntil) return { state: toSyncState(row), until: row.leasedUntil };
-        const [taken] = await db.select({ email: signups.email }).from(signups).where(its);
-        return taken && "taken";
+        return row?.leasedUntil ? { state: toSyncState(row), until: row.leasedUntil } : undefined;
       }),
 
     endSync: (email, lease, result, now) =>

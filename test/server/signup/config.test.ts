@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { OperatorError } from "../../../server/operator-error.ts";
 import { readSignupConfig } from "../../../server/signup/config.ts";
-import { openNewsletter } from "../../../server/signup/open.ts";
+import { listmonkApi } from "../../../server/signup/newsletter/listmonk-api.ts";
+import { newsletterOff } from "../../../server/signup/newsletter/newsletter.ts";
 import { startWarnings } from "../../../server/signup/start-warnings.ts";
 import { commandLine } from "../../cli/support.ts";
+import { sqlite } from "../support/databases.ts";
+import { listmonkVariables, startFakeListmonk } from "../support/fake-listmonk/server.ts";
 
 /** Text that must be in no message. */
 const VALUE = "value-of-the-operator";
@@ -15,7 +18,6 @@ const API = {
   LISTMONK_API_TOKEN: SECRET,
   LISTMONK_LIST_ID: "3",
 };
-const LISTMONK_LIST_UUID = "0d6b3d1a-1d5a-4c5a-9b5d-6a5b8d5e4f3a";
 
 describe("readSignupConfig()", () => {
   test("without variables: a file, our own challenge, no newsletter, a limit for public addresses", () => {
@@ -27,7 +29,7 @@ describe("readSignupConfig()", () => {
         secret: expect.stringMatching(/^[\da-f]{64}$/),
         oldSecret: undefined,
       },
-      newsletter: { kind: "off" },
+      newsletter: undefined,
       privacyUrl: undefined,
       proxies: undefined,
       rateLimit: { perMinute: 20, sparesPrivate: true },
@@ -52,7 +54,7 @@ describe("readSignupConfig()", () => {
       databaseUrl: "file:handtools.sqlite",
       ingestSecrets: [],
       challenge: { kind: "embedded" },
-      newsletter: { kind: "off" },
+      newsletter: undefined,
     });
   });
 
@@ -93,7 +95,6 @@ describe("readSignupConfig()", () => {
       API,
       {
         newsletter: {
-          kind: "api",
           url: API.LISTMONK_URL,
           user: "handtools",
           token: SECRET,
@@ -104,15 +105,11 @@ describe("readSignupConfig()", () => {
       },
     ],
     [
-      { ...API, LISTMONK_PRECONFIRM: "true", LISTMONK_MAX_LOOKUPS: "2", LISTMONK_LIST_UUID },
-      { newsletter: { kind: "api", preconfirm: true, maxLookups: 2 } },
+      { ...API, LISTMONK_PRECONFIRM: "true", LISTMONK_MAX_LOOKUPS: "2", LISTMONK_LIST_UUID: "" },
+      { newsletter: { preconfirm: true, maxLookups: 2 } },
     ],
     [
-      { LISTMONK_URL: API.LISTMONK_URL, LISTMONK_LIST_UUID },
-      { newsletter: { kind: "public", url: API.LISTMONK_URL, listUuid: LISTMONK_LIST_UUID } },
-    ],
-    [
-      { LISTMONK_URL: "https://x.test/api-of/lists/", LISTMONK_LIST_UUID },
+      { ...API, LISTMONK_URL: "https://x.test/api-of/lists/" },
       { newsletter: { url: "https://x.test/api-of/lists/" } },
     ],
     [{ RATE_LIMIT: "10" }, { rateLimit: { perMinute: 10, sparesPrivate: false } }],
@@ -137,8 +134,9 @@ describe("readSignupConfig()", () => {
   const CHALLENGE =
     "CHALLENGE_SECRET: must be one secret, or two separated by a comma, of at least 32 characters each";
   const HALF_OF_KEYS = "is needed too: both keys turn Turnstile on";
-  const LISTMONK =
-    "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID, or LISTMONK_LIST_UUID alone";
+  const LISTMONK = "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID";
+  const FORM =
+    "LISTMONK_LIST_UUID: listmonk's public form is not used any more: set LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID instead";
 
   const LISTMONK_ADDRESS =
     "LISTMONK_URL: must be the address of listmonk itself, such as https://lists.example.com: without /api, a query, a fragment, a user or a password";
@@ -172,9 +170,9 @@ describe("readSignupConfig()", () => {
     [{ ...API, LISTMONK_API_USER: "" }, LISTMONK],
     [{ ...API, LISTMONK_API_TOKEN: "" }, LISTMONK],
     [{ ...API, LISTMONK_LIST_ID: "" }, LISTMONK],
-    [{ ...API, LISTMONK_LIST_ID: "", LISTMONK_LIST_UUID }, LISTMONK],
     [{ ...API, LISTMONK_URL: "" }, "LISTMONK_URL: is needed by the other LISTMONK variables"],
-    [{ LISTMONK_LIST_UUID }, "LISTMONK_URL: is needed by the other LISTMONK variables"],
+    [{ LISTMONK_LIST_UUID: VALUE }, FORM],
+    [{ ...API, LISTMONK_LIST_UUID: VALUE }, FORM],
     [{ ...API, LISTMONK_URL: VALUE }, "LISTMONK_URL: must be an http or https URL"],
     ...["/?a=1", "/?", "/#top", "/api", "/lists/api/"].map(
       (rest): [Record<string, string>, string] => [
@@ -191,7 +189,6 @@ describe("readSignupConfig()", () => {
       { ...API, LISTMONK_LIST_ID: VALUE },
       "LISTMONK_LIST_ID: must be a whole number from 1 to 999999999",
     ],
-    [{ ...API, LISTMONK_LIST_UUID: VALUE }, "LISTMONK_LIST_UUID: must be the UUID of a list"],
     [
       { ...API, LISTMONK_MAX_LOOKUPS: "25" },
       "LISTMONK_MAX_LOOKUPS: must be a whole number from 1 to 24",
@@ -217,7 +214,7 @@ describe("startWarnings()", () => {
     const warnings: string[] = [];
     const config = readSignupConfig(environment, undefined);
     const warn = (problem: string) => warnings.push(problem);
-    const newsletter = openNewsletter(config.newsletter);
+    const newsletter = config.newsletter ? listmonkApi(config.newsletter) : newsletterOff;
     const store = { warnings: ["of the database"] };
     await startWarnings(environment, config, { newsletter, store }, warn);
     expect(warnings).toContain("of the database");
@@ -282,15 +279,27 @@ describe("startWarnings()", () => {
       { ...KEYS, ...API, LISTMONK_URL: "http://127.0.0.1:1" },
       [/^listmonk's GET \/api\/lists\/\{id\} failed/],
     ],
-    [
-      "the public form",
-      { ...KEYS, LISTMONK_URL: "http://127.0.0.1:1", LISTMONK_LIST_UUID },
-      [/subscribes people again who have unsubscribed/, /failed/],
-    ],
   ])("tells of %s", async (_, environment, wanted) => {
     const warnings = await warningsOf(environment);
     expect(warnings).toEqual(wanted.map((pattern) => expect.stringMatching(pattern)));
     expect(warnings.join("\n")).not.toInclude(VALUE);
+  });
+});
+
+test("serve does not start with a listmonk that ignores a search", async () => {
+  await using listmonk = startFakeListmonk({ version: 4.1 });
+  const row = { email: "ada@site.test", name: "Ada", status: "enabled", attribs: {} };
+  listmonk.subscribers.add({ ...row, lists: [], preconfirm: false });
+  const database = await sqlite.create();
+  const environment = {
+    DATABASE_URL: database.url,
+    ...listmonkVariables(listmonk),
+  };
+  const ended = await commandLine(["serve", "--port", "0"], { environment });
+  await database.drop();
+  expect(ended).toMatchObject({
+    exitCode: 1,
+    error: expect.stringMatching(/^error: LISTMONK_URL: listmonk ignores a search, as versions/),
   });
 });
 

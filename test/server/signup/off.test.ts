@@ -72,7 +72,7 @@ describe("handtools serve with SIGNUP=off", () => {
       DATABASE_URL: `file:${file}`,
       // Neither is used, so neither is read.
       LISTMONK_URL: "http://listmonk.test",
-      LISTMONK_LIST_UUID: "none",
+      LISTMONK_LIST_ID: "none",
     });
     expect((await fetch(`${server.base}/readyz`)).status).toBe(200);
     expect((await fetch(`${server.base}/api/beta-signup/challenge`)).status).toBe(404);

@@ -70,7 +70,7 @@ export async function markSynced(
   now = NOW,
 ): Promise<void> {
   const lease = await store.lease(email, 1_000, now);
-  if (!lease || lease === "taken") throw new Error("there is no lease");
+  if (!lease) throw new Error("there is no lease");
   await store.endSync(email, lease, { ok: true, listmonkId }, now);
 }
 

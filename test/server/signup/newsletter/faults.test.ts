@@ -1,14 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { redactedMessage } from "../../../../server/signup/errors.ts";
-import { listmonkPublic } from "../../../../server/signup/newsletter/listmonk-public.ts";
 import { expectPending, stopClock, watched } from "../../support/clock.ts";
-import * as faults from "../../support/fake-listmonk/public-form.ts";
-import { hang, stall } from "../../support/fake-listmonk/public-form.ts";
-import { EMAIL, expectDiscreet, NEVER_SYNCED, SUBSCRIBER, setUp, withNotes } from "./world.ts";
+import * as faults from "../../support/fake-listmonk/faults.ts";
+import { hang, stall } from "../../support/fake-listmonk/faults.ts";
+import { EMAIL, expectDiscreet, NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
 
 const CREATE = "POST /api/subscribers";
 const SEARCH = "GET /api/subscribers";
-const BY_ID = "GET /api/subscribers/{id}";
 const ADD = "PUT /api/subscribers/lists";
 const MERGE = "PATCH /api/subscribers/{id}";
 const OPTIN = "POST /api/subscribers/{id}/optin";
@@ -80,14 +78,6 @@ test("the database of listmonk is down, which its search reports as a bad reques
   expect(result).toMatchObject({ ok: false, listmonkId: id });
 });
 
-test.each([500, 403, 404])("a call that stands for a write is answered with %d", async (status) => {
-  await using world = setUp();
-  const { listmonk, newsletter } = world;
-  await newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
-  listmonk.faults.set(BY_ID, faults.fails(status));
-  expect((await newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(false);
-});
-
 test.each([404, 405])(
   "a server without PATCH, which answers %d, is not an error",
   async (status) => {
@@ -142,7 +132,7 @@ test("of an internal error only the kind is logged", () => {
 const CALL_MS = 3_000;
 const SYNC_MS = 8_000;
 
-const STEPS = [CREATE, SEARCH, ADD, MERGE, "POST /api/public/subscription"];
+const STEPS = [CREATE, SEARCH, ADD, MERGE];
 
 describe("a listmonk whose answer does not end", () => {
   test.each(
@@ -153,10 +143,7 @@ describe("a listmonk whose answer does not end", () => {
   )("when %s %s, the person stays unsynced, and a repeat syncs", async (at, _, fault) => {
     await using world = setUp();
     using clock = stopClock();
-    const { url, list } = world.listmonk;
-    const newsletter = at.includes("public")
-      ? withNotes(world.warnings, listmonkPublic({ url, listUuid: list.uuid }))
-      : world.newsletter;
+    const { newsletter } = world;
     if (at !== CREATE) world.addKnown();
     const { reached, handler } = watched(fault);
     world.listmonk.faults.set(at, handler);

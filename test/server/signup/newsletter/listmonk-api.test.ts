@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
-import { answers, fails } from "../../support/fake-listmonk/public-form.ts";
+import { answers, fails } from "../../support/fake-listmonk/faults.ts";
 import { startFakeListmonk } from "../../support/fake-listmonk/server.ts";
 import { CASES } from "./cases.ts";
 import {
@@ -168,7 +168,7 @@ describe("the check at the start", () => {
   });
 
   test.each([
-    ["an older version, without accounts", fails(404)],
+    ["an account that it does not show", fails(404)],
     ["an account in another form", answers({ data: { name: "x" } })],
     ["a super admin", answers({ data: { user_role: { id: 1, permissions: null } } })],
     [

@@ -1,14 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { OperatorError } from "../../../../server/operator-error.ts";
 import { exactPattern } from "../../../../server/signup/newsletter/subscribe.ts";
 import { tries } from "../../../support/runs.ts";
+import { fails } from "../../support/fake-listmonk/faults.ts";
 import { address, SIGNS } from "./addresses.ts";
-import { NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
+import { EMAIL, NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
 
 const SEARCH = "GET /api/subscribers";
-
-/** More people than one page of a search has. */
-const CROWD = 120;
 
 test("a row in mixed case is found", async () => {
   await using world = setUp();
@@ -29,24 +28,39 @@ test("a person whom listmonk has but does not find stays unsynced", async () => 
 });
 
 describe("listmonk 4, which ignores a search", () => {
-  test.each(["ada@site.test", "o'hara@site.test", "' or 1=1--@site.test".replaceAll(" ", "")])(
-    "finds %s in a crowd by a query",
+  const IGNORED =
+    "listmonk ignores a search, as versions before 5 do: nobody is subscribed until it is updated";
+
+  test.each([[EMAIL], ["new@site.test"]])(
+    "fails a sync of %s, and changes nothing",
     async (email) => {
       await using world = setUp({ version: 4.1 });
-      for (let index = 0; index < CROWD; index++) world.addKnown(`${index}@crowd.test`);
-      const { id, subscriptions } = world.addKnown(email);
-      const result = await world.newsletter.sync({ ...SUBSCRIBER, email }, NEVER_SYNCED);
-      expect(result).toEqual({ ok: true, listmonkId: id });
-      expect([...subscriptions.values()]).toEqual(["unconfirmed"]);
+      const rows = [world.addKnown(), world.addKnown("bob@site.test")];
+      const { ok } = await world.newsletter.sync({ ...SUBSCRIBER, email }, NEVER_SYNCED);
+      expect([ok, world.warnings]).toEqual([false, [IGNORED]]);
+      expect([...world.listmonk.subscribers.rows.values()]).toEqual(rows);
+      expect(world.listmonk.seen.map(({ route }) => route)).toEqual([SEARCH]);
     },
   );
 
-  test("needs no query where all fit on a page", async () => {
+  test.each<[number, number, boolean]>([
+    [4.1, 1, true],
+    [4.1, 0, false],
+    [5, 1, false],
+  ])("stops the start: %d with %d subscribers", async (version, people, isError) => {
+    await using world = setUp({ version });
+    if (people > 0) world.addKnown();
+    const problem = await world.newsletter.requireSearch?.().catch((error: unknown) => error);
+    expect(problem).toEqual(
+      isError ? new OperatorError(1, [`LISTMONK_URL: ${IGNORED}`]) : undefined,
+    );
+  });
+
+  test("does not stop the start while it does not answer", async () => {
     await using world = setUp({ version: 4.1 });
-    world.addKnown("bob@site.test");
     world.addKnown();
-    expect((await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
-    expect(world.seenAt(SEARCH)).toHaveLength(1);
+    world.listmonk.faults.set(SEARCH, fails(500));
+    expect(await world.newsletter.requireSearch?.()).toBeUndefined();
   });
 });
 

@@ -135,7 +135,7 @@ export async function runScenario(world: World, wanted: Case) {
     fetch: async (url, init) => {
       const at = calls.push("") - 1;
       const response = await fetch(url, init);
-      calls[at] = `${titleOf(url, init)} ${response.status}`;
+      calls[at] = `${init.method} ${response.status}`;
       return response;
     },
   });
@@ -165,10 +165,6 @@ export async function runScenario(world: World, wanted: Case) {
     },
   };
 }
-
-/** The method, and whether a look-up was by number. */
-const titleOf = (url: string, { method }: RequestInit): string =>
-  method === "GET" && /\/\d+$/.test(url) ? "GET id" : `${method}`;
 
 export const EMAIL = "ada@site.test";
 export const SUBSCRIBER = {
@@ -214,7 +210,7 @@ export function setUp(options: Parameters<typeof startFakeListmonk>[0] = {}) {
 }
 
 /** A newsletter that notes why its syncs failed, which the log shows. */
-export function withNotes(notes: string[], newsletter: Newsletter): Newsletter {
+function withNotes(notes: string[], newsletter: Newsletter): Newsletter {
   return {
     ...newsletter,
     async sync(subscriber, state) {

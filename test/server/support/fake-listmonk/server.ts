@@ -1,4 +1,4 @@
-import { type Fault, publicLists, submit } from "./public-form.ts";
+import type { Fault } from "./faults.ts";
 import {
   type Body,
   create,
@@ -15,13 +15,11 @@ import {
 export const USER = "handtools";
 export const TOKEN = "a-token-of-listmonk";
 
-const OPEN = /^\/(?:health$|api\/public\/)/;
-
 /** Requests that are rejected at once (internal/auth/auth.go). There is no 401; beside a session cookie the token counts for nothing. */
 function rejectionOf({ headers, body }: Request, path: string): Response | undefined {
   const type = headers.get("content-type") ?? "";
   if (body && !type.startsWith("application/json")) return failure(415, "Unsupported Media Type");
-  if (OPEN.test(path)) return undefined;
+  if (path === "/health") return undefined;
 
   const authorization = headers.get("authorization") ?? "";
   if (authorization === "" || headers.get("cookie")?.includes("session=")) {
@@ -75,7 +73,7 @@ const NEEDS_MANAGE = ["POST /api/subscribers", "PUT /api/subscribers/lists"];
 /**
  * By method and path, a number in the path as {id}. In listmonk's code: cmd/subscribers.go has the
  * handlers (CreateSubscriber, PatchSubscriber, SubscriberSendOptin, ManageSubscriberLists,
- * DeleteSubscriber), cmd/public.go PublicSubscription, cmd/handlers.go the "404 unknown endpoint".
+ * DeleteSubscriber), cmd/handlers.go the "404 unknown endpoint".
  */
 const routes: Readonly<Record<string, Route>> = {
   "GET /health": () => data(true),
@@ -116,8 +114,6 @@ const routes: Readonly<Record<string, Route>> = {
     setting.subscribers.rows.delete(id);
     return data(true);
   },
-  "GET /api/public/lists": ({ setting }) => publicLists(setting.subscribers),
-  "POST /api/public/subscription": ({ setting, body }) => submit(setting.subscribers, body),
 };
 
 interface Options {

@@ -9,7 +9,6 @@ type Optin = "single" | "double";
 
 export interface List {
   readonly id: number;
-  readonly uuid: string;
   readonly name: string;
   readonly type: string;
   readonly optin: Optin;
@@ -42,7 +41,7 @@ export class Subscribers {
   addList({ name = "", type = "private", optin = "single" }: Body): List {
     this.#lastId += 1;
     const id = this.#lastId;
-    const list = { id, uuid: crypto.randomUUID(), name, type, optin, status: "active" };
+    const list = { id, name, type, optin, status: "active" };
     this.lists.set(id, list);
     return list;
   }
@@ -97,7 +96,6 @@ export interface Body {
   readonly ids?: readonly number[];
   readonly action?: string;
   readonly target_list_ids?: readonly number[];
-  readonly list_uuids?: readonly string[];
   readonly type?: string;
   readonly optin?: Optin;
 }
@@ -122,7 +120,7 @@ export function create(subscribers: Subscribers, body: Body): Response {
     return failure(500, "Error creating subscriber: invalid byte sequence");
   }
   const taken = subscribers.byEmail(email);
-  if (taken && taken.email !== taken.email.toLowerCase()) return mixedCase(500, email);
+  if (taken && taken.email !== taken.email.toLowerCase()) return mixedCase(email);
   if (taken) return failure(409, "E-mail already exists.");
   const fields = { email: email.toLowerCase(), name, status, attribs: body.attribs ?? {} };
   const row = subscribers.add({ ...fields, lists, preconfirm: preconfirm_subscriptions });
@@ -133,9 +131,9 @@ export function create(subscribers: Subscribers, body: Body): Response {
 const hasNul = (value: unknown): boolean => JSON.stringify(value ?? "").includes("\\u0000");
 
 /** Of two unique indexes, listmonk knows one. */
-export const mixedCase = (status: number, email: string): Response =>
+const mixedCase = (email: string): Response =>
   failure(
-    status,
+    500,
     `Error creating subscriber: duplicate key value violates unique constraint "idx_subs_email": Key (lower(email))=(${email}) already exists.`,
   );
 
@@ -172,40 +170,17 @@ export async function patch(subscribers: Subscribers, row: Row, body: Body): Pro
   return data(shown(subscribers, row));
 }
 
-/** GET /api/subscribers: since 5.0 with a search, and a query only for roles that may write SQL. */
+/** GET /api/subscribers. Before 5.0 a search is ignored. */
 export function search(
   subscribers: Subscribers,
   parameters: URLSearchParams,
   version: number,
 ): Response {
   const rows = [...subscribers.rows.values()];
-  const query = parameters.get("query");
-  const pattern = version >= 5 ? parameters.get("search") : null;
-  if (query !== null && version >= 5) return failure(403, "permission denied");
-  if (query !== null) return bySql(subscribers, rows, query, parameters);
-  if (pattern === null) return page(subscribers, rows, parameters);
-  const regex = new RegExp(pattern, "i");
+  if (version < 5) return page(subscribers, rows, parameters);
+  const regex = new RegExp(parameters.get("search") ?? "", "i");
   const found = rows.filter(({ name, email }) => regex.test(name) || regex.test(email));
   return page(subscribers, found, parameters);
-}
-
-/** The one condition that is understood here, or several; anything else is a syntax error. */
-function bySql(
-  subscribers: Subscribers,
-  rows: Row[],
-  query: string,
-  parameters: URLSearchParams,
-): Response {
-  const emails = query
-    .split(" OR ")
-    .map((condition) => /^LOWER\(subscribers\.email\)='((?:[^']|'')*)'$/.exec(condition)?.[1]);
-  if (emails.includes(undefined)) return failure(400, "Error fetching subscribers: syntax error");
-  const wanted = emails.map((literal) => literal?.replaceAll("''", "'"));
-  return page(
-    subscribers,
-    rows.filter((row) => wanted.includes(row.email.toLowerCase())),
-    parameters,
-  );
 }
 
 function page(subscribers: Subscribers, rows: Row[], parameters: URLSearchParams): Response {
