@@ -72,20 +72,6 @@ export function defineSignupsCommand(command: Command, io: Io): void {
         return { name: "delete", emails, newsletter, isList };
       }),
     );
-  subcommand("waiting", ["waiting"])
-    .description("print the addresses that the newsletter does not have, and why, as JSON lines")
-    .action(() => run({ name: "waiting" }));
-  subcommand("resend", ["resend ada@example.org", "resend --unconfirmed"])
-    .description("ask people who have not confirmed yet to do so, by listmonk's mail")
-    .argument("[email]")
-    .option("--unconfirmed", "everybody who has not confirmed")
-    .option("--yes", "do it; without it, --unconfirmed only prints how many they are")
-    .action((email: string | undefined, options: { unconfirmed?: true; yes?: true }) => {
-      if ((email === undefined) !== (options.unconfirmed === true)) {
-        throw new UsageError(["EMAIL: give an address, or --unconfirmed"]);
-      }
-      return run({ name: "resend", email, yes: options.yes === true });
-    });
   subcommand("import", ["import signups.jsonl"])
     .description("add the addresses of an export in JSON lines; - is standard input")
     .argument("<file>")
@@ -93,10 +79,12 @@ export function defineSignupsCommand(command: Command, io: Io): void {
       run(async () => ({ name: "import", text: await readFilled(requirePath(file), io) })),
     );
   subcommand("sync", ["sync", "sync --yes", "sync --name Friend --yes"])
-    .description("bring the addresses that the newsletter does not have yet to listmonk")
+    .description(
+      "list who waits for the newsletter and why, as JSON lines, or bring them to listmonk",
+    )
     .option("--all", "also those that are synced: for a list that was changed or made again")
     .addOption(name)
-    .option("--yes", "do it; without it, only print what would be done")
+    .option("--yes", "bring them to listmonk; without it, only list them")
     .action(({ all = false, yes = false }: { all?: boolean; yes?: boolean }, command: Command) =>
       run({ name: "sync", all, yes, personName: onlyFilled(command, name) }),
     );

@@ -15,7 +15,6 @@ export { OperatorError } from "../operator-error.ts";
 
 export type SignupAction =
   | { readonly name: "count" }
-  | { readonly name: "waiting" }
   | { readonly name: "export"; readonly email: string }
   /** @property emails one address, or the lines of a list; blank lines are skipped. */
   | {
@@ -24,10 +23,9 @@ export type SignupAction =
       readonly newsletter: boolean;
       readonly isList: boolean;
     }
-  /** Without an address, everybody who has not confirmed gets the mail, and only with `yes`. */
-  | { readonly name: "resend"; readonly email: string | undefined; readonly yes: boolean }
   | { readonly name: "import"; readonly text: string }
   | { readonly name: "export-all"; readonly format: ExportFormat }
+  /** Without `yes` it lists whom it would sync. */
   | {
       readonly name: "sync";
       readonly yes: boolean;
@@ -52,9 +50,7 @@ export async function* operateSignups(
   try {
     if (action.name === "export-all") yield* exportSignups(store, action.format);
     else if (action.name === "sync") yield* sync(action, store, newsletter);
-    else if (action.name === "waiting") yield* waiting(store, newsletter);
     else if (action.name === "delete") yield* remove(action, store, newsletter);
-    else if (action.name === "resend") yield* resend(action, store, newsletter);
     else if (action.name === "import") yield await importSignups(store, action.text);
     else if (action.name === "export") yield await exportOne(action.email, store);
     else yield `${await store.count()}\n`;
@@ -73,11 +69,19 @@ async function* sync(
   store: SignupStore,
   config: NewsletterConfig | undefined,
 ): AsyncGenerator<string> {
-  const newsletter = requireApi(config, "signups sync");
-  const { text, failed } = await syncStored(store, newsletter, { syncs: yes, all, name });
+  const api = requireApi(config, "signups sync");
+  if (!yes) {
+    for await (const rows of pagesOf(store, !all)) yield rows.map(waitingLine).join("");
+    return;
+  }
+  const { text, failed } = await syncStored(store, api, { all, name });
   yield text;
   if (failed > 0) throw new OperatorError(1, [`listmonk failed for ${plural(failed, "signup")}`]);
 }
+
+/** Who waits for the newsletter, since when, and why. */
+const waitingLine = ({ email, createdAt, failedAt, failure }: StoredSignup): string =>
+  `${safeJson({ email, createdAt, failedAt, failure })}\n`;
 
 /**
  * The spellings of an address that the operator names.
@@ -111,22 +115,6 @@ async function exportOne(email: string, store: SignupStore): Promise<string> {
   const rows = await findRows(requireAddress(email), store);
   if (rows.length === 0) throw notStored();
   return rows.map((row) => `${safeJson(row, 2)}\n`).join("");
-}
-
-/** The addresses that the newsletter does not have, in JSON lines. */
-async function* waiting(
-  store: SignupStore,
-  newsletter: NewsletterConfig | undefined,
-): AsyncGenerator<string> {
-  if (!newsletter) {
-    throw new OperatorError(2, ["LISTMONK_URL: is not set: without a newsletter, nobody waits"]);
-  }
-  for await (const rows of pagesOf(store, true)) {
-    const shown = rows.map(({ email, createdAt, failedAt, failure }) =>
-      safeJson({ email, createdAt, failedAt, failure }),
-    );
-    yield shown.map((line) => `${line}\n`).join("");
-  }
 }
 
 /**
@@ -190,41 +178,6 @@ function inListmonk(gone: readonly number[] | undefined, id: number | undefined)
   return id === undefined
     ? ["listmonk may have the address: --newsletter looks for it and deletes it"]
     : [`still in listmonk: subscriber ${id}; --newsletter deletes it there`];
-}
-
-/** Asks people who have not confirmed yet to do so, by listmonk's mail. */
-async function* resend(
-  { email, yes }: Extract<SignupAction, { name: "resend" }>,
-  store: SignupStore,
-  config: NewsletterConfig | undefined,
-): AsyncGenerator<string> {
-  const api = requireApi(config, "signups resend");
-  if (email !== undefined) {
-    const [row] = await findRows(requireAddress(email), store);
-    if (!row) throw notStored();
-    const asked = await api.resend(row.email, row.listmonkId, true).catch(listmonkFailed);
-    yield asked ? "mailed\n" : "nothing to confirm: not mailed\n";
-    return;
-  }
-  let unconfirmed = 0;
-  const failures: string[] = [];
-  for await (const rows of pagesOf(store, false)) {
-    for (const row of rows) {
-      try {
-        if (await api.resend(row.email, row.listmonkId, yes)) unconfirmed += 1;
-      } catch (error) {
-        // A repeat of the command would mail those again who have been mailed.
-        if (!yes || unconfirmed === 0) return listmonkFailed(error);
-        failures.push(
-          `${row.email}: ${redactedMessage(error)}; repeat: signups resend ${row.email}`,
-        );
-      }
-    }
-  }
-  yield yes
-    ? `mailed: ${unconfirmed}\n`
-    : `unconfirmed: ${unconfirmed}\nnothing was done; with --yes they would be mailed\n`;
-  if (failures.length > 0) throw new OperatorError(1, failures);
 }
 
 function requireApi(config: NewsletterConfig | undefined, command: string): ListmonkApi {

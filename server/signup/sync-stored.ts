@@ -1,12 +1,10 @@
 import { redactedMessage } from "./errors.ts";
-import { underLease } from "./newsletter/lease.ts";
+import { NOT_FREE, underLease } from "./newsletter/lease.ts";
 import type { ListmonkApi } from "./newsletter/listmonk-api.ts";
 import type { SyncResult, SyncState } from "./newsletter/newsletter.ts";
 import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
 
 interface SyncOptions {
-  /** True to sync; false only counts. */
-  readonly syncs: boolean;
   /** True for all stored addresses, also those that the newsletter has: its list may be a new one. */
   readonly all: boolean;
   /** The name under which listmonk creates people whom it does not have. */
@@ -22,7 +20,7 @@ interface SyncOptions {
 export async function syncStored(
   store: SignupStore,
   newsletter: ListmonkApi,
-  { syncs, all, name }: SyncOptions,
+  { all, name }: SyncOptions,
 ): Promise<{ text: string; failed: number }> {
   const counted = { stored: 0, known: 0, unknown: 0, done: 0, failed: 0 };
   const errors = new Set<string>();
@@ -46,24 +44,17 @@ export async function syncStored(
     if (!created.ok) failWith(created.failure ?? "");
     return created;
   };
-  const lookUp = async ({ email, listmonkId }: StoredSignup): Promise<void> => {
-    const known = await newsletter.lookUp(email, listmonkId);
-    counted[known === undefined ? "unknown" : "known"] += 1;
-  };
-  const sync = async (row: StoredSignup): Promise<void> => {
-    const { ok } = await underLease(row.email, lease, (state) => syncOne(row, state).catch(fail));
-    if (ok) counted.done += 1;
-  };
   const lease = { store, now: () => new Date(), onError: fail };
 
   for await (const rows of pagesOf(store, !all)) {
     for (const row of rows) {
       counted.stored += 1;
-      if (!syncs) await lookUp(row).catch(fail);
-      else await sync(row);
+      const end = await underLease(row.email, lease, (state) => syncOne(row, state).catch(fail));
+      if (end.ok) counted.done += 1;
+      else if (end === NOT_FREE) failWith(NOT_FREE.failure);
     }
   }
-  const text = report(counted, { syncs, all, name }, [...errors]);
+  const text = report(counted, { all, name }, [...errors]);
   return { text, failed: counted.failed };
 }
 
@@ -100,7 +91,7 @@ const toAttributes = ({ ctaSource, referral, referralOther }: StoredSignup) => (
 
 function report(
   counted: Readonly<Record<"stored" | "known" | "unknown" | "done" | "failed", number>>,
-  { syncs, all, name }: SyncOptions,
+  { all, name }: SyncOptions,
   errors: readonly string[],
 ): string {
   const { stored, known, unknown, done, failed } = counted;
@@ -108,16 +99,12 @@ function report(
     `${all ? "stored" : "waiting"}: ${stored}`,
     `in listmonk already: ${known}`,
     `not in listmonk: ${unknown}`,
+    // An unsubscribed or blocklisted person is left alone, and counts as done.
+    `subscribed or left alone: ${done}`,
   ];
-  // An unsubscribed or blocklisted person is left alone, and counts as done.
-  if (syncs) lines.push(`subscribed or left alone: ${done}`);
   if (failed > 0) lines.push(`failed: ${failed}`, ...errors);
   if (name === undefined && unknown > 0) {
     lines.push("those that listmonk does not have need a name: --name TEXT creates them with it");
-  }
-  if (!syncs && stored > 0) {
-    const would = known + (name === undefined ? 0 : unknown);
-    lines.push(`nothing was done; with --yes ${would} would be subscribed or left alone`);
   }
   return `${lines.join("\n")}\n`;
 }

@@ -40,7 +40,10 @@ export function withLease(newsletter: Newsletter, options: LeaseOptions): Newsle
   };
 }
 
-const notSynced = (failure: string): SyncResult => ({ ok: false, listmonkId: undefined, failure });
+const notSynced = (failure: string) => ({ ok: false, listmonkId: undefined, failure });
+
+/** The end of a sync that did not begin. */
+export const NOT_FREE = notSynced("another process syncs the address, or it was deleted");
 
 /**
  * Runs a sync of an address while no other process does, and stores how it ended.
@@ -57,7 +60,7 @@ export async function underLease(
     onError(redacted("beginning the sync", error));
     return notSynced("the database failed before the sync with listmonk");
   });
-  if (!lease) return notSynced("another process syncs the address, or it was deleted");
+  if (!lease) return NOT_FREE;
   if ("ok" in lease) return lease;
   const result = await sync(lease.state);
   // The address is stored, so nothing may turn the answer into an error.

@@ -19,7 +19,6 @@ import {
   findSubscriber,
   IGNORES_SEARCH,
   ignoresSearch,
-  isUnconfirmed,
   subscribe,
   subscribeExisting,
 } from "./subscribe.ts";
@@ -30,17 +29,12 @@ export interface ListmonkApiOptions extends NewsletterConfig {
 
 /** The newsletter with credentials, as an operator uses it. Its own methods throw a NewsletterError. */
 export interface ListmonkApi extends Newsletter {
-  /** @returns listmonk's number for the address, undefined when it does not have it. */
-  lookUp(email: string, knownId: number | undefined): Promise<number | undefined>;
-  /** Subscribes an address that listmonk has; the name is not used. */
-  syncKnown(subscriber: Subscriber, state: SyncState): Promise<number | undefined>;
   /**
-   * Asks an address that has not confirmed the list to do so.
+   * Subscribes an address that listmonk has; the name is not used.
    *
-   * @param mails false for no mail.
-   * @returns true for an address that has not confirmed.
+   * @returns listmonk's number for the address, undefined when it does not have it.
    */
-  resend(email: string, knownId: number | undefined, mails: boolean): Promise<boolean>;
+  syncKnown(subscriber: Subscriber, state: SyncState): Promise<number | undefined>;
   /** Deletes an address. @returns its numbers: listmonk may have it in two spellings, or not at all. */
   remove(email: string, knownId: number | undefined): Promise<readonly number[]>;
 }
@@ -78,17 +72,8 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
         return { ok: false, listmonkId: state.listmonkId, failure: redactedMessage(error) };
       }
     },
-    lookUp: async (email, knownId) =>
-      (await findSubscriber(openSession(send, lookUps), email, knownId))?.id,
     syncKnown: (subscriber, state) =>
       subscribeExisting(openSession(send, lookUps), subscriber, list, state),
-    async resend(email, knownId, mails) {
-      const session = openSession(send, lookUps);
-      const found = await findSubscriber(session, email, knownId);
-      const mustConfirm = found?.status === "enabled" && isUnconfirmed(found, listId);
-      if (mustConfirm && mails) await askToConfirm(session, found.id);
-      return mustConfirm;
-    },
     async remove(email, knownId) {
       const session = openSession(send, lookUps);
       const gone: number[] = [];

@@ -169,7 +169,7 @@ async function completeSubscriber(
 }
 
 /** True when somebody has yet to confirm a list with double opt-in. */
-export const isUnconfirmed = ({ lists }: ExistingSubscriber, listId: number): boolean =>
+const isUnconfirmed = ({ lists }: ExistingSubscriber, listId: number): boolean =>
   lists.some(
     ({ id, subscription_status, optin }) =>
       id === listId && subscription_status === "unconfirmed" && optin !== "single",

@@ -34,6 +34,12 @@ async function fill(rows: readonly Parameters<typeof signup>[]): Promise<void> {
   await store.close();
 }
 
+const linesOf = (out: string) =>
+  out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
 describe("signups export", () => {
   // U+009B begins a command of a terminal, U+202E turns the direction of writing.
   const HOSTILE = '\u009b31m \u202e \u001b[2J "a", b\n';
@@ -58,11 +64,7 @@ describe("signups export", () => {
       ["a@x.test", { referral: "other", referralOther: "é😀" }],
     ]);
     const { out } = await operate(["export", "--format", "jsonl"]);
-    const rows = out
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    expect(rows).toMatchObject([
+    expect(linesOf(out)).toMatchObject([
       { email: "a@x.test", referral: "other", referralOther: "é😀", synced: false },
       { email: "b@x.test", ctaSource: HOSTILE, createdAt: NOW.toISOString() },
     ]);
@@ -117,25 +119,9 @@ describe("signups export", () => {
     );
     // By a real pipe, which takes less at a time.
     const { out } = await signupsCommand(["export"], { DATABASE_URL: database.url });
-    const found = out
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line).email);
-    expect(found).toEqual([...emails, "zz@x.test"]);
+    expect(linesOf(out).map(({ email }) => email)).toEqual([...emails, "zz@x.test"]);
   });
 });
-
-/** listmonk with these people on a list with double opt-in. */
-const listmonkWith = (people: Readonly<Record<string, string>>) => {
-  const listmonk = startFakeListmonk();
-  const { subscribers } = listmonk;
-  const list = subscribers.addList({ name: "Double", type: "public", optin: "double" });
-  for (const [email, status] of Object.entries(people)) {
-    const row = { email, name: "A", status: "enabled", attribs: {}, preconfirm: true };
-    subscribers.add({ ...row, lists: [list.id] }).subscriptions.set(list.id, status);
-  }
-  return { listmonk, environment: listmonkVariables({ ...listmonk, list }) };
-};
 
 describe("signups sync", () => {
   /** Three waiting rows, of which listmonk has two, and one that is synced. */
@@ -163,17 +149,27 @@ describe("signups sync", () => {
       (row) => Object(row).email,
     );
 
-  test("says what it would do, and does nothing", async () => {
+  test("lists who waits, since when and why, and asks listmonk nothing", async () => {
     await using listmonk = await setUp();
-    const { out, exitCode } = await operate(["sync"], listmonkVariables(listmonk));
-    expect(exitCode).toBe(0);
-    expect(out).toBe(
-      "waiting: 3\nin listmonk already: 2\nnot in listmonk: 1\nthose that listmonk does not have need a name: --name TEXT creates them with it\nnothing was done; with --yes 2 would be subscribed or left alone\n",
-    );
-    expect(await waiting()).toHaveLength(3);
-    expect(new Set(listmonk.seen.map(({ route }) => route))).toEqual(
-      new Set(["GET /api/subscribers"]),
-    );
+    const environment = listmonkVariables(listmonk);
+    await operate(["sync", "--yes"], environment);
+    await fill([["=\u202e@x.test"]]);
+    const asked = listmonk.seen.length;
+    const { out, error, exitCode } = await operate(["sync"], environment);
+    expect({ error, exitCode }).toEqual({ error: "", exitCode: 0 });
+    expect(linesOf(out)).toEqual([
+      { email: "=\u202e@x.test", createdAt: NOW.toISOString() },
+      {
+        email: "new@x.test",
+        createdAt: NOW.toISOString(),
+        failedAt: expect.any(String),
+        failure: "listmonk does not have the address, and its name is not stored",
+      },
+    ]);
+    expect(out).not.toInclude("\u202e");
+    const all = await operate(["sync", "--all"], environment);
+    expect(linesOf(all.out)).toHaveLength(5);
+    expect(listmonk.seen).toHaveLength(asked);
   });
 
   test("subscribes those that listmonk has, except people who have unsubscribed", async () => {
@@ -212,6 +208,18 @@ describe("signups sync", () => {
     expect(await waiting()).toHaveLength(3);
   });
 
+  test("leaves out whom a server syncs at the moment, and says so", async () => {
+    await using listmonk = await setUp();
+    const store = await openStore(database.url);
+    await store.lease("known@x.test", 20_000, new Date());
+    await store.close();
+    const { out, exitCode } = await operate(["sync", "--yes"], listmonkVariables(listmonk));
+    expect(exitCode).toBe(1);
+    expect(out).toStartWith(
+      "waiting: 3\nin listmonk already: 1\nnot in listmonk: 1\nsubscribed or left alone: 1\nfailed: 1\nanother process syncs the address, or it was deleted\n",
+    );
+  });
+
   test("--all brings everybody to a list that was made again, except those who have left it", async () => {
     await using listmonk = await setUp();
     await operate(["sync", "--yes", "--name", "Friend"], listmonkVariables(listmonk));
@@ -234,90 +242,6 @@ describe("signups sync", () => {
       exitCode: 2,
       error: expect.stringMatching(/^error: LISTMONK_URL: signups sync needs it with/),
     });
-  });
-});
-
-test("signups waiting says who, since when, and why", async () => {
-  await fill([["a@x.test"], ["b@x.test"]]);
-  await using listmonk = startFakeListmonk();
-  const environment = listmonkVariables(listmonk);
-  await operate(["sync", "--yes"], environment);
-  await database.query("UPDATE signups SET sync_state = 'synced' WHERE email = 'b@x.test'");
-  expect(JSON.parse((await operate(["waiting"], environment)).out)).toEqual({
-    email: "a@x.test",
-    createdAt: NOW.toISOString(),
-    failedAt: expect.any(String),
-    failure: "listmonk does not have the address, and its name is not stored",
-  });
-  expect(await operate(["waiting"])).toMatchObject({
-    exitCode: 2,
-    error: "error: LISTMONK_URL: is not set: without a newsletter, nobody waits\n",
-  });
-});
-
-describe("signups resend", () => {
-  const PEOPLE = {
-    "late@x.test": "unconfirmed",
-    "done@x.test": "confirmed",
-    "gone@x.test": "unsubscribed",
-  };
-
-  test.each([
-    [["late@x.test"], "mailed\n", ["late@x.test"]],
-    [["done@x.test"], "nothing to confirm: not mailed\n", []],
-    [["gone@x.test"], "nothing to confirm: not mailed\n", []],
-    [["unknown@x.test"], "nothing to confirm: not mailed\n", []],
-    [["--unconfirmed"], "unconfirmed: 1\nnothing was done; with --yes they would be mailed\n", []],
-    [["--unconfirmed", "--yes"], "mailed: 1\n", ["late@x.test"]],
-  ])("%j", async (words, wanted, mails) => {
-    const { listmonk, environment } = listmonkWith(PEOPLE);
-    await fill([...Object.keys(PEOPLE), "unknown@x.test"].map((email) => [email]));
-    const { out, error } = await operate(["resend", ...words], environment);
-    expect({ out, error }).toEqual({ out: wanted, error: "" });
-    expect(listmonk.subscribers.mails).toEqual([...mails]);
-    await listmonk[Symbol.asyncDispose]();
-  });
-
-  test.each([
-    [
-      1,
-      {
-        out: "",
-        error:
-          "error: listmonk's POST /api/subscribers/{id}/optin answered 500 in an unexpected way\n",
-      },
-    ],
-    [
-      2,
-      {
-        out: "mailed: 2\n",
-        error:
-          "error: mid@x.test: listmonk's POST /api/subscribers/{id}/optin answered 500 in an unexpected way; repeat: signups resend mid@x.test\n",
-      },
-    ],
-  ])("goes on once somebody has been mailed: mail %d fails", async (failing, wanted) => {
-    const emails = ["late@x.test", "mid@x.test", "zoe@x.test"];
-    const people = emails.map((email) => [email, "unconfirmed"] as const);
-    const { listmonk, environment } = listmonkWith(Object.fromEntries(people));
-    await fill(emails.map((email) => [email]));
-    let mails = 0;
-    listmonk.faults.set("POST /api/subscribers/{id}/optin", async () => {
-      mails += 1;
-      return mails === failing
-        ? Response.json({ message: "x" }, { status: 500 })
-        : Response.json({ data: true });
-    });
-    const { out, error } = await operate(["resend", "--unconfirmed", "--yes"], environment);
-    expect({ out, error }).toEqual(wanted);
-    await listmonk[Symbol.asyncDispose]();
-  });
-
-  test("needs credentials, and an address or --unconfirmed", async () => {
-    await fill([["a@x.test"]]);
-    expect((await operate(["resend", "a@x.test"])).error).toStartWith(
-      "error: LISTMONK_URL: signups resend needs it with",
-    );
-    expect((await operate(["resend"])).error).toInclude("give an address, or --unconfirmed");
   });
 });
 
@@ -430,7 +354,6 @@ describe("signups delete", () => {
 describe("an address in letters outside ASCII", () => {
   const STORED = "info@xn--mller-kva.example";
   const WRITTEN = "Info@MÜLLER。example";
-  const OTHER = { "info@müller.example": "unconfirmed" };
 
   test.each([[WRITTEN], [STORED]])("is exported as %s", async (email) => {
     await fill([[STORED]]);
@@ -468,20 +391,16 @@ describe("an address in letters outside ASCII", () => {
   });
 
   test("is deleted in listmonk in both spellings", async () => {
-    const { listmonk, environment } = listmonkWith({ [STORED]: "confirmed", ...OTHER });
+    await using listmonk = startFakeListmonk();
+    for (const email of [STORED, "info@müller.example"]) {
+      const row = { email, name: "A", status: "enabled", attribs: {} };
+      listmonk.subscribers.add({ ...row, lists: [], preconfirm: false });
+    }
     await fill([[STORED]]);
-    const { out } = await operate(["delete", "--newsletter", WRITTEN], environment);
+    const words = ["delete", "--newsletter", WRITTEN];
+    const { out } = await operate(words, listmonkVariables(listmonk));
     expect(out.match(/^deleted in listmonk/gm)).toHaveLength(2);
     expect(listmonk.subscribers.rows.size).toBe(0);
-    await listmonk[Symbol.asyncDispose]();
-  });
-
-  test("is asked to confirm where listmonk has the other spelling", async () => {
-    const { listmonk, environment } = listmonkWith(OTHER);
-    await fill([[STORED]]);
-    expect(await operate(["resend", WRITTEN], environment)).toMatchObject({ out: "mailed\n" });
-    expect(listmonk.subscribers.mails).toEqual(["info@müller.example"]);
-    await listmonk[Symbol.asyncDispose]();
   });
 });
 
@@ -638,7 +557,7 @@ test("the examples of every subcommand's --help run", async () => {
   const failed: string[] = [];
   // The address is deleted last.
   await operate(["export"]).then(({ out }) => writeFileSync(join(folder, "signups.jsonl"), out));
-  for (const name of ["count", "export", "sync", "waiting", "resend", "import", "delete"]) {
+  for (const name of ["count", "export", "sync", "import", "delete"]) {
     const { out } = await operate([name, "--help"]);
     const lines = [...out.matchAll(/^ {2}\$ handtools signups (.*)$/gm)].map(
       ([, line = ""]) => line,

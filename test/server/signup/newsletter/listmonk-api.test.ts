@@ -121,7 +121,7 @@ test("an unknown address that is in many names is not found", async () => {
   expect(world.seenAt("GET /api/subscribers")).toHaveLength(4);
 });
 
-describe("the stored number, for an operator's look-up", () => {
+describe("the stored number, for an operator's sync", () => {
   test.each([
     ["saves the search", EMAIL, 0],
     ["of somebody else does not", "bob@site.test", 1],
@@ -131,7 +131,7 @@ describe("the stored number, for an operator's look-up", () => {
     const { id } = world.addKnown();
     const known = owner === EMAIL ? id : owner === undefined ? 999_999 : world.addKnown(owner).id;
     const api = listmonkApi(world.options);
-    expect(await api.lookUp(EMAIL, known)).toBe(id);
+    expect(await api.syncKnown(SUBSCRIBER, { synced: true, listmonkId: known })).toBe(id);
     expect(world.seenAt("GET /api/subscribers")).toHaveLength(searches);
   });
 });
