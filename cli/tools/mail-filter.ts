@@ -2,7 +2,6 @@ import { Option } from "commander";
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import type { MergeResult } from "../../src/mail-filter/mail-filter-export.ts";
-import { searchOldMail } from "../../src/mail-filter/old-mail.ts";
 import { runTool, validInput, withLocalLimits } from "../../src/tool.ts";
 import { DifferenceFound, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
@@ -44,28 +43,19 @@ export const mailFilterCommand: ToolCommand = {
       "join filters that differ in one list alone, and report what replaces what; with --read, write the new ones",
     );
     const search = new Option("--search", "print the search strings instead, one per line");
-    const old = new Option(
-      "--old",
-      "with --search: what each filter would still change in mail that is in Gmail already",
-    );
     const files = [read, existing, diff];
     for (const option of [...files, merge]) option.helpGroup("Existing files:");
-    const own = { input: [...files, merge], output: [search, old], files, reader };
+    const own = { input: [...files, merge], output: [search], files, reader };
     const flags = await addToolFlags(command.argument(...FILES), tool.contract, own, words);
     exclude(read, [...flags.fields, search, existing, diff]);
     exclude(existing, [read, diff]);
     exclude(diff, [read, existing, search, flags.output, flags.check]);
     exclude(search, [flags.json]);
 
-    exclude(old, [read, diff, flags.json]);
-
     onRun(command, flags, io, async (run) => {
       const [readFile, existingFile, diffFile] = files.map((file) => onlyValue(command, file));
       const isMerge = isGiven(command, merge);
-      const isSearch = isGiven(command, search);
-      const isOld = isGiven(command, old);
-      if (isOld && !isSearch) throw new UsageError(["--old: needs --search"]);
-      const print = isOld ? oldMailSearches : isSearch ? searches : fileText;
+      const print = isGiven(command, search) ? searches : fileText;
       if (readFile !== undefined) return printExport(readFile, isMerge, run, io);
       const filters = await readFilters(run, isMerge, io);
       if (diffFile !== undefined) return printDifferences(filters, diffFile, run, io);
@@ -83,25 +73,11 @@ const reader = {
   read: async (xml: string) => (await loadExport()).readMailFilterExport(xml),
 };
 
-/** Makes the text of a result; it may write messages first. */
-type Print = (result: MailFilterResult, io: Io) => string | Promise<string>;
+/** Makes the text of a result. */
+type Print = (result: MailFilterResult) => string;
 
 const fileText: Print = (result) => tool.render(result).text;
-const searches: Print = ({ filters }) => lines(filters.map(({ search }) => search));
-
-const oldMailSearches: Print = async ({ filters }, io) => {
-  const found = filters.map((filter) => ({ name: filter.name, ...searchOldMail(filter) }));
-  const unsearchable = found.flatMap(({ name, unsearchable: actions }) =>
-    actions.map((action) => `${name}: Gmail cannot search for what "${action}" would change`),
-  );
-  await writeMessages(
-    io,
-    unsearchable.map((text) => ({ severity: "info", text })),
-  );
-  return lines(found.flatMap((one) => one.searches.map(({ search }) => search)));
-};
-
-const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join("");
+const searches: Print = ({ filters }) => filters.map(({ search }) => `${search}\n`).join("");
 
 /** Filters to write; those that were merged have no places in the user's files. */
 interface Filters {
@@ -120,7 +96,7 @@ async function readFilters({ sources }: Run, isMerge: boolean, io: Io): Promise<
 async function writeFilters(filters: Filters, print: Print, run: Run, io: Io): Promise<void> {
   const result = await runForInput(tool, filters.input);
   await writeFindings(filters, result, io);
-  const text = run.isJson ? toJsonText(result) : await print(result, io);
+  const text = run.isJson ? toJsonText(result) : print(result);
   await deliver({ text }, run.destination, io);
 }
 
@@ -171,7 +147,7 @@ async function writeMissing(
     ...differences.map((line) => ({ severity: "info", text: line }) as const),
   ]);
   if (isEmpty && !isJson && destination.check === undefined) return;
-  await deliver({ text: isJson ? toJsonText(result) : await print(result, io) }, destination, io);
+  await deliver({ text: isJson ? toJsonText(result) : print(result) }, destination, io);
 }
 
 /** @throws {DifferenceFound} when there is a difference, as `diff` ends with code 1. */

@@ -54,8 +54,6 @@ export interface Action {
   readonly conflict?: string | undefined;
   /** Matches a search, such as `is:unread`, that may ask whether the action has been done. */
   readonly askedBy?: RegExp | undefined;
-  /** The search of mail to which it has not been done; the asterisk is the text. Undefined where Gmail has none. */
-  readonly undone?: string | undefined;
 }
 
 type Options = Omit<Action, "field" | "property" | "explanation" | "shortName">;
@@ -66,7 +64,7 @@ const action = <Field extends keyof Actions>(
   property: PropertyName,
   explanation: string,
   shortName: string,
-  { value, prefix, names, besideDelete, conflict, askedBy, undone }: Options = {},
+  { value, prefix, names, besideDelete, conflict, askedBy }: Options = {},
 ): Action & { readonly field: Field } => ({
   field,
   property,
@@ -78,7 +76,6 @@ const action = <Field extends keyof Actions>(
   besideDelete,
   conflict,
   askedBy,
-  undone,
 });
 
 const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
@@ -96,20 +93,16 @@ const ROWS = [
     prefix: "",
     besideDelete: "opposite",
     askedBy: /userlabels/,
-    undone: "-label:*",
   }),
   action("skip_inbox", "shouldArchive", "is archived (skips the inbox)", "archive", {
     askedBy: /inbox|archive/,
-    undone: "in:inbox",
   }),
   action("mark_read", "shouldMarkAsRead", "is marked as read", "mark read", {
     askedBy: /read/,
-    undone: "is:unread",
   }),
   action("star", "shouldStar", "is starred", "star", {
     besideDelete: "opposite",
     askedBy: /star|bang|check|info|guillemet|question/,
-    undone: "-is:starred",
   }),
   action("never_spam", "shouldNeverSpam", "never goes to Spam", "never spam", {
     askedBy: /inbox|spam/,
@@ -124,7 +117,6 @@ const ROWS = [
       besideDelete: "opposite",
       conflict: IMPORTANCE,
       askedBy: /important/,
-      undone: "-is:important",
     },
   ),
   action(
@@ -132,7 +124,7 @@ const ROWS = [
     "shouldNeverMarkAsImportant",
     "is never marked as important",
     "never important",
-    { value: "never", conflict: IMPORTANCE, askedBy: /important/, undone: "is:important" },
+    { value: "never", conflict: IMPORTANCE, askedBy: /important/ },
   ),
   action("category", "smartLabelToApply", "goes to the * tab", "category", {
     prefix: "^smartlabel_",
@@ -140,12 +132,10 @@ const ROWS = [
     besideDelete: "pointless",
     conflict: "they put the mail in different categories",
     askedBy: /category|label:/,
-    undone: "-category:*",
   }),
   action("forward_to", "forwardTo", "is forwarded to *", "forward to", { prefix: "" }),
   action("delete", "shouldTrash", "goes to the bin", "delete", {
     askedBy: /inbox|trash|bin/,
-    undone: "-in:trash",
   }),
 ];
 

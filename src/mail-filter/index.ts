@@ -15,4 +15,3 @@ export { type Match, matchMailFilters } from "./match/match-mail-filters.ts";
 export type { Finding } from "./match/matcher.ts";
 export type { Verdict } from "./match/verdict.ts";
 export { type MailFilterMerge, mergeMailFilters } from "./merge/merge-mail-filters.ts";
-export { type OldMail, searchOldMail } from "./old-mail.ts";

@@ -4,15 +4,7 @@ import type { Page } from "playwright-core";
 import { compareMailFilters } from "../../src/mail-filter/index.ts";
 import { gmailExport } from "../src/mail-filter/gmail-export/support.ts";
 import { inChromium, isReady } from "./support/browser.ts";
-import {
-  control,
-  eventually,
-  MAIL,
-  result,
-  rowButton,
-  shownInput,
-  status,
-} from "./support/page.ts";
+import { control, eventually, MAIL, rowButton, shownInput, status } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
@@ -127,13 +119,5 @@ inChromium("an opened export", site.origin, (browser) => {
     const page = await browser.openAlone(MAIL);
     await openFile(page, Buffer.from(`\uFEFF${EXPORT}`, "utf16le"));
     await status(page).getByText("Read 58 filters.").waitFor();
-  });
-
-  test("has a link to the old mail of a filter", async () => {
-    const page = await open();
-    const link = result(page).getByRole("link", { name: "Old mail: open what this would change" });
-    expect(await link.first().getAttribute("href")).toBe(
-      "https://mail.google.com/mail/u/0/#search/(from%3A(a0%40x.example))%20-label%3AL0",
-    );
   });
 });

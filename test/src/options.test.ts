@@ -117,7 +117,6 @@ describe("no argument of a wrong type is a TypeError", () => {
     [mailFilters.readMailFilters, file.content],
     [mailFilters.compareMailFilters, FILTERS, file.content],
     [mailFilters.mergeMailFilters, FILTERS.filters, {}],
-    [mailFilters.searchOldMail, { search: "from:(a)", entries: [] }],
     [mailFilters.matchMailFilters, FILTERS.filters, mail, {}],
     [mcpConfigs.mcpConfig, SERVER, {}],
     [mcpConfigs.readMcpConfig, config, {}],

@@ -1,7 +1,6 @@
 import type { MailFilterResult } from "../../../schemas/index.ts";
 import { ACTION_FIELDS, CONDITIONS } from "../../../src/mail-filter/fields.ts";
-import { searchOldMail } from "../../../src/mail-filter/old-mail.ts";
-import { listInWords, plural } from "../../../src/text.ts";
+import { plural } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import { copyBlock, copyButton } from "../parts.ts";
 import type { View } from "../view.ts";
@@ -173,7 +172,6 @@ ${mailToTry}
 ${filters.length > AT_A_GLANCE && checkup(result, { triedAt, input, extras })}
 ${steps.length > 0 && importSteps(steps)}
 ${changes?.afterSteps}
-${OLD_MAIL}
 ${filters.slice(0, AT_A_GLANCE).map(card)}
 ${filters.length > AT_A_GLANCE && moreCards(filters, card)}
 ${fileText(file)}
@@ -202,12 +200,6 @@ ${filters.length > MAX_CARDS && html`<p class="more-cards">The file also has ${p
 </details>
 `;
 
-const OLD_MAIL = html`<details id="old-mail">
-<summary>Old mail: a filter works on new mail only</summary>
-<p>“Apply new filters to existing email” in the import window runs them once, on whole conversations, and forwards nothing. To look first, open “Old mail” at a filter: in Gmail, tick the box above the list, choose “Select all conversations that match this search”, and then the label, Archive or Mark as read.</p>
-</details>
-`;
-
 const importSteps = (steps: readonly string[]): Html => html`<details id="import-steps" open>
 <summary>Import it: ${plural(steps.length, "step")} in Gmail</summary>
 <ol>
@@ -218,9 +210,11 @@ ${steps.map((step) => html`<li>${step}</li>\n`)}</ol>
 type Filter = MailFilterResult["filters"][number];
 
 /** A filter's explanation and its search, which the user can try in Gmail first. */
-const filterCard = (filter: Filter, index: number, tried: Tried | undefined): Html => {
-  const { name, explanation, search, preview_url, entries } = filter;
-  return html`<section class="card" aria-labelledby="filter-${index}">
+const filterCard = (
+  { name, explanation, search, preview_url, entries }: Filter,
+  index: number,
+  tried: Tried | undefined,
+): Html => html`<section class="card" aria-labelledby="filter-${index}">
 <h3 id="filter-${index}"><bdi>${name}</bdi></h3>
 <p dir="auto">${explanation}</p>
 ${triedFold(`tried-${index}`, tried)}
@@ -232,20 +226,8 @@ ${copyBlock({
   action: openInGmail(preview_url, name),
 })}
 ${entries.length > 1 && html`<p class="split">${splitNote(entries.length)}</p>`}
-${oldMail(filter)}
 </section>
 `;
-};
-
-/** Links to the mail that is there already and that the filter would change. */
-function oldMail(filter: Filter): Html {
-  const { searches, unsearchable } = searchOldMail(filter);
-  const links = searches.map(
-    ({ preview_url }, index) =>
-      html`<a href="${preview_url}" target="_blank" rel="noopener">Old mail: open what this would change${searches.length > 1 && ` (${index + 1} of ${searches.length})`}<span class="visually-hidden"> by ${filter.name}, in a new tab</span></a>\n`,
-  );
-  return html`<p>${links}${unsearchable.length > 0 && html`<small>Gmail cannot search for what “${listInWords(unsearchable, "or")}” would change.</small>`}</p>`;
-}
 
 const openInGmail = (href: string, name: string): Html =>
   html`<a class="button" href="${href}" target="_blank" rel="noopener">Open in Gmail<span class="visually-hidden"> the search of ${name}, in a new tab</span></a>`;

@@ -18,8 +18,6 @@ async function shown(input: MailFilterInput, fileHref: string | undefined = FILE
   return { result, elements, textsOf, links: elements.filter(({ tag }) => tag === "a") };
 }
 
-const words = (length: number) =>
-  Array.from({ length: 7 }, (_, n) => `${n}`.padEnd(n < 6 ? 200 : length, "x"));
 const star = (from: string) => ({ from: [from], star: true });
 const senders = Array.from({ length: 20 }, (_, n) => `${n}${"x".repeat(90)}@x.example`);
 
@@ -90,25 +88,6 @@ describe("the mail filter's view", () => {
     [[{ from: senders, star: true }], "1 filter, written as 2, ready to import."],
   ])("sums up %#", (filters, summary) => {
     expect(mailFilterView.summary(mailFilter({ filters }))).toBe(summary);
-  });
-
-  test("links to the old mail of each filter, and says what has no link", async () => {
-    const { links, textsOf } = await shown({
-      filters: [
-        { ...star("a@x.example"), name: "A", forward_to: "me@x.example" },
-        { from: ["b@x.example"], never_spam: true, name: "B" },
-        { has_words: words(187), star: true, skip_inbox: true, name: "C" },
-      ],
-    });
-    expect(links.map(({ text }) => text).filter((text) => text.startsWith("Old mail"))).toEqual([
-      "Old mail: open what this would change by A, in a new tab",
-      "Old mail: open what this would change (1 of 2) by C, in a new tab",
-      "Old mail: open what this would change (2 of 2) by C, in a new tab",
-    ]);
-    expect(textsOf("small").filter((text) => text.includes("search for"))).toEqual([
-      "Gmail cannot search for what “forward to me@x.example” would change.",
-      "Gmail cannot search for what “never spam” would change.",
-    ]);
   });
 });
 
