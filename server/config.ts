@@ -113,8 +113,4 @@ export const ConfigSchema = v.object({
   SOURCE_URL: optional(webAddress, "The page with the source of this site, linked in the footer."),
   SERVICE_ID: optional(v.string(), "The optional field serviceId of the health check."),
   SERVICE_DESCRIPTION: optional(v.string(), "The optional field description of the health check."),
-  WEBMCP_TRIAL_TOKEN: optional(
-    textLike(/^[A-Za-z0-9+/=]+$/, "must be a token of an origin trial, in base64"),
-    "A browser's token for a trial of WebMCP, sent with every page. Chrome's last trial ended on 17 November 2026.",
-  ),
 });

@@ -55,7 +55,6 @@ export async function serve(
     npmPackage: config.NPM_PACKAGE,
     sourceUrl: config.SOURCE_URL,
     mcp: config.MCP,
-    webMcpTrialToken: config.WEBMCP_TRIAL_TOKEN,
     log: config.LOG === "off" ? withoutRequests(log) : log,
     onRequest: metrics?.onRequest,
     isDraining,

@@ -22,8 +22,6 @@ export interface Service {
   readonly signup: SignupService | undefined;
   /** True when agents may call the tools by the Model Context Protocol. */
   readonly mcp: boolean;
-  /** The token that enables WebMCP in browsers that take part in its origin trial. */
-  readonly webMcpTrialToken: string | undefined;
   /** The name under which the package is published; without it, no page shows a command. */
   readonly npmPackage: string | undefined;
   /** The page with the site's source, linked in every footer. */

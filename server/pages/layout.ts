@@ -138,7 +138,6 @@ export const pageHeaders = (service: Service): Record<string, string> => ({
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "strict-origin-when-cross-origin",
   Link: toLinkHeader(discoveryLinks(service.baseUrl())),
-  ...(service.webMcpTrialToken !== undefined && { "Origin-Trial": service.webMcpTrialToken }),
 });
 
 /**

@@ -33,7 +33,6 @@ describe("readConfig()", () => {
     [{ SIGNUP: "off" }, { SIGNUP: false }],
     [{ MCP: "0" }, { MCP: false }],
     [{ MCP: "true" }, { MCP: true }],
-    [{ WEBMCP_TRIAL_TOKEN: "A3b+/x==" }, { WEBMCP_TRIAL_TOKEN: "A3b+/x==" }],
     [{ SOURCE_URL: "https://code.test/a?b" }, { SOURCE_URL: "https://code.test/a?b" }],
     [{ METRICS: "9100" }, { METRICS: { hostname: "127.0.0.1", port: 9100 } }],
     [{ METRICS: "10.0.0.5:9100" }, { METRICS: { hostname: "10.0.0.5", port: 9100 } }],
@@ -76,8 +75,6 @@ describe("readConfig()", () => {
     [{ SIGNUP: "no" }, "SIGNUP: must be on or off"],
     [{ SOURCE_URL: "javascript:alert(1)" }, "SOURCE_URL: must be an http or https URL"],
     [{ SOURCE_URL: "code.test" }, "SOURCE_URL: must be an http or https URL"],
-    [{ WEBMCP_TRIAL_TOKEN: "a\r\nX-Evil: b" }, "WEBMCP_TRIAL_TOKEN: must be a token of an origin"],
-    [{ WEBMCP_TRIAL_TOKEN: "two tokens" }, "WEBMCP_TRIAL_TOKEN: must be a token of an origin"],
   ])("rejects %j", (environment, problem) => {
     expect(() => readConfig(environment)).toThrow(problem);
   });

@@ -69,7 +69,6 @@ async function openSite() {
     npmPackage: undefined,
     sourceUrl: undefined,
     mcp: false,
-    webMcpTrialToken: undefined,
     log: jsonLog(() => {}),
     onRequest: undefined,
     isDraining: () => false,

@@ -222,7 +222,6 @@ describe("the headers of a page", () => {
   const ports = signupPorts();
   const turnstile = { ...ports.challenge, siteKey: "1x00" };
   const withTurnstile = runningServer({ signup: { ...ports, challenge: turnstile } });
-  const inTrial = runningServer({ webMcpTrialToken: "Abc+/=" });
   const ask = (site: typeof server, path: string) =>
     site.fetch(path, { headers: { Accept: "text/html" } });
 
@@ -244,12 +243,4 @@ describe("the headers of a page", () => {
       "default-src 'none'; script-src 'self' https://challenges.cloudflare.com; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; frame-src https://challenges.cloudflare.com; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     );
   });
-
-  test.each([...PAGES, NOWHERE])(
-    "of %s have the token of the trial, if there is one",
-    async (path) => {
-      expect((await ask(inTrial, path)).headers.get("origin-trial")).toBe("Abc+/=");
-      expect((await ask(server, path)).headers.get("origin-trial")).toBeNull();
-    },
-  );
 });

@@ -21,7 +21,6 @@ export function runningServer(service: Partial<Service> = {}) {
     priceBook: undefined,
     npmPackage: undefined,
     sourceUrl: undefined,
-    webMcpTrialToken: undefined,
     onRequest: undefined,
     signup: signupPorts(),
     log: jsonLog((line) => lines.push(line)),
