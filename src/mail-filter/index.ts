@@ -9,7 +9,7 @@ export {
   type LeftOut,
   readMailFilters,
 } from "./gmail-export/read-mail-filters.ts";
-export { type MailFilterOptions, mailFilter } from "./mail-filter.ts";
+export { mailFilter } from "./mail-filter.ts";
 export type { MailAttachment, MailMessage, MatchOptions } from "./match/mail-message.ts";
 export { type Match, matchMailFilters } from "./match/match-mail-filters.ts";
 export type { Finding } from "./match/matcher.ts";

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { localMailFilterInput, mailFilterInput } from "../../schemas/inputs/mail-filter.ts";
 import {
   type MailFilterInput,
@@ -28,29 +27,13 @@ import { generate } from "./generate.ts";
  * });
  * filters[0].search; // from:(@shop.example) subject:(invoice)
  */
-export function mailFilter(
-  input: MailFilterInput,
-  options: MailFilterOptions = {},
-): MailFilterResult {
+export function mailFilter(input: MailFilterInput, options: ToolOptions = {}): MailFilterResult {
   const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "local" ? localMailFilterInput : mailFilterInput;
   return generate(validInput(schema, input, furtherIssues), others);
 }
 
-/** Options of `mailFilter()`. */
-export interface MailFilterOptions extends Omit<ToolOptions, "limits"> {
-  /** `"gmail"` is the earlier name of `"local"`. */
-  readonly limits?: ToolOptions["limits"] | "gmail";
-}
-
-const OptionsSchema = optionsSchema({
-  limits: v.optional(
-    v.pipe(
-      v.picklist(["public", "local", "gmail"]),
-      v.transform((limits) => (limits === "gmail" ? "local" : limits)),
-    ),
-  ),
-});
+const OptionsSchema = optionsSchema({});
 
 export const mailFilterTool = {
   contract: mailFilterContract,

@@ -28,10 +28,10 @@ const cases: [what: string, within: MailFilterInput, above: MailFilterInput, mes
   ],
 ];
 
-describe.each(["local", "gmail"] as const)("mailFilter() with limits %p takes", (limits) => {
+describe('mailFilter() with limits "local" takes', () => {
   test.each(cases)("%s and no more", (_, within, above, message) => {
-    expect(() => mailFilter(within, { limits })).not.toThrow();
-    expect(() => mailFilter(above, { limits })).toThrow(message);
+    expect(() => mailFilter(within, { limits: "local" })).not.toThrow();
+    expect(() => mailFilter(above, { limits: "local" })).toThrow(message);
   });
 });
 
