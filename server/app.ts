@@ -3,7 +3,6 @@ import { codeOfStatus, HttpError, toHttpError } from "./http/error.ts";
 import { elapsedSince, idOf, rawPath, readInput, takeTurn } from "./http/request.ts";
 import { errorResponse } from "./http/response.ts";
 import { listHandlers, type Route } from "./http/route.ts";
-import { knownField } from "./process/known-field.ts";
 import { routes } from "./routes/routes.ts";
 import type { Service } from "./service.ts";
 
@@ -92,15 +91,8 @@ function withHooks(app: Elysia, service: Service, rowOf: (path: string) => Route
           request_id: idOf(request),
           method,
           ...measured,
-          ...logReason(response, problem),
+          ...(response.status >= 400 && { code: problem?.code ?? codeOfStatus(response.status) }),
         });
       }
     });
-}
-
-/** Why a request was rejected or failed, for the log. */
-function logReason({ status }: Response, problem: HttpError | undefined) {
-  if (status < 400) return undefined;
-  const field = knownField(problem?.path ?? "");
-  return { code: problem?.code ?? codeOfStatus(status), ...(field !== undefined && { field }) };
 }

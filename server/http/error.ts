@@ -7,20 +7,12 @@ export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly code: HttpErrorCode;
   readonly headers: Readonly<Record<string, string>>;
-  /** The path of the wrong field, which may hold keys that the caller has chosen; "" for none. */
-  readonly path: string;
 
   /** @param detail the reason, for the caller; it follows "Request rejected". */
-  constructor(
-    code: HttpErrorCode,
-    detail = "",
-    headers: Readonly<Record<string, string>> = {},
-    path = "",
-  ) {
+  constructor(code: HttpErrorCode, detail = "", headers: Readonly<Record<string, string>> = {}) {
     super(detail === "" ? REJECTED : `${REJECTED}: ${cutToBytes(visibleLine(detail), MAX_DETAIL)}`);
     this.code = code;
     this.headers = headers;
-    this.path = path;
   }
 
   /** The same error without its reason, for a route that tells strangers nothing. */
@@ -37,8 +29,7 @@ export class HttpError extends Error {
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (!(error instanceof InvalidInputError)) return new HttpError("internal_error");
-  const detail = formatIssues(error.issues, "; ", MAX_DETAIL);
-  return new HttpError("invalid_request", detail, {}, error.issues[0]?.path);
+  return new HttpError("invalid_request", formatIssues(error.issues, "; ", MAX_DETAIL));
 }
 
 type HttpErrorCode = ErrorCode | keyof typeof EXTENSION_STATUS;

@@ -47,8 +47,6 @@ interface LogEntry {
   readonly duration_ms: number;
   /** The code of the error, for a request that was rejected or failed. */
   readonly code?: string;
-  /** The field of the input that was wrong, by the schema's names; never a name from the caller. */
-  readonly field?: string;
 }
 
 /** The service's log. */

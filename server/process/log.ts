@@ -32,8 +32,8 @@ export function textLog(write: Write): ProcessLog {
     write(`${words.filter((word) => word !== undefined).join(" ")}\n`);
   return {
     info: (message) => line(message),
-    request: ({ method, route, status, duration_ms, code, field }) =>
-      line(method, route ?? "(unknown path)", status, `${duration_ms} ms`, code, field),
+    request: ({ method, route, status, duration_ms, code }) =>
+      line(method, route ?? "(unknown path)", status, `${duration_ms} ms`, code),
     warning: (message) => line("warning:", message),
     error: (request_id, error) => line("error:", request_id, textOf(error)),
   };

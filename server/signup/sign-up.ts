@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { type BetaSignup, type BetaSignupOk, BetaSignupSchema } from "../../schemas/index.ts";
-import { formatPath } from "../../src/issues.ts";
 import { HttpError } from "../http/error.ts";
 import { idOf, rejectOtherOrigins } from "../http/request.ts";
 import type { Challenge, ChallengeNonce } from "./challenge/challenge.ts";
@@ -125,11 +124,8 @@ const storeFailed = (error: unknown): never => {
 function validSignup(value: unknown): BetaSignup {
   const parsed = v.safeParse(BetaSignupSchema, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
-  throw new HttpError("invalid_request", "", {}, pathOf(parsed.issues[0]));
+  throw new HttpError("invalid_request");
 }
-
-const pathOf = ({ path }: v.BaseIssue<unknown>): string =>
-  formatPath((path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key))));
 
 async function passChallenge(
   token: string | undefined,

@@ -62,67 +62,33 @@ describe("the line of a request", () => {
     });
   });
 
-  describe("the code, and the field of a 400, of", () => {
-    const filters = (...list: readonly object[]) => jsonPost(JSON.stringify({ filters: list }));
-    const mail = "/api/tools/mail-filter-generator";
+  describe("the code, and nothing of the input, of", () => {
     const signup = (changes: object) => jsonPost(JSON.stringify({ ...TOKENLESS, ...changes }));
     const foreign = { Origin: "https://other.test" };
-    test.each<[string, string, RequestInit, string, string | undefined]>([
-      ["a wrong address", SIGNUP, signup({ email: "x" }), "invalid_request", "email"],
-      ["a missing name", SIGNUP, signup({ name: undefined }), "invalid_request", "name"],
-      [
-        "a long attribute",
-        SIGNUP,
-        signup({ meta: { promoCode: "x".repeat(17) } }),
-        "invalid_request",
-        "meta.promoCode",
-      ],
-      ["an unknown key", SIGNUP, signup({ "ada@site.test": 1 }), "invalid_request", undefined],
-      [
-        "an unknown attribute",
-        SIGNUP,
-        signup({ meta: { "ada@site.test": "1" } }),
-        "invalid_request",
-        "meta",
-      ],
-      ["no token", SIGNUP, signup({}), "verification_failed", undefined],
+    test.each<[string, string, RequestInit, string]>([
+      ["a wrong address", SIGNUP, signup({ email: "ada@" }), "invalid_request"],
+      ["an unknown key", SIGNUP, signup({ "ada@site.test": 1 }), "invalid_request"],
+      ["no token", SIGNUP, signup({}), "verification_failed"],
       [
         "another origin",
         SIGNUP,
         { ...signup({}), headers: { "Content-Type": "application/json", ...foreign } },
         "origin_rejected",
-        undefined,
-      ],
-      [
-        "an item of a list",
-        mail,
-        filters({ from: ["a@x.test", 7], star: true }),
-        "invalid_request",
-        "filters[0].from[1]",
-      ],
-      [
-        "a meaning",
-        mail,
-        filters({ from: ["a@x.test"], star: true }, { subject: ["x"] }),
-        "invalid_request",
-        "filters[1]",
       ],
       [
         "a key of the caller's own",
         MCP,
         jsonPost(JSON.stringify({ name: "a", command: "b", env: { "ada@site.test": 1 } })),
         "invalid_request",
-        "env",
       ],
-      ["broken JSON", MCP, jsonPost("{"), "invalid_request", undefined],
-    ])("%s", async (_, path, init, code, field) => {
+      ["broken JSON", MCP, jsonPost("{"), "invalid_request"],
+    ])("%s", async (_, path, init, code) => {
       const response = await server.fetch(path, init);
       await response.text();
       const id = response.headers.get("x-request-id");
       expect(entries()).toEqual([
         expect.objectContaining({ request_id: id, status: response.status, code }),
       ]);
-      expect(entries()[0].field).toBe(field);
       expect(server.lines.join("")).not.toContain("ada@");
     });
   });
