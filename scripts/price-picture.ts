@@ -9,12 +9,9 @@ import { automationCost, automationCostBreakpoints } from "../src/automation-cos
  */
 export function pricePicture(scheme: "light" | "dark"): string {
   const input = { zaps: [{ action_steps: 3, runs_per_month: 400 }] };
-  const { monthly_tasks: tasks, cheapest } = automationCost(input);
-  const chart = priceChart({
-    around: tasks,
+  const chart = priceChart(automationCost(input), {
     cheapest: automationCostBreakpoints(input),
     team: automationCostBreakpoints({ ...input, team: true }),
-    current: cheapest ? { tasks, price: cheapest.monthly_price } : undefined,
   });
   const rules = { markup: resolved(chartRules(), scheme) };
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="760" height="276" viewBox="0 0 760 276" font-family="system-ui, sans-serif">

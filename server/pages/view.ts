@@ -53,8 +53,6 @@ export interface ViewContext<Result, Report = unknown> {
    * rejects.
    */
   run(input: unknown, options?: object): Result | undefined;
-  /** The multiple of the input that a slider of the result chooses. */
-  readonly growth: number;
   /** The address of the result's file, if the input fits into one. */
   readonly fileHref: string | undefined;
   /** The warnings about parts of the result. Those about the input are beside their fields. */

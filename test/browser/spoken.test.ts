@@ -98,13 +98,6 @@ inChromium("a screen reader says", site.origin, (browser) => {
     ]);
   });
 
-  test("the price at the slider, and not the one without it", async () => {
-    const page = await open(COST);
-    const slider = page.locator("#growth");
-    expect(await spoken(page, () => slider.press("ArrowRight"))).toEqual([]);
-    expect(await slider.getAttribute("aria-valuetext")).toStartWith("×1.5: 1,470 tasks");
-  });
-
   test("the saving for the plan that is chosen", async () => {
     const page = await open(COST);
     const choose = () => page.locator("#current-plan").selectOption("professional-2000");

@@ -64,8 +64,6 @@ export interface ToolPageState {
   /** The choices of the form beside the input, where they are not the usual ones. */
   readonly options: FormOptions;
   readonly outcome: Outcome;
-  /** The multiple of the input that the user chose in the result. */
-  readonly growth?: number;
   /** True when the input came in a link instead of being typed. */
   readonly isLinked: boolean;
   /** A trial of an input on the user's files, if there is one. */

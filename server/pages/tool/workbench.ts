@@ -197,7 +197,7 @@ export function resultPart(state: ToolPageState, output: ToolOutput, baseUrl: st
   return html`<p class="stale">Showing your last valid result.</p>
 ${state.isLinked && linkNotice(view.effects?.(output, state.input) ?? [])}
 ${onInput.length > 0 && warningList(onInput, state)}
-${view.body(output, { ...viewInput(state), growth: state.growth ?? 1, trial: state.trial, extras: state.extras, fileHref: href, warnings: onResult })}
+${view.body(output, { ...viewInput(state), trial: state.trial, extras: state.extras, fileHref: href, warnings: onResult })}
 <footer class="elsewhere">
 ${
   Object.keys(state.options).length > 0

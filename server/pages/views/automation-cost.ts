@@ -1,10 +1,10 @@
-import type { AutomationCostResult, Quote } from "../../../schemas/index.ts";
-import { roomNote } from "../../../src/automation-cost/notes.ts";
+import type { AutomationCostResult, Breakpoint, Quote } from "../../../schemas/index.ts";
+import { growthNote, roomNote } from "../../../src/automation-cost/notes.ts";
 import { money } from "../../../src/automation-cost/render.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import type { View } from "../view.ts";
-import { BILLING, computePrices, growthFigure, growthOutlook, multiplyRuns } from "./growth.ts";
+import { computePrices, type Prices, priceChart } from "./price-chart.ts";
 import { readZapFile, tasksInput } from "./read-zap-file.ts";
 
 export const automationCostView: View<AutomationCostResult> = {
@@ -61,19 +61,17 @@ export const automationCostView: View<AutomationCostResult> = {
       ? `${thousands(monthly_tasks)} tasks a month cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`
       : `No listed plan carries ${thousands(monthly_tasks)} tasks a month.`,
 
-  // All results have the same parts, so that the slider stays in place while it is moved.
-  body(original, { input: given, run, growth }) {
-    const larger = growth === 1 ? given : multiplyRuns(given, growth);
-    const atGrowth = growth === 1 ? original : run(larger);
-    const input = Object(atGrowth ? larger : given);
-    const result = atGrowth ?? original;
+  body(result, { input: given, run }) {
+    const input = Object(given);
     const prices = computePrices(result, input, run);
     const billing = result.billing === "monthly" ? "annual" : "monthly";
-    return html`<div>${verdict(result, atGrowth ? growth : 1)}${growthOutlook(result, prices)}${currentPlan(result, run({ ...input, ...ALL_PLANS }))}</div>
-${growthFigure(result, original, prices, atGrowth ? growth : 1)}
-<div>${billingTable([result, run({ ...input, billing })])}
+    return html`${verdict(result)}
+${outlook(result, prices)}
+${currentPlan(result, run({ ...input, ...ALL_PLANS }))}
+${priceFigure(result, prices)}
+${billingTable([result, run({ ...input, billing })])}
 ${planTables(result)}
-${automationTable(result)}</div>
+${automationTable(result)}
 <details id="assumptions">
 <summary>Assumptions</summary>
 <ul class="fine-print">
@@ -83,19 +81,18 @@ ${result.notes.map((note) => html`<li>${note}</li>\n`)}</ul>
   },
 };
 
-/**
- * The answer in two sentences: the cheapest plan, and the one that includes all tasks.
- *
- * @param factor the result's tasks as a multiple of the form's.
- */
-function verdict(result: AutomationCostResult, factor: number): Html {
-  const at = factor > 1 && html`At ×${factor}: `;
-  const { cheapest, smallest_covering, options, monthly_tasks } = result;
+/** The answer in two sentences: the cheapest plan, and the one that includes all tasks. */
+function verdict({
+  cheapest,
+  smallest_covering,
+  options,
+  monthly_tasks,
+}: AutomationCostResult): Html {
   if (!cheapest) {
-    return html`<div class="verdict none"><p class="answer">${at}No listed plan is enough</p>
+    return html`<div class="verdict none"><p class="answer">No listed plan is enough</p>
 <p>Zapier sells more as Enterprise, with a price on request.</p></div>`;
   }
-  return html`<div class="verdict"><p class="answer">${at}${answer(cheapest)}</p>
+  return html`<div class="verdict"><p class="answer">${answer(cheapest)}</p>
 <p>${roomNote(options, monthly_tasks) ?? nextPlan(cheapest, smallest_covering)}</p></div>`;
 }
 
@@ -108,6 +105,12 @@ function nextPlan(cheapest: Quote, covering: Quote | null): Html {
   if (!covering) return html`No listed plan covers all of them without extra tasks.`;
   const more = money(covering.monthly_price - cheapest.monthly_price);
   return html`The next plan that covers all of them is <strong>${covering.title}</strong>, ${thousands(covering.included_tasks)} tasks, <strong>${money(covering.monthly_price)}</strong> a month: ${more} more.`;
+}
+
+/** Says up to how many tasks the answer stays the same. */
+function outlook({ cheapest, monthly_tasks }: AutomationCostResult, prices: Prices): Html | false {
+  const next = prices.cheapest.find(({ tasks }) => tasks > monthly_tasks);
+  return cheapest !== null && next !== undefined && html`<p>${growthNote(cheapest, next)}</p>`;
 }
 
 /** Every plan carries a task a month. */
@@ -155,6 +158,36 @@ function adviseSwitch(now: Quote, cheapest: Quote): string {
 const adviseLargerPlan = (cheapest: Quote): string =>
   `It is not enough for these Zaps. The cheapest that is: ${planWords(cheapest)}, ${money(cheapest.monthly_price)} a month.`;
 
+/** The chart of the price by tasks, and its break points as a table. */
+function priceFigure(result: AutomationCostResult, prices: Prices): Html | false {
+  return (
+    result.cheapest !== null &&
+    prices.cheapest.length > 0 &&
+    html`<figure class="prices">
+<figcaption>Cheapest price by tasks a month, paid ${BILLING[result.billing]}</figcaption>
+${priceChart(result, prices)}
+${breakpointTable(prices.cheapest, result)}
+</figure>
+`
+  );
+}
+
+/** The chart as text, for all numbers of tasks. */
+function breakpointTable(
+  points: readonly Breakpoint[],
+  { monthly_tasks }: AutomationCostResult,
+): Html {
+  const current = points.findLast(({ tasks }) => tasks <= monthly_tasks);
+  return html`<details id="breakpoints">
+<summary>All break points</summary>
+<table class="automations">
+<thead><tr><th scope="col">From tasks a month</th><th scope="col">A month</th></tr></thead>
+<tbody>
+${points.map((point) => html`<tr${point === current && html` class="cheapest"`}><th scope="row">${thousands(point.tasks)} <small>${point.plan ? `${point.title}, ${thousands(point.included_tasks ?? 0)} tasks` : "no listed plan"}${point === current && ": you"}</small></th><td>${point.monthly_price !== null && money(point.monthly_price)}</td></tr>\n`)}</tbody>
+</table>
+</details>`;
+}
+
 /** The cheapest plan for annual and for monthly billing, with what a year costs. */
 function billingTable(results: readonly (AutomationCostResult | undefined)[]): Html | false {
   const rows = BILLINGS.flatMap((billing) => {
@@ -175,6 +208,9 @@ ${saving > 0 && html`<tfoot><tr><th scope="row" colspan="2">Paying by the year s
 }
 
 const BILLINGS = ["annual", "monthly"] as const;
+
+/** Continues a price: "$5 by the year". */
+const BILLING = { annual: "by the year", monthly: "by the month" } as const;
 
 function planTables({ options, monthly_tasks, billing }: AutomationCostResult): Html {
   const [shown, rest] = [options.slice(0, AT_A_GLANCE), options.slice(AT_A_GLANCE)];

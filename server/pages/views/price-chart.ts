@@ -1,16 +1,25 @@
-import type { Breakpoint } from "../../../schemas/index.ts";
+import type { AutomationCostResult, Breakpoint } from "../../../schemas/index.ts";
 import { money } from "../../../src/automation-cost/render.ts";
 import { thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
+import type { ViewContext } from "../view.ts";
 
-export interface PriceChart {
-  /** The number of tasks around which it is drawn; a user who moves away from it stays in the drawing. */
-  readonly around: number;
+/** The break points of the cheapest price, and those of the Team plan, unless the input asks for it. */
+export interface Prices {
   readonly cheapest: readonly Breakpoint[];
-  /** The break points of the Team plan alone, if its line is another one. */
   readonly team: readonly Breakpoint[] | undefined;
-  /** The user's tasks and price; undefined where no plan carries the tasks. */
-  readonly current: Point | undefined;
+}
+
+export function computePrices(
+  { team }: AutomationCostResult,
+  input: unknown,
+  run: ViewContext<AutomationCostResult>["run"],
+): Prices {
+  const findBreakpoints = (other: unknown) => run(other, { breakpoints: true })?.breakpoints;
+  return {
+    cheapest: findBreakpoints(input) ?? [],
+    team: team ? undefined : findBreakpoints({ ...Object(input), team: true }),
+  };
 }
 
 interface Point {
@@ -19,11 +28,15 @@ interface Point {
 }
 
 /**
- * The drawing. Its tasks are on a logarithmic axis, in percent of the width, so that it fits a phone
- * with letters of the usual size.
+ * Draws the prices around a result. The tasks are on a logarithmic axis, in percent of the width, so
+ * that the chart fits a phone with letters of the usual size.
  */
-export function priceChart({ around, cheapest, team, current }: PriceChart): Html {
-  const range = { first: Math.max(around, 40) / 4, last: Math.max(around, 40) * 12 };
+export function priceChart(
+  { monthly_tasks: tasks, cheapest: quote }: AutomationCostResult,
+  { cheapest, team }: Prices,
+): Html {
+  const range = { first: Math.max(tasks, 40) / 4, last: Math.max(tasks, 40) * 12 };
+  const current = quote ? { tasks, price: quote.monthly_price } : undefined;
   const line = listPoints(cheapest, range, current);
   const teamLine = team && listPoints(team, range);
   const most = Math.max(...[...line, ...(teamLine ?? [])].map(({ price }) => price), 1);

@@ -2,8 +2,8 @@ import type { Contract, ResultOf, ToolContract } from "../../../schemas/index.ts
 import { money } from "../../../src/automation-cost/render.ts";
 import { type Html, html } from "../html.ts";
 import type { ViewContext } from "../view.ts";
-import { computePrices, resultChart } from "./growth.ts";
 import { listFilters } from "./mail-trial/mail-trial.ts";
+import { computePrices, priceChart } from "./price-chart.ts";
 
 /** Draws what a tool does, for its card on the home page. The pages' scripts do not load it. */
 export function drawTeaser({ name }: Contract, result: unknown, context: Context): Html {
@@ -34,7 +34,7 @@ const TEASERS: { readonly [C in ToolContract as C["name"]]: Teaser<ResultOf<C>> 
     draw(result, { input, run }) {
       const { cheapest } = result;
       return html`${cheapest !== null && html`<p><strong>${cheapest.title}</strong>, ${money(cheapest.monthly_price)} a month</p>`}
-${resultChart(result, result, computePrices(result, input, run))}`;
+${priceChart(result, computePrices(result, input, run))}`;
     },
   },
   /** The server, and the clients that get it. */

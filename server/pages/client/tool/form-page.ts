@@ -15,14 +15,7 @@ import { parseElement, replaceContent, setPart } from "../replace-content.ts";
 import { readForm } from "./form-content.ts";
 import { oncePerFrame } from "./frames.ts";
 import { showInAddress } from "./share.ts";
-import {
-  announceStatus,
-  clearResult,
-  type Notice,
-  showGrowth,
-  showMessages,
-  showOutcome,
-} from "./show.ts";
+import { announceStatus, clearResult, type Notice, showMessages, showOutcome } from "./show.ts";
 import { trials } from "./trial.ts";
 import { undoBar } from "./undo.ts";
 import { visitedFields } from "./visited.ts";
@@ -30,7 +23,6 @@ import { visitedFields } from "./visited.ts";
 /** The page apart from its form. A change replaces this object, so that undo puts an earlier one back. */
 interface PageState {
   readonly isLinked: boolean;
-  readonly growth: number;
   /** What the text that was read last gave besides its input. */
   readonly extras: ReadExtras;
   /** The inputs of that text. */
@@ -49,7 +41,7 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
   const visited = visitedFields(form);
   const showUndo = undoBar();
   const { reader } = runner.view;
-  let page: PageState = { isLinked: false, growth: 1, extras: {}, choices: [], typed: [] };
+  let page: PageState = { isLinked: false, extras: {}, choices: [], typed: [] };
   let isTouched = false;
   let shown: ToolPageState | undefined;
 
@@ -63,21 +55,19 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
     return shown;
   };
   const trial = trials(runner, current, {
-    show: () => showGrown(current()),
+    show: () => showResult(current()),
     reject: (reason) => reject(reason),
   });
-  const showGrown = (state: ToolPageState, notice?: Notice) => {
+  const showResult = (state: ToolPageState, notice?: Notice) => {
     showOutcome({ ...state, ...page, trial: trial.state() }, baseUrl, notice);
     setPart("beside", extrasPart(page.extras, validInput(state)));
     trial.draw();
-    showGrowth(page.growth);
   };
   const show = (state: ToolPageState, notice?: Notice) => {
-    if (state.outcome.kind === "blank") setState({ growth: 1 });
     shown = state;
     if (isTouched) delete form.dataset.example;
     showMessages(form, state);
-    showGrown(state, notice);
+    showResult(state, notice);
     announceStatus();
     if (state.outcome.kind === "done" || state.outcome.kind === "blank") showInAddress(form);
   };
@@ -105,7 +95,7 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
   };
   /** Shows why nothing was changed. */
   const reject = (text: string) => {
-    showGrown(current(), { text, isError: true });
+    showResult(current(), { text, isError: true });
     showNotice({ text, isError: true });
   };
   /** Remembers the form as it is now. The returned function brings it back. */
@@ -201,7 +191,7 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
     const read = await reader?.read(source);
     if (!read || page.extras !== extras) return;
     setState({ extras: read });
-    showGrown(current());
+    showResult(current());
   };
   /** Does what a button of the form asks for, such as `add filters`. */
   const press = (command: string) => {
@@ -244,10 +234,6 @@ export function formPage(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
       isTouched = true;
       if (!page.typed.includes(name)) setState({ typed: [...page.typed, name] });
       update.soon();
-    },
-    grow(growth: number) {
-      setState({ growth });
-      showGrown(current());
     },
     renew,
     reject,

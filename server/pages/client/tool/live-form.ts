@@ -15,7 +15,6 @@ export function liveForm(form: HTMLFormElement, runner: ToolRunner, baseUrl: str
   onButton(page);
   onPastedLines(page);
   onPreset(page);
-  onGrowth(page);
   onChoice(page);
   onFill(page);
   onOffer(page);
@@ -87,13 +86,6 @@ function onPreset({ form, runner, captureState, open, offerUndo }: FormPage): vo
     open(runText(runner, new URL(link.href).searchParams.get("input") ?? ""), false);
     offerUndo(`Started from ${link.dataset.preset}`, restore);
     focusAfter(form, "");
-  });
-}
-
-function onGrowth({ grow }: FormPage): void {
-  document.addEventListener("input", ({ target }) => {
-    if (target instanceof HTMLInputElement && target.matches("[data-grow]"))
-      grow(target.valueAsNumber);
   });
 }
 

@@ -75,15 +75,6 @@ export function clearResult(): void {
   setPart("result", html``);
 }
 
-/** Sets the slider, and makes the text beside it its spoken value: that text is no live region. */
-export function showGrowth(growth: number): void {
-  const slider = document.querySelector<HTMLInputElement>("[data-grow]");
-  if (!slider) return;
-  slider.valueAsNumber = growth;
-  const words = slider.parentElement?.querySelector("output")?.textContent ?? null;
-  slider.ariaValueText = growth === 1 ? null : words;
-}
-
 export const announceStatus = (): void =>
   announceLater(document.getElementById("status")?.textContent ?? "");
 
