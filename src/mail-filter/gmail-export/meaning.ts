@@ -1,5 +1,6 @@
 import { PROPERTY_NAMES } from "../../../schemas/inputs/mail-filter.ts";
-import { SEARCH_CONDITIONS } from "../fields.ts";
+import { ACTIONS, SEARCH_CONDITIONS } from "../fields.ts";
+import { abbreviate } from "../filter.ts";
 import { propertiesKey } from "../filter-key.ts";
 import { BYTES_PER_MB } from "../gmail.ts";
 import { type Group, parseExpression } from "../terms/expression.ts";
@@ -49,7 +50,7 @@ function findOddity({ properties, repeated }: FeedEntry): string | undefined {
     : `has the size ${size} ${sizeUnit} (${sizeOperator}), which this tool cannot read`;
 }
 
-export const unknownNames = (properties: Properties): readonly string[] =>
+const unknownNames = (properties: Properties): readonly string[] =>
   Object.keys(properties).filter((name) => !PROPERTY_NAMES.some((known) => known === name));
 
 /**
@@ -138,3 +139,34 @@ export const BYTES: Readonly<Record<string, number>> = {
   s_skb: 1024,
   s_sb: 1,
 };
+
+/** An entry in one line: `from:(a@x.com) -> label Bills, archive`. */
+export const entryLine = (properties: Properties): string =>
+  `${printEntrySearch(properties)} -> ${printActions(properties)}`.trim();
+
+/** The actions of an entry in short: `label Bills, archive`. */
+export function printActions(properties: Properties): string {
+  const unknown = unknownNames(properties);
+  const rest = unknown.length > 0 ? ` (and ${unknown.join(", ")})` : "";
+  return `${listActions(properties).join(", ") || "nothing"}${rest}`;
+}
+
+/** The known actions, one a text: `archive`. */
+export const listActions = (properties: Properties): readonly string[] =>
+  ACTIONS.flatMap(({ property, prefix, shortName }) => {
+    const value = properties[property];
+    if (value === undefined) return [];
+    return prefix === undefined ? [shortName] : [`${shortName} ${value.replace(prefix, "")}`];
+  });
+
+/** An entry of an export that no input can express. */
+export interface LeftOut {
+  /** The index of the entry in the file. */
+  readonly entry: number;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly reason: string;
+}
+
+/** The line for an entry that no input can express: no new filter replaces it. */
+export const skippedLine = ({ properties, reason }: LeftOut): string =>
+  `? ${abbreviate(entryLine(properties))}: ${reason}; keep this one`;

@@ -18,7 +18,7 @@ import { type Finding, type Matcher, matchAny } from "./matcher.ts";
 import { attachmentMatcher, boundMatcher } from "./operators.ts";
 import { searchMatcher } from "./search-matcher.ts";
 import { SearchableMail } from "./searchable-mail.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Verdict } from "./searchable-text.ts";
 
 /** The result of trying one filter on a mail. */
 export interface Match {

@@ -1,5 +1,5 @@
 import type { SearchableMail } from "./searchable-mail.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Verdict } from "./searchable-text.ts";
 
 /** The answer of one term of a filter for a mail. */
 export interface Finding {

@@ -1,6 +1,5 @@
 import { operatorKind } from "../gmail.ts";
 import { printSearch, type Search, type SearchLeaf } from "../terms/search.ts";
-import { addressMatcher } from "./address-matcher.ts";
 import type { MatchOptions } from "./mail-message.ts";
 import {
   eitherReading,
@@ -12,7 +11,7 @@ import {
 } from "./matcher.ts";
 import { attachmentMatcher, dateMatcher, fileNameMatcher, sizeMatcher } from "./operators.ts";
 import { toWantedWord } from "./wanted-word.ts";
-import { fieldMatcher, wordMatcher } from "./word-matcher.ts";
+import { addressMatcher, fieldMatcher, wordMatcher } from "./word-matcher.ts";
 
 /** Prepares a search to be matched with many mails. */
 export function searchMatcher(search: Search, options: MatchOptions): Matcher {

@@ -1,4 +1,5 @@
-import type { Verdict } from "./verdict.ts";
+/** The answer for a filter and a mail; unknown where no source says how Gmail decides. */
+export type Verdict = "yes" | "no" | "unknown";
 
 /**
  * A text that can be searched for words, as Gmail does: case and width make no difference, and a word

@@ -7,8 +7,8 @@ import {
   type SearchableText,
   splitWords,
   toPhrase,
+  type Verdict,
 } from "./searchable-text.ts";
-import type { Verdict } from "./verdict.ts";
 
 /** A word or phrase of a search, as Gmail looks for it. */
 export interface WantedWord {

@@ -10,7 +10,7 @@ import { LIST_FIELDS, type ListField } from "../fields.ts";
 import { readFilter } from "../filter.ts";
 import { filterKey } from "../filter-key.ts";
 import { validFilters } from "../further-issues.ts";
-import type { LeftOut } from "../gmail-export/read-mail-filters.ts";
+import type { LeftOut } from "../gmail-export/meaning.ts";
 import { cutToName, writeFilter } from "../gmail-export/write-filter.ts";
 import { type Criteria, toTexts } from "../terms/criteria.ts";
 import { OR } from "../terms/search.ts";

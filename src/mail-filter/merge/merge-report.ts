@@ -1,8 +1,7 @@
 import { plural, thousands } from "../../text.ts";
 import { abbreviate } from "../filter.ts";
 import { MAX_FILTERS } from "../gmail.ts";
-import { entryLine, printActions, skippedLine } from "../gmail-export/entry-line.ts";
-import type { LeftOut } from "../gmail-export/read-mail-filters.ts";
+import { entryLine, type LeftOut, printActions, skippedLine } from "../gmail-export/meaning.ts";
 import { writeFilter } from "../gmail-export/write-filter.ts";
 import type { Properties } from "../write.ts";
 import type { MailFilterMerge } from "./merge-mail-filters.ts";
