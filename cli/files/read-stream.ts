@@ -1,5 +1,5 @@
 import { close, openSync, read } from "node:fs";
-import { NotMailError } from "../../src/mail-try/require-gmail.ts";
+import { NotMailError } from "../../src/mail-try/split-mailbox.ts";
 import { codeOf, withSystemErrors } from "../errors.ts";
 import type { ByteStream } from "../io.ts";
 import { isStandardInput, STANDARD_INPUT, sizeOf, sourceName } from "./read-file.ts";

@@ -194,7 +194,7 @@ export async function namingPlaces<Value>(
 async function locateOrigin({ path, file }: Origin): Promise<Pick<Problem, "path" | "place">> {
   if (!file) return { path };
   if (file.text === undefined) return { path, place: { file: file.source } };
-  const { findPosition } = await import("./positions.ts");
+  const { findPosition } = await import("./jsonc.ts");
   return { path, place: { file: file.source, ...findPosition(file, path) } };
 }
 

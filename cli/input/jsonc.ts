@@ -1,6 +1,6 @@
+import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
 import { JsonTextError, readJsonTree } from "../../src/json-tree.ts";
 import { UsageError } from "../errors.ts";
-import { positionAt } from "./positions.ts";
 
 /**
  * Parses JSON that may have comments and trailing commas.
@@ -20,5 +20,54 @@ export function parseJsonText(text: string, name: string): unknown {
     if (!(error instanceof JsonTextError)) throw error;
     const place = { ...file, ...positionAt(text, error.offset) };
     throw new UsageError([{ place, text: error.message }]);
+  }
+}
+
+/** Line and column, as editors count them, from 1. */
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+function positionAt(text: string, offset: number): Position {
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
+}
+
+/**
+ * The position of a value in a JSON text, or of the nearest one around it that is there.
+ *
+ * @param path such as `filters[1].from[0]`.
+ */
+export function findPosition(file: { readonly text: string }, path: string): Position {
+  const keys = Array.from(path.matchAll(KEY), ([, index, quoted, name]) =>
+    index === undefined ? (name ?? String(JSON.parse(quoted ?? '""'))) : Number(index),
+  );
+  const root = parseOnce(file);
+  for (;;) {
+    const node = root && findNodeAtLocation(root, keys);
+    if (node || keys.length === 0) return positionAt(file.text, node?.offset ?? 0);
+    keys.pop();
+  }
+}
+
+/** An index, a name in quotes, or a name. */
+const KEY = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([\w$]+)/g;
+
+const trees = new WeakMap<object, Node | undefined>();
+
+function parseOnce(file: { readonly text: string }): Node | undefined {
+  if (!trees.has(file)) trees.set(file, parseText(file.text));
+  return trees.get(file);
+}
+
+function parseText(text: string): Node | undefined {
+  try {
+    // The parser reports a byte order mark as an error, and offsets must stay those of the text.
+    return parseTree(text.replace(/^\ufeff/, " "), [], { allowTrailingComma: true });
+  } catch (error) {
+    // The parser is recursive.
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }

@@ -1,6 +1,5 @@
 import type { RawMail } from "../../src/mail-try/mail-builder.ts";
-import { NotMailError } from "../../src/mail-try/require-gmail.ts";
-import { splitMailbox } from "../../src/mail-try/split-mailbox.ts";
+import { NotMailError, splitMailbox } from "../../src/mail-try/split-mailbox.ts";
 import { plural, thousands } from "../../src/text.ts";
 import { CliError, type Problem, SystemError, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";

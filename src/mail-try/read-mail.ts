@@ -2,7 +2,7 @@ import PostalMime, { decodeWords, type Email } from "postal-mime";
 import type { MailAttachment, MailMessage } from "../mail-filter/match/mail-message.ts";
 import { htmlText } from "./html-text.ts";
 import type { RawMail, Section } from "./mail-builder.ts";
-import { concat } from "./require-gmail.ts";
+import { concat } from "./split-mailbox.ts";
 
 /** A mail that is read as far as it can be. */
 export interface ReadMail {
