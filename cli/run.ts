@@ -41,8 +41,7 @@ export async function run(
     outputError: () => {},
   });
   try {
-    const words = await expandServerCommand(argv);
-    await program.parseAsync(words, { from: "user" }).finally(async () => {
+    await program.parseAsync(expandServerCommand(argv), { from: "user" }).finally(async () => {
       if (help.out !== "") await io.writeOut(help.out);
       if (help.error !== "") await io.writeError(help.error);
     });
@@ -60,11 +59,16 @@ export async function run(
   }
 }
 
-/** The arguments, with a server's command line after `--` as flags. */
-async function expandServerCommand(argv: readonly string[]): Promise<readonly string[]> {
-  if (!["mcp-config", "mcp-install"].includes(argv[0] ?? "") || !argv.includes("--")) return argv;
-  const { serverCommandAsFlags } = await import("./mcp/command-line.ts");
-  return serverCommandAsFlags(argv);
+/**
+ * The arguments with a server's command line, which follows `--`, as flags: `--command=npx --args=-y`
+ * for `-- npx -y`.
+ */
+function expandServerCommand(argv: readonly string[]): readonly string[] {
+  if (!["mcp-config", "mcp-install"].includes(argv[0] ?? "")) return argv;
+  const end = argv.findIndex((word, index) => word === "--" && argv[index - 1] !== "--args");
+  const [program, ...words] = end === -1 ? [] : argv.slice(end + 1);
+  if (program === undefined) return argv;
+  return [...argv.slice(0, end), `--command=${program}`, ...words.map((word) => `--args=${word}`)];
 }
 
 /**

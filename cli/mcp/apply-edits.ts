@@ -1,14 +1,15 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { groupBy } from "../../src/group-by.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import { ConfigFileError } from "../../src/mcp-config/read/config-file.ts";
 import { plural, visibleLine } from "../../src/text.ts";
 import { CheckFailed, type Problem, SystemError, UsageError } from "../errors.ts";
 import { editFile, readBackup, readEditable, readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
 import { type Message, writeMessages } from "../messages/message.ts";
 import { readableWarning, writeDifferences } from "../output.ts";
-import { ConfigFileError, type FileEdit, maskedDiff } from "./edit/edit-config.ts";
-import { hasSecret } from "./edit/masked-diff.ts";
+import type { FileEdit } from "./edit/edit-config.ts";
+import { hasSecret, maskedDiff } from "./edit/masked-diff.ts";
 
 /** A change of one server in a client's file. */
 export interface ClientEdit {

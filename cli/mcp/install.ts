@@ -19,7 +19,6 @@ import {
 } from "../options.ts";
 import { exclude, runForInput } from "../tool-command.ts";
 import { applyEdits, type ClientEdit } from "./apply-edits.ts";
-import { SERVER_USAGE } from "./command-line.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
 import { editByProgram } from "./edit-by-program.ts";
 import { installedServers } from "./list.ts";
@@ -31,6 +30,7 @@ import {
   readServers,
   readTransport,
   SERVER_FILE,
+  SERVER_USAGE,
   serverOptions,
 } from "./read-server.ts";
 import {

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Client } from "../../schemas/mcp-config.ts";
 import { formatPath } from "../../src/issues.ts";
+import { ConfigFileError } from "../../src/mcp-config/read/config-file.ts";
 import { type Column, visibleLine } from "../../src/text.ts";
 import { CliError, type Problem, SystemError } from "../errors.ts";
 import { readTextIfExists } from "../files/edit-file.ts";
@@ -8,7 +9,7 @@ import type { Io } from "../io.ts";
 import { type Message, writeMessages } from "../messages/message.ts";
 import { addExamples, isGiven } from "../options.ts";
 import { toJsonText, writeTable } from "../output.ts";
-import { ConfigFileError, type ListedServer, listServers } from "./edit/edit-config.ts";
+import { type ListedServer, listServers } from "./edit/edit-config.ts";
 import {
   behindLinks,
   clientConfigs,

@@ -12,8 +12,7 @@ import {
   type ServerTarget,
 } from "../../src/mcp-config/command-line.ts";
 import type { LocatedServers } from "../../src/mcp-config/read/read-config.ts";
-import { isToolInput } from "../../src/mcp-config/server.ts";
-import type { ServerInput } from "../../src/mcp-config/server-input.ts";
+import { isToolInput, type ServerInput } from "../../src/mcp-config/server.ts";
 import { isServerJson } from "../../src/mcp-config/server-json/is-server-json.ts";
 import { asText } from "../../src/mcp-config/values.ts";
 import { CliError, UsageError } from "../errors.ts";
@@ -45,6 +44,9 @@ export const SERVER_FILE = [
   "[file]",
   "a JSON file with the server (comments allowed), a server.json, or a client's own file with one server; - is standard input. Or a URL, or a package: @scope/name, npm:name, uvx:name.",
 ] as const;
+
+/** The usage of the commands that take a server's command line after `--`. */
+export const SERVER_USAGE = "[options] [file] [-- <command> [args...]]";
 
 /** The options beside the FILE of a server. */
 export function serverOptions() {

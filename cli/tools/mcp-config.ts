@@ -7,7 +7,6 @@ import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
 import { warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import { SERVER_USAGE } from "../mcp/command-line.ts";
 import {
   CLIENT_NAMES,
   type FileAnswers,
@@ -17,6 +16,7 @@ import {
   readTransport,
   requireNoManifestAnswers,
   SERVER_FILE,
+  SERVER_USAGE,
   serverOptions,
 } from "../mcp/read-server.ts";
 import { writeMessages } from "../messages/message.ts";

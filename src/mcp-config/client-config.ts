@@ -10,8 +10,7 @@ import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, listVariables, powershellLine } from "./one-liners.ts";
 import { findReferences, inForm, type ReferringText, rewriteReferences } from "./references.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
-import { listServerTexts, type Server } from "./server.ts";
-import type { ServerInput, ServerInputs } from "./server-input.ts";
+import { listServerTexts, type Server, type ServerInput, type ServerInputs } from "./server.ts";
 import { literalKeys, valueVariable } from "./server-variable.ts";
 
 /** The config of a server for one client: its file, commands and notes. */

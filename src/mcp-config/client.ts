@@ -4,8 +4,7 @@ import type { Entry } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
 import type { Form, ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
-import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
-import type { ServerInput, ServerInputs } from "./server-input.ts";
+import type { Server, ServerDiagnostics, ServerInput, ServerInputs, ServerText } from "./server.ts";
 
 type Location = ClientConfig["locations"][number];
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { WarningCode } from "../../schemas/codes.ts";
+import { closedObject } from "../../schemas/common.ts";
 import {
   CLIENTS,
   type Client,
@@ -24,8 +25,7 @@ import { throughBridge } from "./bridge.ts";
 import { analyseServer, memberWriter, writeClientConfig } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 import { renderMcpConfig } from "./render.ts";
-import { furtherIssues, toServer } from "./server.ts";
-import { type ServerInput, serverInputSchema } from "./server-input.ts";
+import { furtherIssues, type ServerInput, toServer } from "./server.ts";
 import { warnAboutVariables } from "./variables.ts";
 import { warnAboutClient, warnAboutServer } from "./warnings.ts";
 
@@ -49,6 +49,14 @@ export function mcpConfig(input: McpConfigInput, options: McpConfigOptions = {})
   const schema = limits === "local" ? localMcpConfigInput : mcpConfigInput;
   return writeConfigs(validInput(schema, input, furtherIssues), given);
 }
+
+const serverInputSchema: v.GenericSchema<ServerInput> = closedObject({
+  name: v.string(),
+  description: v.optional(v.string()),
+  secret: v.boolean(),
+  choices: v.optional(v.pipe(v.array(v.string()), v.readonly())),
+  value: v.optional(v.string()),
+});
 
 /** The options of the config and the README: the clients, and what is known of the server. */
 export const optionEntries = {

@@ -11,6 +11,20 @@ export type UnnamedInput = Omit<McpConfigInput, "name">;
 
 export type StringMap = Readonly<Record<string, string>>;
 
+/** A value that the user of a server gives. */
+export interface ServerInput {
+  /** The variable that the config refers to, `${NAME}`. */
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly secret: boolean;
+  readonly choices?: readonly string[] | undefined;
+  /** The value itself, for clients that cannot refer to a variable. */
+  readonly value?: string | undefined;
+}
+
+/** By their names. */
+export type ServerInputs = ReadonlyMap<string, ServerInput>;
+
 /** A program that the client starts and talks to over its standard input and output. */
 export interface StdioServer {
   readonly transport: "stdio";

@@ -1,6 +1,7 @@
 import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
 import { serverKeys } from "../../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
+import { promptId } from "../../../src/mcp-config/clients/vscode.ts";
 import {
   ConfigFileError,
   clientProjectServers,
@@ -10,7 +11,6 @@ import {
   strayServers,
 } from "../../../src/mcp-config/read/config-file.ts";
 import { detectTransport } from "../../../src/mcp-config/read/entry.ts";
-import { promptId } from "../../../src/mcp-config/server-input.ts";
 import {
   asText,
   type ConfigValues,
@@ -26,9 +26,6 @@ import {
 } from "./edit-json.ts";
 import { addTomlTable, removeTomlTable, setTomlTable } from "./edit-toml.ts";
 import { isSameEntry, mergeEntry } from "./same-entry.ts";
-
-export { maskedDiff } from "./masked-diff.ts";
-export { ConfigFileError };
 
 export interface FileEdit {
   /** `conflict`: the file has another server of that name, and `replace` is not set. */

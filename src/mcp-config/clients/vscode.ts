@@ -1,8 +1,7 @@
 import { type ClientDefinition, projectFile, systemPaths, XDG_VARIABLE } from "../client.ts";
 import { showInvisible, typedEntry } from "../formats.ts";
 import { jsonForLink, powershellJsonLine, vscodeLink } from "../one-liners.ts";
-import { mapTexts, parseUrl, type Server } from "../server.ts";
-import { promptId, type ServerInputs } from "../server-input.ts";
+import { mapTexts, parseUrl, type Server, type ServerInputs } from "../server.ts";
 import { uniqueNames } from "../unique-names.ts";
 import { listTexts } from "../values.ts";
 
@@ -179,6 +178,10 @@ function promptIds(server: string, secrets: ReadonlySet<string>): ReadonlyMap<st
   const unique = uniqueNames("_");
   return new Map(Array.from(secrets, (key) => [key, unique(promptId(server, key))]));
 }
+
+/** The id of VS Code's prompt for a value, of characters that Visual Studio accepts: both read the same files. */
+export const promptId = (server: string, name: string): string =>
+  `${server}_${name}`.toLowerCase().replace(/[^a-z0-9_]/g, "_");
 
 const promptNotes = (secrets: readonly string[]): string[] =>
   secrets.length === 0

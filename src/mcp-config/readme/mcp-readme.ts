@@ -19,8 +19,14 @@ import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
 import { schemeAndReference } from "../references.ts";
 import { findSecrets } from "../secrets.ts";
-import { envOrHeaders, furtherIssues, type Server, toServer } from "../server.ts";
-import type { ServerInput, ServerInputs } from "../server-input.ts";
+import {
+  envOrHeaders,
+  furtherIssues,
+  type Server,
+  type ServerInput,
+  type ServerInputs,
+  toServer,
+} from "../server.ts";
 import { valueVariable } from "../server-variable.ts";
 
 /** The clients of the section and what is known of its values. */

@@ -1,7 +1,6 @@
 import { InvalidInputError, issueAt, rejection } from "../../issues.ts";
 import { isReferenceName } from "../references.ts";
-import type { ServerDiagnostics } from "../server.ts";
-import type { ServerInput } from "../server-input.ts";
+import type { ServerDiagnostics, ServerInput } from "../server.ts";
 import { placeholderVariable, serverVariable, upperSnake } from "../server-variable.ts";
 import type { ManifestField } from "./manifest.ts";
 

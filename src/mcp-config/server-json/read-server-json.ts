@@ -10,22 +10,24 @@ import { Diagnostics, InvalidInputError, rejection } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
 import { validate } from "../../validate.ts";
 import { encodeReferences } from "../references.ts";
-import { type ServerDiagnostics, toServer } from "../server.ts";
-import type { ServerInput } from "../server-input.ts";
+import { type ServerDiagnostics, type ServerInput, toServer } from "../server.ts";
 import { findDistinctiveName } from "../server-name.ts";
 import { upperSnake } from "../server-variable.ts";
 import { isServerJson, schemaDate } from "./is-server-json.ts";
 import {
+  isNoVersion,
+  isTemplate,
+  isUrlTemplate,
   type ManifestPackage,
   type ManifestRemote,
   ManifestSchema,
   PackageSchema,
+  placeholderHost,
   RemoteSchema,
   toCurrentNames,
 } from "./manifest.ts";
 import { type GivenValues, ManifestVariables } from "./manifest-variables.ts";
 import { RUNNERS, runPackage } from "./run-package.ts";
-import { isNoVersion, isTemplate, isUrlTemplate, placeholderHost } from "./templates.ts";
 
 /** A manifest of the MCP registry as an input. */
 export interface ReadServerJson {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
-  ConfigFileError,
   installServer,
   listServers,
-  maskedDiff,
   uninstallServer,
 } from "../../../../cli/mcp/edit/edit-config.ts";
+import { maskedDiff } from "../../../../cli/mcp/edit/masked-diff.ts";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schemas/index.ts";
 import { mcpConfig } from "../../../../src/index.ts";
+import { ConfigFileError } from "../../../../src/mcp-config/read/config-file.ts";
 import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
 import { configOf } from "../../../src/mcp-config/support.ts";
 import { tries } from "../../../support/runs.ts";

@@ -3,16 +3,15 @@ import fc from "fast-check";
 import { stripComments } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import {
-  ConfigFileError,
   type FileEdit,
   installServer,
-  maskedDiff,
   uninstallServer,
 } from "../../../../cli/mcp/edit/edit-config.ts";
+import { maskedDiff } from "../../../../cli/mcp/edit/masked-diff.ts";
 import type { Client, McpConfigInput } from "../../../../schemas/index.ts";
 import { mcpConfig } from "../../../../src/index.ts";
 import { maskSecrets } from "../../../../src/mcp-config/mask-secrets.ts";
-import { parseConfig } from "../../../../src/mcp-config/read/config-file.ts";
+import { ConfigFileError, parseConfig } from "../../../../src/mcp-config/read/config-file.ts";
 import { configOf } from "../../../src/mcp-config/support.ts";
 
 /* Properties of an install and an uninstall in random files: each is tried on one file. */
