@@ -52,76 +52,25 @@ function isWellFormed(value: unknown): boolean {
  * findDuplicateKey('{"filters":[{"star":true,"star":false}]}'); // ["filters", 0, "star"]
  */
 export function findDuplicateKey(text: string): Path | undefined {
-  const outer: Container[] = [];
-  let inner: Container = { keys: undefined, position: 0 };
+  /** The objects and arrays that are open here; an array has no keys. */
+  const open: { readonly keys?: Set<string>; position: string | number }[] = [];
   let keyIsNext = false;
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
-      case OPENING_BRACE:
-        outer.push(inner);
-        inner = { keys: new Set(), position: 0 };
-        keyIsNext = true;
-        break;
-      case OPENING_BRACKET:
-        outer.push(inner);
-        inner = { keys: undefined, position: 0 };
-        keyIsNext = false;
-        break;
-      case CLOSING_BRACE:
-      case CLOSING_BRACKET:
-        inner = outer.pop() ?? inner;
-        keyIsNext = false;
-        break;
-      case COMMA:
-        keyIsNext = inner.keys !== undefined;
-        if (typeof inner.position === "number") inner.position += 1;
-        break;
-      case QUOTE: {
-        const end = closingQuote(text, at);
-        if (keyIsNext && addKey(inner, text.slice(at, end + 1))) return joinPath(inner, outer);
-        keyIsNext = false;
-        at = end;
-      }
+  for (const [token] of text.matchAll(TOKEN)) {
+    const inner = open.at(-1);
+    if (token === "{") open.push({ keys: new Set(), position: "" });
+    else if (token === "[") open.push({ position: 0 });
+    else if (token === "}" || token === "]") open.pop();
+    else if (token === "," && typeof inner?.position === "number") inner.position += 1;
+    else if (keyIsNext && inner?.keys) {
+      const key: string = token.includes("\\") ? JSON.parse(token) : token.slice(1, -1);
+      inner.position = key;
+      if (inner.keys.has(key)) return open.map(({ position }) => position);
+      inner.keys.add(key);
     }
+    keyIsNext = token === "{" || (token === "," && inner?.keys !== undefined);
   }
   return undefined;
 }
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPENING_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSING_BRACKET = 0x5d;
-const OPENING_BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
-
-/** An object or an array that is not closed yet. */
-interface Container {
-  /** The keys so far; an array has none. */
-  readonly keys: Set<string> | undefined;
-  position: string | number;
-}
-
-/** The offset of the quote that ends the string. */
-function closingQuote(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length) {
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE) return at;
-    at += unit === BACKSLASH ? 2 : 1;
-  }
-  return at;
-}
-
-/** Adds a key; true when the object has it already. */
-function addKey(object: Container, quoted: string): boolean {
-  const key: string = quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1);
-  object.position = key;
-  if (object.keys?.has(key)) return true;
-  object.keys?.add(key);
-  return false;
-}
-
-const joinPath = (inner: Container, outer: readonly Container[]): Path =>
-  // The first container is the whole text.
-  [...outer.slice(1), inner].map(({ position }) => position);
+/** A string, or a mark of an object or an array. */
+const TOKEN = /[{}[\],]|"[^"\\]*(?:\\.[^"\\]*)*"/g;
