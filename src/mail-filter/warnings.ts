@@ -34,9 +34,6 @@ function warnAboutDelete(
   actions: Actions,
   diagnostics: FilterDiagnostics,
 ): void {
-  if (actions.skip_inbox) {
-    diagnostics.info("redundant-skip-inbox", "already takes the mail out of the inbox");
-  }
   const ineffective = ACTIONS.filter(
     (action) => action.besideDelete !== undefined && propertyValue(action, actions) !== "",
   ).map(({ field }) => `\`${field}\``);

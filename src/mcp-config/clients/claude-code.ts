@@ -44,14 +44,6 @@ export const claudeCode: ClientDefinition = {
       : "For all your projects, run the line for your shell.",
     "~/.claude.json is Claude Code's own state: never replace the whole file.",
   ],
-  warnAbout({ server }, diagnostics) {
-    if (server.transport === "stdio") return;
-    const asked = server.url.replace(/^([^/?#]*\/\/[^/?#]*)\/\/+/, "$1/");
-    if (asked !== server.url) {
-      const message = `Claude Code asks for ${asked}, with one slash; use a URL without the second one`;
-      diagnostics.warn("url-rewritten", message);
-    }
-  },
 };
 
 /** `claude mcp add` looks a name up in a plain object and finds the inherited members too. */

@@ -1,7 +1,7 @@
 import { type ClientDefinition, projectFile, systemPaths, XDG_VARIABLE } from "../client.ts";
 import { showInvisible, typedEntry } from "../formats.ts";
 import { jsonForLink, powershellJsonLine, vscodeLink } from "../one-liners.ts";
-import { mapTexts, parseUrl, type Server, type ServerInputs } from "../server.ts";
+import { mapTexts, type Server, type ServerInputs } from "../server.ts";
 import { uniqueNames } from "../unique-names.ts";
 import { listTexts } from "../values.ts";
 
@@ -66,57 +66,14 @@ export const vscode: ClientDefinition = {
       const message = `VS Code stops at ${[...stopping].join(", ")} with an error and does not start the server; write the value itself`;
       diagnostics.warn("variable-error", message);
     }
-    if (server.transport !== "stdio") {
-      const asked = requestedUrl(server.url);
-      if (asked !== undefined) {
-        const message = `VS Code decodes the URL and asks for ${asked}; use a URL without percent-encoding there if you can`;
-        diagnostics.warn("url-rewritten", message);
-      }
-      if (hasScheme(server.url) && !/^https?:/.test(server.url)) {
-        const message = "VS Code rejects a URL whose scheme is not in lower case; write https://";
-        diagnostics.warn("url-scheme-case", message);
-      }
-      if (Object.keys(server.headers).some((name) => name.toLowerCase() === "user-agent")) {
-        const message = "VS Code sends its own User-Agent in place of this one";
-        diagnostics.warn("header-replaced", message);
-      }
-    } else if (Object.hasOwn(server.env, "PATH")) {
-      const message =
-        "VS Code appends env.PATH to its own PATH, while the other clients replace theirs";
-      diagnostics.info("path-appended", message);
+    if (server.transport !== "stdio" && hasScheme(server.url) && !/^https?:/.test(server.url)) {
+      const message = "VS Code rejects a URL whose scheme is not in lower case; write https://";
+      diagnostics.warn("url-scheme-case", message);
     }
   },
 };
 
 const hasScheme = (url: string): boolean => /^https?:/i.test(url);
-
-/**
- * The URL that VS Code requests, if it differs from the given one: VS Code decodes each component and encodes
- * only `#` and `?` again.
- */
-function requestedUrl(text: string): string | undefined {
-  const literal = text.replace(/(?:\$|%24)(?:\{|%7B)\w+(?:\}|%7D)/gi, "");
-  if (!/%[0-9a-f]{2}/i.test(literal)) return undefined;
-  const url = parseUrl(literal);
-  const [, origin = "", path = "", query = "", fragment = ""] =
-    /^([^/?#]*\/\/[^/?#]*)([^?#]*)(\??[^#]*)(#?.*)$/s.exec(literal) ?? [];
-  const [search, hash] = [query, fragment].map((part) => part[0] + decode(part.slice(1)));
-  const asked = parseUrl(
-    origin + decode(path) + (query === "" ? "" : search) + (fragment === "" ? "" : hash),
-  );
-  return asked && asked.href !== url?.href ? asked.href : undefined;
-}
-
-function decode(text: string): string {
-  const decoded = text.replace(/(?:%[0-9a-z]{2})+/gi, (run) => {
-    try {
-      return decodeURIComponent(run);
-    } catch {
-      return run;
-    }
-  });
-  return decoded.replace(/[#?]/g, (character) => (character === "#" ? "%23" : "%3F"));
-}
 
 /** The entry with its name, as `code --add-mcp` reads it. VS Code asks for the secrets itself. */
 function namedEntry(server: Server, secrets: ReadonlySet<string>, known: ServerInputs): object {

@@ -28,7 +28,6 @@ const warningCases: [filter: FilterFields, path: string, code: string][] = [
   [{ ...shop, label: "^x" }, "label", "system-label"],
   [{ ...shop, label: "a\\b" }, "label", "backslash-in-label"],
   [{ ...shop, delete: true }, "delete", "acts-on-deleted"],
-  [{ ...shop, label: undefined, delete: true, skip_inbox: true }, "delete", "redundant-skip-inbox"],
   [{ ...shop, label: undefined, delete: true, never_spam: true }, "delete", "deletes-spam-too"],
   [{ has_words: ["sale"], label: undefined, delete: true }, "delete", "broad-delete"],
   [{ subject: ["a"], never_spam: true }, "never_spam", "never-spam-without-sender"],
