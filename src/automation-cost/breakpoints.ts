@@ -8,14 +8,7 @@ import {
 import { closedObject } from "../../schemas/common.ts";
 import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { validate } from "../validate.ts";
-import {
-  byPrice,
-  cheapestOffer,
-  eligibleTiers,
-  type Offer,
-  priceTier,
-  type Tier,
-} from "./plans.ts";
+import { cheapestOffer, eligibleTiers, type Offer, type Tier } from "./plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 import { PLAN_TITLES } from "./render.ts";
 
@@ -85,14 +78,13 @@ const cheapestAt = (tasks: number, { tiers, percent }: Pricing): PricePoint => (
 /**
  * The points after a number of tasks at which another tier is the cheapest. Between two corners each
  * price is a straight line, but for its rounding, and the line that is lowest at both ends is lowest
- * between them.
+ * between them: changes by rounding alone are not found.
  */
 function* pointsAfter(tasks: number, pricing: Pricing): Generator<PricePoint, undefined> {
-  const budget = { left: MAX_RIVAL_SEARCHES };
   let low = cheapestAt(tasks, pricing);
   for (const corner of cornersAfter(tasks, pricing.tiers)) {
     const high = cheapestAt(corner, pricing);
-    yield* pointsBetween(low, high, pricing, budget);
+    yield* pointsBetween(low, high, pricing);
     low = high;
   }
 }
@@ -101,51 +93,16 @@ function* pointsBetween(
   low: PricePoint,
   high: PricePoint,
   pricing: Pricing,
-  budget: { left: number },
 ): Generator<PricePoint, void> {
-  const isSame = low.offer?.tier === high.offer?.tier;
+  if (low.offer?.tier === high.offer?.tier) return;
   if (high.tasks - low.tasks === 1) {
-    if (!isSame) yield high;
+    yield high;
     return;
   }
-  if (isSame && (budget.left <= 0 || !hasRival(low, high, pricing))) return;
-  if (isSame) budget.left -= 1;
   const middle = cheapestAt(Math.floor((low.tasks + high.tasks) / 2), pricing);
-  yield* pointsBetween(low, middle, pricing, budget);
-  yield* pointsBetween(middle, high, pricing, budget);
+  yield* pointsBetween(low, middle, pricing);
+  yield* pointsBetween(middle, high, pricing);
 }
-
-/**
- * The most searches for a rival: tiers of almost equal price could alternate for a million tasks. After
- * them, changes by rounding alone are not found.
- */
-const MAX_RIVAL_SEARCHES = 10_000;
-
-/**
- * True if rounding to cents could make another tier the cheapest somewhere between two numbers of
- * tasks with the same cheapest tier. The price of such a rival rises too. At `low` it is below the
- * cheapest price at `high`, and at one of them it is at most a cent above the cheapest price.
- */
-function hasRival(low: PricePoint, high: PricePoint, { tiers, percent }: Pricing): boolean {
-  if (!low.offer || !high.offer || high.offer.overageTasks === 0) return false;
-  const { offer } = high;
-  const [from, to] = [low.offer.totalCents, offer.totalCents];
-  return tiers.some((tier) => {
-    const isRising = low.tasks >= tier.includedTasks && high.tasks <= tier.maxTasks;
-    if (!isRising || tier === offer.tier || tier.price.cents > to) return false;
-    const start = priceTier(tier, low.tasks, percent);
-    return (
-      byPrice(start, offer) < 0 &&
-      (start.totalCents <= from + 1 || priceTier(tier, high.tasks, percent).totalCents <= to + 1) &&
-      !isParallel(tier, offer.tier, percent)
-    );
-  });
-}
-
-/** True for prices that rise at the same rate and are whole cents apart. */
-const isParallel = (one: Tier, other: Tier, percent: number): boolean =>
-  one.price.cents * other.includedTasks === other.price.cents * one.includedTasks &&
-  ((one.price.cents - other.price.cents) * (100 - percent)) % 100 === 0;
 
 /** The numbers of tasks where the price of a tier begins to rise, and where the tier ends. */
 function cornersAfter(tasks: number, tiers: readonly Tier[]): readonly number[] {

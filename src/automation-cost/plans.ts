@@ -97,7 +97,7 @@ const paidTiers = (
  *
  * @param overagePercent the price of a task above the included ones, in percent of an included one.
  */
-export function priceTier(tier: Tier, tasks: number, overagePercent: number): Offer {
+function priceTier(tier: Tier, tasks: number, overagePercent: number): Offer {
   const overageTasks = Math.max(0, tasks - tier.includedTasks);
   const overageCents = overageTasks === 0 ? 0 : overagePrice(tier, overageTasks, overagePercent);
   return { tier, overageTasks, overageCents, totalCents: tier.price.cents + overageCents };
@@ -117,7 +117,7 @@ function overagePrice({ price, includedTasks }: Tier, tasks: number, percent: nu
  * At the same price the tier that includes more tasks comes first, so that one without overage
  * comes before one with overage.
  */
-export const byPrice = (a: Offer, b: Offer): number =>
+const byPrice = (a: Offer, b: Offer): number =>
   a.totalCents - b.totalCents || b.tier.includedTasks - a.tier.includedTasks || byPlan(a, b);
 
 /** Fewest included tasks first, then the cheapest. */

@@ -115,38 +115,6 @@ describe("the break points", () => {
     }
   });
 
-  const tier = (tasks: number, cents: number) => {
-    const price = { cents, basis: "read", read_on: "2026-10-01" } as const;
-    return { tasks, annual: price, monthly: price };
-  };
-
-  test("of two plans whose cents change places, far apart and for one task each, are all found", () => {
-    const book: PriceBook = {
-      ...priceBook,
-      pay_per_task: { percent: { annual: 100, monthly: 100 }, stops_at: 4 },
-      professional: [tier(500_000, 5), tier(599_999, 6)],
-      team: [tier(1, 1_000)],
-    };
-    const tiers = book.professional.map(
-      ({ tasks, annual }): Bare => [`professional ${tasks}`, tasks, annual.cents, 4 * tasks],
-    );
-    const found = bareChanges(tiers, 100, 2_399_996);
-    expect(found.length).toBeGreaterThan(20);
-    const points = automationCostBreakpoints(question({}, 2), { priceBook: book });
-    expect(upTo(2_399_996, points)).toEqual(found);
-  });
-
-  test("of two plans with almost the same price per task are bounded, and soon found", () => {
-    const book: PriceBook = {
-      ...priceBook,
-      pay_per_task: { percent: { annual: 100, monthly: 100 }, stops_at: 100 },
-      professional: [tier(1_000_000_000, 10_000_001), tier(2_000_000_001, 20_000_000)],
-    };
-    expect(automationCostBreakpoints(question({}, 2), { priceBook: book }).length).toBeLessThan(
-      1_000,
-    );
-  });
-
   test("are given for 1,000 Zaps and no more", () => {
     const points = (count: number) => {
       const zaps = Array(count).fill(question({}, 2).zaps[0]);
