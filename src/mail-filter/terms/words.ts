@@ -1,6 +1,5 @@
 import type { ItemDiagnostics } from "../diagnostics.ts";
 import { findUnknownOperator, reservedValue } from "../gmail.ts";
-import { exclusionTerms } from "./exclusion.ts";
 import {
   allGroups,
   bareWord,
@@ -189,9 +188,6 @@ function warnAboutExpression(
       'words without quotes are searched one by one; put a phrase in quotes, as in "out of office"',
     );
   }
-  if (isOnlyExclusions(expression)) {
-    diagnostics.info("only-excludes", "only keeps mail out; `does_not_have` is meant for that");
-  }
   if (words.some((word) => /!["“]?[\p{L}\p{N}]/u.test(word))) {
     diagnostics.warn("exclamation-mark", "Gmail may read ! as a minus; put the text in quotes");
   }
@@ -221,18 +217,3 @@ const isTextWithBrackets = (expression: Group): boolean =>
   );
 
 const isBare = (term: Term): boolean => bareWord(term) !== undefined;
-
-/** True when does_not_have could express the same. */
-const isOnlyExclusions = ({ terms, joiners }: Group): boolean =>
-  terms.every((term) => term.negated && isExclusion({ ...term, negated: false })) &&
-  !joiners.includes("OR");
-
-/** True for a term that does_not_have reads by its meaning, and not as a text. */
-function isExclusion(term: Term): boolean {
-  let isTaken = true;
-  const reject = () => {
-    isTaken = false;
-  };
-  exclusionTerms(writeTerm(term), { reject, warn: reject, info: () => {} });
-  return isTaken;
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { AutomationCostInput, Breakpoint, PriceBook } from "../../../schemas/index.ts";
+import type { AutomationCostInput, Breakpoint } from "../../../schemas/index.ts";
 import {
   automationCost,
   automationCostBreakpoints,
