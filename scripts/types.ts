@@ -4,7 +4,8 @@ import { mailFilterContract } from "../schemas/mail-filter.ts";
 import { mcpConfigContract } from "../schemas/mcp-config.ts";
 import { PriceBookSchema } from "../schemas/price-book.ts";
 import type { ToolContract } from "../schemas/tools.ts";
-import { describeLimits, type JsonSchema, jsonSchema } from "../src/json-schema.ts";
+import { type JsonSchema, jsonSchema } from "../src/json-schema.ts";
+import { plural, thousands } from "../src/text.ts";
 
 /*
  * The types of inputs and results, written from the schemas, so that an editor shows the schemas'
@@ -210,4 +211,29 @@ function comment(text: string, indent: string): string {
   if (oneLine.length <= MOST_COLUMNS && !text.includes("\n")) return oneLine;
   const lines = text.split("\n").flatMap((line) => line.match(/.{1,90}(?:\s|$)/g) ?? []);
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line.trim()}\n`).join("")}${indent} */`;
+}
+
+/** The limits of a field in words, each a sentence: `At most 50 items.` */
+function describeLimits(schema: JsonSchema): readonly string[] {
+  return [
+    range(schema.minItems, schema.maxItems, (count) => plural(count, "item")),
+    range(schema.minLength, schema.maxLength, (count) => plural(count, "character")),
+    schema.exclusiveMinimum === undefined
+      ? range(schema.minimum, schema.maximum, thousands)
+      : `More than ${schema.exclusiveMinimum}, at most ${schema.maximum}.`,
+    schema.items?.type === "string"
+      ? range(schema.items.minLength, schema.items.maxLength, (count) =>
+          plural(count, "character"),
+        )?.replace(/^\w/, (letter) => `Each ${letter.toLowerCase()}`)
+      : undefined,
+  ].filter((limit) => limit !== undefined);
+}
+
+function range(
+  from: number | undefined,
+  to: number | undefined,
+  say: (count: number) => string,
+): string | undefined {
+  if (to === undefined) return undefined;
+  return from === undefined ? `At most ${say(to)}.` : `${thousands(from)} to ${say(to)}.`;
 }

@@ -2,7 +2,7 @@ import type { Contract } from "../schemas/index.ts";
 import { automationCostContract, PriceBookSchema, tools } from "../schemas/index.ts";
 import { mailTestsSchema } from "../schemas/mail-tests.ts";
 import { PRICE_BOOK_MEANING } from "../schemas/price-book.ts";
-import { describeLimits, type JsonSchema, jsonSchema } from "./json-schema.ts";
+import { type JsonSchema, jsonSchema } from "./json-schema.ts";
 
 /** A JSON Schema of a kind of file that the command line reads, for editors. */
 export interface FileSchema {
@@ -49,17 +49,11 @@ function forEditors(schema: JsonSchema, example?: unknown): JsonSchema {
   return { ...($schema && { $schema }), ...rest, properties: { $schema: address, ...properties } };
 }
 
-/** A schema whose fields have examples, and their limits in words. */
+/** A schema whose fields have examples. */
 function withExamples(schema: JsonSchema, example: unknown): JsonSchema {
-  const { description, default: preset, properties, items } = schema;
-  const markdown = [
-    description,
-    ...describeLimits(schema),
-    ...(preset === undefined ? [] : [`Default: \`${JSON.stringify(preset)}\`.`]),
-  ];
+  const { description, properties, items } = schema;
   return {
     ...schema,
-    ...(description !== undefined && { markdownDescription: markdown.join(" ") }),
     ...(description !== undefined && example !== undefined && { examples: [example] }),
     ...(properties && {
       properties: Object.fromEntries(

@@ -1,6 +1,5 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type { GenericSchema } from "valibot";
-import { plural, thousands } from "./text.ts";
 
 /** The keywords of JSON Schema 2020-12 that the contracts use. */
 export interface JsonSchema {
@@ -14,8 +13,6 @@ export interface JsonSchema {
   const?: unknown;
   default?: unknown;
   examples?: unknown[];
-  /** The description for VS Code, which shows it instead. */
-  markdownDescription?: string;
   anyOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
   required?: string[];
@@ -108,29 +105,4 @@ function detectKind(name: string, schema: JsonSchema): KindOf<Field> {
   if (type === "array" && items?.properties) return { kind: "items", fields: objectFields(items) };
   if (type === "object" && schema.propertyNames) return { kind: "map" };
   throw new TypeError(`The field ${name} has a shape that no flag or form can show`);
-}
-
-/** The limits of a field in words, each a sentence: `At most 50 items.` */
-export function describeLimits(schema: JsonSchema): readonly string[] {
-  return [
-    range(schema.minItems, schema.maxItems, (count) => plural(count, "item")),
-    range(schema.minLength, schema.maxLength, (count) => plural(count, "character")),
-    schema.exclusiveMinimum === undefined
-      ? range(schema.minimum, schema.maximum, thousands)
-      : `More than ${schema.exclusiveMinimum}, at most ${schema.maximum}.`,
-    schema.items?.type === "string"
-      ? range(schema.items.minLength, schema.items.maxLength, (count) =>
-          plural(count, "character"),
-        )?.replace(/^\w/, (letter) => `Each ${letter.toLowerCase()}`)
-      : undefined,
-  ].filter((limit) => limit !== undefined);
-}
-
-function range(
-  from: number | undefined,
-  to: number | undefined,
-  say: (count: number) => string,
-): string | undefined {
-  if (to === undefined) return undefined;
-  return from === undefined ? `At most ${say(to)}.` : `${thousands(from)} to ${say(to)}.`;
 }

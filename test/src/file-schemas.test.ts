@@ -28,7 +28,6 @@ const schemaOf = (name: string): JsonSchema => {
 function validator(schema: JsonSchema) {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
   formats.default(ajv);
-  ajv.addVocabulary(["markdownDescription"]);
   return ajv.compile(schema);
 }
 
@@ -68,7 +67,7 @@ describe("the JSON Schemas for editors", () => {
     const schema = schemaOf(name);
     expect(schema).toMatchObject({ title: expect.any(String), description: expect.any(String) });
     const { $schema: _, ...properties } = schema.properties ?? {};
-    const bare = fieldsIn({ properties }).filter(([, field]) => !field.markdownDescription);
+    const bare = fieldsIn({ properties }).filter(([, field]) => !field.description);
     expect(bare.map(([field]) => field)).toEqual([]);
   });
 
@@ -79,11 +78,7 @@ describe("the JSON Schemas for editors", () => {
       for (const example of schema.examples ?? []) expect(isValid(example)).toBe(true);
     }
     const steps = fieldsIn(schemaOf("automation-cost")).find(([name]) => name === "action_steps");
-    expect(steps?.[1]).toMatchObject({
-      examples: [2],
-      markdownDescription:
-        "Action steps per run. Triggers, Filter, Paths, Formatter and Delay steps are free. 1 to 100.",
-    });
+    expect(steps?.[1]).toMatchObject({ examples: [2], minimum: 1, maximum: 100 });
   });
 
   test("have the limits of the command line", () => {
