@@ -2,7 +2,6 @@ import * as v from "valibot";
 import type { WarningCode } from "./codes.ts";
 import { described } from "./common.ts";
 import { defineContract } from "./contract.ts";
-import type { AutomationCostResult } from "./generated/automation-cost.ts";
 import {
   automationCostInput,
   BILLING,
@@ -13,8 +12,13 @@ import {
 import { isoDate, PRICE_BASES } from "./price-book.ts";
 import { warningsOf } from "./warning.ts";
 
-export type * from "./generated/automation-cost.ts";
-export { BILLING, PLANS, type ValidAutomationCostInput } from "./inputs/automation-cost.ts";
+export {
+  type AutomationCostInput,
+  BILLING,
+  PLANS,
+  type ValidAutomationCostInput,
+  type ZapInput,
+} from "./inputs/automation-cost.ts";
 
 const dollars = (description: string) => described(v.number(), description);
 const count = (description: string) =>
@@ -56,7 +60,7 @@ const BreakpointSchema = v.strictObject({
   ),
 });
 
-const ResultSchema: v.GenericSchema<AutomationCostResult> = v.strictObject({
+const ResultSchema = v.strictObject({
   monthly_tasks: count("Tasks a month of all automations together."),
   automations: described(
     v.array(
@@ -95,6 +99,15 @@ const ResultSchema: v.GenericSchema<AutomationCostResult> = v.strictObject({
   warnings: warningsOf<WarningCode<"automation_cost_calculator">>(),
 });
 
+/** The result of `automationCost()`. Prices are USD per month before tax, with two decimals. */
+export interface AutomationCostResult extends v.InferOutput<typeof ResultSchema> {}
+/** The tasks of one automation. */
+export type AutomationTasks = AutomationCostResult["automations"][number];
+/** The price of a plan for the tasks, in USD per month before tax. */
+export interface Quote extends v.InferOutput<typeof QuoteSchema> {}
+/** A number of tasks a month from which another plan is the cheapest. */
+export interface Breakpoint extends v.InferOutput<typeof BreakpointSchema> {}
+
 /** The contract of the Zapier cost calculator. */
 export const automationCostContract = defineContract({
   name: "automation_cost_calculator",
@@ -106,7 +119,7 @@ export const automationCostContract = defineContract({
   input: automationCostInput,
   local_input: localAutomationCostInput,
   synonyms: SYNONYMS,
-  output: ResultSchema,
+  output: ResultSchema as v.GenericSchema<AutomationCostResult>,
   example_input: {
     zaps: [
       { name: "New lead to CRM and chat", action_steps: 2, runs_per_month: 400 },

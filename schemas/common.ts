@@ -11,7 +11,8 @@ export const textUpTo = (max: number) => v.pipe(v.string(), v.maxCodePoints(max)
 export const described = <const Schema extends v.GenericSchema>(
   schema: Schema,
   description: string,
-) => v.pipe(schema, v.description<v.InferOutput<Schema>, string>(description));
+): v.GenericSchema<v.InferInput<Schema>, v.InferOutput<Schema>> =>
+  v.pipe(schema, v.description<v.InferOutput<Schema>, string>(description));
 
 /** A whole number from `min` to `max`. */
 export const integer = (min: number, max: number, description: string) =>
@@ -42,6 +43,13 @@ export interface Warning<Code extends string = string> {
   message: string;
 }
 
+/** An input whose lists may be read only, such as those of `as const`. */
+export type ReadonlyLists<Value> = Value extends readonly (infer Item)[]
+  ? readonly ReadonlyLists<Item>[]
+  : Value extends object
+    ? { [Key in keyof Value]: ReadonlyLists<Value[Key]> }
+    : Value;
+
 /** An input whose lists may be changed, such as one that was read from a file. */
 export type Editable<Value> = Value extends readonly (infer Item)[]
   ? Editable<Item>[]
@@ -59,9 +67,9 @@ export function closedObject<const Entries extends v.ObjectEntries>(
   entries: Entries,
   synonyms: Synonyms<Entries> = {},
   elsewhere: Readonly<Record<string, string>> = {},
-) {
+): v.GenericSchema<InputOf<Entries>, OutputOf<Entries>> {
   const schema = v.strictObject(entries, "is required");
-  type Input = v.InferInput<typeof schema>;
+  type Input = InputOf<Entries>;
   const anything = v.custom<Input>(() => true);
   return v.pipe(
     v.custom<Input>(isJsonObject, "must be an object"),
@@ -74,6 +82,11 @@ export function closedObject<const Entries extends v.ObjectEntries>(
     schema,
   );
 }
+
+type InputOf<Entries extends v.ObjectEntries> = v.InferInput<v.StrictObjectSchema<Entries, string>>;
+type OutputOf<Entries extends v.ObjectEntries> = v.InferOutput<
+  v.StrictObjectSchema<Entries, string>
+>;
 
 /** Fields of an object by the names that other programs give them. */
 export type Synonyms<Entries> = Readonly<Record<string, keyof Entries & string>>;
@@ -114,7 +127,10 @@ function isJsonObject(value: unknown): boolean {
  * A list whose length is checked before its items: a list that is far too long gives one message,
  * not thousands.
  */
-export function list<const Item extends v.GenericSchema>(item: Item, rules: ListRules) {
+export function list<const Item extends v.GenericSchema>(
+  item: Item,
+  rules: ListRules,
+): v.GenericSchema<v.InferInput<Item>[], v.InferOutput<Item>[]> {
   const { min = 0, max, advice } = rules;
   return v.pipe(
     v.custom<v.InferInput<Item>[]>(Array.isArray, "must be an array"),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
+import type { WarningCode } from "./codes.ts";
 import { described } from "./common.ts";
 import { defineContract } from "./contract.ts";
-import type { MailFilterResult } from "./generated/mail-filter.ts";
 import {
   localMailFilterInput,
   mailFilterInput,
@@ -10,8 +10,9 @@ import {
 } from "./inputs/mail-filter.ts";
 import { warningsOf } from "./warning.ts";
 
-export type * from "./generated/mail-filter.ts";
 export {
+  type FilterInput,
+  type MailFilterInput,
   PROPERTY_NAMES,
   type PropertyName,
   type ValidMailFilterInput,
@@ -19,7 +20,7 @@ export {
 
 const PropertySchema = v.optional(described(v.string(), "As in Gmail's exports."));
 
-const ResultSchema: v.GenericSchema<MailFilterResult> = v.strictObject({
+const ResultSchema = v.strictObject({
   file: described(
     v.strictObject({
       name: described(v.literal("mailFilters.xml"), "The file's name."),
@@ -52,8 +53,17 @@ const ResultSchema: v.GenericSchema<MailFilterResult> = v.strictObject({
     "One per input filter, in order.",
   ),
   how_to_import: described(v.array(v.string()), "The steps in Gmail, one sentence each."),
-  warnings: warningsOf<MailFilterResult["warnings"][number]["code"]>(),
+  warnings: warningsOf<WarningCode<"mail_filter_generator">>(),
 });
+
+/** The result of `mailFilter()`: the file to import, and its content. */
+export interface MailFilterResult extends v.InferOutput<typeof ResultSchema> {}
+/** The result for one filter of the input. */
+export type FilterResult = MailFilterResult["filters"][number];
+/** One entry of the file: a filter in Gmail. */
+export type FilterEntry = FilterResult["entries"][number];
+/** The properties of an entry, by the names that Gmail gives them. */
+export type FilterProperties = FilterEntry["properties"];
 
 /** The contract of the Gmail filter generator. */
 export const mailFilterContract = defineContract({
@@ -66,7 +76,7 @@ export const mailFilterContract = defineContract({
   input: mailFilterInput,
   local_input: localMailFilterInput,
   synonyms: SYNONYMS,
-  output: ResultSchema,
+  output: ResultSchema as v.GenericSchema<MailFilterResult>,
   example_input: {
     filters: [
       {

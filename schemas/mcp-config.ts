@@ -2,7 +2,6 @@ import * as v from "valibot";
 import type { WarningCode } from "./codes.ts";
 import { described } from "./common.ts";
 import { defineContract } from "./contract.ts";
-import type { McpConfigResult } from "./generated/mcp-config.ts";
 import {
   ALL_CLIENTS,
   clientsSchema,
@@ -13,15 +12,15 @@ import {
 } from "./inputs/mcp-config.ts";
 import { warningsOf } from "./warning.ts";
 
-export type * from "./generated/mcp-config.ts";
 export {
   ALL_CLIENTS,
   CLIENTS,
   type Client,
+  type McpConfigInput,
   type ValidMcpConfigInput,
 } from "./inputs/mcp-config.ts";
 
-const ResultSchema: v.GenericSchema<McpConfigResult> = v.strictObject({
+const ResultSchema = v.strictObject({
   name: described(v.string(), "The server's name."),
   transport: described(
     v.picklist(TRANSPORTS),
@@ -73,6 +72,13 @@ const ResultSchema: v.GenericSchema<McpConfigResult> = v.strictObject({
   warnings: warningsOf<WarningCode<"mcp_config_generator">>(),
 });
 
+/** The result of `mcpConfig()`: the config of the server for each client. */
+export interface McpConfigResult extends v.InferOutput<typeof ResultSchema> {}
+/** The config of the server for one client. */
+export type ClientConfig = McpConfigResult["clients"][number];
+/** A place where the client looks for its config. */
+export type ClientLocation = ClientConfig["locations"][number];
+
 /** The contract of the MCP config generator. */
 export const mcpConfigContract = defineContract({
   name: "mcp_config_generator",
@@ -84,7 +90,7 @@ export const mcpConfigContract = defineContract({
   local_input: localMcpConfigInput,
   synonyms: SYNONYMS,
   clients: clientsSchema,
-  output: ResultSchema,
+  output: ResultSchema as v.GenericSchema<McpConfigResult>,
   example_input: {
     name: "files",
     command: "npx",

@@ -1,7 +1,12 @@
 import * as v from "valibot";
-import { calendarDay, closedObject, described, integer, list } from "./common.ts";
-
-export type { Price, PriceBook } from "./generated/automation-cost.ts";
+import {
+  calendarDay,
+  closedObject,
+  described,
+  integer,
+  list,
+  type ReadonlyLists,
+} from "./common.ts";
 
 export const PRICE_BASES = ["read", "derived"] as const;
 
@@ -95,3 +100,10 @@ export const PriceBookSchema = closedObject({
   professional: LadderSchema,
   team: LadderSchema,
 });
+
+/** The prices and limits of Zapier's plans, to replace the built-in ones. */
+export interface PriceBook extends ReadonlyLists<v.InferOutput<typeof PriceBookSchema>> {}
+/** A tier of a plan. */
+export type PriceTier = PriceBook["team"][number];
+/** The price of a tier. */
+export interface Price extends v.InferOutput<typeof PriceSchema> {}

@@ -1,11 +1,31 @@
+export type {
+  AutomationCostInput,
+  AutomationCostResult,
+  AutomationTasks,
+  Breakpoint,
+  Quote,
+  ZapInput,
+} from "../schemas/automation-cost.ts";
 export type { WarningCode } from "../schemas/codes.ts";
 export type { Editable, Warning } from "../schemas/common.ts";
-export type * from "../schemas/generated/automation-cost.ts";
-export type * from "../schemas/generated/mail-filter.ts";
-export type * from "../schemas/generated/mcp-config.ts";
 export type { ErrorBody, ErrorCode, Health } from "../schemas/http.ts";
-export type { PropertyName } from "../schemas/mail-filter.ts";
-export type { Client } from "../schemas/mcp-config.ts";
+export type {
+  FilterEntry,
+  FilterInput,
+  FilterProperties,
+  FilterResult,
+  MailFilterInput,
+  MailFilterResult,
+  PropertyName,
+} from "../schemas/mail-filter.ts";
+export type {
+  Client,
+  ClientConfig,
+  ClientLocation,
+  McpConfigInput,
+  McpConfigResult,
+} from "../schemas/mcp-config.ts";
+export type { Price, PriceBook, PriceTier } from "../schemas/price-book.ts";
 export type { BetaSignup, BetaSignupOk } from "../schemas/signup.ts";
 export { tools } from "../schemas/tools.ts";
 export { automationCost } from "./automation-cost/automation-cost.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, described, integer, list, textUpTo } from "../common.ts";
+import { closedObject, described, integer, list, type ReadonlyLists, textUpTo } from "../common.ts";
 
 /** The periods by which Zapier is paid: the year, up front, or the month. */
 export const BILLING = ["annual", "monthly"] as const;
@@ -45,11 +45,17 @@ const inputSchema = (maxZaps: number) =>
     ),
   });
 
-export const automationCostInput = inputSchema(25);
+/** The input after validation, with its defaults filled in. */
+export interface ValidAutomationCostInput extends v.InferOutput<ReturnType<typeof inputSchema>> {}
+/** Automations, as `automationCost()` reads them. */
+export interface AutomationCostInput
+  extends ReadonlyLists<v.InferInput<ReturnType<typeof inputSchema>>> {}
+/** One automation. */
+export type ZapInput = AutomationCostInput["zaps"][number];
+
+export const automationCostInput: v.GenericSchema<AutomationCostInput, ValidAutomationCostInput> =
+  inputSchema(25);
 /** The most automations on the command line. */
 export const MAX_LOCAL_ZAPS = 1_000;
 /** The input with the higher limits of the command line. */
-export const localAutomationCostInput = inputSchema(MAX_LOCAL_ZAPS);
-
-/** The input after validation, with its defaults filled in. */
-export type ValidAutomationCostInput = v.InferOutput<typeof automationCostInput>;
+export const localAutomationCostInput: typeof automationCostInput = inputSchema(MAX_LOCAL_ZAPS);

@@ -1,6 +1,13 @@
 import * as v from "valibot";
-import { closedObject, described, type Editable, email, list, text, textUpTo } from "../common.ts";
-import type { MailFilterInput } from "../generated/mail-filter.ts";
+import {
+  closedObject,
+  described,
+  email,
+  list,
+  type ReadonlyLists,
+  text,
+  textUpTo,
+} from "../common.ts";
 
 /*
  * The input has a file apart from the contract: bundlers drop only whole modules, and a bundle of the
@@ -36,6 +43,8 @@ const SEVERAL_ADDRESSES = "; one item may hold several addresses, separated by c
 /** A text, because a literal may not have the needless escapes of the specification's pattern. */
 const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`;
 
+const FORWARD_MEANING = "One address to forward to. It must be verified in Gmail first.";
+
 /** The actions of a filter, with every value that Gmail accepts. */
 export const actionEntries = {
   label: v.optional(described(textUpTo(200), "Label to apply; a slash nests, as in Money/Bills.")),
@@ -53,17 +62,11 @@ export const actionEntries = {
       "Inbox tab: personal (Primary), social, promo (Promotions), notification (Updates) or group (Forums).",
     ),
   ),
-  forward_to: v.optional(
-    v.pipe(
-      v.string(),
-      email(),
-      v.description("One address to forward to. It must be verified in Gmail first."),
-    ),
-  ),
+  forward_to: v.optional(described(v.pipe(v.string(), email()), FORWARD_MEANING)),
 };
 
 /** The actions with the values of the specification; Gmail's exports have other labels and addresses too. */
-const PUBLIC_ACTIONS = {
+const PUBLIC_ACTIONS: typeof actionEntries = {
   ...actionEntries,
   label: v.optional(
     v.pipe(
@@ -75,10 +78,13 @@ const PUBLIC_ACTIONS = {
     ),
   ),
   forward_to: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(new RegExp(FORWARD_ADDRESS), "must be one e-mail address, such as me@example.com"),
-      ...actionEntries.forward_to.wrapped.pipe.slice(1),
+    described(
+      v.pipe(
+        v.string(),
+        v.regex(new RegExp(FORWARD_ADDRESS), "must be one e-mail address, such as me@example.com"),
+        email(),
+      ),
+      FORWARD_MEANING,
     ),
   ),
 };
@@ -114,9 +120,7 @@ export const SYNONYMS = {
   words: "has_words",
 } as const;
 
-type ActionEntries = typeof actionEntries | typeof PUBLIC_ACTIONS;
-
-function filterSchema({ items, itemLength }: InputLimits, actions: ActionEntries) {
+function filterSchema({ items, itemLength }: InputLimits, actions: typeof actionEntries) {
   const texts = (description: string, advice?: string) =>
     v.optional(described(list(text(1, itemLength), { max: items, advice }), description));
   const entries = {
@@ -151,10 +155,7 @@ function filterSchema({ items, itemLength }: InputLimits, actions: ActionEntries
   return closedObject(entries, SYNONYMS);
 }
 
-const inputSchema = (
-  limits: InputLimits,
-  actions: ActionEntries = actionEntries,
-): v.GenericSchema<MailFilterInput, ValidMailFilterInput> =>
+const inputSchema = (limits: InputLimits, actions = actionEntries) =>
   closedObject({
     filters: described(
       list(filterSchema(limits, actions), { min: 1, max: limits.filters }),
@@ -162,13 +163,27 @@ const inputSchema = (
     ),
   });
 
-export const mailFilterInput = inputSchema(PUBLIC_LIMITS, PUBLIC_ACTIONS);
+/** The input after validation: a copy with the same fields, because none has a default. */
+export interface ValidMailFilterInput extends v.InferOutput<ReturnType<typeof inputSchema>> {}
+/** Mail filters, as `mailFilter()` reads them. */
+export interface MailFilterInput
+  extends ReadonlyLists<v.InferInput<ReturnType<typeof inputSchema>>> {}
+/** One filter: conditions that select mail, and actions on it. It needs one of each. */
+export type FilterInput = MailFilterInput["filters"][number];
+
+export const mailFilterInput: v.GenericSchema<MailFilterInput, ValidMailFilterInput> = inputSchema(
+  PUBLIC_LIMITS,
+  PUBLIC_ACTIONS,
+);
 
 /** The input with all that Gmail accepts. */
-export const localMailFilterInput = inputSchema(GMAIL_LIMITS);
+export const localMailFilterInput: typeof mailFilterInput = inputSchema(GMAIL_LIMITS);
 
 /** The input of a merge or a trial, which may have more filters than Gmail keeps. */
-export const manyFiltersInput = inputSchema({ ...GMAIL_LIMITS, filters: MAX_READ_FILTERS });
+export const manyFiltersInput: typeof mailFilterInput = inputSchema({
+  ...GMAIL_LIMITS,
+  filters: MAX_READ_FILTERS,
+});
 
 /** The names of `apps:property` that Gmail knows, in the order of its own exports. */
 export const PROPERTY_NAMES = [
@@ -194,6 +209,3 @@ export const PROPERTY_NAMES = [
 ] as const;
 /** A name of `apps:property`. */
 export type PropertyName = (typeof PROPERTY_NAMES)[number];
-
-/** The input after validation: a copy with the same fields, because none has a default. */
-export type ValidMailFilterInput = Editable<MailFilterInput>;

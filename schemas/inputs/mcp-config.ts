@@ -2,16 +2,15 @@ import * as v from "valibot";
 import {
   closedObject,
   described,
-  type Editable,
   list,
   MAX_SERVER_NAME,
+  type ReadonlyLists,
   stringMap,
   text,
   textUpTo,
   uri,
   usableName,
 } from "../common.ts";
-import type { McpConfigInput } from "../generated/mcp-config.ts";
 
 /*
  * The input has a file apart from the contract: bundlers drop only whole modules, and a bundle of the
@@ -69,12 +68,9 @@ const INPUT = {
     ),
   ),
   url: v.optional(
-    v.pipe(
-      v.string(),
-      uri(),
-      v.description(
-        "For a remote server: its http or https URL. Leave command out. Write ${NAME} encoded, as %24%7BNAME%7D.",
-      ),
+    described(
+      v.pipe(v.string(), uri()),
+      "For a remote server: its http or https URL. Leave command out. Write ${NAME} encoded, as %24%7BNAME%7D.",
     ),
   ),
   headers: headers(
@@ -87,6 +83,13 @@ const CLIENTS_ADVICE =
   "choose clients beside the input: ?clients=zed,opencode over HTTP, --client on the command line";
 
 const ELSEWHERE = { client: CLIENTS_ADVICE, clients: CLIENTS_ADVICE };
+
+/** The input after validation: a copy with the same fields, because none has a default. */
+export interface ValidMcpConfigInput
+  extends v.InferOutput<v.StrictObjectSchema<typeof INPUT, undefined>> {}
+/** One MCP server, as `mcpConfig()` reads it: `command` for a local one, `url` for a remote one. */
+export interface McpConfigInput
+  extends ReadonlyLists<v.InferInput<v.StrictObjectSchema<typeof INPUT, undefined>>> {}
 
 export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput> = closedObject(
   INPUT,
@@ -169,6 +172,3 @@ export const clientsSchema = v.pipe(
 
 /** The identifier of an AI client. */
 export type Client = (typeof ALL_CLIENTS)[number];
-
-/** The input after validation: a copy with the same fields, because none has a default. */
-export type ValidMcpConfigInput = Editable<McpConfigInput>;

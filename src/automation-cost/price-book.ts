@@ -6,7 +6,7 @@ import type { Price, PriceBook } from "../../schemas/price-book.ts";
  * The one complete list of annual prices was read on 2026-02-06. A custom price book may start
  * from this one: `{ ...priceBook, as_of: … }`.
  */
-export const priceBook: PriceBook = deepFreeze({
+export const priceBook: Readonly<PriceBook> = deepFreeze({
   currency: "USD",
   as_of: "2026-10-11",
   pay_per_task: { percent: { annual: 125, monthly: 250 }, stops_at: 3 },
