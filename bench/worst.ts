@@ -1,12 +1,11 @@
 import { MAX_RESULT_BYTES } from "../schemas/index.ts";
-import { toolPagePath } from "../server/links.ts";
 import { callTool } from "../src/call-tool.ts";
-import { toolPath } from "../src/describe-tool.ts";
+import { type HttpRequest, surfaces, toMcp } from "../test/support/surfaces.ts";
+import { type WorstInput, worstInputs } from "../test/support/worst-inputs.ts";
+import { worstMessages } from "../test/support/worst-messages.ts";
 import { someFilters } from "./library.ts";
 import { handtools, type Program, withProgram } from "./programs.ts";
 import { median, type Row } from "./table.ts";
-import { type WorstInput, worstInputs } from "./worst-inputs.ts";
-import { type WorstMessage, worstMessages } from "./worst-messages.ts";
 
 /**
  * How long the worst inputs take in the library, over HTTP, over MCP and on a page, and the worst
@@ -15,7 +14,7 @@ import { type WorstMessage, worstMessages } from "./worst-messages.ts";
 export const worstRows = (): Promise<Row[]> =>
   withProgram(handtools(), async (server) => {
     const rows: Row[] = [];
-    for (const surface of [library, ...surfaces.map((one) => served(one, server))]) {
+    for (const surface of [library, ...served(server)]) {
       for (const input of worstInputs()) {
         const what = `${surface.title}: ${input.title}`;
         rows.push(await worstRow(what, () => surface.answer(input)));
@@ -59,61 +58,11 @@ const library: Surface = {
     JSON.stringify(callTool(name, JSON.parse(json), { resultBytes: MAX_RESULT_BYTES })),
 };
 
-interface Served {
-  readonly title: string;
-  request(input: WorstInput): HttpRequest;
-}
-
-/** A POST. */
-export interface HttpRequest {
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** The request that brings a message to the MCP server. */
-export const toMcp = ({ headers, body }: Pick<WorstMessage, "headers" | "body">): HttpRequest => ({
-  path: "/mcp",
-  headers: {
-    "Content-Type": "application/json",
-    Accept: "application/json, text/event-stream",
-    ...headers,
-  },
-  body,
-});
-
-/** The ways to run a tool on the server. */
-export const surfaces: readonly Served[] = [
-  {
-    title: "HTTP",
-    request: ({ contract, json }) => ({
-      path: toolPath(contract),
-      headers: { "Content-Type": "application/json" },
-      body: json,
-    }),
-  },
-  {
-    title: "MCP",
-    request: ({ contract, json }) =>
-      toMcp({
-        headers: { "MCP-Protocol-Version": "2025-11-25" },
-        body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${contract.name}","arguments":${json}}}`,
-      }),
-  },
-  {
-    title: "page",
-    request: ({ contract, json }) => ({
-      path: toolPagePath(contract),
-      headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body: `input=${encodeURIComponent(json)}`,
-    }),
-  },
-];
-
-const served = ({ title, request }: Served, server: Program): Surface => ({
-  title,
-  answer: (input) => answerOf(server, request(input)),
-});
+const served = (server: Program): readonly Surface[] =>
+  Object.entries(surfaces).map(([title, request]) => ({
+    title,
+    answer: (input) => answerOf(server, request(input)),
+  }));
 
 async function answerOf({ port }: Program, { path, ...init }: HttpRequest): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", ...init });

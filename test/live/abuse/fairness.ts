@@ -1,7 +1,7 @@
-import { surfaces } from "../../../bench/worst.ts";
-import { worstInputs } from "../../../bench/worst-inputs.ts";
-import { worstMessages } from "../../../bench/worst-messages.ts";
 import { MCP, openConnection } from "../../server/support/http.ts";
+import { surfaces } from "../../support/surfaces.ts";
+import { worstInputs } from "../../support/worst-inputs.ts";
+import { worstMessages } from "../../support/worst-messages.ts";
 import type { Scenario } from "./run.ts";
 import { rawMessage, rawRequest, startAttack, toolRequest } from "./support.ts";
 
@@ -78,7 +78,7 @@ interface Expensive {
 /** The worst input, on each way to a tool, or MCP message that is known, measured on an idle server. */
 export async function mostExpensive(port: number): Promise<Expensive> {
   const all: Expensive[] = [];
-  for (const { title, request } of surfaces) {
+  for (const [title, request] of Object.entries(surfaces)) {
     for (const input of worstInputs()) {
       all.push(await timed(port, `${title}: ${input.title}`, rawRequest(request(input))));
     }

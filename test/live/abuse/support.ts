@@ -1,7 +1,5 @@
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
-import { type HttpRequest, toMcp } from "../../../bench/worst.ts";
-import type { WorstMessage } from "../../../bench/worst-messages.ts";
 import {
   libraryResult,
   MCP,
@@ -9,6 +7,8 @@ import {
   type RawResponse,
   rawPost,
 } from "../../server/support/http.ts";
+import { type HttpRequest, toMcp } from "../../support/surfaces.ts";
+import type { WorstMessage } from "../../support/worst-messages.ts";
 import type { Attack } from "./attack-worker.ts";
 
 /** A client that sends one request after the other, on one connection as long as it is kept. */

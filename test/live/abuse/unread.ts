@@ -1,10 +1,10 @@
 import { connect, type Socket } from "node:net";
-import { worstInputs } from "../../../bench/worst-inputs.ts";
-import { type WorstMessage, worstMessages } from "../../../bench/worst-messages.ts";
 import { MAX_RESULT_BYTES } from "../../../schemas/index.ts";
 import { callTool } from "../../../src/call-tool.ts";
 import { toolPath } from "../../../src/describe-tool.ts";
 import { exchange, MCP, MCP_INPUT, rawPost } from "../../server/support/http.ts";
+import { worstInputs } from "../../support/worst-inputs.ts";
+import { type WorstMessage, worstMessages } from "../../support/worst-messages.ts";
 import { openFiles, residentMegabytes, waitForRelease } from "./memory.ts";
 import type { Scenario, Target } from "./run.ts";
 import { MCP_TOOL, rawMessage, upTo } from "./support.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { PassThrough, Writable } from "node:stream";
-import { type WorstMessage, worstMessages } from "../../../bench/worst-messages.ts";
 import { serveMcp } from "../../../server/mcp/stdio.ts";
+import { type WorstMessage, worstMessages } from "../../support/worst-messages.ts";
 import { mcpPost } from "../support/http.ts";
 import { asLines, linesOf, mcpHost, overStdio } from "../support/mcp.ts";
 import { runningServer } from "../support/servers.ts";

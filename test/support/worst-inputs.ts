@@ -1,7 +1,7 @@
-import { automationCostContract } from "../schemas/automation-cost.ts";
-import { type Contract, MAX_TOOL_INPUT_BYTES } from "../schemas/index.ts";
-import { mailFilterContract } from "../schemas/mail-filter.ts";
-import { mcpConfigContract } from "../schemas/mcp-config.ts";
+import { automationCostContract } from "../../schemas/automation-cost.ts";
+import { type Contract, MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
+import { mailFilterContract } from "../../schemas/mail-filter.ts";
+import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 
 /** An input within the public limits that takes long, or whose result would be large. */
 export interface WorstInput {
