@@ -1,126 +1,70 @@
 /**
- * Puts load on a server from several processes.
+ * Puts load on a server from two processes, which is enough to keep one busy without taking all of a
+ * small machine.
  *
+ * @param request the bytes of a request, which has the same answer every time.
  * @returns answers per second.
  */
 export async function answersPerSecond(
   port: number,
-  request: Request,
-  { milliseconds, requests }: Extent,
+  request: string,
+  milliseconds: number,
 ): Promise<number> {
-  const load: Load = {
-    ...request,
-    port,
-    connections: CONNECTIONS_EACH,
-    milliseconds,
-    ...(requests !== undefined && { requests: Math.ceil(requests / CLIENTS) }),
-  };
-  const rates = await Promise.all(Array.from({ length: CLIENTS }, () => runClient(load)));
-  return rates.reduce((sum, rate) => sum + rate, 0);
+  const load: Load = { port, request, milliseconds };
+  const [one = 0, other = 0] = await Promise.all([runClient(load), runClient(load)]);
+  return one + other;
 }
 
-/** The request that is sent again and again. */
-export type Request = Pick<Load, "method" | "path" | "body">;
-
-interface Extent {
+interface Load {
+  readonly port: number;
+  readonly request: string;
   readonly milliseconds: number;
-  readonly requests?: number;
 }
-
-/** Enough to keep one server process busy without taking all of a small machine. */
-const CLIENTS = 2;
-const CONNECTIONS_EACH = 16;
 
 async function runClient(load: Load): Promise<number> {
   const client = Bun.spawn([process.execPath, import.meta.path, JSON.stringify(load)], {
     stdio: ["ignore", "pipe", "inherit"],
     timeout: load.milliseconds + 10_000,
   });
-  const output = await new Response(client.stdout).text();
+  const output = await client.stdout.text();
   if ((await client.exited) !== 0) throw new Error("a client failed");
   return Number(output);
 }
 
-interface Load {
-  readonly port: number;
-  readonly method: "GET" | "POST";
-  readonly path: string;
-  /** JSON. */
-  readonly body?: string;
-  readonly connections: number;
-  readonly milliseconds: number;
-  /** Ends the load, if this many are answered before the time is over. */
-  readonly requests?: number;
-}
+const CONNECTIONS = 16;
 
-/**
- * Keeps connections busy with one request after the other.
- *
- * @returns answers per second.
- */
-async function drive(load: Load): Promise<number> {
-  const request = toRequest(load);
-  const length = await lengthOfAnswer(load, request);
-  const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>();
-  const limit = load.requests ?? Number.POSITIVE_INFINITY;
+/** Keeps connections busy with one request after the other. */
+async function drive({ port, request, milliseconds }: Load): Promise<number> {
+  const length = await lengthOfAnswer(port, request);
   let answered = 0;
-  const onAnswer = (socket: Connection) => {
-    answered += 1;
-    if (answered < limit) socket.write(request);
-    else end();
-  };
-  const sockets = await Promise.all(
-    Array.from({ length: load.connections }, () => connect(load.port, length, onAnswer, fail)),
-  );
-  const timer = setTimeout(end, load.milliseconds);
+  const connect = () =>
+    Bun.connect({
+      hostname: "127.0.0.1",
+      port,
+      data: { received: 0 },
+      socket: {
+        data(socket, chunk) {
+          // An answer may come in pieces; the next one starts only after the next request.
+          socket.data.received += chunk.length;
+          if (socket.data.received < length) return;
+          if (socket.data.received > length) throw new Error("the answers differ in length");
+          socket.data.received = 0;
+          answered += 1;
+          socket.write(request);
+        },
+      },
+    });
+  const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, connect));
   const started = performance.now();
   for (const socket of sockets) socket.write(request);
-  await ended;
-  const seconds = (performance.now() - started) / 1000;
-  clearTimeout(timer);
+  await Bun.sleep(milliseconds);
+  const rate = (answered / (performance.now() - started)) * 1_000;
   for (const socket of sockets) socket.end();
-  return answered / seconds;
+  return rate;
 }
 
-/** A connection, with the number of bytes read of the current answer. */
-type Connection = Bun.Socket<{ received: number }>;
-
-const connect = (
-  port: number,
-  length: number,
-  onAnswer: (socket: Connection) => void,
-  fail: (error: Error) => void,
-): Promise<Connection> =>
-  Bun.connect({
-    hostname: "127.0.0.1",
-    port,
-    data: { received: 0 },
-    socket: {
-      data(socket, chunk) {
-        // An answer may come in pieces; the next one starts only after the next request.
-        socket.data.received += chunk.length;
-        if (socket.data.received < length) return;
-        if (socket.data.received > length) return fail(new Error("the answers differ in length"));
-        socket.data.received = 0;
-        onAnswer(socket);
-      },
-      error: (_, error) => fail(error),
-    },
-  });
-
-function toRequest({ method, path, body = "" }: Load): string {
-  const lines = [`${method} ${path} HTTP/1.1`, "Host: 127.0.0.1"];
-  if (method === "POST") {
-    lines.push("Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`);
-  }
-  return `${lines.join("\r\n")}\r\n\r\n${body}`;
-}
-
-/**
- * The length of the answer to one request. The same request has the same answer every time, so
- * that later answers need not be parsed, and the client stays faster than the server.
- */
-async function lengthOfAnswer({ port }: Load, request: string): Promise<number> {
+/** With it, answers need not be parsed, and the client stays faster than the server. */
+async function lengthOfAnswer(port: number, request: string): Promise<number> {
   let answer = "";
   const data = (_: unknown, chunk: Buffer) => {
     answer += chunk.toString("latin1");

@@ -1,40 +1,39 @@
-/** One line of the table: a figure of handtools beside the baseline's. */
+/** One line of the table: a figure, and the goal that it has to keep to. */
 export interface Row {
   readonly what: string;
-  readonly ours: string;
-  readonly baseline: string;
-  readonly ratio: number;
-  /** Absent when the row is for information only. */
-  readonly goal?: Goal;
+  readonly figure: number;
+  /** Absent for a ratio. */
+  readonly unit?: string;
+  readonly goal: readonly [operator: keyof typeof KEEPS, bound: number];
 }
 
-interface Goal {
-  readonly atLeast?: number;
-  readonly atMost?: number;
-  readonly above?: number;
+const KEEPS = {
+  "<=": (figure: number, bound: number) => figure <= bound,
+  ">=": (figure: number, bound: number) => figure >= bound,
+  ">": (figure: number, bound: number) => figure > bound,
+};
+
+export const HEADING = "| what | figure | goal | |\n|---|---:|---:|---|\n";
+
+export function toLine({ what, figure, unit = "", goal: [operator, bound] }: Row): string {
+  const verdict = KEEPS[operator](figure, bound) ? "ok" : "miss";
+  const shown = figure.toFixed(figure < 100 ? 2 : 0);
+  return `| ${what} | ${shown} ${unit} | ${operator} ${bound} ${unit} | ${verdict} |\n`;
 }
 
-export const toTable = (rows: readonly Row[]): string =>
-  [
-    "| what | ours | baseline | ratio | goal | |",
-    "|---|---:|---:|---:|---:|---|",
-    ...rows.map(toLine),
-    "",
-  ].join("\n");
-
-const toLine = ({ what, ours, baseline, ratio, goal = {} }: Row): string =>
-  `| ${[what, ours, baseline, ratio.toFixed(2), toWords(goal), verdict(ratio, goal)].join(" | ")} |`;
-
-function toWords({ atLeast, atMost, above }: Goal): string {
-  if (atLeast !== undefined) return `>= ${atLeast}`;
-  if (atMost !== undefined) return `<= ${atMost}`;
-  return above === undefined ? "" : `> ${above}`;
-}
-
-function verdict(ratio: number, goal: Goal): string {
-  const { atLeast = ratio, atMost = ratio, above = Number.NEGATIVE_INFINITY } = goal;
-  if (Object.keys(goal).length === 0) return "";
-  return ratio >= atLeast && ratio <= atMost && ratio > above ? "ok" : "miss";
+/**
+ * Takes two figures in turns, so that other work of the machine affects both alike.
+ *
+ * @returns the median of the ratios of all turns after the first ones.
+ */
+export async function medianRatio(
+  { warmUps, turns }: { readonly warmUps: number; readonly turns: number },
+  ours: () => number | Promise<number>,
+  baseline: () => number | Promise<number>,
+): Promise<number> {
+  const ratios: number[] = [];
+  while (ratios.length < warmUps + turns) ratios.push((await ours()) / (await baseline()));
+  return median(ratios.slice(warmUps));
 }
 
 /** The middle figure; the upper of the two for an even number of figures. */

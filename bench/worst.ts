@@ -1,83 +1,76 @@
+import { connect, createServer } from "node:net";
+import * as tls from "node:tls";
 import { MAX_RESULT_BYTES } from "../schemas/index.ts";
-import { callTool } from "../src/call-tool.ts";
-import { type HttpRequest, surfaces, toMcp } from "../test/support/surfaces.ts";
-import { type WorstInput, worstInputs } from "../test/support/worst-inputs.ts";
-import { worstMessages } from "../test/support/worst-messages.ts";
+import { mailFilter } from "../src/mail-filter/index.ts";
+import { longestWait, mostExpensive } from "../test/live/abuse/fairness.ts";
+import { startAttack } from "../test/live/abuse/support.ts";
+import { HOST, nginx } from "../test/live/deploy/proxies.ts";
+import { freePort } from "../test/support/free-port.ts";
 import { someFilters } from "./library.ts";
-import { handtools, type Program, withProgram } from "./programs.ts";
+import { handtools } from "./server.ts";
 import { median, type Row } from "./table.ts";
 
-/**
- * How long the worst inputs take in the library, over HTTP, over MCP and on a page, and the worst
- * messages over MCP, against parsing and writing a result of the largest size.
- */
-export const worstRows = (): Promise<Row[]> =>
-  withProgram(handtools(), async (server) => {
-    const rows: Row[] = [];
-    for (const surface of [library, ...served(server)]) {
-      for (const input of worstInputs()) {
-        const what = `${surface.title}: ${input.title}`;
-        rows.push(await worstRow(what, () => surface.answer(input)));
-      }
-    }
-    for (const message of worstMessages()) {
-      rows.push(await worstRow(`MCP: ${message.title}`, () => answerOf(server, toMcp(message))));
-    }
-    return rows;
-  });
-
-/** One way to run a tool; resolves with the answer. */
-interface Surface {
-  readonly title: string;
-  answer(input: WorstInput): unknown;
-}
-
-async function worstRow(what: string, answer: () => unknown): Promise<Row> {
-  const rounds: { ours: number; unit: number }[] = [];
-  while (rounds.length < ROUNDS) {
-    rounds.push({ ours: await milliseconds(answer), unit: await roundTrip() });
-  }
-  return {
-    what,
-    ours: `${median(rounds.map(({ ours }) => ours)).toFixed(1)} ms`,
-    baseline: `${median(rounds.map(({ unit }) => unit)).toFixed(1)} ms`,
-    ratio: median(rounds.map(({ ours, unit }) => ours / unit)),
-    goal: { atMost: MOST_ROUND_TRIPS },
+/** What the worst request within the limits takes, and how long others wait beside it. */
+export async function worstRows(): Promise<Row[]> {
+  await using server = await handtools();
+  const { title, bytes, milliseconds } = await mostExpensive(server.port);
+  await using proxy = await nginx.start(server.port);
+  await using hostile = await tunnel(proxy.https, "127.0.0.2");
+  await using honest = await tunnel(proxy.https, "127.0.0.3");
+  const wait = async (from: { port: number }, beside: { port: number }) => {
+    const attack = startAttack({ port: beside.port, connections: 32, request: bytes, burst: 1 });
+    await Bun.sleep(500);
+    const longest = await longestWait(from.port, MEASURED_MS);
+    await attack.stop();
+    return longest;
   };
+  const besides = "the longest wait beside 32 connections with the worst input";
+  return [
+    {
+      what: `the slowest input (${title}), against parsing and writing a result of 1 MB`,
+      figure: milliseconds / roundTrip(),
+      goal: ["<=", 6],
+    },
+    { what: besides, figure: await wait(server, server), unit: "ms", goal: ["<=", 1_000] },
+    {
+      what: `${besides}, behind nginx of deploy/`,
+      figure: await wait(honest, hostile),
+      unit: "ms",
+      goal: ["<=", 250],
+    },
+  ];
 }
 
-const ROUNDS = 15;
+const MEASURED_MS = 5_000;
 
-/** A call may take as long as parsing and writing a result of the largest size this often. */
-const MOST_ROUND_TRIPS = 6;
-
-/** The work of the server on an input, without the connection. */
-const library: Surface = {
-  title: "library",
-  answer: ({ contract: { name }, json }) =>
-    JSON.stringify(callTool(name, JSON.parse(json), { resultBytes: MAX_RESULT_BYTES })),
-};
-
-const served = (server: Program): readonly Surface[] =>
-  Object.entries(surfaces).map(([title, request]) => ({
-    title,
-    answer: (input) => answerOf(server, request(input)),
-  }));
-
-async function answerOf({ port }: Program, { path, ...init }: HttpRequest): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", ...init });
-  await response.text();
-  if (response.status >= 500) throw new Error(`${path}: ${response.status}`);
+/** The time to parse and write a result of the largest size. */
+function roundTrip(): number {
+  const result = JSON.stringify(mailFilter(someFilters(20)));
+  const results = new Array(Math.floor(MAX_RESULT_BYTES / result.length)).fill(result);
+  const largest = `[${results.join(",")}]`;
+  const times = Array.from({ length: 15 }, () => {
+    const started = performance.now();
+    JSON.stringify(JSON.parse(largest));
+    return performance.now() - started;
+  });
+  return median(times);
 }
 
-/** The time to parse and write results of the largest size, as they are. */
-const roundTrip = (): Promise<number> => milliseconds(() => JSON.stringify(JSON.parse(largest)));
-
-const result = JSON.stringify(callTool("mail_filter_generator", someFilters(20)));
-const largest = `[${new Array(Math.floor(MAX_RESULT_BYTES / result.length)).fill(result).join(",")}]`;
-
-async function milliseconds(act: () => unknown): Promise<number> {
-  const started = performance.now();
-  await act();
-  return performance.now() - started;
+/** A port that leads to the proxy over TLS, from an address of its own. */
+async function tunnel(https: number, from: string) {
+  const server = createServer((socket) => {
+    const proxied = tls.connect({
+      socket: connect({ port: https, host: "127.0.0.1", localAddress: from }),
+      servername: HOST,
+      rejectUnauthorized: false,
+    });
+    // The end of one side is the end of the other.
+    for (const [one, other] of [[socket, proxied] as const, [proxied, socket] as const]) {
+      one.on("error", () => other.destroy()).on("close", () => other.destroy());
+      one.pipe(other);
+    }
+  });
+  const port = await freePort();
+  server.listen(port, "127.0.0.1");
+  return { port, [Symbol.asyncDispose]: async () => void server.close() };
 }

@@ -125,7 +125,7 @@ async function timed(port: number, title: string, bytes: Uint8Array): Promise<Ex
  * The longest that an ordinary request waits beside a client that sends one request without a
  * pause, or in bursts, and how often that one is answered.
  */
-export async function longestWaitBeside(
+async function longestWaitBeside(
   port: number,
   connections: number,
   bytes: Uint8Array,
@@ -139,7 +139,7 @@ export async function longestWaitBeside(
 }
 
 /** The longest that an ordinary request waits for its answer. */
-async function longestWait(port: number, milliseconds: number): Promise<number> {
+export async function longestWait(port: number, milliseconds: number): Promise<number> {
   const connection = await openConnection(port);
   const { bytes } = toolRequest("ordinary");
   const end = performance.now() + milliseconds;
