@@ -83,7 +83,7 @@ async function startBaseline(name: string) {
     await child.exited;
   };
   await waitUntil(name, () =>
-    fetch(`http://127.0.0.1:${port}`).then(
+    fetch(`http://127.0.0.1:${port}${HEALTH_PATH}`).then(
       () => true,
       () => false,
     ),
