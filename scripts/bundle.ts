@@ -3,7 +3,7 @@ import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { buildAssets } from "../server/pages/assets/build-assets.ts";
 import { leanPackages } from "./lean-packages.ts";
-import { bundledPackages, noticesOf, sbomOf } from "./third-parties.ts";
+import { bundledPackages, noticesOf } from "./third-parties.ts";
 
 /*
  * Run by `npm run build`, after the compiler has filled dist. What the library imports is installed
@@ -23,7 +23,6 @@ const bundled = bundledPackages([
   ...(await bundlePackageInto("automation-cost/zap-table")),
 ]);
 writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), noticesOf(bundled));
-writeFileSync(join(dist, "sbom.cdx.json"), await sbomOf(bundled));
 
 async function bundleCommandLine(): Promise<readonly string[]> {
   return bundle({

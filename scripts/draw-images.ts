@@ -9,9 +9,6 @@ import { CHROMIUM } from "./chromium.ts";
  * `npm run images`. Run it when one of these changes, and look at what it drew.
  */
 
-/** The bytes of an entry in an icon file's directory. */
-const DIRECTORY_ENTRY = 16;
-
 const PAGES = new URL("../server/pages/", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, PAGES), "utf8");
 
@@ -20,9 +17,11 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
 });
 writeFileSync(new URL("images/share.png", PAGES), await draw(browser, 1_200, 630, sharedCard()));
-const sizes = [16, 32, 48];
-const icons = await Promise.all(sizes.map((size) => draw(browser, size, size, iconPage())));
-writeFileSync(new URL("images/favicon.ico", PAGES), iconFile(sizes, icons));
+const icons = [16, 32, 48].map(async (size) => ({
+  size,
+  image: await draw(browser, size, size, iconPage()),
+}));
+writeFileSync(new URL("images/favicon.ico", PAGES), iconFile(await Promise.all(icons)));
 await browser.close();
 
 function sharedCard(): string {
@@ -60,22 +59,17 @@ async function draw(from: Browser, width: number, height: number, markup: string
 }
 
 /** An icon file is a directory of images; PNG is allowed since Windows Vista. */
-function iconFile(sizes: readonly number[], images: readonly Buffer[]): Buffer {
-  const header = Buffer.alloc(6);
-  header.writeUInt16LE(1, 2);
-  header.writeUInt16LE(images.length, 4);
-  let offset = header.length + images.length * DIRECTORY_ENTRY;
-  const entries = images.map((image, index) => {
-    const size = sizes[index] ?? 0;
-    const entry = Buffer.alloc(DIRECTORY_ENTRY);
-    entry.writeUInt8(size, 0);
-    entry.writeUInt8(size, 1);
-    entry.writeUInt16LE(1, 4);
-    entry.writeUInt16LE(32, 6);
+function iconFile(icons: readonly { readonly size: number; readonly image: Buffer }[]): Buffer {
+  const header = Buffer.from([0, 0, 1, 0, icons.length, 0]);
+  let offset = header.length + icons.length * 16;
+  const entries = icons.map(({ size, image }) => {
+    const entry = Buffer.alloc(16);
+    // One colour plane, of 32 bits a pixel.
+    entry.set([size, size, 0, 0, 1, 0, 32, 0]);
     entry.writeUInt32LE(image.length, 8);
     entry.writeUInt32LE(offset, 12);
     offset += image.length;
     return entry;
   });
-  return Buffer.concat([header, ...entries, ...images]);
+  return Buffer.concat([header, ...entries, ...icons.map(({ image }) => image)]);
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { chromium, type Page } from "playwright-core";
 import newsletters from "../examples/newsletters.json" with { type: "json" };
 import notifications from "../examples/project-notifications.json" with { type: "json" };
 import receipts from "../examples/receipts-and-travel.json" with { type: "json" };
@@ -9,25 +9,21 @@ import { callTool } from "../src/index.ts";
 import { CHROMIUM } from "./chromium.ts";
 
 /*
- * Pages as the real server shows them in Chromium. `npm run images` writes the pictures of the
- * documents to docs/images/, light and dark. `npm run screenshots` writes every state of the pages,
- * in every look, to screenshots/: to be looked at after a change, and not committed.
+ * The pictures of the documents: pages as the real server shows them in Chromium, light and dark.
+ * `npm run images` writes them to docs/images/.
  */
 
 const root = join(import.meta.dir, "..");
 
-interface State {
-  /** The first part of a file's name, before the look. */
+interface Picture {
+  /** The first part of a file's name, before the colour scheme. */
   readonly name: string;
   readonly path: string;
+  readonly height: number;
   /** The input in the form, as a link to the page carries it. */
   readonly input?: object;
   /** The visitor's actions before the picture is taken. */
   prepare?(page: Page): Promise<void>;
-}
-
-interface Picture extends State {
-  readonly height: number;
 }
 
 const WIDTH = 1180;
@@ -92,56 +88,8 @@ const pictures: readonly Picture[] = [
       await page.getByRole("tab", { name: "Cursor" }).click();
     },
   },
-  {
-    name: "home",
-    path: "/",
-    height: 1400,
-  },
+  { name: "home", path: "/", height: 1400 },
 ];
-
-/** The states that no document shows. */
-const others: readonly State[] = [
-  { name: "mail-filter-start", path: "/tools/mail-filter-generator" },
-  {
-    name: "mail-filter-problem",
-    path: "/tools/mail-filter-generator",
-    input: { filters: [{ from: ["a b@c"], larger_than_mb: 99 }, {}] },
-  },
-  {
-    name: "mail-filter-empty",
-    path: "/tools/mail-filter-generator",
-    prepare: (page) => page.getByRole("button", { name: "Empty", exact: true }).click(),
-  },
-  { name: "cost-start", path: "/tools/automation-cost-calculator" },
-  {
-    name: "cost-problem",
-    path: "/tools/automation-cost-calculator",
-    input: { automations: [{ name: "A Zap", runs_per_month: -1, action_steps: 0 }] },
-  },
-  { name: "mcp-config-start", path: "/tools/mcp-config-generator" },
-  {
-    name: "mcp-config-remote",
-    path: "/tools/mcp-config-generator",
-    input: {
-      name: "api",
-      url: "https://mcp.example.com/mcp",
-      headers: { Authorization: "Bearer ${API_TOKEN}" },
-    },
-  },
-  { name: "tools", path: "/tools" },
-  { name: "docs", path: "/docs" },
-  { name: "not-found", path: "/nothing" },
-];
-
-/** How a page is looked at. */
-const looks: Readonly<Record<string, BrowserContextOptions & { readonly print?: true }>> = {
-  light: { viewport: { width: 1280, height: 800 } },
-  dark: { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
-  "390": { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
-  "320-dark": { viewport: { width: 320, height: 640 }, isMobile: true, colorScheme: "dark" },
-  forced: { viewport: { width: 1280, height: 800 }, forcedColors: "active" },
-  print: { viewport: { width: 794, height: 1123 }, print: true },
-};
 
 const scratch = mkdtempSync(join(tmpdir(), "handtools-screenshots-"));
 const server = Bun.spawn([process.execPath, "cli/main.ts", "serve", "--port", "0"], {
@@ -157,9 +105,16 @@ const server = Bun.spawn([process.execPath, "cli/main.ts", "serve", "--port", "0
 });
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
 try {
-  const origin = await originOf(server.stdout);
-  if (process.argv.includes("--all")) await takeAll(origin);
-  else await takePictures(origin);
+  const { value } = await server.stdout.getReader().read();
+  const [, port] =
+    /listening on 127\.0\.0\.1 port (\d+)/.exec(new TextDecoder().decode(value)) ?? [];
+  if (port === undefined) throw new Error("the server has not started");
+  for (const picture of pictures) {
+    for (const scheme of ["light", "dark"] as const) {
+      const image = await take(picture, scheme, `http://127.0.0.1:${port}`);
+      writeFileSync(join(root, `docs/images/${picture.name}-${scheme}.webp`), image);
+    }
+  }
 } finally {
   await browser.close();
   server.kill();
@@ -167,57 +122,26 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
-async function takePictures(origin: string) {
-  mkdirSync(join(root, "docs/images"), { recursive: true });
-  for (const picture of pictures) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      const viewport = { width: WIDTH, height: picture.height };
-      const page = await open(origin, picture, { colorScheme, viewport, deviceScaleFactor: 1.5 });
-      // Playwright itself takes PNG and JPEG, which are three times the size.
-      const client = await page.context().newCDPSession(page);
-      const { data } = await client.send("Page.captureScreenshot", {
-        format: "webp",
-        quality: 80,
-        clip: { ...viewport, x: 0, y: 0, scale: 1.5 },
-      });
-      const file = join(root, `docs/images/${picture.name}-${colorScheme}.webp`);
-      writeFileSync(file, Buffer.from(data, "base64"));
-      await page.context().close();
-    }
-  }
-}
-
-async function takeAll(origin: string) {
-  for (const state of [...pictures, ...others]) {
-    for (const [look, { print = false, ...options }] of Object.entries(looks)) {
-      const page = await open(origin, state, options);
-      if (print) await page.emulateMedia({ media: "print" });
-      const path = join(root, "screenshots", `${state.name}-${look}.png`);
-      await page.screenshot({ path, fullPage: true });
-      await page.context().close();
-    }
-  }
-}
-
-/** A page in a state, with the focus where it shows nothing. */
-async function open(origin: string, state: State, options: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext(options);
+/** The page, with the focus where it shows nothing. */
+async function take(
+  { path, input, height, prepare }: Picture,
+  colorScheme: "light" | "dark",
+  origin: string,
+): Promise<Buffer> {
+  const viewport = { width: WIDTH, height };
+  await using context = await browser.newContext({ colorScheme, viewport, deviceScaleFactor: 1.5 });
   const page = await context.newPage();
-  const query = state.input ? `?input=${encodeURIComponent(JSON.stringify(state.input))}` : "";
-  await page.goto(`${origin}${state.path}${query}`);
+  const query = input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : "";
+  await page.goto(`${origin}${path}${query}`);
   await page.locator("form[data-live]:not([data-ready])").waitFor({ state: "detached" });
-  await state.prepare?.(page);
+  await prepare?.(page);
   await page.getByRole("heading", { level: 1 }).click();
-  return page;
-}
-
-async function originOf(output: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let said = "";
-  for await (const part of output) {
-    said += decoder.decode(part, { stream: true });
-    const [, port] = /listening on 127\.0\.0\.1 port (\d+)/.exec(said) ?? [];
-    if (port !== undefined) return `http://127.0.0.1:${port}`;
-  }
-  throw new Error("the server has not started");
+  // Playwright itself takes PNG and JPEG, which are three times the size.
+  const client = await context.newCDPSession(page);
+  const { data } = await client.send("Page.captureScreenshot", {
+    format: "webp",
+    quality: 80,
+    clip: { ...viewport, x: 0, y: 0, scale: 1.5 },
+  });
+  return Buffer.from(data, "base64");
 }

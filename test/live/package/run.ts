@@ -81,7 +81,7 @@ checks.close();
 function checkFiles(): void {
   const needed = [
     ...["package.json", "LICENSE", "README.md", "CHANGELOG.md"],
-    ...["dist/THIRD-PARTY-NOTICES.txt", "dist/sbom.cdx.json", "dist/openapi.json"],
+    ...["dist/THIRD-PARTY-NOTICES.txt", "dist/openapi.json"],
     "dist/schemas/mail-filter.json",
     ...["dist/server/main.js", "dist/server/admin.js"],
   ];
