@@ -36,16 +36,6 @@ export const signupPorts = (ports: Partial<SignupService> = {}): SignupService =
 /** A challenge that takes every token, of whatever length. */
 export const anyToken: Challenge = { verify: async () => ({ nonce: undefined }) };
 
-/** A challenge that takes no token, and counts how often it is asked. */
-export function countingChallenge() {
-  let count = 0;
-  const verify = async () => {
-    count += 1;
-    return undefined;
-  };
-  return { challenge: { verify }, asked: () => count };
-}
-
 export const newsletterThat = (sync: Newsletter["sync"]): Newsletter => ({ sync });
 
 export const NOW = new Date("2026-11-21T10:20:30.456Z");

@@ -5,7 +5,6 @@ import { runningServer } from "../../support/servers.ts";
 import {
   expectRejected,
   expectSignedUp,
-  expectUnrecorded,
   GOOD,
   rawSignup,
   SIGNUP,
@@ -25,11 +24,6 @@ function ofBytes(size: number, filler = "a"): string {
   const width = Buffer.byteLength(filler);
   return text(filler.repeat(Math.floor(room / width)) + "b".repeat(room % width));
 }
-
-test.each([[["text/plain"]], [[]]])("the types %j are not taken", async (types) => {
-  const request = rawSignup(GOOD_BODY, { "Content-Type": types });
-  expectUnrecorded(site, await exchange(site.port, request), "unsupported_media_type");
-});
 
 describe("the size", () => {
   const WAYS: readonly (readonly [string, (body: string) => string | Uint8Array])[] = [
@@ -55,40 +49,6 @@ describe("the size", () => {
   });
 });
 
-describe("bodies that are no signup", () => {
-  const text = (change: string) => GOOD_BODY.replace("{", `{${change},`);
-  test.each([
-    ["no JSON", "{"],
-    ["an array", `[${GOOD_BODY}]`],
-    ["an extra property", text('"age":36')],
-    ["__proto__", text('"__proto__":{"name":"x"}')],
-    ["__proto__ of meta", text('"meta":{"__proto__":"x"}')],
-  ])("%s", async (_, body) => {
-    expectUnrecorded(site, await site.post(body), "invalid_request");
-  });
-});
-
-describe("any method but POST", () => {
-  const METHODS = ["GET", "PUT", "OPTIONS", "PROPFIND"];
-  test.each(METHODS)("%s", async (method) => {
-    const origin = { Origin: "https://evil.test", "Access-Control-Request-Method": "POST" };
-    const request = rawSignup("", { "Content-Type": [], ...origin }, { method });
-    const response = await exchange(site.port, request);
-    expectUnrecorded(site, response, "method_not_allowed");
-    expect(response.headers.allow).toBe("POST");
-  });
-
-  test("HEAD, without a body", async () => {
-    const request = rawSignup("", { "Content-Type": [], "Content-Length": [] }, { method: "HEAD" });
-    const { status, headers, body } = await exchange(site.port, request, "HEAD");
-    expect({ status, allow: headers.allow, body }).toEqual({
-      status: 405,
-      allow: "POST",
-      body: "",
-    });
-  });
-});
-
 describe("GET /api/beta-signup/challenge", () => {
   const CHALLENGE = `${SIGNUP}/challenge`;
   const embedded = runningServer({ signup: signupPorts({ challenge: altcha() }) });
@@ -99,14 +59,5 @@ describe("GET /api/beta-signup/challenge", () => {
     expect(first.headers.get("cache-control")).toBe("no-store");
     expect(first.headers.has("access-control-allow-origin")).toBe(false);
     expect(await first.text()).not.toBe(await second.text());
-  });
-
-  test("takes no POST", async () => {
-    const response = await embedded.fetch(CHALLENGE, { method: "POST" });
-    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-  });
-
-  test("is not there where the challenges are made elsewhere", async () => {
-    expect((await site.fetch(CHALLENGE)).status).toBe(404);
   });
 });
