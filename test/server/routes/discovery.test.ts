@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { SaxesParser } from "saxes";
 import { tools } from "../../../schemas/index.ts";
 import { toolPath } from "../../../src/describe-tool.ts";
-import { fileSchemas } from "../../../src/file-schemas.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
 
 const server = runningServer();
@@ -62,13 +61,6 @@ describe("the API catalog", () => {
       .flatMap(({ anchor: _, ...relations }) => Object.values(relations))
       .flatMap((links) => (typeof links === "string" ? [] : links));
 
-  test("has the media type of RFC 9264 with the profile of RFC 9727", async () => {
-    const { headers } = await server.fetch(path);
-    expect(headers.get("content-type")).toBe(
-      'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-    );
-  });
-
   test("is a linkset: its sole member, lists of targets, absolute URLs", async () => {
     const catalog = await readCatalog();
     expect(Object.keys(catalog)).toEqual(["linkset"]);
@@ -88,18 +80,6 @@ describe("the API catalog", () => {
 
   test("has links that answer 200 with the stated type", async () => {
     for (const target of await targets()) await expectToResolve(target);
-  });
-
-  test("keeps the signup out", async () => {
-    expect(await server.text(path)).not.toContain("signup");
-  });
-
-  test.each(["GET", "HEAD"])("%s names it in a Link", async (method) => {
-    const response = await server.fetch(path, { method });
-    expect(parseLinks(response.headers.get("link"))).toEqual({
-      "api-catalog": { href: `${BASE_URL}${path}`, type: "application/linkset+json" },
-    });
-    if (method === "HEAD") expect(await response.text()).toBe("");
   });
 });
 
@@ -149,11 +129,6 @@ describe("llms.txt", () => {
 });
 
 describe("robots.txt and the sitemap", () => {
-  test("robots.txt lets everyone in and names the sitemap", async () => {
-    const lines = (await server.text("/robots.txt")).trim().split("\n");
-    expect(lines).toEqual(["User-agent: *", "Allow: /", "", `Sitemap: ${BASE_URL}/sitemap.xml`]);
-  });
-
   test("the sitemap is well-formed and has all pages", async () => {
     const parser = new SaxesParser({ xmlns: true });
     const pages: string[] = [];
@@ -174,22 +149,5 @@ describe("robots.txt and the sitemap", () => {
     parser.write(await server.text("/sitemap.xml")).close();
     expect(pages).toEqual(PAGES.map((path) => `${BASE_URL}${path}`));
     for (const href of pages) await expectToResolve({ href, type: "text/html" });
-  });
-});
-
-describe("a JSON Schema for editors", () => {
-  test.each(fileSchemas.map(({ name }) => name))("is at /schemas/%s.json", async (name) => {
-    const path = `/schemas/${name}.json`;
-    const response = await server.fetch(path);
-    expect([response.status, typeOf(response)]).toEqual([200, "application/schema+json"]);
-    expect(response.headers.get("access-control-allow-origin")).toBe("*");
-    expect(await response.json()).toMatchObject({
-      $schema: "https://json-schema.org/draft/2020-12/schema",
-      title: expect.any(String),
-    });
-    const tag = response.headers.get("etag") ?? "";
-    const again = await server.fetch(path, { headers: { "If-None-Match": tag } });
-    expect(again.status).toBe(304);
-    expect(await server.text("/openapi.json")).toContain(path);
   });
 });

@@ -131,16 +131,4 @@ describe("GET /readyz", () => {
     expect(site.lines).toEqual([]);
     expect(await site.text("/openapi.json")).not.toContain("readyz");
   });
-
-  test("takes no other method, and has no second path", async () => {
-    const site = siteWith(answers);
-    const rejected = await site.fetch("/readyz", { method: "POST" });
-    expect({ status: rejected.status, allow: rejected.headers.get("allow") }).toEqual({
-      status: 405,
-      allow: "GET, HEAD",
-    });
-    for (const path of ["/api/readyz", "/readyz/x"]) {
-      expect((await site.fetch(path)).status).toBe(404);
-    }
-  });
 });
