@@ -1,10 +1,10 @@
 import { UsageError } from "./errors.ts";
 import { readText } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
-import { valueOption } from "./options.ts";
+import { filledOption } from "./options.ts";
 
 export const envFileOption = () =>
-  valueOption("--env-file <path>", "read variables from a file; the environment takes precedence");
+  filledOption("--env-file <path>", "read variables from a file; the environment takes precedence");
 
 /** The environment, completed by a file that the user names. */
 export async function withEnvFile(path: string | undefined, io: Io): Promise<Io["environment"]> {

@@ -1,8 +1,7 @@
-import type { Command } from "commander";
 import { type Explanation, errorCodes, warningCodes } from "../schemas/codes.ts";
-import type { Contract } from "../schemas/index.ts";
+import { tools } from "../schemas/index.ts";
 import type { Io } from "./io.ts";
-import { addExamples, unknownName } from "./options.ts";
+import { addExamples, type Define, unknownName } from "./options.ts";
 import { toJsonText, wrapForTerminal, writeTable } from "./output.ts";
 
 /** A code, and the command whose warning it is; that of an error has none. */
@@ -12,11 +11,7 @@ interface ExplainedCode extends Explanation {
 }
 
 /** `handtools explain [code]`: what a warning or an error means, why it matters and what to do. */
-export function defineExplainCommand(
-  command: Command,
-  contracts: readonly Contract[],
-  io: Io,
-): void {
+const defineExplain: Define = (command, io) => {
   command
     .description(
       "Explain the code of a warning or an error: what it means, why it matters and what to do. Without a code, list all.",
@@ -24,7 +19,7 @@ export function defineExplainCommand(
     .argument("[code]", "the code in brackets at the end of a warning")
     .option("--json", "print the explanations as JSON")
     .action(async (wanted: string | undefined, { json = false }: { json?: boolean }) => {
-      const codes = explainedCodes(contracts);
+      const codes = explainedCodes();
       if (json) {
         const found = wanted === undefined ? codes : findCodes(codes, wanted);
         return io.writeOut(toJsonText({ codes: found }));
@@ -34,17 +29,19 @@ export function defineExplainCommand(
       await io.writeOut(wrapForTerminal(text, io));
     });
   addExamples(command, ["handtools explain", "handtools explain plain-http"]);
-}
+};
+
+export const commands = { explain: defineExplain };
 
 /** All codes: those of each tool's warnings, then those of errors. */
-function explainedCodes(contracts: readonly Contract[]): readonly ExplainedCode[] {
+function explainedCodes(): readonly ExplainedCode[] {
   const byTool = new Map<string, Readonly<Record<string, Explanation>>>(
     Object.entries(warningCodes),
   );
   const withCommand = (codes: Readonly<Record<string, Explanation>>, command?: string) =>
     Object.entries(codes).map(([code, text]) => ({ code, command, ...text }));
   return [
-    ...contracts.flatMap(({ name, command }) => withCommand(byTool.get(name) ?? {}, command)),
+    ...tools.flatMap(({ name, command }) => withCommand(byTool.get(name) ?? {}, command)),
     ...withCommand(errorCodes),
   ];
 }

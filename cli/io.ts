@@ -69,6 +69,8 @@ export interface Reporting {
   isQuiet: boolean;
   /** A warning ends the command before it writes anything. */
   isStrict: boolean;
+  /** A rejected input is printed as JSON too, for the program that reads the result. */
+  printsErrors: boolean;
   /** The warnings so far. */
   warningCount: number;
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import module from "node:module";
-import { toolCommands } from "./tool-list.ts";
+import { COMMANDS, findCommand } from "./commands.ts";
 
 // Bun, and Node from 22.1 on, keep the compiled code of the files below for the next run.
 module.enableCompileCache?.();
-// The tool that the first argument names loads at the same time as run.ts, which awaits it later.
-toolCommands.get(process.argv[2] ?? "")?.();
+// The command that the first argument names loads at the same time as run.ts, which awaits it later.
+findCommand(COMMANDS, process.argv[2] ?? "")?.[2]();
 const { runProcess } = await import("./run.ts");
-await runProcess(toolCommands);
+await runProcess();

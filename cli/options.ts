@@ -2,113 +2,64 @@ import { type Command, Option } from "commander";
 import { closestName } from "../schemas/common.ts";
 import { UsageError } from "./errors.ts";
 import { isStandardInput } from "./files/read-file.ts";
-import type { Io } from "./io.ts";
+import type { Io, Reporting } from "./io.ts";
+
+/**
+ * Adds the description, arguments, flags, modes and action of a command.
+ *
+ * @param words what the user wrote after its name.
+ */
+export type Define = (command: Command, io: Io, words: readonly string[]) => void | Promise<void>;
 
 /** The flag of a name in a contract: `--larger-than-mb` for `larger_than_mb`. */
 export const flagName = (name: string): string => `--${name.replaceAll("_", "-")}`;
 
-/** An option with a value. It collects all values, so that a repeated option loses none. */
-export const valueOption = (flags: string, description: string): Option =>
+/** An option that may be repeated, with the list of its values. */
+export const listOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value, previous: readonly string[] = []) => [
     ...previous,
     value,
   ]);
 
-/** The values of an option; undefined without the option. */
-export const allValues = (command: Command, option: Option): readonly string[] | undefined =>
-  command.getOptionValue(option.attributeName());
-
 /**
- * The value of an option that may be given once.
+ * An option that may be given once. Commander alone would take the last of its values.
  *
- * @throws {UsageError} when it is given twice.
+ * @param findProblem what is wrong with a value; undefined for nothing.
  */
-export function onlyValue(command: Command, option: Option): string | undefined {
-  const values = allValues(command, option);
-  if (values && values.length > 1) throw new UsageError([`${option.long}: is given twice`]);
-  return values?.[0];
-}
-
-/**
- * The value of an option that may be given once, such as a path.
- *
- * @throws {UsageError} when it is given twice or is empty.
- */
-export function onlyFilled(command: Command, option: Option): string | undefined {
-  const value = onlyValue(command, option);
-  if (value === "") throw new UsageError([`${option.long}: must not be empty`]);
-  return value;
-}
-
-/**
- * Like `onlyFilled`, for a file that the command edits.
- *
- * @throws {UsageError} also for standard input, which would be written to a file named `-`.
- */
-export function onlyEditedPath(command: Command, option: Option): string | undefined {
-  const path = onlyFilled(command, option);
-  if (path === undefined || !isStandardInput(path)) return path;
-  throw new UsageError([`${option.long}: must be a file, not standard input`]);
-}
-
-/**
- * An option whose value is one of several names; `<names...>` takes a list, by spaces or commas.
- * Commander only shows the names in the help: `onlyChoice` and `allChoices` check them.
- */
-export function choiceOption(
+export function valueOption(
   flags: string,
   description: string,
-  values: readonly string[],
+  findProblem: (value: string) => string | undefined = () => undefined,
 ): Option {
-  const option = valueOption(flags, description);
-  if (option.variadic) {
-    option.argParser((list, previous: readonly string[] = []) => [
-      ...previous,
-      ...list.replace(/,$/, "").split(/,\s*/),
-    ]);
-  }
-  option.argChoices = [...values];
-  return option;
+  const option = new Option(flags, description);
+  return option.argParser((value, previous?: string) => {
+    const problem = previous === undefined ? findProblem(value) : "is given twice";
+    if (problem !== undefined) throw new UsageError([`${option.long}: ${problem}`]);
+    return value;
+  });
 }
 
-/**
- * The different values of an option that may be repeated.
- *
- * @throws {UsageError} for a value that is not one of the choices.
- */
-export const allChoices = <Value extends string>(
-  command: Command,
-  option: Option,
-  values: readonly Value[],
-): readonly Value[] => [
-  ...new Set(allValues(command, option)?.map((value) => toChoice(value, values, option))),
-];
+/** An option with a text that is not empty, such as a path; - may stand for a stream. */
+export const filledOption = (flags: string, description: string): Option =>
+  valueOption(flags, description, (text) => (text === "" ? "must not be empty" : undefined));
 
-/**
- * The value of an option that may be given once.
- *
- * @throws {UsageError} when it is given twice, or is not one of the choices.
- */
-export function onlyChoice<Value extends string>(
-  command: Command,
-  option: Option,
-  values: readonly Value[],
-): Value | undefined {
-  const value = onlyValue(command, option);
-  return value === undefined ? undefined : toChoice(value, values, option);
-}
+/** An option with the path of a file that is compared or edited. */
+export const fileOption = (flags: string, description: string): Option =>
+  valueOption(flags, description, (path) => {
+    if (path === "") return "must not be empty";
+    return isStandardInput(path) ? "must be a file, not standard input" : undefined;
+  });
 
-function toChoice<Value extends string>(
-  given: string,
-  values: readonly Value[],
-  { long }: Option,
-): Value {
-  const found = values.find((value) => value === given);
-  if (found !== undefined) return found;
-  const parts = values.filter((value) => isPart(given, value));
-  const nearest = parts.length > 0 ? parts.slice(0, 3) : [closestName(given, values) ?? []].flat();
-  const advice = nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
-  throw new UsageError([`${long}: must be one of ${values.join(", ")}${advice}`]);
+/** An option that may be repeated, with one of several names. An unknown one suggests the nearest. */
+export function namesOption(flags: string, description: string, names: readonly string[]): Option {
+  const option = new Option(flags, description).choices(names);
+  return option.argParser((name, previous: readonly string[] = []) => {
+    if (names.includes(name)) return [...new Set([...previous, name])];
+    const parts = names.filter((known) => isPart(name, known));
+    const near = parts.length > 0 ? parts.slice(0, 3) : [closestName(name, names) ?? []].flat();
+    const advice = near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`;
+    throw new UsageError([`${option.long}: must be one of ${names.join(", ")}${advice}`]);
+  });
 }
 
 /** The error for a name that is not among the known ones, with the nearest of them or else advice. */
@@ -129,17 +80,42 @@ const isPart = (name: string, value: string): boolean =>
     .split("-")
     .some((word) => word === name.toLowerCase() || (name.length > 3 && word.endsWith(name)));
 
-/** The argument FILE, which a flag with a list before it has swallowed; undefined if there is none. */
-export function takeFileFromList(command: Command, list: Option): string | undefined {
-  const values = allValues(command, list) ?? [];
-  const last = values.at(-1) ?? "";
-  if (values.length < 2 || !/[./\\]|^-$/.test(last)) return undefined;
-  command.setOptionValue(list.attributeName(), values.slice(0, -1));
-  return last;
+export const jsonOption = (): Option => new Option("--json", "print the whole result as JSON");
+
+/** Where a product goes. */
+export const outputOptions = (): readonly Option[] => [
+  filledOption(
+    "-o, --output <file>",
+    "write to this file, whole or not at all; - is standard output",
+  ),
+  fileOption(
+    "--check <file>",
+    "write nothing; fail when this file differs from what would be written",
+  ).conflicts("output"),
+];
+
+/** How findings are reported. */
+export const reportingOptions = (): readonly Option[] => [
+  new Option("--strict", "treat warnings as errors: write nothing and exit with 1"),
+  new Option("--quiet", "print errors only"),
+  new Option(
+    "--reporter <name>",
+    "report problems and warnings as text, as annotations of GitHub Actions, or as JSON lines",
+  ).choices(["text", "github", "json"]),
+];
+
+/** The values of the flags above, which many commands have. */
+export interface CommonFlags {
+  readonly json?: true;
+  readonly output?: string;
+  readonly check?: string;
+  readonly strict?: true;
+  readonly quiet?: true;
+  readonly reporter?: Reporting["reporter"];
 }
 
-export const isGiven = (command: Command, option: Option): boolean =>
-  command.getOptionValue(option.attributeName()) !== undefined;
+export const addOptions = (command: Command, ...options: readonly Option[]): Command =>
+  options.reduce((all, option) => all.addOption(option), command);
 
 /** Ends a command's help with command lines to copy and run. */
 export const addExamples = (command: Command, commandLines: readonly string[]): Command =>
@@ -147,6 +123,16 @@ export const addExamples = (command: Command, commandLines: readonly string[]): 
     "after",
     `\nExamples:\n${commandLines.map((line) => `  $ ${line}`).join("\n")}`,
   );
+
+/** The words that run a command: `handtools mail-filter diff`. */
+export const commandLineOf = (command: Command): string =>
+  command.parent ? `${commandLineOf(command.parent)} ${command.name()}` : command.name();
+
+/** Advice for words that may be another program's; undefined for a command that takes none. */
+export const commandLineAdvice = (command: Command): string | undefined =>
+  command.usage().includes("[-- <")
+    ? "put the command line of another program after --"
+    : undefined;
 
 /**
  * Reads the values of an option that is given once for each name.

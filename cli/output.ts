@@ -1,4 +1,3 @@
-import type { Command, Option } from "commander";
 import {
   type Column,
   table,
@@ -7,8 +6,7 @@ import {
   visibleText,
   wrapLines,
 } from "../src/text.ts";
-import { CheckFailed, UsageError } from "./errors.ts";
-import type { NamedFile } from "./files/read-file.ts";
+import { CheckFailed } from "./errors.ts";
 import type { Io } from "./io.ts";
 import {
   type Message,
@@ -17,50 +15,15 @@ import {
   styled,
   takesColour,
   writeMessages,
-} from "./messages/message.ts";
-import { onlyFilled } from "./options.ts";
+} from "./messages.ts";
+import type { CommonFlags } from "./options.ts";
 
-/** True if the text goes to standard output. */
-export const isPrinted = ({ output, check }: Destination): boolean =>
-  output === undefined && check === undefined;
+/** True if the product goes to standard output. */
+export const isPrinted = ({ output = "-", check }: Printing): boolean =>
+  output === "-" && check === undefined;
 
-/** The file to write or to check; without either the text goes to standard output. */
-export interface Destination {
-  readonly output?: string | undefined;
-  readonly check?: string | undefined;
-}
-
-/**
- * The destination that the user wants; "-" is standard output.
- *
- * @throws {UsageError} for an empty path, or one that cannot be checked.
- */
-export function readDestination(command: Command, output: Option, check: Option): Destination {
-  const destination = { output: onlyFilled(command, output), check: onlyFilled(command, check) };
-  if (destination.check === "-") {
-    throw new UsageError(["--check: must be a file; standard output has nothing to compare"]);
-  }
-  return destination.output === "-" ? {} : destination;
-}
-
-/**
- * Keeps `rules.json -o rules.json` from overwriting its own input.
- *
- * @throws {UsageError} when the output is one of the files that are read.
- */
-export async function requireOtherFile(
-  { output }: Destination,
-  read: readonly NamedFile[],
-  io: Io,
-): Promise<void> {
-  if (output === undefined) return;
-  for (const { file } of read) {
-    if (!(await io.isSameFile(file, output))) continue;
-    throw new UsageError([
-      `--output: ${output} is an input and would be overwritten; name another file`,
-    ]);
-  }
-}
+/** The flags that say where a product goes. */
+type Printing = Pick<CommonFlags, "output" | "check">;
 
 interface Product {
   readonly text: string;
@@ -79,12 +42,12 @@ interface Product {
  */
 export async function deliver(
   product: Product,
-  { output, check }: Destination,
+  { output = "-", check }: Printing,
   io: Io,
 ): Promise<void> {
   requireNoWarnings(io);
   if (check !== undefined) return requireSame(check, product, io);
-  if (output !== undefined) return writeProduct(output, product, io);
+  if (output !== "-") return writeProduct(output, product, io);
   // Asking for the terminal takes Bun as long as its start, and few texts have such characters.
   const visible = visibleText(product.text);
   await io.writeOut(visible !== product.text && io.outIsTerminal ? visible : product.text);

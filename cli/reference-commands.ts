@@ -1,25 +1,24 @@
-import { Argument, type Command } from "commander";
-import type { Contract } from "../schemas/index.ts";
+import { Argument } from "commander";
+import { tools as contracts } from "../schemas/index.ts";
 import type { Column } from "../src/text.ts";
 import { parseOrigin } from "../src/url.ts";
 import { UsageError } from "./errors.ts";
-import type { Io } from "./io.ts";
-import { addExamples, onlyValue, unknownName, valueOption } from "./options.ts";
+import { addExamples, type Define, unknownName, valueOption } from "./options.ts";
 import { toJsonText, writeTable } from "./output.ts";
 
 /** `handtools tools`: the tools, for people and for agents. */
-export function defineToolsCommand(command: Command, contracts: readonly Contract[], io: Io): void {
+const defineTools: Define = (command, io) => {
   command
     .description("List the tools.")
     .option("--json", "print everything about each tool, with its input schema")
     .action(async ({ json = false }: { json?: boolean }) => {
-      if (json) await io.writeOut(toJsonText({ tools: await toolDescriptions(contracts) }));
-      else await writeTable(toolColumns(contracts), io);
+      if (json) await io.writeOut(toJsonText({ tools: await toolDescriptions() }));
+      else await writeTable(toolColumns(), io);
     });
   addExamples(command, ["handtools tools", "handtools tools --json"]);
-}
+};
 
-async function toolDescriptions(contracts: readonly Contract[]): Promise<readonly object[]> {
+async function toolDescriptions(): Promise<readonly object[]> {
   const { jsonSchema } = await import("../src/json-schema.ts");
   return contracts.map((contract) => ({
     name: contract.name,
@@ -32,62 +31,51 @@ async function toolDescriptions(contracts: readonly Contract[]): Promise<readonl
   }));
 }
 
-const toolColumns = (contracts: readonly Contract[]): readonly Column[] => [
+const toolColumns = (): readonly Column[] => [
   { heading: "COMMAND", align: "left", cells: contracts.map((tool) => tool.command) },
   { heading: "LIBRARY", align: "left", cells: contracts.map((tool) => `${tool.function}()`) },
   { heading: "WHAT IT IS", align: "left", cells: contracts.map((tool) => tool.title) },
 ];
 
 /** `handtools schema <command>`: the bare JSON Schema of a tool's input, or of another file. */
-export async function defineSchemaCommand(
-  command: Command,
-  contracts: readonly Contract[],
-  io: Io,
-): Promise<void> {
+const defineSchema: Define = async (command, io) => {
   const { fileSchemas } = await import("../src/file-schemas.ts");
-  const commands = contracts.map((tool) => tool.command);
+  const commands: readonly string[] = contracts.map((tool) => tool.command);
   const others = fileSchemas.filter(({ name }) => !commands.includes(name));
   const otherNames = others.map(({ name }) => name);
   command
     .description(
       `Print the JSON Schema (2020-12) of a tool's input, or of another file: ${otherNames.join(", ")}.`,
     )
-    .addArgument(toolArgument(contracts, otherNames))
+    .addArgument(toolArgument(otherNames))
     .action(async (wanted: string) => {
       const other = others.find(({ name }) => name === wanted);
       if (other) return io.writeOut(toJsonText(other.compose()));
       const { jsonSchema } = await import("../src/json-schema.ts");
-      const { input } = findContract(contracts, wanted, otherNames);
+      const { input } = findContract(wanted, otherNames);
       await io.writeOut(toJsonText(jsonSchema(input)));
     });
   addExamples(
     command,
     contracts.map((tool) => `handtools schema ${tool.command}`),
   );
-}
+};
 
 /** `handtools example <command>`: a bare input that runs, to change and use. */
-export function defineExampleCommand(
-  command: Command,
-  contracts: readonly Contract[],
-  io: Io,
-): void {
+const defineExample: Define = (command, io) => {
   command
     .description("Print an example input to start from.")
-    .addArgument(toolArgument(contracts))
+    .addArgument(toolArgument())
     .action(async (wanted: string) => {
-      await io.writeOut(toJsonText(findContract(contracts, wanted).example_input));
+      await io.writeOut(toJsonText(findContract(wanted).example_input));
     });
   addExamples(
     command,
     contracts.map((tool) => `handtools example ${tool.command}`),
   );
-}
+};
 
-function toolArgument(
-  contracts: readonly Contract[],
-  otherNames: readonly string[] = [],
-): Argument {
+function toolArgument(otherNames: readonly string[] = []): Argument {
   const argument = new Argument("<command>", "the tool, by its command or its name");
   argument.argChoices = [...contracts.map(({ command }) => command), ...otherNames];
   return argument;
@@ -98,11 +86,7 @@ function toolArgument(
  *
  * @throws {UsageError} when no contract has it.
  */
-function findContract(
-  contracts: readonly Contract[],
-  wanted: string,
-  otherNames: readonly string[] = [],
-): Contract {
+function findContract(wanted: string, otherNames: readonly string[] = []) {
   const found = contracts.find(({ command, name, segment }) =>
     [command, name, segment].includes(wanted),
   );
@@ -113,24 +97,28 @@ function findContract(
 }
 
 /** `handtools openapi`: the OpenAPI document of the HTTP service. */
-export function defineOpenapiCommand(command: Command, io: Io): void {
-  const baseUrl = valueOption(
-    "--base-url <url>",
-    `the origin of the service (default: ${DEFAULT_BASE_URL})`,
-  );
+const defineOpenapi: Define = (command, io) => {
   command
     .description("Print the OpenAPI 3.1 document of the HTTP service.")
-    .addOption(baseUrl)
-    .action(async () => {
+    .addOption(
+      valueOption("--base-url <url>", `the origin of the service (default: ${DEFAULT_BASE_URL})`),
+    )
+    .action(async ({ baseUrl = DEFAULT_BASE_URL }: { baseUrl?: string }) => {
       const { openApi } = await import("../src/openapi/openapi.ts");
-      const given = onlyValue(command, baseUrl) ?? DEFAULT_BASE_URL;
-      await io.writeOut(toJsonText(openApi({ baseUrl: toOrigin(given) })));
+      await io.writeOut(toJsonText(openApi({ baseUrl: toOrigin(baseUrl) })));
     });
   addExamples(command, [
     "handtools openapi",
     "handtools openapi --base-url https://tools.example.com",
   ]);
-}
+};
+
+export const commands = {
+  tools: defineTools,
+  schema: defineSchema,
+  example: defineExample,
+  openapi: defineOpenapi,
+};
 
 const DEFAULT_BASE_URL = "http://localhost:3000";
 

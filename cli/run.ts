@@ -1,18 +1,18 @@
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { visibleLog } from "../src/text.ts";
-import { CliError, INTERRUPTED } from "./errors.ts";
+import { COMMANDS, type CommandGroups, findCommand } from "./commands.ts";
+import { CliError, INTERRUPTED, problemLine, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
-import { type Message, styled, takesColour, writeMessages } from "./messages/message.ts";
-import { lineWidth } from "./output.ts";
+import { type Message, styled, takesColour, writeMessages } from "./messages.ts";
+import { addExamples, type CommonFlags, commandLineAdvice, commandLineOf } from "./options.ts";
+import { isPrinted, lineWidth, toJsonText } from "./output.ts";
 import { processIo } from "./process-io.ts";
-import { addToolCommand } from "./tool-command.ts";
-import type { ToolCommands } from "./tool-list.ts";
 
 /** Runs the command line of this process and sets its exit code. */
-export async function runProcess(commands: ToolCommands): Promise<void> {
+export async function runProcess(): Promise<void> {
   // Not process.exit: it would cut off output that a pipe has not accepted yet.
-  const exitCode = await run(process.argv.slice(2), processIo(), commands);
+  const exitCode = await run(process.argv.slice(2), processIo());
   process.exitCode = exitCode;
   // A pending read of standard input cannot be cancelled, and would keep the process alive.
   if (exitCode === INTERRUPTED) process.kill(process.pid, "SIGINT");
@@ -27,11 +27,11 @@ export async function runProcess(commands: ToolCommands): Promise<void> {
 export async function run(
   argv: readonly string[],
   io: Io,
-  commands: ToolCommands,
+  groups: CommandGroups = COMMANDS,
 ): Promise<number> {
   // Commander prints without waiting, so its text is kept and written here.
   const help = { out: "", error: "" };
-  const program = await createProgram(argv, io, commands, {
+  const program = createProgram(io, groups, {
     writeOut: (text) => {
       help.out += text;
     },
@@ -41,21 +41,18 @@ export async function run(
     outputError: () => {},
   });
   try {
-    await program.parseAsync(expandServerCommand(argv), { from: "user" }).finally(async () => {
+    const words = expandServerCommand(argv);
+    await defineNamedCommand(program, words, io, groups);
+    await program.parseAsync(words, { from: "user" }).finally(async () => {
       if (help.out !== "") await io.writeOut(help.out);
       if (help.error !== "") await io.writeError(help.error);
     });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode !== 0) {
-      const { usageProblems } = await import("./messages/usage-problems.ts");
-      await writeMessages(
-        io,
-        (await usageProblems(error, program, argv, commands)).map(errorMessage),
-      );
-      return 2;
-    }
-    return report(error, io);
+    if (error instanceof CommanderError) return reportUsage(error, argv, program, io);
+    if (error instanceof CliError) return report(error, io);
+    await reportBug(error, io);
+    return 1;
   }
 }
 
@@ -72,17 +69,11 @@ function expandServerCommand(argv: readonly string[]): readonly string[] {
 }
 
 /**
- * The program for these arguments. It throws instead of ending the process. Only the commands that
- * the arguments name have options.
+ * The program, with its commands as --help lists them. It throws instead of ending the process.
  *
  * @param output where commander prints its help.
  */
-async function createProgram(
-  argv: readonly string[],
-  io: Io,
-  commands: ToolCommands,
-  output: OutputConfiguration,
-): Promise<Command> {
+function createProgram(io: Io, groups: CommandGroups, output: OutputConfiguration): Command {
   const program = new Command("handtools")
     .description(packageJson.description)
     .version(packageJson.version)
@@ -95,59 +86,147 @@ async function createProgram(
     .configureHelp({
       // commander's default would not wrap a help text on a terminal of 60 columns.
       minWidthToWrap: 20,
+      // Its arguments would squeeze the texts of all flags.
+      subcommandTerm: (command) => command.name(),
       styleTitle: (text) => styled("bold", text),
       styleOptionText: (text) => styled("cyan", text),
       styleArgumentText: (text) => styled("cyan", text),
       styleSubcommandText: (text) => styled("cyan", text),
     })
     .exitOverride()
-    // Otherwise the program would read "--args --version" as its own --version.
+    // Otherwise the program would read "--args --version" as its own --version, and a command
+    // the flags of its mode.
     .enablePositionalOptions()
     .helpCommand(false)
-    .addHelpText("after", helpAfter([...commands.keys()]));
-
-  const [name = "", ...rest] = argv;
-  const load = commands.get(name);
-  if (load) {
-    // A tool's command line needs no other command, which keeps its start fast.
-    await addToolCommand(program, await load(), rest, io);
-  } else {
-    const { addAllCommands } = await import("./all-commands.ts");
-    const isWanted = (command: string) => argv.includes(command);
-    await addAllCommands(program, isWanted, io, commands);
+    .addHelpText("after", () => helpAfter(groups))
+    .hook("preAction", (_, command) => readReporting(command, io));
+  for (const [heading, entries] of Object.entries(groups)) {
+    program.commandsGroup(heading);
+    for (const [name, summary] of entries) {
+      program.command(name).summary(summary).hook("preSubcommand", rejectFlagsBefore);
+    }
   }
-  return program;
+  return addHelpCommand(program);
 }
 
 const DEFAULT_COLUMNS = 80;
 
-const helpAfter = (commands: readonly string[]): string => `
+const helpAfter = (groups: CommandGroups): string => `
 Examples:
-${commands.map((command) => `  $ handtools example ${command} | handtools ${command} -`).join("\n")}
+${(groups["Tools:"] ?? []).map(([name]) => `  $ handtools example ${name} | handtools ${name} -`).join("\n")}
 
 Exit codes:
   0  done
-  1  something outside failed, such as a file, or --check or --diff found a difference
+  1  something outside failed, such as a file, or --check or diff found a difference
   2  bad input or usage`;
 
-/**
- * Reports the error that ended the command.
- *
- * @returns the exit code.
- */
-async function report(error: unknown, io: Io): Promise<number> {
-  if (error instanceof CommanderError) return 0;
-  if (error instanceof CliError) {
-    const { severity, problems } = error;
-    await writeMessages(
-      io,
-      problems.map((problem) => ({ severity, ...problem })),
-    );
-    return error.exitCode;
-  }
-  await reportBug(error, io);
-  return 1;
+/** Adds `handtools help [command]`. Commander's own answers an unknown name with the general help. */
+function addHelpCommand(program: Command): Command {
+  const command = program
+    .command("help [command...]")
+    .summary("show how a command is used")
+    .description("Show how a command is used.")
+    .action((names: readonly string[]) => {
+      const found = names.reduce((parent, wanted) => {
+        const next = parent.commands.find((known) => known.name() === wanted);
+        if (next) return next;
+        const help = `${commandLineOf(parent)} --help`;
+        throw new UsageError([`unknown command '${wanted}'; see ${help}`]);
+      }, program);
+      found.help();
+    });
+  addExamples(command, ["handtools help", "handtools help tools"]);
+  return program;
 }
+
+/** Defines the command that the words name. The others stay a name and a line. */
+async function defineNamedCommand(
+  program: Command,
+  argv: readonly string[],
+  io: Io,
+  groups: CommandGroups,
+): Promise<void> {
+  const words = argv.slice(argv.findIndex((word) => !word.startsWith("-")));
+  const [name = "", ...rest] = words[0] === "help" ? [...words.slice(1), "--help"] : words;
+  const command = program.commands.find((known) => known.name() === name);
+  const modules = await findCommand(groups, name)?.[2]();
+  if (command) await modules?.commands[name]?.(command, io, rest);
+}
+
+/**
+ * Commander takes a flag before a mode for one of the command itself, which does not run.
+ *
+ * @throws {UsageError} for such a flag.
+ */
+function rejectFlagsBefore(command: Command, mode: Command): void {
+  const stray = command.options.find(
+    (option) => command.getOptionValueSource(option.attributeName()) === "cli",
+  );
+  if (!stray) return;
+  throw new UsageError([
+    `${stray.long}: write it after ${mode.name()}; see ${commandLineOf(mode)} --help`,
+  ]);
+}
+
+/** How the command reports, by its flags. */
+function readReporting(command: Command, { reporting }: Io): void {
+  const flags = command.opts<CommonFlags>();
+  reporting.isStrict = flags.strict === true;
+  reporting.isQuiet = flags.quiet === true;
+  reporting.reporter = flags.reporter ?? "text";
+  reporting.printsErrors = flags.json === true && isPrinted(flags);
+}
+
+/** Reports a wrong command line in commander's words, on one line. */
+async function reportUsage(
+  { code, exitCode, message }: CommanderError,
+  argv: readonly string[],
+  program: Command,
+  io: Io,
+): Promise<number> {
+  if (exitCode === 0) return 0;
+  // Without a command, commander has printed the help on standard error.
+  if (code === "commander.help") return 2;
+  const said = message
+    .replace(/^error: /, "")
+    .replaceAll("\n", " ")
+    .replace(/\.$/, "");
+  const command = namedCommand(argv, program);
+  // The unknown option may be a flag of the server's program.
+  const isFlag = code === "commander.unknownOption" && !argv.includes("--");
+  const advice = isFlag ? commandLineAdvice(command) : undefined;
+  const help = `see ${commandLineOf(command)} --help`;
+  await writeMessages(io, [errorMessage([said, ...(advice ? [advice] : []), help].join("; "))]);
+  return 2;
+}
+
+/** The command or the mode that the arguments begin with. */
+function namedCommand([name, ...others]: readonly string[], parent: Command): Command {
+  const command = parent.commands.find((known) => known.name() === name);
+  return command ? namedCommand(others, command) : parent;
+}
+
+/** Reports the error that ended a command; with --json for the program that reads the result too. */
+async function report(error: CliError, io: Io): Promise<number> {
+  const { severity, problems, exitCode } = error;
+  if (error instanceof UsageError && io.reporting.printsErrors) {
+    await io.writeOut(toJsonText(usageErrorJson(error)));
+  }
+  await writeMessages(
+    io,
+    problems.map((problem) => ({ severity, ...problem })),
+  );
+  return exitCode;
+}
+
+/** The API has the same form. */
+const usageErrorJson = ({ problems }: UsageError): object => ({
+  error: {
+    code: "invalid_request",
+    message: problems.map(problemLine).join("\n"),
+    issues: problems.map(({ place, path = "", text }) => ({ ...place, path, message: text })),
+  },
+});
 
 const errorMessage = (text: string): Message => ({ severity: "error", text });
 

@@ -3,31 +3,39 @@ import { variableHelp, variables } from "../schemas/variables.ts";
 import { envFileOption, withEnvFile } from "./env-file.ts";
 import { toCliError } from "./errors.ts";
 import type { Io } from "./io.ts";
-import { addExamples, onlyFilled, valueOption } from "./options.ts";
+import { addExamples, addOptions, type Define, filledOption } from "./options.ts";
 
 /** `handtools serve`: the HTTP server. On Node and Deno it starts itself again on Bun. */
-export function defineServeCommand(command: Command, io: Io): void {
-  const port = valueOption("--port <number>", "the port to listen on; 0 chooses a free one (PORT)");
-  const host = valueOption("--host <address>", "the address to listen on (HOST)");
-  const envFile = envFileOption();
-  command
-    .description(
-      "Run the HTTP server until SIGTERM or Ctrl-C. It needs Bun. The environment configures it; a wrong value stops the start.",
-    )
-    .addOption(port)
-    .addOption(host)
-    .addOption(envFile)
-    .addHelpText("after", () => environmentHelp(command))
-    .action(async () => {
-      const flags = { PORT: onlyFilled(command, port), HOST: onlyFilled(command, host) };
-      if (process.versions.bun === undefined) {
-        const { runOnBun } = await import("./spawn.ts");
-        return runOnBun(process.argv.slice(1));
-      }
-      const environment = await withEnvFile(onlyFilled(command, envFile), io);
-      await startServer({ ...environment, ...withoutUndefined(flags) });
-    });
+const defineServe: Define = (command, io) => {
+  command.description(
+    "Run the HTTP server until SIGTERM or Ctrl-C. It needs Bun. The environment configures it; a wrong value stops the start.",
+  );
+  addOptions(
+    command,
+    filledOption("--port <number>", "the port to listen on; 0 chooses a free one (PORT)"),
+    filledOption("--host <address>", "the address to listen on (HOST)"),
+    envFileOption(),
+  );
+  command.addHelpText("after", () => environmentHelp(command));
   addExamples(command, ["handtools serve", "BASE_URL=https://tools.example.com handtools serve"]);
+  command.action(async ({ port, host, envFile }: ServeFlags) => {
+    if (process.versions.bun === undefined) {
+      const { runOnBun } = await import("./spawn.ts");
+      return runOnBun(process.argv.slice(1));
+    }
+    const environment = await withEnvFile(envFile, io);
+    await startServer({
+      ...environment,
+      ...(port !== undefined && { PORT: port }),
+      ...(host !== undefined && { HOST: host }),
+    });
+  });
+};
+
+interface ServeFlags {
+  readonly port?: string;
+  readonly host?: string;
+  readonly envFile?: string;
 }
 
 function environmentHelp(command: Command): string {
@@ -40,9 +48,6 @@ function environmentHelp(command: Command): string {
   return `\nEnvironment:\n${lines.join("\n")}`;
 }
 
-const withoutUndefined = (flags: Readonly<Record<string, string | undefined>>) =>
-  Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
-
 async function startServer(environment: Io["environment"]): Promise<void> {
   const { serve, OperatorError } = await import("../server/main.ts");
   try {
@@ -53,7 +58,7 @@ async function startServer(environment: Io["environment"]): Promise<void> {
 }
 
 /** `handtools mcp`: serves the tools to an AI client. */
-export function defineMcpCommand(command: Command): void {
+const defineMcp: Define = (command) => {
   command
     .description(
       "Serve the tools to an AI client by the Model Context Protocol, over standard input and output.",
@@ -63,4 +68,6 @@ export function defineMcpCommand(command: Command): void {
       await serveTools();
     });
   addExamples(command, ["handtools mcp"]);
-}
+};
+
+export const commands = { serve: defineServe, mcp: defineMcp };

@@ -1,20 +1,13 @@
-import type { Command } from "commander";
+import { Option } from "commander";
 import type { SignupAction } from "../server/signup/admin.ts";
 import { envFileOption, withEnvFile } from "./env-file.ts";
 import { toCliError, UsageError } from "./errors.ts";
 import { readText, requireReadable, sourceName } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
-import {
-  addExamples,
-  choiceOption,
-  isGiven,
-  onlyChoice,
-  onlyFilled,
-  valueOption,
-} from "./options.ts";
+import { addExamples, type Define, filledOption } from "./options.ts";
 
 /** `handtools signups`: works on the stored addresses. It needs Bun. */
-export function defineSignupsCommand(command: Command, io: Io): void {
+const defineSignups: Define = (command, io) => {
   command.description(
     "Count, export, import, delete or sync the addresses that have signed up, in the database of DATABASE_URL. It needs Bun.",
   );
@@ -24,24 +17,18 @@ export function defineSignupsCommand(command: Command, io: Io): void {
     "handtools signups export --format csv",
     "handtools signups sync",
   ]);
-  const envFile = envFileOption();
-  const format = choiceOption(
-    "--format <format>",
-    "of all addresses: JSON lines, unless it is CSV for a spreadsheet",
-    FORMATS,
-  );
-  const name = valueOption(
-    "--name <text>",
-    "create people whom listmonk does not have, under this name",
-  );
   const subcommand = (name: string, examples: readonly string[]) =>
     addExamples(
-      command.command(name).addOption(envFile),
+      command.command(name).addOption(envFileOption()),
       examples.map((words) => `handtools signups ${words}`),
     );
   const run = (action: SignupAction | (() => Promise<SignupAction>)) => {
-    const used = command.commands.find((subcommand) => isGiven(subcommand, envFile));
-    return operate(action, used && onlyFilled(used, envFile), io);
+    const files = command.commands.map((used) => used.opts<{ envFile?: string }>().envFile);
+    return operate(
+      action,
+      files.find((file) => file !== undefined),
+      io,
+    );
   };
 
   subcommand("count", ["count", "count --env-file handtools.env"])
@@ -54,11 +41,15 @@ export function defineSignupsCommand(command: Command, io: Io): void {
   ])
     .description("print the stored data of one address as JSON, or of all addresses")
     .argument("[email]", "one address; all when left out")
-    .addOption(format)
-    .action((email: string | undefined, _: object, command: Command) => {
-      const chosen = onlyChoice(command, format, FORMATS);
-      if (email === undefined) return run({ name: "export-all", format: chosen ?? "jsonl" });
-      if (chosen) throw new UsageError(["--format: is for all addresses; one is printed as JSON"]);
+    .addOption(
+      new Option(
+        "--format <format>",
+        "of all addresses: JSON lines, unless it is CSV for a spreadsheet",
+      ).choices(["jsonl", "csv"]),
+    )
+    .action((email: string | undefined, { format }: { format?: "jsonl" | "csv" }) => {
+      if (email === undefined) return run({ name: "export-all", format: format ?? "jsonl" });
+      if (format) throw new UsageError(["--format: is for all addresses; one is printed as JSON"]);
       return run({ name: "export", email });
     });
   subcommand("delete", ["delete ada@example.org"])
@@ -83,14 +74,22 @@ export function defineSignupsCommand(command: Command, io: Io): void {
       "list who waits for the newsletter and why, as JSON lines, or bring them to listmonk",
     )
     .option("--all", "also those that are synced: for a list that was changed or made again")
-    .addOption(name)
+    .addOption(
+      filledOption("--name <text>", "create people whom listmonk does not have, under this name"),
+    )
     .option("--yes", "bring them to listmonk; without it, only list them")
-    .action(({ all = false, yes = false }: { all?: boolean; yes?: boolean }, command: Command) =>
-      run({ name: "sync", all, yes, personName: onlyFilled(command, name) }),
+    .action(({ all = false, yes = false, name }: SyncFlags) =>
+      run({ name: "sync", all, yes, personName: name }),
     );
-}
+};
 
-const FORMATS = ["jsonl", "csv"] as const;
+export const commands = { signups: defineSignups };
+
+interface SyncFlags {
+  readonly all?: boolean;
+  readonly yes?: boolean;
+  readonly name?: string;
+}
 
 /** More than a million rows. */
 const MAX_IMPORT_BYTES = 512 * 1024 * 1024;

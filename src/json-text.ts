@@ -29,7 +29,7 @@ export function withoutSchema(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "$schema"));
 }
 
-/** The tool's input in the output of `--merge --json`, which has a report too; any other value as it is. */
+/** The tool's input in the output of `merge --json`, which has a report too; any other value as it is. */
 export function withoutReport(value: unknown): unknown {
   const { merged, dropped, ...input } = Object(value);
   return Array.isArray(merged) && Array.isArray(dropped) ? input : value;

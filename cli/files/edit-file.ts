@@ -60,10 +60,6 @@ export async function readBackup(path: string, io: Io): Promise<string | undefin
 export const readEditable = async (path: string, io: Io): Promise<string> =>
   decode(path, await io.readFileIfExists(path, MAX_BYTES));
 
-/** The text of a file that must be there. */
-export const readExisting = async (path: string, io: Io): Promise<string> =>
-  decode(path, await io.readFile(path, MAX_BYTES));
-
 const MAX_BYTES = 1024 * 1024;
 
 /**

@@ -3,19 +3,13 @@ import type { Contract } from "../../schemas/index.ts";
 import { formatPath, type Path, replaceFieldNames, restOfPath } from "../../src/issues.ts";
 import { type Field, listFields } from "../../src/json-schema.ts";
 import { posixQuote, thousands } from "../../src/text.ts";
+import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
-import { allValues, flagName, isGiven, namedValues, onlyValue, valueOption } from "../options.ts";
-import type { GivenFlags, Input } from "./input.ts";
+import { commandLineAdvice, flagName, listOption, namedValues } from "../options.ts";
+import type { Input, InputFlags } from "./input.ts";
 
-/** The flags for the fields of a tool's input, as a part of a command. */
-interface FlagInput {
-  readonly options: readonly Option[];
-  /** Command lines that run the tool on its own example. */
-  readonly examples: readonly string[];
-  given(command: Command, io: Io): GivenFlags;
-}
-
-export function flagInput(contract: Contract): FlagInput {
+/** The flags for the fields of a tool's input, as a part of its commands. */
+export function flagInput(contract: Contract): InputFlags {
   const fields = listFields(contract.input);
   const flags = inputFlags(fields);
   return {
@@ -23,7 +17,7 @@ export function flagInput(contract: Contract): FlagInput {
     examples: exampleLines(contract, fields),
     given: (command, io) => ({
       given: flags
-        .filter(({ option }) => isGiven(command, option))
+        .filter(({ option }) => givenTo(command, option) !== undefined)
         .map((flag) => ({
           path: flag.path,
           flag: String(flag.option.long),
@@ -133,7 +127,7 @@ function toOption(field: FlagField): Option {
   const flag = flagName(field.name);
   const description = flagHelp(field);
   if (field.kind === "boolean") return new Option(flag, description);
-  const option = valueOption(`${flag} <${PLACEHOLDERS[field.kind]}>`, description);
+  const option = listOption(`${flag} <${PLACEHOLDERS[field.kind]}>`, description);
   // Only for the help: the contract validates the value.
   if (field.kind === "choice") option.argChoices = [...field.choices];
   return option;
@@ -175,33 +169,22 @@ function repetition({ schema: { maxItems, items } }: FlagField): string {
  * @throws {UsageError} for a flag or a name given twice, or a variable that is not set.
  */
 function flagValue(command: Command, { field, option }: InputFlag, io: Io): unknown {
-  switch (field.kind) {
-    case "boolean":
-      return isGiven(command, option) ? true : undefined;
-    case "texts":
-      return allValues(command, option);
-    case "map": {
-      const items = allValues(command, option);
-      return items && namedValues(items, String(option.long), io);
-    }
-    case "number":
-    case "integer":
-      return toNumber(onlyValue(command, option));
-    case "text":
-    case "choice":
-      return onlyValue(command, option);
-  }
+  const given = givenTo(command, option);
+  // A flag without a value, or none.
+  if (!Array.isArray(given)) return given;
+  if (field.kind === "texts") return given;
+  if (field.kind === "map") return namedValues(given, String(option.long), io);
+  if (given.length > 1) throw new UsageError([`${option.long}: is given twice`]);
+  const [text] = given;
+  return field.kind === "number" || field.kind === "integer" ? toNumber(text) : text;
 }
 
-/** Reads a number in the notation of JSON. Number() alone would also accept "" and "0x1F". */
-const toNumber = (text: string | undefined): unknown =>
-  text !== undefined && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
+const givenTo = (command: Command, option: Option): true | readonly string[] | undefined =>
+  command.getOptionValue(option.attributeName());
 
-/** Advice for words that may be another program's; undefined for a command that accepts none. */
-export const commandLineAdvice = (command: Command): string | undefined =>
-  command.usage().includes("[-- <")
-    ? "put the command line of another program after --"
-    : undefined;
+/** Reads a number in the notation of JSON. Number() alone would also accept "" and "0x1F". */
+const toNumber = (text = ""): unknown =>
+  /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
 
 /** Command lines that run a tool on its own example, as flags and as JSON. */
 const exampleLines = ({ command, example_input }: Contract, fields: readonly Field[]) => [

@@ -1,11 +1,13 @@
-import type { Warning } from "../../schemas/index.ts";
+import type { Command, Option } from "commander";
+import type { Contract, Warning } from "../../schemas/index.ts";
 import { InvalidInputError, replaceFieldNames } from "../../src/issues.ts";
 import { findDuplicateKey, withoutReport, withoutSchema } from "../../src/json-text.ts";
-import { isZip } from "../../src/text.ts";
+import { isZip, posixQuote } from "../../src/text.ts";
 import { messageLine, type Problem, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
-import type { Message } from "../messages/message.ts";
+import type { Message } from "../messages.ts";
+import { commandLineOf } from "../options.ts";
 
 /** A tool's input, and how to name its parts to the user. */
 export interface Input {
@@ -16,13 +18,13 @@ export interface Input {
   reword(message: string): string;
 }
 
-/** The ways to give an input. */
-export interface InputSources {
-  /** The name of the command. */
-  readonly command: string;
-  readonly files: readonly string[];
-  /** The flags of the input; undefined for a command line without any: their code stays unloaded. */
-  readonly flags?: GivenFlags | undefined;
+/** The flags of a tool's input. */
+export interface InputFlags {
+  readonly options: readonly Option[];
+  /** Command lines that run the tool on its own example. */
+  readonly examples: readonly string[];
+  /** Those that the user gave to a command. */
+  given(command: Command, io: Io): GivenFlags;
 }
 
 /** The flags of the input that the user gave. */
@@ -43,36 +45,95 @@ interface GivenFlag {
   value(): unknown;
 }
 
+/** The ways to give an input. */
+export interface InputSources {
+  readonly command: Command;
+  readonly files: readonly string[];
+  /** Undefined for a command line without any: their code stays unloaded. */
+  readonly flags: InputFlags | undefined;
+}
+
+/** What a tool reads. */
+export interface InputFormat {
+  /** The command whose mode `read` makes inputs of other files. */
+  readonly contract: Contract;
+  /** The list of the input that several files fill together. */
+  readonly list: string;
+  readonly reader: Reader;
+}
+
+/** Reads files of another format, such as those of another program. */
+export interface Reader {
+  /** @throws {InvalidInputError} for a text of yet another format; paths are places in the text. */
+  readonly read: (text: string) => Promise<ReadInputs>;
+  /** Keys that only such a JSON file has, if it shares others with an input. */
+  readonly recognisedBy?: readonly string[];
+}
+
+interface ReadInputs {
+  /** The inputs that give the file again. */
+  readonly inputs: readonly object[];
+  /** Parts that no input can express, and surprises; paths are places in the file. */
+  readonly warnings: readonly Warning[];
+}
+
 /**
  * Reads the input from files, or from flags. One of the files may be standard input ("-").
  *
- * @param list the list of the input that several files fill together.
  * @throws {UsageError} for files and flags, for neither, and for files that are not inputs.
  */
-export async function readInput(sources: InputSources, io: Io, list: string): Promise<Input> {
-  const { files, flags } = sources;
+export async function readInput(
+  { command, files, flags }: InputSources,
+  { contract, list, reader }: InputFormat,
+  io: Io,
+): Promise<Input> {
+  const given = flags?.given(command, io);
   const [first] = files;
-  if (first === undefined) return inputFromFlags(sources);
-  requireNoFlags(first, flags);
+  if (first === undefined) return inputFromFlags(command, given);
+  const [stray] = given?.given ?? [];
+  if (stray) throw besideFileError(stray, first, given);
   const inputs: JsonFile[] = [];
-  for (const file of files) {
-    inputs.push(await parseInput(sourceName(file), await readText(file, io)));
-  }
+  for (const file of files) inputs.push(await readInputFile(file, contract, reader, io));
   const [only, ...others] = inputs;
   return only && others.length === 0 ? fileInput(only) : mergeInputs(inputs, list);
 }
 
-/** @throws {UsageError} for a command without a file and without flags. */
-export function inputFromFlags({ command, flags }: Omit<InputSources, "files">): Input {
-  if (flags && flags.given.length > 0) return flags.toInput();
-  const help = `handtools ${command} --help`;
-  throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
+/** @throws {UsageError} for a file that is no input; for one that the mode `read` takes, with that advice. */
+async function readInputFile(
+  file: string,
+  contract: Contract,
+  reader: Reader,
+  io: Io,
+): Promise<JsonFile> {
+  const source = sourceName(file);
+  const text = await readText(file, io);
+  try {
+    const input = await parseInput(source, text);
+    const keys = Object.keys(Object(input.value));
+    if (!reader.recognisedBy?.every((key) => keys.includes(key))) return input;
+  } catch (error) {
+    if (!(error instanceof UsageError) || !(await givesInputs(text, reader))) throw error;
+  }
+  const advice = `handtools ${contract.command} read ${posixQuote(file)} makes one of it`;
+  throw new UsageError([{ place: { file: source }, text: `is not an input; ${advice}` }]);
 }
 
-/** @throws {UsageError} for flags of the input beside a file. */
-function requireNoFlags(file: string, flags: GivenFlags | undefined): void {
-  const [stray] = flags?.given ?? [];
-  if (stray) throw besideFileError(stray, file, flags);
+/** True if the reader makes inputs of a text; of broken JSON it makes none. */
+async function givesInputs(text: string, { read }: Reader): Promise<boolean> {
+  if (/^[\uFEFF\s]*[[{/]/.test(text)) return false;
+  try {
+    return (await read(text)).inputs.length > 0;
+  } catch (error) {
+    if (error instanceof InvalidInputError) return false;
+    throw error;
+  }
+}
+
+/** @throws {UsageError} for a command without a file and without flags. */
+export function inputFromFlags(command: Command, flags: GivenFlags | undefined): Input {
+  if (flags && flags.given.length > 0) return flags.toInput();
+  const help = `${commandLineOf(command)} --help`;
+  throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
 }
 
 /** A stray word beside flags is usually part of an unquoted value, not a file. */
@@ -98,6 +159,9 @@ export const unplacedInput = (value: unknown): Input => ({
   origin: (path) => ({ path }),
   reword: (message) => replaceFieldNames(message),
 });
+
+/** True for XML, such as an export of Gmail. */
+export const isXml = (text: string): boolean => /^\uFEFF?\s*</.test(text);
 
 export async function parseInput(source: string, text: string): Promise<JsonFile> {
   const file = await parseJson(source, text);
@@ -200,7 +264,7 @@ async function locateOrigin({ path, file }: Origin): Promise<Pick<Problem, "path
 
 /** Warnings as messages, each with its place in the user's files or flags. */
 export const warningMessages = (
-  warnings: readonly Warning[],
+  warnings: readonly (Omit<Warning, "code"> & Partial<Pick<Warning, "code">>)[],
   input: Input,
 ): Promise<readonly Message[]> =>
   Promise.all(

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { InvalidInputError } from "../../src/issues.ts";
 import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail-message.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
@@ -9,24 +9,33 @@ import { validate } from "../../src/validate.ts";
 import { InterruptedError, UsageError } from "../errors.ts";
 import { requireReadable } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
-import { addReporting, requireNoWarnings } from "../messages/message.ts";
-import { addExamples, allValues, isGiven, onlyValue, valueOption } from "../options.ts";
+import { requireNoWarnings } from "../messages.ts";
+import {
+  addExamples,
+  addOptions,
+  type Define,
+  jsonOption,
+  listOption,
+  reportingOptions,
+  valueOption,
+} from "../options.ts";
 import { toJsonText } from "../output.ts";
 import { readMailboxes } from "./read-mailboxes.ts";
 import { readRules } from "./read-rules.ts";
 import { explanationText, reportText } from "./report.ts";
 import { runTests } from "./run-tests.ts";
 
+interface Flags {
+  readonly me?: readonly string[];
+  readonly now?: string;
+  readonly includeSpam?: true;
+  readonly includeTrash?: true;
+  readonly explain?: string;
+  readonly json?: true;
+}
+
 /** `handtools mail-try`: tries filters on the mails of a mailbox. */
-export function defineMailTryCommand(command: Command, io: Io): void {
-  const options = {
-    me: valueOption("--me <address>", "one of your own addresses, for me; may be repeated"),
-    now: valueOption("--now <date>", "the time for older_than: and newer_than:, as 2026-11-22"),
-    includeSpam: new Option("--include-spam", "try mail in Spam too"),
-    includeTrash: new Option("--include-trash", "try mail in the bin too"),
-    explain: valueOption("--explain <message-id>", "show the terms that decide about one mail"),
-    json: new Option("--json", "print the whole result as JSON"),
-  };
+const defineMailTry: Define = (command, io) => {
   command
     .argument("<rules>", "filters as JSON, or a mailFilters.xml")
     .argument(
@@ -42,36 +51,42 @@ export function defineMailTryCommand(command: Command, io: Io): void {
     "handtools mail-try filters.json one.eml",
     "handtools mail-try filters.json - --json < one.eml",
   ]);
-  for (const option of Object.values(options)) command.addOption(option);
-  addReporting(command, io);
-  command.action(async (rules: string, mails: readonly string[]) => {
+  addOptions(
+    command,
+    listOption("--me <address>", "one of your own addresses, for me; may be repeated"),
+    valueOption("--now <date>", "the time for older_than: and newer_than:, as 2026-11-22"),
+    new Option("--include-spam", "try mail in Spam too"),
+    new Option("--include-trash", "try mail in the bin too"),
+    valueOption("--explain <message-id>", "show the terms that decide about one mail"),
+    jsonOption(),
+    ...reportingOptions(),
+  );
+  command.action(async (rules: string, mails: readonly string[], options: Flags) => {
+    const { me, now, includeSpam = false, includeTrash = false, explain } = options;
+    const isJson = options.json === true;
     requireReadable([rules, ...mails].map((file) => ({ label: "FILE", file })));
-    const filters = await readRules(
-      rules,
-      readOptions(allValues(command, options.me), onlyValue(command, options.now)),
-      io,
-    );
+    const filters = await readRules(rules, readOptions(me, now), io);
     requireNoWarnings(io);
-    const { includeSpam, includeTrash, explain } = options;
-    const settings: MailTrialOptions = {
-      includeSpam: isGiven(command, includeSpam),
-      includeTrash: isGiven(command, includeTrash),
-    };
     const tests = mails.filter((path) => /\.jsonc?$/i.test(path));
-    if (tests.length > 0) {
-      if (tests.length < mails.length) {
-        throw new UsageError(["tests and mails are tried one at a time"]);
-      }
-      const forMails = [includeSpam, includeTrash, explain].find((flag) => isGiven(command, flag));
-      if (forMails) throw new UsageError([`${forMails.long}: cannot be used with tests`]);
-      return runTests(tests, filters, io, isGiven(command, options.json));
+    if (tests.length === 0) {
+      const settings = { includeSpam, includeTrash };
+      const id = explain?.replace(/^<|>$/g, "");
+      return tryMails(filters, mails, settings, io, { explain: id, isJson });
     }
-    await tryMails(filters, mails, settings, io, {
-      explain: onlyValue(command, explain)?.replace(/^<|>$/g, ""),
-      isJson: isGiven(command, options.json),
-    });
+    if (tests.length < mails.length) {
+      throw new UsageError(["tests and mails are tried one at a time"]);
+    }
+    const stray = Object.entries({
+      "--include-spam": includeSpam,
+      "--include-trash": includeTrash,
+      "--explain": explain !== undefined,
+    }).find(([, isGiven]) => isGiven);
+    if (stray) throw new UsageError([`${stray[0]}: cannot be used with tests`]);
+    return runTests(tests, filters, io, isJson);
   });
-}
+};
+
+export const commands = { "mail-try": defineMailTry };
 
 /** @throws {UsageError} for a text that is not an address, or not a date. */
 function readOptions(me: readonly string[] | undefined, now: string | undefined): MatchOptions {
@@ -116,6 +131,8 @@ async function tryMails(
   } else {
     await io.writeOut(isJson ? toJsonText(report) : reportText(report, trial.filters));
   }
+  // The result is printed already.
+  io.reporting.printsErrors = false;
   if (isStopped) {
     throw new InterruptedError([...problems, `stopped after ${plural(report.mails, "mail")}`]);
   }

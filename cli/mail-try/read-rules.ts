@@ -10,12 +10,13 @@ import { readText, sourceName } from "../files/read-file.ts";
 import {
   fileInput,
   type Input,
+  isXml,
   namingPlaces,
   parseInput,
   warningMessages,
 } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import { writeMessages } from "../messages/message.ts";
+import { writeMessages } from "../messages.ts";
 
 /**
  * The filters of an input or of a Gmail export, ready to be tried.
@@ -29,7 +30,7 @@ export async function readRules(
 ): Promise<readonly FilterMatcher[]> {
   const source = sourceName(file);
   const text = await readText(file, io);
-  const rules = /^\uFEFF?\s*</.test(text)
+  const rules = isXml(text)
     ? await readExport({ source, value: text }, io)
     : fileInput(await parseInput(source, text));
   return namingPlaces(rules, () => filterMatchers(validFilters(rules.value), options));

@@ -1,23 +1,14 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { Transport } from "../../schemas/inputs/mcp-config.ts";
 import { ALL_CLIENTS, type Client, mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
-import { withLocalLimits } from "../../src/tool.ts";
+import { runTool, withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { flagInput } from "../input/flag-input.ts";
-import { type GivenFlags, unplacedInput, warningMessages } from "../input/input.ts";
+import { type GivenFlags, namingPlaces, unplacedInput, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import { writeMessages } from "../messages/message.ts";
-import {
-  addExamples,
-  allValues,
-  choiceOption,
-  isGiven,
-  onlyChoice,
-  takeFileFromList,
-  valueOption,
-} from "../options.ts";
-import { exclude, runForInput } from "../tool-command.ts";
+import { writeMessages } from "../messages.ts";
+import { addExamples, addOptions, type Define } from "../options.ts";
 import { applyEdits, type ClientEdit } from "./apply-edits.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
 import { editByProgram } from "./edit-by-program.ts";
@@ -28,9 +19,9 @@ import {
   nameOf,
   readAnswers,
   readServers,
-  readTransport,
   SERVER_FILE,
   SERVER_USAGE,
+  type ServerFlags,
   serverOptions,
 } from "./read-server.ts";
 import {
@@ -42,35 +33,38 @@ import {
   pathInProject,
   readTarget,
   type Target,
+  type TargetFlags,
   targetOptions,
 } from "./targets.ts";
 
 const tool = withLocalLimits(mcpConfigTool);
 
+interface InstallFlags extends TargetFlags, ServerFlags {
+  readonly self?: true;
+  readonly from?: Client;
+  readonly server?: readonly string[];
+  readonly force?: true;
+  readonly dryRun?: true;
+  readonly check?: true;
+}
+
 /** `handtools mcp-install`: writes servers into the files of clients. */
-export function defineMcpInstallCommand(command: Command, io: Io): void {
+const defineMcpInstall: Define = (command, io) => {
   const flags = flagInput(tool.contract);
   const server = serverOptions();
-  const options = targetOptions();
-  const force = new Option("--force", "replace other servers of the same names");
   const self = new Option("--self", "install handtools' own server, by the path it runs from");
-  const from = choiceOption(
+  const from = new Option(
     "--from <client>",
     "take the servers of another client's own file, that of --scope",
-    ALL_CLIENTS,
-  );
-  const chosen = valueOption(
+  ).choices(ALL_CLIENTS);
+  const chosen = new Option(
     "--server <names...>",
     "only these servers of the FILE or of --from, separated by spaces",
   );
-  const dryRun = dryRunOption();
-  const check = new Option(
-    "--check",
-    "write nothing; print what would change, with secrets masked, and fail if something would",
-  );
-  exclude(self, [...flags.options, ...Object.values(server), chosen]);
-  exclude(from, [...flags.options, ...Object.values(server), self]);
-  exclude(check, [dryRun]);
+  for (const option of [self, from, chosen]) option.helpGroup("Input:");
+  const described = [...flags.options, ...server].map((option) => option.attributeName());
+  self.conflicts([...described, "server"]);
+  from.conflicts([...described, "self"]);
   command
     .description(
       "Write MCP servers into the config files of clients. Nothing else in a file changes, and the old file is kept beside the new one.",
@@ -88,42 +82,47 @@ export function defineMcpInstallCommand(command: Command, io: Io): void {
     `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client vscode --scope project`,
     `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client codex --dry-run`,
   ]);
-  for (const option of [self, from, chosen]) option.helpGroup("Input:");
-  const inputOptions = [...flags.options, ...Object.values(server), self, from, chosen];
-  for (const option of [...inputOptions, ...options.all, force, dryRun, check]) {
-    command.addOption(option);
-  }
-  command.action(async (file: string | undefined = takeFileFromList(command, chosen)) => {
-    const target = readTarget(command, options);
-    const source = onlyChoice(command, from, ALL_CLIENTS);
-    await requireClients(target, source, io);
-    const names = allValues(command, chosen);
+  addOptions(command, ...flags.options, ...server, self, from, chosen, ...targetOptions());
+  addOptions(
+    command,
+    new Option("--force", "replace other servers of the same names"),
+    dryRunOption(),
+    new Option(
+      "--check",
+      "write nothing; print what would change, with secrets masked, and fail if something would",
+    ).conflicts("dryRun"),
+  );
+  command.action(async (argument: string | undefined, options: InstallFlags) => {
+    const { file = argument, names } = separateFile(argument, options.server);
+    const target = readTarget(options);
+    await requireClients(target, options.from, io);
     const readGiven = async () => {
-      if (source !== undefined) return readClientServers(source, file, names, target, io);
-      if (isGiven(command, self)) return handtoolsServer(file, io);
+      if (options.from) return readClientServers(options.from, file, names, target, io);
+      if (options.self) return handtoolsServer(file, io);
       if (file === undefined && names) throw new UsageError(["--server: needs a FILE or --from"]);
-      const sources = {
-        command: command.name(),
-        files: file === undefined ? [] : [file],
-        flags: flags.given(command, io),
-      };
-      const answers = { ...readAnswers(command, server, io), servers: names };
-      const given = await readServers(sources, answers, io);
-      if (given.servers.length > 1 && sources.flags) requireNoName(given, sources.flags);
+      const sources = { command, files: file === undefined ? [] : [file], flags };
+      const given = await readServers(sources, { ...readAnswers(options, io), servers: names }, io);
+      if (given.servers.length > 1) requireNoName(given, flags.given(command, io));
       return given;
     };
     const given = await readGiven();
-    const configs = await makeConfigs(given, target.clients, readTransport(command, server), io);
-    const replace = isGiven(command, force);
+    const configs = await makeConfigs(given, target.clients, options.transport, io);
     const edits = configs.map(({ config, name }) => ({
       config,
       name,
-      edit: (text: string) => installServer(text, config, { replace }),
+      edit: (text: string) => installServer(text, config, { replace: options.force === true }),
       already: `has ${name} already`,
     }));
-    const mode = isGiven(command, check) ? "check" : isGiven(command, dryRun) ? "dry-run" : "write";
+    const mode = options.check ? "check" : options.dryRun ? "dry-run" : "write";
     await applyEdits(await withPaths(edits, target, io), mode, io);
   });
+};
+
+/** The argument FILE, which the list of `--server` before it has swallowed. */
+function separateFile(file: string | undefined, names: readonly string[] | undefined) {
+  const last = names?.at(-1) ?? "";
+  const isFile = file === undefined && names && names.length > 1 && /[./\\]|^-$/.test(last);
+  return isFile ? { file: last, names: names.slice(0, -1) } : { file, names };
 }
 
 /** @throws {UsageError} for a name that several servers would have. */
@@ -167,7 +166,7 @@ async function makeConfigs(
   for (const server of servers) {
     const { input, inputs, messages } = server;
     const options = { inputs, clients, transport: transport ?? server.transport };
-    const result = await runForInput(tool, input, options);
+    const result = await namingPlaces(input, () => runTool(tool, input.value, options));
     const { name } = result;
     const { warnings } = tool.render(result);
     // A warning about a client has no path; of several servers, it gets the place and name of its own.
@@ -254,18 +253,16 @@ const withPaths = (
   );
 
 /** `handtools mcp-uninstall`: removes a server from the files of clients. */
-export function defineMcpUninstallCommand(command: Command, io: Io): void {
-  const options = targetOptions();
-  const dryRun = dryRunOption();
+const defineMcpUninstall: Define = (command, io) => {
   command
     .description(
       "Remove MCP servers from the config files of clients. The old file is kept beside the new one.",
     )
     .argument("<names...>", "the servers' names in the file");
   addExamples(command, ["handtools mcp-uninstall docs --client cursor"]);
-  for (const option of [...options.all, dryRun]) command.addOption(option);
-  command.action(async (names: readonly string[]) => {
-    const target = readTarget(command, options);
+  addOptions(command, ...targetOptions(), dryRunOption());
+  command.action(async (names: readonly string[], options: InstallFlags) => {
+    const target = readTarget(options);
     await requireHolder(target, names, io);
     const edits = clientConfigs(target.clients).flatMap((config) =>
       [...new Set(names)].map((name) => ({
@@ -276,7 +273,12 @@ export function defineMcpUninstallCommand(command: Command, io: Io): void {
         already: `has no ${name}`,
       })),
     );
-    const mode = isGiven(command, dryRun) ? "dry-run" : "write";
+    const mode = options.dryRun ? "dry-run" : "write";
     await applyEdits(await withPaths(edits, target, io), mode, io);
   });
-}
+};
+
+export const commands = {
+  "mcp-install": defineMcpInstall,
+  "mcp-uninstall": defineMcpUninstall,
+};

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { Client } from "../../schemas/mcp-config.ts";
 import { formatPath } from "../../src/issues.ts";
 import { ConfigFileError } from "../../src/mcp-config/read/config-file.ts";
@@ -6,8 +6,8 @@ import { type Column, visibleLine } from "../../src/text.ts";
 import { CliError, type Problem, SystemError } from "../errors.ts";
 import { readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
-import { type Message, writeMessages } from "../messages/message.ts";
-import { addExamples, isGiven } from "../options.ts";
+import { type Message, writeMessages } from "../messages.ts";
+import { addExamples, addOptions, type Define } from "../options.ts";
 import { toJsonText, writeTable } from "../output.ts";
 import { type ListedServer, listServers } from "./edit/edit-config.ts";
 import {
@@ -18,12 +18,12 @@ import {
   readTarget,
   type Scope,
   type Target,
+  type TargetFlags,
   targetOptions,
 } from "./targets.ts";
 
 /** `handtools mcp-list`: the servers in the files of clients. */
-export function defineMcpListCommand(command: Command, io: Io): void {
-  const options = targetOptions();
+const defineMcpList: Define = (command, io) => {
   const json = new Option("--json", "print the list as JSON");
   const check = new Option(
     "--check",
@@ -37,14 +37,14 @@ export function defineMcpListCommand(command: Command, io: Io): void {
     "handtools mcp-list --client codex --json",
     "handtools mcp-list --check",
   ]);
-  for (const option of [...options.all, json, check]) command.addOption(option);
-  command.action(async () => {
-    const target = readTarget(command, options);
+  addOptions(command, ...targetOptions(), json, check);
+  command.action(async (options: ListFlags) => {
+    const target = readTarget(options);
     const { servers, problems, paths } = await installedServers(target, io);
     const rows: Row[] = [];
     for (const { client, name, transport, file, project, ...found } of servers) {
       const row = { client, name, transport, file, ...(project !== undefined && { project }) };
-      if (!isGiven(command, check)) rows.push(row);
+      if (!options.check) rows.push(row);
       else {
         const { serverProblems } = await import("./check-server.ts");
         const texts = await serverProblems({ name, ...found }, client, io);
@@ -54,11 +54,18 @@ export function defineMcpListCommand(command: Command, io: Io): void {
         );
       }
     }
-    if (isGiven(command, json)) await io.writeOut(toJsonText({ servers: rows }));
+    if (options.json) await io.writeOut(toJsonText({ servers: rows }));
     else if (rows.length > 0) await writeTable(serverColumns(rows), io);
     else if (problems.length === 0) await writeMessages(io, [nothingIn(paths)]);
     if (problems.length > 0) throw new SystemError(problems);
   });
+};
+
+export const commands = { "mcp-list": defineMcpList };
+
+interface ListFlags extends TargetFlags {
+  readonly json?: true;
+  readonly check?: true;
 }
 
 /** A server in a client's file. */

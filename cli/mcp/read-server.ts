@@ -1,4 +1,4 @@
-import type { Command, Option } from "commander";
+import { Option } from "commander";
 import {
   ALL_CLIENTS,
   type Client,
@@ -29,15 +29,8 @@ import {
   warningMessages,
 } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import type { Message } from "../messages/message.ts";
-import {
-  allChoices,
-  allValues,
-  choiceOption,
-  namedValues,
-  onlyChoice,
-  valueOption,
-} from "../options.ts";
+import type { Message } from "../messages.ts";
+import { listOption, namedValues, namesOption } from "../options.ts";
 
 /** The argument of the commands that take a server. */
 export const SERVER_FILE = [
@@ -49,26 +42,28 @@ export const SERVER_FILE = [
 export const SERVER_USAGE = "[options] [file] [-- <command> [args...]]";
 
 /** The options beside the FILE of a server. */
-export function serverOptions() {
-  const kind = choiceOption(
-    "--package <name>",
-    "how to run the server of a server.json, where it has several ways",
-    PACKAGES,
-  );
-  const set = valueOption(
-    "--set <name=value>",
-    "a value that the server.json leaves open. Repeatable.",
-  );
-  const transport = choiceOption(
+export const serverOptions = (): readonly Option[] =>
+  [
+    new Option(
+      "--package <name>",
+      "how to run the server of a server.json, where it has several ways",
+    ).choices(["npm", "pypi", "oci", "nuget", "remote"]),
+    listOption("--set <name=value>", "a value that the server.json leaves open. Repeatable."),
+    transportOption(),
+  ].map((option) => option.helpGroup("Input:"));
+
+const transportOption = (): Option =>
+  new Option(
     "--transport <name>",
     "how a remote server is reached: Streamable HTTP, or the older SSE. A FILE of a client says it itself.",
-    REMOTE_TRANSPORTS,
-  );
-  for (const option of [kind, set, transport]) option.helpGroup("Input:");
-  return { kind, set, transport };
-}
+  ).choices(REMOTE_TRANSPORTS);
 
-const PACKAGES = ["npm", "pypi", "oci", "nuget", "remote"] as const;
+/** The values of `serverOptions`. */
+export interface ServerFlags {
+  readonly package?: string;
+  readonly set?: readonly string[];
+  readonly transport?: Transport;
+}
 
 /** What flags say about the servers of a FILE. */
 export interface FileAnswers {
@@ -80,31 +75,21 @@ export interface FileAnswers {
   readonly servers?: readonly string[] | undefined;
 }
 
-/** @throws {UsageError} for an unknown package, and for a name given twice. */
-export function readAnswers(
-  command: Command,
-  { kind, set }: ReturnType<typeof serverOptions>,
-  io: Io,
-): FileAnswers {
-  const values = allValues(command, set);
-  return {
-    package: onlyChoice(command, kind, PACKAGES),
-    set: values && namedValues(values, String(set.long), io),
-  };
-}
+/** @throws {UsageError} for a name given twice, and for a variable that is not set. */
+export const readAnswers = ({ package: kind, set }: ServerFlags, io: Io): FileAnswers => ({
+  package: kind,
+  set: set && namedValues(set, "--set", io),
+});
 
-/** @throws {UsageError} for an unknown transport, and when it is given twice. */
-export const readTransport = (command: Command, { transport }: { readonly transport: Option }) =>
-  onlyChoice(command, transport, REMOTE_TRANSPORTS);
+/** The option `--client` of the commands that write for clients; undefined for the usual ones. */
+export const clientOption = (description: string): Option =>
+  namesOption("--client <name>", description, [...ALL_CLIENTS, "all"]);
 
-export const CLIENT_NAMES = [...ALL_CLIENTS, "all"] as const;
-
-/** The clients of an option, or undefined for the usual ones. */
-export function readClients(command: Command, option: Option): readonly Client[] | undefined {
-  const names = allChoices(command, option, CLIENT_NAMES);
-  if (names.includes("all")) return ALL_CLIENTS;
-  return names.length === 0 ? undefined : names.filter((name) => name !== "all");
-}
+/** The clients that a user wants, or undefined for the usual ones. */
+export const readClients = (
+  names: readonly (Client | "all")[] | undefined,
+): readonly Client[] | undefined =>
+  names?.includes("all") ? ALL_CLIENTS : names?.filter((name) => name !== "all");
 
 /** A server, and what its file says beyond the input. */
 export interface GivenServer {
@@ -132,12 +117,13 @@ export const nameOf = ({ input }: GivenServer): string => asText(Object(input.va
  * @throws {UsageError} for a file that gives no server, and for flags that do not go with it.
  */
 export async function readServers(
-  { files: [file], flags, command }: InputSources,
+  { files: [file], flags: known, command }: InputSources,
   answers: FileAnswers,
   io: Io,
 ): Promise<GivenServers> {
+  const flags = known?.given(command, io);
   if (file === undefined) {
-    const input = inputFromFlags({ command, flags });
+    const input = inputFromFlags(command, flags);
     const value = Object(input.value);
     // No name follows without a program or a URL; with a stand-in, that is the only problem reported.
     const isBare = value.command === undefined && value.url === undefined;
@@ -212,17 +198,12 @@ function withDerivedName(given: GivenServers, target?: ServerTarget): GivenServe
 export const readServer = async (...given: Parameters<typeof readServers>): Promise<GivenServer> =>
   onlyServer(await readServers(...given));
 
-/** The server of a FILE or of a word in its place, for a command that takes one. */
-export const readServerAt = async (
-  ...given: Parameters<typeof readServersAt>
-): Promise<GivenServer> => onlyServer(await readServersAt(...given));
-
 /** @throws {UsageError} for several servers. */
 function onlyServer({ source, servers, messages }: GivenServers): GivenServer {
   const [only, ...others] = servers;
   if (only && others.length === 0) return { ...only, messages: [...messages, ...only.messages] };
   const names = servers.map(nameOf).join(", ");
-  const text = `has ${servers.length} servers, ${names}, and a command takes one: print their inputs with handtools mcp-config --read, and give one of them`;
+  const text = `has ${servers.length} servers, ${names}, and a command takes one: print their inputs with handtools mcp-config read, and give one of them`;
   throw new UsageError([{ place: { file: source }, text }]);
 }
 
@@ -347,7 +328,7 @@ export function chosenServers(
   const chosen = servers.filter((server) => names?.includes(nameOf(server)) ?? true);
   const twice = chosen.map(nameOf).find((name, index, all) => all.indexOf(name) !== index);
   if (twice !== undefined) {
-    const text = `has several servers ${twice}: print one with handtools mcp-config --read, and give that`;
+    const text = `has several servers ${twice}: print one with handtools mcp-config read, and give that`;
     throw new UsageError([{ place: { file: source }, text }]);
   }
   return { source, servers: chosen, messages: names ? [] : messages };

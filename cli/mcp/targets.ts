@@ -1,35 +1,30 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import type { Command, Option } from "commander";
+import { Option } from "commander";
 import { ALL_CLIENTS, type Client, type ClientConfig } from "../../schemas/mcp-config.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { mcpConfig } from "../../src/mcp-config/mcp-config.ts";
 import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
-import { allChoices, choiceOption, onlyChoice, onlyEditedPath, valueOption } from "../options.ts";
+import { fileOption, namesOption } from "../options.ts";
 
 const SCOPES = ["user", "project"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 type Location = ClientConfig["locations"][number];
 
-export interface TargetOptions {
-  readonly client: Option;
-  readonly scope: Option;
-  readonly file: Option;
-  /** All of them, in the order of the help. */
-  readonly all: readonly Option[];
-}
+/** The options that name files of clients. */
+export const targetOptions = (): readonly Option[] =>
+  [
+    namesOption("--client <name>", "whose file. Repeatable.", ALL_CLIENTS),
+    new Option("--scope <name>", "the user's file (default) or the project's").choices(SCOPES),
+    fileOption("--file <path>", "another path of the client's file"),
+  ].map((option) => option.helpGroup("Files:"));
 
-export function targetOptions(): TargetOptions {
-  const client = choiceOption("--client <name>", "whose file. Repeatable.", ALL_CLIENTS);
-  const scope = choiceOption(
-    "--scope <name>",
-    "the user's file (default) or the project's",
-    SCOPES,
-  );
-  const file = valueOption("--file <path>", "another path of the client's file");
-  const all = [client, scope, file].map((option) => option.helpGroup("Files:"));
-  return { client, scope, file, all };
+/** The values of `targetOptions`. */
+export interface TargetFlags {
+  readonly client?: readonly Client[];
+  readonly scope?: Scope;
+  readonly file?: string;
 }
 
 export interface Target {
@@ -38,16 +33,13 @@ export interface Target {
   readonly file: string | undefined;
 }
 
-/** @throws {UsageError} for an unknown name, and for a file that could be of several clients. */
-export function readTarget(command: Command, options: TargetOptions): Target {
-  const clients = allChoices(command, options.client, ALL_CLIENTS);
-  const scope = onlyChoice(command, options.scope, SCOPES);
-  const file = onlyEditedPath(command, options.file);
-  if (file !== undefined && clients.length !== 1) {
+/** @throws {UsageError} for a file that could be of several clients. */
+export function readTarget({ client = [], scope, file }: TargetFlags): Target {
+  if (file !== undefined && client.length !== 1) {
     throw new UsageError(["--file: needs one --client, for the format of the file"]);
   }
   if (file !== undefined && scope) throw new UsageError(["--file: cannot be used with --scope"]);
-  return { clients, scope, file };
+  return { clients: client, scope, file };
 }
 
 /** The configs of clients, with the places of their files; of all clients when none is named. */

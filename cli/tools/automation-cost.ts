@@ -1,90 +1,120 @@
-import { Option } from "commander";
+import type { Command } from "commander";
+import type { Breakpoint } from "../../schemas/automation-cost.ts";
 import { PRICE_BOOK_MEANING, PriceBookSchema } from "../../schemas/price-book.ts";
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
+import { automationCostBreakpoints } from "../../src/automation-cost/breakpoints.ts";
 import type { ReadZapsOptions } from "../../src/automation-cost/read-zaps.ts";
-import { visibleLog } from "../../src/text.ts";
-import { withLocalLimits } from "../../src/tool.ts";
+import { money } from "../../src/automation-cost/render.ts";
+import { table, thousands, visibleLog } from "../../src/text.ts";
+import { runTool, withLocalLimits } from "../../src/tool.ts";
 import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
-import { fileInput, namingPlaces, readInput, readJson, warningMessages } from "../input/input.ts";
+import {
+  fileInput,
+  type InputFlags,
+  type InputFormat,
+  namingPlaces,
+  readInput,
+  readJson,
+  warningMessages,
+} from "../input/input.ts";
 import type { Io } from "../io.ts";
-import { writeMessages } from "../messages/message.ts";
-import { allValues, isGiven, onlyValue, valueOption } from "../options.ts";
+import { writeMessages } from "../messages.ts";
+import {
+  addExamples,
+  addOptions,
+  type CommonFlags,
+  type Define,
+  filledOption,
+  listOption,
+  valueOption,
+} from "../options.ts";
 import { deliver, isPrinted, toJsonText, wrapForTerminal } from "../output.ts";
 import {
-  addToolFlags,
-  exclude,
+  commonOptions,
   FILES,
-  onRun,
-  type Run,
-  runForInput,
-  type ToolCommand,
-} from "../tool-command.ts";
+  loadInputFlags,
+  requireFiles,
+  requireNoMode,
+  toolDescription,
+} from "./tool-flags.ts";
 
 const tool = withLocalLimits(automationCostTool);
 
-/** `handtools automation-cost`: prices Zaps; reads them from a table or from Zapier's export. */
-export const automationCostCommand: ToolCommand = {
-  contract: automationCostTool.contract,
-  async define(command, words, io) {
-    const priceBook = valueOption("--price-book <file>", `${PRICE_BOOK_MEANING} (a JSON file)`);
-    const read = valueOption(
-      "--read <file>",
-      "read the Zaps of a table (CSV), or of the zapfile.json of Zapier's export, and print their input",
-    );
-    const runs = valueOption(
-      "--runs <name=number>",
-      "with --read: the runs a month of a Zap of a zapfile.json, by its title",
-    );
-    const runsDefault = valueOption(
-      "--runs-default <number>",
-      "with --read: the runs a month of all other Zaps of a zapfile.json",
-    );
-    const breakpoints = new Option(
-      "--breakpoints",
-      "print the numbers of tasks from which another plan is the cheapest",
-    );
-    priceBook.helpGroup("Settings:");
-    for (const option of [read, runs, runsDefault]) option.helpGroup("Existing files:");
-    const input = [priceBook, read, runs, runsDefault];
-    const own = { input, output: [breakpoints], files: [priceBook, read], reader };
-    const flags = await addToolFlags(command.argument(...FILES), tool.contract, own, words);
-    exclude(read, [...flags.fields, priceBook, breakpoints, flags.json]);
+const readZaps = async (text: string, runs?: ReadZapsOptions) =>
+  (await import("../../src/automation-cost/read-zaps.ts")).readZapsAsInput(text, runs);
 
-    onRun(command, flags, io, async (run) => {
-      const readFile = onlyValue(command, read);
-      const byDefault = onlyValue(command, runsDefault);
-      const known = {
-        runs: runsByName(allValues(command, runs) ?? [], runs),
-        runsDefault: byDefault === undefined ? undefined : wholeNumber(byDefault, runsDefault),
-      };
-      if (readFile !== undefined) return printZaps(readFile, known, run, io);
-      const stray = [runs, runsDefault].find((option) => isGiven(command, option));
-      if (stray) throw new UsageError([`${stray.long}: needs --read`]);
-      await printCost(isGiven(command, breakpoints), onlyValue(command, priceBook), run, io);
-    });
-  },
+const format: InputFormat = {
+  contract: tool.contract,
+  list: "zaps",
+  reader: { read: readZaps, recognisedBy: ["metadata", "zaps"] },
 };
 
-const reader = {
-  read: async (text: string, runs?: ReadZapsOptions) =>
-    (await import("../../src/automation-cost/read-zaps.ts")).readZapsAsInput(text, runs),
-  recognisedBy: ["metadata", "zaps"],
+interface CostFlags extends CommonFlags {
+  readonly priceBook?: string;
+}
+
+/** `handtools automation-cost`: prices Zaps; its modes read them, and tell when a plan gets cheaper. */
+const defineAutomationCost: Define = async (command, io, words) => {
+  const common = commonOptions();
+  const priceBook = filledOption("--price-book <file>", `${PRICE_BOOK_MEANING} (a JSON file)`);
+  priceBook.helpGroup("Settings:");
+  const printing = [common.json, ...common.output, ...common.reporting];
+  const flags = await loadInputFlags(tool.contract, words, [priceBook, ...printing]);
+  const options = [...(flags?.options ?? []), priceBook, ...printing];
+
+  command.description(toolDescription(tool.contract)).argument(...FILES);
+  addExamples(command, flags?.examples ?? []);
+  addOptions(command, ...options);
+  command.action(async (files: string[], options: CostFlags) => {
+    await requireNoMode(files, command, io);
+    const { input, priceBook } = await readCost(command, files, flags, options, io);
+    const result = await namingPlaces(input, () => runTool(tool, input.value, { priceBook }));
+    await writeMessages(io, await warningMessages(result.warnings, input));
+    if (options.json) return deliver({ text: toJsonText(result) }, options, io);
+    const { text } = tool.render(result);
+    await deliver({ text: isPrinted(options) ? wrapNotes(text, io) : text }, options, io);
+  });
+
+  defineRead(command.command("read"), common, io);
+
+  const breakpoints = command
+    .command("breakpoints")
+    .summary("print from which number of tasks another plan is the cheapest")
+    .description("Print the numbers of tasks from which another plan is the cheapest.")
+    .argument(...FILES);
+  addExamples(breakpoints, [
+    "handtools automation-cost breakpoints --action-steps 2 --runs-per-month 0",
+    "handtools example automation-cost | handtools automation-cost breakpoints - --json",
+  ]);
+  addOptions(breakpoints, ...options);
+  breakpoints.action(async (files: string[], options: CostFlags) => {
+    const { input, priceBook } = await readCost(breakpoints, files, flags, options, io);
+    const points = await namingPlaces(input, () =>
+      automationCostBreakpoints(validate(tool.contract.input, input.value), { priceBook }),
+    );
+    const text = options.json ? toJsonText(points) : breakpointTable(points);
+    await deliver({ text }, options, io);
+  });
 };
 
-async function printCost(
-  breakpoints: boolean,
-  priceBook: string | undefined,
-  { sources, destination, isJson }: Run,
+export const commands = { "automation-cost": defineAutomationCost };
+
+/** The input and the prices of a command. */
+async function readCost(
+  command: Command,
+  files: readonly string[],
+  flags: InputFlags | undefined,
+  options: CostFlags,
   io: Io,
-): Promise<void> {
-  const input = await readInput(sources, io, "zaps");
-  const book = priceBook === undefined ? undefined : await readPriceBook(priceBook, io);
-  const result = await runForInput(tool, input, { priceBook: book, breakpoints });
-  await writeMessages(io, await warningMessages(result.warnings, input));
-  if (isJson) return deliver({ text: toJsonText(result) }, destination, io);
-  const { text } = tool.render(result);
-  await deliver({ text: isPrinted(destination) ? wrapNotes(text, io) : text }, destination, io);
+) {
+  const { priceBook } = options;
+  await requireFiles([...files, ...(priceBook === undefined ? [] : [priceBook])], options, io);
+  const input = await readInput({ command, files, flags }, format, io);
+  return {
+    input,
+    priceBook: priceBook === undefined ? undefined : await readPriceBook(priceBook, io),
+  };
 }
 
 async function readPriceBook(path: string, io: Io) {
@@ -96,28 +126,82 @@ async function readPriceBook(path: string, io: Io) {
 const wrapNotes = (text: string, io: Io): string =>
   visibleLog(text).replace(/^- .*/gm, (note) => wrapForTerminal(note, io));
 
-async function printZaps(file: string, runs: ReadZapsOptions, run: Run, io: Io): Promise<void> {
-  const { printInputs } = await import("../input/other-format.ts");
-  await printInputs(file, (text) => reader.read(text, runs), run, io);
+function breakpointTable(points: readonly Breakpoint[]): string {
+  const orBlank = (value: number | null, write: (value: number) => string) =>
+    value === null ? "" : write(value);
+  const lines = table([
+    { heading: "From tasks", align: "right", cells: points.map((p) => thousands(p.tasks)) },
+    { heading: "Cheapest", align: "left", cells: points.map((p) => p.title ?? "no listed plan") },
+    {
+      heading: "Included",
+      align: "right",
+      cells: points.map((p) => orBlank(p.included_tasks, thousands)),
+    },
+    {
+      heading: "A month",
+      align: "right",
+      cells: points.map((p) => orBlank(p.monthly_price, money)),
+    },
+  ]);
+  return `${lines.join("\n")}\n`;
+}
+
+function defineRead(
+  command: Command,
+  { output, reporting }: ReturnType<typeof commonOptions>,
+  io: Io,
+): void {
+  command
+    .summary("print the Zaps of a table, or of Zapier's export, as an input")
+    .description(
+      "Print the Zaps of a table (CSV), or of the zapfile.json of Zapier's export, as an input.",
+    )
+    .argument("<table>", "the file; - is standard input");
+  addExamples(command, [
+    "printf 'Zap,Steps,Runs\\nLeads,2,1000\\n' | handtools automation-cost read -",
+  ]);
+  const runs = listOption(
+    "--runs <name=number>",
+    "the runs a month of a Zap of a zapfile.json, by its title. Repeatable.",
+  );
+  const runsDefault = valueOption(
+    "--runs-default <number>",
+    "the runs a month of all other Zaps of a zapfile.json",
+  );
+  for (const option of [runs, runsDefault]) option.helpGroup("Input:");
+  addOptions(command, runs, runsDefault, ...output, ...reporting);
+  command.action(async (file: string, options: ReadFlags) => {
+    await requireFiles([file], options, io);
+    const { runs = [], runsDefault } = options;
+    const known = {
+      runs: runsByName(runs),
+      ...(runsDefault !== undefined && { runsDefault: wholeNumber(runsDefault, "--runs-default") }),
+    };
+    const { printInputs } = await import("../input/other-format.ts");
+    await printInputs(file, (text) => readZaps(text, known), options, io);
+  });
+}
+
+interface ReadFlags extends CommonFlags {
+  readonly runs?: readonly string[];
+  readonly runsDefault?: string;
 }
 
 /** Reads `Name=300`; a name may hold an equals sign. */
-function runsByName(values: readonly string[], option: Option): Readonly<Record<string, number>> {
+function runsByName(values: readonly string[]): Readonly<Record<string, number>> {
   const runs = new Map<string, number>();
   for (const value of values) {
     const [, name, number = ""] = /^(.+)=(.*)$/s.exec(value) ?? [];
     if (name === undefined) {
-      throw new UsageError([`${option.long}: must be a name and a number: "Name=300"`]);
+      throw new UsageError(['--runs: must be a name and a number: "Name=300"']);
     }
-    if (runs.has(name)) {
-      throw new UsageError([`${option.long}: ${JSON.stringify(name)} is given twice`]);
-    }
-    runs.set(name, wholeNumber(number, option));
+    if (runs.has(name)) throw new UsageError([`--runs: ${JSON.stringify(name)} is given twice`]);
+    runs.set(name, wholeNumber(number, "--runs"));
   }
   return Object.fromEntries(runs);
 }
 
-function wholeNumber(text: string, option: Option): number {
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError([`${option.long}: must be a whole number`]);
+function wholeNumber(text: string, flag: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError([`${flag}: must be a whole number`]);
   return Number(text);
 }

@@ -1,173 +1,227 @@
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
-import type { MergeResult } from "../../src/mail-filter/mail-filter-export.ts";
 import { runTool, validInput, withLocalLimits } from "../../src/tool.ts";
 import { DifferenceFound, UsageError } from "../errors.ts";
-import { sourceName } from "../files/read-file.ts";
+import { readText, sourceName } from "../files/read-file.ts";
 import {
   type Input,
+  type InputFlags,
+  type InputFormat,
+  isXml,
   namingPlaces,
   readInput,
   unplacedInput,
   warningMessages,
 } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import { requireNoWarnings, writeMessages } from "../messages/message.ts";
-import { isGiven, onlyValue, valueOption } from "../options.ts";
+import { requireNoWarnings, writeMessages } from "../messages.ts";
+import { addExamples, addOptions, type CommonFlags, type Define } from "../options.ts";
 import { deliver, toJsonText, writeDifferences, writeReport } from "../output.ts";
 import {
-  addToolFlags,
-  exclude,
+  commonOptions,
   FILES,
-  onRun,
-  type Run,
-  runForInput,
-  type ToolCommand,
-} from "../tool-command.ts";
+  loadInputFlags,
+  requireFiles,
+  requireNoMode,
+  toolDescription,
+} from "./tool-flags.ts";
 
 const tool = withLocalLimits(mailFilterTool);
-
-/** `handtools mail-filter`: writes filters for Gmail; reads, compares and merges those of an export. */
-export const mailFilterCommand: ToolCommand = {
-  contract: mailFilterTool.contract,
-  async define(command, words, io) {
-    const read = valueOption("--read <file>", "print this Gmail export as an input");
-    const existing = valueOption("--existing <file>", "write only what this Gmail export lacks");
-    const diff = valueOption(
-      "--diff <file>",
-      "print how the filters differ from this Gmail export, and write nothing",
-    );
-    const merge = new Option(
-      "--merge",
-      "join filters that differ in one list alone, and report what replaces what; with --read, write the new ones",
-    );
-    const search = new Option("--search", "print the search strings instead, one per line");
-    const files = [read, existing, diff];
-    for (const option of [...files, merge]) option.helpGroup("Existing files:");
-    const own = { input: [...files, merge], output: [search], files, reader };
-    const flags = await addToolFlags(command.argument(...FILES), tool.contract, own, words);
-    exclude(read, [...flags.fields, search, existing, diff]);
-    exclude(existing, [read, diff]);
-    exclude(diff, [read, existing, search, flags.output, flags.check]);
-    exclude(search, [flags.json]);
-
-    onRun(command, flags, io, async (run) => {
-      const [readFile, existingFile, diffFile] = files.map((file) => onlyValue(command, file));
-      const isMerge = isGiven(command, merge);
-      const print = isGiven(command, search) ? searches : fileText;
-      if (readFile !== undefined) return printExport(readFile, isMerge, run, io);
-      const filters = await readFilters(run, isMerge, io);
-      if (diffFile !== undefined) return printDifferences(filters, diffFile, run, io);
-      if (existingFile !== undefined) return writeMissing(filters, existingFile, print, run, io);
-      if (filters.merged && run.isJson) return writeMerge(filters.merged, run, io);
-      await writeFilters(filters, print, run, io);
-    });
-  },
-};
 
 const loadExport = () => import("../../src/mail-filter/mail-filter-export.ts");
 const loadOtherFormat = () => import("../input/other-format.ts");
 
-const reader = {
-  read: async (xml: string) => (await loadExport()).readMailFilterExport(xml),
+const readExport = async (xml: string) => (await loadExport()).readMailFilterExport(xml);
+
+const format: InputFormat = {
+  contract: tool.contract,
+  list: "filters",
+  reader: { read: readExport },
 };
 
-/** Makes the text of a result. */
-type Print = (result: MailFilterResult) => string;
+const EXPORT = ["<export>", "the mailFilters.xml of Gmail; - is standard input"] as const;
 
-const fileText: Print = (result) => tool.render(result).text;
-const searches: Print = ({ filters }) => filters.map(({ search }) => `${search}\n`).join("");
-
-/** Filters to write; those that were merged have no places in the user's files. */
-interface Filters {
-  readonly input: Input;
-  readonly merged?: MergeResult;
+interface WriteFlags extends CommonFlags {
+  readonly format?: "xml" | "search";
 }
 
-async function readFilters({ sources }: Run, isMerge: boolean, io: Io): Promise<Filters> {
-  const input = await readInput(sources, io, "filters");
-  if (!isMerge) return { input };
-  const { mergeInput } = await loadExport();
-  const merged = await namingPlaces(input, () => mergeInput(input.value));
-  return { input: unplacedInput(merged.input), merged };
+/** `handtools mail-filter`: writes filters for Gmail; its modes work on those of an export. */
+const defineMailFilter: Define = async (command, io, words) => {
+  const common = commonOptions();
+  const form = new Option("--format <form>", "print Gmail's file, or the searches, one per line")
+    .choices(["xml", "search"])
+    .conflicts("json")
+    .helpGroup("Output:");
+  const printing = [form, common.json, ...common.output, ...common.reporting];
+  const flags = await loadInputFlags(tool.contract, words, printing);
+
+  command.description(toolDescription(tool.contract)).argument(...FILES);
+  addExamples(command, flags?.examples ?? []);
+  addOptions(command, ...(flags?.options ?? []), ...printing);
+  command.action(async (files: string[], options: WriteFlags) => {
+    await requireNoMode(files, command, io);
+    await requireFiles(files, options, io);
+    const input = await readInput({ command, files, flags }, format, io);
+    const result = await namingPlaces(input, () => runTool(tool, input.value));
+    await writeMessages(io, await warningMessages(result.warnings, input));
+    await deliver({ text: toText(result, options) }, options, io);
+  });
+
+  const shared = { io, flags, ...common, printing };
+  defineRead(command.command("read"), shared);
+  defineDiff(command.command("diff"), shared);
+  defineMissing(command.command("missing"), shared);
+  defineMerge(command.command("merge"), shared);
+};
+
+export const commands = { "mail-filter": defineMailFilter };
+
+/** What the modes have in common. */
+interface Shared extends ReturnType<typeof commonOptions> {
+  readonly io: Io;
+  readonly flags: InputFlags | undefined;
+  /** All flags of the output. */
+  readonly printing: readonly Option[];
 }
 
-async function writeFilters(filters: Filters, print: Print, run: Run, io: Io): Promise<void> {
-  const result = await runForInput(tool, filters.input);
-  await writeFindings(filters, result, io);
-  const text = run.isJson ? toJsonText(result) : print(result);
-  await deliver({ text }, run.destination, io);
-}
-
-/** Writes the report of a merge, and the warnings. */
-async function writeFindings(
-  { merged, input }: Filters,
-  result: MailFilterResult,
-  io: Io,
-): Promise<void> {
-  await writeReport(merged?.report ?? [], io);
-  await writeMessages(io, await warningMessages(result.warnings, input));
-}
-
-/** Prints an export as an input; for a merge, writes the filters that replace others. */
-async function printExport(file: string, isMerge: boolean, run: Run, io: Io): Promise<void> {
-  const { printInputs, readBy, requireNoFile } = await loadOtherFormat();
-  requireNoFile(run);
-  if (!isMerge) {
-    if (run.isJson) throw new UsageError(["--json: with --read it needs --merge"]);
-    return printInputs(file, reader.read, run, io);
-  }
-  const { merge } = await readBy(file, reader.read, io);
-  await writeMerge(merge(), run, io);
-}
-
-async function writeMerge(merged: MergeResult, run: Run, io: Io): Promise<void> {
-  await writeReport(merged.report, io);
-  const { inputText } = await loadOtherFormat();
-  if (run.isJson) return deliver({ text: inputText(merged.result) }, run.destination, io);
-  if (merged.isEmpty) return;
-  await deliver(tool.render(runTool(tool, merged.input)), run.destination, io);
-}
-
-/** Writes the filters that an export lacks. */
-async function writeMissing(
-  filters: Filters,
-  file: string,
-  print: Print,
-  { isJson, destination }: Run,
-  io: Io,
-): Promise<void> {
-  const { result, summary, differences, counts } = await compareWithExport(filters, file, io);
-  const isEmpty = counts.new === 0;
-  await writeFindings(filters, result, io);
-  const text = isEmpty ? `${summary}; nothing is written` : summary;
-  await writeMessages(io, [
-    { severity: "info", place: { file: sourceName(file) }, text },
-    ...differences.map((line) => ({ severity: "info", text: line }) as const),
+function defineRead(command: Command, { io, output, reporting }: Shared): void {
+  command
+    .summary("print an export of Gmail as an input")
+    .description("Print the filters of an export of Gmail as an input.")
+    .argument(...EXPORT);
+  addExamples(command, [
+    "handtools example mail-filter | handtools mail-filter - | handtools mail-filter read -",
   ]);
-  if (isEmpty && !isJson && destination.check === undefined) return;
-  await deliver({ text: isJson ? toJsonText(result) : print(result) }, destination, io);
+  addOptions(command, ...output, ...reporting);
+  command.action(async (file: string, options: CommonFlags) => {
+    await requireFiles([file], options, io);
+    const { printInputs } = await loadOtherFormat();
+    await printInputs(file, readExport, options, io);
+  });
 }
 
-/** @throws {DifferenceFound} when there is a difference, as `diff` ends with code 1. */
-async function printDifferences(filters: Filters, file: string, run: Run, io: Io): Promise<void> {
-  const { result, differences, summary } = await compareWithExport(filters, file, io);
-  await writeFindings(filters, result, io);
-  requireNoWarnings(io);
-  if (run.isJson)
-    await io.writeOut(toJsonText({ summary, differences: differences.map(toChange) }));
-  else await writeDifferences(differences, io);
-  if (differences.length === 0) return;
-  throw new DifferenceFound([{ place: { file: sourceName(file) }, text: summary }]);
+function defineDiff(command: Command, { io, flags, json, reporting }: Shared): void {
+  command
+    .summary("print how filters differ from an export")
+    .description(
+      "Print how filters differ from an export of Gmail, one line a difference, by meaning. It exits with 1 if anything differs.",
+    )
+    .argument(...EXPORT)
+    .argument(...FILES);
+  addExamples(command, [
+    "handtools example mail-filter | handtools mail-filter - > mailFilters.xml",
+    "handtools example mail-filter | handtools mail-filter diff mailFilters.xml -",
+  ]);
+  addOptions(command, ...(flags?.options ?? []), json, ...reporting);
+  command.action(async (file: string, files: string[], options: CommonFlags) => {
+    await requireFiles([file, ...files], options, io);
+    const input = await readInput({ command, files, flags }, format, io);
+    const { result, differences, summary } = await compareWithExport(input, file, io);
+    await writeMessages(io, await warningMessages(result.warnings, input));
+    requireNoWarnings(io);
+    if (options.json) {
+      await io.writeOut(toJsonText({ summary, differences: differences.map(toChange) }));
+    } else await writeDifferences(differences, io);
+    if (differences.length === 0) return;
+    throw new DifferenceFound([{ place: { file: sourceName(file) }, text: summary }]);
+  });
 }
 
-async function compareWithExport({ input }: Filters, file: string, io: Io) {
+function defineMissing(command: Command, { io, flags, printing }: Shared): void {
+  command
+    .summary("write the filters that an export lacks")
+    .description("Write the filters that an export of Gmail lacks, because an import only adds.")
+    .argument(...EXPORT)
+    .argument(...FILES);
+  addExamples(command, [
+    "handtools mail-filter --from a@shop.example --label Shop > mailFilters.xml",
+    "handtools mail-filter missing mailFilters.xml --from b@shop.example --label Shop",
+  ]);
+  addOptions(command, ...(flags?.options ?? []), ...printing);
+  command.action(async (file: string, files: string[], options: WriteFlags) => {
+    await requireFiles([file, ...files], options, io);
+    const input = await readInput({ command, files, flags }, format, io);
+    const compared = await compareWithExport(input, file, io);
+    const { result, differences, summary, counts } = compared;
+    const isEmpty = counts.new === 0;
+    const text = isEmpty ? `${summary}; nothing is written` : summary;
+    await writeMessages(io, [
+      ...(await warningMessages(result.warnings, input)),
+      { severity: "info", place: { file: sourceName(file) }, text },
+      ...differences.map((line) => ({ severity: "info", text: line }) as const),
+    ]);
+    if (isEmpty && !options.json && options.check === undefined) return;
+    await deliver({ text: toText(result, options) }, options, io);
+  });
+}
+
+function defineMerge(command: Command, { io, json, output, reporting }: Shared): void {
+  command
+    .summary("join filters that differ in one list alone")
+    .description(
+      "Join filters that differ in one list alone, and report what replaces what. Of an export only the new filters are written, of inputs all.",
+    )
+    .argument(
+      "<files...>",
+      "an export of Gmail, or JSON files with the input; - is standard input",
+    );
+  addExamples(command, ["handtools example mail-filter | handtools mail-filter merge -"]);
+  addOptions(command, json, ...output, ...reporting);
+  command.action(async (files: string[], options: CommonFlags) => {
+    await requireFiles(files, options, io);
+    const isExport = await isOnlyExport(files, io);
+    const merged = isExport ? await mergeExport(files, io) : await mergeInputs(command, files, io);
+    const input = unplacedInput(merged.input);
+    const isWritten = !options.json && !(isExport && merged.isEmpty);
+    const result = isWritten && (await namingPlaces(input, () => runTool(tool, input.value)));
+    await writeReport(merged.report, io);
+    if (options.json) {
+      const { inputText } = await loadOtherFormat();
+      await deliver({ text: inputText(merged.result) }, options, io);
+    }
+    if (!result) return;
+    // Those of an export are about filters that Gmail has already.
+    const warnings = isExport ? [] : result.warnings;
+    await writeMessages(io, await warningMessages(warnings, input));
+    await deliver(tool.render(result), options, io);
+  });
+}
+
+/** @throws {UsageError} for an export beside other files. */
+async function isOnlyExport(files: readonly string[], io: Io): Promise<boolean> {
+  for (const file of files) {
+    if (!isXml(await readText(file, io))) continue;
+    if (files.length === 1) return true;
+    const text = "is an export, which is merged alone; print its input with mail-filter read";
+    throw new UsageError([{ place: { file: sourceName(file) }, text }]);
+  }
+  return false;
+}
+
+async function mergeExport([file = ""]: readonly string[], io: Io) {
   const { readBy } = await loadOtherFormat();
-  const { compare } = await readBy(file, reader.read, io);
+  return (await readBy(file, readExport, io)).merge();
+}
+
+async function mergeInputs(command: Command, files: readonly string[], io: Io) {
+  const input = await readInput({ command, files, flags: undefined }, format, io);
+  const { mergeInput } = await loadExport();
+  return namingPlaces(input, () => mergeInput(input.value));
+}
+
+async function compareWithExport(input: Input, file: string, io: Io) {
+  const { readBy } = await loadOtherFormat();
+  const { compare } = await readBy(file, readExport, io);
   return namingPlaces(input, () =>
     compare(validInput(tool.contract.input, input.value, tool.furtherIssues)),
   );
+}
+
+function toText(result: MailFilterResult, { json, format: form }: WriteFlags): string {
+  if (json) return toJsonText(result);
+  if (form === "search") return result.filters.map(({ search }) => `${search}\n`).join("");
+  return tool.render(result).text;
 }
 
 const toChange = (line: string): object => ({

@@ -1,95 +1,104 @@
+import { type Command, Option } from "commander";
 import type { Warning } from "../../schemas/common.ts";
-import { type McpConfigInput, mcpConfigContract } from "../../schemas/mcp-config.ts";
-import { InvalidInputError, issueAt } from "../../src/issues.ts";
-import { type McpConfigOptions, mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
-import { withLocalLimits } from "../../src/tool.ts";
+import type { Client, ClientConfig, McpConfigInput } from "../../schemas/mcp-config.ts";
+import { formatPath, InvalidInputError, issueAt } from "../../src/issues.ts";
+import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
+import { findSecrets } from "../../src/mcp-config/secrets.ts";
+import { toServer } from "../../src/mcp-config/server.ts";
+import { valueVariable } from "../../src/mcp-config/server-variable.ts";
+import { validInput, withLocalLimits } from "../../src/tool.ts";
 import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
-import { warningMessages } from "../input/input.ts";
+import { type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import {
-  CLIENT_NAMES,
-  type FileAnswers,
+  clientOption,
   readAnswers,
   readClients,
   readServer,
-  readTransport,
   requireNoManifestAnswers,
   SERVER_FILE,
   SERVER_USAGE,
+  type ServerFlags,
   serverOptions,
 } from "../mcp/read-server.ts";
-import { writeMessages } from "../messages/message.ts";
-import { choiceOption, onlyValue, valueOption } from "../options.ts";
+import { type Message, writeMessages } from "../messages.ts";
+import { addExamples, addOptions, type CommonFlags, type Define, valueOption } from "../options.ts";
 import { deliver, toJsonText } from "../output.ts";
 import {
-  addToolFlags,
-  exclude,
-  onRun,
-  type Run,
-  runForInput,
-  type ToolCommand,
-} from "../tool-command.ts";
+  commonOptions,
+  loadInputFlags,
+  requireFiles,
+  requireNoMode,
+  toolDescription,
+} from "./tool-flags.ts";
 
 const tool = withLocalLimits(mcpConfigTool);
 
-/** `handtools mcp-config`: writes the config of a server; reads those of clients' own files. */
-export const mcpConfigCommand: ToolCommand = {
-  contract: mcpConfigContract,
-  async define(command, words, io) {
-    const server = serverOptions();
-    const read = valueOption(
-      "--read <file>",
-      "read the servers of any client's config, of a README or of a line that adds one, and print their input",
-    );
-    const block = valueOption(
-      "--block <number>",
-      "which block of the README, where several have servers",
-    );
-    for (const option of [read, block]) option.helpGroup("Existing files:");
-    const client = choiceOption(
-      "--client <name>",
-      "print this client's file alone; with several, the entries of these",
-      CLIENT_NAMES,
-    );
-    const input = [server.kind, server.set, server.transport, read, block];
-    const own = { input, output: [client], files: [read] };
-    command.argument(...SERVER_FILE).usage(SERVER_USAGE);
-    const flags = await addToolFlags(command, tool.contract, own, words);
-    const others = flags.fields.filter((option) => option.attributeName() !== "name");
-    exclude(read, [...others, client, server.transport, flags.json]);
+interface Flags extends CommonFlags, ServerFlags {
+  readonly client?: readonly (Client | "all")[];
+}
 
-    onRun(command, flags, io, async (run) => {
-      const answers = readAnswers(command, server, io);
-      const readFile = onlyValue(command, read);
-      const blockNumber = toBlockNumber(onlyValue(command, block));
-      if (readFile !== undefined) return printServers(readFile, blockNumber, answers, run, io);
-      if (blockNumber !== undefined) throw new UsageError(["--block: needs --read"]);
-      const wanted = {
-        clients: readClients(command, client),
-        transport: readTransport(command, server),
-      };
-      await writeConfigs(wanted, answers, run, io);
+/** `handtools mcp-config`: writes the config of a server; its modes read configs, and write for a README. */
+const defineMcpConfig: Define = async (command, io, words) => {
+  const common = commonOptions();
+  const client = clientOption("print this client's file alone; with several, the entries of these");
+  const server = serverOptions();
+  const printing = [
+    client.helpGroup("Output:"),
+    common.json,
+    ...common.output,
+    ...common.reporting,
+  ];
+  const flags = await loadInputFlags(tool.contract, words, [...server, ...printing]);
+
+  command
+    .description(toolDescription(tool.contract))
+    .argument(...SERVER_FILE)
+    .usage(SERVER_USAGE);
+  addExamples(command, flags?.examples ?? []);
+  addOptions(command, ...(flags?.options ?? []), ...server, ...printing);
+  command.action(async (file: string | undefined, options: Flags) => {
+    const files = file === undefined ? [] : [file];
+    await requireNoMode(files, command, io);
+    await requireFiles(files, options, io);
+    const answers = readAnswers(options, io);
+    const { input, messages, ...known } = await readServer({ command, files, flags }, answers, io);
+    await writeMessages(io, messages);
+    const transport = options.transport ?? known.transport;
+    const clients = readClients(options.client);
+    const { result, valid } = await namingPlaces(input, () => {
+      const valid = validInput(tool.contract.input, input.value, tool.furtherIssues);
+      return { valid, result: tool.run(valid, { ...known, clients, transport }) };
     });
-  },
+    const rendering = tool.render(result);
+    const secrets = secretWarnings(valid, result.clients);
+    await writeMessages(io, await warningMessages([...rendering.warnings, ...secrets], input));
+    const text = options.json ? toJsonText(result) : rendering.text;
+    const approve = (path: string, existing: string) =>
+      requireNothingLost(path, existing, text, options.json ? 1 : 2);
+    await deliver({ text, isSecret: true, approve }, options, io);
+  });
+
+  defineRead(command.command("read"), server, common, io);
+  defineReadme(command.command("readme"), flags, common, io);
 };
 
-async function writeConfigs(
-  { clients, transport }: McpConfigOptions,
-  answers: FileAnswers,
-  { sources, destination, isJson }: Run,
-  io: Io,
-): Promise<void> {
-  const { input, messages, ...known } = await readServer(sources, answers, io);
-  await writeMessages(io, messages);
-  const options = { ...known, clients, transport: transport ?? known.transport };
-  const result = await runForInput(tool, input, options);
-  const rendering = tool.render(result);
-  await writeMessages(io, await warningMessages(rendering.warnings, input));
-  const text = isJson ? toJsonText(result) : rendering.text;
-  const approve = (path: string, existing: string) =>
-    requireNothingLost(path, existing, text, isJson ? 1 : 2);
-  await deliver({ text, isSecret: true, approve }, destination, io);
+export const commands = { "mcp-config": defineMcpConfig };
+
+/** Warns of secrets that the text holds, for clients whose file may be committed with a project. */
+function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[]) {
+  const paths = clients.flatMap(
+    ({ locations }) => locations.findLast(({ scope }) => scope === "project")?.path ?? [],
+  );
+  if (paths.length === 0) return [];
+  const server = toServer(input);
+  const field = server.transport === "stdio" ? "env" : "headers";
+  return Array.from(findSecrets(server).names, (name) => ({
+    severity: "warning" as const,
+    path: formatPath([field, name]),
+    message: `seems to hold a secret: keep ${[...new Set(paths)].join(", ")} out of version control while it is in there, or write it as \${${valueVariable(server, name)}}`,
+  }));
 }
 
 /**
@@ -107,30 +116,53 @@ async function requireNothingLost(path: string, existing: string, text: string, 
   ]);
 }
 
-/** Prints the inputs of the servers in a file; `--name` renames a single one. */
-async function printServers(
-  file: string,
-  block: number | undefined,
-  answers: FileAnswers,
-  run: Run,
+interface ReadFlags extends CommonFlags, ServerFlags {
+  readonly name?: string;
+  readonly block?: string;
+}
+
+function defineRead(
+  command: Command,
+  server: readonly Option[],
+  { output, reporting }: ReturnType<typeof commonOptions>,
   io: Io,
-): Promise<void> {
-  const [{ printInputs }, { readMcpConfig }, { readIfServerJson }] = await Promise.all([
-    import("../input/other-format.ts"),
-    import("../../src/mcp-config/read/read-config.ts"),
-    import("../../src/mcp-config/server-json/read-server-json.ts"),
+): void {
+  command
+    .summary("print the servers of a client's config as inputs")
+    .description(
+      "Print the servers of any client's config, of a README, of a line that adds one or of a server.json as inputs.",
+    )
+    .argument("<file>", "the file; - is standard input");
+  addExamples(command, [
+    "handtools example mcp-config | handtools mcp-config - --client cursor | handtools mcp-config read -",
   ]);
-  // --read allows no other flag of the input.
-  const [flag] = run.sources.flags?.given ?? [];
-  const name = flag && String(flag.value());
-  const read = async (text: string) => {
-    const manifest = readIfServerJson(text, { ...answers, name });
-    if (!manifest) requireNoManifestAnswers(answers);
-    const { servers, transports, warnings } = manifest ?? readMcpConfig(text, { block });
-    const sse = servers.filter((_, index) => transports[index] === "sse");
-    return { inputs: renamed(servers, name), warnings: [...warnings, ...sse.map(transportLost)] };
-  };
-  await printInputs(file, read, run, io, true);
+  const name = valueOption("--name <name>", "another name for the server").helpGroup("Input:");
+  const block = valueOption(
+    "--block <number>",
+    "which block of the README, where several have servers",
+    (text) => (/^[1-9]\d{0,5}$/.test(text) ? undefined : "must be a whole number from 1"),
+  ).helpGroup("Input:");
+  const known = server.filter((option) => option.long !== "--transport");
+  addOptions(command, ...known, name, block, ...output, ...reporting);
+  command.action(async (file: string, options: ReadFlags) => {
+    await requireFiles([file], options, io);
+    const { name, block } = options;
+    const answers = readAnswers(options, io);
+    const [{ printInputs }, { readMcpConfig }, { readIfServerJson }] = await Promise.all([
+      import("../input/other-format.ts"),
+      import("../../src/mcp-config/read/read-config.ts"),
+      import("../../src/mcp-config/server-json/read-server-json.ts"),
+    ]);
+    const read = async (text: string) => {
+      const manifest = readIfServerJson(text, { ...answers, name });
+      if (!manifest) requireNoManifestAnswers(answers);
+      const { servers, transports, warnings } =
+        manifest ?? readMcpConfig(text, { block: block === undefined ? undefined : Number(block) });
+      const sse = servers.filter((_, index) => transports[index] === "sse");
+      return { inputs: renamed(servers, name), warnings: [...warnings, ...sse.map(transportLost)] };
+    };
+    await printInputs(file, read, options, io, true);
+  });
 }
 
 /** @throws {InvalidInputError} for a name that is wrong, or that several servers would have. */
@@ -151,8 +183,58 @@ const transportLost = ({ name }: McpConfigInput): Warning => ({
   message: "speaks SSE, which its input cannot say: give --transport sse with it",
 });
 
-function toBlockNumber(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new UsageError(["--block: must be a whole number from 1"]);
+interface ReadmeFlags extends Flags {
+  readonly pinned?: true;
+}
+
+function defineReadme(
+  command: Command,
+  flags: InputFlags | undefined,
+  { output, reporting }: ReturnType<typeof commonOptions>,
+  io: Io,
+): void {
+  command
+    .summary("print the install section of a README")
+    .description(
+      "Print the install section of a README: buttons whose links GitHub keeps, and the config for each client. --check README.md fails unless the section stands there as it is.",
+    )
+    .argument(...SERVER_FILE)
+    .usage(SERVER_USAGE);
+  addExamples(command, [
+    "handtools example mcp-config | handtools mcp-config readme -",
+    "handtools mcp-config readme --client cursor --client codex --name files -- npx -y my-server",
+  ]);
+  const client = clientOption("a client of the section. Repeatable.").helpGroup("Output:");
+  const pinned = new Option(
+    "--pinned",
+    "keep the version of a server.json in the section; without it, the newest one is started",
+  ).helpGroup("Input:");
+  addOptions(command, ...(flags?.options ?? []), ...serverOptions(), pinned, client);
+  addOptions(command, ...output, ...reporting);
+  command.action(async (file: string | undefined, options: ReadmeFlags) => {
+    const files = file === undefined ? [] : [file];
+    await requireFiles(files, options, io);
+    const answers = { ...readAnswers(options, io), pinned: options.pinned === true };
+    const given = await readServer({ command, files, flags }, answers, io);
+    // A writer of the section wants to know what is left out, a check only what is wrong.
+    const isShown = ({ severity }: Message) => severity !== "info" || options.check === undefined;
+    await writeMessages(io, given.messages.filter(isShown));
+    const [{ mcpReadme }, { deliverSection }] = await Promise.all([
+      import("../../src/mcp-config/readme/mcp-readme.ts"),
+      import("../mcp/readme-section.ts"),
+    ]);
+    const { input, inputs } = given;
+    const { markdown, left_out } = await namingPlaces(input, () =>
+      mcpReadme(validInput(tool.contract.input, input.value, tool.furtherIssues), {
+        ...{ inputs, clients: readClients(options.client) },
+        transport: options.transport ?? given.transport,
+      }),
+    );
+    const texts = left_out.map(({ client, reason }) => `${client} has no button: ${reason}`);
+    await writeMessages(
+      io,
+      texts.map((text) => ({ severity: "warning", text })),
+    );
+    await deliverSection(markdown, options, io);
+  });
 }

@@ -48,8 +48,8 @@ describe.if(isPosix)("a process", () => {
   test("adds to a file, whether or not it has something to report", () => {
     const { out } = shell(
       `log=$(mktemp); echo kept > "$log"
-      handtools mail-filter --from a@x.example --label Shop --search >> "$log" 2>&1
-      handtools mail-filter --from a@x.example --forward-to b@x.example --search >> "$log" 2>> "$log"
+      handtools mail-filter --from a@x.example --label Shop --format search >> "$log" 2>&1
+      handtools mail-filter --from a@x.example --forward-to b@x.example --format search >> "$log" 2>> "$log"
       cat "$log"; rm "$log"`,
     );
     expect(out.split("\n").map((line) => line.split(":")[0])).toEqual([

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { gmailExport } from "../src/mail-filter/gmail-export/support.ts";
 import { commandLine } from "./support.ts";
 
-test("--merge gives batches when old and new are more than Gmail keeps", async () => {
+test("merge gives batches when old and new are more than Gmail keeps", async () => {
   const full = gmailExport(
     ...Array.from({ length: 1000 }, (_, i) => ({ from: `s${i}@x.com`, label: `L${i % 40}` })),
   );
-  const { error } = await commandLine(["mail-filter", "--read", "full.xml", "--merge"], {
+  const { error } = await commandLine(["mail-filter", "merge", "full.xml"], {
     files: { "full.xml": full },
   });
   // Gmail's list at any time has what is neither deleted yet nor still to be imported.
@@ -28,11 +28,11 @@ test("--merge gives batches when old and new are more than Gmail keeps", async (
   expect(error.match(/^batch /gm)?.length).toBeGreaterThan(1);
 });
 
-test("--merge takes more filters than Gmail keeps", async () => {
+test("merge takes more filters than Gmail keeps", async () => {
   const huge = gmailExport(
     ...Array.from({ length: 1500 }, (_, i) => ({ from: `s${i}@x.com`, label: `L${i % 40}` })),
   );
-  const { out } = await commandLine(["mail-filter", "--read", "huge.xml", "--merge"], {
+  const { out } = await commandLine(["mail-filter", "merge", "huge.xml"], {
     files: { "huge.xml": huge },
   });
   expect(out.match(/<entry>/g)?.length).toBe(40);

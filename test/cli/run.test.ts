@@ -1,22 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import type { Command } from "commander";
-import { mcpConfigContract as contract } from "../../schemas/mcp-config.ts";
+import type { Define } from "../../cli/options.ts";
 import { commandLine } from "./support.ts";
 
 describe("an internal error", () => {
   const work = () => {
     throw new Error("a bug");
   };
-  const broken = new Map([
-    [
-      "mcp-config",
-      async () => ({ contract, define: async (command: Command) => void command.action(work) }),
-    ],
-  ]);
+  const broken: Define = (command) => void command.action(work);
+  const groups = {
+    "Test:": [["broken", "", async () => ({ commands: { broken } })] as const],
+  };
   const line = "error: this is a bug in handtools; ";
 
   test("is one line", async () => {
-    expect(await commandLine(["mcp-config"], { loaders: broken })).toMatchObject({
+    expect(await commandLine(["broken"], { groups })).toMatchObject({
       exitCode: 1,
       out: "",
       error: `${line}DEBUG=1 in the environment shows where\n`,
@@ -24,8 +21,8 @@ describe("an internal error", () => {
   });
 
   test("has its stack with DEBUG=1", async () => {
-    const world = { loaders: broken, environment: { DEBUG: "1" } };
-    const { exitCode, error } = await commandLine(["mcp-config"], world);
+    const world = { groups, environment: { DEBUG: "1" } };
+    const { exitCode, error } = await commandLine(["broken"], world);
     expect(exitCode).toBe(1);
     expect(error).toStartWith(`${line}please report it with these lines\nError: a bug\n`);
     expect(error).toContain("test/cli/run.test.ts");

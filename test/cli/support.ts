@@ -1,10 +1,10 @@
 import { relative, resolve } from "node:path";
+import type { CommandGroups } from "../../cli/commands.ts";
 import { SystemError } from "../../cli/errors.ts";
 import { backupPath } from "../../cli/files/edit-file.ts";
 import type { Io } from "../../cli/io.ts";
-import { plainReporting } from "../../cli/messages/message.ts";
+import { plainReporting } from "../../cli/messages.ts";
 import { run } from "../../cli/run.ts";
-import { type ToolCommands, toolCommands } from "../../cli/tool-list.ts";
 
 interface World {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
@@ -26,7 +26,7 @@ interface World {
   readonly onInterrupt?: (listener: () => void) => void;
   /** True when other users can read the replaced files. */
   readonly readableByOthers?: boolean;
-  readonly loaders?: ToolCommands;
+  readonly groups?: CommandGroups;
 }
 
 /** Runs a command line in memory: what it printed, its exit code, and the files after it. */
@@ -95,7 +95,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       printed.error += text;
     },
   };
-  const exitCode = await run(argv, io, world.loaders ?? toolCommands);
+  const exitCode = await run(argv, io, world.groups);
   return { exitCode, ...printed, files: Object.fromEntries(files) };
 }
 

@@ -38,7 +38,12 @@ describe("docs/command-line.md", async () => {
 
   test("names flags that there are", async () => {
     const flags = [...text.matchAll(/--[a-z][a-z-]+/g)].map(([flag]) => flag);
-    const help = (await Promise.all(commands.map((name) => helpOf(name)))).join("\n");
+    const modes = [
+      ["automation-cost", "read"],
+      ["mcp-config", "readme"],
+    ];
+    const words = [...commands.map((name) => [name]), ...modes];
+    const help = (await Promise.all(words.map((names) => helpOf(...names)))).join("\n");
     expect(flags.filter((flag) => flag !== "--help" && !help.includes(flag))).toEqual([]);
   });
 });

@@ -81,9 +81,9 @@ const mailFilterGuide = (npmPackage: string | undefined): Html => html`
 <p>Gmail’s own list of filters is hard to search and to change. Keep the list in a file instead:</p>
 <ol>
 <li>Export: in Gmail, open Settings &gt; See all settings &gt; Filters and Blocked Addresses, select all and press Export. You get <code>mailFilters.xml</code>.</li>
-<li>Read: open that file on the <a href="${toolPagePath(mailFilterContract)}">Gmail filter generator</a>’s page. It says what the form cannot hold and leaves out, such as canned replies.${command(npmPackage, "read", "--read mailFilters.xml > filters.json")}</li>
+<li>Read: open that file on the <a href="${toolPagePath(mailFilterContract)}">Gmail filter generator</a>’s page. It says what the form cannot hold and leaves out, such as canned replies.${command(npmPackage, "read", "read mailFilters.xml > filters.json")}</li>
 <li>Edit: change the filters in the form${npmPackage !== undefined && ", or filters.json in your editor"}.</li>
-${npmPackage !== undefined && html`<li>Compare: list what differs from the export, by meaning. Nothing is written.${command(npmPackage, "compare", "filters.json --diff mailFilters.xml")}</li>\n`}<li>Import: in Gmail, delete the filters that you changed, because an import only adds. Then import the new file on the same page of the settings.${command(npmPackage, "import", "filters.json --existing mailFilters.xml > new.xml")}${npmPackage !== undefined && html`<p>With <code>--existing</code> the file has only what Gmail does not have yet.</p>`}</li>
+${npmPackage !== undefined && html`<li>Compare: list what differs from the export, by meaning. Nothing is written.${command(npmPackage, "compare", "diff mailFilters.xml filters.json")}</li>\n`}<li>Import: in Gmail, delete the filters that you changed, because an import only adds. Then import the new file on the same page of the settings.${command(npmPackage, "import", "missing mailFilters.xml filters.json > new.xml")}${npmPackage !== undefined && html`<p>With <code>missing</code> the file has only what Gmail does not have yet.</p>`}</li>
 </ol>`;
 
 const command = (npmPackage: string | undefined, step: string, args: string): Html =>

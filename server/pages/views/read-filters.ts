@@ -37,7 +37,7 @@ export async function readFilters(
   }
 }
 
-/** An input of the command line, perhaps with comments, or what its `--merge --json` prints. */
+/** An input of the command line, perhaps with comments, or what its `merge --json` prints. */
 async function readOwnJson(text: string): Promise<ReadText | UnreadText> {
   const { JsonTextError, readJsonTree } = await import("../../../src/json-tree.ts");
   try {

@@ -1,8 +1,7 @@
 import { processIo } from "../../../cli/process-io.ts";
 import { run } from "../../../cli/run.ts";
-import { toolCommands } from "../../../cli/tool-list.ts";
 
 /* Runs the command lines that it is sent, and answers with their exit codes. */
 process.on("message", async ({ id, argv }: { id: number; argv: readonly string[] }) => {
-  process.send?.({ id, code: await run(argv, processIo(), toolCommands) });
+  process.send?.({ id, code: await run(argv, processIo()) });
 });

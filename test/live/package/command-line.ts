@@ -16,7 +16,7 @@ const documented = [
   ["mail-try", "newsletters.json", "mail.mbox"],
   ["mail-try", "newsletters.json", "newsletters.test.json"],
   ["mail-try", "repository/filters.json", "repository/filters.test.json"],
-  ["mcp-readme", "mcp-server/server.json", "--file", "mcp-server/README.md", "--check"],
+  ["mcp-config", "readme", "mcp-server/server.json", "--check", "mcp-server/README.md"],
 ];
 
 /** The same bytes as the golden cases. */
@@ -47,9 +47,9 @@ export async function checkExistingFiles(program: Program, checks: Checks): Prom
       runProgram(program, [command ?? "", ...words], stdin);
     const example = await runProgram(program, ["example", command ?? ""]);
     const product = await run(["-", ...flags], example.out);
-    const input = await run(["--read", "-"], product.out);
+    const input = await run(["read", "-"], product.out);
     const again = await run(["-", ...flags], input.out);
-    checks.same(`${program.name} ${command} --read`, again.out || input.error, product.out);
+    checks.same(`${program.name} ${command} read`, again.out || input.error, product.out);
   }
   const file = join(program.folder, "client.json");
   const install = ["mcp-install", "--client", "cursor", "--file", file];

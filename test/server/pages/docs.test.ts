@@ -94,9 +94,9 @@ describe("the documentation tells how", async () => {
 
   test("existing filters are read, compared and imported, where the command works", async () => {
     expect(await told({ npmPackage: "@me/tools", mcp: false })).toEqual([
-      "npx @me/tools mail-filter --read mailFilters.xml > filters.json",
-      "npx @me/tools mail-filter filters.json --diff mailFilters.xml",
-      "npx @me/tools mail-filter filters.json --existing mailFilters.xml > new.xml",
+      "npx @me/tools mail-filter read mailFilters.xml > filters.json",
+      "npx @me/tools mail-filter diff mailFilters.xml filters.json",
+      "npx @me/tools mail-filter missing mailFilters.xml filters.json > new.xml",
     ]);
   });
 });

@@ -48,7 +48,7 @@ describe("readFilters() says what it read", () => {
   const filters = [{ name: "A", from: ["a@x.example"], star: true }];
   test.each([
     ["an input", { $schema: "./schema.json", filters }],
-    ["what --merge --json prints", { filters, merged: [], dropped: [] }],
+    ["what merge --json prints", { filters, merged: [], dropped: [] }],
   ])("of the JSON of %s", async (_, json) => {
     const read = await readFilters(`\uFEFF${JSON.stringify(json, null, 2)}`);
     expect(read).toEqual({ input: { filters }, summary: "Read 1 filter." });

@@ -3,10 +3,6 @@ import fc from "fast-check";
 import type { McpConfigInput } from "../../../../schemas/index.ts";
 import { InvalidInputError } from "../../../../src/index.ts";
 import { mcpReadme } from "../../../../src/mcp-config/index.ts";
-import {
-  ReadmeMarkerError,
-  replaceInstallBlock,
-} from "../../../../src/mcp-config/readme/install-block.ts";
 import { tries } from "../../../support/runs.ts";
 import { localInput, remoteInput } from "../support.ts";
 
@@ -133,46 +129,4 @@ test("whatever a server has, its links are readable", () => {
     }),
     tries(100),
   );
-});
-
-const OPEN = "<!-- handtools:install -->";
-const CLOSE = "<!-- /handtools:install -->";
-
-describe("the place between the markers", () => {
-  test("takes the section, and nothing else changes", () => {
-    expect(replaceInstallBlock(`# A\n\n${OPEN}\nold\n${CLOSE}\n\nend`, "new\n")).toBe(
-      `# A\n\n${OPEN}\n\nnew\n\n${CLOSE}\n\nend`,
-    );
-  });
-
-  test("is the same after a second time", () => {
-    const { markdown } = mcpReadme(npx);
-    const once = replaceInstallBlock(`${OPEN}\n${CLOSE}\n`, markdown);
-    expect(replaceInstallBlock(once, markdown)).toBe(once);
-  });
-
-  test("keeps CRLF and the marker's indentation", () => {
-    expect(replaceInstallBlock(`- a\r\n  ${OPEN}\r\n  ${CLOSE}\r\n`, "b\n\nc\n")).toBe(
-      `- a\r\n  ${OPEN}\r\n\r\n  b\r\n\r\n  c\r\n\r\n  ${CLOSE}\r\n`,
-    );
-  });
-
-  test("is not in a block of code", () => {
-    const code = `\`\`\`md\n${OPEN}\n${CLOSE}\n\`\`\`\n`;
-    expect(() => replaceInstallBlock(code, "x")).toThrow("add a line");
-    expect(replaceInstallBlock(`${code}${OPEN}\n${CLOSE}\n`, "x\n")).toBe(
-      `${code}${OPEN}\n\nx\n\n${CLOSE}\n`,
-    );
-  });
-
-  test.each([
-    ["no markers", "# A\n"],
-    ["an open marker alone", `${OPEN}\n`],
-    ["a close marker alone", `${CLOSE}\n`],
-    ["two pairs", `${OPEN}\n${CLOSE}\n${OPEN}\n${CLOSE}\n`],
-    ["two open markers", `${OPEN}\n${OPEN}\n${CLOSE}\n`],
-    ["the wrong order", `${CLOSE}\n${OPEN}\n`],
-  ])("is rejected with %s", (_, text) => {
-    expect(() => replaceInstallBlock(text, "x")).toThrow(ReadmeMarkerError);
-  });
 });

@@ -1,15 +1,13 @@
 import { styleText } from "node:util";
-import { type Command, Option } from "commander";
-import { plural, visibleLine, visibleLog } from "../../src/text.ts";
-import { messageLine, type Problem, problemLine, WarningsFound } from "../errors.ts";
-import type { Io, Reporting } from "../io.ts";
-import { choiceOption, isGiven, onlyChoice } from "../options.ts";
+import { plural, visibleLine, visibleLog } from "../src/text.ts";
+import { messageLine, type Problem, problemLine, WarningsFound } from "./errors.ts";
+import type { Io, Reporting } from "./io.ts";
 
 /** A problem or a finding, for a line on standard error. */
 export interface Message extends Problem {
   readonly severity: "error" | "warning" | "info";
   /** The code of a warning, for `handtools explain`. */
-  readonly code?: string;
+  readonly code?: string | undefined;
 }
 
 /** Writes messages to standard error, one line each, in the format of `--reporter`. */
@@ -73,44 +71,13 @@ export function takesColour(isTerminal: boolean, { environment }: Io): boolean {
   return isTerminal && !noColor && terminal !== "dumb";
 }
 
-const REPORTERS = ["text", "github", "json"] as const satisfies readonly Reporting["reporter"][];
-
 export const plainReporting = (): Reporting => ({
   reporter: "text",
   isQuiet: false,
   isStrict: false,
+  printsErrors: false,
   warningCount: 0,
 });
-
-export const reportingOptions = () => ({
-  strict: new Option("--strict", "treat warnings as errors: write nothing and exit with 1"),
-  quiet: new Option("--quiet", "print errors only"),
-  reporter: choiceOption(
-    "--reporter <name>",
-    "report problems and warnings as text, as annotations of GitHub Actions, or as JSON lines",
-    REPORTERS,
-  ),
-});
-
-export type ReportingOptions = ReturnType<typeof reportingOptions>;
-
-/** Adds the flags to a command, which then reports as they say. */
-export function addReporting(command: Command, io: Io): void {
-  const options = reportingOptions();
-  for (const option of Object.values(options)) command.addOption(option);
-  command.hook("preAction", () => readReporting(command, options, io));
-}
-
-/** @throws {UsageError} for another reporter. */
-export function readReporting(
-  command: Command,
-  { strict, quiet, reporter }: ReportingOptions,
-  { reporting }: Io,
-): void {
-  reporting.isStrict = isGiven(command, strict);
-  reporting.isQuiet = isGiven(command, quiet);
-  reporting.reporter = onlyChoice(command, reporter, REPORTERS) ?? "text";
-}
 
 /** @throws {WarningsFound} with `--strict`, after a warning. */
 export function requireNoWarnings({ reporting: { isStrict, warningCount } }: Io): void {
