@@ -31,13 +31,13 @@ export const COMMANDS: CommandGroups = {
   ],
   "Server:": [
     ["serve", "run the HTTP server", () => import("./server-commands.ts")],
-    ["signups", "count, export or delete the stored signups", () => import("./signups-command.ts")],
+    ["signups", "count, export or delete the stored signups", () => import("./server-commands.ts")],
   ],
   "Reference:": [
     ["tools", "list the tools", () => import("./reference-commands.ts")],
     ["schema", "print the JSON Schema of a tool's input", () => import("./reference-commands.ts")],
     ["example", "print an input that runs", () => import("./reference-commands.ts")],
-    ["explain", "explain the code of a warning", () => import("./explain-command.ts")],
+    ["explain", "explain the code of a warning", () => import("./reference-commands.ts")],
     [
       "openapi",
       "print the OpenAPI document of the HTTP service",

@@ -30,15 +30,9 @@ export class SystemError extends CliError {
   readonly exitCode = 1;
 }
 
-/** A file that `--check` looks at is out of date. */
+/** What `--check` or `--strict` asks for does not hold. */
 export class CheckFailed extends CliError {
   override readonly name = "CheckFailed";
-  readonly exitCode = 1;
-}
-
-/** Warnings of a run with `--strict`, which makes them errors. */
-export class WarningsFound extends CliError {
-  override readonly name = "WarningsFound";
   readonly exitCode = 1;
 }
 
@@ -55,15 +49,6 @@ export class InterruptedError extends CliError {
   override readonly severity = "info";
   readonly exitCode = INTERRUPTED;
 }
-
-/** An error that the server code has for its operator, as one of the command line. */
-export const toCliError = ({
-  exitCode,
-  problems,
-}: {
-  readonly exitCode: 1 | 2;
-  readonly problems: readonly string[];
-}): CliError => (exitCode === 2 ? new UsageError(problems) : new SystemError(problems));
 
 /** Waits for work of the operating system and turns its errors into a SystemError. */
 export async function withSystemErrors<Value>(name: string, work: Promise<Value>): Promise<Value> {

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
 import { isStandardInput, readFile, STANDARD_INPUT, sourceName } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
-import { plainReporting } from "./messages.ts";
+import { plainReporting } from "./output.ts";
 
 /** The current process. Modules load on first use, which keeps the start fast. */
 export function processIo(): Io {

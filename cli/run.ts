@@ -4,9 +4,16 @@ import { visibleLog } from "../src/text.ts";
 import { COMMANDS, type CommandGroups, findCommand } from "./commands.ts";
 import { CliError, INTERRUPTED, problemLine, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
-import { type Message, styled, takesColour, writeMessages } from "./messages.ts";
 import { addExamples, type CommonFlags, commandLineAdvice, commandLineOf } from "./options.ts";
-import { isPrinted, lineWidth, toJsonText } from "./output.ts";
+import {
+  isPrinted,
+  lineWidth,
+  type Message,
+  styled,
+  takesColour,
+  toJsonText,
+  writeMessages,
+} from "./output.ts";
 import { processIo } from "./process-io.ts";
 
 /** Runs the command line of this process and sets its exit code. */

@@ -1,7 +1,8 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { variableHelp, variables } from "../schemas/variables.ts";
-import { envFileOption, withEnvFile } from "./env-file.ts";
-import { toCliError } from "./errors.ts";
+import type { SignupAction } from "../server/signup/admin.ts";
+import { SystemError, UsageError } from "./errors.ts";
+import { readText, requireReadable, sourceName } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
 import { addExamples, addOptions, type Define, filledOption } from "./options.ts";
 
@@ -19,16 +20,12 @@ const defineServe: Define = (command, io) => {
   command.addHelpText("after", () => environmentHelp(command));
   addExamples(command, ["handtools serve", "BASE_URL=https://tools.example.com handtools serve"]);
   command.action(async ({ port, host, envFile }: ServeFlags) => {
-    if (process.versions.bun === undefined) {
-      const { runOnBun } = await import("./spawn.ts");
-      return runOnBun(process.argv.slice(1));
-    }
-    const environment = await withEnvFile(envFile, io);
-    await startServer({
-      ...environment,
+    const flags = {
       ...(port !== undefined && { PORT: port }),
       ...(host !== undefined && { HOST: host }),
-    });
+    };
+    const load = () => import("../server/main.ts");
+    await onBun(load, envFile, io, ({ serve }, environment) => serve({ ...environment, ...flags }));
   });
 };
 
@@ -48,15 +45,6 @@ function environmentHelp(command: Command): string {
   return `\nEnvironment:\n${lines.join("\n")}`;
 }
 
-async function startServer(environment: Io["environment"]): Promise<void> {
-  const { serve, OperatorError } = await import("../server/main.ts");
-  try {
-    await serve(environment);
-  } catch (error) {
-    throw error instanceof OperatorError ? toCliError(error) : error;
-  }
-}
-
 /** `handtools mcp`: serves the tools to an AI client. */
 const defineMcp: Define = (command) => {
   command
@@ -70,4 +58,166 @@ const defineMcp: Define = (command) => {
   addExamples(command, ["handtools mcp"]);
 };
 
-export const commands = { serve: defineServe, mcp: defineMcp };
+/** `handtools signups`: works on the stored addresses. It needs Bun. */
+const defineSignups: Define = (command, io) => {
+  command.description(
+    "Count, export, import, delete or sync the addresses that have signed up, in the database of DATABASE_URL. It needs Bun.",
+  );
+  addExamples(command, [
+    "handtools signups count",
+    "handtools signups export ada@example.org",
+    "handtools signups export --format csv",
+    "handtools signups sync",
+  ]);
+  const subcommand = (name: string, examples: readonly string[]) =>
+    addExamples(
+      command.command(name).addOption(envFileOption()),
+      examples.map((words) => `handtools signups ${words}`),
+    );
+  /** @param makeAction runs under Bun alone: what Node reads of standard input is lost to Bun. */
+  const run = (makeAction: () => SignupAction | Promise<SignupAction>) => {
+    const files = command.commands.map((used) => used.opts<{ envFile?: string }>().envFile);
+    const envFile = files.find((file) => file !== undefined);
+    const load = () => import("../server/signup/admin.ts");
+    return onBun(load, envFile, io, async ({ operateSignups }, environment) => {
+      const texts = operateSignups(await makeAction(), environment);
+      for await (const text of texts) await io.writeOut(text);
+    });
+  };
+
+  subcommand("count", ["count", "count --env-file handtools.env"])
+    .description("print how many addresses are stored")
+    .action(() => run(() => ({ name: "count" })));
+  subcommand("export", [
+    "export > signups.jsonl",
+    "export --format csv > signups.csv",
+    "export ada@example.org",
+  ])
+    .description("print the stored data of one address as JSON, or of all addresses")
+    .argument("[email]", "one address; all when left out")
+    .addOption(
+      new Option(
+        "--format <format>",
+        "of all addresses: JSON lines, unless it is CSV for a spreadsheet",
+      ).choices(["jsonl", "csv"]),
+    )
+    .action((email: string | undefined, { format }: { format?: "jsonl" | "csv" }) => {
+      if (email === undefined)
+        return run(() => ({ name: "export-all", format: format ?? "jsonl" }));
+      if (format) throw new UsageError(["--format: is for all addresses; one is printed as JSON"]);
+      return run(() => ({ name: "export", email }));
+    });
+  subcommand("delete", ["delete ada@example.org"])
+    .description("delete an address; - takes addresses from standard input, one a line")
+    .argument("<email>")
+    .option("--newsletter", "delete it in listmonk too")
+    .action((email: string, { newsletter = false }: { newsletter?: boolean }) =>
+      run(async () => {
+        const isList = email === "-";
+        const emails = isList ? (await readFilled("-", io)).split("\n") : [email];
+        return { name: "delete", emails, newsletter, isList };
+      }),
+    );
+  subcommand("import", ["import signups.jsonl"])
+    .description("add the addresses of an export in JSON lines; - is standard input")
+    .argument("<file>")
+    .action((file: string) =>
+      run(async () => ({ name: "import", text: await readFilled(requirePath(file), io) })),
+    );
+  subcommand("sync", ["sync", "sync --yes", "sync --name Friend --yes"])
+    .description(
+      "list who waits for the newsletter and why, as JSON lines, or bring them to listmonk",
+    )
+    .option("--all", "also those that are synced: for a list that was changed or made again")
+    .addOption(
+      filledOption("--name <text>", "create people whom listmonk does not have, under this name"),
+    )
+    .option("--yes", "bring them to listmonk; without it, only list them")
+    .action(({ all = false, yes = false, name }: SyncFlags) =>
+      run(() => ({ name: "sync", all, yes, personName: name })),
+    );
+};
+
+interface SyncFlags {
+  readonly all?: boolean;
+  readonly yes?: boolean;
+  readonly name?: string;
+}
+
+/** More than a million rows. */
+const MAX_IMPORT_BYTES = 512 * 1024 * 1024;
+
+/** @throws {UsageError} for a file without text: a list that got lost must not pass for done. */
+async function readFilled(file: string, io: Io): Promise<string> {
+  const text = await readText(file, io, MAX_IMPORT_BYTES);
+  if (text.trim() === "") throw new UsageError([`${sourceName(file)}: is empty`]);
+  return text;
+}
+
+function requirePath(file: string): string {
+  requireReadable([{ label: "FILE", file }]);
+  return file;
+}
+
+/**
+ * Does work that needs Bun with the environment and the variables of a file. Another runtime starts
+ * the same command line again on Bun.
+ */
+async function onBun<Module extends ServerModule>(
+  load: () => Promise<Module>,
+  envFile: string | undefined,
+  io: Io,
+  work: (module: Module, environment: Io["environment"]) => Promise<void>,
+): Promise<void> {
+  if (process.versions.bun === undefined) {
+    const { runOnBun } = await import("./spawn.ts");
+    return runOnBun(process.argv.slice(1));
+  }
+  const module = await load();
+  const environment = await withEnvFile(envFile, io);
+  try {
+    await work(module, environment);
+  } catch (error) {
+    if (!(error instanceof module.OperatorError)) throw error;
+    const { exitCode, problems } = error;
+    throw exitCode === 2 ? new UsageError(problems) : new SystemError(problems);
+  }
+}
+
+const envFileOption = () =>
+  filledOption("--env-file <path>", "read variables from a file; the environment takes precedence");
+
+/** A bundle of the server, with the class of the errors that it has for its operator. */
+interface ServerModule {
+  readonly OperatorError: new (
+    exitCode: 1 | 2,
+    problems: readonly string[],
+  ) => Error & { readonly exitCode: 1 | 2; readonly problems: readonly string[] };
+}
+
+/** The environment, completed by a file that the user names. */
+async function withEnvFile(path: string | undefined, io: Io): Promise<Io["environment"]> {
+  if (path === undefined) return io.environment;
+  const { parseEnv } = await import("node:util");
+  const text = await readText(path, io);
+  const variables = parseEnv(text);
+  if (Object.keys(variables).length === 0) {
+    throw new UsageError([`${path}: has no line of the form NAME=VALUE`]);
+  }
+  const [, cut = ""] = CUT_VALUE.exec(text) ?? [];
+  if (cut !== "") {
+    throw new UsageError([`${path}: ${cut.trim()}: is cut at the #; put the value in quotes`]);
+  }
+  const [open] = Object.entries(variables).find(([, value]) => value?.includes("\n")) ?? [];
+  if (open !== undefined) {
+    throw new UsageError([`${path}: ${open}: has a line break; close its quote`]);
+  }
+  // An empty variable counts as unset, and compose files pass many such.
+  const given = Object.entries(io.environment).filter(([, value]) => value !== "");
+  return { ...variables, ...Object.fromEntries(given) };
+}
+
+/** The name before a value that the parser ends at a `#`, of which systemd reads the rest too. */
+const CUT_VALUE = /^([^#=\n]*)=(?!\s*["'`])[^#\n]*[^\s#]#/m;
+
+export const commands = { serve: defineServe, mcp: defineMcp, signups: defineSignups };

@@ -5,7 +5,7 @@ import { type Field, listFields } from "../../src/json-schema.ts";
 import { posixQuote, thousands } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
-import { commandLineAdvice, flagName, listOption, namedValues } from "../options.ts";
+import { flagName, listOption, namedValues } from "../options.ts";
 import type { Input, InputFlags } from "./input.ts";
 
 /** The flags for the fields of a tool's input, as a part of its commands. */
@@ -15,17 +15,15 @@ export function flagInput(contract: Contract): InputFlags {
   return {
     options: flags.map(({ option }) => option),
     examples: exampleLines(contract, fields),
-    given: (command, io) => ({
-      given: flags
+    given: (command, io) =>
+      flags
         .filter(({ option }) => givenTo(command, option) !== undefined)
         .map((flag) => ({
           path: flag.path,
           flag: String(flag.option.long),
           value: () => flagValue(command, flag, io),
         })),
-      advice: commandLineAdvice(command) ?? "put a value of several words in quotes",
-      toInput: () => fromFlags(command, fields, flags, io),
-    }),
+    toInput: (command, io) => fromFlags(command, fields, flags, io),
   };
 }
 

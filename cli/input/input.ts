@@ -6,8 +6,8 @@ import { isZip, posixQuote } from "../../src/text.ts";
 import { messageLine, type Problem, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
-import type { Message } from "../messages.ts";
-import { commandLineOf } from "../options.ts";
+import { commandLineAdvice, commandLineOf } from "../options.ts";
+import type { Message } from "../output.ts";
 
 /** A tool's input, and how to name its parts to the user. */
 export interface Input {
@@ -24,19 +24,13 @@ export interface InputFlags {
   /** Command lines that run the tool on its own example. */
   readonly examples: readonly string[];
   /** Those that the user gave to a command. */
-  given(command: Command, io: Io): GivenFlags;
-}
-
-/** The flags of the input that the user gave. */
-export interface GivenFlags {
-  readonly given: readonly GivenFlag[];
-  /** Advice on a stray word beside them. */
-  readonly advice: string;
+  given(command: Command, io: Io): readonly GivenFlag[];
   /** The input that they give without a file. */
-  toInput(): Input;
+  toInput(command: Command, io: Io): Input;
 }
 
-interface GivenFlag {
+/** A flag of the input that the user gave. */
+export interface GivenFlag {
   /** The path of its value in the input, `filters[0].larger_than_mb`. */
   readonly path: string;
   /** The name of the flag, `--larger-than-mb`. */
@@ -87,11 +81,10 @@ export async function readInput(
   { contract, list, reader }: InputFormat,
   io: Io,
 ): Promise<Input> {
-  const given = flags?.given(command, io);
   const [first] = files;
-  if (first === undefined) return inputFromFlags(command, given);
-  const [stray] = given?.given ?? [];
-  if (stray) throw besideFileError(stray, first, given);
+  if (first === undefined) return inputFromFlags(command, flags, io);
+  const [stray] = flags?.given(command, io) ?? [];
+  if (stray) throw besideFileError(stray, first, command);
   const inputs: JsonFile[] = [];
   for (const file of files) inputs.push(await readInputFile(file, contract, reader, io));
   const [only, ...others] = inputs;
@@ -130,21 +123,17 @@ async function givesInputs(text: string, { read }: Reader): Promise<boolean> {
 }
 
 /** @throws {UsageError} for a command without a file and without flags. */
-export function inputFromFlags(command: Command, flags: GivenFlags | undefined): Input {
-  if (flags && flags.given.length > 0) return flags.toInput();
+export function inputFromFlags(command: Command, flags: InputFlags | undefined, io: Io): Input {
+  if (flags && flags.given(command, io).length > 0) return flags.toInput(command, io);
   const help = `${commandLineOf(command)} --help`;
   throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
 }
 
 /** A stray word beside flags is usually part of an unquoted value, not a file. */
-export function besideFileError(
-  { flag }: GivenFlag,
-  file: string,
-  flags: GivenFlags | undefined,
-): UsageError {
-  const source = file === "-" ? sourceName(file) : `the FILE ${file}`;
-  const problem = `give it in ${source}, or all as flags${file === "-" ? "" : `; ${flags?.advice}`}`;
-  return new UsageError([messageLine(flag, problem)]);
+export function besideFileError({ flag }: GivenFlag, file: string, command: Command): UsageError {
+  if (file === "-") return new UsageError([`${flag}: give it in standard input, or all as flags`]);
+  const advice = commandLineAdvice(command) ?? "put a value of several words in quotes";
+  return new UsageError([`${flag}: give it in the FILE ${file}, or all as flags; ${advice}`]);
 }
 
 /** An input that is alone in a file. */

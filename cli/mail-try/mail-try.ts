@@ -1,15 +1,42 @@
 import { Option } from "commander";
 import { InvalidInputError } from "../../src/issues.ts";
+import { validFilters } from "../../src/mail-filter/further-issues.ts";
+import { readMailFilterExport } from "../../src/mail-filter/mail-filter-export.ts";
 import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail-message.ts";
-import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
-import { MailTrial, type MailTrialOptions, type TriedMail } from "../../src/mail-try/mail-trial.ts";
-import type { SkipReason } from "../../src/mail-try/report.ts";
-import { plural } from "../../src/text.ts";
+import { because } from "../../src/mail-filter/match/mail-test.ts";
+import {
+  type FilterMatcher,
+  filterMatchers,
+} from "../../src/mail-filter/match/match-mail-filters.ts";
+import {
+  MailTrial,
+  type MailTrialOptions,
+  sortFilters,
+  type TriedMail,
+} from "../../src/mail-try/mail-trial.ts";
+import {
+  brokenWords,
+  conflictWords,
+  countWords,
+  lastWords,
+  type MailTrialReport,
+  type SkipReason,
+  type TriedFilter,
+  triedWords,
+} from "../../src/mail-try/report.ts";
+import { plural, visibleLine } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
 import { InterruptedError, UsageError } from "../errors.ts";
-import { requireReadable } from "../files/read-file.ts";
+import { readText, requireReadable, sourceName } from "../files/read-file.ts";
+import {
+  fileInput,
+  type Input,
+  isXml,
+  namingPlaces,
+  parseInput,
+  warningMessages,
+} from "../input/input.ts";
 import type { Io } from "../io.ts";
-import { requireNoWarnings } from "../messages.ts";
 import {
   addExamples,
   addOptions,
@@ -19,10 +46,8 @@ import {
   reportingOptions,
   valueOption,
 } from "../options.ts";
-import { toJsonText } from "../output.ts";
+import { requireNoWarnings, toJsonText, writeMessages } from "../output.ts";
 import { readMailboxes } from "./read-mailboxes.ts";
-import { readRules } from "./read-rules.ts";
-import { explanationText, reportText } from "./report.ts";
 import { runTests } from "./run-tests.ts";
 
 interface Flags {
@@ -164,3 +189,80 @@ const asJson =
       ...match,
     })),
   });
+
+/**
+ * The filters of an input or of a Gmail export, ready to be tried.
+ *
+ * @throws {UsageError} for a file of another kind, or filters that Gmail cannot express.
+ */
+async function readRules(
+  file: string,
+  options: MatchOptions,
+  io: Io,
+): Promise<readonly FilterMatcher[]> {
+  const source = sourceName(file);
+  const text = await readText(file, io);
+  const rules = isXml(text)
+    ? await readExport({ source, value: text }, io)
+    : fileInput(await parseInput(source, text));
+  return namingPlaces(rules, () => filterMatchers(validFilters(rules.value), options));
+}
+
+/** The input that a Gmail export gives, with a warning for what it cannot express. */
+async function readExport(
+  file: { readonly source: string; readonly value: string },
+  io: Io,
+): Promise<Input> {
+  const input = fileInput(file);
+  const exported = await namingPlaces(input, () => readMailFilterExport(file.value));
+  const leftOut = exported.warnings.filter(({ code }) => code === "left-out");
+  await writeMessages(io, await warningMessages(leftOut, input));
+  const [value] = exported.inputs;
+  if (value !== undefined) return { ...input, value };
+  throw new UsageError([{ place: { file: file.source }, text: "has no filter to try" }]);
+}
+
+/** The report of a trial; filters that could lose mail come first. */
+function reportText(report: MailTrialReport, matchers: readonly FilterMatcher[]): string {
+  const { deleting, forwarding, others, unmatched } = sortFilters(report, matchers);
+  return [
+    triedWords(report),
+    ...section("Would be deleted", deleting.flatMap(filterLines), "nothing"),
+    ...section("Would be forwarded", forwarding.flatMap(filterLines), "nothing"),
+    ...section("The other filters", others.flatMap(filterLines)),
+    ...section(
+      "Matched none of these mails",
+      unmatched.map(({ name, search }) => `${name}: ${search}`),
+    ),
+    ...section("Do opposite things with the same mail", report.clashes.map(conflictWords)),
+    ...section("Mails that could be read only in part", report.broken.map(brokenWords)),
+    "",
+    "This is an estimate: --explain MESSAGE-ID shows the terms that decide about a mail.",
+  ]
+    .map((line) => `${visibleLine(line)}\n`)
+    .join("");
+}
+
+function section(heading: string, lines: readonly string[], empty?: string): readonly string[] {
+  if (lines.length === 0) return empty === undefined ? [] : ["", `${heading}: ${empty}`];
+  return ["", heading, ...lines.map((line) => `  ${line}`)];
+}
+
+const filterLines = (filter: TriedFilter): readonly string[] => [
+  `${filter.name}: ${countWords(filter)}${lastWords(filter)}`,
+  ...filter.subjects.map((subject) => `    ${subject}`),
+];
+
+/** The terms that decided about a mail, filter by filter. */
+const explanationText = (
+  { id, message, matches }: TriedMail,
+  filters: readonly FilterMatcher[],
+): string =>
+  [
+    `${message.subject} <${id}>`,
+    ...matches.map(
+      (match, index) => `  ${match.matched.padEnd(7)} ${filters[index]?.title}: ${because(match)}`,
+    ),
+  ]
+    .map((line) => `${visibleLine(line)}\n`)
+    .join("");

@@ -4,7 +4,7 @@ import { plural, thousands } from "../../src/text.ts";
 import { CliError, type Problem, SystemError, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read-file.ts";
 import type { ByteStream, Io } from "../io.ts";
-import { printsForPeople } from "../messages.ts";
+import { printsForPeople } from "../output.ts";
 
 /**
  * Reads the mails of files, one after the other, with the progress on a terminal. Ctrl-C ends it

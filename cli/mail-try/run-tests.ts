@@ -11,8 +11,7 @@ import { DifferenceFound, type Problem, UsageError } from "../errors.ts";
 import { fileInput, namingPlaces, readJson } from "../input/input.ts";
 import { findPosition } from "../input/jsonc.ts";
 import type { Io } from "../io.ts";
-import { writeMessages } from "../messages.ts";
-import { toJsonText } from "../output.ts";
+import { toJsonText, writeMessages } from "../output.ts";
 
 /**
  * Runs the test files and prints a line for each test, or all results as JSON.

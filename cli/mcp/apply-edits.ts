@@ -6,8 +6,7 @@ import { plural, visibleLine } from "../../src/text.ts";
 import { CheckFailed, type Problem, SystemError, UsageError } from "../errors.ts";
 import { editFile, readBackup, readEditable, readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
-import { type Message, writeMessages } from "../messages.ts";
-import { readableWarning, writeDifferences } from "../output.ts";
+import { type Message, readableWarning, writeDifferences, writeMessages } from "../output.ts";
 import type { FileEdit } from "./edit/edit-config.ts";
 import { hasSecret, maskedDiff } from "./edit/masked-diff.ts";
 

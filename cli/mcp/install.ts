@@ -5,10 +5,10 @@ import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { runTool, withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { flagInput } from "../input/flag-input.ts";
-import { type GivenFlags, namingPlaces, unplacedInput, warningMessages } from "../input/input.ts";
+import { namingPlaces, unplacedInput, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import { writeMessages } from "../messages.ts";
 import { addExamples, addOptions, type Define } from "../options.ts";
+import { writeMessages } from "../output.ts";
 import { applyEdits, type ClientEdit } from "./apply-edits.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
 import { editByProgram } from "./edit-by-program.ts";
@@ -102,7 +102,7 @@ const defineMcpInstall: Define = (command, io) => {
       if (file === undefined && names) throw new UsageError(["--server: needs a FILE or --from"]);
       const sources = { command, files: file === undefined ? [] : [file], flags };
       const given = await readServers(sources, { ...readAnswers(options, io), servers: names }, io);
-      if (given.servers.length > 1) requireNoName(given, flags.given(command, io));
+      if (given.servers.length > 1 && flags.given(command, io).length > 0) throw nameError(given);
       return given;
     };
     const given = await readGiven();
@@ -125,11 +125,10 @@ function separateFile(file: string | undefined, names: readonly string[] | undef
   return isFile ? { file: last, names: names.slice(0, -1) } : { file, names };
 }
 
-/** @throws {UsageError} for a name that several servers would have. */
-function requireNoName({ source, servers }: GivenServers, { given: [name] }: GivenFlags): void {
-  if (!name) return;
+/** The error for a name that several servers would have. */
+function nameError({ source, servers }: GivenServers): UsageError {
   const names = servers.map(nameOf).join(", ");
-  throw new UsageError([
+  return new UsageError([
     `--name: is for one server, and ${source} has ${names}; choose one with --server`,
   ]);
 }

@@ -6,9 +6,8 @@ import { type Column, visibleLine } from "../../src/text.ts";
 import { CliError, type Problem, SystemError } from "../errors.ts";
 import { readTextIfExists } from "../files/edit-file.ts";
 import type { Io } from "../io.ts";
-import { type Message, writeMessages } from "../messages.ts";
 import { addExamples, addOptions, type Define } from "../options.ts";
-import { toJsonText, writeTable } from "../output.ts";
+import { type Message, toJsonText, writeMessages, writeTable } from "../output.ts";
 import { type ListedServer, listServers } from "./edit/edit-config.ts";
 import {
   behindLinks,

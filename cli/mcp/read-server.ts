@@ -29,8 +29,8 @@ import {
   warningMessages,
 } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import type { Message } from "../messages.ts";
 import { listOption, namedValues, namesOption } from "../options.ts";
+import type { Message } from "../output.ts";
 
 /** The argument of the commands that take a server. */
 export const SERVER_FILE = [
@@ -117,24 +117,24 @@ export const nameOf = ({ input }: GivenServer): string => asText(Object(input.va
  * @throws {UsageError} for a file that gives no server, and for flags that do not go with it.
  */
 export async function readServers(
-  { files: [file], flags: known, command }: InputSources,
+  { files: [file], flags, command }: InputSources,
   answers: FileAnswers,
   io: Io,
 ): Promise<GivenServers> {
-  const flags = known?.given(command, io);
   if (file === undefined) {
-    const input = inputFromFlags(command, flags);
+    const input = inputFromFlags(command, flags, io);
     const value = Object(input.value);
     // No name follows without a program or a URL; with a stand-in, that is the only problem reported.
     const isBare = value.command === undefined && value.url === undefined;
     const named = isBare ? { name: "server", ...value } : value;
     return withDerivedName(serverFromInput({ ...input, value: named }, answers));
   }
-  const stray = flags?.given.find(({ path }) => path !== "name");
-  if (stray) throw besideFileError(stray, file, flags);
-  const [name] = flags?.given ?? [];
+  const given = flags?.given(command, io) ?? [];
+  const stray = given.find(({ path }) => path !== "name");
+  if (stray) throw besideFileError(stray, file, command);
+  const [name] = given;
   if (!name) return readServersAt(file, answers, io);
-  const unread = () => besideFileError(name, file, flags);
+  const unread = () => besideFileError(name, file, command);
   return readServersAt(file, { ...answers, name: String(name.value()) }, io, unread);
 }
 

@@ -1,9 +1,8 @@
 import { CheckFailed, UsageError } from "../errors.ts";
 import { readText } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
-import { requireNoWarnings } from "../messages.ts";
 import type { CommonFlags } from "../options.ts";
-import { deliver, outOfDateError } from "../output.ts";
+import { deliver, outOfDateError, requireNoWarnings } from "../output.ts";
 
 /** The comments around the install section of a README. */
 const OPEN = "<!-- handtools:install -->";

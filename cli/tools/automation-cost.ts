@@ -19,7 +19,6 @@ import {
   warningMessages,
 } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import { writeMessages } from "../messages.ts";
 import {
   addExamples,
   addOptions,
@@ -29,11 +28,12 @@ import {
   listOption,
   valueOption,
 } from "../options.ts";
-import { deliver, isPrinted, toJsonText, wrapForTerminal } from "../output.ts";
+import { deliver, isPrinted, toJsonText, wrapForTerminal, writeMessages } from "../output.ts";
 import {
   commonOptions,
   FILES,
   loadInputFlags,
+  printInputs,
   requireFiles,
   requireNoMode,
   toolDescription,
@@ -177,7 +177,6 @@ function defineRead(
       runs: runsByName(runs),
       ...(runsDefault !== undefined && { runsDefault: wholeNumber(runsDefault, "--runs-default") }),
     };
-    const { printInputs } = await import("../input/other-format.ts");
     await printInputs(file, (text) => readZaps(text, known), options, io);
   });
 }

@@ -15,13 +15,22 @@ import {
   warningMessages,
 } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import { requireNoWarnings, writeMessages } from "../messages.ts";
 import { addExamples, addOptions, type CommonFlags, type Define } from "../options.ts";
-import { deliver, toJsonText, writeDifferences, writeReport } from "../output.ts";
+import {
+  deliver,
+  requireNoWarnings,
+  toJsonText,
+  writeDifferences,
+  writeMessages,
+  writeReport,
+} from "../output.ts";
 import {
   commonOptions,
   FILES,
+  inputText,
   loadInputFlags,
+  printInputs,
+  readBy,
   requireFiles,
   requireNoMode,
   toolDescription,
@@ -30,7 +39,6 @@ import {
 const tool = withLocalLimits(mailFilterTool);
 
 const loadExport = () => import("../../src/mail-filter/mail-filter-export.ts");
-const loadOtherFormat = () => import("../input/other-format.ts");
 
 const readExport = async (xml: string) => (await loadExport()).readMailFilterExport(xml);
 
@@ -96,7 +104,6 @@ function defineRead(command: Command, { io, output, reporting }: Shared): void {
   addOptions(command, ...output, ...reporting);
   command.action(async (file: string, options: CommonFlags) => {
     await requireFiles([file], options, io);
-    const { printInputs } = await loadOtherFormat();
     await printInputs(file, readExport, options, io);
   });
 }
@@ -171,15 +178,14 @@ function defineMerge(command: Command, { io, json, output, reporting }: Shared):
   command.action(async (files: string[], options: CommonFlags) => {
     await requireFiles(files, options, io);
     const isExport = await isOnlyExport(files, io);
-    const merged = isExport ? await mergeExport(files, io) : await mergeInputs(command, files, io);
+    const merged = isExport
+      ? (await readBy(files.join(), readExport, io)).merge()
+      : await mergeInputs(command, files, io);
     const input = unplacedInput(merged.input);
     const isWritten = !options.json && !(isExport && merged.isEmpty);
     const result = isWritten && (await namingPlaces(input, () => runTool(tool, input.value)));
     await writeReport(merged.report, io);
-    if (options.json) {
-      const { inputText } = await loadOtherFormat();
-      await deliver({ text: inputText(merged.result) }, options, io);
-    }
+    if (options.json) await deliver({ text: inputText(merged.result) }, options, io);
     if (!result) return;
     // Those of an export are about filters that Gmail has already.
     const warnings = isExport ? [] : result.warnings;
@@ -199,11 +205,6 @@ async function isOnlyExport(files: readonly string[], io: Io): Promise<boolean> 
   return false;
 }
 
-async function mergeExport([file = ""]: readonly string[], io: Io) {
-  const { readBy } = await loadOtherFormat();
-  return (await readBy(file, readExport, io)).merge();
-}
-
 async function mergeInputs(command: Command, files: readonly string[], io: Io) {
   const input = await readInput({ command, files, flags: undefined }, format, io);
   const { mergeInput } = await loadExport();
@@ -211,7 +212,6 @@ async function mergeInputs(command: Command, files: readonly string[], io: Io) {
 }
 
 async function compareWithExport(input: Input, file: string, io: Io) {
-  const { readBy } = await loadOtherFormat();
   const { compare } = await readBy(file, readExport, io);
   return namingPlaces(input, () =>
     compare(validInput(tool.contract.input, input.value, tool.furtherIssues)),

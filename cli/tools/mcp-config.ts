@@ -22,12 +22,12 @@ import {
   type ServerFlags,
   serverOptions,
 } from "../mcp/read-server.ts";
-import { type Message, writeMessages } from "../messages.ts";
 import { addExamples, addOptions, type CommonFlags, type Define, valueOption } from "../options.ts";
-import { deliver, toJsonText } from "../output.ts";
+import { deliver, type Message, toJsonText, writeMessages } from "../output.ts";
 import {
   commonOptions,
   loadInputFlags,
+  printInputs,
   requireFiles,
   requireNoMode,
   toolDescription,
@@ -148,8 +148,7 @@ function defineRead(
     await requireFiles([file], options, io);
     const { name, block } = options;
     const answers = readAnswers(options, io);
-    const [{ printInputs }, { readMcpConfig }, { readIfServerJson }] = await Promise.all([
-      import("../input/other-format.ts"),
+    const [{ readMcpConfig }, { readIfServerJson }] = await Promise.all([
       import("../../src/mcp-config/read/read-config.ts"),
       import("../../src/mcp-config/server-json/read-server-json.ts"),
     ]);

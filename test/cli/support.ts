@@ -3,7 +3,7 @@ import type { CommandGroups } from "../../cli/commands.ts";
 import { SystemError } from "../../cli/errors.ts";
 import { backupPath } from "../../cli/files/edit-file.ts";
 import type { Io } from "../../cli/io.ts";
-import { plainReporting } from "../../cli/messages.ts";
+import { plainReporting } from "../../cli/output.ts";
 import { run } from "../../cli/run.ts";
 
 interface World {
