@@ -47,29 +47,24 @@ export interface InputSources {
   readonly flags: InputFlags | undefined;
 }
 
-/** What a tool reads. */
+/** What a tool reads: its input, and files of another format, such as those of another program. */
 export interface InputFormat {
-  /** The command whose mode `read` makes inputs of other files. */
   readonly contract: Contract;
   /** The list of the input that several files fill together. */
   readonly list: string;
-  readonly reader: Reader;
-}
-
-/** Reads files of another format, such as those of another program. */
-export interface Reader {
-  /** @throws {InvalidInputError} for a text of yet another format; paths are places in the text. */
-  readonly read: (text: string) => Promise<ReadInputs>;
+  /** Makes inputs of a text, for the mode `read`. */
+  readonly read: ReadInputs;
   /** Keys that only such a JSON file has, if it shares others with an input. */
   readonly recognisedBy?: readonly string[];
 }
 
-interface ReadInputs {
+/** @throws {InvalidInputError} for a text of yet another format; paths are places in the text. */
+export type ReadInputs = (text: string) => Promise<{
   /** The inputs that give the file again. */
   readonly inputs: readonly object[];
   /** Parts that no input can express, and surprises; paths are places in the file. */
   readonly warnings: readonly Warning[];
-}
+}>;
 
 /**
  * Reads the input from files, or from flags. One of the files may be standard input ("-").
@@ -78,7 +73,7 @@ interface ReadInputs {
  */
 export async function readInput(
   { command, files, flags }: InputSources,
-  { contract, list, reader }: InputFormat,
+  format: InputFormat,
   io: Io,
 ): Promise<Input> {
   const [first] = files;
@@ -86,16 +81,15 @@ export async function readInput(
   const [stray] = flags?.given(command, io) ?? [];
   if (stray) throw besideFileError(stray, first, command);
   const inputs: JsonFile[] = [];
-  for (const file of files) inputs.push(await readInputFile(file, contract, reader, io));
+  for (const file of files) inputs.push(await readInputFile(file, format, io));
   const [only, ...others] = inputs;
-  return only && others.length === 0 ? fileInput(only) : mergeInputs(inputs, list);
+  return only && others.length === 0 ? fileInput(only) : mergeInputs(inputs, format.list);
 }
 
 /** @throws {UsageError} for a file that is no input; for one that the mode `read` takes, with that advice. */
 async function readInputFile(
   file: string,
-  contract: Contract,
-  reader: Reader,
+  { contract, read, recognisedBy }: InputFormat,
   io: Io,
 ): Promise<JsonFile> {
   const source = sourceName(file);
@@ -103,16 +97,16 @@ async function readInputFile(
   try {
     const input = await parseInput(source, text);
     const keys = Object.keys(Object(input.value));
-    if (!reader.recognisedBy?.every((key) => keys.includes(key))) return input;
+    if (!recognisedBy?.every((key) => keys.includes(key))) return input;
   } catch (error) {
-    if (!(error instanceof UsageError) || !(await givesInputs(text, reader))) throw error;
+    if (!(error instanceof UsageError) || !(await givesInputs(text, read))) throw error;
   }
   const advice = `handtools ${contract.command} read ${posixQuote(file)} makes one of it`;
   throw new UsageError([{ place: { file: source }, text: `is not an input; ${advice}` }]);
 }
 
 /** True if the reader makes inputs of a text; of broken JSON it makes none. */
-async function givesInputs(text: string, { read }: Reader): Promise<boolean> {
+async function givesInputs(text: string, read: ReadInputs): Promise<boolean> {
   if (/^[\uFEFF\s]*[[{/]/.test(text)) return false;
   try {
     return (await read(text)).inputs.length > 0;

@@ -47,7 +47,8 @@ const readZaps = async (text: string, runs?: ReadZapsOptions) =>
 const format: InputFormat = {
   contract: tool.contract,
   list: "zaps",
-  reader: { read: readZaps, recognisedBy: ["metadata", "zaps"] },
+  read: readZaps,
+  recognisedBy: ["metadata", "zaps"],
 };
 
 interface CostFlags extends CommonFlags {

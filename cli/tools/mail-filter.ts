@@ -42,11 +42,7 @@ const loadExport = () => import("../../src/mail-filter/mail-filter-export.ts");
 
 const readExport = async (xml: string) => (await loadExport()).readMailFilterExport(xml);
 
-const format: InputFormat = {
-  contract: tool.contract,
-  list: "filters",
-  reader: { read: readExport },
-};
+const format: InputFormat = { contract: tool.contract, list: "filters", read: readExport };
 
 const EXPORT = ["<export>", "the mailFilters.xml of Gmail; - is standard input"] as const;
 

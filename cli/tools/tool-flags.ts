@@ -8,7 +8,7 @@ import {
   fileInput,
   type InputFlags,
   namingPlaces,
-  type Reader,
+  type ReadInputs,
   warningMessages,
 } from "../input/input.ts";
 import type { Io } from "../io.ts";
@@ -114,7 +114,7 @@ export async function readBy<Value>(
  */
 export async function printInputs(
   file: string,
-  read: Reader["read"],
+  read: ReadInputs,
   flags: CommonFlags,
   io: Io,
   isSecret = false,
