@@ -55,11 +55,16 @@ export async function withSystemErrors<Value>(name: string, work: Promise<Value>
   try {
     return await work;
   } catch (error) {
-    const code = codeOf(error);
-    // An error without a code does not come from the system: it is a bug.
-    if (code === undefined) throw error;
-    throw new SystemError([`${name}: ${systemReason(error) ?? `failed with ${code}`}`]);
+    throw systemError(name, error);
   }
+}
+
+/** A SystemError for an error of the operating system; others stay. */
+export function systemError(name: string, error: unknown): unknown {
+  const code = codeOf(error);
+  // An error without a code does not come from the system: it is a bug.
+  if (code === undefined) return error;
+  return new SystemError([`${name}: ${systemReason(error) ?? `failed with ${code}`}`]);
 }
 
 /** Waits for work on a file; undefined when the file does not exist. */

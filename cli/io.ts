@@ -30,8 +30,12 @@ export interface Io {
   isSameFile(one: string, other: string): Promise<boolean>;
   /** Replaces the file's content as a whole, or leaves it unchanged. */
   replaceFile(path: string, text: string, options: ReplaceOptions): Promise<Replaced>;
-  /** Does work on a file while no other run of this program does. */
-  whileLocked<Value>(path: string, work: () => Promise<Value>): Promise<Value>;
+  /**
+   * Changes a text file that other programs write too, and keeps the old one under another name.
+   *
+   * @param edit gives the new text for the old one, which is "" without a file. It may run again.
+   */
+  editFile(path: string, edit: (text: string) => string): Promise<Replaced>;
   runProgram(program: string, words: readonly string[]): Promise<ProgramResult>;
   /** Resolves when the text is written, or standard output has no reader any more. */
   writeOut(text: string): Promise<void>;
@@ -42,8 +46,6 @@ export interface Io {
 export interface ReplaceOptions {
   /** The text may hold a secret: a new file is for its owner alone. */
   readonly isSecret: boolean;
-  /** Keeps the old file under another name, and makes missing folders. */
-  readonly backup?: boolean;
   /** Runs right before the replacement and rejects when the existing content must stay. */
   approve?(existing: Uint8Array | undefined): Promise<void>;
 }
@@ -51,6 +53,7 @@ export interface ReplaceOptions {
 export interface Replaced {
   /** True if the file existed and users other than its owner can read it. */
   readonly readableByOthers: boolean;
+  /** The old file's new name, where it is kept. */
   readonly backup?: string | undefined;
 }
 

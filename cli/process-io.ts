@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
-import { isStandardInput, readFile, STANDARD_INPUT, sourceName } from "./files/read-file.ts";
+import { isStandardInput, readFile, readStream, STANDARD_INPUT, sourceName } from "./files/read.ts";
 import type { Io } from "./io.ts";
 import { plainReporting } from "./output.ts";
 
@@ -25,14 +25,11 @@ export function processIo(): Io {
     },
     readFile: (path, limit) => withSystemErrors(sourceName(path), readFile(path, limit)),
     readFileIfExists: (path, limit) => withSystemErrors(path, ifExists(readFile(path, limit))),
-    async readStream(path) {
-      const { readStream } = await import("./files/read-stream.ts");
-      return withSystemErrors(sourceName(path), readStream(path));
-    },
+    readStream: (path) => withSystemErrors(sourceName(path), readStream(path)),
     onInterrupt: (listener) => void process.once("SIGINT", listener),
     exists: async (path) => (await import("node:fs")).existsSync(path),
     async realPath(path) {
-      const { realPath } = await import("./files/real-path.ts");
+      const { realPath } = await import("./files/replace.ts");
       return withSystemErrors(path, realPath(path));
     },
     async isSameFile(one, other) {
@@ -40,12 +37,12 @@ export function processIo(): Io {
       return ids[0] !== undefined && ids[0] === ids[1];
     },
     async replaceFile(path, text, options) {
-      const { replaceFile } = await import("./files/replace-file.ts");
+      const { replaceFile } = await import("./files/replace.ts");
       return withSystemErrors(path, replaceFile(path, text, options));
     },
-    async whileLocked(path, work) {
-      const { whileLocked } = await import("./files/lock.ts");
-      return withSystemErrors(path, whileLocked(path, work));
+    async editFile(path, edit) {
+      const { editFile } = await import("./files/edit.ts");
+      return withSystemErrors(path, editFile(path, edit));
     },
     async runProgram(program, words) {
       const { runProgram } = await import("./spawn.ts");

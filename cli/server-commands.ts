@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { variableHelp, variables } from "../schemas/variables.ts";
 import type { SignupAction } from "../server/signup/admin.ts";
 import { SystemError, UsageError } from "./errors.ts";
-import { readText, requireReadable, sourceName } from "./files/read-file.ts";
+import { readText, requireReadable, sourceName } from "./files/read.ts";
 import type { Io } from "./io.ts";
 import { addExamples, addOptions, type Define, filledOption } from "./options.ts";
 

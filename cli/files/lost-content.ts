@@ -1,5 +1,5 @@
 import { parse as parseToml, TomlError } from "smol-toml";
-import { formatPath, type Path } from "../../src/issues.ts";
+import { pathTo } from "../../src/issues.ts";
 import { JsonTextError, readJsonTree } from "../../src/json-tree.ts";
 
 /**
@@ -13,17 +13,16 @@ export function lostContent(existing: string, text: string, depth: number): stri
   const before = parseSettings(existing);
   const after = parseSettings(text);
   if (before && after) {
-    const path = missingKey(before, after, depth, []);
-    return path && `content that would be lost (${formatPath(path)})`;
+    const kept = keyPaths(after, depth);
+    const lost = keyPaths(before, depth).find((path) => !kept.includes(path));
+    return lost && `content that would be lost (${lost})`;
   }
   // The first line, such as a heading, identifies texts that are not settings.
   const isOlderText = !before && !after && firstLine(existing) === firstLine(text);
   return isOlderText ? undefined : "something else";
 }
 
-type Settings = Readonly<Record<string, unknown>>;
-
-function parseSettings(text: string): Settings | undefined {
+function parseSettings(text: string): object | undefined {
   try {
     const { value } = readJsonTree(text);
     return isSettings(value) ? value : undefined;
@@ -39,24 +38,14 @@ function parseSettings(text: string): Settings | undefined {
   }
 }
 
-const isSettings = (value: unknown): value is Settings =>
+const isSettings = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function missingKey(
-  before: Settings,
-  after: Settings,
-  depth: number,
-  path: Path,
-): Path | undefined {
-  for (const [key, value] of Object.entries(before)) {
-    const keyPath = [...path, key];
-    if (!Object.hasOwn(after, key)) return keyPath;
-    const next = after[key];
-    if (depth === 1 || !isSettings(value)) continue;
-    const missing = isSettings(next) ? missingKey(value, next, depth - 1, keyPath) : keyPath;
-    if (missing) return missing;
-  }
-  return undefined;
-}
+/** The paths of the keys down to a depth, each before those within it. */
+const keyPaths = (settings: object, depth: number, parent = ""): readonly string[] =>
+  Object.entries(settings).flatMap(([key, value]) => {
+    const path = pathTo(parent, key);
+    return depth > 1 && isSettings(value) ? [path, ...keyPaths(value, depth - 1, path)] : [path];
+  });
 
 const firstLine = (text: string): string | undefined => text.split("\n", 1)[0];

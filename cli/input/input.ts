@@ -4,7 +4,7 @@ import { InvalidInputError, replaceFieldNames } from "../../src/issues.ts";
 import { findDuplicateKey, withoutReport, withoutSchema } from "../../src/json-text.ts";
 import { isZip, posixQuote } from "../../src/text.ts";
 import { messageLine, type Problem, UsageError } from "../errors.ts";
-import { readText, sourceName } from "../files/read-file.ts";
+import { readText, sourceName } from "../files/read.ts";
 import type { Io } from "../io.ts";
 import { commandLineAdvice, commandLineOf } from "../options.ts";
 import type { Message } from "../output.ts";

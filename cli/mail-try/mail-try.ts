@@ -27,7 +27,7 @@ import {
 import { plural, visibleLine } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
 import { InterruptedError, UsageError } from "../errors.ts";
-import { readText, requireReadable, sourceName } from "../files/read-file.ts";
+import { readText, requireReadable, sourceName } from "../files/read.ts";
 import {
   fileInput,
   type Input,

@@ -2,7 +2,7 @@ import type { RawMail } from "../../src/mail-try/mail-builder.ts";
 import { NotMailError, splitMailbox } from "../../src/mail-try/split-mailbox.ts";
 import { plural, thousands } from "../../src/text.ts";
 import { CliError, type Problem, SystemError, UsageError } from "../errors.ts";
-import { sourceName } from "../files/read-file.ts";
+import { sourceName } from "../files/read.ts";
 import type { ByteStream, Io } from "../io.ts";
 import { printsForPeople } from "../output.ts";
 

@@ -4,7 +4,8 @@ import { clientDefinitions } from "../../src/mcp-config/clients/client-definitio
 import { ConfigFileError } from "../../src/mcp-config/read/config-file.ts";
 import { plural, visibleLine } from "../../src/text.ts";
 import { CheckFailed, type Problem, SystemError, UsageError } from "../errors.ts";
-import { editFile, readBackup, readEditable, readTextIfExists } from "../files/edit-file.ts";
+import { readBackup } from "../files/edit.ts";
+import { readTextIfExists } from "../files/read.ts";
 import type { Io } from "../io.ts";
 import { type Message, readableWarning, writeDifferences, writeMessages } from "../output.ts";
 import type { FileEdit } from "./edit/edit-config.ts";
@@ -101,7 +102,7 @@ interface Step extends ClientEdit {
 
 async function plan(path: string, edits: readonly ClientEdit[], io: Io): Promise<PlannedFile> {
   const isRun = edits.some(({ run }) => run);
-  const text = await (isRun ? readTextIfExists : readEditable)(path, io);
+  const text = await readTextIfExists(path, io);
   const backupText = isRun ? undefined : await readBackup(path, io);
   return { path, edits, text, backupText, steps: planSteps(edits, text, backupText) };
 }
@@ -193,14 +194,10 @@ async function apply(file: PlannedFile, io: Io): Promise<void> {
   const { backup, readableByOthers } =
     textAfter(steps, text) === text
       ? { readableByOthers: false }
-      : await editFile(
-          path,
-          (now) => {
-            steps = planSteps(edits, now, backupText);
-            return findConflicts(steps).length > 0 ? now : textAfter(steps, now);
-          },
-          io,
-        );
+      : await io.editFile(path, (now) => {
+          steps = planSteps(edits, now, backupText);
+          return findConflicts(steps).length > 0 ? now : textAfter(steps, now);
+        });
   const [conflict] = findConflicts(steps);
   if (conflict) {
     throw new UsageError([`${path}: now has another ${conflict.name}; nothing is changed`]);

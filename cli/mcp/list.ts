@@ -4,7 +4,7 @@ import { formatPath } from "../../src/issues.ts";
 import { ConfigFileError } from "../../src/mcp-config/read/config-file.ts";
 import { type Column, visibleLine } from "../../src/text.ts";
 import { CliError, type Problem, SystemError } from "../errors.ts";
-import { readTextIfExists } from "../files/edit-file.ts";
+import { readTextIfExists } from "../files/read.ts";
 import type { Io } from "../io.ts";
 import { addExamples, addOptions, type Define } from "../options.ts";
 import { type Message, toJsonText, writeMessages, writeTable } from "../output.ts";

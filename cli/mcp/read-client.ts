@@ -10,7 +10,7 @@ import {
 import { readServers } from "../../src/mcp-config/read/read-config.ts";
 import { sameValue } from "../../src/mcp-config/values.ts";
 import { UsageError } from "../errors.ts";
-import { readTextIfExists } from "../files/edit-file.ts";
+import { readTextIfExists } from "../files/read.ts";
 import { fileInput } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { type GivenServer, type GivenServers, givenServers } from "./read-server.ts";

@@ -16,7 +16,7 @@ import { isToolInput, type ServerInput } from "../../src/mcp-config/server.ts";
 import { isServerJson } from "../../src/mcp-config/server-json/is-server-json.ts";
 import { asText } from "../../src/mcp-config/values.ts";
 import { CliError, UsageError } from "../errors.ts";
-import { isStandardInput, readText, sourceName } from "../files/read-file.ts";
+import { isStandardInput, readText, sourceName } from "../files/read.ts";
 import {
   besideFileError,
   fileInput,

@@ -1,5 +1,5 @@
 import { CheckFailed, UsageError } from "../errors.ts";
-import { readText } from "../files/read-file.ts";
+import { readText } from "../files/read.ts";
 import type { Io } from "../io.ts";
 import type { CommonFlags } from "../options.ts";
 import { deliver, outOfDateError, requireNoWarnings } from "../output.ts";

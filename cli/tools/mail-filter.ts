@@ -3,7 +3,7 @@ import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import { runTool, validInput, withLocalLimits } from "../../src/tool.ts";
 import { DifferenceFound, UsageError } from "../errors.ts";
-import { readText, sourceName } from "../files/read-file.ts";
+import { readText, sourceName } from "../files/read.ts";
 import {
   type Input,
   type InputFlags,

@@ -3,7 +3,7 @@ import { closestName } from "../../schemas/common.ts";
 import type { Contract } from "../../schemas/index.ts";
 import { visibleLog } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
-import { readText, requireReadable, sourceName } from "../files/read-file.ts";
+import { readText, requireReadable, sourceName } from "../files/read.ts";
 import {
   fileInput,
   type InputFlags,

@@ -1,6 +1,4 @@
 import { expect, test } from "bun:test";
-import { createHash, randomBytes } from "node:crypto";
-import { gzipSync } from "node:zlib";
 import { commandLine } from "./support.ts";
 
 const RULES = '{"filters":[{"from":["@shop.example"],"label":"Bills"}]}';
@@ -44,30 +42,3 @@ test.skipIf(process.platform === "win32")(
     expect(running.signalCode).toBe("SIGINT");
   },
 );
-
-test("gzip is unpacked by the process itself", async () => {
-  const { readStream } = await import("../../cli/files/read-stream.ts");
-  const path = `${process.env.TMPDIR ?? "/tmp"}/mail-try-${process.pid}.gz`;
-  // Of many chunks, each of which is overwritten by the next one.
-  const text = randomBytes(2_000_000);
-  const packed = gzipSync(text);
-  const read = async () => {
-    const hash = createHash("sha256");
-    for await (const chunk of (await readStream(path)).chunks) hash.update(chunk);
-    return hash.digest("hex");
-  };
-  await Bun.write(path, packed);
-  expect(await read()).toBe(createHash("sha256").update(text).digest("hex"));
-  await Bun.write(path, packed.subarray(0, packed.length / 2));
-  await expect(read()).rejects.toThrow("is truncated");
-  await Bun.file(path).delete();
-});
-
-test("a folder is no mailbox", async () => {
-  const { readStream } = await import("../../cli/files/read-stream.ts");
-  const { chunks } = await readStream(import.meta.dir);
-  const read = (async () => {
-    for await (const chunk of chunks) throw new Error(`${chunk.length} bytes`);
-  })();
-  await expect(read).rejects.toThrow("is a folder, in which other programs keep mail: take");
-});

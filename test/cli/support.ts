@@ -1,7 +1,8 @@
 import { relative, resolve } from "node:path";
 import type { CommandGroups } from "../../cli/commands.ts";
 import { SystemError } from "../../cli/errors.ts";
-import { backupPath } from "../../cli/files/edit-file.ts";
+import { backupPath } from "../../cli/files/edit.ts";
+import { decodeExactly } from "../../cli/files/read.ts";
 import type { Io } from "../../cli/io.ts";
 import { plainReporting } from "../../cli/output.ts";
 import { run } from "../../cli/run.ts";
@@ -75,15 +76,21 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
         : `${resolve(target)}${absolute.slice(resolve(link).length)}`;
     },
     isSameFile: async (one, other) => one !== "-" && resolve(one) === resolve(other),
-    async replaceFile(path, text, { approve, backup }) {
-      const existing = await io.readFileIfExists(path);
-      await approve?.(existing);
+    async replaceFile(path, text, { approve }) {
+      await approve?.(await io.readFileIfExists(path));
       files.set(path, text);
-      const copy = backup && existing ? backupPath(path) : undefined;
-      if (copy !== undefined && existing) files.set(copy, existing);
-      return { readableByOthers: world.readableByOthers ?? false, backup: copy };
+      return { readableByOthers: world.readableByOthers ?? false };
     },
-    whileLocked: (_, work) => work(),
+    async editFile(path, edit) {
+      const before = await io.readFileIfExists(path);
+      const oldText = decodeExactly(path, before);
+      const text = edit(oldText);
+      if (text === oldText) return { readableByOthers: false };
+      files.set(path, text);
+      if (!before) return { readableByOthers: world.readableByOthers ?? false };
+      files.set(backupPath(path), before);
+      return { readableByOthers: world.readableByOthers ?? false, backup: backupPath(path) };
+    },
     async runProgram(program, words) {
       if (!world.runProgram) throw new SystemError([`${program}: no such file or directory`]);
       return world.runProgram([program, ...words]);

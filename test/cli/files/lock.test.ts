@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { whileLocked } from "../../../cli/files/lock.ts";
+import { whileLocked } from "../../../cli/files/edit.ts";
 import { installAtOnce } from "../../support/installs-at-once.ts";
 import { runs } from "../../support/runs.ts";
 
@@ -52,22 +52,19 @@ describe("whileLocked()", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("starts no work while a run that removes a leftover may take its lock", async () => {
-    const lock = join(folder, ".a.json.handtools.lock");
-    const guard = `${lock}.leftover`;
+  test("leaves a leftover to the run that already removes it", async () => {
+    lockOf(`${GONE} ${hostname()}\n`);
+    const guard = join(folder, ".a.json.handtools.lock.leftover");
     writeFileSync(guard, "");
-    let isWorking = false;
-    const done = whileLocked(file, async () => {
-      isWorking = true;
-      expect(existsSync(lock)).toBe(true);
-    });
-    while (!existsSync(lock)) await Bun.sleep(1);
-    await Bun.sleep(30);
-    expect(isWorking).toBe(false);
-    rmSync(lock);
-    rmSync(guard);
-    await done;
-    expect({ isWorking, files: readdirSync(folder) }).toEqual({ isWorking: true, files: [] });
+    const work = async () => readdirSync(folder);
+    await expect(whileLocked(file, work, 20)).rejects.toThrow(`(process ${GONE} on ${hostname()})`);
+    setTimeout(() => rmSync(guard), 30);
+    expect(await whileLocked(file, work)).toEqual([".a.json.handtools.lock"]);
+  });
+
+  test("takes the lock of an older version too", async () => {
+    lockOf(`${GONE} ${hostname()} 3f0e\n`);
+    expect(await whileLocked(file, async () => "done")).toBe("done");
   });
 
   test.if(process.platform !== "win32")(
@@ -95,8 +92,8 @@ describe("whileLocked()", () => {
     "removes the lock and the unfinished file when a signal ends the work",
     async () => {
       const program = `
-      import { whileLocked } from ${JSON.stringify(join(import.meta.dir, "../../../cli/files/lock.ts"))};
-      import { replaceFile } from ${JSON.stringify(join(import.meta.dir, "../../../cli/files/replace-file.ts"))};
+      import { whileLocked } from ${JSON.stringify(join(import.meta.dir, "../../../cli/files/edit.ts"))};
+      import { replaceFile } from ${JSON.stringify(join(import.meta.dir, "../../../cli/files/replace.ts"))};
       const approve = () => new Promise(() => {
         setInterval(() => {}, 1000);
         console.log("working");

@@ -14,10 +14,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { editFile } from "../../../cli/files/edit-file.ts";
 import { processIo } from "../../../cli/process-io.ts";
 
-const io = processIo();
+const { editFile } = processIo();
 let folder = "";
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "handtools-"));
@@ -33,7 +32,7 @@ describe.if(process.platform !== "win32")("editFile()", () => {
   test("replaces the text and keeps the old one beside it", async () => {
     writeFileSync(at("a.json"), "old");
     chmodSync(at("a.json"), 0o640);
-    const { backup } = await editFile(at("a.json"), append, io);
+    const { backup } = await editFile(at("a.json"), append);
     expect(read("a.json")).toBe("old+");
     expect(backups()).toEqual(["a.json.handtools.bak"]);
     expect(backup).toBe(at(backups()[0] ?? ""));
@@ -48,7 +47,7 @@ describe.if(process.platform !== "win32")("editFile()", () => {
         writeFileSync(at(name), "old");
         chmodSync(at(name), mode);
       }
-      await editFile(at("a.json"), append, io);
+      await editFile(at("a.json"), append);
       expect(statSync(at("a.json")).mode & 0o777).toBe(mode);
       expect(statSync(at("a.json.handtools.bak")).mode & 0o777).toBe(0o600);
     },
@@ -58,7 +57,7 @@ describe.if(process.platform !== "win32")("editFile()", () => {
     writeFileSync(at("a.json"), "0", { mode: 0o600 });
     writeFileSync(at("other"), "other");
     symlinkSync("other", at("a.json.handtools.bak"));
-    for (let edit = 0; edit < 3; edit += 1) await editFile(at("a.json"), append, io);
+    for (let edit = 0; edit < 3; edit += 1) await editFile(at("a.json"), append);
     expect(backups().map(read)).toEqual(["0++"]);
     expect(lstatSync(at("a.json.handtools.bak")).mode & 0o777).toBe(0o600);
     expect(read("other")).toBe("other");
@@ -67,13 +66,13 @@ describe.if(process.platform !== "win32")("editFile()", () => {
   test("writes nothing when the text stays", async () => {
     writeFileSync(at("a.json"), "old");
     const before = statSync(at("a.json"));
-    expect(await editFile(at("a.json"), (text) => text, io)).toEqual({ readableByOthers: false });
+    expect(await editFile(at("a.json"), (text) => text)).toEqual({ readableByOthers: false });
     expect(statSync(at("a.json")).ino).toBe(before.ino);
     expect(readdirSync(folder)).toEqual(["a.json"]);
   });
 
   test("makes a new file and its folders for the owner alone, without a backup", async () => {
-    const { backup } = await editFile(at("deep/er/a.json"), append, io);
+    const { backup } = await editFile(at("deep/er/a.json"), append);
     expect(backup).toBeUndefined();
     expect(read("deep/er/a.json")).toBe("+");
     expect(statSync(at("deep/er/a.json")).mode & 0o777).toBe(0o600);
@@ -84,7 +83,7 @@ describe.if(process.platform !== "win32")("editFile()", () => {
     mkdirSync(at("deep"));
     writeFileSync(at("deep/real.json"), "old");
     symlinkSync("deep/real.json", at("a.json"));
-    const { backup } = await editFile(at("a.json"), append, io);
+    const { backup } = await editFile(at("a.json"), append);
     expect(lstatSync(at("a.json")).isSymbolicLink()).toBe(true);
     expect(read("deep/real.json")).toBe("old+");
     expect(backup).toStartWith(at("deep/real.json.handtools.bak"));
@@ -94,7 +93,7 @@ describe.if(process.platform !== "win32")("editFile()", () => {
   test.if(process.getuid?.() === 0)("keeps the owner of the file and of its backup", async () => {
     writeFileSync(at("a.json"), "old");
     chownSync(at("a.json"), 65_534, 65_533);
-    await editFile(at("a.json"), append, io);
+    await editFile(at("a.json"), append);
     for (const name of ["a.json", ...backups()]) {
       const { uid, gid } = statSync(at(name));
       expect({ uid, gid }).toEqual({ uid: 65_534, gid: 65_533 });
@@ -103,22 +102,18 @@ describe.if(process.platform !== "win32")("editFile()", () => {
 
   test("keeps a byte order mark", async () => {
     writeFileSync(at("a.json"), "\uFEFFold");
-    await editFile(at("a.json"), append, io);
+    await editFile(at("a.json"), append);
     expect(read("a.json")).toBe("\uFEFFold+");
   });
 
   test("starts again when the file has changed meanwhile", async () => {
     writeFileSync(at("a.json"), "old");
     const seen: string[] = [];
-    await editFile(
-      at("a.json"),
-      (text) => {
-        seen.push(text);
-        if (seen.length === 1) writeFileSync(at("a.json"), "newer");
-        return append(text);
-      },
-      io,
-    );
+    await editFile(at("a.json"), (text) => {
+      seen.push(text);
+      if (seen.length === 1) writeFileSync(at("a.json"), "newer");
+      return append(text);
+    });
     expect(seen).toEqual(["old", "newer"]);
     expect(read("a.json")).toBe("newer+");
     expect(backups().map(read)).toEqual(["newer"]);
@@ -131,7 +126,7 @@ describe.if(process.platform !== "win32")("editFile()", () => {
       if (edits === 1) writeFileSync(at("a.json"), "theirs");
       return append(text);
     };
-    await editFile(at("a.json"), edit, io);
+    await editFile(at("a.json"), edit);
     expect(read("a.json")).toBe("theirs+");
   });
 
@@ -142,27 +137,27 @@ describe.if(process.platform !== "win32")("editFile()", () => {
       writeFileSync(at("a.json"), String(edits));
       return append(text);
     };
-    await expect(editFile(at("a.json"), edit, io)).rejects.toThrow(
+    await expect(editFile(at("a.json"), edit)).rejects.toThrow(
       `${at("a.json")}: another program keeps changing it; close that program first`,
     );
     expect(readdirSync(folder)).toEqual(["a.json"]);
   });
 
   const rejected: [name: string, content: string | Uint8Array, error: string][] = [
-    ["a file over 1 MiB", " ".repeat(1024 * 1024 + 1), "is larger than 1 MiB"],
+    ["a file over 32 MiB", " ".repeat(32 * 1024 * 1024 + 1), "is larger than 32 MiB"],
     ["a file in another encoding", new Uint8Array([0x22, 0xff, 0x22]), "must be saved as UTF-8"],
   ];
   for (const [name, content, error] of rejected) {
     test(`rejects ${name}`, async () => {
       writeFileSync(at("a.json"), content);
-      await expect(editFile(at("a.json"), append, io)).rejects.toThrow(`${at("a.json")}: ${error}`);
+      await expect(editFile(at("a.json"), append)).rejects.toThrow(`${at("a.json")}: ${error}`);
       expect(readFileSync(at("a.json"))).toEqual(Buffer.from(content));
       expect(backups()).toEqual([]);
     });
   }
 
   test("leaves a device", async () => {
-    await expect(editFile("/dev/null", append, io)).rejects.toThrow(
+    await expect(editFile("/dev/null", append)).rejects.toThrow(
       "/dev/null: must be a regular file",
     );
   });
@@ -173,7 +168,7 @@ describe.if(process.platform !== "win32")("editFile()", () => {
       [folder, "is a directory"],
       [at("file/a.json"), "a part of the path is not a directory"],
     ] as const) {
-      await expect(editFile(path, append, io)).rejects.toThrow(`${path}: ${error}`);
+      await expect(editFile(path, append)).rejects.toThrow(`${path}: ${error}`);
     }
   });
 });

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readFile } from "../../../cli/files/read-file.ts";
+import { gzipSync } from "node:zlib";
+import { readFile, readStream } from "../../../cli/files/read.ts";
 
 const main = join(import.meta.dir, "../../../cli/main.ts");
 const input = JSON.stringify({ name: "a", command: "b" });
@@ -57,9 +59,7 @@ describe.if(process.platform !== "win32")("a file of the command line", () => {
   test("is read once where it is a stream, also to name the flag that reads it", () => {
     const exported = `"$BUN" "$MAIN" mail-filter --from a@x.org --label A --skip-inbox`;
     const { error } = bash(`"$BUN" "$MAIN" mail-filter <(${exported})`);
-    expect(error).toMatch(
-      /is not an input; handtools mail-filter read \/dev\/fd\/\d+ makes one of it\n/,
-    );
+    expect(error).toMatch(/is not an input; write --read \/dev\/fd\/\d+ in its place\n/);
   });
 
   test("is what a limit allows, and no byte more", async () => {
@@ -67,5 +67,51 @@ describe.if(process.platform !== "win32")("a file of the command line", () => {
     writeFileSync(file, "1234");
     expect(await readFile(file, 4)).toEqual(Buffer.from("1234"));
     await expect(readFile(file, 3)).rejects.toThrow(`${file}: is larger than`);
+  });
+});
+
+describe("readStream()", () => {
+  // Of many chunks, each of which is overwritten by the next one.
+  const bytes = randomBytes(2_000_000);
+  const write = (content: Uint8Array) => writeFileSync(join(folder, "mail"), content);
+  const readAll = async (path: string) => {
+    const { size, position, chunks } = await readStream(path);
+    const copies: Uint8Array[] = [];
+    for await (const chunk of chunks) copies.push(chunk.slice());
+    return { content: Buffer.concat(copies), size, position: position() };
+  };
+
+  test.each([
+    ["a file", bytes, bytes],
+    ["gzip, which it unpacks", gzipSync(bytes), bytes],
+    ["an empty file", new Uint8Array(), new Uint8Array()],
+    ["a file with one byte of gzip's mark", Buffer.from("\u001fa"), Buffer.from("\u001fa")],
+  ])("reads %s, and knows how far it is", async (_, file, text) => {
+    write(file);
+    const { content, ...progress } = await readAll(join(folder, "mail"));
+    expect(content.equals(text)).toBe(true);
+    expect(progress).toEqual({ size: file.length, position: file.length });
+  });
+
+  test("fails for gzip that is cut off", async () => {
+    write(gzipSync(bytes).subarray(0, 1_000_000));
+    await expect(readAll(join(folder, "mail"))).rejects.toThrow("mail: is truncated");
+  });
+
+  test("fails for a folder, which is no mailbox", async () => {
+    await expect(readAll(folder)).rejects.toThrow(
+      "is a folder, in which other programs keep mail: take",
+    );
+  });
+
+  test.if(process.platform === "linux")("closes a file that is not read to its end", async () => {
+    const open = readdirSync("/proc/self/fd").length;
+    for (const content of [bytes, gzipSync(bytes)]) {
+      write(content);
+      for (let run = 0; run < 10; run += 1) {
+        for await (const _ of (await readStream(join(folder, "mail"))).chunks) break;
+      }
+    }
+    expect(readdirSync("/proc/self/fd").length).toBeLessThan(open + 10);
   });
 });

@@ -1,0 +1,189 @@
+import { closeSync, fstatSync, openSync, read } from "node:fs";
+import { decodeText, isZip } from "../../src/text.ts";
+import { codeOf, systemError, UsageError } from "../errors.ts";
+import type { ByteStream, Io } from "../io.ts";
+
+/**
+ * Reads a file, a pipe or a device to its end. A stream can be read once only: later calls get the
+ * same bytes.
+ *
+ * @param limit in bytes.
+ * @throws {UsageError} when it is larger than the limit.
+ */
+export async function readFile(path: string, limit: number = MAX_BYTES): Promise<Uint8Array> {
+  const name = isStandardInput(path) ? "-" : path;
+  const earlier = streams.get(name);
+  if (earlier) return earlier;
+  const { size, position, chunks } = openFile(path);
+  const copies: Uint8Array[] = [];
+  for await (const chunk of chunks) {
+    if (position() > limit) {
+      throw new UsageError([`${sourceName(path)}: is larger than ${limit / MIB} MiB`]);
+    }
+    copies.push(chunk.slice());
+  }
+  const bytes = Buffer.concat(copies);
+  if (size === undefined) streams.set(name, bytes);
+  return bytes;
+}
+
+const MIB = 1024 * 1024;
+
+/** An export of Gmail with 10,000 filters has about 20 MB. */
+const MAX_BYTES = 32 * MIB;
+
+const streams = new Map<string, Uint8Array>();
+
+/**
+ * Opens a file, or standard input for "-", to be read in constant memory; gzip is unpacked. A chunk
+ * is overwritten when the next one is read.
+ */
+export async function readStream(path: string): Promise<ByteStream> {
+  const stream = openFile(path);
+  return { ...stream, chunks: unpack(stream.chunks, sourceName(path)) };
+}
+
+/** Kind and size are those of the open file, which nothing can replace. */
+function openFile(path: string): ByteStream {
+  const descriptor = isStandardInput(path) ? STANDARD_INPUT : openSync(path, "r");
+  const status = fstatSync(descriptor);
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  let position = 0;
+  async function* chunks() {
+    try {
+      for (;;) {
+        const count = await readSome(descriptor, buffer);
+        if (count === 0) return;
+        position += count;
+        yield buffer.subarray(0, count);
+      }
+    } finally {
+      if (descriptor !== STANDARD_INPUT) closeSync(descriptor);
+    }
+  }
+  const size = status.isFile() ? status.size : undefined;
+  return { size, position: () => position, chunks: chunks() };
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+const POLL_MS = 10;
+
+/** The number of bytes read, which is 0 at the end. */
+const readSome = (descriptor: number, buffer: Uint8Array): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const attempt = () =>
+      read(descriptor, buffer, 0, buffer.length, null, (error, count) => {
+        const code = codeOf(error);
+        // A program that had standard input before may have set it to return without waiting.
+        if (code === "EAGAIN") setTimeout(attempt, POLL_MS);
+        // Windows reports the end of a pipe as an error.
+        else if (code === "EOF") resolve(0);
+        else if (error) reject(error);
+        else resolve(count);
+      });
+    attempt();
+  });
+
+async function* unpack(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  try {
+    for await (const chunk of chunks) {
+      if (isFirst && chunk[0] === 0x1f && chunk[1] === 0x8b) yield* gunzip(chunk, chunks);
+      else yield chunk;
+      isFirst = false;
+    }
+  } catch (error) {
+    if (codeOf(error) !== "EISDIR") throw systemError(name, error);
+    const { NotMailError } = await import("../../src/mail-try/split-mailbox.ts");
+    throw new NotMailError("a folder, in which other programs keep mail");
+  }
+}
+
+/** @param rest the chunks after the first one. */
+async function* gunzip(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const [{ createGunzip }, { pipeline }] = await Promise.all([
+    import("node:zlib"),
+    import("node:stream"),
+  ]);
+  // Copies, because the chunks share a buffer and gunzip reads ahead.
+  async function* packed() {
+    yield first.slice();
+    for await (const chunk of rest) yield chunk.slice();
+  }
+  const unzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  // An error reaches the reader of the unpacked chunks.
+  pipeline(packed, unzip, () => {});
+  yield* unzip;
+}
+
+/**
+ * Reads a text file, or standard input for "-".
+ *
+ * @param limit in bytes.
+ * @throws {UsageError} when it is neither UTF-8 nor UTF-16 with a byte order mark.
+ */
+export async function readText(
+  file: string,
+  io: Pick<Io, "readFile">,
+  limit?: number,
+): Promise<string> {
+  const bytes = await io.readFile(file, limit);
+  // A ZIP archive passes: its parser says which file of it to unpack.
+  const fatal = !isZip(String.fromCharCode(...bytes.subarray(0, 4)));
+  return decode(file, () => decodeText(bytes, { fatal }));
+}
+
+/**
+ * The text of a file that is written again, with its byte order mark; "" without a file.
+ *
+ * @throws {UsageError} when it is not UTF-8.
+ */
+export const readTextIfExists = async (path: string, io: Io): Promise<string> =>
+  decodeExactly(path, await io.readFileIfExists(path));
+
+/** The text of a file that must be there, with its byte order mark. */
+export const readExisting = async (path: string, io: Io): Promise<string> =>
+  decodeExactly(path, await io.readFile(path));
+
+export const decodeExactly = (path: string, bytes: Uint8Array = new Uint8Array()): string =>
+  decode(path, () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+
+function decode(file: string, work: () => string): string {
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new UsageError([{ place: { file: sourceName(file) }, text: "must be saved as UTF-8" }]);
+  }
+}
+
+/** True for standard input under any of its names. */
+export const isStandardInput = (path: string): boolean =>
+  /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path);
+
+export const STANDARD_INPUT = 0;
+
+export const sourceName = (path: string): string => (path === "-" ? "standard input" : path);
+
+/** A file that the command line names, and the name of its argument or flag in messages. */
+export interface NamedFile {
+  readonly label: string;
+  readonly file: string;
+}
+
+/** @throws {UsageError} for an empty path, and when standard input is to be read twice. */
+export function requireReadable(files: readonly NamedFile[]): void {
+  files.forEach(({ label, file }, index) => {
+    if (file === "") throw new UsageError([`${label}: must not be empty`]);
+    if (isStandardInput(file) && files.findIndex((other) => isStandardInput(other.file)) < index) {
+      throw new UsageError([`${label}: standard input is already used; give a file`]);
+    }
+  });
+}

@@ -1,0 +1,148 @@
+import { rmSync, type Stats } from "node:fs";
+import { lstat, open, readlink, realpath, rename, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { posixQuote } from "../../src/text.ts";
+import { ifExists, SystemError } from "../errors.ts";
+import type { Replaced, ReplaceOptions } from "../io.ts";
+import { readFile } from "./read.ts";
+
+/** Replaces the file's content as a whole, or leaves it unchanged. */
+export async function replaceFile(
+  path: string,
+  text: string,
+  { isSecret, approve }: ReplaceOptions,
+): Promise<Replaced> {
+  const existing = await ifExists(stat(path));
+  if (existing && !existing.isFile()) {
+    // A device or a pipe is written to directly; a directory rejects that.
+    await writeFile(path, text);
+    return { readableByOthers: false };
+  }
+  const target = await realPath(path);
+  if (!existing && !(await ifExists(stat(dirname(target))))) {
+    const folder = posixQuote(relative("", dirname(target)));
+    throw new SystemError([
+      `${path}: its folder does not exist; make it first: mkdir -p ${folder}`,
+    ]);
+  }
+  if (existing) await requireWritable(target);
+  const rights = existing ?? (isSecret ? FOR_OWNER : undefined);
+  await renameOver(target, text, rights, async () => {
+    await approve?.(await ifExists(readFile(target)));
+    return true;
+  });
+  return { readableByOthers: isReadableByOthers(existing) };
+}
+
+/** A rename would also replace a file that its owner has made read-only. */
+export const requireWritable = async (file: string): Promise<void> =>
+  (await open(file, "r+")).close();
+
+/** The rights of a file; without an owner it belongs to the user who writes it. */
+interface Rights {
+  readonly mode: number;
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+export const FOR_OWNER: Rights = { mode: 0o600 };
+
+/** False on Windows, whose modes say nothing. */
+export const isReadableByOthers = (file: Rights | undefined): boolean =>
+  file !== undefined && process.platform !== "win32" && (file.mode & 0o044) !== 0;
+
+/**
+ * Writes a file beside the target and renames it, so that the target is never half written.
+ *
+ * @param rights of the new file; without them it follows the umask.
+ * @param approve runs right before the rename: false, or an error, leaves the target as it is.
+ */
+export async function renameOver(
+  target: string,
+  content: string | Uint8Array,
+  rights: Rights | undefined,
+  approve: () => Promise<boolean>,
+): Promise<boolean> {
+  const temporary = join(dirname(target), `.handtools-${crypto.randomUUID()}`);
+  return withTemporary(temporary, async () => {
+    await writeNew(temporary, content, rights);
+    const isApproved = await approve();
+    if (isApproved) await rename(temporary, target);
+    return isApproved;
+  });
+}
+
+/** Writes a file that does not exist yet. */
+async function writeNew(
+  path: string,
+  content: string | Uint8Array,
+  rights: Rights | undefined,
+): Promise<void> {
+  // Nobody else may read the content before the file has its rights.
+  const file = await open(path, "wx", rights ? FOR_OWNER.mode : undefined);
+  try {
+    await file.writeFile(content);
+    if (rights) {
+      const { uid, gid } = await file.stat();
+      const owner = { uid, gid, ...rights };
+      if (owner.uid !== uid || owner.gid !== gid) await file.chown(owner.uid, owner.gid);
+      // The mode comes after the owner, because a change of owner clears bits of the mode.
+      await file.chmod(rights.mode & 0o7777);
+    }
+    // Without a sync, a power cut after the rename can leave an empty file.
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Does work that needs a file. The file is removed after it, and by a signal that ends the process. */
+export async function withTemporary<Value>(
+  file: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const onSignal = (signal: NodeJS.Signals) => {
+    remove();
+    process.kill(process.pid, signal);
+  };
+  const remove = () => {
+    rmSync(file, { force: true });
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  try {
+    return await work();
+  } finally {
+    remove();
+  }
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * The absolute path behind all links. The file and the folders that hold it need not exist.
+ *
+ * Rejects with EACCES where another user has put the file, or a link to it, into a folder that
+ * everyone may write to, such as /tmp: so does Linux with `fs.protected_symlinks` and
+ * `fs.protected_regular`.
+ */
+export async function realPath(path: string): Promise<string> {
+  // The system rejects links that lead in a circle.
+  await ifExists(stat(path));
+  const absolute = resolve(path);
+  const parent = dirname(absolute);
+  const folder = (await ifExists(realpath(parent))) ?? (await realPath(parent));
+  const entry = await ifExists(lstat(absolute));
+  if (entry) requireTrusted(entry, await stat(folder));
+  return entry?.isSymbolicLink()
+    ? realPath(resolve(folder, await readlink(absolute)))
+    : join(folder, basename(absolute));
+}
+
+function requireTrusted(entry: Stats, folder: Stats): void {
+  const isShared = (folder.mode & STICKY_AND_SHARED) === STICKY_AND_SHARED;
+  if (!isShared || entry.uid === folder.uid || entry.uid === process.geteuid?.()) return;
+  throw Object.assign(new Error("another user's file in a shared folder"), { code: "EACCES" });
+}
+
+const STICKY_AND_SHARED = 0o1002;
