@@ -25,7 +25,9 @@ const defineServe: Define = (command, io) => {
       ...(host !== undefined && { HOST: host }),
     };
     const load = () => import("../server/main.ts");
-    await onBun(load, envFile, io, ({ serve }, environment) => serve({ ...environment, ...flags }));
+    await onServer(load, envFile, io, ({ serve }, environment) =>
+      serve({ ...environment, ...flags }),
+    );
   });
 };
 
@@ -79,7 +81,7 @@ const defineSignups: Define = (command, io) => {
     const files = command.commands.map((used) => used.opts<{ envFile?: string }>().envFile);
     const envFile = files.find((file) => file !== undefined);
     const load = () => import("../server/signup/admin.ts");
-    return onBun(load, envFile, io, async ({ operateSignups }, environment) => {
+    return onServer(load, envFile, io, async ({ operateSignups }, environment) => {
       const texts = operateSignups(await makeAction(), environment);
       for await (const text of texts) await io.writeOut(text);
     });
@@ -163,25 +165,24 @@ function requirePath(file: string): string {
  * Does work that needs Bun with the environment and the variables of a file. Another runtime starts
  * the same command line again on Bun.
  */
-async function onBun<Module extends ServerModule>(
+async function onServer<Module extends ServerModule>(
   load: () => Promise<Module>,
   envFile: string | undefined,
   io: Io,
   work: (module: Module, environment: Io["environment"]) => Promise<void>,
 ): Promise<void> {
-  if (process.versions.bun === undefined) {
-    const { runOnBun } = await import("./spawn.ts");
-    return runOnBun(process.argv.slice(1));
-  }
-  const module = await load();
-  const environment = await withEnvFile(envFile, io);
-  try {
-    await work(module, environment);
-  } catch (error) {
-    if (!(error instanceof module.OperatorError)) throw error;
-    const { exitCode, problems } = error;
-    throw exitCode === 2 ? new UsageError(problems) : new SystemError(problems);
-  }
+  const { onBun } = await import("./spawn.ts");
+  await onBun(async () => {
+    const module = await load();
+    const environment = await withEnvFile(envFile, io);
+    try {
+      await work(module, environment);
+    } catch (error) {
+      if (!(error instanceof module.OperatorError)) throw error;
+      const { exitCode, problems } = error;
+      throw exitCode === 2 ? new UsageError(problems) : new SystemError(problems);
+    }
+  });
 }
 
 const envFileOption = () =>

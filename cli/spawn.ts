@@ -3,7 +3,8 @@ import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { devNull } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { SystemError, UsageError } from "./errors.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { codeOf, SystemError, UsageError } from "./errors.ts";
 import type { ProgramResult } from "./io.ts";
 
 /** Runs another program to its end, without a shell. */
@@ -19,18 +20,32 @@ export function runProgram(program: string, words: readonly string[]): Promise<P
 }
 
 /**
- * Runs the same command line on Bun and ends with its exit code.
+ * Does work that needs Bun. On Node and Deno, the same command line runs on a Bun that is installed.
  *
- * @param argv the program's file and its arguments.
- * @throws {CliError} with Bun's exit code, or when Bun is not installed.
+ * @throws {UsageError} when there is no Bun, or only one that is too old.
+ * @throws {CliError} with the exit code of the other run.
  */
-export async function runOnBun(argv: readonly string[]): Promise<void> {
-  const bun = findBun();
-  if (bun === undefined) {
-    throw new UsageError([
-      "this command needs Bun, which is neither installed beside handtools nor on the PATH: npm install bun in the project that has handtools, or npm install -g bun",
-    ]);
-  }
+export async function onBun(work: () => Promise<void>): Promise<void> {
+  const { bun } = process.versions;
+  if (bun === undefined) return runOn(await findBun(), process.argv.slice(1));
+  if (isTooOld(bun)) throw bunError(`this is Bun ${bun}`);
+  return work();
+}
+
+/** What the package's manifest asks for. */
+const OLDEST_BUN = packageJson.peerDependencies.bun.replace(">=", "");
+
+/** True for a version that lacks what the server needs, or does it in another way. */
+export const isTooOld = (version: string): boolean =>
+  version.localeCompare(OLDEST_BUN, "en", { numeric: true }) < 0;
+
+const bunError = (found: string): UsageError =>
+  new UsageError([
+    `this command needs Bun ${OLDEST_BUN} or newer, and ${found}: npm install bun@latest in the project that has handtools, or npm install -g bun@latest`,
+  ]);
+
+/** Runs a command line on another runtime and ends with its exit code. */
+async function runOn(bun: string, argv: readonly string[]): Promise<void> {
   const child = spawn(bun, [...ISOLATED, ...argv], { stdio: "inherit" });
   const passedOn = new Set<string>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -55,12 +70,33 @@ export async function runOnBun(argv: readonly string[]): Promise<void> {
  */
 const ISOLATED = ["--no-env-file", `--config=${devNull}`];
 
-/** Bun as npm installs it beside this package, or on the PATH. */
-function findBun(): string | undefined {
+/**
+ * Bun as npm installs it beside this package, or on the PATH.
+ *
+ * @throws {UsageError} when none is new enough.
+ */
+async function findBun(): Promise<string> {
   const program = process.platform === "win32" ? "bun.exe" : "bun";
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   const candidates = [...installedBun(), ...folders.map((folder) => join(folder, program))];
-  return candidates.find(isExecutable);
+  const found: string[] = [];
+  for (const file of candidates.filter(isExecutable)) {
+    const version = await bunVersion(file);
+    if (version !== undefined && !isTooOld(version)) return file;
+    found.push(version === undefined ? `${file} does not start` : `${file} is Bun ${version}`);
+  }
+  throw bunError(found[0] ?? "there is none beside handtools or on the PATH");
+}
+
+/** Undefined for a program that does not start, such as npm's before its own script has run. */
+async function bunVersion(file: string): Promise<string | undefined> {
+  try {
+    const { output } = await runProgram(file, ["--version"]);
+    return /^\d+\.\d+\.\d+\S*/.exec(output)?.[0];
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 function installedBun(): string[] {

@@ -148,10 +148,6 @@ export async function readText(
 export const readTextIfExists = async (path: string, io: Io): Promise<string> =>
   decodeExactly(path, await io.readFileIfExists(path));
 
-/** The text of a file that must be there, with its byte order mark. */
-export const readExisting = async (path: string, io: Io): Promise<string> =>
-  decodeExactly(path, await io.readFile(path));
-
 export const decodeExactly = (path: string, bytes: Uint8Array = new Uint8Array()): string =>
   decode(path, () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
 

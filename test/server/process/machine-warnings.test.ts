@@ -7,9 +7,11 @@ import {
   setDefaultTimeout,
   test,
 } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isTooOld } from "../../../cli/spawn.ts";
+import packageJson from "../../../package.json" with { type: "json" };
 import { machineWarnings } from "../../../server/process/machine-warnings.ts";
 import { hasProgram } from "../../support/programs.ts";
 
@@ -18,6 +20,7 @@ setDefaultTimeout(30_000);
 
 const ROOT = join(import.meta.dir, "../../..");
 const NODE = Bun.which("node");
+const MINIMUM = packageJson.peerDependencies.bun.replace(">=", "");
 
 const folder = mkdtempSync(join(tmpdir(), "handtools-folder-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -45,6 +48,15 @@ describe("machineWarnings()", () => {
   });
 });
 
+test("the Bun of the tests is new enough, and one of another number is judged by it", () => {
+  expect(
+    [Bun.version, MINIMUM, `${MINIMUM}0`, `${MINIMUM}-canary.1`, "2.0.0"].map(isTooOld),
+  ).toEqual(Array(5).fill(false));
+  expect(["0.8.1", "1.0.36", "1.1.38", "1.2.23", "1.3.5", "1.3.14"].map(isTooOld)).toEqual(
+    Array(6).fill(true),
+  );
+});
+
 describe.if(hasProgram("node"))("serve and signups started under Node in somebody's folder", () => {
   /** Node reads no TypeScript. */
   const built = mkdtempSync(join(tmpdir(), "handtools-built-"));
@@ -62,9 +74,9 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
   const path = `${join(ROOT, "node_modules/.bin")}:${process.env.PATH}`;
   const run = async (words: readonly string[], PATH = path) => {
     const program = `
-      const { runOnBun } = await import(${JSON.stringify(join(built, "spawn.js"))});
-      const words = ${JSON.stringify([join(ROOT, "cli/main.ts"), ...words])};
-      await runOnBun(words).catch(({ exitCode, message }) => {
+      const { onBun } = await import(${JSON.stringify(join(built, "spawn.js"))});
+      process.argv = ["node", ...${JSON.stringify([join(ROOT, "cli/main.ts"), ...words])}];
+      await onBun().catch(({ exitCode, message }) => {
         process.stderr.write(message);
         process.exitCode = exitCode;
       });
@@ -86,6 +98,28 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
     return { exitCode: await child.exited, out, error };
   };
 
+  const needsBun = (found: string) => ({
+    exitCode: 2,
+    out: "",
+    error: `this command needs Bun ${MINIMUM} or newer, and ${found}: npm install bun@latest in the project that has handtools, or npm install -g bun@latest`,
+  });
+
+  test("a Bun that is too old does nothing but say so", async () => {
+    const program = `
+      Object.defineProperty(process, "versions", { value: { bun: "1.3.14" } });
+      const { onBun } = await import(${JSON.stringify(join(ROOT, "cli/spawn.ts"))});
+      await onBun(() => console.log("works")).catch(({ exitCode, message }) => {
+        process.stderr.write(message);
+        process.exitCode = exitCode;
+      });
+    `;
+    const child = Bun.spawn([process.execPath, "-e", program], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [out, error] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    expect({ exitCode: await child.exited, out, error }).toEqual(needsBun("this is Bun 1.3.14"));
+  });
+
   test.each([[["signups", "count"]], [["serve", "--port", "0"]]])(
     "%j runs none of its code, and takes none of its variables",
     async (words) => {
@@ -106,10 +140,29 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
     },
   );
 
-  test("say how to install Bun where there is none", async () => {
-    expect(await run(["serve"], "")).toMatchObject({
-      exitCode: 2,
-      error: expect.stringMatching(/: npm install bun in the project .*, or npm install -g bun$/),
+  test.each([[["serve"]], [["signups", "count"]]])(
+    "say how to install Bun where there is none: %j",
+    async (words) => {
+      expect(await run(words, "")).toEqual(
+        needsBun("there is none beside handtools or on the PATH"),
+      );
+    },
+  );
+
+  test("pass over a Bun that is too old or does not start, and name the first without a better one", async () => {
+    const old = join(folder, "old");
+    const broken = join(folder, "broken");
+    await Bun.write(join(old, "bun"), "#!/bin/sh\necho 1.3.14\n");
+    await Bun.write(join(broken, "bun"), "#!/bin/sh\necho not installed\n");
+    for (const place of [old, broken]) chmodSync(join(place, "bun"), 0o755);
+    expect(await run(["serve"], `${old}:${broken}`)).toEqual(
+      needsBun(`${join(old, "bun")} is Bun 1.3.14`),
+    );
+    expect(await run(["signups", "count"], `${broken}:${old}`)).toEqual(
+      needsBun(`${join(broken, "bun")} does not start`),
+    );
+    expect(await run(["serve", "--env-file", "none"], `${old}:${broken}:${path}`)).toMatchObject({
+      error: expect.stringContaining("none: no such file or directory"),
     });
   });
 
