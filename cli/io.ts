@@ -9,6 +9,8 @@ export interface Io {
   readonly errorIsTerminal: boolean;
   /** The words that start this program, by absolute paths. */
   readonly ownWords: readonly string[];
+  /** The day in UTC, in ISO 8601. */
+  today(): string;
   /** The operating system, as Node names it. */
   readonly platform: string;
   /**

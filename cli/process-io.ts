@@ -10,6 +10,7 @@ export function processIo(): Io {
   return {
     reporting: plainReporting(),
     environment: process.env,
+    today: () => new Date().toISOString().slice(0, 10),
     platform: process.platform,
     get ownWords() {
       return ownWords();

@@ -40,24 +40,6 @@ const QuoteSchema = v.strictObject({
     v.picklist(PRICE_BASES),
     "read: a public page gave the figure; derived: from the annual figure.",
   ),
-  price_is_old: described(
-    v.boolean(),
-    "Read more than 180 days before the newest price of the list.",
-  ),
-});
-
-const BreakpointSchema = v.strictObject({
-  tasks: count("Tasks a month from which this plan is the cheapest."),
-  plan: described(
-    v.nullable(v.picklist(PLANS)),
-    "The plan's identifier; null where no listed plan carries the tasks.",
-  ),
-  title: described(v.nullable(v.string()), "The plan's name, such as Professional."),
-  included_tasks: described(v.nullable(count("")), "Tasks a month in the base price."),
-  monthly_price: described(
-    v.nullable(v.number()),
-    "USD per month at that number of tasks, extra tasks included.",
-  ),
 });
 
 const ResultSchema = v.strictObject({
@@ -85,11 +67,9 @@ const ResultSchema = v.strictObject({
     v.array(QuoteSchema),
     "Every plan and tier that can carry the tasks, cheapest first; at the same price, the one that includes more tasks.",
   ),
-  breakpoints: v.optional(
-    described(
-      v.array(BreakpointSchema),
-      "The numbers of tasks from which another plan is the cheapest; only where they were asked for.",
-    ),
+  price_doubt: described(
+    v.nullable(v.string()),
+    "Why the price of the cheapest plan should be checked at Zapier before it decides anything: it was read long ago, or sources disagree; null where nothing is known against it.",
   ),
   billing: described(v.picklist(BILLING), "The billing for which the prices hold, as given."),
   team: described(v.boolean(), "True when only the Team plan counts, as given."),
@@ -105,8 +85,6 @@ export interface AutomationCostResult extends v.InferOutput<typeof ResultSchema>
 export type AutomationTasks = AutomationCostResult["automations"][number];
 /** The price of a plan for the tasks, in USD per month before tax. */
 export interface Quote extends v.InferOutput<typeof QuoteSchema> {}
-/** A number of tasks a month from which another plan is the cheapest. */
-export interface Breakpoint extends v.InferOutput<typeof BreakpointSchema> {}
 
 /** The contract of the Zapier cost calculator. */
 export const automationCostContract = defineContract({

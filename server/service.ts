@@ -35,12 +35,20 @@ export interface Service {
 /** The wanted form and clients of a result, and its greatest length. */
 type ServedOptions = Omit<RunOptions, "priceBook">;
 
-/** Runs the tools within the limits of the service. */
+/**
+ * Runs the tools within the limits of the service.
+ *
+ * @param today the day in ISO 8601, from which the age of a price counts.
+ */
 export const createRunner =
-  (priceBook: PriceBook | undefined): Service["run"] =>
+  (
+    priceBook: PriceBook | undefined,
+    today = () => new Date().toISOString().slice(0, 10),
+  ): Service["run"] =>
   (name, input, options) =>
     runTool(requireTool(name), input, {
       resultBytes: MAX_RESULT_BYTES,
+      today: today(),
       ...options,
       priceBook,
     });

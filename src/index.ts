@@ -2,7 +2,6 @@ export type {
   AutomationCostInput,
   AutomationCostResult,
   AutomationTasks,
-  Breakpoint,
   Quote,
   ZapInput,
 } from "../schemas/automation-cost.ts";
@@ -29,7 +28,7 @@ export type { Price, PriceBook, PriceTier } from "../schemas/price-book.ts";
 export type { BetaSignup, BetaSignupOk } from "../schemas/signup.ts";
 export { tools } from "../schemas/tools.ts";
 export { automationCost } from "./automation-cost/automation-cost.ts";
-export { automationCostBreakpoints } from "./automation-cost/breakpoints.ts";
+export { automationCostBreakpoints, type Breakpoint } from "./automation-cost/breakpoints.ts";
 export { priceBook } from "./automation-cost/price-book.ts";
 export { type CallOptions, callTool } from "./call-tool.ts";
 export { InvalidInputError, type Issue, type ToolError, type ToolResult } from "./issues.ts";

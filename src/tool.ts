@@ -40,6 +40,8 @@ export interface RunOptions extends ResultLimit {
   readonly clients?: readonly Client[] | undefined;
   /** Prices to use instead of the built-in list. */
   readonly priceBook?: PriceBook | undefined;
+  /** The day from which the age of a price counts, in ISO 8601. */
+  readonly today?: string | undefined;
 }
 
 /** Options that the function of every tool has. */

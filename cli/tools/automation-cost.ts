@@ -1,11 +1,10 @@
-import type { Command } from "commander";
-import type { Breakpoint } from "../../schemas/automation-cost.ts";
+import { type Command, Option } from "commander";
 import { PRICE_BOOK_MEANING, PriceBookSchema } from "../../schemas/price-book.ts";
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import { automationCostBreakpoints } from "../../src/automation-cost/breakpoints.ts";
 import type { ReadZapsOptions } from "../../src/automation-cost/read-zaps.ts";
-import { money } from "../../src/automation-cost/render.ts";
-import { table, thousands, visibleLog } from "../../src/text.ts";
+import { renderBreakpoints } from "../../src/automation-cost/render.ts";
+import { visibleLog } from "../../src/text.ts";
 import { runTool, withLocalLimits } from "../../src/tool.ts";
 import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
@@ -70,7 +69,9 @@ const defineAutomationCost: Define = async (command, io, words) => {
   command.action(async (files: string[], options: CostFlags) => {
     await requireNoMode(files, command, io);
     const { input, priceBook } = await readCost(command, files, flags, options, io);
-    const result = await namingPlaces(input, () => runTool(tool, input.value, { priceBook }));
+    const result = await namingPlaces(input, () =>
+      runTool(tool, input.value, { priceBook, today: io.today() }),
+    );
     await writeMessages(io, await warningMessages(result.warnings, input));
     if (options.json) return deliver({ text: toJsonText(result) }, options, io);
     const { text } = tool.render(result);
@@ -94,7 +95,7 @@ const defineAutomationCost: Define = async (command, io, words) => {
     const points = await namingPlaces(input, () =>
       automationCostBreakpoints(validate(tool.contract.input, input.value), { priceBook }),
     );
-    const text = options.json ? toJsonText(points) : breakpointTable(points);
+    const text = options.json ? toJsonText(points) : renderBreakpoints(points);
     await deliver({ text }, options, io);
   });
 };
@@ -127,26 +128,6 @@ async function readPriceBook(path: string, io: Io) {
 const wrapNotes = (text: string, io: Io): string =>
   visibleLog(text).replace(/^- .*/gm, (note) => wrapForTerminal(note, io));
 
-function breakpointTable(points: readonly Breakpoint[]): string {
-  const orBlank = (value: number | null, write: (value: number) => string) =>
-    value === null ? "" : write(value);
-  const lines = table([
-    { heading: "From tasks", align: "right", cells: points.map((p) => thousands(p.tasks)) },
-    { heading: "Cheapest", align: "left", cells: points.map((p) => p.title ?? "no listed plan") },
-    {
-      heading: "Included",
-      align: "right",
-      cells: points.map((p) => orBlank(p.included_tasks, thousands)),
-    },
-    {
-      heading: "A month",
-      align: "right",
-      cells: points.map((p) => orBlank(p.monthly_price, money)),
-    },
-  ]);
-  return `${lines.join("\n")}\n`;
-}
-
 function defineRead(
   command: Command,
   { output, reporting }: ReturnType<typeof commonOptions>,
@@ -159,7 +140,7 @@ function defineRead(
     )
     .argument("<table>", "the file; - is standard input");
   addExamples(command, [
-    "printf 'Zap,Steps,Runs\\nLeads,2,1000\\n' | handtools automation-cost read -",
+    "printf 'Zap,Action steps,Runs\\nLeads,2,1000\\n' | handtools automation-cost read -",
   ]);
   const runs = listOption(
     "--runs <name=number>",
@@ -169,13 +150,18 @@ function defineRead(
     "--runs-default <number>",
     "the runs a month of all other Zaps of a zapfile.json",
   );
-  for (const option of [runs, runsDefault]) option.helpGroup("Input:");
-  addOptions(command, runs, runsDefault, ...output, ...reporting);
+  const steps = new Option(
+    "--steps-include-trigger <answer>",
+    "whether a column Steps counts the trigger, which is no task",
+  ).choices(["yes", "no"]);
+  for (const option of [runs, runsDefault, steps]) option.helpGroup("Input:");
+  addOptions(command, runs, runsDefault, steps, ...output, ...reporting);
   command.action(async (file: string, options: ReadFlags) => {
     await requireFiles([file], options, io);
-    const { runs = [], runsDefault } = options;
+    const { runs = [], runsDefault, stepsIncludeTrigger } = options;
     const known = {
       runs: runsByName(runs),
+      ...(stepsIncludeTrigger && { stepsIncludeTrigger: stepsIncludeTrigger === "yes" }),
       ...(runsDefault !== undefined && { runsDefault: wholeNumber(runsDefault, "--runs-default") }),
     };
     await printInputs(file, (text) => readZaps(text, known), options, io);
@@ -185,6 +171,7 @@ function defineRead(
 interface ReadFlags extends CommonFlags {
   readonly runs?: readonly string[];
   readonly runsDefault?: string;
+  readonly stepsIncludeTrigger?: "yes" | "no";
 }
 
 /** Reads `Name=300`; a name may hold an equals sign. */

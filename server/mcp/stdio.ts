@@ -2,15 +2,17 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { callTool } from "../../src/call-tool.ts";
+import { requireTool, toToolResult } from "../../src/call-tool.ts";
 import { visibleText } from "../../src/text.ts";
+import { runTool } from "../../src/tool.ts";
 import { readMessage, tooLong } from "./message.ts";
 import { createMcpServer, type McpHost } from "./server.ts";
 
 /** Serves the tools over the standard input and output of this process. */
 export async function serveTools(): Promise<void> {
   const host: McpHost = {
-    run: (name, input, limits) => callTool(name, input, limits),
+    run: (name, input, options) =>
+      toToolResult(() => runTool(requireTool(name), input, { today: today(), ...options })),
     onError: (error) => {
       process.stderr.write(
         `${visibleText(String(error instanceof Error ? error.stack : error))}\n`,
@@ -19,6 +21,8 @@ export async function serveTools(): Promise<void> {
   };
   await serveMcp(host, process.stdin, process.stdout);
 }
+
+const today = (): string => new Date().toISOString().slice(0, 10);
 
 /** Serves one connection, a message a line, until the client closes it. */
 export async function serveMcp(host: McpHost, input: Readable, output: Writable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Warning } from "../../schemas/index.ts";
+import type { PriceBook, Warning } from "../../schemas/index.ts";
 import type { RunOptions } from "../../src/tool.ts";
 import type { SubmittedForm } from "./form/form-data.ts";
 import type { FormText } from "./form/form-fields.ts";
@@ -53,6 +53,8 @@ export interface ViewContext<Result, Report = unknown> {
    * rejects.
    */
   run(input: unknown, options?: object): Result | undefined;
+  /** The operator's prices. */
+  readonly priceBook: PriceBook | undefined;
   /** The address of the result's file, if the input fits into one. */
   readonly fileHref: string | undefined;
   /** The warnings about parts of the result. Those about the input are beside their fields. */

@@ -6,27 +6,27 @@ import {
   type Quote,
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
-import type { WarningCode } from "../../schemas/codes.ts";
 import {
   automationCostInput,
   localAutomationCostInput,
 } from "../../schemas/inputs/automation-cost.ts";
-import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
-import { Diagnostics, rejection } from "../issues.ts";
-import { jsonBytes, thousands } from "../text.ts";
+import { isoDate, type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
+import { Findings } from "../findings.ts";
+import { jsonBytes } from "../text.ts";
 import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
 import { validate } from "../validate.ts";
-import { findBreakpoints } from "./breakpoints.ts";
-import { notes } from "./notes.ts";
-import { comparePlans, type Offer } from "./plans.ts";
-import { priceBook as builtInBook, freshSince } from "./price-book.ts";
-import { PLAN_TITLES, plainLine, renderAutomationCost } from "./render.ts";
+import { costFindings } from "./findings.ts";
+import { notes, priceDoubt } from "./notes.ts";
+import { comparePlans, type Offer, PLAN_TITLES } from "./plans.ts";
+import { priceBook as builtInBook } from "./price-book.ts";
+import { plainLine, renderAutomationCost } from "./render.ts";
 
 /**
  * Finds the cheapest Zapier plan for a set of automations, and every other plan that fits.
  *
  * @param input the automations, the billing (`annual` unless given) and whether a team shares them.
- * @param options `priceBook`: prices to use instead of the built-in list. `limits: "local"` allows 1,000
+ * @param options `priceBook`: prices to use instead of the built-in list. `today`: the day, in ISO 8601,
+ * from which the age of a price counts; without it, no age is stated. `limits: "local"` allows 1,000
  * automations.
  * @returns tasks a month, and quotes in USD per month before tax.
  * @throws {InvalidInputError} for an input or options that break their schema.
@@ -44,12 +44,17 @@ export function automationCost(
   return run(validate(schema, input), others);
 }
 
-const OptionsSchema = optionsSchema({ priceBook: v.optional(PriceBookSchema) });
+const OptionsSchema = optionsSchema({
+  priceBook: v.optional(PriceBookSchema),
+  today: v.optional(isoDate),
+});
 
 /** Options of `automationCost()`. */
 export interface AutomationCostOptions extends ToolOptions {
   /** Prices to use instead of the built-in list. */
   readonly priceBook?: PriceBook | undefined;
+  /** The day from which the age of a price counts, such as 2026-11-27. */
+  readonly today?: string | undefined;
 }
 
 export const automationCostTool = {
@@ -59,52 +64,40 @@ export const automationCostTool = {
   render: renderAutomationCost,
 } satisfies Tool<typeof automationCostContract>;
 
-interface CostRunOptions extends RunOptions {
-  /** Adds the break points to the result. */
-  readonly breakpoints?: boolean | undefined;
-}
-
 /** @throws {InvalidInputError} for a result that is too large. */
 function run(
   input: ValidAutomationCostInput,
-  { priceBook = builtInBook, breakpoints, resultBytes = Infinity }: CostRunOptions = {},
+  { priceBook: book = builtInBook, today, resultBytes = Infinity }: RunOptions = {},
 ): AutomationCostResult {
-  const result = {
-    ...calculate(input, priceBook),
-    ...(breakpoints && { breakpoints: findBreakpoints(input, priceBook) }),
-  };
-  if (resultBytes !== Infinity && jsonBytes(result) > resultBytes) {
-    const message = `makes a result of more than ${thousands(resultBytes)} bytes; give fewer automations`;
-    throw rejection(message, "zaps");
-  }
-  return result;
-}
-
-function calculate(input: ValidAutomationCostInput, book: PriceBook): AutomationCostResult {
+  const findings: Findings<typeof costFindings> = new Findings(costFindings);
   const automations = toAutomations(input.zaps);
   const monthlyTasks = automations.reduce((sum, { monthly_tasks }) => sum + monthly_tasks, 0);
   const comparison = comparePlans(input, monthlyTasks, book);
   const { cheapest, smallestCovering, offers } = comparison;
-  const since = freshSince(book);
-  const toQuote = (offer: Offer) => writeQuote(offer, since);
   const options = offers.map(toQuote);
-  return {
+  addIdleZaps(input, monthlyTasks, book, findings);
+  const result = {
     monthly_tasks: monthlyTasks,
     automations,
     cheapest: cheapest ? toQuote(cheapest) : null,
     smallest_covering: smallestCovering ? toQuote(smallestCovering) : null,
     options,
+    price_doubt: cheapest ? priceDoubt(cheapest.tier, today) : null,
     billing: input.billing,
     team: input.team,
     currency: book.currency,
     prices_as_of: book.as_of,
-    notes: notes(input, monthlyTasks, comparison, options, book),
-    warnings: idleWarnings(input, monthlyTasks, book),
+    notes: notes(input, automations, comparison, options, book),
+    warnings: findings.warnings,
   };
+  if (resultBytes !== Infinity && jsonBytes(result) > resultBytes) {
+    findings.at("zaps").reject("result-too-large", { bytes: resultBytes });
+  }
+  return result;
 }
 
 /** The monthly tasks of each automation: every action step of every run is one task. */
-const toAutomations = (zaps: readonly Zap[]): Automation[] =>
+const toAutomations = (zaps: readonly Zap[]): AutomationCostResult["automations"] =>
   zaps.map(({ name, action_steps, runs_per_month }, index) => ({
     name: name && plainLine(name) ? name : `Automation ${index + 1}`,
     action_steps,
@@ -113,10 +106,9 @@ const toAutomations = (zaps: readonly Zap[]): Automation[] =>
   }));
 
 type Zap = ValidAutomationCostInput["zaps"][number];
-type Automation = AutomationCostResult["automations"][number];
 
 /** An offer as the result shows it, in dollars. */
-const writeQuote = ({ tier, ...offer }: Offer, since: string): Quote => ({
+const toQuote = ({ tier, ...offer }: Offer): Quote => ({
   plan: tier.plan,
   title: PLAN_TITLES[tier.plan],
   included_tasks: tier.includedTasks,
@@ -126,23 +118,20 @@ const writeQuote = ({ tier, ...offer }: Offer, since: string): Quote => ({
   monthly_price: offer.totalCents / 100,
   price_read_on: tier.price.read_on,
   price_basis: tier.price.basis,
-  price_is_old: tier.price.read_on < since,
 });
 
-/** Warns of automations that never run, but alone rule Free out: they have too many steps for it. */
-function idleWarnings(
+/** Names automations that never run, but alone rule Free out: they have too many steps for it. */
+function addIdleZaps(
   { zaps, team }: ValidAutomationCostInput,
   monthlyTasks: number,
   { free }: PriceBook,
-): AutomationCostResult["warnings"] {
+  findings: Findings<typeof costFindings>,
+): void {
   const isTooLong = ({ action_steps }: Zap) => action_steps > free.action_steps;
   const isRuledOut = zaps.some((zap) => zap.runs_per_month > 0 && isTooLong(zap));
-  if (team || monthlyTasks > free.tasks || isRuledOut) return [];
-  const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
+  if (team || monthlyTasks > free.tasks || isRuledOut) return;
   for (const [index, zap] of zaps.entries()) {
     if (!isTooLong(zap)) continue;
-    const message = `never runs, but its ${zap.action_steps} action steps rule the Free plan out; leave it out if it is switched off`;
-    diagnostics.at("zaps", index).info("idle-zap-rules-out-free", message);
+    findings.at("zaps", index).add("idle-zap-rules-out-free", { steps: zap.action_steps });
   }
-  return [...diagnostics.warnings];
 }

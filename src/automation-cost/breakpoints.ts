@@ -2,15 +2,14 @@ import * as v from "valibot";
 import {
   type AutomationCostInput,
   automationCostContract,
-  type Breakpoint,
+  type Quote,
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
 import { closedObject } from "../../schemas/common.ts";
 import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { validate } from "../validate.ts";
-import { cheapestOffer, eligibleTiers, type Offer, type Tier } from "./plans.ts";
+import { byPrice, eligibleTiers, type Offer, PLAN_TITLES, priceTier, type Tier } from "./plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
-import { PLAN_TITLES } from "./render.ts";
 
 /**
  * Finds the numbers of tasks from which another plan or tier is the cheapest, for the billing, the
@@ -30,19 +29,27 @@ export function automationCostBreakpoints(
   input: AutomationCostInput,
   options: { readonly priceBook?: PriceBook | undefined } = {},
 ): Breakpoint[] {
-  const { priceBook } = validate(OptionsSchema, options, ["options"]);
-  return findBreakpoints(
-    validate(automationCostContract.local_input, input),
-    priceBook ?? builtInBook,
-  );
+  const { priceBook = builtInBook } = validate(OptionsSchema, options, ["options"]);
+  const valid = validate(automationCostContract.local_input, input);
+  const tiers = eligibleTiers(valid, priceBook);
+  const cheapest = cheapestAmong(tiers, valid, priceBook);
+  return [cheapest(0), ...pointsAfter(0, tiers, cheapest)].map(toBreakpoint);
+}
+
+/** A number of tasks a month from which another plan is the cheapest. */
+export interface Breakpoint {
+  readonly tasks: number;
+  /** The plan's identifier; null where no listed plan carries the tasks. */
+  readonly plan: Quote["plan"] | null;
+  /** The plan's name, such as Professional. */
+  readonly title: string | null;
+  /** Tasks a month in the base price. */
+  readonly included_tasks: number | null;
+  /** USD per month at that number of tasks, extra tasks included. */
+  readonly monthly_price: number | null;
 }
 
 const OptionsSchema = closedObject({ priceBook: v.optional(PriceBookSchema) });
-
-export function findBreakpoints(input: ValidAutomationCostInput, book: PriceBook): Breakpoint[] {
-  const pricing = pricingFor(input, book);
-  return [cheapestAt(0, pricing), ...pointsAfter(0, pricing)].map(toBreakpoint);
-}
 
 /** The next break point after a number of tasks that a plan carries. */
 export function nextBreakpoint(
@@ -50,7 +57,8 @@ export function nextBreakpoint(
   input: ValidAutomationCostInput,
   book: PriceBook,
 ): Breakpoint | undefined {
-  const { value } = pointsAfter(tasks, pricingFor(input, book)).next();
+  const tiers = eligibleTiers(input, book);
+  const { value } = pointsAfter(tasks, tiers, cheapestAmong(tiers, input, book)).next();
   return value && toBreakpoint(value);
 }
 
@@ -60,31 +68,30 @@ interface PricePoint {
   readonly offer: Offer | undefined;
 }
 
-interface Pricing {
-  readonly tiers: readonly Tier[];
-  readonly percent: number;
-}
-
-const pricingFor = (input: ValidAutomationCostInput, book: PriceBook): Pricing => ({
-  tiers: eligibleTiers(input, book),
-  percent: book.pay_per_task.percent[input.billing],
-});
-
-const cheapestAt = (tasks: number, { tiers, percent }: Pricing): PricePoint => ({
-  tasks,
-  offer: cheapestOffer(tiers, tasks, percent),
-});
+const cheapestAmong =
+  (tiers: readonly Tier[], { billing }: ValidAutomationCostInput, book: PriceBook) =>
+  (tasks: number): PricePoint => {
+    const offers = tiers
+      .filter(({ maxTasks }) => tasks <= maxTasks)
+      .map((tier) => priceTier(tier, tasks, book.pay_per_task.percent[billing]));
+    return { tasks, offer: offers.sort(byPrice)[0] };
+  };
 
 /**
  * The points after a number of tasks at which another tier is the cheapest. Between two corners each
- * price is a straight line, but for its rounding, and the line that is lowest at both ends is lowest
- * between them: changes by rounding alone are not found.
+ * price is a straight line, and the one that is lowest at both ends is lowest between them. Only its
+ * rounding is not: where the prices of two tiers are within a cent of each other, a change may be
+ * missed by a task.
  */
-function* pointsAfter(tasks: number, pricing: Pricing): Generator<PricePoint, undefined> {
-  let low = cheapestAt(tasks, pricing);
-  for (const corner of cornersAfter(tasks, pricing.tiers)) {
-    const high = cheapestAt(corner, pricing);
-    yield* pointsBetween(low, high, pricing);
+function* pointsAfter(
+  from: number,
+  tiers: readonly Tier[],
+  cheapest: (tasks: number) => PricePoint,
+): Generator<PricePoint, undefined> {
+  let low = cheapest(from);
+  for (const corner of cornersAfter(from, tiers)) {
+    const high = cheapest(corner);
+    yield* pointsBetween(low, high, cheapest);
     low = high;
   }
 }
@@ -92,16 +99,13 @@ function* pointsAfter(tasks: number, pricing: Pricing): Generator<PricePoint, un
 function* pointsBetween(
   low: PricePoint,
   high: PricePoint,
-  pricing: Pricing,
+  cheapest: (tasks: number) => PricePoint,
 ): Generator<PricePoint, void> {
   if (low.offer?.tier === high.offer?.tier) return;
-  if (high.tasks - low.tasks === 1) {
-    yield high;
-    return;
-  }
-  const middle = cheapestAt(Math.floor((low.tasks + high.tasks) / 2), pricing);
-  yield* pointsBetween(low, middle, pricing);
-  yield* pointsBetween(middle, high, pricing);
+  if (high.tasks - low.tasks === 1) return yield high;
+  const middle = cheapest(Math.floor((low.tasks + high.tasks) / 2));
+  yield* pointsBetween(low, middle, cheapest);
+  yield* pointsBetween(middle, high, cheapest);
 }
 
 /** The numbers of tasks where the price of a tier begins to rise, and where the tier ends. */

@@ -1,17 +1,11 @@
 export type {
   AutomationCostInput,
   AutomationCostResult,
-  Breakpoint,
 } from "../../schemas/automation-cost.ts";
 export type { PriceBook } from "../../schemas/price-book.ts";
 export { InvalidInputError } from "../issues.ts";
 export { type AutomationCostOptions, automationCost } from "./automation-cost.ts";
-export { automationCostBreakpoints } from "./breakpoints.ts";
+export { automationCostBreakpoints, type Breakpoint } from "./breakpoints.ts";
+export type { LeftOutZap, ReadZap, ReadZaps } from "./file-zaps.ts";
 export { priceBook } from "./price-book.ts";
-export {
-  type LeftOutZap,
-  type ReadZap,
-  type ReadZaps,
-  type ReadZapsOptions,
-  readZaps,
-} from "./read-zaps.ts";
+export { type ReadZapsOptions, readZaps } from "./read-zaps.ts";

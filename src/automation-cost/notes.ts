@@ -1,33 +1,36 @@
-import type { Breakpoint, Quote, ValidAutomationCostInput } from "../../schemas/automation-cost.ts";
+import type {
+  AutomationCostResult,
+  Quote,
+  ValidAutomationCostInput,
+} from "../../schemas/automation-cost.ts";
 import type { PriceBook } from "../../schemas/price-book.ts";
 import { plural, thousands } from "../text.ts";
-import { nextBreakpoint } from "./breakpoints.ts";
+import { type Breakpoint, nextBreakpoint } from "./breakpoints.ts";
 import { type Comparison, comparePlans, type Offer, type Tier } from "./plans.ts";
-import { freshSince } from "./price-book.ts";
-import { money, planLabel } from "./render.ts";
+import { money, plainLine, planLabel, shareOf } from "./render.ts";
 
 /** The assumptions and limits that apply to the result, in sentences. */
 export function notes(
   input: ValidAutomationCostInput,
-  monthlyTasks: number,
+  automations: AutomationCostResult["automations"],
   comparison: Comparison,
   quotes: readonly Quote[],
   book: PriceBook,
 ): string[] {
-  const { billing, team } = input;
-  const room = roomNote(quotes, monthlyTasks);
-  const next = nextBreakpoint(monthlyTasks, input, book);
+  const tasks = automations.reduce((sum, { monthly_tasks }) => sum + monthly_tasks, 0);
   const { cheapest } = comparison;
+  const next = nextBreakpoint(tasks, input, book);
   return [
-    ...(team ? [] : freeNotes(monthlyTasks, comparison, book.free)),
-    ...limitNotes(monthlyTasks, comparison),
-    ...(room === undefined ? [] : [room]),
+    ...(input.team ? [] : freeNotes(tasks, comparison, book.free)),
+    ...limitNotes(tasks, comparison),
+    ...[roomNote(quotes, tasks) ?? []].flat(),
     ...(quotes[0] && next ? [growthNote(quotes[0], next)] : []),
-    ...(cheapest ? overageNotes(cheapest, book.pay_per_task.percent[billing]) : []),
-    ...(cheapest ? billingNotes(cheapest, input, monthlyTasks, book) : []),
-    ...(cheapest && billing === "annual" ? yearlyNotes(cheapest) : []),
+    ...(cheapest ? overageNotes(cheapest, input, book) : []),
+    ...(cheapest ? billingNotes(cheapest, input, tasks, book) : []),
+    ...(cheapest && input.billing === "annual" ? yearlyNotes(cheapest) : []),
+    ...largestNotes(automations, tasks),
     ...priceNotes(comparison, book),
-    ...(monthlyTasks > 0 ? COUNT_NOTES : []),
+    ...(tasks > 0 ? COUNT_NOTES : []),
   ];
 }
 
@@ -118,10 +121,17 @@ function billingNotes(
   ];
 }
 
-function overageNotes({ tier, overageTasks }: Offer, percent: number): string[] {
+function overageNotes(
+  { tier, overageTasks }: Offer,
+  { billing }: ValidAutomationCostInput,
+  book: PriceBook,
+): string[] {
   if (overageTasks === 0) return [];
+  const percent = book.pay_per_task.percent[billing];
+  // Zapier's price page, as read in September and October 2026; its help said 1.25 until May.
+  const source = percent === 250 ? " (read from Zapier's price page; older help says 1.25)" : "";
   return [
-    `Extra tasks, above the included ones, cost ${percent / 100} times the plan's price per task and are billed at the end of each month; pay-per-task must be switched on, and Zaps stop at ${thousands(tier.maxTasks)} tasks.`,
+    `Extra tasks, above the included ones, cost ${percent / 100} times the plan's price per task${source} and are billed at the end of each month; pay-per-task must be switched on, and Zaps stop at ${thousands(tier.maxTasks)} tasks.`,
   ];
 }
 
@@ -133,32 +143,58 @@ function yearlyNotes({ tier, overageTasks }: Offer): string[] {
   return [`Annual billing is paid up front: ${year} a year for ${label}${without}.`];
 }
 
-/** Says on which days the prices were read, and which of them sources disagree about. */
+/** Names the automation that uses the most of several. */
+function largestNotes(automations: AutomationCostResult["automations"], tasks: number): string[] {
+  if (automations.length < 2 || tasks === 0) return [];
+  const largest = automations.reduce((a, b) => (b.monthly_tasks > a.monthly_tasks ? b : a));
+  const share = shareOf(largest.monthly_tasks, tasks);
+  return [`${JSON.stringify(plainLine(largest.name))} uses the most: ${share} of the tasks.`];
+}
+
+/**
+ * Why a price should be checked before it decides anything: it is disputed, or was read more than 90
+ * days ago.
+ *
+ * @param today in ISO 8601; without it, no age is known.
+ */
+export function priceDoubt(
+  { plan, includedTasks, price }: Tier,
+  today: string | undefined,
+): string | null {
+  const label = planLabel(plan, includedTasks);
+  if (price.grade === "X") return `Sources disagree on the price of ${label}: ${CHECK}`;
+  const days = today === undefined ? 0 : (Date.parse(today) - Date.parse(price.read_on)) / DAY;
+  if (days <= FRESH_DAYS) return null;
+  const origin = price.basis === "derived" ? "derived from the annual price of" : "read on";
+  return `The price of ${label} was ${origin} ${price.read_on}, ${thousands(days)} days ago: ${CHECK}`;
+}
+
+const DAY = 86_400_000;
+
+const FRESH_DAYS = 90;
+
+const CHECK = "check it at https://zapier.com/pricing.";
+
+/** Says on which days the prices of the answer were read. */
 function priceNotes({ cheapest, smallestCovering }: Comparison, book: PriceBook): string[] {
   if (!cheapest) return [];
   const tiers = [...new Set([cheapest.tier, (smallestCovering ?? cheapest).tier])];
-  const since = freshSince(book);
-  const origins = tiers
-    .filter(({ plan }) => plan !== "free")
-    .map((tier) => priceOrigin(tier, since));
+  const origins = tiers.filter(({ plan }) => plan !== "free").map(priceOrigin);
   return [
     `Prices are list prices in USD before tax, stated for ${book.as_of}${origins.length > 0 ? `: ${origins.join(", ")}` : ""}.`,
-    ...tiers.filter(({ price }) => price.grade === "X").map(dispute),
   ];
 }
 
-function priceOrigin({ plan, includedTasks, price }: Tier, since: string): string {
-  const label = planLabel(plan, includedTasks);
-  const old = price.read_on < since ? " (may be out of date)" : "";
-  return price.basis === "derived"
-    ? `${label} is derived from its annual price, checked on ${price.read_on}${old}`
-    : `${label} was checked on ${price.read_on}${old}`;
+function priceOrigin({ plan, includedTasks, price }: Tier): string {
+  const how = price.basis === "derived" ? "is derived from its annual price, read" : "was read";
+  const dispute = price.grade === "X" ? " (sources disagree)" : "";
+  return `${planLabel(plan, includedTasks)} ${how} on ${price.read_on}${dispute}`;
 }
 
-const dispute = ({ plan, includedTasks }: Tier): string =>
-  `Sources disagree on the price of ${planLabel(plan, includedTasks)}; check it at zapier.com/pricing.`;
-
 const COUNT_NOTES = [
-  "Every action step counts as one task on every run; steps that fail, are skipped or are filtered out are not billed.",
-  "AI by Zapier, MCP calls, Lead Router, loops and long Code steps use more tasks than are counted here.",
+  "Every action step counts as one task on every run; steps that fail, are skipped or are filtered out are not billed. A replay counts again the steps that had succeeded.",
+  "Free of tasks: triggers, Filter, Paths, Formatter, Delay, Looping, Digest, Storage, Tables and Forms; about the call of a Sub-Zap Zapier's pages disagree.",
+  "More tasks than are counted here: an MCP call is two; AI by Zapier, Lead Router, the steps in a loop and long Code steps use several.",
+  "A Zap with a Filter in the middle: enter it twice, the steps before the Filter with all runs, the steps after it with the runs that pass.",
+  "Tasks that are left at the end of a month do not roll over.",
 ];

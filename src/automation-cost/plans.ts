@@ -2,6 +2,13 @@ import type { Quote } from "../../schemas/automation-cost.ts";
 import { PLANS, type ValidAutomationCostInput } from "../../schemas/inputs/automation-cost.ts";
 import type { Price, PriceBook } from "../../schemas/price-book.ts";
 
+/** The plans' names as Zapier writes them. */
+export const PLAN_TITLES: Readonly<Record<Quote["plan"], string>> = {
+  free: "Free",
+  professional: "Professional",
+  team: "Team",
+};
+
 /** Prices a number of tasks a month on every tier of every plan. */
 export function comparePlans(
   input: ValidAutomationCostInput,
@@ -40,22 +47,6 @@ export interface Tier {
   /** Automations stop at this number, pay-per-task included. */
   readonly maxTasks: number;
   readonly price: Price;
-}
-
-/** The cheapest offer for a number of tasks; undefined where no tier carries them. */
-export function cheapestOffer(
-  tiers: readonly Tier[],
-  tasks: number,
-  overagePercent: number,
-): Offer | undefined {
-  let cheapest: Offer | undefined;
-  for (const tier of tiers) {
-    const mayBeCheapest = !cheapest || tier.price.cents <= cheapest.totalCents;
-    if (tasks > tier.maxTasks || !mayBeCheapest) continue;
-    const offer = priceTier(tier, tasks, overagePercent);
-    if (!cheapest || byPrice(offer, cheapest) < 0) cheapest = offer;
-  }
-  return cheapest;
 }
 
 /** The tiers that allow these automations, for any number of tasks. */
@@ -97,7 +88,7 @@ const paidTiers = (
  *
  * @param overagePercent the price of a task above the included ones, in percent of an included one.
  */
-function priceTier(tier: Tier, tasks: number, overagePercent: number): Offer {
+export function priceTier(tier: Tier, tasks: number, overagePercent: number): Offer {
   const overageTasks = Math.max(0, tasks - tier.includedTasks);
   const overageCents = overageTasks === 0 ? 0 : overagePrice(tier, overageTasks, overagePercent);
   return { tier, overageTasks, overageCents, totalCents: tier.price.cents + overageCents };
@@ -117,7 +108,7 @@ function overagePrice({ price, includedTasks }: Tier, tasks: number, percent: nu
  * At the same price the tier that includes more tasks comes first, so that one without overage
  * comes before one with overage.
  */
-const byPrice = (a: Offer, b: Offer): number =>
+export const byPrice = (a: Offer, b: Offer): number =>
   a.totalCents - b.totalCents || b.tier.includedTasks - a.tier.includedTasks || byPlan(a, b);
 
 /** Fewest included tasks first, then the cheapest. */

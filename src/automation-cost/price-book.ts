@@ -49,19 +49,6 @@ export const priceBook: Readonly<PriceBook> = deepFreeze({
   ],
 });
 
-/** The day since which a price counts as fresh, by the newest price of a book. */
-export function freshSince({ free, professional, team }: PriceBook): string {
-  const days = [...professional, ...team].flatMap(({ annual, monthly }) => [annual, monthly]);
-  const newest = days.reduce(
-    (latest, { read_on }) => (read_on > latest ? read_on : latest),
-    free.read_on,
-  );
-  return new Date(Date.parse(newest) - FRESH_DAYS * 86_400_000).toISOString().slice(0, 10);
-}
-
-/** A price that was read more days before the newest one counts as old. */
-const FRESH_DAYS = 180;
-
 /** A price that was on a public page or list on that day. */
 function read(cents: number, grade: Grade, read_on: string): Price {
   return { cents, basis: "read", read_on, grade };

@@ -1,28 +1,34 @@
-import type { AutomationCostResult, Breakpoint, Quote } from "../../schemas/automation-cost.ts";
-import { table, thousands } from "../text.ts";
+import type { AutomationCostResult, Quote } from "../../schemas/automation-cost.ts";
+import { type Column, table, thousands } from "../text.ts";
 import type { Rendering } from "../tool.ts";
+import type { Breakpoint } from "./breakpoints.ts";
+import { PLAN_TITLES } from "./plans.ts";
 
-/** The result for a terminal: the verdict, the tasks, the plans, the notes; or the break points. */
+/** The result for a terminal: the verdict, the tasks, the plans, the notes. */
 export function renderAutomationCost(result: AutomationCostResult): Rendering {
-  const sections = result.breakpoints
-    ? [breakpointTable(result.breakpoints)]
-    : [
-        verdict(result),
-        taskTable(result),
-        quoteTable(result),
-        result.notes.map((note) => `- ${note}`),
-      ];
-  const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
-  return { text: `${blocks.join("\n\n")}\n`, warnings: result.warnings };
+  const blocks = [
+    verdict(result),
+    taskTable(result),
+    quoteTable(result),
+    result.notes.map((note) => `- ${note}`),
+  ].filter((lines) => lines.length > 0);
+  const text = blocks.map((lines) => `${lines.join("\n")}\n`).join("\n");
+  return { text, warnings: result.warnings };
 }
 
-function verdict({ cheapest, smallest_covering, ...result }: AutomationCostResult): string[] {
+function verdict({
+  cheapest,
+  smallest_covering,
+  price_doubt,
+  ...result
+}: AutomationCostResult): string[] {
   const paid = result.billing === "annual" ? "paid annually" : "paid monthly";
   const shared = result.team ? ", shared by a team" : "";
   const same = cheapest !== null && isSameTier(cheapest, smallest_covering);
   return [
     `Tasks a month:  ${thousands(result.monthly_tasks)} (${paid}${shared})`,
     `Cheapest:       ${priced(cheapest)}`,
+    ...(price_doubt === null ? [] : [`                ${price_doubt}`]),
     `Covers all:     ${same ? "the same plan" : priced(smallest_covering)}`,
   ];
 }
@@ -39,13 +45,26 @@ function priced(quote: Quote | null): string {
 }
 
 /** Names come last: their width varies, and the numbers stay aligned. */
-const taskTable = ({ automations }: AutomationCostResult): string[] =>
-  table([
-    { heading: "Tasks", align: "right", cells: automations.map((a) => thousands(a.monthly_tasks)) },
-    { heading: "Steps", align: "right", cells: automations.map((a) => thousands(a.action_steps)) },
-    { heading: "Runs", align: "right", cells: automations.map((a) => thousands(a.runs_per_month)) },
+function taskTable({ automations, monthly_tasks }: AutomationCostResult): string[] {
+  const numbers = (heading: string, count: (automation: Automation) => string): Column => ({
+    heading,
+    align: "right",
+    cells: automations.map(count),
+  });
+  return table([
+    numbers("Tasks", (a) => thousands(a.monthly_tasks)),
+    numbers("Share", (a) => shareOf(a.monthly_tasks, monthly_tasks)),
+    numbers("Action steps", (a) => thousands(a.action_steps)),
+    numbers("Runs", (a) => thousands(a.runs_per_month)),
     { heading: "Automation", align: "left", cells: automations.map((a) => plainLine(a.name)) },
   ]);
+}
+
+type Automation = AutomationCostResult["automations"][number];
+
+/** A part of all tasks in percent. */
+export const shareOf = (tasks: number, all: number): string =>
+  all === 0 ? "" : `${Math.round((100 * tasks) / all)} %`;
 
 function quoteTable({ options }: AutomationCostResult): string[] {
   const shown = options.slice(0, MAX_QUOTES);
@@ -65,7 +84,8 @@ function quoteTable({ options }: AutomationCostResult): string[] {
   ];
 }
 
-const breakpointTable = (points: readonly Breakpoint[]): string[] =>
+/** The break points for a terminal. */
+export const renderBreakpoints = (points: readonly Breakpoint[]): string =>
   table([
     { heading: "From tasks", align: "right", cells: points.map(({ tasks }) => thousands(tasks)) },
     { heading: "Cheapest", align: "left", cells: points.map((p) => p.title ?? "no listed plan") },
@@ -79,7 +99,9 @@ const breakpointTable = (points: readonly Breakpoint[]): string[] =>
       align: "right",
       cells: points.map((p) => orBlank(p.monthly_price, money)),
     },
-  ]);
+  ])
+    .map((line) => `${line}\n`)
+    .join("");
 
 const orBlank = (value: number | null, write: (value: number) => string): string =>
   value === null ? "" : write(value);
@@ -87,21 +109,14 @@ const orBlank = (value: number | null, write: (value: number) => string): string
 /** The most rows: more would scroll the verdict off a terminal of common height. */
 const MAX_QUOTES = 8;
 
-const origin = ({ price_basis, price_read_on, price_is_old }: Quote): string =>
-  `${price_basis === "derived" ? "derived " : ""}${price_read_on}${price_is_old ? " (may be out of date)" : ""}`;
+const origin = ({ price_basis, price_read_on }: Quote): string =>
+  `${price_basis === "derived" ? "derived " : ""}${price_read_on}`;
 
 /** Dollars with two decimals and thousands separators: $1,153.50. */
 export function money(dollars: number): string {
   const [whole, cents] = dollars.toFixed(2).split(".");
   return `$${thousands(Number(whole))}.${cents}`;
 }
-
-/** The plans' names as Zapier writes them. */
-export const PLAN_TITLES: Readonly<Record<Quote["plan"], string>> = {
-  free: "Free",
-  professional: "Professional",
-  team: "Team",
-};
 
 export const planLabel = (plan: Quote["plan"], includedTasks: number): string =>
   `${PLAN_TITLES[plan]} with ${thousands(includedTasks)} tasks`;

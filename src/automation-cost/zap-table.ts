@@ -1,47 +1,85 @@
 import papaparse from "papaparse";
-import type { WarningCode } from "../../schemas/codes.ts";
-import type { Warning } from "../../schemas/index.ts";
 import { actionStepsSchema, runsPerMonthSchema } from "../../schemas/inputs/automation-cost.ts";
-import { Diagnostics } from "../issues.ts";
-import { listSome, plural, thousands } from "../text.ts";
+import { Findings } from "../findings.ts";
+import { listSomeClauses } from "../text.ts";
 import { findProblem } from "../validate.ts";
-import { shortTitle } from "./zapfile.ts";
-
-/** The Zaps of a table, and its rows that are not read. */
-export interface ZapTable {
-  readonly zaps: ReadZap[];
-  readonly left_out: LeftOutRow[];
-  readonly warnings: readonly Warning[];
-}
-
-/** A Zap of a file. */
-export interface ReadZap {
-  readonly name?: string;
-  readonly action_steps: number;
-  readonly runs_per_month: number;
-}
-
-interface LeftOutRow {
-  readonly name: string;
-  /** The row in the table, counted from 1 with blank rows. */
-  readonly row: number;
-  readonly reason: string;
-  readonly severity: Warning["severity"];
-}
+import {
+  type LeftOutZap,
+  leftOut,
+  nameLeftOut,
+  type ReadZap,
+  type ReadZaps,
+  shortTitle,
+} from "./file-zaps.ts";
+import { costFindings } from "./findings.ts";
 
 /**
- * Parses a table of Zaps: comma-, semicolon- or tab-separated, with or without a heading. It takes
+ * Reads a table of Zaps: comma-, semicolon- or tab-separated, with or without a heading. It takes
  * only what the text says for sure, because a wrong number gives a wrong price.
  *
- * @returns the reasons, as strings, for a text that is not such a table.
+ * @param stepsIncludeTrigger whether a column "Steps" counts the trigger, which is no task.
+ * @throws {InvalidInputError} for a text that is not such a table.
  */
-export function parseZapTable(text: string): ZapTable | readonly string[] {
-  const lines = text.replace(/\r\n?/g, "\n");
-  const breaks = lines.length - lines.replaceAll("\n", "").length;
-  if (breaks > MAX_LINES) {
-    return [`has ${plural(breaks, "line")}; a table has at most ${thousands(MAX_LINES)}`];
+export function readZapTable(text: string, stepsIncludeTrigger: boolean | undefined): ReadZaps {
+  const findings: CostFindings = new Findings(costFindings);
+  const { rows, separator } = parseRows(text, findings);
+  const layout = findLayout(rows, findings);
+  const zaps: ReadZap[] = [];
+  const left_out: LeftOutZap[] = [];
+  const rowsByName = new Map<string, number>();
+  let runs = 0;
+  for (const [index, { number: row, cells }] of rows.entries()) {
+    const name = shortTitle(cells[layout.name] ?? "");
+    const leaveOut = (reason: LeftOut) => left_out.push({ name, row, ...reason });
+    if (index <= layout.heading) {
+      // A row with one cell is a title.
+      const isTitle = cells.filter(Boolean).length === 1;
+      if (index < layout.heading && !isTitle) leaveOut(leftOut.aboveHeading);
+      continue;
+    }
+    const read = readRow(cells, name, layout, separator, stepsIncludeTrigger === true);
+    if ("reason" in read) leaveOut(read);
+    else if (name === "" && zaps.length > 1 && read.runs_per_month === runs) {
+      leaveOut(leftOut.sumOfAll);
+    } else {
+      const earlier = rowsByName.get(name);
+      if (name !== "" && earlier !== undefined) {
+        findings.at("zaps", zaps.length).add("title-repeated", { row: earlier });
+      }
+      rowsByName.set(name, row);
+      zaps.push({ ...(name !== "" && { name }), ...read });
+      runs += read.runs_per_month;
+    }
   }
-  if (lines.length > MAX_CHARACTERS) return ["has more than 1 MiB, which is too much for a table"];
+  if (zaps.length === 0) {
+    const clauses = left_out.map((zap) => `${nameLeftOut(zap)} ${zap.reason}`);
+    findings.reject("no-rows", { rows: listSomeClauses(clauses) });
+  }
+  const isAsked = layout.unsureSteps !== undefined && stepsIncludeTrigger === undefined;
+  return {
+    zaps,
+    without_runs: [],
+    left_out,
+    warnings: findings.warnings,
+    ...(isAsked && { unsure_steps: layout.unsureSteps }),
+  };
+}
+
+type CostFindings = Findings<typeof costFindings>;
+type LeftOut = Pick<LeftOutZap, "reason" | "severity">;
+
+interface Row {
+  /** Counted from 1, with blank rows. */
+  readonly number: number;
+  /** The cells, without outer spaces. */
+  readonly cells: readonly string[];
+}
+
+function parseRows(text: string, findings: CostFindings) {
+  if (text.length > MAX_CHARACTERS) {
+    findings.reject("file-too-large", { most: "1 MiB, which is too much for a table" });
+  }
+  const lines = text.replace(/\r\n?/g, "\n");
   // Excel marks the separator in a line of its own.
   const [mark = "", named] = /^sep=(.)(?=\n)/i.exec(lines) ?? [];
   const { data, errors, meta } = papaparse.parse(lines.slice(mark.length), {
@@ -50,214 +88,181 @@ export function parseZapTable(text: string): ZapTable | readonly string[] {
     newline: "\n",
   });
   const broken = errors.find(({ type }) => type === "Quotes");
-  if (broken) {
-    return [
-      `has a cell in row ${Number(broken.row) + 1} that begins with a quote and does not end with one; write a quote within a cell twice`,
-    ];
-  }
+  if (broken) findings.reject("open-quote", { row: Number(broken.row) + 1 });
   const rows = data
     .map((cells, index): Row => ({ number: index + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""));
-  const layout = findLayout(rows);
-  return "columns" in layout ? readRows(rows, layout, meta.delimiter) : layout;
+  return { rows, separator: meta.delimiter };
 }
 
-/** The most lines of a table: ten for each Zap that the calculator takes. */
-const MAX_LINES = 10_000;
-
-/** The most characters: a thousand for each Zap. The parser needs 200 bytes of memory for a stray quote. */
+/** A thousand characters for each Zap. The parser needs 200 bytes of memory for a stray quote. */
 const MAX_CHARACTERS = 1_024 * 1_024;
 
-interface Row {
-  readonly number: number;
-  /** The cells, without outer spaces. */
-  readonly cells: readonly string[];
-}
-
+/** The columns of a table, by their indexes; -1 for one that the table does not have. */
 interface Layout {
-  /** The index of the heading; -1 for a table without one. */
+  /** The index of the heading's row; -1 for a table without one. */
   readonly heading: number;
   readonly width: number;
-  /** The index of the column; -1 if the table does not have it. */
-  readonly columns: Readonly<Record<NumberField | "name" | "status", number>>;
+  readonly name: number;
+  readonly status: number;
+  /** -1 in a table of tasks: each is a run of one action step. */
+  readonly steps: number;
+  readonly runs: number;
+  /** The runs a month for one run in the table. */
+  readonly times: number;
+  /** The heading of steps that may count the trigger. */
+  readonly unsureSteps?: string | undefined;
 }
 
-const NUMBER_FIELDS = ["action_steps", "runs_per_month"] as const;
-
-type NumberField = (typeof NUMBER_FIELDS)[number];
-
-/** The plain words of a heading that means the field for sure, and of one that may. */
-const HEADINGS = {
-  action_steps: {
-    schema: actionStepsSchema,
-    sure: /^(?:(?:number )?of )?(?:zap )?(?:action steps|steps|actions)(?: (?:per|a|each) (?:run|zap))?(?: that do something)?$|^(?:action|step) count$/,
-    perhaps: /step|action|task/,
-    title: "the action steps",
-  },
-  runs_per_month: {
-    schema: runsPerMonthSchema,
-    sure: /^(?:(?:number )?of )?(?:zap )?runs$|^(?:(?:average|avg|estimated|est) )?(?:monthly (?:zap )?runs|(?:zap )?(?:runs|times)(?: (?:per|a|each|every|in a|last|in the last))? (?:month|mo|30 ?d(?:ays)?))(?: (?:average|avg|estimated|est))?$/,
-    perhaps: /run|month|times|volume|execution/,
-    title: "the runs a month",
-  },
-} as const;
-
-const NAMES = ["zap name", "zap title", "zap", "name", "title", "automation"];
-
-/** Finds the columns in the first row that names both, or says why that is not sure. */
-function findLayout(rows: readonly Row[]): Layout | readonly string[] {
-  const headings = rows.slice(0, MAX_TITLES).map(({ cells }) => cells.map(plainWords));
-  const heading = headings.findIndex((words) =>
-    NUMBER_FIELDS.every((field) => findColumns(field, words).length > 0),
-  );
-  const [first] = rows;
-  if (heading < 0 && first && isData(first)) {
-    const columns = { name: 0, action_steps: 1, runs_per_month: 2, status: -1 };
-    return { heading, width: 3, columns };
+/** Finds the columns in the first row that names them. */
+function findLayout(rows: readonly Row[], findings: CostFindings): Layout {
+  // Titles may precede the heading.
+  for (const [heading, { cells }] of rows.slice(0, MAX_TITLES).entries()) {
+    const words = cells.slice(0, MAX_COLUMNS).map(plainWords);
+    const kinds = words.map((word) => KINDS.get(keyOf(word)));
+    const columnOf = (...wanted: readonly Kind[]) => {
+      const kind = wanted.find((one) => kinds.includes(one));
+      const isOnly = kind !== undefined && kinds.indexOf(kind) === kinds.lastIndexOf(kind);
+      return isOnly ? kinds.indexOf(kind) : -1;
+    };
+    const both = [columnOf("action steps", "steps"), columnOf("runs", "runs a week", "runs a day")];
+    const [steps = -1, runs = -1] = both.includes(-1) ? [-1, columnOf("tasks")] : both;
+    if (runs < 0) continue;
+    const reading = READINGS.get(kinds[runs]);
+    if (reading) findings.add("read-as", { heading: cells[runs] ?? "", meaning: reading.meaning });
+    const named = NAMES.map((name) => words.indexOf(name)).find((index) => index >= 0);
+    return {
+      heading,
+      width: cells.length,
+      name: named ?? words.findIndex((word) => /name|zap|title/.test(word)),
+      status: words.findIndex((word) => STATUS.test(word)),
+      steps,
+      runs,
+      times: reading?.times ?? 1,
+      unsureSteps: kinds[steps] === "steps" ? cells[steps] : undefined,
+    };
   }
-  const words = headings[heading] ?? headings.find(isLikeHeading);
-  if (!words) return [NO_ZAPS];
-  const { cells } = rows[headings.indexOf(words)] ?? { cells: [] };
-  const reasons = NUMBER_FIELDS.flatMap((field) => whyUnsure(field, words, cells));
-  if (reasons.length > 0) return reasons;
-  const [action_steps = -1, runs_per_month = -1] = NUMBER_FIELDS.flatMap((f) =>
-    findColumns(f, words),
-  );
-  const named = NAMES.map((name) => words.indexOf(name)).find((index) => index >= 0);
-  const name = named ?? words.findIndex((word) => /name|zap|title/.test(word));
-  const status = words.findIndex((word) => STATUS.test(word));
-  return { heading, width: cells.length, columns: { name, status, action_steps, runs_per_month } };
+  const [first] = rows;
+  if (!first || !isData(first)) {
+    const { cells } = rows.find((row) => row.cells.length > 1) ?? { cells: [] };
+    return findings.reject("no-columns", { headings: cells.map(quoteCell) });
+  }
+  return { heading: -1, width: 3, name: 0, steps: 1, runs: 2, status: -1, times: 1 };
 }
 
-/** The number of rows in which a heading is looked for: titles may precede it. */
 const MAX_TITLES = 10;
+const MAX_COLUMNS = 100;
 
 /** True for a row of a Zap, and not for a heading of months, whose 2026-09 is not a number of steps. */
 const isData = ({ cells: [, steps, runs = ""] }: Row): boolean =>
   findProblem(actionStepsSchema, Number(steps)) === undefined && /^\d/.test(runs);
 
+const NAMES = ["zap name", "zap title", "zap", "name", "title", "automation"];
+
 const STATUS = /^(?:zap )?(?:status|state)$|^(?:is )?(?:on|enabled|active)$/;
 
-const NO_ZAPS =
-  "has no Zaps: expected the columns Zap, Steps and Runs (CSV), or Zapier's zapfile.json";
+/** Headings by what they mean for sure; "steps" may count the trigger too. */
+const HEADINGS = {
+  "action steps": [
+    "action steps",
+    "action steps run",
+    "actions",
+    "action count",
+    "steps that do something",
+  ],
+  steps: ["steps", "steps run", "step count"],
+  runs: ["runs", "runs month", "times month"],
+  "runs a week": ["runs week", "times week"],
+  "runs a day": ["runs day", "times day"],
+  tasks: ["tasks", "tasks month", "tasks used", "tasks used month", "task usage"],
+} as const;
 
+type Kind = keyof typeof HEADINGS;
+
+/** How the numbers of a column become runs a month, where they are not simply these. */
+const READINGS = new Map<Kind | undefined, { readonly times: number; readonly meaning: string }>([
+  ["runs a week", { times: 52 / 12, meaning: "runs a month: times 52 / 12" }],
+  ["runs a day", { times: 30, meaning: "runs a month: times 30" }],
+  ["tasks", { times: 1, meaning: "tasks a month: one action step, and a run for each task" }],
+]);
+
+/** The words of a heading in lower case, without marks. */
 const plainWords = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}%]+/gu, " ")
     .trim();
 
-const findColumns = (field: NumberField, words: readonly string[]): readonly number[] =>
-  words.flatMap((name, index) => (HEADINGS[field].sure.test(name) ? index : []));
+/** The words of a heading in any order, without those that make no difference. */
+const keyOf = (words: string): string =>
+  words
+    .replace(/\b(?:monthly|mo|30 ?d(?:ays)?)\b/, "month")
+    .replace(/\bweekly\b/, "week")
+    .replace(/\bdaily\b/, "day")
+    .split(" ")
+    .filter((word) => !FILLERS.has(word))
+    .sort()
+    .join(" ");
 
-const isLikeHeading = (words: readonly string[]): boolean =>
-  words.length > 1 &&
-  (NUMBER_FIELDS.some((field) => findColumns(field, words).length > 0) ||
-    NUMBER_FIELDS.every((field) => words.some((name) => HEADINGS[field].perhaps.test(name))));
+const FILLERS = new Set(
+  "zap number of the a each every per in last average avg estimated est".split(" "),
+);
 
-function whyUnsure(
-  field: NumberField,
-  words: readonly string[],
-  cells: readonly string[],
-): readonly string[] {
-  const { title, perhaps } = HEADINGS[field];
-  const named = (indexes: readonly number[]) => indexes.map((index) => quoteCell(cells[index]));
-  const columns = findColumns(field, words);
-  if (columns.length === 1) return [];
-  if (columns.length > 1) {
-    return [
-      `has several columns of ${title}, ${listSome(named(columns))}; name only one of them so`,
-    ];
-  }
-  const others = NUMBER_FIELDS.flatMap((other) => findColumns(other, words));
-  const candidates = words.flatMap((name, index) =>
-    perhaps.test(name) && !others.includes(index) ? index : [],
-  );
-  return candidates.length === 0
-    ? [`has no column of ${title}; name it ${field}`]
-    : [
-        `has no column that is ${title} for sure; if it is ${listSome(named(candidates), "or")}, name that ${field}`,
-      ];
-}
+const KINDS = new Map(
+  Object.entries(HEADINGS).flatMap(([kind, headings]) =>
+    headings.map((heading) => [keyOf(heading), kind as Kind]),
+  ),
+);
 
 const quoteCell = (cell = ""): string =>
   JSON.stringify(cell.length > MAX_SHOWN ? `${cell.slice(0, MAX_SHOWN)}…` : cell);
 
 const MAX_SHOWN = 40;
 
-/** @param separator of the cells, which tells how a table writes thousands. */
-function readRows(rows: readonly Row[], layout: Layout, separator: string): ZapTable {
-  const { heading, width, columns } = layout;
-  const diagnostics = Diagnostics.start<WarningCode<"automation_cost_calculator">>();
-  const zaps: ReadZap[] = [];
-  const left_out: LeftOutRow[] = [];
-  const rowsByName = new Map<string, number>();
-  let runs = 0;
-  for (const [index, { number, cells }] of rows.entries()) {
-    const name = shortTitle(cells[columns.name] ?? "");
-    const leaveOut = (reason: string, severity: Warning["severity"] = "warning") =>
-      left_out.push({ name, row: number, reason, severity });
-    if (index <= heading) {
-      // A row with one cell is a title.
-      if (index < heading && cells.filter(Boolean).length > 1) leaveOut("is above the heading");
-      continue;
-    }
-    if (cells.length !== width) {
-      const wanted = heading < 0 ? "three without a heading" : `the heading has ${width}`;
-      leaveOut(
-        `has ${plural(cells.length, "cell")} (${wanted}); a cell with the separator in it needs quotes`,
-      );
-    } else if (OFF.test(cells[columns.status] ?? "")) leaveOut("is switched off", "info");
-    else if (TOTAL.test(name)) leaveOut("is a total by its name", "info");
-    else {
-      const zap = parseNumbers(cells, layout, separator);
-      if (typeof zap === "string") leaveOut(zap);
-      else if (name === "" && zaps.length > 1 && zap.runs_per_month === runs) {
-        leaveOut("has no name, and the runs of all rows above");
-      } else {
-        const earlier = rowsByName.get(name);
-        if (name !== "" && earlier !== undefined) {
-          const message = `has the same name as row ${earlier}: the runs of both rows are counted`;
-          diagnostics.at("zaps", zaps.length).warn("title-repeated", message);
-        }
-        rowsByName.set(name, number);
-        zaps.push({ ...(name !== "" && { name }), ...zap });
-        runs += zap.runs_per_month;
-      }
-    }
+/** A row as a Zap, or the reason why it is not one for sure. */
+function readRow(
+  cells: readonly string[],
+  name: string,
+  { heading, width, status, steps, runs, times }: Layout,
+  separator: string,
+  stepsIncludeTrigger: boolean,
+): Omit<ReadZap, "name"> | LeftOut {
+  if (cells.length !== width) {
+    return leftOut.cells(cells.length, heading < 0 ? undefined : width);
   }
-  return { zaps, left_out, warnings: diagnostics.warnings };
+  if (OFF.test(cells[status] ?? "")) return leftOut.off;
+  if (TOTAL.test(name)) return leftOut.total;
+  const given = steps < 0 ? 1 : parseNumber(cells[steps], separator);
+  if (given === undefined) return leftOut.notWhole(quoteCell(cells[steps]), STEPS);
+  const action_steps = given - (stepsIncludeTrigger ? 1 : 0);
+  if (stepsIncludeTrigger && action_steps === 0) return leftOut.noTask;
+  const count = parseNumber(cells[runs], separator, times > 1);
+  if (count === undefined) return leftOut.notWhole(quoteCell(cells[runs]), RUNS);
+  const runs_per_month = Math.ceil(count * times);
+  const stepsProblem = findProblem(actionStepsSchema, action_steps);
+  if (stepsProblem !== undefined) return leftOut.outOfRange(action_steps, STEPS, stepsProblem);
+  const runsProblem = findProblem(runsPerMonthSchema, runs_per_month);
+  if (runsProblem !== undefined) return leftOut.outOfRange(runs_per_month, RUNS, runsProblem);
+  return { action_steps, runs_per_month };
 }
+
+const STEPS = "the action steps";
+const RUNS = "the runs a month";
 
 const OFF = /^(?:off|paused|draft|disabled|inactive|stopped|false|no)$/i;
 
 const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:total|sum|average)s?:?$/i;
 
-/** @returns the reason, as a string, for a row that is not read. */
-function parseNumbers(
-  cells: readonly string[],
-  { columns }: Layout,
-  separator: string,
-): Omit<ReadZap, "name"> | string {
-  const action_steps = parseNumber("action_steps", cells[columns.action_steps], separator);
-  if (typeof action_steps === "string") return action_steps;
-  const runs_per_month = parseNumber("runs_per_month", cells[columns.runs_per_month], separator);
-  if (typeof runs_per_month === "string") return runs_per_month;
-  return { action_steps, runs_per_month };
-}
-
 /**
  * A whole number, with or without thousands separators. A dot or a comma before three digits may be
  * a decimal mark as well: where the decimal mark is a comma, spreadsheets separate cells by semicolons.
+ *
+ * @param isAverage true for a number that may have a fraction, such as 4.3 runs a day.
  */
-function parseNumber(field: NumberField, cell = "", separator: string): number | string {
-  const found = /^\d{1,12}$|^[1-9]\d{0,2}(?:([\s.,'’])\d{3})(?:\1\d{3}){0,2}$/.exec(cell);
+function parseNumber(cell = "", separator: string, isAverage = false): number | undefined {
   const decimalMark = separator === ";" ? "," : ".";
-  const title = HEADINGS[field].title;
-  if (!found || (found[1] === decimalMark && cell.split(decimalMark).length === 2)) {
-    return `has ${quoteCell(cell)} as ${title}, and needs a whole number without separators`;
-  }
-  const number = Number(cell.replace(/\D/g, ""));
-  const problem = findProblem(HEADINGS[field].schema, number);
-  return problem === undefined ? number : `has ${thousands(number)} as ${title}, which ${problem}`;
+  if (isAverage && /^\d{1,9}[.,]\d{1,2}$/.test(cell)) return Number(cell.replace(",", "."));
+  const found = /^\d{1,12}$|^[1-9]\d{0,2}(?:([\s.,'’])\d{3})(?:\1\d{3}){0,2}$/.exec(cell);
+  const isUnsure = found?.[1] === decimalMark && cell.split(decimalMark).length === 2;
+  return found && !isUnsure ? Number(cell.replace(/\D/g, "")) : undefined;
 }

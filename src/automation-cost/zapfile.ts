@@ -1,34 +1,48 @@
 import * as v from "valibot";
 import { recordOf } from "../../schemas/common.ts";
-import { MAX_ZAP_NAME } from "../../schemas/inputs/automation-cost.ts";
-import { taskRules } from "./task-rules.ts";
+import { actionStepsSchema } from "../../schemas/inputs/automation-cost.ts";
+import { Findings } from "../findings.ts";
+import { findProblem } from "../validate.ts";
+import { type LeftOutZap, leftOut, type ReadZap, type ReadZaps, shortTitle } from "./file-zaps.ts";
+import { costFindings } from "./findings.ts";
 
-/** A Zap of a zapfile: nothing else of the file is kept. */
-export interface ExportedZap {
-  readonly title: string;
-  /** `on`, or anything else. */
-  readonly status: string;
-  readonly nodes: readonly Node[];
-}
+/**
+ * Zapier's own list of the steps that are tasks, by the names of its apps in an export. It names
+ * few apps as an export does: the others are from public exports.
+ */
+export const taskRules = {
+  source: "https://help.zapier.com/hc/en-us/articles/8496196837261",
+  read_on: "2026-10-06",
+  /** Paths, Filter, Formatter, Delay and the other apps whose steps do not count as tasks. */
+  free_apps: [
+    "Branching",
+    "Delay",
+    "Digest",
+    "Filter",
+    "Storage",
+    "ZapierForms",
+    "ZapierFormatter",
+    "ZapierInterfaces",
+    "ZapierLooping",
+    "ZapierManager",
+    "ZapierTables",
+  ],
+  /** The steps after a loop are tasks once for each item. */
+  loop_app: "ZapierLooping",
+  /** Apps whose steps may count as several tasks, or about which Zapier's pages disagree. */
+  uncounted_apps: {
+    AI: "AI by Zapier",
+    Code: "Code by Zapier",
+    LeadRouter: "Lead Router",
+    MCPClient: "MCP calls",
+    SubZap: "Sub-Zaps",
+  },
+} as const;
 
-interface Node {
-  readonly id: string;
-  /** The id of the step before this one; undefined for the trigger. */
-  readonly parent: string | undefined;
-  /** The step's app in Zapier's names, `ZapierFormatter` of `ZapierFormatterCLIAPI@1.2.3`. */
-  readonly app: string;
-}
-
-export interface Steps {
-  /** The action steps on the longest branch of Paths. */
-  readonly longestPath: number;
-  /** The action steps on all branches together. */
-  readonly all: number;
-  /** The number of steps without a step before them: one in a whole Zap. */
-  readonly triggers: number;
-  readonly hasLoop: boolean;
-  /** The kinds of steps in the Zap that may use more than one task. */
-  readonly uncounted: readonly string[];
+/** The runs a month of each Zap by its title, and of those that are not named. */
+interface GivenRuns {
+  readonly runs?: Readonly<Record<string, number>> | undefined;
+  readonly runsDefault?: number | undefined;
 }
 
 /** The fields read of a node. Its `params` hold secrets. */
@@ -48,76 +62,118 @@ const ZapfileSchema = v.object({
   ),
 });
 
+type Nodes = v.InferOutput<typeof ZapfileSchema>["zaps"][number]["nodes"];
+
 /**
- * Parses Zapier's export.
+ * Reads Zapier's export. Zapier bills only Zaps that are on, and of Paths usually one branch a run.
  *
- * @returns the Zaps, or the reason why the text is not a zapfile. The reason quotes nothing, because the
- * text may hold secrets.
+ * @throws {InvalidInputError} for another text. Nothing of it is quoted, because it may hold secrets.
  */
-export function parseZapfile(text: string): readonly ExportedZap[] | string {
+export function readZapfile(text: string, { runs = {}, runsDefault }: GivenRuns): ReadZaps {
+  const findings = new Findings(costFindings);
+  const left_out: LeftOutZap[] = [];
+  const counted = parseZaps(text, findings).flatMap(({ title: name, status, nodes }) => {
+    const steps = countSteps(nodes);
+    const reason = whyLeftOut(status, steps);
+    if (reason) left_out.push({ name, ...reason });
+    return reason ? [] : { name, steps };
+  });
+  const known = new Set([...counted, ...left_out].map(({ name }) => name));
+  for (const title of Object.keys(runs).filter((name) => !known.has(name))) {
+    findings.add("zap-unknown", { title });
+  }
+  findings.throwIfRejected();
+
+  const zaps: ReadZap[] = [];
+  const without_runs: ReadZaps["without_runs"] = [];
+  for (const { name, steps } of counted) {
+    const { longestPath, all, hasLoop, uncounted } = steps;
+    const read = { name, action_steps: longestPath };
+    const runs_per_month = Object.hasOwn(runs, name) ? runs[name] : runsDefault;
+    const zap =
+      runs_per_month === undefined
+        ? findings.at("without_runs", without_runs.push(read) - 1)
+        : findings.at("zaps", zaps.push({ ...read, runs_per_month }) - 1);
+    if (all > longestPath) zap.add("paths-dearest-branch", { longest: longestPath, all });
+    if (hasLoop) zap.add("loop-counts-once");
+    if (uncounted.length > 0) zap.add("step-uses-more-tasks", { apps: uncounted });
+    if (runs_per_month === undefined) zap.add("runs-unknown");
+  }
+  return { zaps, without_runs, left_out, warnings: findings.warnings };
+}
+
+function parseZaps(text: string, findings: Findings<typeof costFindings>) {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return "is not valid JSON";
+    findings.reject("not-json");
   }
   const parsed = v.safeParse(ZapfileSchema, value);
-  if (!parsed.success) return explainProblem(value);
-  if (parsed.output.zaps.some(({ nodes }) => Object.keys(nodes).length > MAX_STEPS)) {
-    return `has a Zap of more than ${MAX_STEPS} steps`;
-  }
-  return parsed.output.zaps.map(({ title, status, nodes }) => ({
-    title: shortTitle(title) || "Zap without a title",
-    status,
-    nodes: Object.entries(nodes).map(([id, { parent_id, selected_api }]) => ({
-      id,
-      parent: parent_id === null || parent_id === undefined ? undefined : String(parent_id),
-      app: selected_api.replace(/@.*$/, "").replace(/(?:V\d+)?(?:CLI)?API$/, ""),
-    })),
-  }));
+  if (!parsed.success) return findings.reject("not-zapfile");
+  return parsed.output.zaps.map(({ title, ...zap }) => {
+    if (Object.keys(zap.nodes).length > MAX_STEPS) {
+      findings.reject("zap-too-long", { most: MAX_STEPS });
+    }
+    return { ...zap, title: shortTitle(title) || "Zap without a title" };
+  });
 }
 
 /** Ten times what Zapier allows. */
 const MAX_STEPS = 1_000;
 
-/** A title, cut to the length that the name of an automation may have. */
-export const shortTitle = (title: string): string =>
-  [...title.trim().slice(0, 2 * MAX_ZAP_NAME)].slice(0, MAX_ZAP_NAME).join("");
-
-function explainProblem(value: unknown): string {
-  const { metadata, zaps } = Object(value);
-  if (!Array.isArray(zaps)) {
-    return "is JSON, but not the zapfile.json of Zapier's export, which has a list of zaps";
-  }
-  return Object(metadata).version === "gdpr_v1"
-    ? "is a zapfile.json with a Zap that cannot be read: each has a title, a status and nodes"
-    : "is an export of another version than gdpr_v1; export the Zaps again";
+interface Steps {
+  /** The action steps on the longest branch of Paths. */
+  readonly longestPath: number;
+  /** The action steps on all branches together. */
+  readonly all: number;
+  /** The number of steps without a step before them: one in a whole Zap. */
+  readonly triggers: number;
+  readonly hasLoop: boolean;
+  /** The kinds of steps in the Zap that may use more than one task. */
+  readonly uncounted: readonly string[];
 }
 
 /** Counts the steps of a Zap. After Paths, several steps have the same parent. */
-export function countSteps({ nodes }: ExportedZap): Steps {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const isTask = ({ parent, app }: Node) => parent !== undefined && !FREE_APPS.has(app);
-  const parents = new Set(nodes.map(({ parent }) => parent));
-  const counts = nodes
-    .filter(({ id }) => !parents.has(id))
-    .map((last) => {
-      const seen = new Set<Node>();
-      for (let node: Node | undefined = last; node && !seen.has(node); ) {
-        seen.add(node);
-        node = byId.get(node.parent ?? "");
-      }
-      return [...seen].filter(isTask).length;
-    });
+function countSteps(nodes: Nodes): Steps {
+  const byId = new Map(
+    Object.entries(nodes).map(([id, { parent_id, selected_api }]) => {
+      // In Zapier's names, `ZapierFormatter` of `ZapierFormatterCLIAPI@1.2.3`.
+      const app = selected_api.replace(/@.*$/, "").replace(/(?:V\d+)?(?:CLI)?API$/, "");
+      const isTrigger = parent_id === null || parent_id === undefined;
+      const isTask = !isTrigger && !FREE_APPS.has(app);
+      return [id, { parent: isTrigger ? undefined : String(parent_id), app, isTask }];
+    }),
+  );
+  const steps = [...byId.values()];
+  const parents = new Set(steps.map(({ parent }) => parent));
+  const lengths = [...byId].flatMap(([id, last]) => {
+    if (parents.has(id)) return [];
+    const seen = new Set<typeof last>();
+    for (let step: typeof last | undefined = last; step && !seen.has(step); ) {
+      seen.add(step);
+      step = byId.get(step.parent ?? "");
+    }
+    return [...seen].filter(({ isTask }) => isTask).length;
+  });
   return {
-    longestPath: Math.max(0, ...counts),
-    all: nodes.filter(isTask).length,
-    triggers: nodes.filter(({ parent }) => parent === undefined).length,
-    hasLoop: nodes.some(({ app }) => app === taskRules.loop_app),
+    longestPath: Math.max(0, ...lengths),
+    all: steps.filter(({ isTask }) => isTask).length,
+    triggers: steps.filter(({ parent }) => parent === undefined).length,
+    hasLoop: steps.some(({ app }) => app === taskRules.loop_app),
     uncounted: Object.entries(taskRules.uncounted_apps)
-      .filter(([name]) => nodes.some((node) => node.app === name && isTask(node)))
+      .filter(([name]) => steps.some(({ app, isTask }) => isTask && app === name))
       .map(([, words]) => words),
   };
 }
 
 const FREE_APPS = new Set<string>(taskRules.free_apps);
+
+function whyLeftOut(status: string, { longestPath, all, triggers }: Steps) {
+  if (status === "off") return leftOut.off;
+  if (status !== "on") return leftOut.status;
+  if (triggers !== 1) return leftOut.triggers(triggers);
+  if (all === 0) return leftOut.noTask;
+  const problem = findProblem(actionStepsSchema, longestPath);
+  return problem === undefined ? undefined : leftOut.steps(longestPath, problem);
+}

@@ -110,7 +110,9 @@ describe("the architecture", () => {
     expect(found).toEqual([]);
   });
 
-  test.each(tools.map(({ command, name }) => [command, warningCodes[name]] as const))(
+  // The compiler compares the table of the cost calculator.
+  const untabled = tools.filter(({ command }) => command !== "automation-cost");
+  test.each(untabled.map(({ command, name }) => [command, warningCodes[name]] as const))(
     "lists what %s may warn of, and nothing else",
     (command, warnings) => {
       const code = /\b(?:(?:warn|info|add)\(\s*|code: )"([a-z-]+)"/g;

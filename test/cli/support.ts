@@ -44,6 +44,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
     get errorIsTerminal() {
       return world.errorIsTerminal ?? false;
     },
+    today: () => "2026-11-27",
     platform: world.platform ?? "linux",
     ownWords: world.ownWords ?? ["/usr/bin/node", "/opt/handtools/dist/cli/main.js"],
     async readFile(path) {

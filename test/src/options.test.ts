@@ -1,17 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { automationCostContract } from "../../schemas/automation-cost.ts";
-import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import * as automationCosts from "../../src/automation-cost/index.ts";
 import { readZaps } from "../../src/automation-cost/index.ts";
 import { callTool, InvalidInputError, mailFilter, mcpConfig, openApi } from "../../src/index.ts";
 import * as mailFilters from "../../src/mail-filter/index.ts";
 import * as mcpConfigs from "../../src/mcp-config/index.ts";
-import { validate } from "../../src/validate.ts";
 
 const FILTERS = { filters: [{ from: ["a@x.com"], label: "A" }] };
 const SERVER = { name: "a", command: "b" };
 const ZAPS = { zaps: [{ action_steps: 1, runs_per_month: 1 }] };
-const validZaps = validate(automationCostContract.input, ZAPS);
 
 /** A value of any type, as a program without types may pass it. */
 const untyped = (value: unknown) => value as never;
@@ -79,10 +75,6 @@ describe("a result of more than resultBytes is rejected by", () => {
     ["mailFilter()", (resultBytes) => mailFilter(FILTERS, { resultBytes })],
     ["automationCost()", (resultBytes) => automationCosts.automationCost(ZAPS, { resultBytes })],
     ["mcpConfig()", (resultBytes) => mcpConfig(SERVER, { resultBytes })],
-    [
-      "the automation cost tool with break points",
-      (resultBytes) => automationCostTool.run(validZaps, { resultBytes, breakpoints: true }),
-    ],
   ];
   test.each(cases)("%s", (_, run) => {
     const bytes = JSON.stringify(run(1_000_000)).length;

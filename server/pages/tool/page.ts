@@ -53,6 +53,7 @@ export const serverRunner = (contract: Contract, service: Service): ToolRunner =
       return service.run(contract.name, input, options);
     },
     parse: parseInput,
+    priceBook: service.priceBook,
   });
 
 function parseInput(text: string): unknown {

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import {
   type Contract,
   MAX_TOOL_INPUT_BYTES,
+  type PriceBook,
   type Warning,
   WarningSchema,
 } from "../../../schemas/index.ts";
@@ -37,6 +38,8 @@ export interface ToolRunner {
   run(input: unknown, options?: object): object;
   /** @throws {InvalidInputError} for a text that is not JSON. */
   parse(text: string): unknown;
+  /** The operator's prices, with which `run` runs. */
+  readonly priceBook: PriceBook | undefined;
   /** The API's objection to an input that is accepted here. */
   apiIssue?(input: unknown): Issue | undefined;
 }
@@ -45,7 +48,7 @@ export interface ToolRunner {
 export function toolRunner(
   contract: Contract,
   view: View,
-  host: Pick<ToolRunner, "run" | "parse" | "apiIssue">,
+  host: Pick<ToolRunner, "run" | "parse" | "priceBook" | "apiIssue">,
   surplusRows?: number,
 ): ToolRunner {
   const all = [...listFields(contract.input), ...optionFields(view.form)];
@@ -215,6 +218,7 @@ export const validInput = ({ outcome, input }: ToolPageState): unknown =>
 /** What a view needs to compute other results than that of a state. */
 export const viewInput = ({ runner, input, options }: ToolPageState) => ({
   input,
+  priceBook: runner.priceBook,
   run(other: unknown, more?: object) {
     const outcome = computeOutcome(runner, other, { ...more, ...options });
     return outcome.kind === "done" ? outcome.result : undefined;

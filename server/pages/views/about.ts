@@ -1,6 +1,6 @@
 import { type Contract, mailFilterContract, type ToolContract } from "../../../schemas/index.ts";
 import { priceBook } from "../../../src/automation-cost/price-book.ts";
-import { taskRules } from "../../../src/automation-cost/task-rules.ts";
+import { taskRules } from "../../../src/automation-cost/zapfile.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "../../../src/mail-filter/gmail.ts";
 import { BRIDGE } from "../../../src/mcp-config/bridge.ts";
 import { thousands } from "../../../src/text.ts";

@@ -1,4 +1,5 @@
-import type { AutomationCostResult, Breakpoint, Quote } from "../../../schemas/index.ts";
+import type { AutomationCostResult, Quote } from "../../../schemas/index.ts";
+import type { Breakpoint } from "../../../src/automation-cost/breakpoints.ts";
 import { growthNote, roomNote } from "../../../src/automation-cost/notes.ts";
 import { money } from "../../../src/automation-cost/render.ts";
 import { plural, thousands } from "../../../src/text.ts";
@@ -61,9 +62,9 @@ export const automationCostView: View<AutomationCostResult> = {
       ? `${thousands(monthly_tasks)} tasks a month cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`
       : `No listed plan carries ${thousands(monthly_tasks)} tasks a month.`,
 
-  body(result, { input: given, run }) {
+  body(result, { input: given, run, priceBook }) {
     const input = Object(given);
-    const prices = computePrices(result, input, run);
+    const prices = computePrices(result, input, priceBook);
     const billing = result.billing === "monthly" ? "annual" : "monthly";
     return html`${verdict(result)}
 ${outlook(result, prices)}
@@ -87,13 +88,20 @@ function verdict({
   smallest_covering,
   options,
   monthly_tasks,
+  price_doubt,
 }: AutomationCostResult): Html {
   if (!cheapest) {
     return html`<div class="verdict none"><p class="answer">No listed plan is enough</p>
 <p>Zapier sells more as Enterprise, with a price on request.</p></div>`;
   }
   return html`<div class="verdict"><p class="answer">${answer(cheapest)}</p>
-<p>${roomNote(options, monthly_tasks) ?? nextPlan(cheapest, smallest_covering)}</p></div>`;
+${price_doubt !== null && html`<p>${withLink(price_doubt)}</p>\n`}<p>${roomNote(options, monthly_tasks) ?? nextPlan(cheapest, smallest_covering)}</p></div>`;
+}
+
+/** A sentence whose last word is Zapier's address. */
+function withLink(sentence: string): Html {
+  const [, words, address] = /^(.*?)(https:\S+)\.$/.exec(sentence) ?? [];
+  return html`${words}<a href="${address ?? ""}" rel="noopener">${address?.replace("https://", "")}</a>.`;
 }
 
 const answer = (quote: Quote): Html =>
@@ -264,8 +272,8 @@ const priceParts = (quote: Quote): string =>
     ? "covers all tasks"
     : `${money(quote.base_price)} + ${overagePrice(quote)} for ${thousands(quote.overage_tasks)} more`;
 
-const priceSource = ({ price_basis, price_read_on, price_is_old }: Quote): string =>
-  `${price_basis === "derived" ? "derived from the annual price " : ""}checked on ${price_read_on}${price_is_old ? " (may be out of date)" : ""}`;
+const priceSource = ({ price_basis, price_read_on }: Quote): string =>
+  `${price_basis === "derived" ? "derived from the annual price " : ""}checked on ${price_read_on}`;
 
 /** The price of the overage in words. For a few tasks it rounds to nothing. */
 const overagePrice = ({ overage_price }: Quote): string =>

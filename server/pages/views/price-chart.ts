@@ -1,8 +1,11 @@
-import type { AutomationCostResult, Breakpoint } from "../../../schemas/index.ts";
+import type { AutomationCostResult, PriceBook } from "../../../schemas/index.ts";
+import {
+  automationCostBreakpoints,
+  type Breakpoint,
+} from "../../../src/automation-cost/breakpoints.ts";
 import { money } from "../../../src/automation-cost/render.ts";
 import { thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
-import type { ViewContext } from "../view.ts";
 
 /** The break points of the cheapest price, and those of the Team plan, unless the input asks for it. */
 export interface Prices {
@@ -13,13 +16,11 @@ export interface Prices {
 export function computePrices(
   { team }: AutomationCostResult,
   input: unknown,
-  run: ViewContext<AutomationCostResult>["run"],
+  priceBook: PriceBook | undefined,
 ): Prices {
-  const findBreakpoints = (other: unknown) => run(other, { breakpoints: true })?.breakpoints;
-  return {
-    cheapest: findBreakpoints(input) ?? [],
-    team: team ? undefined : findBreakpoints({ ...Object(input), team: true }),
-  };
+  const find = (more: object) =>
+    automationCostBreakpoints({ ...Object(input), ...more }, { priceBook });
+  return { cheapest: find({}), team: team ? undefined : find({ team: true }) };
 }
 
 interface Point {

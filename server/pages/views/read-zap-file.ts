@@ -19,22 +19,27 @@ export async function readZapFile(
   }
   try {
     const read = readZaps(text);
-    const { without_runs, left_out, warnings } = read;
+    const { without_runs, left_out, warnings, unsure_steps } = read;
     const zaps = [...read.zaps, ...without_runs];
     if (field !== undefined && zaps.length + left_out.length < 2) return undefined;
     const findings = warnings
       .filter(({ code }) => code !== "runs-unknown")
       .map(({ path, message }) => {
+        if (path === "") return message;
         const list = path.startsWith("zaps") ? read.zaps : without_runs;
         return `“${list[Number(/\d+/.exec(path))]?.name}” ${message}`;
       });
     const leftOut = left_out.map((zap) => `${describePlace(zap)} ${zap.reason}`);
     const missing =
       without_runs.length > 0 ? " Fill in how often each runs: the file does not say." : "";
+    const unsure =
+      unsure_steps === undefined
+        ? ""
+        : ` If “${unsure_steps}” counts the trigger, take one from each.`;
     return {
       input: { zaps },
       ...(without_runs.length > 0 && { fill: { label: "Runs a month for all", fillIn } }),
-      summary: `Read ${plural(zaps.length, "Zap")}.${missing}${listed(" Left out: ", leftOut)}${listed(" Note: ", findings)}`,
+      summary: `Read ${plural(zaps.length, "Zap")}.${missing}${unsure}${listed(" Left out: ", leftOut)}${listed(" Note: ", findings)}`,
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;

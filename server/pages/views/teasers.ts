@@ -12,10 +12,10 @@ export function drawTeaser({ name }: Contract, result: unknown, context: Context
   return teaser.draw(result, context);
 }
 
-type Context = Pick<ViewContext<unknown>, "input" | "run">;
+type Context = Pick<ViewContext<unknown>, "input" | "priceBook">;
 
 interface Teaser<Result = unknown> {
-  draw(result: Result, context: Pick<ViewContext<Result>, "input" | "run">): Html;
+  draw(result: Result, context: Context): Html;
 }
 
 /** A missing teaser does not compile. */
@@ -31,10 +31,10 @@ const TEASERS: { readonly [C in ToolContract as C["name"]]: Teaser<ResultOf<C>> 
   },
   /** The cheapest plan, and the chart around it. */
   automation_cost_calculator: {
-    draw(result, { input, run }) {
+    draw(result, { input, priceBook }) {
       const { cheapest } = result;
       return html`${cheapest !== null && html`<p><strong>${cheapest.title}</strong>, ${money(cheapest.monthly_price)} a month</p>`}
-${priceChart(result, computePrices(result, input, run))}`;
+${priceChart(result, computePrices(result, input, priceBook))}`;
     },
   },
   /** The server, and the clients that get it. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ALL_CLIENTS, tools } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
 import { jsonSchema } from "../../../src/json-schema.ts";
-import { jsonPost, LARGE_RESULT, libraryResult, mcpPost } from "../support/http.ts";
+import { jsonPost, LARGE_RESULT, mcpPost } from "../support/http.ts";
 import { runningServer } from "../support/servers.ts";
 
 const GOLDEN = join(import.meta.dir, "../../golden");
@@ -135,7 +135,7 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
         expect(headers.get("cache-control")).toBe("no-store");
         expect(headers.get("mcp-session-id")).toBeNull();
         expect(answer.result.structuredContent).toEqual(await http.json());
-        const text = libraryResult({ name }, JSON.parse(body));
+        const text = JSON.stringify(answer.result.structuredContent);
         expect(answer.result.content).toEqual([{ type: "text", text }]);
         expect(answer.result.isError).toBeUndefined();
       }

@@ -11,13 +11,16 @@ import { signupPorts } from "./signup.ts";
 /** The origin that a server under test takes for its own; nothing is ever fetched from it. */
 export const BASE_URL = "https://tools.test";
 
+/** The day of every test, from which the age of a price counts. */
+export const TODAY = "2026-11-27";
+
 /** Runs the service on a free port of this machine until the tests of the file are done. */
 export function runningServer(service: Partial<Service> = {}) {
   const lines: string[] = [];
   const app = createApp({
     baseUrl: () => BASE_URL,
     identity: {},
-    run: createRunner(service.priceBook),
+    run: createRunner(service.priceBook, () => TODAY),
     priceBook: undefined,
     npmPackage: undefined,
     sourceUrl: undefined,

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import type { AutomationCostInput, Breakpoint } from "../../../schemas/index.ts";
+import type { AutomationCostInput, PriceBook } from "../../../schemas/index.ts";
 import {
   automationCost,
   automationCostBreakpoints,
+  type Breakpoint,
   priceBook,
 } from "../../../src/automation-cost/index.ts";
 import { BILLINGS, RUNGS, rejection } from "./support.ts";
@@ -113,6 +114,22 @@ describe("the break points", () => {
       expect(cheapest?.monthly_price ?? null).toBe(point.monthly_price);
       if (point.tasks > 0) expect(before?.included_tasks).not.toBe(cheapest?.included_tasks);
     }
+  });
+
+  const tier = (tasks: number, cents: number) => {
+    const price = { cents, basis: "read", read_on: "2026-10-01" } as const;
+    return { tasks, annual: price, monthly: price };
+  };
+
+  test("of two plans with almost the same price per task are bounded", () => {
+    const book: PriceBook = {
+      ...priceBook,
+      pay_per_task: { percent: { annual: 100, monthly: 100 }, stops_at: 100 },
+      professional: [tier(1_000_000_000, 10_000_001), tier(2_000_000_001, 20_000_000)],
+    };
+    expect(automationCostBreakpoints(question({}, 2), { priceBook: book }).length).toBeLessThan(
+      1_000,
+    );
   });
 
   test("are given for 1,000 Zaps and no more", () => {

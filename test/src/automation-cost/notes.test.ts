@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AutomationCostInput } from "../../../schemas/index.ts";
 import { automationCost, priceBook } from "../../../src/automation-cost/index.ts";
+import { rejection } from "./support.ts";
 
 const single = (runs: number) => ({ action_steps: 1, runs_per_month: runs });
 const double = (runs: number) => ({ action_steps: 2, runs_per_month: runs });
@@ -9,7 +10,7 @@ const notesOf = (input: AutomationCostInput): string[] => automationCost(input).
 const openings = (input: AutomationCostInput): string[] =>
   notesOf(input).map((note) => note.split(" ").slice(0, 2).join(" "));
 
-const COUNT = ["Every action", "AI by"];
+const COUNT = ["Every action", "Free of", "More tasks", "A Zap", "Tasks that"];
 const MONTHLY = ["Professional with", "Paid by"];
 const ANNUAL = [...MONTHLY, "Annual billing"];
 
@@ -58,7 +59,7 @@ describe("notes say only what applies, for", () => {
     ],
     "a price on which sources disagree": [
       { zaps: [single(500_000)], billing: "monthly" },
-      [...MONTHLY, "Prices are", "Sources disagree", ...COUNT],
+      [...MONTHLY, "Prices are", ...COUNT],
     ],
     "more tasks than a plan includes": [
       { zaps: [single(2_000_001)], billing: "monthly" },
@@ -104,11 +105,11 @@ describe("notes name", () => {
     "the number of tasks where Zaps stop": [{ zaps: [single(800)] }, "Zaps stop at 2,250 tasks."],
     "the day of the list and of each reading": [
       { zaps: [single(800)] },
-      "stated for 2026-10-11: Professional with 750 tasks was checked on 2026-10-06, Professional with 1,500 tasks was checked on 2026-02-06 (may be out of date).",
+      "stated for 2026-10-11: Professional with 750 tasks was read on 2026-10-06, Professional with 1,500 tasks was read on 2026-02-06.",
     ],
     "that a price is derived": [
       { zaps: [single(1400)], billing: "monthly" },
-      "2026-10-11: Professional with 1,500 tasks is derived from its annual price, checked on 2026-02-06 (may be out of date).",
+      "2026-10-11: Professional with 1,500 tasks is derived from its annual price, read on 2026-02-06.",
     ],
     "the next number of tasks at which another plan is the cheapest": [
       { zaps: [single(101)] },
@@ -132,7 +133,20 @@ describe("notes name", () => {
     ],
     "the disputed tier": [
       { zaps: [single(499_000)] },
-      "Sources disagree on the price of Professional with 500,000 tasks;",
+      "Professional with 500,000 tasks was read on 2026-02-06 (sources disagree).",
+    ],
+    "where the factor of monthly billing was read": [
+      { zaps: [single(800)], billing: "monthly" },
+      "2.5 times the plan's price per task (read from Zapier's price page; older help says 1.25)",
+    ],
+    "the automation that uses the most tasks": [
+      {
+        zaps: [
+          { ...single(100), name: "Mail" },
+          { ...double(150), name: "Leads\u2028to CRM" },
+        ],
+      },
+      '"Leads to CRM" uses the most: 75 % of the tasks.',
     ],
     "the most that a plan includes": [
       { zaps: [single(2_000_001)] },
@@ -197,20 +211,47 @@ describe("notes follow a custom price book", () => {
   ])("in a plan with room for %s", (_, cents, roomy, isNamed) => {
     expect(hasRoomNote(cents, roomy)).toBe(isNamed);
   });
+});
+
+describe("the price of the answer is doubted", () => {
+  const doubt = (runs: number, today?: string, billing: "annual" | "monthly" = "annual") =>
+    automationCost({ zaps: [single(runs)], billing }, { today }).price_doubt;
+  const check = "check it at https://zapier.com/pricing.";
 
   test.each([
-    ["180 days", "2026-04-09", false],
-    ["181 days", "2026-04-08", true],
-  ])("in a price that was read %s before the newest one", (_, read_on, isOld) => {
-    const [first, ...rest] = priceBook.professional;
-    if (!first) throw new Error("the ladder is empty");
-    const book = {
-      ...priceBook,
-      professional: [{ ...first, annual: { ...first.annual, read_on } }, ...rest],
-    };
-    const { cheapest, notes } = automationCost({ zaps: [double(100)] }, { priceBook: book });
-    expect(cheapest?.price_is_old).toBe(isOld);
-    expect(notes.join("\n").includes(`checked on ${read_on} (may be`)).toBe(isOld);
+    [
+      "read 91 days ago",
+      doubt(300, "2027-01-05"),
+      "Professional with 750 tasks was read on 2026-10-06, 91 days ago",
+    ],
+    [
+      "derived long ago",
+      doubt(1_400, "2026-11-27", "monthly"),
+      "Professional with 1,500 tasks was derived from the annual price of 2026-02-06, 294 days ago",
+    ],
+    [
+      "of Free read long ago",
+      doubt(9, "2028-10-06"),
+      "Free with 100 tasks was read on 2026-10-06, 731 days ago",
+    ],
+  ])("when it was %s", (_, found, words) => expect(found).toBe(`The price of ${words}: ${check}`));
+
+  test("when sources disagree, whatever the day is", () => {
+    expect(doubt(500_000)).toBe(
+      `Sources disagree on the price of Professional with 500,000 tasks: ${check}`,
+    );
+  });
+
+  test.each([
+    ["read 90 days ago", doubt(300, "2027-01-04")],
+    ["without a day to count from", doubt(1_400)],
+    ["where there is no plan", doubt(6_000_001, "2028-10-06")],
+  ])("not when it was %s", (_, found) => expect(found).toBeNull());
+
+  test("by no day that the calendar lacks", () => {
+    expect(rejection(() => doubt(9, "2026-02-30"))).toBe(
+      "options.today: must be a day that the calendar has",
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AutomationCostInput } from "../../../schemas/index.ts";
 import { automationCost, automationCostBreakpoints } from "../../../src/automation-cost/index.ts";
-import { renderAutomationCost } from "../../../src/automation-cost/render.ts";
+import { renderAutomationCost, renderBreakpoints } from "../../../src/automation-cost/render.ts";
 
 const textOf = (input: AutomationCostInput): string =>
   renderAutomationCost(automationCost(input)).text;
@@ -61,10 +61,10 @@ describe("the text", () => {
   test("aligns the figures, however wide the names are", () => {
     const zaps = [named("見積書を送る"), { action_steps: 1, runs_per_month: 5 }, named("👩‍👩‍👧 é́")];
     expect(textOf({ zaps }).split("\n").slice(4, 8)).toEqual([
-      " Tasks  Steps   Runs  Automation",
-      "41,472     12  3,456  見積書を送る",
-      "     5      1      5  Automation 2",
-      "41,472     12  3,456  👩👩👧 é́",
+      " Tasks  Share  Action steps   Runs  Automation",
+      "41,472   50 %            12  3,456  見積書を送る",
+      "     5    0 %             1      5  Automation 2",
+      "41,472   50 %            12  3,456  👩👩👧 é́",
     ]);
   });
 
@@ -79,7 +79,7 @@ describe("the text", () => {
   for (const [name, [raw, shown]] of Object.entries(unsafe)) {
     test(`shows a name with ${name} safely`, () => {
       const text = textOf({ zaps: [named(raw)] });
-      expect(text.split("\n")[5]).toBe(`41,472     12  3,456  ${shown}`);
+      expect(text.split("\n")[5]).toBe(`41,472  100 %            12  3,456  ${shown}`);
       expect(text).not.toMatch(/[^\P{C}\n]/u);
     });
   }
@@ -101,9 +101,8 @@ describe("the text", () => {
   });
 
   test("of the break points is a table of them alone", () => {
-    const result = automationCost({ zaps: [{ action_steps: 1, runs_per_month: 5 }] });
     const points = automationCostBreakpoints({ zaps: [{ action_steps: 1, runs_per_month: 5 }] });
-    const lines = renderAutomationCost({ ...result, breakpoints: points }).text.split("\n");
+    const lines = renderBreakpoints(points).split("\n");
     expect(lines.slice(0, 3)).toEqual([
       "From tasks  Cheapest         Included    A month",
       "         0  Free                  100      $0.00",
@@ -112,10 +111,15 @@ describe("the text", () => {
     expect(lines.slice(-2)).toEqual([" 6,000,001  no listed plan", ""]);
   });
 
-  test("marks a price that was read long before the newest", () => {
-    expect(textOf({ zaps: [{ action_steps: 1, runs_per_month: 1_500 }] })).toContain(
-      "$39.00  2026-02-06 (may be out of date)\n",
+  test("says below the answer why its price should be checked", () => {
+    const result = automationCost(
+      { zaps: [{ action_steps: 1, runs_per_month: 1_400 }] },
+      { today: "2026-11-27" },
     );
+    expect(renderAutomationCost(result).text.split("\n").slice(1, 3)).toEqual([
+      "Cheapest:       Professional with 1,500 tasks, $39.00 a month",
+      "                The price of Professional with 1,500 tasks was read on 2026-02-06, 294 days ago: check it at https://zapier.com/pricing.",
+    ]);
   });
 
   test("lists the notes and hands on the warnings", () => {

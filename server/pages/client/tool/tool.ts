@@ -19,9 +19,9 @@ export async function startTool(form: HTMLFormElement): Promise<void> {
   const { baseUrl = "", priceBook } = form.closest<HTMLElement>("[data-base-url]")?.dataset ?? {};
   const prices = { priceBook: priceBook === undefined ? undefined : JSON.parse(priceBook) };
   const run: ToolRunner["run"] = (input, options) =>
-    runTool(tool, input, { ...options, ...prices });
+    runTool(tool, input, { today: new Date().toISOString().slice(0, 10), ...options, ...prices });
   const apiIssue = (input: unknown) => findIssue(contract, input);
-  const host = { run, parse: readJson, apiIssue };
+  const host = { run, parse: readJson, apiIssue, ...prices };
   saveInPage();
   stickWhileItFits(form);
   liveForm(form, toolRunner(tool.contract, view, host, ALL_ROWS), baseUrl);

@@ -7,7 +7,7 @@ import { compareMailFilters, mailFilter } from "../../../../src/mail-filter/inde
 import { gmailExport } from "../../../src/mail-filter/gmail-export/support.ts";
 import { elementsOf } from "../../support/expect.ts";
 
-const CONTEXT = { fileHref: undefined, warnings: [], run: mailFilter };
+const CONTEXT = { fileHref: undefined, priceBook: undefined, warnings: [], run: mailFilter };
 const FILE_HREF = "/tools/x/file?input=%7B%7D&a=b";
 
 async function shown(input: MailFilterInput, fileHref: string | undefined = FILE_HREF) {

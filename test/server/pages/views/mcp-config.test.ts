@@ -5,7 +5,7 @@ import { mcpConfig } from "../../../../src/mcp-config/index.ts";
 import { configOf } from "../../../src/mcp-config/support.ts";
 import { elementsOf } from "../../support/expect.ts";
 
-const CONTEXT = { fileHref: undefined, warnings: [] };
+const CONTEXT = { fileHref: undefined, priceBook: undefined, warnings: [] };
 const LOCAL: McpConfigInput = { name: "files", command: "npx", args: ["-y", "a server"] };
 const REMOTE: McpConfigInput = { name: "far", url: "https://mcp.example/mcp?a=1&b=2" };
 const SECRET: McpConfigInput = { ...LOCAL, env: { API_KEY: "x" } };

@@ -79,9 +79,9 @@ describe("a file of Zaps in the page", () => {
   });
 
   test("says which column it needs", async () => {
-    expect(await readZapFile("Zap,Tasks,Runs\nLeads,400,200")).toEqual({
+    expect(await readZapFile("Zap,Steps,Last run\nLeads,400,200")).toEqual({
       reason:
-        'This file has no column that is the action steps for sure; if it is "Tasks", name that action_steps.',
+        'This file needs the columns Zap, Action steps and Runs per month, or Zap and Tasks used, each once; it has "Zap", "Steps" and "Last run".',
     });
   });
 
@@ -91,7 +91,7 @@ describe("a file of Zaps in the page", () => {
       "PK\u0003\u0004",
       "is a ZIP archive; unpack it, and give the zapfile.json in it.",
     ],
-    ["another JSON file", "{}", "is JSON, but not the zapfile.json of Zapier's export"],
+    ["another JSON file", "{}", "is JSON, but not the zapfile.json (gdpr_v1) of Zapier's export"],
   ])("that is %s has a reason", async (_, text, reason) => {
     expect(await readZapFile(text)).toEqual({
       reason: expect.stringContaining(`This file ${reason}`),

@@ -1,0 +1,88 @@
+import type { WarningCode } from "../schemas/codes.ts";
+import type { ToolContract, Warning } from "../schemas/index.ts";
+import { formatPath, InvalidInputError, type Issue, issueAt, type Path } from "./issues.ts";
+
+/** What a tool may say of an input: how serious it is, and in which words, to be read after the path. */
+interface FindingWords<Severity extends "error" | Warning["severity"]> {
+  /** An error rejects the input; with a warning or an info it is accepted. */
+  readonly severity: Severity;
+  readonly message: (args: never) => string;
+}
+
+const wordsOf =
+  <const Severity extends "error" | Warning["severity"]>(severity: Severity) =>
+  <Message extends (args: never) => string>(message: Message) => ({ severity, message });
+
+export const error = wordsOf("error");
+export const warning = wordsOf("warning");
+export const info = wordsOf("info");
+
+/** The words of a tool's warnings: one entry for each code that `schemas/codes.json` explains. */
+export type WarningWords<Name extends ToolContract["name"]> = Readonly<
+  Record<WarningCode<Name>, FindingWords<Warning["severity"]>>
+>;
+
+/** The words for rejecting an input that its schema accepts. */
+export type RejectionWords = Readonly<Record<string, FindingWords<"error">>>;
+
+type FindingTable = Readonly<Record<string, FindingWords<"error" | Warning["severity"]>>>;
+
+/** The codes of a table that are not errors. */
+type WarningCodeOf<Table extends FindingTable> = {
+  [Code in keyof Table]: Table[Code]["severity"] extends "error" ? never : Code & string;
+}[keyof Table];
+
+/** A code of a table, and what its words need. */
+type FindingArgs<Table extends FindingTable, Code extends keyof Table> = [
+  code: Code,
+  ...args: Parameters<Table[Code]["message"]>,
+];
+
+/**
+ * Collects the findings about an input or a file, in the words of a tool's table. Each instance reports
+ * at one path; all instances of a run share one collection.
+ *
+ * @example
+ * const findings = new Findings(costFindings);
+ * findings.at("zaps", 0).add("idle-zap-rules-out-free", { steps: 3 });
+ */
+export class Findings<Table extends FindingTable> {
+  readonly issues: Issue[];
+  readonly warnings: Warning<WarningCodeOf<Table>>[];
+  private readonly table: Table;
+  private readonly path: Path;
+
+  constructor(table: Table, path: Path = [], collected?: Findings<Table>) {
+    this.table = table;
+    this.path = path;
+    this.issues = collected?.issues ?? [];
+    this.warnings = collected?.warnings ?? [];
+  }
+
+  /** The same collection, at a path below this one. */
+  at(...keys: Path): Findings<Table> {
+    return new Findings(this.table, [...this.path, ...keys], this);
+  }
+
+  add<Code extends keyof Table & string>(...[code, ...args]: FindingArgs<Table, Code>): void {
+    const { severity, message } = this.table[code] as FindingTable[string];
+    const text = (message as (...args: readonly unknown[]) => string)(...args);
+    const name: string = code;
+    if (severity === "error") this.issues.push(issueAt(this.path, text));
+    else {
+      const path = formatPath(this.path);
+      this.warnings.push({ code: name as WarningCodeOf<Table>, severity, path, message: text });
+    }
+  }
+
+  /** @throws {InvalidInputError} with this finding, and the issues before it. */
+  reject<Code extends keyof Table & string>(...finding: FindingArgs<Table, Code>): never {
+    this.add(...finding);
+    throw new InvalidInputError(this.issues);
+  }
+
+  /** @throws {InvalidInputError} with all issues, if there are any. */
+  throwIfRejected(): void {
+    if (this.issues.length > 0) throw new InvalidInputError(this.issues);
+  }
+}
