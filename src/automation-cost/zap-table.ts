@@ -29,7 +29,7 @@ export function readZapTable(text: string, stepsIncludeTrigger: boolean | undefi
   const rowsByName = new Map<string, number>();
   let runs = 0;
   for (const [index, { number: row, cells }] of rows.entries()) {
-    const name = shortTitle(cells[layout.name] ?? "");
+    const name = shortTitle(cells[layout.kinds.indexOf("name")] ?? "");
     const leaveOut = (reason: LeftOut) => left_out.push({ name, row, ...reason });
     if (index <= layout.heading) {
       // A row with one cell is a title.
@@ -55,13 +55,14 @@ export function readZapTable(text: string, stepsIncludeTrigger: boolean | undefi
     const clauses = left_out.map((zap) => `${nameLeftOut(zap)} ${zap.reason}`);
     findings.reject("no-rows", { rows: listSomeClauses(clauses) });
   }
-  const isAsked = layout.unsureSteps !== undefined && stepsIncludeTrigger === undefined;
+  const isAsked = layout.steps === "steps" && stepsIncludeTrigger === undefined;
+  const unsure_steps = rows[layout.heading]?.cells[layout.kinds.indexOf("steps")];
   return {
     zaps,
     without_runs: [],
     left_out,
     warnings: findings.warnings,
-    ...(isAsked && { unsure_steps: layout.unsureSteps }),
+    ...(isAsked && { unsure_steps }),
   };
 }
 
@@ -98,56 +99,40 @@ function parseRows(text: string, findings: CostFindings) {
 /** A thousand characters for each Zap. The parser needs 200 bytes of memory for a stray quote. */
 const MAX_CHARACTERS = 1_024 * 1_024;
 
-/** The columns of a table, by their indexes; -1 for one that the table does not have. */
 interface Layout {
   /** The index of the heading's row; -1 for a table without one. */
   readonly heading: number;
-  readonly width: number;
-  readonly name: number;
-  readonly status: number;
-  /** -1 in a table of tasks: each is a run of one action step. */
-  readonly steps: number;
-  readonly runs: number;
-  /** The runs a month for one run in the table. */
-  readonly times: number;
-  /** The heading of steps that may count the trigger. */
-  readonly unsureSteps?: string | undefined;
+  /** What each column is. */
+  readonly kinds: readonly (Kind | undefined)[];
+  /** The column with the action steps; undefined in a table of tasks: each is a run of one step. */
+  readonly steps: Kind | undefined;
+  readonly runs: Kind;
 }
 
 /** Finds the columns in the first row that names them. */
 function findLayout(rows: readonly Row[], findings: CostFindings): Layout {
   // Titles may precede the heading.
   for (const [heading, { cells }] of rows.slice(0, MAX_TITLES).entries()) {
-    const words = cells.slice(0, MAX_COLUMNS).map(plainWords);
-    const kinds = words.map((word) => KINDS.get(keyOf(word)));
-    const columnOf = (...wanted: readonly Kind[]) => {
+    const kinds = cells.slice(0, MAX_COLUMNS).map((cell) => KINDS.get(keyOf(cell)));
+    const only = (...wanted: readonly Kind[]) => {
       const kind = wanted.find((one) => kinds.includes(one));
-      const isOnly = kind !== undefined && kinds.indexOf(kind) === kinds.lastIndexOf(kind);
-      return isOnly ? kinds.indexOf(kind) : -1;
+      return kind && kinds.indexOf(kind) === kinds.lastIndexOf(kind) ? kind : undefined;
     };
-    const both = [columnOf("action steps", "steps"), columnOf("runs", "runs a week", "runs a day")];
-    const [steps = -1, runs = -1] = both.includes(-1) ? [-1, columnOf("tasks")] : both;
-    if (runs < 0) continue;
-    const reading = READINGS.get(kinds[runs]);
-    if (reading) findings.add("read-as", { heading: cells[runs] ?? "", meaning: reading.meaning });
-    const named = NAMES.map((name) => words.indexOf(name)).find((index) => index >= 0);
-    return {
-      heading,
-      width: cells.length,
-      name: named ?? words.findIndex((word) => /name|zap|title/.test(word)),
-      status: words.findIndex((word) => STATUS.test(word)),
-      steps,
-      runs,
-      times: reading?.times ?? 1,
-      unsureSteps: kinds[steps] === "steps" ? cells[steps] : undefined,
-    };
+    const both = [only("action steps", "steps"), only("runs", "runs a week", "runs a day")];
+    const [steps, runs] = both.includes(undefined) ? [undefined, only("tasks")] : both;
+    if (!runs) continue;
+    const reading = READINGS.get(runs);
+    const title = cells[kinds.indexOf(runs)] ?? "";
+    if (reading) findings.add("read-as", { heading: title, meaning: reading.meaning });
+    return { heading, kinds, steps, runs };
   }
   const [first] = rows;
   if (!first || !isData(first)) {
     const { cells } = rows.find((row) => row.cells.length > 1) ?? { cells: [] };
     return findings.reject("no-columns", { headings: cells.map(quoteCell) });
   }
-  return { heading: -1, width: 3, name: 0, steps: 1, runs: 2, status: -1, times: 1 };
+  const kinds = ["name", "action steps", "runs"] as const;
+  return { heading: -1, kinds, steps: "action steps", runs: "runs" };
 }
 
 const MAX_TITLES = 10;
@@ -157,12 +142,10 @@ const MAX_COLUMNS = 100;
 const isData = ({ cells: [, steps, runs = ""] }: Row): boolean =>
   findProblem(actionStepsSchema, Number(steps)) === undefined && /^\d/.test(runs);
 
-const NAMES = ["zap name", "zap title", "zap", "name", "title", "automation"];
-
-const STATUS = /^(?:zap )?(?:status|state)$|^(?:is )?(?:on|enabled|active)$/;
-
-/** Headings by what they mean for sure; "steps" may count the trigger too. */
+/** The kinds of columns by their headings; "steps" may count the trigger too. */
 const HEADINGS = {
+  name: ["zap", "zap name", "title", "automation", "workflow", "workflow name"],
+  status: ["status", "state", "on", "is on", "enabled", "active"],
   "action steps": [
     "action steps",
     "action steps run",
@@ -180,22 +163,17 @@ const HEADINGS = {
 type Kind = keyof typeof HEADINGS;
 
 /** How the numbers of a column become runs a month, where they are not simply these. */
-const READINGS = new Map<Kind | undefined, { readonly times: number; readonly meaning: string }>([
+const READINGS = new Map<Kind, { readonly times: number; readonly meaning: string }>([
   ["runs a week", { times: 52 / 12, meaning: "runs a month: times 52 / 12" }],
   ["runs a day", { times: 30, meaning: "runs a month: times 30" }],
   ["tasks", { times: 1, meaning: "tasks a month: one action step, and a run for each task" }],
 ]);
 
-/** The words of a heading in lower case, without marks. */
-const plainWords = (heading: string): string =>
+/** The words of a heading in any order, without those that make no difference. */
+const keyOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}%]+/gu, " ")
-    .trim();
-
-/** The words of a heading in any order, without those that make no difference. */
-const keyOf = (words: string): string =>
-  words
     .replace(/\b(?:monthly|mo|30 ?d(?:ays)?)\b/, "month")
     .replace(/\bweekly\b/, "week")
     .replace(/\bdaily\b/, "day")
@@ -205,7 +183,7 @@ const keyOf = (words: string): string =>
     .join(" ");
 
 const FILLERS = new Set(
-  "zap number of the a each every per in last average avg estimated est".split(" "),
+  " zap number of the a each every per in last average avg estimated est".split(" "),
 );
 
 const KINDS = new Map(
@@ -214,33 +192,31 @@ const KINDS = new Map(
   ),
 );
 
-const quoteCell = (cell = ""): string =>
-  JSON.stringify(cell.length > MAX_SHOWN ? `${cell.slice(0, MAX_SHOWN)}…` : cell);
-
-const MAX_SHOWN = 40;
-
 /** A row as a Zap, or the reason why it is not one for sure. */
 function readRow(
   cells: readonly string[],
   name: string,
-  { heading, width, status, steps, runs, times }: Layout,
+  { heading, kinds, steps, runs }: Layout,
   separator: string,
   stepsIncludeTrigger: boolean,
 ): Omit<ReadZap, "name"> | LeftOut {
-  if (cells.length !== width) {
-    return leftOut.cells(cells.length, heading < 0 ? undefined : width);
-  }
-  if (OFF.test(cells[status] ?? "")) return leftOut.off;
+  const { length } = kinds;
+  if (cells.length !== length) return leftOut.cells(cells.length, heading < 0 ? undefined : length);
+  const cellOf = (kind: Kind) => cells[kinds.indexOf(kind)] ?? "";
+  if (OFF.test(cellOf("status"))) return leftOut.off;
   if (TOTAL.test(name)) return leftOut.total;
-  const given = steps < 0 ? 1 : parseNumber(cells[steps], separator);
-  if (given === undefined) return leftOut.notWhole(quoteCell(cells[steps]), STEPS);
-  const action_steps = given - (stepsIncludeTrigger ? 1 : 0);
-  if (stepsIncludeTrigger && action_steps === 0) return leftOut.noTask;
-  const count = parseNumber(cells[runs], separator, times > 1);
-  if (count === undefined) return leftOut.notWhole(quoteCell(cells[runs]), RUNS);
-  const runs_per_month = Math.ceil(count * times);
+
+  const given = steps ? parseNumber(cellOf(steps), separator) : 1;
+  if (given === undefined) return leftOut.notWhole(quoteCell(cellOf(steps ?? "steps")), STEPS);
+  const action_steps = stepsIncludeTrigger && steps === "steps" ? given - 1 : given;
+  if (action_steps === 0 && given === 1) return leftOut.noTask;
   const stepsProblem = findProblem(actionStepsSchema, action_steps);
   if (stepsProblem !== undefined) return leftOut.outOfRange(action_steps, STEPS, stepsProblem);
+
+  const { times = 1 } = READINGS.get(runs) ?? {};
+  const count = parseNumber(cellOf(runs), separator, times > 1);
+  if (count === undefined) return leftOut.notWhole(quoteCell(cellOf(runs)), RUNS);
+  const runs_per_month = Math.ceil(count * times);
   const runsProblem = findProblem(runsPerMonthSchema, runs_per_month);
   if (runsProblem !== undefined) return leftOut.outOfRange(runs_per_month, RUNS, runsProblem);
   return { action_steps, runs_per_month };
@@ -253,13 +229,18 @@ const OFF = /^(?:off|paused|draft|disabled|inactive|stopped|false|no)$/i;
 
 const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:total|sum|average)s?:?$/i;
 
+const quoteCell = (cell: string): string =>
+  JSON.stringify(cell.length > MAX_SHOWN ? `${cell.slice(0, MAX_SHOWN)}…` : cell);
+
+const MAX_SHOWN = 40;
+
 /**
  * A whole number, with or without thousands separators. A dot or a comma before three digits may be
  * a decimal mark as well: where the decimal mark is a comma, spreadsheets separate cells by semicolons.
  *
  * @param isAverage true for a number that may have a fraction, such as 4.3 runs a day.
  */
-function parseNumber(cell = "", separator: string, isAverage = false): number | undefined {
+function parseNumber(cell: string, separator: string, isAverage = false): number | undefined {
   const decimalMark = separator === ";" ? "," : ".";
   if (isAverage && /^\d{1,9}[.,]\d{1,2}$/.test(cell)) return Number(cell.replace(",", "."));
   const found = /^\d{1,12}$|^[1-9]\d{0,2}(?:([\s.,'’])\d{3})(?:\1\d{3}){0,2}$/.exec(cell);
