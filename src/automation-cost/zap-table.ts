@@ -11,7 +11,7 @@ import {
   type ReadZaps,
   shortTitle,
 } from "./file-zaps.ts";
-import { costFindings } from "./findings.ts";
+import { type CostFindings, costFindings } from "./findings.ts";
 
 /**
  * Reads a table of Zaps: comma-, semicolon- or tab-separated, with or without a heading. It takes
@@ -31,15 +31,15 @@ export function readZapTable(text: string, stepsIncludeTrigger: boolean | undefi
   for (const [index, { number: row, cells }] of rows.entries()) {
     const name = shortTitle(cells[layout.kinds.indexOf("name")] ?? "");
     const leaveOut = (reason: LeftOut) => left_out.push({ name, row, ...reason });
-    if (index <= layout.heading) {
-      // A row with one cell is a title.
-      const isTitle = cells.filter(Boolean).length === 1;
-      if (index < layout.heading && !isTitle) leaveOut(leftOut.aboveHeading);
-      continue;
+    if (index < layout.heading) {
+      const [title = "", ...others] = cells.filter(Boolean);
+      if (others.length > 0) leaveOut(leftOut.aboveHeading);
+      else findings.add("read-as", { heading: title, meaning: "a title" });
     }
+    if (index <= layout.heading) continue;
     const read = readRow(cells, name, layout, separator, stepsIncludeTrigger === true);
     if ("reason" in read) leaveOut(read);
-    else if (name === "" && zaps.length > 1 && read.runs_per_month === runs) {
+    else if (read.runs_per_month === runs && zaps.length > (name === "" ? 0 : 1)) {
       leaveOut(leftOut.sumOfAll);
     } else {
       const earlier = rowsByName.get(name);
@@ -66,7 +66,6 @@ export function readZapTable(text: string, stepsIncludeTrigger: boolean | undefi
   };
 }
 
-type CostFindings = Findings<typeof costFindings>;
 type LeftOut = Pick<LeftOutZap, "reason" | "severity">;
 
 interface Row {
@@ -83,17 +82,18 @@ function parseRows(text: string, findings: CostFindings) {
   const lines = text.replace(/\r\n?/g, "\n");
   // Excel marks the separator in a line of its own.
   const [mark = "", named] = /^sep=(.)(?=\n)/i.exec(lines) ?? [];
-  const { data, errors, meta } = papaparse.parse(lines.slice(mark.length), {
-    delimiter: named,
-    delimitersToGuess: ["\t", ";", ","],
-    newline: "\n",
-  });
+  const table = lines.slice(mark.length);
+  // Blank lines mislead the guess, and without them rows would have other numbers.
+  const guess = { delimitersToGuess: ["\t", ";", ","], preview: MAX_TITLES, skipEmptyLines: true };
+  const { delimiter } = papaparse.parse(table, guess).meta;
+  const separator = named ?? delimiter;
+  const { data, errors } = papaparse.parse(table, { delimiter: separator, newline: "\n" });
   const broken = errors.find(({ type }) => type === "Quotes");
   if (broken) findings.reject("open-quote", { row: Number(broken.row) + 1 });
   const rows = data
     .map((cells, index): Row => ({ number: index + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""));
-  return { rows, separator: meta.delimiter };
+  return { rows, separator };
 }
 
 /** A thousand characters for each Zap. The parser needs 200 bytes of memory for a stray quote. */
@@ -119,7 +119,10 @@ function findLayout(rows: readonly Row[], findings: CostFindings): Layout {
       return kind && kinds.indexOf(kind) === kinds.lastIndexOf(kind) ? kind : undefined;
     };
     const both = [only("action steps", "steps"), only("runs", "runs a week", "runs a day")];
-    const [steps, runs] = both.includes(undefined) ? [undefined, only("tasks")] : both;
+    // What Zapier counted is better than steps times runs; tasks beside runs may be those of one run.
+    const tasks = only("tasks used") ?? (both[1] ? undefined : only("tasks"));
+    const isProduct = !both.includes(undefined) && tasks !== "tasks used";
+    const [steps, runs] = isProduct ? both : [undefined, tasks];
     if (!runs) continue;
     const reading = READINGS.get(runs);
     const title = cells[kinds.indexOf(runs)] ?? "";
@@ -145,11 +148,13 @@ const isData = ({ cells: [, steps, runs = ""] }: Row): boolean =>
 /** The kinds of columns by their headings; "steps" may count the trigger too. */
 const HEADINGS = {
   name: ["zap", "zap name", "title", "automation", "workflow", "workflow name"],
-  status: ["status", "state", "on", "is on", "enabled", "active"],
+  status: ["status", "state", "on", "is on", "on off", "enabled", "active", "live", "published"],
+  paused: ["paused", "disabled", "archived", "off", "is off"],
   "action steps": [
     "action steps",
     "action steps run",
     "actions",
+    "actions run",
     "action count",
     "steps that do something",
   ],
@@ -157,16 +162,20 @@ const HEADINGS = {
   runs: ["runs", "runs month", "times month"],
   "runs a week": ["runs week", "times week"],
   "runs a day": ["runs day", "times day"],
-  tasks: ["tasks", "tasks month", "tasks used", "tasks used month", "task usage"],
+  "tasks used": ["tasks used", "tasks used month", "task usage"],
+  tasks: ["tasks", "tasks month"],
 } as const;
 
 type Kind = keyof typeof HEADINGS;
+
+const TASKS = { times: 1, meaning: "tasks a month: one action step, and a run for each task" };
 
 /** How the numbers of a column become runs a month, where they are not simply these. */
 const READINGS = new Map<Kind, { readonly times: number; readonly meaning: string }>([
   ["runs a week", { times: 52 / 12, meaning: "runs a month: times 52 / 12" }],
   ["runs a day", { times: 30, meaning: "runs a month: times 30" }],
-  ["tasks", { times: 1, meaning: "tasks a month: one action step, and a run for each task" }],
+  ["tasks used", TASKS],
+  ["tasks", TASKS],
 ]);
 
 /** The words of a heading in any order, without those that make no difference. */
@@ -203,8 +212,11 @@ function readRow(
   const { length } = kinds;
   if (cells.length !== length) return leftOut.cells(cells.length, heading < 0 ? undefined : length);
   const cellOf = (kind: Kind) => cells[kinds.indexOf(kind)] ?? "";
-  if (OFF.test(cellOf("status"))) return leftOut.off;
   if (TOTAL.test(name)) return leftOut.total;
+  if (/\b(?:total|sum)$|^total \W/i.test(name)) return leftOut.perhapsTotal;
+  const [isOn, isOff] = [ON, OFF].map((state) => state.test(cellOf("status")));
+  if (isOff || ON.test(cellOf("paused"))) return leftOut.off;
+  if (kinds.includes("status") && !isOn) return leftOut.status;
 
   const given = steps ? parseNumber(cellOf(steps), separator) : 1;
   if (given === undefined) return leftOut.notWhole(quoteCell(cellOf(steps ?? "steps")), STEPS);
@@ -215,6 +227,9 @@ function readRow(
 
   const { times = 1 } = READINGS.get(runs) ?? {};
   const count = parseNumber(cellOf(runs), separator, times > 1);
+  const next = kinds.indexOf(runs) + 1;
+  const isSplit = separator === "," && !kinds[next] && /^\d{3}$/.test(cells[next] ?? "");
+  if (isSplit && /^\d{1,3}$/.test(cellOf(runs))) return leftOut.splitNumber;
   if (count === undefined) return leftOut.notWhole(quoteCell(cellOf(runs)), RUNS);
   const runs_per_month = Math.ceil(count * times);
   const runsProblem = findProblem(runsPerMonthSchema, runs_per_month);
@@ -225,9 +240,10 @@ function readRow(
 const STEPS = "the action steps";
 const RUNS = "the runs a month";
 
-const OFF = /^(?:off|paused|draft|disabled|inactive|stopped|false|no)$/i;
+const ON = /^(?:on|turned on|active|enabled|live|published|running|true|yes|checked|x|1)$/i;
+const OFF = /^(?:(?:turned )?off|paused|draft|disabled|inactive|stopped|unpublished|false|no|0)\b/i;
 
-const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:total|sum|average)s?:?$/i;
+const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:total|sum|average|gesamt|summe)s?:?$/i;
 
 const quoteCell = (cell: string): string =>
   JSON.stringify(cell.length > MAX_SHOWN ? `${cell.slice(0, MAX_SHOWN)}…` : cell);
@@ -243,7 +259,10 @@ const MAX_SHOWN = 40;
 function parseNumber(cell: string, separator: string, isAverage = false): number | undefined {
   const decimalMark = separator === ";" ? "," : ".";
   if (isAverage && /^\d{1,9}[.,]\d{1,2}$/.test(cell)) return Number(cell.replace(",", "."));
-  const found = /^\d{1,12}$|^[1-9]\d{0,2}(?:([\s.,'’])\d{3})(?:\1\d{3}){0,2}$/.exec(cell);
-  const isUnsure = found?.[1] === decimalMark && cell.split(decimalMark).length === 2;
-  return found && !isUnsure ? Number(cell.replace(/\D/g, "")) : undefined;
+  const [whole = ""] = cell.split(/\.0{1,2}$/);
+  const found = /^\d{1,12}$|^[1-9]\d{0,2}(?:([\s.,'’])\d{3})(?:\1\d{3}){0,2}$/.exec(whole);
+  const mark = found?.[1] ?? "";
+  const isDecimalMark = mark === decimalMark || (isAverage && /[.,]/.test(mark));
+  const isUnsure = isDecimalMark && whole.split(mark).length === 2;
+  return found && !isUnsure ? Number(whole.replace(/\D/g, "")) : undefined;
 }
