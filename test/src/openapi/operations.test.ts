@@ -69,7 +69,7 @@ describe.each(tools.map((contract) => [contract.name, contract] as const))("%s",
   const { $schema: _, ...input } = jsonSchema(tool.input);
   const { $schema: __, ...result } = jsonSchema(tool.output);
 
-  test("takes the input of its contract, as a query parameter and as a body", () => {
+  test("takes the input of its contract, as a text in the query and as a body", () => {
     const clients = "clients" in tool ? [{ name: "clients", in: "query", explode: false }] : [];
     expect(operation(`get_${name}`)).toMatchObject({
       parameters: [
@@ -78,7 +78,8 @@ describe.each(tools.map((contract) => [contract.name, contract] as const))("%s",
           in: "query",
           required: false,
           description: expect.stringContaining("16 KiB"),
-          content: { "application/json": { schema: input } },
+          schema: { type: "string", contentMediaType: "application/json", contentSchema: input },
+          example: JSON.stringify(tool.example_input),
         },
         ...clients,
         { name: "If-None-Match", in: "header" },
