@@ -3,13 +3,11 @@ import {
   type AutomationCostInput,
   type AutomationCostResult,
   automationCostContract,
+  automationCostInput,
+  localAutomationCostInput,
   type Quote,
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
-import {
-  automationCostInput,
-  localAutomationCostInput,
-} from "../../schemas/inputs/automation-cost.ts";
 import { isoDate, type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { Findings } from "../findings.ts";
 import { jsonBytes } from "../text.ts";

@@ -1,5 +1,5 @@
+import { MAX_ZAP_NAME } from "../../schemas/automation-cost.ts";
 import type { Warning } from "../../schemas/index.ts";
-import { MAX_ZAP_NAME } from "../../schemas/inputs/automation-cost.ts";
 import { plural, thousands } from "../text.ts";
 
 /** The Zaps of a file. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { MAX_LOCAL_ZAPS, runsPerMonthSchema } from "../../schemas/automation-cost.ts";
 import { closedObject, recordOf } from "../../schemas/common.ts";
-import { MAX_LOCAL_ZAPS, runsPerMonthSchema } from "../../schemas/inputs/automation-cost.ts";
 import { Findings } from "../findings.ts";
 import { hasMoreBytes, isZip, posixQuote } from "../text.ts";
 import { validate } from "../validate.ts";

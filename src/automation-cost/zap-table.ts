@@ -1,5 +1,5 @@
 import papaparse from "papaparse";
-import { actionStepsSchema, runsPerMonthSchema } from "../../schemas/inputs/automation-cost.ts";
+import { actionStepsSchema, runsPerMonthSchema } from "../../schemas/automation-cost.ts";
 import { Findings } from "../findings.ts";
 import { listSomeClauses } from "../text.ts";
 import { findProblem } from "../validate.ts";

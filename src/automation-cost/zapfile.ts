@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { actionStepsSchema } from "../../schemas/automation-cost.ts";
 import { recordOf } from "../../schemas/common.ts";
-import { actionStepsSchema } from "../../schemas/inputs/automation-cost.ts";
 import { Findings } from "../findings.ts";
 import { findProblem } from "../validate.ts";
 import { type LeftOutZap, leftOut, type ReadZap, type ReadZaps, shortTitle } from "./file-zaps.ts";

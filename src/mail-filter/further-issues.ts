@@ -1,5 +1,5 @@
-import { manyFiltersInput } from "../../schemas/inputs/mail-filter.ts";
 import type { ValidMailFilterInput } from "../../schemas/mail-filter.ts";
+import { manyFiltersInput } from "../../schemas/mail-filter.ts";
 import { groupBy } from "../group-by.ts";
 import { Diagnostics, type Issue } from "../issues.ts";
 import { validInput } from "../tool.ts";

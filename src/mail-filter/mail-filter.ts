@@ -1,8 +1,9 @@
-import { localMailFilterInput, mailFilterInput } from "../../schemas/inputs/mail-filter.ts";
 import {
+  localMailFilterInput,
   type MailFilterInput,
   type MailFilterResult,
   mailFilterContract,
+  mailFilterInput,
 } from "../../schemas/mail-filter.ts";
 import { optionsSchema, type Tool, type ToolOptions, validInput } from "../tool.ts";
 import { validate } from "../validate.ts";

@@ -11,7 +11,7 @@ export interface Reference {
   readonly $ref: string;
 }
 
-export interface Example {
+interface Example {
   readonly summary?: string;
   readonly value: unknown;
 }

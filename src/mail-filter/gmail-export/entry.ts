@@ -1,5 +1,5 @@
-import { GMAIL_LIMITS, MAX_MAIL_MB } from "../../../schemas/inputs/mail-filter.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
+import { GMAIL_LIMITS, MAX_MAIL_MB } from "../../../schemas/mail-filter.ts";
 import { Diagnostics } from "../../issues.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";
 import { ACTIONS, type Conditions, SEARCH_CONDITIONS } from "../fields.ts";

@@ -1,4 +1,4 @@
-import { PROPERTY_NAMES } from "../../../schemas/inputs/mail-filter.ts";
+import { PROPERTY_NAMES } from "../../../schemas/mail-filter.ts";
 import { ACTIONS, SEARCH_CONDITIONS } from "../fields.ts";
 import { abbreviate } from "../filter.ts";
 import { propertiesKey } from "../filter-key.ts";

@@ -1,6 +1,9 @@
 import type { Editable } from "../../../schemas/common.ts";
-import { MAX_FILTER_NAME } from "../../../schemas/inputs/mail-filter.ts";
-import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
+import {
+  type FilterInput,
+  MAX_FILTER_NAME,
+  mailFilterContract,
+} from "../../../schemas/mail-filter.ts";
 import { Diagnostics, InvalidInputError, type Issue } from "../../issues.ts";
 import { validate } from "../../validate.ts";
 import type { FilterDiagnostics } from "../diagnostics.ts";

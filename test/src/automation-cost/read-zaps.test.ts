@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { SYNONYMS } from "../../../schemas/inputs/automation-cost.ts";
+import { SYNONYMS } from "../../../schemas/automation-cost.ts";
 import { automationCost, readZaps } from "../../../src/automation-cost/index.ts";
 import { tries } from "../../support/runs.ts";
 import { rejection } from "./support.ts";
