@@ -136,7 +136,6 @@ export const automationCostContract = /*#__PURE__*/ defineContract({
   function: "automationCost",
   input: automationCostInput,
   local_input: localAutomationCostInput,
-  synonyms: SYNONYMS,
   output: /*#__PURE__*/ resultSchema() as v.GenericSchema<AutomationCostResult>,
   example_input: {
     zaps: [

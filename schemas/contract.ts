@@ -18,8 +18,6 @@ export interface ContractShape {
    * The same input with the higher limits of the command line; `input` has those of the service.
    */
   readonly local_input?: v.GenericSchema;
-  /** Fields of the input by the names that other programs give them, for near misses. */
-  readonly synonyms?: Readonly<Record<string, string>>;
   /** The clients to write for, which a caller may give next to the input. */
   readonly clients?: v.GenericSchema<string[]>;
   readonly output: v.GenericSchema<object>;

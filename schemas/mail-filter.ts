@@ -253,7 +253,6 @@ export const mailFilterContract = /*#__PURE__*/ defineContract({
   function: "mailFilter",
   input: mailFilterInput,
   local_input: localMailFilterInput,
-  synonyms: SYNONYMS,
   output: /*#__PURE__*/ resultSchema() as v.GenericSchema<MailFilterResult>,
   example_input: {
     filters: [

@@ -227,7 +227,6 @@ export const mcpConfigContract = /*#__PURE__*/ defineContract({
   function: "mcpConfig",
   input: mcpConfigInput,
   local_input: localMcpConfigInput,
-  synonyms: SYNONYMS,
   clients: clientsSchema,
   output: /*#__PURE__*/ resultSchema() as v.GenericSchema<McpConfigResult>,
   example_input: {
