@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { closestName } from "../schemas/common.ts";
 import { UsageError } from "./errors.ts";
 import { isStandardInput } from "./files/read.ts";
-import type { Io, Reporting } from "./io.ts";
+import type { Io } from "./io.ts";
 
 /**
  * Adds the description, arguments, flags, modes and action of a command.
@@ -103,16 +103,6 @@ export const reportingOptions = (): readonly Option[] => [
     "report problems and warnings as text, as annotations of GitHub Actions, or as JSON lines",
   ).choices(["text", "github", "json"]),
 ];
-
-/** The values of the flags above, which many commands have. */
-export interface CommonFlags {
-  readonly json?: true;
-  readonly output?: string;
-  readonly check?: string;
-  readonly strict?: true;
-  readonly quiet?: true;
-  readonly reporter?: Reporting["reporter"];
-}
 
 export const addOptions = (command: Command, ...options: readonly Option[]): Command =>
   options.reduce((all, option) => all.addOption(option), command);

@@ -2,13 +2,12 @@ import { realpathSync } from "node:fs";
 import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
 import { isStandardInput, readFile, readStream, STANDARD_INPUT, sourceName } from "./files/read.ts";
 import type { Io } from "./io.ts";
-import { plainReporting } from "./output.ts";
 
 /** The current process. Modules load on first use, which keeps the start fast. */
 export function processIo(): Io {
   const streams = process.versions.bun === undefined ? nodeStreams : bunStreams;
   return {
-    reporting: plainReporting(),
+    reporting: { flags: {}, warningCount: 0 },
     environment: process.env,
     today: () => new Date().toISOString().slice(0, 10),
     platform: process.platform,

@@ -4,7 +4,7 @@ import { visibleLog } from "../src/text.ts";
 import type { CommandGroups } from "./commands.ts";
 import { CliError, INTERRUPTED, problemLine, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
-import { addExamples, type CommonFlags, commandLineAdvice, commandLineOf } from "./options.ts";
+import { addExamples, commandLineAdvice, commandLineOf } from "./options.ts";
 import {
   isPrinted,
   lineWidth,
@@ -110,7 +110,9 @@ function createProgram(
     .enablePositionalOptions()
     .helpCommand(false)
     .addHelpText("after", () => helpAfter(groups))
-    .hook("preAction", (_, command) => readReporting(command, io));
+    .hook("preAction", (_, command) => {
+      io.reporting.flags = command.opts();
+    });
   for (const [heading, entries] of Object.entries(groups)) {
     program.commandsGroup(heading);
     // A command needs no other, which keeps its start fast.
@@ -182,15 +184,6 @@ function rejectFlagsBefore(command: Command, mode: Command): void {
   ]);
 }
 
-/** How the command reports, by its flags. */
-function readReporting(command: Command, { reporting }: Io): void {
-  const flags = command.opts<CommonFlags>();
-  reporting.isStrict = flags.strict === true;
-  reporting.isQuiet = flags.quiet === true;
-  reporting.reporter = flags.reporter ?? "text";
-  reporting.printsErrors = flags.json === true && isPrinted(flags);
-}
-
 /** Reports a wrong command line in commander's words, on one line. */
 async function reportUsage(
   { code, exitCode, message }: CommanderError,
@@ -223,7 +216,9 @@ function namedCommand([name, ...others]: readonly string[], parent: Command): Co
 /** Reports the error that ended a command; with --json for the program that reads the result too. */
 async function report(error: CliError, io: Io): Promise<number> {
   const { severity, problems, exitCode } = error;
-  if (error instanceof UsageError && io.reporting.printsErrors) {
+  const { flags } = io.reporting;
+  // A program reads the result there.
+  if (error instanceof UsageError && flags.json && isPrinted(flags)) {
     await io.writeOut(toJsonText(usageErrorJson(error)));
   }
   await writeMessages(

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { variableHelp, variables } from "../schemas/variables.ts";
 import type { SignupAction } from "../server/signup/admin.ts";
-import { SystemError, UsageError } from "./errors.ts";
+import { CliError, UsageError } from "./errors.ts";
 import { readText, requireReadable, sourceName } from "./files/read.ts";
 import type { Io } from "./io.ts";
 import { addExamples, addOptions, type Define, filledOption } from "./options.ts";
@@ -180,7 +180,7 @@ async function onServer<Module extends ServerModule>(
     } catch (error) {
       if (!(error instanceof module.OperatorError)) throw error;
       const { exitCode, problems } = error;
-      throw exitCode === 2 ? new UsageError(problems) : new SystemError(problems);
+      throw new CliError(problems, { exitCode });
     }
   });
 }

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { devNull } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
-import { codeOf, SystemError, UsageError } from "./errors.ts";
+import { CliError, codeOf, UsageError } from "./errors.ts";
 import type { ProgramResult } from "./io.ts";
 
 /** Runs another program to its end, without a shell. */
@@ -60,8 +60,7 @@ async function runOn(bun: string, argv: readonly string[]): Promise<void> {
     child.on("error", reject);
   });
   // The child has printed the reason.
-  if (code === 2) throw new UsageError([]);
-  if (code !== 0) throw new SystemError([]);
+  if (code !== 0) throw new CliError([], { exitCode: code === 2 ? 2 : 1 });
 }
 
 /**

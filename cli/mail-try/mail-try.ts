@@ -26,7 +26,7 @@ import {
 } from "../../src/mail-try/report.ts";
 import { plural, visibleLine } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
-import { InterruptedError, UsageError } from "../errors.ts";
+import { CliError, INTERRUPTED, UsageError } from "../errors.ts";
 import { readText, requireReadable, sourceName } from "../files/read.ts";
 import {
   fileInput,
@@ -141,7 +141,7 @@ async function tryMails(
   const trial = new MailTrial(filters, settings);
   const explained: TriedMail[] = [];
   const leftOut = new Set<SkipReason>();
-  const { problems, Failure, isStopped } = await readMailboxes(files, io, async (raw, place) => {
+  const { problems, exitCode, isStopped } = await readMailboxes(files, io, async (raw, place) => {
     const tried = await trial.take(raw, place);
     if (explain === undefined || tried.id !== explain) return;
     if (tried.skipped) leftOut.add(tried.skipped);
@@ -156,12 +156,11 @@ async function tryMails(
   } else {
     await io.writeOut(isJson ? toJsonText(report) : reportText(report, trial.filters));
   }
-  // The result is printed already.
-  io.reporting.printsErrors = false;
   if (isStopped) {
-    throw new InterruptedError([...problems, `stopped after ${plural(report.mails, "mail")}`]);
+    const text = `stopped after ${plural(report.mails, "mail")}`;
+    throw new CliError([...problems, text], { exitCode: INTERRUPTED, severity: "info" });
   }
-  if (problems.length > 0) throw new Failure(problems);
+  if (problems.length > 0) throw new CliError(problems, { exitCode });
 }
 
 /** Why there is nothing to explain. */

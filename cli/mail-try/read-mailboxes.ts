@@ -1,7 +1,7 @@
 import type { RawMail } from "../../src/mail-try/mail-builder.ts";
 import { NotMailError, splitMailbox } from "../../src/mail-try/split-mailbox.ts";
 import { plural, thousands } from "../../src/text.ts";
-import { CliError, type Problem, SystemError, UsageError } from "../errors.ts";
+import { CliError, type Problem, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read.ts";
 import type { ByteStream, Io } from "../io.ts";
 import { printsForPeople } from "../output.ts";
@@ -11,16 +11,17 @@ import { printsForPeople } from "../output.ts";
  * early.
  *
  * @param use is called with each mail and a function that names its place.
- * @returns the problems of the files that could not be read, and the class of the error for them.
- * @throws that error when none could be read.
+ * @returns the problems of the files that could not be read, the exit code for them, and whether it ended
+ * early.
+ * @throws {CliError} when none could be read.
  */
 export async function readMailboxes(
   files: readonly string[],
   io: Io,
   use: (mail: RawMail, place: () => string) => Promise<void>,
-): Promise<MailboxesRead> {
+) {
   const problems: Problem[] = [];
-  let Failure: MailboxesRead["Failure"] = SystemError;
+  let exitCode = 1;
   const progress = new Progress(io);
   const stop = new AbortController();
   let isAnyRead = false;
@@ -43,22 +44,17 @@ export async function readMailboxes(
       // The other files are read all the same, and what was read counts.
       if (error instanceof CliError) problems.push(...error.problems);
       else if (error instanceof NotMailError) {
-        Failure = UsageError;
+        exitCode = 2;
         problems.push({ place: { file: sourceName(file) }, text: error.message });
       } else throw error;
     }
     if (stop.signal.aborted) break;
   }
   await progress.end();
-  if (problems.length > 0 && !isAnyRead) throw new Failure(problems);
-  return { problems, Failure, isStopped: stop.signal.aborted };
-}
-
-interface MailboxesRead {
-  readonly problems: Problem[];
-  readonly Failure: typeof SystemError | typeof UsageError;
-  /** True if it ended early. */
-  readonly isStopped: boolean;
+  if (problems.length > 0 && !isAnyRead) {
+    throw exitCode === 2 ? new UsageError(problems) : new CliError(problems);
+  }
+  return { problems, exitCode, isStopped: stop.signal.aborted };
 }
 
 /** The chunks that come before a signal, which ends the wait for the next one too. */

@@ -7,7 +7,7 @@ import { readMail } from "../../src/mail-try/read-mail.ts";
 import { NotMailError, splitMailbox } from "../../src/mail-try/split-mailbox.ts";
 import { plural, visibleLine } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
-import { DifferenceFound, type Problem, UsageError } from "../errors.ts";
+import { CliError, type Problem, UsageError } from "../errors.ts";
 import { fileInput, namingPlaces, readJson } from "../input/input.ts";
 import { findPosition } from "../input/jsonc.ts";
 import type { Io } from "../io.ts";
@@ -16,7 +16,7 @@ import { toJsonText, writeMessages } from "../output.ts";
 /**
  * Runs the test files and prints a line for each test, or all results as JSON.
  *
- * @throws {DifferenceFound} when one fails.
+ * @throws {CliError} when one fails.
  */
 export async function runTests(
   files: readonly string[],
@@ -36,7 +36,7 @@ export async function runTests(
       const message = await readMessage(test, { place, path }, file, io);
       const problems = runMailTest(filters, test, message);
       results.push({ file: json.source, name: test.name, ok: problems.length === 0, problems });
-      if (problems.length > 0 && io.reporting.reporter !== "text") {
+      if (problems.length > 0 && (io.reporting.flags.reporter ?? "text") !== "text") {
         const text = [test.name, ...problems].join("; ");
         await writeMessages(io, [{ severity: "error", place, path, text }]);
       }
@@ -51,7 +51,8 @@ export async function runTests(
   const failed = results.filter(({ ok }) => !ok).length;
   if (isJson) await io.writeOut(toJsonText({ tests: results, failed }));
   if (failed > 0) {
-    throw new DifferenceFound([`${failed} of ${plural(results.length, "test")} failed`]);
+    const text = `${failed} of ${plural(results.length, "test")} failed`;
+    throw new CliError([text], { severity: "info" });
   }
 }
 

@@ -3,7 +3,7 @@ import type { Client } from "../../schemas/mcp-config.ts";
 import { formatPath } from "../../src/issues.ts";
 import { ConfigFileError } from "../../src/mcp-config/read/config-file.ts";
 import { type Column, visibleLine } from "../../src/text.ts";
-import { CliError, type Problem, SystemError } from "../errors.ts";
+import { CliError, type Problem } from "../errors.ts";
 import { readTextIfExists } from "../files/read.ts";
 import type { Io } from "../io.ts";
 import { addExamples, addOptions, type Define } from "../options.ts";
@@ -56,7 +56,7 @@ const defineMcpList: Define = (command, io) => {
     if (options.json) await io.writeOut(toJsonText({ servers: rows }));
     else if (rows.length > 0) await writeTable(serverColumns(rows), io);
     else if (problems.length === 0) await writeMessages(io, [nothingIn(paths)]);
-    if (problems.length > 0) throw new SystemError(problems);
+    if (problems.length > 0) throw new CliError(problems);
   });
 };
 
@@ -150,7 +150,7 @@ async function serversInFile(client: Client, path: string, io: Io): Promise<List
     return listServers(await readTextIfExists(path, io), client);
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
-    throw new SystemError([`${path}: ${error.message}`]);
+    throw new CliError([`${path}: ${error.message}`]);
   }
 }
 

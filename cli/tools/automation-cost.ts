@@ -17,11 +17,10 @@ import {
   readJson,
   warningMessages,
 } from "../input/input.ts";
-import type { Io } from "../io.ts";
+import type { CommonFlags, Io } from "../io.ts";
 import {
   addExamples,
   addOptions,
-  type CommonFlags,
   type Define,
   filledOption,
   listOption,

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import { runTool, validInput, withLocalLimits } from "../../src/tool.ts";
-import { DifferenceFound, UsageError } from "../errors.ts";
+import { CliError, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {
   type Input,
@@ -14,8 +14,8 @@ import {
   unplacedInput,
   warningMessages,
 } from "../input/input.ts";
-import type { Io } from "../io.ts";
-import { addExamples, addOptions, type CommonFlags, type Define } from "../options.ts";
+import type { CommonFlags, Io } from "../io.ts";
+import { addExamples, addOptions, type Define } from "../options.ts";
 import {
   deliver,
   requireNoWarnings,
@@ -127,7 +127,8 @@ function defineDiff(command: Command, { io, flags, json, reporting }: Shared): v
       await io.writeOut(toJsonText({ summary, differences: differences.map(toChange) }));
     } else await writeDifferences(differences, io);
     if (differences.length === 0) return;
-    throw new DifferenceFound([{ place: { file: sourceName(file) }, text: summary }]);
+    const place = { file: sourceName(file) };
+    throw new CliError([{ place, text: summary }], { severity: "info" });
   });
 }
 

@@ -10,7 +10,7 @@ import { validInput, withLocalLimits } from "../../src/tool.ts";
 import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
 import { type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
-import type { Io } from "../io.ts";
+import type { CommonFlags, Io } from "../io.ts";
 import {
   clientOption,
   readAnswers,
@@ -22,7 +22,7 @@ import {
   type ServerFlags,
   serverOptions,
 } from "../mcp/read-server.ts";
-import { addExamples, addOptions, type CommonFlags, type Define, valueOption } from "../options.ts";
+import { addExamples, addOptions, type Define, valueOption } from "../options.ts";
 import { deliver, type Message, toJsonText, writeMessages } from "../output.ts";
 import {
   commonOptions,

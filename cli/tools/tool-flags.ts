@@ -11,14 +11,8 @@ import {
   type ReadInputs,
   warningMessages,
 } from "../input/input.ts";
-import type { Io } from "../io.ts";
-import {
-  type CommonFlags,
-  commandLineOf,
-  jsonOption,
-  outputOptions,
-  reportingOptions,
-} from "../options.ts";
+import type { CommonFlags, Io } from "../io.ts";
+import { commandLineOf, jsonOption, outputOptions, reportingOptions } from "../options.ts";
 import { deliver, toJsonText, writeMessages } from "../output.ts";
 
 /** The argument of a command that joins the lists of several files. */
