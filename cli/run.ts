@@ -1,10 +1,10 @@
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { visibleLog } from "../src/text.ts";
-import type { CommandGroups } from "./commands.ts";
+import { COMMANDS } from "./commands.ts";
 import { CliError, INTERRUPTED, problemLine, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
-import { addExamples, commandLineAdvice, commandLineOf } from "./options.ts";
+import { commandLineAdvice, commandLineOf } from "./options.ts";
 import {
   isPrinted,
   lineWidth,
@@ -17,9 +17,9 @@ import {
 import { processIo } from "./process-io.ts";
 
 /** Runs the command line of this process and sets its exit code. */
-export async function runProcess(groups: CommandGroups): Promise<void> {
+export async function runProcess(): Promise<void> {
   // Not process.exit: it would cut off output that a pipe has not accepted yet.
-  const exitCode = await run(process.argv.slice(2), processIo(), groups);
+  const exitCode = await run(process.argv.slice(2), processIo());
   process.exitCode = exitCode;
   // A pending read of standard input cannot be cancelled, and would keep the process alive.
   if (exitCode === INTERRUPTED) process.kill(process.pid, "SIGINT");
@@ -28,13 +28,14 @@ export async function runProcess(groups: CommandGroups): Promise<void> {
 /**
  * Runs one command line.
  *
- * @param argv the arguments after the program's name.
+ * @param words the arguments after the program's name.
  * @returns the exit code: 0 done, 1 something outside failed, 2 bad input or usage, 130 ended by Ctrl-C.
  */
-export async function run(argv: readonly string[], io: Io, groups: CommandGroups): Promise<number> {
+export async function run(words: readonly string[], io: Io): Promise<number> {
+  const argv = helpAsFlag(words);
   // Commander prints without waiting, so its text is kept and written here.
   const help = { out: "", error: "" };
-  const program = createProgram(argv, io, groups, {
+  const program = createProgram(io, {
     writeOut: (text) => {
       help.out += text;
     },
@@ -44,9 +45,9 @@ export async function run(argv: readonly string[], io: Io, groups: CommandGroups
     outputError: () => {},
   });
   try {
-    const words = expandServerCommand(argv);
-    await defineNamedCommand(program, words, io, groups);
-    await program.parseAsync(words, { from: "user" }).finally(async () => {
+    const expanded = expandServerCommand(argv);
+    await addCommands(program, expanded, io);
+    await program.parseAsync(expanded, { from: "user" }).finally(async () => {
       if (help.out !== "") await io.writeOut(help.out);
       if (help.error !== "") await io.writeError(help.error);
     });
@@ -72,20 +73,25 @@ function expandServerCommand(argv: readonly string[]): readonly string[] {
 }
 
 /**
- * The program, with its commands as --help lists them. It throws instead of ending the process.
+ * `mail-filter diff --help` for `help mail-filter diff`, since commander's own takes one word, and
+ * `mail-fitler` for `help mail-fitler`, which suggests the nearest command.
+ */
+function helpAsFlag(argv: readonly string[]): readonly string[] {
+  const [first, ...words] = argv;
+  if (first !== "help") return argv;
+  const [wanted = "--help"] = words;
+  return isCommand(wanted) || wanted.startsWith("-") ? [...words, "--help"] : words;
+}
+
+const isCommand = (word: string | undefined): boolean => COMMANDS.some(([, name]) => name === word);
+
+/**
+ * The program without its commands. It throws instead of ending the process.
  *
  * @param output where commander prints its help.
  */
-function createProgram(
-  [wanted]: readonly string[],
-  io: Io,
-  groups: CommandGroups,
-  output: OutputConfiguration,
-): Command {
-  const isKnown = Object.values(groups)
-    .flat()
-    .some(([name]) => name === wanted);
-  const program = new Command("handtools")
+const createProgram = (io: Io, output: OutputConfiguration): Command =>
+  new Command("handtools")
     .description(packageJson.description)
     .version(packageJson.version)
     .configureOutput({
@@ -108,64 +114,35 @@ function createProgram(
     // Otherwise the program would read "--args --version" as its own --version, and a command
     // the flags of its mode.
     .enablePositionalOptions()
-    .helpCommand(false)
-    .addHelpText("after", () => helpAfter(groups))
+    .addHelpText("after", HELP_AFTER)
     .hook("preAction", (_, command) => {
       io.reporting.flags = command.opts();
     });
-  for (const [heading, entries] of Object.entries(groups)) {
-    program.commandsGroup(heading);
-    // A command needs no other, which keeps its start fast.
-    const named = entries.filter(([name]) => name === wanted);
-    for (const [name, summary] of isKnown ? named : entries) {
-      program.command(name).summary(summary).hook("preSubcommand", rejectFlagsBefore);
-    }
-  }
-  return addHelpCommand(program);
-}
 
 const DEFAULT_COLUMNS = 80;
 
-const helpAfter = (groups: CommandGroups): string => `
+const HELP_AFTER = `
 Examples:
-${(groups["Tools:"] ?? []).map(([name]) => `  $ handtools example ${name} | handtools ${name} -`).join("\n")}
+${COMMANDS.filter(([heading]) => heading === "Tools:")
+  .map(([, name]) => `  $ handtools example ${name} | handtools ${name} -`)
+  .join("\n")}
 
 Exit codes:
   0  done
   1  something outside failed, such as a file, or --check or diff found a difference
   2  bad input or usage`;
 
-/** Adds `handtools help [command]`. Commander's own answers an unknown name with the general help. */
-function addHelpCommand(program: Command): Command {
-  const command = program
-    .command("help [command...]")
-    .summary("show how a command is used")
-    .description("Show how a command is used.")
-    .action((names: readonly string[]) => {
-      const found = names.reduce((parent, wanted) => {
-        const next = parent.commands.find((known) => known.name() === wanted);
-        if (next) return next;
-        const help = `${commandLineOf(parent)} --help`;
-        throw new UsageError([`unknown command '${wanted}'; see ${help}`]);
-      }, program);
-      found.help();
-    });
-  addExamples(command, ["handtools help", "handtools help tools"]);
-  return program;
-}
-
-/** Defines the command that the words name. The others stay a name and a line. */
-async function defineNamedCommand(
+/** Adds the command that the words name, which needs no other, or else all as a name and a line. */
+async function addCommands(
   program: Command,
-  argv: readonly string[],
+  [wanted, ...words]: readonly string[],
   io: Io,
-  groups: CommandGroups,
 ): Promise<void> {
-  const words = argv.slice(argv.findIndex((word) => !word.startsWith("-")));
-  const [wanted, ...rest] = words[0] === "help" ? [...words.slice(1), "--help"] : words;
-  const command = program.commands.find((known) => known.name() === wanted);
-  for (const [name, , load] of Object.values(groups).flat()) {
-    if (command && name === wanted) await (await load()).commands[name]?.(command, io, rest);
+  const rows = COMMANDS.filter(([, name]) => name === wanted || !isCommand(wanted));
+  for (const [heading, name, summary, load] of rows) {
+    const command = program.commandsGroup(heading).command(name).summary(summary);
+    command.hook("preSubcommand", rejectFlagsBefore);
+    if (name === wanted) await (await load()).commands[name]?.(command, io, words);
   }
 }
 

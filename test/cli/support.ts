@@ -1,5 +1,4 @@
 import { relative, resolve } from "node:path";
-import { COMMANDS, type CommandGroups } from "../../cli/commands.ts";
 import { CliError } from "../../cli/errors.ts";
 import { backupPath } from "../../cli/files/edit.ts";
 import { decodeExactly } from "../../cli/files/read.ts";
@@ -26,7 +25,6 @@ interface World {
   readonly onInterrupt?: (listener: () => void) => void;
   /** True when other users can read the replaced files. */
   readonly readableByOthers?: boolean;
-  readonly groups?: CommandGroups;
 }
 
 /** Runs a command line in memory: what it printed, its exit code, and the files after it. */
@@ -102,7 +100,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       printed.error += text;
     },
   };
-  const exitCode = await run(argv, io, world.groups ?? COMMANDS);
+  const exitCode = await run(argv, io);
   return { exitCode, ...printed, files: Object.fromEntries(files) };
 }
 
