@@ -157,7 +157,7 @@ async function readFilled(file: string, io: Io): Promise<string> {
 }
 
 function requirePath(file: string): string {
-  requireReadable([{ label: "FILE", file }]);
+  requireReadable([file]);
   return file;
 }
 

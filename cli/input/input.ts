@@ -23,20 +23,10 @@ export interface InputFlags {
   readonly options: readonly Option[];
   /** Command lines that run the tool on its own example. */
   readonly examples: readonly string[];
-  /** Those that the user gave to a command. */
-  given(command: Command, io: Io): readonly GivenFlag[];
+  /** The flags that the user gave to a command, each with the path of its value in the input. */
+  given(command: Command): readonly { readonly path: string; readonly flag: string }[];
   /** The input that they give without a file. */
-  toInput(command: Command, io: Io): Input;
-}
-
-/** A flag of the input that the user gave. */
-export interface GivenFlag {
-  /** The path of its value in the input, `filters[0].larger_than_mb`. */
-  readonly path: string;
-  /** The name of the flag, `--larger-than-mb`. */
-  readonly flag: string;
-  /** @throws {UsageError} for a value that the flag cannot have. */
-  value(): unknown;
+  toInput(command: Command): Input;
 }
 
 /** The ways to give an input. */
@@ -77,9 +67,9 @@ export async function readInput(
   io: Io,
 ): Promise<Input> {
   const [first] = files;
-  if (first === undefined) return inputFromFlags(command, flags, io);
-  const [stray] = flags?.given(command, io) ?? [];
-  if (stray) throw besideFileError(stray, first, command);
+  if (first === undefined) return inputFromFlags(command, flags);
+  const [stray] = flags?.given(command) ?? [];
+  if (stray) throw besideFileError(stray.flag, first, command);
   const inputs: JsonFile[] = [];
   for (const file of files) inputs.push(await readInputFile(file, format, io));
   const [only, ...others] = inputs;
@@ -117,14 +107,14 @@ async function givesInputs(text: string, read: ReadInputs): Promise<boolean> {
 }
 
 /** @throws {UsageError} for a command without a file and without flags. */
-export function inputFromFlags(command: Command, flags: InputFlags | undefined, io: Io): Input {
-  if (flags && flags.given(command, io).length > 0) return flags.toInput(command, io);
+export function inputFromFlags(command: Command, flags: InputFlags | undefined): Input {
+  if (flags && flags.given(command).length > 0) return flags.toInput(command);
   const help = `${commandLineOf(command)} --help`;
   throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
 }
 
 /** A stray word beside flags is usually part of an unquoted value, not a file. */
-export function besideFileError({ flag }: GivenFlag, file: string, command: Command): UsageError {
+export function besideFileError(flag: string, file: string, command: Command): UsageError {
   if (file === "-") return new UsageError([`${flag}: give it in standard input, or all as flags`]);
   const advice = commandLineAdvice(command) ?? "put a value of several words in quotes";
   return new UsageError([`${flag}: give it in the FILE ${file}, or all as flags; ${advice}`]);

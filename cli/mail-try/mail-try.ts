@@ -89,7 +89,7 @@ const defineMailTry: Define = (command, io) => {
   command.action(async (rules: string, mails: readonly string[], options: Flags) => {
     const { me, now, includeSpam = false, includeTrash = false, explain } = options;
     const isJson = options.json === true;
-    requireReadable([rules, ...mails].map((file) => ({ label: "FILE", file })));
+    requireReadable([rules, ...mails]);
     const filters = await readRules(rules, readOptions(me, now), io);
     requireNoWarnings(io);
     const tests = mails.filter((path) => /\.jsonc?$/i.test(path));

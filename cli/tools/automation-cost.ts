@@ -23,19 +23,13 @@ import {
   addOptions,
   type Define,
   filledOption,
-  listOption,
+  jsonOption,
+  mapOption,
+  outputOptions,
   valueOption,
 } from "../options.ts";
 import { deliver, isPrinted, toJsonText, wrapForTerminal, writeMessages } from "../output.ts";
-import {
-  commonOptions,
-  FILES,
-  loadInputFlags,
-  printInputs,
-  requireFiles,
-  requireNoMode,
-  toolDescription,
-} from "./tool-flags.ts";
+import { FILES, loadInputFlags, printInputs, requireFiles, toolDescription } from "./tool-flags.ts";
 
 const tool = withLocalLimits(automationCostTool);
 
@@ -55,18 +49,16 @@ interface CostFlags extends CommonFlags {
 
 /** `handtools automation-cost`: prices Zaps; its modes read them, and tell when a plan gets cheaper. */
 const defineAutomationCost: Define = async (command, io, words) => {
-  const common = commonOptions();
   const priceBook = filledOption("--price-book <file>", `${PRICE_BOOK_MEANING} (a JSON file)`);
   priceBook.helpGroup("Settings:");
-  const printing = [common.json, ...common.output, ...common.reporting];
-  const flags = await loadInputFlags(tool.contract, words, [priceBook, ...printing]);
-  const options = [...(flags?.options ?? []), priceBook, ...printing];
+  const settings = [priceBook, jsonOption(), ...outputOptions()];
+  const flags = await loadInputFlags(tool.contract, words, settings, io);
+  const options = [...(flags?.options ?? []), ...settings];
 
   command.description(toolDescription(tool.contract)).argument(...FILES);
   addExamples(command, flags?.examples ?? []);
   addOptions(command, ...options);
   command.action(async (files: string[], options: CostFlags) => {
-    await requireNoMode(files, command, io);
     const { input, priceBook } = await readCost(command, files, flags, options, io);
     const result = await namingPlaces(input, () =>
       runTool(tool, input.value, { priceBook, today: io.today() }),
@@ -77,7 +69,7 @@ const defineAutomationCost: Define = async (command, io, words) => {
     await deliver({ text: isPrinted(options) ? wrapNotes(text, io) : text }, options, io);
   });
 
-  defineRead(command.command("read"), common, io);
+  defineRead(command.command("read"), io);
 
   const breakpoints = command
     .command("breakpoints")
@@ -110,7 +102,7 @@ async function readCost(
   io: Io,
 ) {
   const { priceBook } = options;
-  await requireFiles([...files, ...(priceBook === undefined ? [] : [priceBook])], options, io);
+  await requireFiles(command, [...files, ...(priceBook === undefined ? [] : [priceBook])], io);
   const input = await readInput({ command, files, flags }, format, io);
   return {
     input,
@@ -127,11 +119,7 @@ async function readPriceBook(path: string, io: Io) {
 const wrapNotes = (text: string, io: Io): string =>
   visibleLog(text).replace(/^- .*/gm, (note) => wrapForTerminal(note, io));
 
-function defineRead(
-  command: Command,
-  { output, reporting }: ReturnType<typeof commonOptions>,
-  io: Io,
-): void {
+function defineRead(command: Command, io: Io): void {
   command
     .summary("print the Zaps of a table, or of Zapier's export, as an input")
     .description(
@@ -141,53 +129,48 @@ function defineRead(
   addExamples(command, [
     "printf 'Zap,Action steps,Runs\\nLeads,2,1000\\n' | handtools automation-cost read -",
   ]);
-  const runs = listOption(
+  const runs = mapOption(
     "--runs <name=number>",
     "the runs a month of a Zap of a zapfile.json, by its title. Repeatable.",
+    namedRuns,
   );
   const runsDefault = valueOption(
     "--runs-default <number>",
     "the runs a month of all other Zaps of a zapfile.json",
+    (text) => (isWhole(text) ? undefined : NOT_WHOLE),
   );
   const steps = new Option(
     "--steps-include-trigger <answer>",
     "whether a column Steps counts the trigger, which is no task",
   ).choices(["yes", "no"]);
   for (const option of [runs, runsDefault, steps]) option.helpGroup("Input:");
-  addOptions(command, runs, runsDefault, steps, ...output, ...reporting);
+  addOptions(command, runs, runsDefault, steps, ...outputOptions());
   command.action(async (file: string, options: ReadFlags) => {
-    await requireFiles([file], options, io);
-    const { runs = [], runsDefault, stepsIncludeTrigger } = options;
+    await requireFiles(command, [file], io);
+    const { runs = {}, runsDefault, stepsIncludeTrigger } = options;
     const known = {
-      runs: runsByName(runs),
+      runs,
       ...(stepsIncludeTrigger && { stepsIncludeTrigger: stepsIncludeTrigger === "yes" }),
-      ...(runsDefault !== undefined && { runsDefault: wholeNumber(runsDefault, "--runs-default") }),
+      ...(runsDefault !== undefined && { runsDefault: Number(runsDefault) }),
     };
     await printInputs(file, (text) => readZaps(text, known), options, io);
   });
 }
 
 interface ReadFlags extends CommonFlags {
-  readonly runs?: readonly string[];
+  readonly runs?: Readonly<Record<string, number>>;
   readonly runsDefault?: string;
   readonly stepsIncludeTrigger?: "yes" | "no";
 }
 
 /** Reads `Name=300`; a name may hold an equals sign. */
-function runsByName(values: readonly string[]): Readonly<Record<string, number>> {
-  const runs = new Map<string, number>();
-  for (const value of values) {
-    const [, name, number = ""] = /^(.+)=(.*)$/s.exec(value) ?? [];
-    if (name === undefined) {
-      throw new UsageError(['--runs: must be a name and a number: "Name=300"']);
-    }
-    if (runs.has(name)) throw new UsageError([`--runs: ${JSON.stringify(name)} is given twice`]);
-    runs.set(name, wholeNumber(number, "--runs"));
-  }
-  return Object.fromEntries(runs);
+function namedRuns(item: string): readonly [string, number] {
+  const [, name, number = ""] = /^(.+)=(.*)$/s.exec(item) ?? [];
+  if (name === undefined) throw new UsageError(['--runs: must be a name and a number: "Name=300"']);
+  if (!isWhole(number)) throw new UsageError([`--runs: ${NOT_WHOLE}`]);
+  return [name, Number(number)];
 }
 
-function wholeNumber(text: string, flag: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError([`${flag}: must be a whole number`]);
-  return Number(text);
-}
+const isWhole = (text: string): boolean => /^\d{1,15}$/.test(text);
+
+const NOT_WHOLE = "must be a whole number";
