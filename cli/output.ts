@@ -1,13 +1,5 @@
 import { styleText } from "node:util";
-import {
-  type Column,
-  plural,
-  table,
-  visibleLine,
-  visibleLog,
-  visibleText,
-  wrapLines,
-} from "../src/text.ts";
+import { plural, table, visibleLine, visibleLog, visibleText, wrapLines } from "../src/text.ts";
 import { CliError, messageLine, type Problem, problemLine } from "./errors.ts";
 import type { CommonFlags, Io } from "./io.ts";
 
@@ -218,9 +210,14 @@ export const readableWarning = (path: string): Message => ({
 export const toJsonText = (value: unknown): string =>
   `${visibleLog(JSON.stringify(value, null, 2))}\n`;
 
-/** Prints an aligned table; its headings are styled on a terminal. */
-export async function writeTable(columns: readonly Column[], io: Io): Promise<void> {
-  const [headings = "", ...rows] = table(columns);
+/** Prints an aligned table of columns by their headings, which are styled on a terminal. */
+export async function writeTable(
+  columns: Readonly<Record<string, readonly string[]>>,
+  io: Io,
+): Promise<void> {
+  const [headings = "", ...rows] = table(
+    Object.entries(columns).map(([heading, cells]) => ({ heading, cells, align: "left" })),
+  );
   const first = takesColour(io.outIsTerminal, io) ? styled("bold", headings) : headings;
   await io.writeOut([first, ...rows].map((line) => `${line}\n`).join(""));
 }

@@ -1,10 +1,8 @@
 import { Argument } from "commander";
 import { type Explanation, errorCodes, warningCodes } from "../schemas/codes.ts";
 import { tools as contracts } from "../schemas/index.ts";
-import type { Column } from "../src/text.ts";
 import { parseOrigin } from "../src/url.ts";
 import { UsageError } from "./errors.ts";
-import type { Io } from "./io.ts";
 import { addExamples, type Define, unknownName, valueOption } from "./options.ts";
 import { toJsonText, wrapForTerminal, writeTable } from "./output.ts";
 
@@ -15,7 +13,14 @@ const defineTools: Define = (command, io) => {
     .option("--json", "print everything about each tool, with its input schema")
     .action(async ({ json = false }: { json?: boolean }) => {
       if (json) await io.writeOut(toJsonText({ tools: await toolDescriptions() }));
-      else await writeTable(toolColumns(), io);
+      else {
+        const columns = {
+          COMMAND: contracts.map((tool) => tool.command),
+          LIBRARY: contracts.map((tool) => `${tool.function}()`),
+          "WHAT IT IS": contracts.map((tool) => tool.title),
+        };
+        await writeTable(columns, io);
+      }
     });
   addExamples(command, ["handtools tools", "handtools tools --json"]);
 };
@@ -32,12 +37,6 @@ async function toolDescriptions(): Promise<readonly object[]> {
     example_input: contract.example_input,
   }));
 }
-
-const toolColumns = (): readonly Column[] => [
-  { heading: "COMMAND", align: "left", cells: contracts.map((tool) => tool.command) },
-  { heading: "LIBRARY", align: "left", cells: contracts.map((tool) => `${tool.function}()`) },
-  { heading: "WHAT IT IS", align: "left", cells: contracts.map((tool) => tool.title) },
-];
 
 /** `handtools schema <command>`: the bare JSON Schema of a tool's input, or of another file. */
 const defineSchema: Define = async (command, io) => {
@@ -146,7 +145,14 @@ const defineExplain: Define = (command, io) => {
         const found = wanted === undefined ? codes : findCodes(codes, wanted);
         return io.writeOut(toJsonText({ codes: found }));
       }
-      if (wanted === undefined) return listCodes(codes, io);
+      if (wanted === undefined) {
+        const columns = {
+          CODE: codes.map(({ code }) => code),
+          OF: codes.map(({ command = "errors" }) => command),
+          MEANING: codes.map(({ meaning }) => meaning),
+        };
+        return writeTable(columns, io);
+      }
       const text = findCodes(codes, wanted).map(explanation).join("\n");
       await io.writeOut(wrapForTerminal(text, io));
     });
@@ -165,16 +171,6 @@ function explainedCodes(): readonly ExplainedCode[] {
     ...withCommand(errorCodes),
   ];
 }
-
-const listCodes = (codes: readonly ExplainedCode[], io: Io): Promise<void> =>
-  writeTable(
-    [
-      { heading: "CODE", align: "left", cells: codes.map(({ code }) => code) },
-      { heading: "OF", align: "left", cells: codes.map(({ command = "errors" }) => command) },
-      { heading: "MEANING", align: "left", cells: codes.map(({ meaning }) => meaning) },
-    ],
-    io,
-  );
 
 /**
  * The explanations of a code, which two tools may have.

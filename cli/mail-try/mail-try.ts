@@ -24,18 +24,11 @@ import {
   type TriedFilter,
   triedWords,
 } from "../../src/mail-try/report.ts";
-import { plural, visibleLine } from "../../src/text.ts";
+import { isXml, plural, visibleLine } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
 import { CliError, INTERRUPTED, UsageError } from "../errors.ts";
 import { readText, requireReadable, sourceName } from "../files/read.ts";
-import {
-  fileInput,
-  type Input,
-  isXml,
-  namingPlaces,
-  parseInput,
-  warningMessages,
-} from "../input/input.ts";
+import { fileInput, type Input, namingPlaces, parseJson, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import {
   addExamples,
@@ -203,7 +196,7 @@ async function readRules(
   const text = await readText(file, io);
   const rules = isXml(text)
     ? await readExport({ source, value: text }, io)
-    : fileInput(await parseInput(source, text));
+    : fileInput(await parseJson(source, text));
   return namingPlaces(rules, () => filterMatchers(validFilters(rules.value), options));
 }
 

@@ -32,7 +32,7 @@ export async function runTests(
     );
     for (const [index, test] of tests.entries()) {
       const path = `tests[${index}]`;
-      const place = { file: json.source, ...findPosition(json, path) };
+      const place = { file: json.source, ...findPosition(json.text, path) };
       const message = await readMessage(test, { place, path }, file, io);
       const problems = runMailTest(filters, test, message);
       results.push({ file: json.source, name: test.name, ok: problems.length === 0, problems });

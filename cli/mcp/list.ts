@@ -2,7 +2,7 @@ import { Option } from "commander";
 import type { Client } from "../../schemas/mcp-config.ts";
 import { formatPath } from "../../src/issues.ts";
 import { ConfigFileError } from "../../src/mcp-config/read/config-file.ts";
-import { type Column, visibleLine } from "../../src/text.ts";
+import { visibleLine } from "../../src/text.ts";
 import { CliError, type Problem } from "../errors.ts";
 import { readTextIfExists } from "../files/read.ts";
 import type { Io } from "../io.ts";
@@ -154,18 +154,14 @@ async function serversInFile(client: Client, path: string, io: Io): Promise<List
   }
 }
 
-const serverColumns = (servers: readonly Row[]): readonly Column[] => {
-  const column = (heading: string, key: Exclude<keyof Row, "problems">) =>
-    ({
-      heading,
-      align: "left",
-      cells: servers.map((server) => visibleLine(server[key] ?? "")),
-    }) as const;
-  return [
-    column("CLIENT", "client"),
-    column("SERVER", "name"),
-    column("TRANSPORT", "transport"),
-    column("FILE", "file"),
-    ...(servers.some(({ project }) => project !== undefined) ? [column("PROJECT", "project")] : []),
-  ];
-};
+function serverColumns(servers: readonly Row[]) {
+  const cells = (key: Exclude<keyof Row, "problems">) =>
+    servers.map((server) => visibleLine(server[key] ?? ""));
+  return {
+    CLIENT: cells("client"),
+    SERVER: cells("name"),
+    TRANSPORT: cells("transport"),
+    FILE: cells("file"),
+    ...(servers.some(({ project }) => project !== undefined) && { PROJECT: cells("project") }),
+  };
+}

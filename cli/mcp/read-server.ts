@@ -24,7 +24,7 @@ import {
   type InputSources,
   inputFromFlags,
   namingPlaces,
-  parseInput,
+  parseJson,
   unplacedInput,
   warningMessages,
 } from "../input/input.ts";
@@ -248,7 +248,7 @@ async function readJsonOrText(file: string, io: Io) {
   let text = "";
   try {
     text = await readText(file, io);
-    return { text, given: fileInput(await parseInput(source, text)) };
+    return { text, given: fileInput(await parseJson(source, text)) };
   } catch (problem) {
     if (!(problem instanceof CliError)) throw problem;
     return { text, given: fileInput({ source, value: undefined }), problem };

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
+import { isXml } from "../../src/text.ts";
 import { runTool, validInput, withLocalLimits } from "../../src/tool.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
@@ -8,7 +9,6 @@ import {
   type Input,
   type InputFlags,
   type InputFormat,
-  isXml,
   namingPlaces,
   readInput,
   unplacedInput,
