@@ -222,6 +222,10 @@ export async function writeTable(
   await io.writeOut([first, ...rows].map((line) => `${line}\n`).join(""));
 }
 
+/** Prints lines for people. */
+export const writeLines = async (lines: readonly string[], io: Io): Promise<void> =>
+  io.writeOut(lines.map((line) => `${visibleLine(line)}\n`).join(""));
+
 /** Prints the lines of a difference, in the colours of added and removed lines. */
 export const writeDifferences = async (lines: readonly string[], io: Io): Promise<void> =>
   io.writeOut(markedLines(lines, takesColour(io.outIsTerminal, io)));

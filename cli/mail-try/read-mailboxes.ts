@@ -22,13 +22,14 @@ export async function readMailboxes(
 ) {
   const problems: Problem[] = [];
   let exitCode = 1;
-  const progress = new Progress(io);
+  const progress = showProgress(io);
   const stop = new AbortController();
   let isAnyRead = false;
   io.onInterrupt(() => stop.abort());
   for (const file of files) {
     try {
       const stream = await io.readStream(file);
+      const started = performance.now();
       let number = 0;
       for await (const mail of splitMailbox(chunksUntil(stop.signal, stream.chunks))) {
         // The interrupt may have cut the last mail.
@@ -37,7 +38,7 @@ export async function readMailboxes(
         const mailNumber = number;
         isAnyRead = true;
         await use(mail, () => `${sourceName(file)}, mail ${thousands(mailNumber)}`);
-        await progress.tell(stream, file);
+        await progress.tell(stream, started);
       }
       isAnyRead = true;
     } catch (error) {
@@ -73,38 +74,27 @@ async function* chunksUntil(
   }
 }
 
-/** The progress as one line on a terminal. A file or a pipe gets nothing. */
-class Progress {
-  private readonly io: Io;
-  private mails = 0;
-  private file = "";
-  private started = 0;
-  private shownAt = Number.NEGATIVE_INFINITY;
-
-  constructor(io: Io) {
-    this.io = io;
-  }
-
-  /** How many mails, how much of the file, how long it takes still: twice a second at most. */
-  async tell({ size, position }: ByteStream, file: string): Promise<void> {
-    this.mails += 1;
-    if (!this.io.errorIsTerminal || !printsForPeople(this.io)) return;
-    const now = performance.now();
-    if (file !== this.file) {
-      this.file = file;
-      this.started = now;
-    }
-    if (now - this.shownAt < EVERY_MS) return;
-    this.shownAt = now;
-    const share = size ? position() / size : 0;
-    const left = Math.ceil(((now - this.started) / 1000) * (1 / share - 1));
-    const rest = share === 0 ? "" : `, ${Math.floor(share * 100)} %, ${left} s left`;
-    await this.io.writeError(`${CLEAR}${plural(this.mails, "mail")}${rest}`);
-  }
-
-  async end(): Promise<void> {
-    if (this.shownAt >= 0) await this.io.writeError(CLEAR);
-  }
+/** Shows the progress as one line on a terminal, twice a second at most. A file or a pipe gets nothing. */
+function showProgress(io: Io) {
+  let mails = 0;
+  let shownAt = Number.NEGATIVE_INFINITY;
+  return {
+    /** How many mails, how much of the file, how long it takes still. */
+    async tell({ size, position }: ByteStream, started: number): Promise<void> {
+      mails += 1;
+      if (!io.errorIsTerminal || !printsForPeople(io)) return;
+      const now = performance.now();
+      if (now - shownAt < EVERY_MS) return;
+      shownAt = now;
+      const share = size ? position() / size : 0;
+      const left = Math.ceil(((now - started) / 1000) * (1 / share - 1));
+      const rest = share === 0 ? "" : `, ${Math.floor(share * 100)} %, ${left} s left`;
+      await io.writeError(`${CLEAR}${plural(mails, "mail")}${rest}`);
+    },
+    async end(): Promise<void> {
+      if (shownAt >= 0) await io.writeError(CLEAR);
+    },
+  };
 }
 
 const EVERY_MS = 500;

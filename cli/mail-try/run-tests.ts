@@ -5,13 +5,13 @@ import { runMailTest } from "../../src/mail-filter/match/mail-test.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
 import { readMail } from "../../src/mail-try/read-mail.ts";
 import { NotMailError, splitMailbox } from "../../src/mail-try/split-mailbox.ts";
-import { plural, visibleLine } from "../../src/text.ts";
+import { plural } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
 import { CliError, type Problem, UsageError } from "../errors.ts";
 import { fileInput, namingPlaces, readJson } from "../input/input.ts";
 import { findPosition } from "../input/jsonc.ts";
 import type { Io } from "../io.ts";
-import { toJsonText, writeMessages } from "../output.ts";
+import { toJsonText, writeLines, writeMessages } from "../output.ts";
 
 /**
  * Runs the test files and prints a line for each test, or all results as JSON.
@@ -45,7 +45,7 @@ export async function runTests(
         `${problems.length === 0 ? "ok" : "not ok"} ${test.name}`,
         ...problems.map((problem) => `  ${problem}`),
       ];
-      await io.writeOut(lines.map((line) => `${visibleLine(line)}\n`).join(""));
+      await writeLines(lines, io);
     }
   }
   const failed = results.filter(({ ok }) => !ok).length;
