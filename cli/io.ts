@@ -23,7 +23,7 @@ export interface Io {
   readStream(path: string): Promise<ByteStream>;
   /** Calls back at Ctrl-C, once, in place of ending the process. */
   onInterrupt(listener: () => void): void;
-  readFileIfExists(path: string, limit?: number): Promise<Uint8Array | undefined>;
+  readFileIfExists(path: string): Promise<Uint8Array | undefined>;
   /** True for a file or a folder that is there. */
   exists(path: string): Promise<boolean>;
   /** The absolute path behind all links. The file need not exist. */

@@ -24,7 +24,7 @@ export function processIo(): Io {
       return process.stderr.isTTY === true;
     },
     readFile: (path, limit) => withSystemErrors(sourceName(path), readFile(path, limit)),
-    readFileIfExists: (path, limit) => withSystemErrors(path, ifExists(readFile(path, limit))),
+    readFileIfExists: (path) => withSystemErrors(path, ifExists(readFile(path))),
     readStream: (path) => withSystemErrors(sourceName(path), readStream(path)),
     onInterrupt: (listener) => void process.once("SIGINT", listener),
     exists: async (path) => (await import("node:fs")).existsSync(path),

@@ -2,7 +2,6 @@ import { Argument } from "commander";
 import { type Explanation, errorCodes, warningCodes } from "../schemas/codes.ts";
 import { tools as contracts } from "../schemas/index.ts";
 import { parseOrigin } from "../src/url.ts";
-import { UsageError } from "./errors.ts";
 import { addExamples, type Define, unknownName, valueOption } from "./options.ts";
 import { toJsonText, wrapForTerminal, writeTable } from "./output.ts";
 
@@ -102,11 +101,15 @@ const defineOpenapi: Define = (command, io) => {
   command
     .description("Print the OpenAPI 3.1 document of the HTTP service.")
     .addOption(
-      valueOption("--base-url <url>", `the origin of the service (default: ${DEFAULT_BASE_URL})`),
+      valueOption(
+        "--base-url <url>",
+        `the origin of the service (default: ${DEFAULT_BASE_URL})`,
+        (text) => (parseOrigin(text) === undefined ? NOT_ORIGIN : undefined),
+      ),
     )
     .action(async ({ baseUrl = DEFAULT_BASE_URL }: { baseUrl?: string }) => {
       const { openApi } = await import("../src/openapi/openapi.ts");
-      await io.writeOut(toJsonText(openApi({ baseUrl: toOrigin(baseUrl) })));
+      await io.writeOut(toJsonText(openApi({ baseUrl: parseOrigin(baseUrl) ?? DEFAULT_BASE_URL })));
     });
   addExamples(command, [
     "handtools openapi",
@@ -116,14 +119,7 @@ const defineOpenapi: Define = (command, io) => {
 
 const DEFAULT_BASE_URL = "http://localhost:3000";
 
-/** @throws {UsageError} for anything but the origin of an HTTP service. */
-function toOrigin(text: string): string {
-  const origin = parseOrigin(text);
-  if (origin !== undefined) return origin;
-  throw new UsageError([
-    "--base-url: must be an origin without a path, such as https://tools.example.com",
-  ]);
-}
+const NOT_ORIGIN = "must be an origin without a path, such as https://tools.example.com";
 
 /** A code, and the command whose warning it is; that of an error has none. */
 interface ExplainedCode extends Explanation {
@@ -161,13 +157,11 @@ const defineExplain: Define = (command, io) => {
 
 /** All codes: those of each tool's warnings, then those of errors. */
 function explainedCodes(): readonly ExplainedCode[] {
-  const byTool = new Map<string, Readonly<Record<string, Explanation>>>(
-    Object.entries(warningCodes),
-  );
-  const withCommand = (codes: Readonly<Record<string, Explanation>>, command?: string) =>
+  const ofTools: Readonly<Record<string, Readonly<Record<string, Explanation>>>> = warningCodes;
+  const withCommand = (codes: Readonly<Record<string, Explanation>> = {}, command?: string) =>
     Object.entries(codes).map(([code, text]) => ({ code, command, ...text }));
   return [
-    ...contracts.flatMap(({ name, command }) => withCommand(byTool.get(name) ?? {}, command)),
+    ...contracts.flatMap(({ name, command }) => withCommand(ofTools[name], command)),
     ...withCommand(errorCodes),
   ];
 }

@@ -5,15 +5,7 @@ import { COMMANDS } from "./commands.ts";
 import { CliError, INTERRUPTED, problemLine, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { commandLineAdvice, commandLineOf } from "./options.ts";
-import {
-  isPrinted,
-  lineWidth,
-  type Message,
-  styled,
-  takesColour,
-  toJsonText,
-  writeMessages,
-} from "./output.ts";
+import { isPrinted, lineWidth, styled, takesColour, toJsonText, writeMessages } from "./output.ts";
 import { processIo } from "./process-io.ts";
 
 /** Runs the command line of this process and sets its exit code. */
@@ -53,8 +45,8 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
     });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return reportUsage(error, argv, program, io);
-    if (error instanceof CliError) return report(error, io);
+    const known = error instanceof CommanderError ? usageError(error, argv, program) : error;
+    if (known instanceof CliError) return report(known, io);
     await reportBug(error, io);
     return 1;
   }
@@ -161,16 +153,15 @@ function rejectFlagsBefore(command: Command, mode: Command): void {
   ]);
 }
 
-/** Reports a wrong command line in commander's words, on one line. */
-async function reportUsage(
+/** A wrong command line in commander's words, on one line. */
+function usageError(
   { code, exitCode, message }: CommanderError,
   argv: readonly string[],
   program: Command,
-  io: Io,
-): Promise<number> {
-  if (exitCode === 0) return 0;
+): CliError {
+  if (exitCode === 0) return new CliError([], { exitCode: 0 });
   // Without a command, commander has printed the help on standard error.
-  if (code === "commander.help") return 2;
+  if (code === "commander.help") return new UsageError([]);
   const said = message
     .replace(/^error: /, "")
     .replaceAll("\n", " ")
@@ -180,8 +171,7 @@ async function reportUsage(
   const isFlag = code === "commander.unknownOption" && !argv.includes("--");
   const advice = isFlag ? commandLineAdvice(command) : undefined;
   const help = `see ${commandLineOf(command)} --help`;
-  await writeMessages(io, [errorMessage([said, ...(advice ? [advice] : []), help].join("; "))]);
-  return 2;
+  return new UsageError([[said, advice ?? [], help].flat().join("; ")]);
 }
 
 /** The command or the mode that the arguments begin with. */
@@ -214,14 +204,13 @@ const usageErrorJson = ({ problems }: UsageError): object => ({
   },
 });
 
-const errorMessage = (text: string): Message => ({ severity: "error", text });
-
 async function reportBug(error: unknown, io: Io): Promise<void> {
   const debug = io.environment.DEBUG === "1";
   const advice = debug
     ? "please report it with these lines"
     : "DEBUG=1 in the environment shows where";
-  await writeMessages(io, [errorMessage(`this is a bug in handtools; ${advice}`)]);
+  const text = `this is a bug in handtools; ${advice}`;
+  await writeMessages(io, [{ severity: "error", text }]);
   if (debug)
     await io.writeError(`${visibleLog(String(error instanceof Error ? error.stack : error))}\n`);
 }

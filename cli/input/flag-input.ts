@@ -13,7 +13,6 @@ export function flagInput(contract: Contract, io: Io): InputFlags {
   const flags = inputFlags(fields, io);
   return {
     options: flags.map(({ option }) => option),
-    examples: exampleLines(contract, fields),
     given: (command) =>
       flags
         .filter((flag) => flagValue(command, flag) !== undefined)
@@ -157,31 +156,3 @@ function flagValue(command: Command, { field, option }: InputFlag): unknown {
 /** Reads a number in the notation of JSON. Number() alone would also accept "" and "0x1F". */
 const toNumber = (text: string): unknown =>
   /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
-
-/** Command lines that run a tool on its own example, as flags and as JSON. */
-const exampleLines = ({ command, example_input }: Contract, fields: readonly Field[]) => [
-  ["handtools", command, ...toFlags(fields, example_input)].map(posixQuote).join(" "),
-  `handtools example ${command} | handtools ${command} -`,
-  `handtools example ${command} > input.json && handtools ${command} input.json`,
-];
-
-/** The flags that give this input, or the first item of its list. */
-function toFlags(fields: readonly Field[], input: unknown): readonly string[] {
-  return fields.flatMap((field) => {
-    const flag = flagName(field.name);
-    const value = readProperty(input, field.name);
-    if (value === undefined) return [];
-    if (field.kind === "items") return toFlags(field.fields, readProperty(value, "0"));
-    if (field.kind === "boolean") return value === true ? [flag] : [];
-    return toTexts(value).flatMap((text) => [flag, text]);
-  });
-}
-
-const readProperty = (value: unknown, name: string): unknown =>
-  Object.entries(value ?? {}).find(([key]) => key === name)?.[1];
-
-function toTexts(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.map(String);
-  if (typeof value !== "object" || value === null) return [String(value)];
-  return Object.entries(value).map(([name, text]) => `${name}=${text}`);
-}

@@ -21,8 +21,6 @@ export interface Input {
 /** The flags of a tool's input. */
 export interface InputFlags {
   readonly options: readonly Option[];
-  /** Command lines that run the tool on its own example. */
-  readonly examples: readonly string[];
   /** The flags that the user gave to a command, each with the path of its value in the input. */
   given(command: Command): readonly { readonly path: string; readonly flag: string }[];
   /** The input that they give without a file. */

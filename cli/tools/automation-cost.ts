@@ -56,7 +56,11 @@ const defineAutomationCost: Define = async (command, io, words) => {
   const options = [...(flags?.options ?? []), ...settings];
 
   command.description(toolDescription(tool.contract)).argument(...FILES);
-  addExamples(command, flags?.examples ?? []);
+  addExamples(command, [
+    "handtools automation-cost --name 'New lead to CRM and chat' --action-steps 2 --runs-per-month 400 --billing annual",
+    "handtools example automation-cost | handtools automation-cost -",
+    "handtools example automation-cost > input.json && handtools automation-cost input.json",
+  ]);
   addOptions(command, ...options);
   command.action(async (files: string[], options: CostFlags) => {
     const { input, priceBook } = await readCost(command, files, flags, options, io);

@@ -60,7 +60,11 @@ const defineMailFilter: Define = async (command, io, words) => {
   const flags = await loadInputFlags(tool.contract, words, printingOptions(), io);
 
   command.description(toolDescription(tool.contract)).argument(...FILES);
-  addExamples(command, flags?.examples ?? []);
+  addExamples(command, [
+    "handtools mail-filter --from billing@acme.example --from @shop.example --subject 'your receipt' --label Money/Bills --skip-inbox",
+    "handtools example mail-filter | handtools mail-filter -",
+    "handtools example mail-filter > input.json && handtools mail-filter input.json",
+  ]);
   addOptions(command, ...(flags?.options ?? []), ...printingOptions());
   command.action(async (files: string[], options: WriteFlags) => {
     await requireFiles(command, files, io);

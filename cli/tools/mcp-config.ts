@@ -49,7 +49,11 @@ const defineMcpConfig: Define = async (command, io, words) => {
     .description(toolDescription(tool.contract))
     .argument(...SERVER_FILE)
     .usage(SERVER_USAGE);
-  addExamples(command, flags?.examples ?? []);
+  addExamples(command, [
+    "handtools mcp-config --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
+    "handtools example mcp-config | handtools mcp-config -",
+    "handtools example mcp-config > input.json && handtools mcp-config input.json",
+  ]);
   addOptions(command, ...(flags?.options ?? []), ...server, ...printing);
   command.action(async (file: string | undefined, options: Flags) => {
     const files = file === undefined ? [] : [file];
