@@ -87,13 +87,13 @@ function toolArgument(otherNames: readonly string[] = []): Argument {
  * @throws {UsageError} when no contract has it.
  */
 function findContract(wanted: string, otherNames: readonly string[] = []) {
-  const found = contracts.find(({ command, name, segment }) =>
-    [command, name, segment].includes(wanted),
-  );
+  const namesOf = ({ command, name, segment }: (typeof contracts)[number]) =>
+    [command, name, segment] as const;
+  const found = contracts.find((contract) => namesOf(contract).some((name) => name === wanted));
   if (found) return found;
-  const names = contracts.flatMap(({ command, name, segment }) => [command, name, segment]);
   const commands = [...contracts.map(({ command }) => command), ...otherNames].join(", ");
-  throw unknownName("tool", wanted, [...names, ...otherNames], `there are ${commands}`);
+  const names = [...contracts.flatMap(namesOf), ...otherNames];
+  throw unknownName("tool", wanted, names, `there are ${commands}`);
 }
 
 /** `handtools openapi`: the OpenAPI document of the HTTP service. */

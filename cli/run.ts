@@ -1,4 +1,4 @@
-import { Command, CommanderError, type OutputConfiguration } from "commander";
+import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { visibleLog } from "../src/text.ts";
 import { COMMANDS } from "./commands.ts";
@@ -27,15 +27,7 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
   const argv = helpAsFlag(words);
   // Commander prints without waiting, so its text is kept and written here.
   const help = { out: "", error: "" };
-  const program = createProgram(io, {
-    writeOut: (text) => {
-      help.out += text;
-    },
-    writeErr: (text) => {
-      help.error += text;
-    },
-    outputError: () => {},
-  });
+  const program = createProgram(io, help);
   try {
     const expanded = expandServerCommand(argv);
     await addCommands(program, expanded, io);
@@ -80,14 +72,20 @@ const isCommand = (word: string | undefined): boolean => COMMANDS.some(([, name]
 /**
  * The program without its commands. It throws instead of ending the process.
  *
- * @param output where commander prints its help.
+ * @param help is given what commander prints.
  */
-const createProgram = (io: Io, output: OutputConfiguration): Command =>
+const createProgram = (io: Io, help: { out: string; error: string }): Command =>
   new Command("handtools")
     .description(packageJson.description)
     .version(packageJson.version)
     .configureOutput({
-      ...output,
+      writeOut: (text) => {
+        help.out += text;
+      },
+      writeErr: (text) => {
+        help.error += text;
+      },
+      outputError: () => {},
       getOutHelpWidth: () => lineWidth(io) ?? DEFAULT_COLUMNS,
       getOutHasColors: () => takesColour(io.outIsTerminal, io),
       getErrHasColors: () => takesColour(io.errorIsTerminal, io),

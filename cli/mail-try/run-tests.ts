@@ -24,7 +24,7 @@ export async function runTests(
   io: Io,
   isJson: boolean,
 ): Promise<void> {
-  const results: TestResult[] = [];
+  const results: { file: string; name: string; ok: boolean; problems: readonly string[] }[] = [];
   for (const file of files) {
     const json = await readJson(file, io);
     const { tests } = await namingPlaces(fileInput(json), () =>
@@ -54,15 +54,6 @@ export async function runTests(
     const text = `${failed} of ${plural(results.length, "test")} failed`;
     throw new CliError([text], { severity: "info" });
   }
-}
-
-/** A test in the printed JSON. */
-interface TestResult {
-  readonly file: string;
-  readonly name: string;
-  readonly ok: boolean;
-  /** The problems, one line each. */
-  readonly problems: readonly string[];
 }
 
 /** @throws {UsageError} for a test without a mail, or with two. */

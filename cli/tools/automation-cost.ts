@@ -43,7 +43,11 @@ const format: InputFormat = {
   recognisedBy: ["metadata", "zaps"],
 };
 
-interface CostFlags extends CommonFlags {
+/** The flags of the command and its modes. */
+interface Flags extends CommonFlags {
+  readonly runs?: Readonly<Record<string, number>>;
+  readonly runsDefault?: string;
+  readonly stepsIncludeTrigger?: "yes" | "no";
   readonly priceBook?: string;
 }
 
@@ -62,7 +66,7 @@ const defineAutomationCost: Define = async (command, io, words) => {
     "handtools example automation-cost > input.json && handtools automation-cost input.json",
   ]);
   addOptions(command, ...options);
-  command.action(async (files: string[], options: CostFlags) => {
+  command.action(async (files: string[], options: Flags) => {
     const { input, priceBook } = await readCost(command, files, flags, options, io);
     const result = await namingPlaces(input, () =>
       runTool(tool, input.value, { priceBook, today: io.today() }),
@@ -85,7 +89,7 @@ const defineAutomationCost: Define = async (command, io, words) => {
     "handtools example automation-cost | handtools automation-cost breakpoints - --json",
   ]);
   addOptions(breakpoints, ...options);
-  breakpoints.action(async (files: string[], options: CostFlags) => {
+  breakpoints.action(async (files: string[], options: Flags) => {
     const { input, priceBook } = await readCost(breakpoints, files, flags, options, io);
     const points = await namingPlaces(input, () =>
       automationCostBreakpoints(validate(tool.contract.input, input.value), { priceBook }),
@@ -102,7 +106,7 @@ async function readCost(
   command: Command,
   files: readonly string[],
   flags: InputFlags | undefined,
-  options: CostFlags,
+  options: Flags,
   io: Io,
 ) {
   const { priceBook } = options;
@@ -149,7 +153,7 @@ function defineRead(command: Command, io: Io): void {
   ).choices(["yes", "no"]);
   for (const option of [runs, runsDefault, steps]) option.helpGroup("Input:");
   addOptions(command, runs, runsDefault, steps, ...outputOptions());
-  command.action(async (file: string, options: ReadFlags) => {
+  command.action(async (file: string, options: Flags) => {
     await requireFiles(command, [file], io);
     const { runs = {}, runsDefault, stepsIncludeTrigger } = options;
     const known = {
@@ -159,12 +163,6 @@ function defineRead(command: Command, io: Io): void {
     };
     await printInputs(file, (text) => readZaps(text, known), options, io);
   });
-}
-
-interface ReadFlags extends CommonFlags {
-  readonly runs?: Readonly<Record<string, number>>;
-  readonly runsDefault?: string;
-  readonly stepsIncludeTrigger?: "yes" | "no";
 }
 
 /** Reads `Name=300`; a name may hold an equals sign. */

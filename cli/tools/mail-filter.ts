@@ -6,9 +6,9 @@ import { runTool, validInput, withLocalLimits } from "../../src/tool.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {
-  type Input,
   type InputFlags,
   type InputFormat,
+  type InputSources,
   namingPlaces,
   readInput,
   unplacedInput,
@@ -120,10 +120,9 @@ function defineDiff(command: Command, flags: InputFlags | undefined, io: Io): vo
   ]);
   addOptions(command, ...(flags?.options ?? []), jsonOption(), ...reportingOptions());
   command.action(async (file: string, files: string[], options: CommonFlags) => {
-    await requireFiles(command, [file, ...files], io);
-    const input = await readInput({ command, files, flags }, format, io);
-    const { result, differences, summary } = await compareWithExport(input, file, io);
-    await writeMessages(io, await warningMessages(result.warnings, input));
+    const sources = { command, files, flags };
+    const { warnings, differences, summary } = await compareWithExport(file, sources, io);
+    await writeMessages(io, warnings);
     requireNoWarnings(io);
     if (options.json) {
       await io.writeOut(toJsonText({ summary, differences: differences.map(toChange) }));
@@ -146,14 +145,12 @@ function defineMissing(command: Command, flags: InputFlags | undefined, io: Io):
   ]);
   addOptions(command, ...(flags?.options ?? []), ...printingOptions());
   command.action(async (file: string, files: string[], options: WriteFlags) => {
-    await requireFiles(command, [file, ...files], io);
-    const input = await readInput({ command, files, flags }, format, io);
-    const compared = await compareWithExport(input, file, io);
-    const { result, differences, summary, counts } = compared;
+    const compared = await compareWithExport(file, { command, files, flags }, io);
+    const { result, warnings, differences, summary, counts } = compared;
     const isEmpty = counts.new === 0;
     const text = isEmpty ? `${summary}; nothing is written` : summary;
     await writeMessages(io, [
-      ...(await warningMessages(result.warnings, input)),
+      ...warnings,
       { severity: "info", place: { file: sourceName(file) }, text },
       ...differences.map((line) => ({ severity: "info", text: line }) as const),
     ]);
@@ -210,11 +207,15 @@ async function mergeInputs(command: Command, files: readonly string[], io: Io) {
   return namingPlaces(input, () => mergeInput(input.value));
 }
 
-async function compareWithExport(input: Input, file: string, io: Io) {
+/** The filters of an input, compared with those of an export. */
+async function compareWithExport(file: string, { command, files, flags }: InputSources, io: Io) {
+  await requireFiles(command, [file, ...files], io);
+  const input = await readInput({ command, files, flags }, format, io);
   const { compare } = await readBy(file, readExport, io);
-  return namingPlaces(input, () =>
+  const { result, ...compared } = await namingPlaces(input, () =>
     compare(validInput(tool.contract.input, input.value, tool.furtherIssues)),
   );
+  return { ...compared, result, warnings: await warningMessages(result.warnings, input) };
 }
 
 function toText(result: MailFilterResult, { json, format: form }: WriteFlags): string {

@@ -34,8 +34,12 @@ import { loadInputFlags, printInputs, requireFiles, toolDescription } from "./to
 
 const tool = withLocalLimits(mcpConfigTool);
 
+/** The flags of the command and its modes. */
 interface Flags extends CommonFlags, ServerFlags {
   readonly client?: readonly (Client | "all")[];
+  readonly name?: string;
+  readonly block?: string;
+  readonly pinned?: true;
 }
 
 /** `handtools mcp-config`: writes the config of a server; its modes read configs, and write for a README. */
@@ -111,11 +115,6 @@ async function requireNothingLost(path: string, existing: string, text: string, 
   ]);
 }
 
-interface ReadFlags extends CommonFlags, ServerFlags {
-  readonly name?: string;
-  readonly block?: string;
-}
-
 function defineRead(command: Command, io: Io): void {
   command
     .summary("print the servers of a client's config as inputs")
@@ -134,7 +133,7 @@ function defineRead(command: Command, io: Io): void {
   ).helpGroup("Input:");
   const known = serverOptions(io).filter((option) => option.long !== "--transport");
   addOptions(command, ...known, name, block, ...outputOptions());
-  command.action(async (file: string, options: ReadFlags) => {
+  command.action(async (file: string, options: Flags) => {
     await requireFiles(command, [file], io);
     const { name, block } = options;
     const [{ readMcpConfig }, { readIfServerJson }] = await Promise.all([
@@ -171,10 +170,6 @@ const transportLost = ({ name }: McpConfigInput): Warning => ({
   message: "speaks SSE, which its input cannot say: give --transport sse with it",
 });
 
-interface ReadmeFlags extends Flags {
-  readonly pinned?: true;
-}
-
 function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): void {
   command
     .summary("print the install section of a README")
@@ -194,7 +189,7 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
   ).helpGroup("Input:");
   const input = [...(flags?.options ?? []), ...serverOptions(io), pinned];
   addOptions(command, ...input, client, ...outputOptions());
-  command.action(async (file: string | undefined, options: ReadmeFlags) => {
+  command.action(async (file: string | undefined, options: Flags) => {
     const files = file === undefined ? [] : [file];
     await requireFiles(command, files, io);
     const answers = { ...options, pinned: options.pinned === true };
