@@ -122,10 +122,7 @@ const DEFAULT_BASE_URL = "http://localhost:3000";
 const NOT_ORIGIN = "must be an origin without a path, such as https://tools.example.com";
 
 /** A code, and the command whose warning it is; that of an error has none. */
-interface ExplainedCode extends Explanation {
-  readonly code: string;
-  readonly command: string | undefined;
-}
+type ExplainedCode = Explanation & { readonly code: string; readonly command: string | undefined };
 
 /** `handtools explain [code]`: what a warning or an error means, why it matters and what to do. */
 const defineExplain: Define = (command, io) => {
