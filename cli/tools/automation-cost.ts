@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { type AutomationCostInput, BILLING } from "../../schemas/automation-cost.ts";
 import { PRICE_BOOK_MEANING, PriceBookSchema } from "../../schemas/price-book.ts";
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import { automationCostBreakpoints } from "../../src/automation-cost/breakpoints.ts";
@@ -33,8 +34,10 @@ import { FILES, loadInputFlags, printInputs, requireFiles, toolDescription } fro
 
 const tool = withLocalLimits(automationCostTool);
 
-const readZaps = async (text: string, runs?: ReadZapsOptions) =>
-  (await import("../../src/automation-cost/read-zaps.ts")).readZapsAsInput(text, runs);
+const readZaps = async (text: string, known?: ReadZapsOptions, plan?: PlanOptions) =>
+  (await import("../../src/automation-cost/read-zaps.ts")).readZapsAsInput(text, known, plan);
+
+type PlanOptions = Pick<AutomationCostInput, "billing" | "team">;
 
 const format: InputFormat = {
   contract: tool.contract,
@@ -49,6 +52,8 @@ interface Flags extends CommonFlags {
   readonly runsDefault?: string;
   readonly stepsIncludeTrigger?: "yes" | "no";
   readonly priceBook?: string;
+  readonly billing?: (typeof BILLING)[number];
+  readonly team?: true;
 }
 
 /** `handtools automation-cost`: prices Zaps; its modes read them, and tell when a plan gets cheaper. */
@@ -151,17 +156,21 @@ function defineRead(command: Command, io: Io): void {
     "--steps-include-trigger <answer>",
     "whether a column Steps counts the trigger, which is no task",
   ).choices(["yes", "no"]);
-  for (const option of [runs, runsDefault, steps]) option.helpGroup("Input:");
-  addOptions(command, runs, runsDefault, steps, ...outputOptions());
+  const billing = new Option("--billing <choice>", "of the printed input").choices(BILLING);
+  const team = new Option("--team", "of the printed input: several people share the Zaps");
+  const input = [runs, runsDefault, steps, billing, team];
+  for (const option of input) option.helpGroup("Input:");
+  addOptions(command, ...input, ...outputOptions());
   command.action(async (file: string, options: Flags) => {
     await requireFiles(command, [file], io);
-    const { runs = {}, runsDefault, stepsIncludeTrigger } = options;
+    const { runs = {}, runsDefault, stepsIncludeTrigger, billing, team } = options;
     const known = {
       runs,
       ...(stepsIncludeTrigger && { stepsIncludeTrigger: stepsIncludeTrigger === "yes" }),
       ...(runsDefault !== undefined && { runsDefault: Number(runsDefault) }),
     };
-    await printInputs(file, (text) => readZaps(text, known), options, io);
+    const plan = { ...(billing && { billing }), ...(team && { team }) };
+    await printInputs(file, (text) => readZaps(text, known, plan), options, io);
   });
 }
 
