@@ -40,7 +40,7 @@ export interface InputFormat {
   readonly contract: Contract;
   /** The list of the input that several files fill together. */
   readonly list: string;
-  /** Makes inputs of a text, for the mode `read`. */
+  /** Makes inputs of a text that the mode `read` takes. */
   readonly read: ReadInputs;
   /** Keys that only such a JSON file has, if it shares others with an input. */
   readonly recognisedBy?: readonly string[];

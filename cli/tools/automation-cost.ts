@@ -34,15 +34,13 @@ import { FILES, loadInputFlags, printInputs, requireFiles, toolDescription } fro
 
 const tool = withLocalLimits(automationCostTool);
 
-const readZaps = async (text: string, known?: ReadZapsOptions, plan?: PlanOptions) =>
-  (await import("../../src/automation-cost/read-zaps.ts")).readZapsAsInput(text, known, plan);
-
-type PlanOptions = Pick<AutomationCostInput, "billing" | "team">;
+const loadReader = () => import("../../src/automation-cost/read-zaps.ts");
 
 const format: InputFormat = {
   contract: tool.contract,
   list: "zaps",
-  read: readZaps,
+  // Also a table about which the mode has a question.
+  read: async (text) => ({ inputs: (await loadReader()).readZaps(text).zaps, warnings: [] }),
   recognisedBy: ["metadata", "zaps"],
 };
 
@@ -170,7 +168,8 @@ function defineRead(command: Command, io: Io): void {
       ...(runsDefault !== undefined && { runsDefault: Number(runsDefault) }),
     };
     const plan = { ...(billing && { billing }), ...(team && { team }) };
-    await printInputs(file, (text) => readZaps(text, known, plan), options, io);
+    const { readZapsAsInput } = await loadReader();
+    await printInputs(file, async (text) => readZapsAsInput(text, known, plan), options, io);
   });
 }
 

@@ -85,7 +85,7 @@ function run(
     team: input.team,
     currency: book.currency,
     prices_as_of: book.as_of,
-    notes: notes(input, automations, comparison, options, book),
+    notes: notes(input, automations, monthlyTasks, comparison, options, book),
     warnings: findings.warnings,
   };
   if (resultBytes !== Infinity && jsonBytes(result) > resultBytes) {

@@ -7,17 +7,18 @@ import type { PriceBook } from "../../schemas/price-book.ts";
 import { plural, thousands } from "../text.ts";
 import { type Breakpoint, nextBreakpoint } from "./breakpoints.ts";
 import { type Comparison, comparePlans, type Offer, type Tier } from "./plans.ts";
+import { priceBook } from "./price-book.ts";
 import { money, plainLine, planLabel, shareOf } from "./render.ts";
 
 /** The assumptions and limits that apply to the result, in sentences. */
 export function notes(
   input: ValidAutomationCostInput,
   automations: AutomationCostResult["automations"],
+  tasks: number,
   comparison: Comparison,
   quotes: readonly Quote[],
   book: PriceBook,
 ): string[] {
-  const tasks = automations.reduce((sum, { monthly_tasks }) => sum + monthly_tasks, 0);
   const { cheapest } = comparison;
   const next = nextBreakpoint(tasks, input, book);
   return [
@@ -129,7 +130,8 @@ function overageNotes(
   if (overageTasks === 0) return [];
   const percent = book.pay_per_task.percent[billing];
   // Zapier's price page, as read in September and October 2026; its help said 1.25 until May.
-  const source = percent === 250 ? " (read from Zapier's price page; older help says 1.25)" : "";
+  const isRead = book === priceBook && billing === "monthly";
+  const source = isRead ? " (read from Zapier's price page; older help says 1.25)" : "";
   return [
     `Extra tasks, above the included ones, cost ${percent / 100} times the plan's price per task${source} and are billed at the end of each month; pay-per-task must be switched on, and Zaps stop at ${thousands(tier.maxTasks)} tasks.`,
   ];

@@ -88,11 +88,20 @@ export function readZapsAsInput(
     else findings.add(place.row === undefined ? "zap-left-out" : "row-unread", { zap, reason });
   }
   findings.throwIfRejected();
-  if (unsure_steps !== undefined) {
-    const price = (stepsIncludeTrigger: boolean) =>
-      cheapestPrice({ ...plan, zaps: readZaps(text, { ...options, stepsIncludeTrigger }).zaps });
-    const [withTrigger, without] = [price(true), price(false)];
-    findings.reject("trigger-in-steps", { heading: unsure_steps, withTrigger, without });
+  // Every Zap has an action beside its trigger.
+  if (unsure_steps !== undefined && zaps.every(({ action_steps }) => action_steps > 1)) {
+    const [withTrigger = "", without = ""] = [1, 0].map((trigger) =>
+      cheapestPrice({
+        ...plan,
+        zaps: zaps.map((zap) => ({ ...zap, action_steps: zap.action_steps - trigger })),
+      }),
+    );
+    const heading = unsure_steps;
+    if (withTrigger !== without) {
+      findings.reject("trigger-in-steps", { heading, withTrigger, without });
+    }
+    const meaning = "action steps; if it counts the trigger, the price is the same";
+    findings.add("read-as", { heading, meaning });
   }
   const inputs = zaps.length > 0 ? [{ zaps, ...plan }] : [];
   return { inputs, warnings: [...warnings, ...findings.warnings] };

@@ -27,6 +27,7 @@ export function readZapTable(text: string, stepsIncludeTrigger: boolean | undefi
   const zaps: ReadZap[] = [];
   const left_out: LeftOutZap[] = [];
   const rowsByName = new Map<string, number>();
+  const hasNames = layout.kinds.includes("name");
   let runs = 0;
   for (const [index, { number: row, cells }] of rows.entries()) {
     const name = shortTitle(cells[layout.kinds.indexOf("name")] ?? "");
@@ -39,7 +40,7 @@ export function readZapTable(text: string, stepsIncludeTrigger: boolean | undefi
     if (index <= layout.heading) continue;
     const read = readRow(cells, name, layout, separator, stepsIncludeTrigger === true);
     if ("reason" in read) leaveOut(read);
-    else if (read.runs_per_month === runs && zaps.length > (name === "" ? 0 : 1)) {
+    else if (name === "" && hasNames && zaps.length > 1 && read.runs_per_month === runs) {
       leaveOut(leftOut.sumOfAll);
     } else {
       const earlier = rowsByName.get(name);
@@ -55,7 +56,8 @@ export function readZapTable(text: string, stepsIncludeTrigger: boolean | undefi
     const clauses = left_out.map((zap) => `${nameLeftOut(zap)} ${zap.reason}`);
     findings.reject("no-rows", { rows: listSomeClauses(clauses) });
   }
-  const isAsked = layout.steps === "steps" && stepsIncludeTrigger === undefined;
+  const isProduct = READINGS.get(layout.runs) !== TASKS;
+  const isAsked = isProduct && layout.steps === "steps" && stepsIncludeTrigger === undefined;
   const unsure_steps = rows[layout.heading]?.cells[layout.kinds.indexOf("steps")];
   return {
     zaps,
@@ -104,7 +106,7 @@ interface Layout {
   readonly heading: number;
   /** What each column is. */
   readonly kinds: readonly (Kind | undefined)[];
-  /** The column with the action steps; undefined in a table of tasks: each is a run of one step. */
+  /** The column with the action steps; a table of tasks may have none: each is a run of one step. */
   readonly steps: Kind | undefined;
   readonly runs: Kind;
 }
@@ -120,9 +122,9 @@ function findLayout(rows: readonly Row[], findings: CostFindings): Layout {
     };
     const both = [only("action steps", "steps"), only("runs", "runs a week", "runs a day")];
     // What Zapier counted is better than steps times runs; tasks beside runs may be those of one run.
-    const tasks = only("tasks used") ?? (both[1] ? undefined : only("tasks"));
-    const isProduct = !both.includes(undefined) && tasks !== "tasks used";
-    const [steps, runs] = isProduct ? both : [undefined, tasks];
+    const [steps, product] = both;
+    const tasks = only("tasks used") ?? (product ? undefined : only("tasks"));
+    const runs = tasks ?? (steps && product);
     if (!runs) continue;
     const reading = READINGS.get(runs);
     const title = cells[kinds.indexOf(runs)] ?? "";
@@ -168,7 +170,7 @@ const HEADINGS = {
 
 type Kind = keyof typeof HEADINGS;
 
-const TASKS = { times: 1, meaning: "tasks a month: one action step, and a run for each task" };
+const TASKS = { times: 1, meaning: "the tasks of a month" };
 
 /** How the numbers of a column become runs a month, where they are not simply these. */
 const READINGS = new Map<Kind, { readonly times: number; readonly meaning: string }>([
@@ -213,7 +215,6 @@ function readRow(
   if (cells.length !== length) return leftOut.cells(cells.length, heading < 0 ? undefined : length);
   const cellOf = (kind: Kind) => cells[kinds.indexOf(kind)] ?? "";
   if (TOTAL.test(name)) return leftOut.total;
-  if (/\b(?:total|sum)$|^total \W/i.test(name)) return leftOut.perhapsTotal;
   const [isOn, isOff] = [ON, OFF].map((state) => state.test(cellOf("status")));
   if (isOff || ON.test(cellOf("paused"))) return leftOut.off;
   if (kinds.includes("status") && !isOn) return leftOut.status;
@@ -231,7 +232,8 @@ function readRow(
   const isSplit = separator === "," && !kinds[next] && /^\d{3}$/.test(cells[next] ?? "");
   if (isSplit && /^\d{1,3}$/.test(cellOf(runs))) return leftOut.splitNumber;
   if (count === undefined) return leftOut.notWhole(quoteCell(cellOf(runs)), RUNS);
-  const runs_per_month = Math.ceil(count * times);
+  const isTasks = READINGS.get(runs) === TASKS;
+  const runs_per_month = Math.ceil(isTasks ? count / action_steps : count * times);
   const runsProblem = findProblem(runsPerMonthSchema, runs_per_month);
   if (runsProblem !== undefined) return leftOut.outOfRange(runs_per_month, RUNS, runsProblem);
   return { action_steps, runs_per_month };
@@ -243,7 +245,7 @@ const RUNS = "the runs a month";
 const ON = /^(?:on|turned on|active|enabled|live|published|running|true|yes|checked|x|1)$/i;
 const OFF = /^(?:(?:turned )?off|paused|draft|disabled|inactive|stopped|unpublished|false|no|0)\b/i;
 
-const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:total|sum|average|gesamt|summe)s?:?$/i;
+const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:total|sum|average|gesamt|summe)s?(?: ?[:(].*)?$/i;
 
 const quoteCell = (cell: string): string =>
   JSON.stringify(cell.length > MAX_SHOWN ? `${cell.slice(0, MAX_SHOWN)}…` : cell);

@@ -96,7 +96,7 @@ const describeService = (
 ): string => `Free tools for people, programs and AI agents, without a key or an account.
 
 - A tool reads one JSON object and returns one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
-- The same input always gives the same result. Strings are measured in code points.
+- The same input gives the same result; only \`price_doubt\` of the cost calculator depends on the day. Strings are measured in code points.
 - An error is \`{ "error": { "code", "message" } }\`. Branch on \`code\`; \`message\` is for people.
 - Where there is GET there is HEAD. Scripts of any site may use the tools, with headers of their own (CORS)${signup ? ", but not the signup" : ""}.
 - Editors complete and explain files for the command line by the JSON Schemas at ${fileSchemas.map(({ name }) => `\`/schemas/${name}.json\``).join(", ")}.
