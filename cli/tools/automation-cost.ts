@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander";
-import { type AutomationCostInput, BILLING } from "../../schemas/automation-cost.ts";
+import { BILLING } from "../../schemas/automation-cost.ts";
 import { PRICE_BOOK_MEANING, PriceBookSchema } from "../../schemas/price-book.ts";
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import { automationCostBreakpoints } from "../../src/automation-cost/breakpoints.ts";
-import type { ReadZapsOptions } from "../../src/automation-cost/read-zaps.ts";
 import { renderBreakpoints } from "../../src/automation-cost/render.ts";
 import { visibleLog } from "../../src/text.ts";
 import { runTool, withLocalLimits } from "../../src/tool.ts";
