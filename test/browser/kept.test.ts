@@ -269,7 +269,7 @@ inChromium("what cannot be taken", site.origin, (browser) => {
       "This is a ZIP archive; unpack it, and give the mailFilters.xml in it. Your filters are unchanged.",
     ],
     [MAIL, "mailFilters.xml", "<html/>", "> Export. Your filters are unchanged."],
-    [COST, "tasks.csv", "Name,Tasks\nLead,3", "Your Zaps are unchanged."],
+    [COST, "tasks.csv", "Name,Last run\nLead,3", "Your Zaps are unchanged."],
     [MCP, "notes.md", "Some prose.\nAnd more.", "Your server is unchanged."],
   ])("%s: a file is an error, and the form stays: %s %j", async (path, name, text, words) => {
     const page = await browser.open(path);
