@@ -1,5 +1,4 @@
 import { groupBy } from "../group-by.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
 import {
   ACTIONS,
   type Actions,
@@ -10,6 +9,7 @@ import {
 import { quotedTitle } from "./file-warnings.ts";
 import type { ParsedFilter } from "./filter.ts";
 import { actionsKey, criteriaKey } from "./filter-key.ts";
+import type { FilterFindings } from "./findings.ts";
 import { widerTerms } from "./terms/address.ts";
 import { type Criteria, inBytes, type Size } from "./terms/criteria.ts";
 import type { ListTerm } from "./terms/words.ts";
@@ -21,7 +21,7 @@ import type { ListTerm } from "./terms/words.ts";
  */
 export function warnAboutConflicts(
   filters: readonly ParsedFilter[],
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
 ): void {
   if (filters.length < 2) return;
   const conflicts = anyCanConflict(filters) ? findFirstConflicts(filters, filters.map(keyOf)) : [];
@@ -31,22 +31,19 @@ export function warnAboutConflicts(
 
   for (const [index, filter] of filters.entries()) {
     const { actions } = filter;
-    const here = diagnostics.at("filters", index);
+    const here = findings.at("filters", index);
     const same = originals.get(filter);
     const conflict = conflicts[index];
     const other = conflict && filters[conflict.index];
     if (same) {
-      here.warn(
-        "duplicate-filter",
-        `${quotedTitle(filter)} is the same as ${named(same)}; the import adds both`,
-      );
+      here.add("duplicate-filter", { title: quotedTitle(filter), same: named(same) });
     } else if (conflict && other) {
       const reason = actions.delete
         ? "this one deletes mail that the other keeps"
         : other.actions.delete
           ? "the other deletes mail that this one keeps"
           : conflict.reason;
-      here.warn("conflicting-filters", `clashes with ${named(other)}: ${reason}`);
+      here.add("conflicting-filters", { other: named(other), reason });
     }
     warnAboutLabelCase(actions.label, spellings, here);
   }
@@ -213,20 +210,13 @@ const KEEPING = ACTIONS.filter(({ besideDelete }) => besideDelete === "opposite"
 function warnAboutLabelCase(
   label: string | undefined,
   spellings: Map<string, string[]>,
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
 ): void {
   if (label === undefined) return;
   const key = label.toLowerCase();
   const known = spellings.get(key) ?? [];
   const other = known.find((name) => name !== label);
-  if (other !== undefined) {
-    diagnostics
-      .at("label")
-      .warn(
-        "label-differs-in-case",
-        `differs from the label ${other} only in case; Gmail treats them as one`,
-      );
-  }
+  if (other !== undefined) findings.at("label").add("label-differs-in-case", { other });
   if (known.length < 2 && !known.includes(label)) spellings.set(key, [...known, label]);
 }
 

@@ -1,49 +1,32 @@
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
-import { listSome } from "../text.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
 import type { Actions } from "./fields.ts";
 import { abbreviate, type ParsedFilter } from "./filter.ts";
+import type { FilterFindings } from "./findings.ts";
 import { namesSenderOrList } from "./warnings.ts";
 
 /** Gives one warning for all filters that forward mail, and one for all that let spam through. */
-export function warnAboutAll(
-  filters: readonly ParsedFilter[],
-  diagnostics: FilterDiagnostics,
-): void {
+export function warnAboutAll(filters: readonly ParsedFilter[], findings: FilterFindings): void {
   warnAboutForwarding(
     filters.filter(({ actions }) => actions.forward_to),
-    diagnostics,
+    findings,
   );
   const open = filters.filter(
     ({ criteria, actions }) => actions.never_spam && !namesSenderOrList(criteria),
   );
   if (open.length > 0) {
-    const subject = open.length > 1 ? `${listSome(open.map(quotedTitle))} let` : "lets";
-    diagnosticsOf(open, "never_spam", diagnostics).warn(
-      "never-spam-without-sender",
-      `${subject} spam from any sender through; name the senders`,
-    );
+    const here = findingsAt(open, "never_spam", findings);
+    here.add("never-spam-without-sender", { titles: open.map(quotedTitle) });
   }
 }
 
-function warnAboutForwarding(
-  filters: readonly ParsedFilter[],
-  diagnostics: FilterDiagnostics,
-): void {
+function warnAboutForwarding(filters: readonly ParsedFilter[], findings: FilterFindings): void {
   if (filters.length === 0) return;
   const addresses = new Set(filters.flatMap(({ actions }) => actions.forward_to ?? []));
-  diagnosticsOf(filters, "forward_to", diagnostics).warn(
-    "forward-unverified",
-    `add and verify ${listSome([...addresses])} in Gmail under Settings > Forwarding before the import`,
-  );
+  const here = findingsAt(filters, "forward_to", findings);
+  here.add("forward-unverified", { addresses: [...addresses] });
   const count = filters.reduce((sum, { parts }) => sum + parts.length, 0);
   if (count > MAX_FORWARDS) {
-    diagnostics
-      .at("filters")
-      .warn(
-        "too-many-forwards",
-        `${count} of the filters forward mail, and Gmail keeps at most ${MAX_FORWARDS} that do`,
-      );
+    findings.at("filters").add("too-many-forwards", { count, most: MAX_FORWARDS });
   }
 }
 
@@ -51,14 +34,14 @@ function warnAboutForwarding(
 const MAX_FORWARDS = 20;
 
 /** Where to warn: at the field of a single filter, or at the list of several. */
-const diagnosticsOf = (
+const findingsAt = (
   [first, ...others]: readonly ParsedFilter[],
   field: keyof Actions,
-  diagnostics: FilterDiagnostics,
-): FilterDiagnostics =>
+  findings: FilterFindings,
+): FilterFindings =>
   first && others.length === 0
-    ? diagnostics.at("filters", first.index, field)
-    : diagnostics.at("filters");
+    ? findings.at("filters", first.index, field)
+    : findings.at("filters");
 
 /** A filter's title in messages: its name, or its first condition. */
 export function quotedTitle({ name, isNamed, criteria, search }: ParsedFilter): string {
@@ -67,7 +50,7 @@ export function quotedTitle({ name, isNamed, criteria, search }: ParsedFilter): 
   return `"${(isNamed ? name : abbreviate(first?.text ?? search)).replaceAll('"', "")}"`;
 }
 
-type Warnings = FilterDiagnostics["warnings"];
+type Warnings = FilterFindings["warnings"];
 
 /** The warnings, those first that may cost mail or let spam in. */
 export const mostHarmfulFirst = (warnings: Warnings): MailFilterResult["warnings"] =>

@@ -1,7 +1,6 @@
 import type { FilterInput } from "../../schemas/mail-filter.ts";
-import { thousands } from "../text.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
 import { ACTION_FIELDS, type Actions, CONDITIONS } from "./fields.ts";
+import type { FilterFindings } from "./findings.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { split } from "./split.ts";
 import { type Criteria, readCriteria, toTexts } from "./terms/criteria.ts";
@@ -24,9 +23,9 @@ export interface ParsedFilter {
 /** Reads the filters of an input, and rejects what Gmail cannot express. */
 export const readFilters = (
   filters: readonly FilterInput[],
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
 ): readonly ParsedFilter[] =>
-  filters.map((filter, index) => readFilter(filter, index, diagnostics.at("filters", index)));
+  filters.map((filter, index) => readFilter(filter, index, findings.at("filters", index)));
 
 /**
  * Reads one filter, and rejects what Gmail cannot express.
@@ -36,17 +35,17 @@ export const readFilters = (
 export function readFilter(
   filter: FilterInput,
   index: number,
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
   isComplete = true,
 ): ParsedFilter {
-  if (isComplete) requireConditionAndAction(filter, diagnostics);
-  const name = normaliseName(filter.name ?? "", diagnostics.at("name"));
-  const criteria = readCriteria(filter, diagnostics);
-  const actions = readActions(filter, diagnostics);
-  warnAboutFilter(criteria, actions, diagnostics);
+  if (isComplete) requireConditionAndAction(filter, findings);
+  const name = normaliseName(filter.name ?? "", findings.at("name"));
+  const criteria = readCriteria(filter, findings);
+  const actions = readActions(filter, findings);
+  warnAboutFilter(criteria, actions, findings);
   const search = searchString(criteria);
-  const parts = splitOrReject(filter, criteria, search, diagnostics);
-  if (parts.length > 1) warnAboutSplit(parts.length, actions, diagnostics);
+  const parts = splitOrReject(filter, criteria, search, findings);
+  if (parts.length > 1) warnAboutSplit(parts.length, actions, findings);
   return {
     index,
     name: name || `Filter ${index + 1}`,
@@ -65,38 +64,33 @@ export const abbreviate = (search: string): string =>
 const MAX_SHOWN = 120;
 
 /** Rejects a filter that selects no mail or does nothing with it. */
-function requireConditionAndAction(filter: FilterInput, diagnostics: FilterDiagnostics): void {
+function requireConditionAndAction(filter: FilterInput, findings: FilterFindings): void {
   if (!CONDITIONS.some((field) => isGiven(filter[field]))) {
-    diagnostics.reject(`must have a condition: one of ${quoteNames(CONDITIONS)}`);
+    findings.add("no-condition", { fields: CONDITIONS });
   }
   if (!ACTION_FIELDS.some((field) => isGiven(filter[field]))) {
-    diagnostics.reject(`must have an action: one of ${quoteNames(ACTION_FIELDS)}`);
+    findings.add("no-action", { fields: ACTION_FIELDS });
   }
 }
-
-const quoteNames = (fields: readonly string[]): string =>
-  fields.map((field) => `\`${field}\``).join(", ");
 
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
 /** The filter for its actions, with the label as the file has it. */
-const readActions = (filter: FilterInput, diagnostics: FilterDiagnostics): Actions =>
+const readActions = (filter: FilterInput, findings: FilterFindings): Actions =>
   filter.label === undefined
     ? filter
-    : { ...filter, label: readLabel(filter.label, diagnostics.at("label")) };
+    : { ...filter, label: readLabel(filter.label, findings.at("label")) };
 
 function splitOrReject(
   filter: FilterInput,
   criteria: Criteria,
   search: string,
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
 ): readonly Criteria[] {
   const parts = split(criteria, search.length);
   if (parts === "too-many") {
-    diagnostics.reject(
-      `must be shorter: it would become more than ${thousands(MAX_FILTERS)} filters, and Gmail keeps no more`,
-    );
+    findings.add("too-many-entries", { most: MAX_FILTERS });
     return [];
   }
   if (parts === "too-long") {
@@ -105,29 +99,16 @@ function splitOrReject(
     const field = words.length >= exclusions.length ? "has_words" : "does_not_have";
     // An item that is too long by itself is named.
     const index = (filter[field] ?? []).findIndex((item) => item.length > MAX_SEARCH_LENGTH);
-    diagnostics
-      .at(field, ...(index < 0 ? [] : [index]))
-      .reject(
-        `must be shorter: a Gmail filter holds ${thousands(MAX_SEARCH_LENGTH)} characters, and only \`from\`, \`to\`, \`subject\` and a list with OR in \`has_words\` can be split over several`,
-      );
+    const here = index < 0 ? findings.at(field) : findings.at(field, index);
+    here.add("too-long", { most: MAX_SEARCH_LENGTH });
     return [];
   }
   return parts;
 }
 
-function warnAboutSplit(count: number, actions: Actions, diagnostics: FilterDiagnostics): void {
-  diagnostics.info(
-    "split",
-    `was too long for one filter and became ${count}, which together match the same mail`,
-  );
-  if (actions.forward_to) {
-    diagnostics
-      .at("forward_to")
-      .warn(
-        "forward-split",
-        "may get a mail twice: the filter became several, and a mail can match two of them",
-      );
-  }
+function warnAboutSplit(count: number, actions: Actions, findings: FilterFindings): void {
+  findings.add("split", { count });
+  if (actions.forward_to) findings.at("forward_to").add("forward-split");
 }
 
 /**
@@ -135,27 +116,25 @@ function warnAboutSplit(count: number, actions: Actions, diagnostics: FilterDiag
  *
  * @returns undefined when it was rejected.
  */
-function readLabel(text: string, diagnostics: FilterDiagnostics): string | undefined {
-  const label = normaliseLabel(text, diagnostics);
+function readLabel(text: string, findings: FilterFindings): string | undefined {
+  const label = normaliseLabel(text, findings);
   if (label === undefined) return undefined;
   const segments = label.split("/").map((segment) => removeAllInvisible(segment).trim());
   const [first = "", ...deeper] = segments;
   if (first === "" || deeper.includes("")) {
-    diagnostics.reject("must have a name on both sides of each slash, as in Money/Bills");
+    findings.add("label-parts");
     return undefined;
   }
   const isGmails = /^(?:inbox|\[gmail\])$/i.test(first);
   if (isGmails && deeper.length === 0) {
-    diagnostics.reject(`must not be ${first}, which belongs to Gmail`);
+    findings.add("label-of-gmail", { name: first });
     return undefined;
   }
   if (isGmails) {
-    diagnostics.warn(
-      "reserved-label",
-      `${removeAllInvisible(label).trim()} is under Gmail's own ${first}, as mail programs make labels; the import may reject it`,
-    );
+    const shown = removeAllInvisible(label).trim();
+    findings.add("reserved-label/nested", { label: shown, parent: first });
   }
-  warnAboutLabel(label, diagnostics);
+  warnAboutLabel(label, findings);
   return label;
 }
 
@@ -170,18 +149,11 @@ const RESERVED = new Set([
   ...["unread", "updates", "voicemail"],
 ]);
 
-function warnAboutLabel(label: string, diagnostics: FilterDiagnostics): void {
+function warnAboutLabel(label: string, findings: FilterFindings): void {
   const name = removeAllInvisible(label).trim();
   if (RESERVED.has(name.toLowerCase()) || /^category_/i.test(name)) {
-    diagnostics.warn(
-      "reserved-label",
-      `${name} is one of Gmail's own names; the import may reject it`,
-    );
+    findings.add("reserved-label", { name });
   }
-  if (name.startsWith("^")) {
-    diagnostics.warn("system-label", "a label that starts with ^ may be read as a system label");
-  }
-  if (label.includes("\\")) {
-    diagnostics.warn("backslash-in-label", "a backslash does not nest labels; use a slash");
-  }
+  if (name.startsWith("^")) findings.add("system-label");
+  if (label.includes("\\")) findings.add("backslash-in-label");
 }

@@ -1,12 +1,13 @@
 import { manyFiltersInput } from "../../schemas/inputs/mail-filter.ts";
 import type { ValidMailFilterInput } from "../../schemas/mail-filter.ts";
+import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
-import { Diagnostics, type Issue } from "../issues.ts";
+import type { Issue } from "../issues.ts";
 import { validInput } from "../tool.ts";
 import { keepValidFields } from "../validate.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
 import { ACTION_FIELDS, CONDITIONS } from "./fields.ts";
 import { readFilter } from "./filter.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
 
 /**
  * Finds more issues in an input that breaks the schema, by reading the fields that are valid, so
@@ -17,7 +18,7 @@ import { readFilter } from "./filter.ts";
 export function furtherIssues(input: unknown, known: readonly Issue[]): readonly Issue[] {
   const filters = Object(input).filters;
   if (!Array.isArray(filters) || known.some(({ path }) => path === "filters")) return [];
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  const findings: FilterFindings = new Findings(filterFindings);
   const pathsByIndex = pathsByFilter(known);
   for (const [index, filter] of filters.entries()) {
     const paths = pathsByIndex.get(index) ?? new Set();
@@ -26,11 +27,11 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
     readFilter(
       keepValidFields(filter, FILTER_FIELDS, `filters[${index}]`, paths),
       index,
-      diagnostics.at("filters", index),
+      findings.at("filters", index),
       isComplete,
     );
   }
-  return diagnostics.issues;
+  return findings.issues;
 }
 
 const FILTER_FIELDS: ReadonlySet<string> = new Set(["name", ...CONDITIONS, ...ACTION_FIELDS]);

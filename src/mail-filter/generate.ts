@@ -3,15 +3,15 @@ import type {
   MailFilterResult,
   ValidMailFilterInput,
 } from "../../schemas/mail-filter.ts";
-import { Diagnostics, rejection } from "../issues.ts";
-import { hasMoreBytes, jsonBytes, thousands } from "../text.ts";
+import { Findings } from "../findings.ts";
+import { hasMoreBytes, jsonBytes } from "../text.ts";
 import type { ResultLimit } from "../tool.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
 import { explain, howToImport } from "./explain.ts";
 import { SEARCH_CONDITIONS } from "./fields.ts";
 import { mostHarmfulFirst, quotedTitle, warnAboutAll } from "./file-warnings.ts";
 import { type ParsedFilter, readFilters } from "./filter.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
 import { filterIndex } from "./further-issues.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
@@ -26,11 +26,11 @@ export function generate(
   { filters }: ValidMailFilterInput,
   { resultBytes }: ResultLimit = {},
 ): MailFilterResult {
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const written = writeFilters(filters, diagnostics);
+  const findings: FilterFindings = new Findings(filterFindings);
+  const written = writeFilters(filters, findings);
   return resultBytes === undefined
-    ? toResult(written, diagnostics)
-    : toResultWithin(resultBytes, written, diagnostics);
+    ? toResult(written, findings)
+    : toResultWithin(resultBytes, written, findings);
 }
 
 /** A filter with all or some of its entries. */
@@ -51,16 +51,16 @@ interface WrittenEntry extends XmlEntry {
  */
 export function writeFilters(
   filters: readonly FilterInput[],
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
 ): readonly WrittenFilter[] {
-  const read = readFilters(filters, diagnostics);
-  checkFilterCount(read, diagnostics);
-  diagnostics.throwIfRejected();
+  const read = readFilters(filters, findings);
+  checkFilterCount(read, findings);
+  findings.throwIfRejected();
 
-  warnAboutConflicts(read, diagnostics);
+  warnAboutConflicts(read, findings);
   return read.map((filter, index) => ({
     ...filter,
-    entries: toEntries(filter, diagnostics.at("filters", index)),
+    entries: toEntries(filter, findings.at("filters", index)),
   }));
 }
 
@@ -71,10 +71,10 @@ export function writeFilters(
  */
 export function toAddition(
   filters: readonly WrittenFilter[],
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
 ): MailFilterResult {
   const added = filters.filter(({ entries }) => entries.length > 0);
-  const result = toResult(added, diagnostics, true);
+  const result = toResult(added, findings, true);
   // Filters that are in Gmail already need no advice.
   const warnings = result.warnings.filter(({ path }) => {
     const index = filterIndex(path);
@@ -88,11 +88,11 @@ export function toAddition(
  * look up an index in a mailFilters.xml.
  */
 export function collectWarnings(filters: readonly FilterInput[]): MailFilterResult["warnings"] {
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const read = readFilters(filters, diagnostics);
-  warnAboutConflicts(read, diagnostics);
-  warnAboutAll(read, diagnostics);
-  return mostHarmfulFirst(diagnostics.warnings).map((warning) => {
+  const findings: FilterFindings = new Findings(filterFindings);
+  const read = readFilters(filters, findings);
+  warnAboutConflicts(read, findings);
+  warnAboutAll(read, findings);
+  return mostHarmfulFirst(findings.warnings).map((warning) => {
     const filter = read[filterIndex(warning.path) ?? -1];
     const name = filter && quotedTitle(filter);
     return name === undefined || warning.message.startsWith(name)
@@ -104,10 +104,10 @@ export function collectWarnings(filters: readonly FilterInput[]): MailFilterResu
 /** @param isAddition whether Gmail keeps the filters that it has, and the file adds to them. */
 function toResult(
   filters: readonly WrittenFilter[],
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
   isAddition = false,
 ): MailFilterResult {
-  warnAboutAll(filters, diagnostics);
+  warnAboutAll(filters, findings);
   const entries = filters.flatMap((filter) => filter.entries);
   return {
     file: {
@@ -127,24 +127,20 @@ function toResult(
       filters.map(({ actions }) => actions),
       isAddition,
     ),
-    warnings: mostHarmfulFirst(diagnostics.warnings),
+    warnings: mostHarmfulFirst(findings.warnings),
   };
 }
 
-function checkFilterCount(filters: readonly ParsedFilter[], diagnostics: FilterDiagnostics): void {
+function checkFilterCount(filters: readonly ParsedFilter[], findings: FilterFindings): void {
   const count = filters.reduce((total, { parts }) => total + parts.length, 0);
   if (count > MAX_FILTERS) {
-    diagnostics
-      .at("filters")
-      .reject(
-        `must be shorter: together they would become ${thousands(count)} filters, and Gmail keeps at most ${thousands(MAX_FILTERS)}`,
-      );
+    findings.at("filters").add("too-many-filters", { count, most: MAX_FILTERS });
   }
 }
 
 function toEntries(
   { name, parts, search, actions }: ParsedFilter,
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
 ): WrittenEntry[] {
   const entries = parts.map((part, index) => ({
     comment: parts.length === 1 ? name : `${name} (${index + 1} of ${parts.length})`,
@@ -154,10 +150,7 @@ function toEntries(
   }));
   // Gmail's limit may be in characters or in bytes.
   if (entries.some((entry) => hasMoreBytes(entry.search, MAX_SEARCH_LENGTH))) {
-    diagnostics.info(
-      "long-in-bytes",
-      "is near Gmail's limit when counted in bytes; check after the import that Gmail kept all of it",
-    );
+    findings.add("long-in-bytes");
   }
   return entries;
 }
@@ -166,7 +159,7 @@ function toEntries(
 function toResultWithin(
   resultBytes: number,
   filters: readonly WrittenFilter[],
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
 ): MailFilterResult {
   const lengths = filters.map(({ entries }) =>
     entries.reduce((sum, { search }) => sum + search.length, 0),
@@ -174,12 +167,12 @@ function toResultWithin(
   const length = lengths.reduce((sum, filterLength) => sum + filterLength, 0);
   // The result has each search three times: as such, as properties, and in the file.
   if (length * 3 <= resultBytes) {
-    const result = toResult(filters, diagnostics);
+    const result = toResult(filters, findings);
     if (jsonBytes(result) <= resultBytes) return result;
   }
   const index = lengths.indexOf(Math.max(...lengths));
-  const message = `makes a result of more than ${thousands(resultBytes)} bytes; shorten it, or send the filters in several requests`;
-  throw rejection(message, "filters", index, ...longestField(filters[index]?.criteria));
+  const longest = findings.at("filters", index, ...longestField(filters[index]?.criteria));
+  return longest.reject("result-too-large", { bytes: resultBytes });
 }
 
 /** The path of the longest list in a filter's search. */

@@ -1,8 +1,8 @@
 import type { Editable, Warning } from "../../schemas/index.ts";
 import type { FilterInput, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
-import { Diagnostics } from "../issues.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
+import { Findings } from "../findings.ts";
 import { abbreviate } from "./filter.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
 import { validFilters } from "./further-issues.ts";
 import { compareWith, type MailFilterComparison } from "./gmail-export/compare-mail-filters.ts";
 import { readFeed } from "./gmail-export/feed.ts";
@@ -79,14 +79,14 @@ export interface ExportAsInput extends Pick<GmailExport, "compare" | "merge" | "
  */
 export function readMailFilterExport(xml: string): ExportAsInput {
   const { filters, left_out, warnings, merge, compare } = readExport(xml);
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  const findings: FilterFindings = new Findings(filterFindings);
   for (const { entry, properties, reason } of left_out) {
     const line = abbreviate(entryLine(properties));
-    diagnostics.at("entry", entry).warn("left-out", `${line} is left out: ${reason}`);
+    findings.at("entry", entry).add("left-out", { line, reason });
   }
   return {
     inputs: filters.length > 0 ? [{ filters }] : [],
-    warnings: [...diagnostics.warnings, ...warnings],
+    warnings: [...findings.warnings, ...warnings],
     compare,
     merge,
   };

@@ -1,5 +1,5 @@
-import type { FilterDiagnostics } from "./diagnostics.ts";
 import { ACTIONS, type Actions, LIST_FIELDS, propertyValue } from "./fields.ts";
+import type { FilterFindings } from "./findings.ts";
 import { operatorKind } from "./gmail.ts";
 import { covers } from "./terms/address.ts";
 import { type Criteria, criteriaSearch, toTexts } from "./terms/criteria.ts";
@@ -9,64 +9,39 @@ import { requires, type SearchLeaf } from "./terms/search.ts";
 export function warnAboutFilter(
   criteria: Criteria,
   actions: Actions,
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
 ): void {
-  if (actions.delete) warnAboutDelete(criteria, actions, diagnostics.at("delete"));
-  if (actions.never_spam) warnAboutNeverSpam(criteria, diagnostics.at("never_spam"));
+  if (actions.delete) warnAboutDelete(criteria, actions, findings.at("delete"));
+  if (actions.never_spam) warnAboutNeverSpam(criteria, findings.at("never_spam"));
   if (actions.forward_to) {
-    warnAboutLoop(actions.forward_to, criteria, diagnostics.at("forward_to"));
+    warnAboutLoop(actions.forward_to, criteria, findings.at("forward_to"));
   }
   if (actions.importance === "always" && criteria.from.some(({ text }) => text.startsWith("@"))) {
-    diagnostics.at("importance").info("domain-is-no-proof", DOMAIN_IS_NO_PROOF);
+    findings.at("importance").add("domain-is-no-proof");
   }
   if (!hasPositiveCondition(criteria)) {
-    diagnostics
-      .at(criteria.exclusions.length > 0 ? "does_not_have" : "has_words")
-      .warn(
-        "matches-almost-all",
-        "matches almost all mail; add a sender, a recipient, a subject or words",
-      );
+    const field = criteria.exclusions.length > 0 ? "does_not_have" : "has_words";
+    findings.at(field).add("matches-almost-all");
   }
 }
 
-function warnAboutDelete(
-  criteria: Criteria,
-  actions: Actions,
-  diagnostics: FilterDiagnostics,
-): void {
+function warnAboutDelete(criteria: Criteria, actions: Actions, findings: FilterFindings): void {
   const ineffective = ACTIONS.filter(
     (action) => action.besideDelete !== undefined && propertyValue(action, actions) !== "",
-  ).map(({ field }) => `\`${field}\``);
-  if (ineffective.length > 0) {
-    diagnostics.warn(
-      "acts-on-deleted",
-      `moves the mail to the bin, where ${ineffective.join(" and ")} ${ineffective.length > 1 ? "have" : "has"} little effect`,
-    );
-  }
-  if (actions.never_spam) {
-    diagnostics.warn(
-      "deletes-spam-too",
-      "with `never_spam` puts spam in the bin instead of in Spam",
-    );
-  }
+  ).map(({ field }) => field);
+  if (ineffective.length > 0) findings.add("acts-on-deleted", { fields: ineffective });
+  if (actions.never_spam) findings.add("deletes-spam-too");
   if (!namesSender(criteria)) {
-    const named = criteria.from.length > 0 ? "a whole free mail service" : "no sender";
-    diagnostics.warn(
-      "broad-delete",
-      `deletes mail from anyone, as the filter names ${named}; Gmail empties the bin after 30 days`,
-    );
+    findings.add("broad-delete", { namesService: criteria.from.length > 0 });
   }
 }
 
-function warnAboutNeverSpam(criteria: Criteria, diagnostics: FilterDiagnostics): void {
+function warnAboutNeverSpam(criteria: Criteria, findings: FilterFindings): void {
   if (!namesSenderOrList(criteria)) return;
   if (toTexts(criteria.from).some(isFreeMail)) {
-    diagnostics.warn(
-      "never-spam-free-mail",
-      "lets through spam from anyone at a free mail service",
-    );
+    findings.add("never-spam-free-mail");
   } else if (criteria.from.some(({ text }) => text.startsWith("@"))) {
-    diagnostics.info("domain-is-no-proof", DOMAIN_IS_NO_PROOF);
+    findings.add("domain-is-no-proof");
   }
 }
 
@@ -91,19 +66,11 @@ const isFreeMail = (term: string): boolean => FREE_MAIL.test(term);
 const FREE_MAIL =
   /^"?[*@]*(?:gmail|googlemail|hotmail|outlook|live|yahoo|icloud|aol|gmx|proton|protonmail)\.[a-z.]+"?$/i;
 
-const DOMAIN_IS_NO_PROOF =
-  "an @domain also matches its subdomains and look-alikes, and senders can be forged";
-
-function warnAboutLoop(address: string, criteria: Criteria, diagnostics: FilterDiagnostics): void {
+function warnAboutLoop(address: string, criteria: Criteria, findings: FilterFindings): void {
   const term = toTexts([...criteria.from, ...criteria.to]).find((item) =>
     covers(item.replaceAll('"', ""), address),
   );
-  if (term !== undefined) {
-    diagnostics.warn(
-      "forward-loop",
-      `the condition ${term} matches mail of this address too, which may then be forwarded in a circle`,
-    );
-  }
+  if (term !== undefined) findings.add("forward-loop", { term });
 }
 
 /** True for a filter with a condition that is not an exclusion. */

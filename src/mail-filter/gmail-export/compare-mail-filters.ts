@@ -4,13 +4,13 @@ import {
   mailFilterContract,
   type ValidMailFilterInput,
 } from "../../../schemas/mail-filter.ts";
+import { Findings } from "../../findings.ts";
 import { groupBy } from "../../group-by.ts";
-import { Diagnostics } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
-import type { FilterDiagnostics } from "../diagnostics.ts";
 import { SEARCH_CONDITIONS } from "../fields.ts";
 import type { ParsedFilter } from "../filter.ts";
 import { filterKey } from "../filter-key.ts";
+import { type FilterFindings, filterFindings } from "../findings.ts";
 import { furtherIssues } from "../further-issues.ts";
 import { toAddition, writeFilters } from "../generate.ts";
 import type { Criteria } from "../terms/criteria.ts";
@@ -89,8 +89,8 @@ function compareEntries(
   existingKeys: readonly (string | undefined)[],
   leftOut: readonly LeftOut[],
 ): MailFilterComparison {
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const filters = writeFilters(input.filters, diagnostics).map((filter) => ({
+  const findings: FilterFindings = new Findings(filterFindings);
+  const filters = writeFilters(input.filters, findings).map((filter) => ({
     ...filter,
     entries: filter.entries.map((entry) => ({ ...entry, keys: entryKeys(filter, entry.part) })),
   }));
@@ -104,7 +104,7 @@ function compareEntries(
     ...filter,
     entries: filter.entries.filter(({ keys }) => !keys.some((key) => known.has(key))),
   }));
-  const result = toAddition(missing, diagnostics);
+  const result = toAddition(missing, findings);
   const added = result.filters.flatMap(({ name, entries }) =>
     entries.map(({ search, properties }) => ({ name, search, properties })),
   );

@@ -1,8 +1,8 @@
 import { GMAIL_LIMITS, MAX_MAIL_MB } from "../../../schemas/inputs/mail-filter.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import { Diagnostics } from "../../issues.ts";
-import type { FilterDiagnostics } from "../diagnostics.ts";
+import { Findings } from "../../findings.ts";
 import { ACTIONS, type Conditions, SEARCH_CONDITIONS } from "../fields.ts";
+import { type FilterFindings, filterFindings } from "../findings.ts";
 import { BYTES_PER_MB } from "../gmail.ts";
 import { criteriaSearch, readCriteria } from "../terms/criteria.ts";
 import { parseExpression, splitAlternatives, writeTerm } from "../terms/expression.ts";
@@ -63,8 +63,8 @@ function isSame(
   filter: FilterInput,
   value: string,
 ): boolean {
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const criteria = readCriteria(filter, diagnostics);
+  const findings: FilterFindings = new Findings(filterFindings);
+  const criteria = readCriteria(filter, findings);
   const parsed = parseExpression(value);
   return (
     "expression" in parsed &&

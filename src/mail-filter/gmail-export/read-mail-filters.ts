@@ -71,7 +71,7 @@ interface ReadEntries extends ExistingMailFilters {
 const PROVEN: ReadonlySet<string> = new Set([
   "broad-delete",
   "forward-unverified",
-  "address-taken",
+  "read-as",
   "all-words-required",
 ]);
 

@@ -1,11 +1,12 @@
 import type { Editable } from "../../../schemas/common.ts";
 import { MAX_FILTER_NAME } from "../../../schemas/inputs/mail-filter.ts";
 import { type FilterInput, mailFilterContract } from "../../../schemas/mail-filter.ts";
-import { Diagnostics, InvalidInputError, type Issue } from "../../issues.ts";
+import { Findings } from "../../findings.ts";
+import { InvalidInputError, type Issue } from "../../issues.ts";
 import { validate } from "../../validate.ts";
-import type { FilterDiagnostics } from "../diagnostics.ts";
 import { ACTIONS, SEARCH_CONDITIONS } from "../fields.ts";
 import { type ParsedFilter, readFilter } from "../filter.ts";
+import { type FilterFindings, filterFindings } from "../findings.ts";
 import { entryProperties, type Properties } from "../write.ts";
 
 export const cutToName = (text: string): string =>
@@ -29,9 +30,9 @@ export function writeFilter(
   try {
     const input = validate(mailFilterContract.local_input, { filters: [filter] });
     const [valid = {}] = input.filters;
-    const diagnostics: FilterDiagnostics = Diagnostics.start();
-    const parsed = readFilter(valid, 0, diagnostics.at("filters", 0));
-    diagnostics.throwIfRejected();
+    const findings: FilterFindings = new Findings(filterFindings);
+    const parsed = readFilter(valid, 0, findings.at("filters", 0));
+    findings.throwIfRejected();
     const entries = parsed.parts.map((part) => entryProperties(part, parsed.actions));
     return { ...parsed, filter: valid, entries };
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import { Diagnostics } from "../../issues.ts";
+import { Findings } from "../../findings.ts";
 import { validate } from "../../validate.ts";
-import type { FilterDiagnostics } from "../diagnostics.ts";
 import { type Actions, LIST_FIELDS } from "../fields.ts";
 import { abbreviate, readFilters } from "../filter.ts";
+import { type FilterFindings, filterFindings } from "../findings.ts";
 import { validFilters } from "../further-issues.ts";
 import { type Criteria, inBytes, searchSize } from "../terms/criteria.ts";
 import { not } from "../terms/search.ts";
@@ -71,9 +71,9 @@ export function filterMatchers(
   filters: readonly FilterInput[],
   options: MatchOptions,
 ): readonly FilterMatcher[] {
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const read = readFilters(filters, diagnostics);
-  diagnostics.throwIfRejected();
+  const findings: FilterFindings = new Findings(filterFindings);
+  const read = readFilters(filters, findings);
+  findings.throwIfRejected();
   const titles = makeTitles(read);
   return read.map(({ name, search, criteria, actions }, index) => {
     const matchers = toMatchers(criteria, options);

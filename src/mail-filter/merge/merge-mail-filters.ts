@@ -2,13 +2,13 @@ import * as v from "valibot";
 import { closedObject, type Editable, recordOf } from "../../../schemas/common.ts";
 import { GMAIL_LIMITS } from "../../../schemas/inputs/mail-filter.ts";
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
+import { Findings } from "../../findings.ts";
 import { groupBy } from "../../group-by.ts";
-import { Diagnostics } from "../../issues.ts";
 import { validate } from "../../validate.ts";
-import type { FilterDiagnostics } from "../diagnostics.ts";
 import { LIST_FIELDS, type ListField } from "../fields.ts";
 import { readFilter } from "../filter.ts";
 import { filterKey } from "../filter-key.ts";
+import { type FilterFindings, filterFindings } from "../findings.ts";
 import { validFilters } from "../further-issues.ts";
 import type { LeftOut } from "../gmail-export/meaning.ts";
 import { cutToName, writeFilter } from "../gmail-export/write-filter.ts";
@@ -113,12 +113,12 @@ function toCandidates(
   leftOut: readonly LeftOut[],
   counts: readonly (number | undefined)[],
 ): readonly MergeCandidate[] {
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  const findings: FilterFindings = new Findings(filterFindings);
   const read = filters.map((filter, index) => ({
-    ...readFilter(filter, index, diagnostics.at("filters", index)),
+    ...readFilter(filter, index, findings.at("filters", index)),
     filter,
   }));
-  diagnostics.throwIfRejected();
+  findings.throwIfRejected();
   const fixed = findOrderDependent(
     read,
     leftOut.map(({ properties }) => properties),

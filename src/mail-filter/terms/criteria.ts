@@ -1,7 +1,12 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import { type FilterDiagnostics, type ItemDiagnostics, ListDiagnostics } from "../diagnostics.ts";
 import { LIST_FIELDS } from "../fields.ts";
-import { BYTES_PER_MB, isAboveAnyMail, NO_SUCH_MAIL, operatorKind } from "../gmail.ts";
+import {
+  type FilterFindings,
+  filterFindings,
+  type ItemFindings,
+  sameForMore,
+} from "../findings.ts";
+import { BYTES_PER_MB, isAboveAnyMail, operatorKind } from "../gmail.ts";
 import { recipientTerms, senderTerms } from "./address.ts";
 import { exclusionTerms } from "./exclusion.ts";
 import { normaliseSearchText } from "./normalise.ts";
@@ -25,25 +30,25 @@ export interface Criteria extends SizeRange {
 }
 
 /** Reads a filter's conditions, and rejects those that Gmail cannot express. */
-export function readCriteria(filter: FilterInput, diagnostics: FilterDiagnostics): Criteria {
+export function readCriteria(filter: FilterInput, findings: FilterFindings): Criteria {
   const read = (field: "from" | "to" | "subject" | "does_not_have", readItem: ReadItem) =>
-    readList(filter[field], diagnostics.at(field), (item, here) =>
+    readList(filter[field], findings.at(field), (item, here) =>
       toTerms(readItem(item, here), field === "does_not_have" ? undefined : field),
     );
   return {
     from: read("from", senderTerms),
     to: read("to", recipientTerms),
     subject: read("subject", subjectTerm),
-    words: readWords(filter, diagnostics.at("has_words")),
+    words: readWords(filter, findings.at("has_words")),
     exclusions: read("does_not_have", exclusionTerms),
     hasAttachment: filter.has_attachment === true,
-    ...readSizes(filter, diagnostics),
+    ...readSizes(filter, findings),
   };
 }
 
 /** The term or terms of an item; none when it was rejected. */
 type ItemTerms = string | readonly string[] | undefined;
-type ReadItem = (text: string, diagnostics: ItemDiagnostics) => ItemTerms;
+type ReadItem = (text: string, findings: ItemFindings) => ItemTerms;
 
 const toTerms = (terms: ItemTerms = [], operator?: string): readonly ListTerm[] =>
   [terms].flat().map((text) => ({
@@ -70,20 +75,69 @@ export const criteriaSearch = (criteria: Criteria): Search => {
   ]);
 };
 
+/**
+ * Collects the findings about the items of a list and reports at most one per item: the first
+ * error, else the first warning, else the first info. Items with the same info share one.
+ */
+class ListFindings implements ItemFindings {
+  private readonly list: FilterFindings;
+  private found: Found | undefined;
+  private readonly infos = new Map<string, { index: number; found: Found; more: number }>();
+
+  constructor(list: FilterFindings) {
+    this.list = list;
+  }
+
+  add: ItemFindings["add"] = (...finding) => {
+    const [key] = finding;
+    const { severity } = filterFindings[key];
+    const rank = ["error", "warning", "info"].indexOf(severity);
+    if (this.found && this.found.rank <= rank) return;
+    this.found = { key, rank, isInfo: severity === "info", report: (to) => to.add(...finding) };
+  };
+
+  /** Reports the finding about an item since the last call. */
+  endItem(index: number): void {
+    const { found } = this;
+    this.found = undefined;
+    if (!found) return;
+    const known = this.infos.get(found.key);
+    if (!found.isInfo) found.report(this.list.at(index));
+    else if (known) known.more += 1;
+    else this.infos.set(found.key, { index, found, more: 0 });
+  }
+
+  endList(): void {
+    const { list } = this;
+    for (const { index, found, more } of this.infos.values()) {
+      found.report(more === 0 ? list.at(index) : list);
+      const shared = more > 0 ? list.warnings.pop() : undefined;
+      if (shared) list.warnings.push({ ...shared, message: sameForMore(shared.message, more) });
+    }
+  }
+}
+
+interface Found {
+  readonly key: string;
+  readonly rank: number;
+  readonly isInfo: boolean;
+  readonly report: (findings: ItemFindings) => void;
+}
+
 /** Reads the items of a list one by one and leaves out terms that repeat an earlier one. */
 function readList<Term extends ListTerm>(
   items: readonly string[] | undefined,
-  diagnostics: FilterDiagnostics,
-  readItem: (text: string, diagnostics: ItemDiagnostics) => readonly Term[],
+  findings: FilterFindings,
+  readItem: (text: string, findings: ItemFindings) => readonly Term[],
 ): readonly Term[] {
   if (items === undefined) return [];
   const terms = new Map<string, Term>();
-  const found = new ListDiagnostics(diagnostics);
+  const found = new ListFindings(findings);
   for (const [index, item] of items.entries()) {
     const text = normaliseSearchText(item, found);
     for (const term of text === undefined ? [] : readItem(text, found)) {
       if (terms.has(term.key)) {
-        found.info("repeated", `${term.text} is already in the list, left out`);
+        found.add("read-as/once", { term: term.text });
       } else {
         terms.set(term.key, term);
       }
@@ -95,24 +149,18 @@ function readList<Term extends ListTerm>(
 }
 
 /** Reads the `has_words` of a filter, with warnings about its items taken together. */
-function readWords(filter: FilterInput, diagnostics: FilterDiagnostics): readonly WordsTerm[] {
-  const terms = readList(filter.has_words, diagnostics, (text, here) => {
+function readWords(filter: FilterInput, findings: FilterFindings): readonly WordsTerm[] {
+  const terms = readList(filter.has_words, findings, (text, here) => {
     const term = wordsTerm(text, here);
     return term ? [term] : [];
   });
   const [first, second] = terms.filter(({ isExpression }) => !isExpression);
   if (first && second) {
-    diagnostics.info(
-      "all-words-required",
-      `a mail must have all of these; for any of them write one item, as in ${first.text} OR ${second.text}`,
-    );
+    findings.add("all-words-required", { one: first.text, other: second.text });
   }
   const sized = filter.larger_than_mb !== undefined || filter.smaller_than_mb !== undefined;
   if (sized && terms.some(asksForSize)) {
-    diagnostics.warn(
-      "size-twice",
-      "also asks for a size, beside `larger_than_mb` or `smaller_than_mb`",
-    );
+    findings.add("size-twice");
   }
   return terms;
 }
@@ -133,23 +181,21 @@ interface SizeRange {
   readonly smaller?: Size;
 }
 
-function readSizes(filter: FilterInput, diagnostics: FilterDiagnostics): SizeRange {
-  const larger = readSize(filter.larger_than_mb, diagnostics.at("larger_than_mb"));
-  const smaller = readSize(filter.smaller_than_mb, diagnostics.at("smaller_than_mb"));
+function readSizes(filter: FilterInput, findings: FilterFindings): SizeRange {
+  const larger = readSize(filter.larger_than_mb, findings.at("larger_than_mb"));
+  const smaller = readSize(filter.smaller_than_mb, findings.at("smaller_than_mb"));
   if (larger && smaller && inBytes(larger) >= inBytes(smaller)) {
-    diagnostics
-      .at("larger_than_mb")
-      .reject("must be less than `smaller_than_mb`, or no mail can match");
+    findings.at("larger_than_mb").add("above-smaller");
   }
   if (larger && isAboveAnyMail(inBytes(larger))) {
-    diagnostics.at("larger_than_mb").warn("larger-than-any-mail", NO_SUCH_MAIL);
+    findings.at("larger_than_mb").add("larger-than-any-mail", {});
   }
   return { ...(larger && { larger }), ...(smaller && { smaller }) };
 }
 
-function readSize(megabytes: number | undefined, diagnostics: FilterDiagnostics): Size | undefined {
+function readSize(megabytes: number | undefined, findings: FilterFindings): Size | undefined {
   if (megabytes === undefined) return undefined;
-  if (megabytes * BYTES_PER_MB < 1) diagnostics.reject("must be at least one byte");
+  if (megabytes * BYTES_PER_MB < 1) findings.add("below-a-byte");
   return toSize(megabytes);
 }
 

@@ -1,8 +1,8 @@
-import { type ItemDiagnostics, withoutInfos } from "../diagnostics.ts";
-import { findUnknownOperator, operatorKind, readOperator, reservedValue } from "../gmail.ts";
+import { type ItemFindings, withoutInfos } from "../findings.ts";
+import { findUnknownOperator, isReservedValue, operatorKind, readOperator } from "../gmail.ts";
 import {
   addressTerm,
-  findLostPlusProblem,
+  findCutAddress,
   findSignedAddress,
   isNegated,
   readAddress,
@@ -26,15 +26,15 @@ import { literal, plainTerm, textTerm } from "./text.ts";
  *
  * @returns nothing when it was rejected.
  */
-export function exclusionTerms(item: string, diagnostics: ItemDiagnostics): readonly string[] {
+export function exclusionTerms(item: string, findings: ItemFindings): readonly string[] {
   const plain = plainTerm(item);
   if (plain !== undefined) return [plain];
-  const text = straightenOperators(straightenQuotes(item, diagnostics), diagnostics);
+  const text = straightenOperators(straightenQuotes(item, findings), findings);
   const alternatives = splitAlternatives(text).flatMap(separateAddresses);
-  if (alternatives.length === 1) return exclusionTerm(text, diagnostics);
+  if (alternatives.length === 1) return exclusionTerm(text, findings);
 
-  const terms = alternatives.flatMap((part) => exclusionTerm(part, withoutInfos(diagnostics)));
-  diagnostics.info("several-exclusions", `read as ${terms.length} items: ${terms.join(", ")}`);
+  const terms = alternatives.flatMap((part) => exclusionTerm(part, withoutInfos(findings)));
+  findings.add("read-as/items", { terms });
   return terms;
 }
 
@@ -43,59 +43,48 @@ function separateAddresses(text: string): readonly string[] {
   const operator = readOperator(text);
   if (operator === undefined || operatorKind(operator) !== "address") return [text];
   const list = text.slice(operator.length + 1);
-  if (findSignedAddress(list) ?? findLostPlusProblem(list)) return [text];
+  if (findSignedAddress(list) ?? findCutAddress(list)) return [text];
   const addresses = readAddresses(list);
   return addresses.length > 1 ? addresses.map((address) => `${operator}:${address}`) : [text];
 }
 
 /** @returns nothing when it was rejected. */
-function exclusionTerm(text: string, diagnostics: ItemDiagnostics): readonly string[] {
+function exclusionTerm(text: string, findings: ItemFindings): readonly string[] {
   if (/^[-!]/.test(text)) {
-    diagnostics.reject(`must not start with ${text.charAt(0)}: every item is an exclusion already`);
+    findings.add("signed-exclusion", { sign: text.charAt(0) });
     return [];
   }
   const operator = readOperator(text);
   const isOfAddresses = operator !== undefined && operatorKind(operator) === "address";
   const value = isOfAddresses ? text.slice(operator.length + 1) : text;
-  const lost = isOfAddresses ? findLostPlusProblem(value) : undefined;
+  const lost = isOfAddresses ? findCutAddress(value) : undefined;
   if (lost !== undefined) {
-    diagnostics.reject(lost);
+    findings.add("lost-plus", { address: lost });
     return [];
   }
   const signed = findSignedAddress(value);
   if (signed !== undefined) {
-    diagnostics.reject(
-      `must not have ${signed.charAt(0)} before an address, as in ${signed}: every item is an exclusion already`,
-    );
+    findings.add("signed-exclusion/address", { written: signed });
     return [];
   }
   const term =
     operator === undefined
-      ? textExclusion(text, diagnostics)
-      : operatorTerm(operator, text.slice(operator.length + 1), diagnostics);
+      ? textExclusion(text, findings)
+      : operatorTerm(operator, text.slice(operator.length + 1), findings);
   return term === undefined ? [] : [term];
 }
 
-function textExclusion(text: string, diagnostics: ItemDiagnostics): string | undefined {
+function textExclusion(text: string, findings: ItemFindings): string | undefined {
   const unknown = findUnknownOperator(text);
   if (unknown !== undefined) {
-    diagnostics.warn(
-      "unknown-operator",
-      `${unknown}: is not a Gmail operator; the item is read as text and excludes nothing by ${unknown}:`,
-    );
+    findings.add("unknown-operator/excluded", { word: unknown });
   } else if (/^[^"]*\w,\s*\w[^"]*$/.test(toAsciiPattern(text))) {
-    diagnostics.warn(
-      "comma-in-exclusion",
-      "keeps out only mail with the whole phrase; write one item for each part to exclude them all",
-    );
+    findings.add("comma-in-exclusion");
   } else if (isSearch(text)) {
-    diagnostics.warn(
-      "exclusion-is-text",
-      "is read as text and keeps out only mail with exactly this text; for a search use `has_words`, as in -(a b)",
-    );
-    return literal(text, diagnostics);
+    findings.add("exclusion-is-text");
+    return literal(text, findings);
   }
-  return textTerm(text, diagnostics);
+  return textTerm(text, findings);
 }
 
 /**
@@ -122,28 +111,23 @@ function isSearch(text: string): boolean {
 function operatorTerm(
   operator: string,
   written: string,
-  diagnostics: ItemDiagnostics,
+  findings: ItemFindings,
 ): string | undefined {
   const value = written.trim();
   if (!isSearchable(value)) {
-    diagnostics.reject(`has ${operator}: without a value`);
+    findings.add("no-value", { operator });
     return undefined;
   }
-  const reserved = reservedValue(operator, value);
-  if (reserved !== undefined) {
-    diagnostics.reject(reserved);
+  if (isReservedValue(value)) {
+    findings.add("reserved-value", { operator, value });
     return undefined;
   }
   const read = readValue(operator, value);
-  if (read === undefined) return asText(operator, written, diagnostics);
+  if (read === undefined) return asText(operator, written, findings);
 
   const term = `${operator}:${read}`;
-  if (value !== written) {
-    diagnostics.info("space-after-operator", `read as ${term}`);
-  } else if (read !== value) {
-    diagnostics.info("address-taken", `read as ${term}`);
-  }
-  for (const leaf of listLeaves(not(parseListTerm(term)))) warnAboutValue(leaf, diagnostics);
+  if (read !== written) findings.add("read-as", { term });
+  for (const leaf of listLeaves(not(parseListTerm(term)))) warnAboutValue(leaf, findings);
   return term;
 }
 
@@ -158,13 +142,7 @@ function readValue(operator: string, value: string): string | undefined {
 }
 
 /** Keeps the item as a text, since to drop an exclusion would let more mail in. */
-function asText(operator: string, value: string, diagnostics: ItemDiagnostics): string | undefined {
-  const advice = value.includes("*")
-    ? "Gmail has no wildcards: leave the * out"
-    : `write one item for each value, as in ${operator}:"a b"`;
-  diagnostics.warn(
-    "exclusion-is-text",
-    `is read as text and excludes nothing by ${operator}:; ${advice}`,
-  );
-  return literal(`${operator}:${value}`, diagnostics);
+function asText(operator: string, value: string, findings: ItemFindings): string | undefined {
+  findings.add("exclusion-is-text/value", { operator, hasStar: value.includes("*") });
+  return literal(`${operator}:${value}`, findings);
 }

@@ -1,4 +1,4 @@
-import type { ItemDiagnostics } from "../diagnostics.ts";
+import type { ItemFindings } from "../findings.ts";
 import { isOperator } from "../gmail.ts";
 
 /**
@@ -6,16 +6,16 @@ import { isOperator } from "../gmail.ts";
  *
  * @returns undefined when it was rejected.
  */
-function normalise(text: string, diagnostics: ItemDiagnostics): string | undefined {
+function normalise(text: string, findings: ItemFindings): string | undefined {
   if (isTidy(text)) return text;
   const forbidden = NOT_XML.exec(text)?.[0];
   if (forbidden !== undefined) {
-    diagnostics.reject(`must not contain ${codePointName(forbidden)}, which XML cannot carry`);
+    findings.add("not-xml", { character: codePointName(forbidden) });
     return undefined;
   }
-  const visible = tidyText(text, diagnostics);
+  const visible = tidyText(text, findings);
   if (visible === "") {
-    diagnostics.reject("must not be blank");
+    findings.add("blank");
     return undefined;
   }
   return visible;
@@ -27,16 +27,11 @@ function normalise(text: string, diagnostics: ItemDiagnostics): string | undefin
  *
  * @returns undefined when it was rejected.
  */
-export function normaliseLabel(text: string, diagnostics: ItemDiagnostics): string | undefined {
-  if (normalise(text, diagnostics) === undefined) return undefined;
+export function normaliseLabel(text: string, findings: ItemFindings): string | undefined {
+  if (normalise(text, findings) === undefined) return undefined;
   const typed = isTidy(text) ? text : removeInvisible(text).replace(/\p{White_Space}/gu, " ");
   const tidy = tidyLabel(typed);
-  if (typed !== tidy) {
-    diagnostics.info(
-      "label-spaces",
-      `is kept with its spaces; Gmail treats ${tidy} as another label`,
-    );
-  }
+  if (typed !== tidy) findings.add("label-spaces", { tidy });
   return typed;
 }
 
@@ -47,27 +42,19 @@ const tidyLabel = (label: string): string =>
     .join("/");
 
 /** Normalises a text to search for, which needs a letter or a digit. */
-export function normaliseSearchText(
-  text: string,
-  diagnostics: ItemDiagnostics,
-): string | undefined {
-  const normal = normalise(text, diagnostics);
+export function normaliseSearchText(text: string, findings: ItemFindings): string | undefined {
+  const normal = normalise(text, findings);
   if (normal === undefined || isSearchable(normal)) return normal;
-  diagnostics.reject("must contain a letter or a digit: Gmail does not search for punctuation");
+  findings.add("not-searchable");
   return undefined;
 }
 
 /** Normalises a name. It is only a comment, so characters that XML cannot carry are removed. */
-export function normaliseName(name: string, diagnostics: ItemDiagnostics): string {
+export function normaliseName(name: string, findings: ItemFindings): string {
   if (isTidy(name)) return name;
   const carried = name.replace(new RegExp(NOT_XML, "gu"), "");
-  if (carried !== name) {
-    diagnostics.warn(
-      "characters-removed",
-      "characters that XML cannot carry were removed from the name",
-    );
-  }
-  return tidyText(carried, diagnostics);
+  if (carried !== name) findings.add("read-as/carried");
+  return tidyText(carried, findings);
 }
 
 /** Printable ASCII with single spaces between words: most texts, and nothing to normalise. */
@@ -83,11 +70,9 @@ const codePointName = (character: string): string =>
  */
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
-function tidyText(text: string, diagnostics: ItemDiagnostics): string {
+function tidyText(text: string, findings: ItemFindings): string {
   const visible = removeInvisible(text);
-  if (visible !== text) {
-    diagnostics.info("invisible-removed", "invisible characters were removed");
-  }
+  if (visible !== text) findings.add("read-as/visible");
   return collapseSpaces(visible);
 }
 
@@ -131,13 +116,13 @@ export const collapseSpaces = (text: string): string =>
   isTidy(text) ? text : text.replace(/\p{White_Space}+/gu, " ").trim();
 
 /** Reads `from：x`, or a `from:` with an invisible character in it, as the operator that it looks like. */
-export function straightenOperators(text: string, diagnostics: ItemDiagnostics): string {
+export function straightenOperators(text: string, findings: ItemFindings): string {
   if (isPrintableAscii(text)) return text;
   const straight = text.replace(BEFORE_COLON, (written: string, word: string | undefined) => {
     const plain = word === undefined ? "" : removeAllInvisible(word).normalize("NFKC");
     return isOperator(plain.replace(/^-/, "")) ? `${plain}:` : written;
   });
-  if (straight !== text) diagnostics.info("operator-spelling", `read as ${straight}`);
+  if (straight !== text) findings.add("read-as", { term: straight });
   return straight;
 }
 
@@ -145,14 +130,12 @@ export function straightenOperators(text: string, diagnostics: ItemDiagnostics):
 const BEFORE_COLON = /"[^"]*"|([^\s"(){}|:：﹕︓]+)[:：﹕︓]/gu;
 
 /** Straightens curly quotes, which mean nothing to Gmail, with an info. */
-export function straightenQuotes(text: string, diagnostics: ItemDiagnostics): string {
+export function straightenQuotes(text: string, findings: ItemFindings): string {
   if (isPrintableAscii(text)) return text;
   const straight = text.replace(CURLY_PAIR, (written: string, phrase: string | undefined) =>
     phrase === undefined ? written : `"${phrase}"`,
   );
-  if (straight !== text) {
-    diagnostics.info("curly-quotes", "curly quotes are read as quotation marks");
-  }
+  if (straight !== text) findings.add("read-as/quotes");
   return straight;
 }
 

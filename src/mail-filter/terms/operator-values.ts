@@ -1,9 +1,9 @@
-import type { ItemDiagnostics } from "../diagnostics.ts";
-import { BYTES_PER_MB, isAboveAnyMail, NO_SUCH_MAIL, operatorKind } from "../gmail.ts";
+import type { ItemFindings } from "../findings.ts";
+import { BYTES_PER_MB, isAboveAnyMail, operatorKind } from "../gmail.ts";
 import type { FoundLeaf, SearchLeaf } from "./search.ts";
 
 /** Warns about an operator that Gmail judges when the mail arrives, or whose value Gmail does not document. */
-export function warnAboutValue(leaf: FoundLeaf, diagnostics: ItemDiagnostics): void {
+export function warnAboutValue(leaf: FoundLeaf, findings: ItemFindings): void {
   const { operator, text, excluded } = leaf;
   if (operator === undefined) return;
   const wanted = wantedValue(operator, text);
@@ -12,22 +12,12 @@ export function warnAboutValue(leaf: FoundLeaf, diagnostics: ItemDiagnostics): v
   if (wanted === undefined && !isTooLarge && !isState(leaf)) return;
   const written = `${excluded ? "-" : ""}${operator}:${text}`;
   if (wanted !== undefined) {
-    diagnostics.warn(
-      "unknown-value",
-      `${written} has a value that Gmail does not document; write ${wanted}`,
-    );
+    findings.add("unknown-value", { written, wanted });
   } else if (isTooLarge) {
-    diagnostics.warn("larger-than-any-mail", `${written} ${NO_SUCH_MAIL}`);
-  } else if (excluded !== isTrueOfNewMail(leaf)) {
-    diagnostics.info(
-      "judged-at-delivery",
-      `${written} is nearly always true when a mail arrives, so it may have no effect`,
-    );
+    findings.add("larger-than-any-mail", { written });
   } else {
-    diagnostics.warn(
-      "judged-at-delivery",
-      `${written} is rarely true when a mail arrives, so such filters rarely match`,
-    );
+    const isTrue = excluded !== isTrueOfNewMail(leaf);
+    findings.add(isTrue ? "judged-at-delivery/true" : "judged-at-delivery", { written });
   }
 }
 

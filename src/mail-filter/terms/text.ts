@@ -1,5 +1,5 @@
-import type { ItemDiagnostics } from "../diagnostics.ts";
 import type { ListField } from "../fields.ts";
+import type { filterFindings, ItemFindings } from "../findings.ts";
 import { readOperator } from "../gmail.ts";
 import { collapseSpaces, isSearchable, removeInvisible, toAsciiPattern } from "./normalise.ts";
 
@@ -9,17 +9,12 @@ import { collapseSpaces, isSearchable, removeInvisible, toAsciiPattern } from ".
  *
  * @returns undefined when it was rejected.
  */
-export function textTerm(text: string, diagnostics: ItemDiagnostics): string | undefined {
+export function textTerm(text: string, findings: ItemFindings): string | undefined {
   const plain = plainTerm(text);
   if (plain !== undefined) return plain;
-  const term = literal(text, diagnostics);
+  const term = literal(text, findings);
   const lookAlike = term === undefined ? undefined : findLookAlike(text);
-  if (lookAlike) {
-    diagnostics.info(
-      "operator-taken-literally",
-      `${lookAlike.written} is taken literally here; ${lookAlike.advice}`,
-    );
-  }
+  if (lookAlike) findings.add("operator-taken-literally", lookAlike);
   return term;
 }
 
@@ -28,32 +23,30 @@ export function textTerm(text: string, diagnostics: ItemDiagnostics): string | u
  *
  * @returns undefined when it was rejected.
  */
-export function subjectTerm(text: string, diagnostics: ItemDiagnostics): string | undefined {
+export function subjectTerm(text: string, findings: ItemFindings): string | undefined {
   const negated = /^[-!]("[^"]*"|[^\s\-!"]\S*)/.exec(text);
   if (negated) {
-    diagnostics.reject(
-      `must not start with ${text.charAt(0)}; to keep mail out, use \`does_not_have\`, as in ${example("subject", negated[1])}`,
-    );
+    findings.add("signed-item", {
+      sign: text.charAt(0),
+      example: example("subject", negated[1]),
+    });
     return undefined;
   }
-  warnAboutMinus(text, "subject", diagnostics);
-  return textTerm(text, diagnostics);
+  warnAboutMinus(text, "subject", findings);
+  return textTerm(text, findings);
 }
 
 /** Warns about - or ! before a later word of a text, which Gmail's search would exclude. */
-export function warnAboutMinus(
-  text: string,
-  operator: ListField,
-  diagnostics: ItemDiagnostics,
-): void {
+export function warnAboutMinus(text: string, operator: ListField, findings: ItemFindings): void {
   const found = /\s[-!]/.test(text) ? Array.from(text.matchAll(PHRASE_OR_MINUS)) : [];
   const [, sign = "", word = ""] =
     found.find(([, , excluded = ""]) => isSearchable(excluded)) ?? [];
   if (word !== "") {
-    diagnostics.warn(
-      "operator-taken-literally",
-      `the ${sign} of ${sign}${word} is taken literally here; to keep mail out, use \`does_not_have\`, as in ${example(operator, word)}`,
-    );
+    findings.add("operator-taken-literally/sign", {
+      sign,
+      word,
+      example: example(operator, word),
+    });
   }
 }
 
@@ -83,20 +76,17 @@ export const plainTerm = (text: string): string | undefined => {
  *
  * @returns undefined when it was rejected.
  */
-export function literal(text: string, diagnostics: ItemDiagnostics): string | undefined {
+export function literal(text: string, findings: ItemFindings): string | undefined {
   const wrapped = /^(?:"([^"]*)"|“([^“”]*)”)$/.exec(text);
   const content = wrapped ? (wrapped[1] ?? wrapped[2] ?? "") : text;
   // A joiner joins nothing once the quotation mark or bracket before it is gone.
   const phrase = collapseSpaces(removeInvisible(content.replaceAll('"', " ")));
   if (!isSearchable(phrase)) {
-    diagnostics.reject("must contain a letter or a digit");
+    findings.add("not-searchable/phrase");
     return undefined;
   }
   if (content.includes('"')) {
-    diagnostics.warn(
-      "quote-removed",
-      `Gmail cannot search for a quotation mark; it looks for ${quote(phrase)}`,
-    );
+    findings.add("read-as/without-quote", { phrase: quote(phrase) });
   }
   return wrapped || !isPlainWord(phrase) ? quote(phrase) : phrase;
 }
@@ -109,31 +99,22 @@ const isPlainWord = (text: string): boolean =>
 export const quote = (text: string): string => `"${text}"`;
 
 /** A part of a text that may be meant as an operator, and what to write instead. */
-interface LookAlike {
-  readonly written: string;
-  readonly advice: string;
-}
+type LookAlike = Parameters<(typeof filterFindings)["operator-taken-literally"]["message"]>[0];
 
 /** Finds the first part of a text that looks like an operator, in a field other than has_words. */
 function findLookAlike(text: string): LookAlike | undefined {
   const unquoted = text.replace(/"[^"]*"|“[^“”]*”/g, "");
   const word = /(?:^|\s)(OR|AND|AROUND)(?=\s|$)/.exec(unquoted)?.[1];
-  if (word) return { written: word, advice: word === "OR" ? OWN_ITEM : ONLY_IN_WORDS };
-  if (unquoted.includes("|")) return { written: "|", advice: OWN_ITEM };
+  if (word) return { written: word, advice: word === "OR" ? "own item" : "only in words" };
+  if (unquoted.includes("|")) return { written: "|", advice: "own item" };
   if (/^[-!]/.test(unquoted)) {
-    return { written: unquoted.charAt(0), advice: "to keep mail out, use `does_not_have`" };
+    return { written: unquoted.charAt(0), advice: "keep out" };
   }
-  if (/^\(.*\)$/.test(unquoted)) return { written: "()", advice: ONLY_IN_WORDS };
-  if (/^\{.*\}$/.test(unquoted)) return { written: "{}", advice: OWN_ITEM };
-  if (unquoted.includes("*")) {
-    return { written: "*", advice: "Gmail has no wildcards and finds whole words only" };
-  }
+  if (/^\(.*\)$/.test(unquoted)) return { written: "()", advice: "only in words" };
+  if (/^\{.*\}$/.test(unquoted)) return { written: "{}", advice: "own item" };
+  if (unquoted.includes("*")) return { written: "*", advice: "no wildcards" };
   const exact = /(?:^|\s)\+[({]*\p{L}/u.test(unquoted);
-  if (exact) return { written: "+", advice: ONLY_IN_WORDS };
+  if (exact) return { written: "+", advice: "only in words" };
   const operator = readOperator(unquoted);
-  return operator ? { written: `${operator}:`, advice: ONLY_IN_WORDS } : undefined;
+  return operator ? { written: `${operator}:`, advice: "only in words" } : undefined;
 }
-
-const OWN_ITEM = 'for "any of them" give each its own item';
-
-const ONLY_IN_WORDS = "operators work in `has_words` only";

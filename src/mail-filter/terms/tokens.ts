@@ -1,4 +1,4 @@
-import { thousands } from "../../text.ts";
+import { syntaxProblem } from "../findings.ts";
 import { OPERATORS } from "../gmail.ts";
 
 export interface Token {
@@ -61,7 +61,7 @@ function tokenKind(text: string): Token["kind"] {
 export function findOddQuote(expression: string): string | undefined {
   if (expression.split('"').length % 2 === 1) return undefined;
   const at = expression.lastIndexOf('"');
-  return `has a quotation mark without its partner${quoteAround(expression, at, at + 1)}`;
+  return syntaxProblem("unpaired", "a quotation mark", "", textAround(expression, at, at + 1));
 }
 
 /**
@@ -75,30 +75,32 @@ export function findSyntaxProblem(
 ): string | undefined {
   const problem = bracketProblem(tokens) ?? joinerProblem(tokens) ?? prefixProblem(tokens);
   if (!problem) return undefined;
-  const { start, text } = problem.token;
-  return `has ${problem.what}${quoteAround(expression, start, start + text.length)}`;
+  const { what, token, other = "" } = problem;
+  const { start, text } = token;
+  return syntaxProblem(what, text, other, textAround(expression, start, start + text.length));
 }
 
 interface Problem {
-  readonly what: string;
+  readonly what: Parameters<typeof syntaxProblem>[0];
   readonly token: Token;
+  readonly other?: string;
 }
 
 function bracketProblem(tokens: readonly Token[]): Problem | undefined {
   const open: Token[] = [];
   for (const token of tokens) {
     if (token.kind === "open" && open.push(token) > MAX_DEPTH) {
-      return { what: `${token.text} within ${thousands(MAX_DEPTH)} others`, token };
+      return { what: "within others", token };
     }
     if (token.kind !== "close") continue;
     const opening = open.pop();
-    if (!opening) return { what: `${token.text} without its partner`, token };
+    if (!opening) return { what: "unpaired", token };
     if (CLOSING[opening.text] !== token.text) {
-      return { what: `${opening.text} closed with ${token.text}`, token };
+      return { what: "closed with", token: opening, other: token.text };
     }
   }
   const token = open.at(-1);
-  return token && { what: `${token.text} without its partner`, token };
+  return token && { what: "unpaired", token };
 }
 
 /** Deeper than any item can nest, and still within the stack of every engine. */
@@ -112,12 +114,12 @@ function joinerProblem(tokens: readonly Token[]): Problem | undefined {
     if (!joins(token)) continue;
     const [before, after] = [tokens[index - 1], tokens[index + 1]];
     if (!before || before.kind === "open") {
-      return { what: `${token.text} with nothing before it`, token };
+      return { what: "nothing before", token };
     }
     if (!after || after.kind === "close") {
-      return { what: `${token.text} with nothing after it`, token };
+      return { what: "nothing after", token };
     }
-    if (joins(after)) return { what: `${token.text} and ${after.text} in a row`, token };
+    if (joins(after)) return { what: "in a row", token, other: after.text };
   }
   return undefined;
 }
@@ -127,11 +129,10 @@ function prefixProblem(tokens: readonly Token[]): Problem | undefined {
     const next = tokens[index + 1]?.kind;
     return kind === "prefix" && next !== "word" && next !== "phrase" && next !== "open";
   });
-  return token && { what: `${token.text} without a value`, token };
+  return token && { what: "no value", token };
 }
 
-/** `: "… text around it"`, so that the problem can be found without counting. */
-function quoteAround(expression: string, start: number, end: number): string {
+function textAround(expression: string, start: number, end: number): string {
   const [before, after] = [[...expression.slice(0, start)], [...expression.slice(end)]];
   const shown = [
     before.length > SHOWN ? "…" : "",
@@ -140,7 +141,7 @@ function quoteAround(expression: string, start: number, end: number): string {
     ...after.slice(0, SHOWN),
     after.length > SHOWN ? "…" : "",
   ];
-  return `: "${shown.join("")}"`;
+  return shown.join("");
 }
 
 /** The code points of the text that a message shows on either side of a problem. */

@@ -1,5 +1,5 @@
-import type { ItemDiagnostics } from "../diagnostics.ts";
-import { findUnknownOperator, reservedValue } from "../gmail.ts";
+import type { ItemFindings } from "../findings.ts";
+import { findUnknownOperator, isReservedValue } from "../gmail.ts";
 import {
   allGroups,
   bareWord,
@@ -47,34 +47,35 @@ export interface WordsTerm extends ListTerm {
  *
  * @returns undefined when it was rejected.
  */
-export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm | undefined {
+export function wordsTerm(item: string, findings: ItemFindings): WordsTerm | undefined {
   const plain = plainTerm(item);
-  if (plain !== undefined) return textWords(plain);
-  const text = straightenOperators(straightenQuotes(item, diagnostics), diagnostics);
+  if (plain !== undefined) return phraseWords(item, plain, findings);
+  const text = straightenOperators(straightenQuotes(item, findings), findings);
   const parsed = parseExpression(text);
   if ("problem" in parsed) {
-    diagnostics.reject(parsed.problem);
+    findings.add("syntax", parsed);
     return undefined;
   }
   const { expression } = parsed;
   if (hasOnlyWords(expression) || isPhrase(expression)) {
-    warnAboutWords(unquotedWords(expression), ["or"], diagnostics);
-    warnAboutExclamation(expression, diagnostics);
-    const phrase = literal(text, diagnostics);
-    return phrase === undefined ? undefined : textWords(phrase);
+    warnAboutWords(unquotedWords(expression), ["or"], findings);
+    warnAboutExclamation(expression, findings);
+    const phrase = literal(text, findings);
+    if (phrase === undefined) return undefined;
+    return isPhrase(expression) ? textWords(phrase) : phraseWords(text, phrase, findings);
   }
   const empty = findEmptyTerm(expression);
   if (empty) {
-    diagnostics.reject(`has nothing to search for in ${writeTerm(empty)}`);
+    findings.add("empty-term", { written: writeTerm(empty) });
     return undefined;
   }
   const reserved = findReservedValue(expression);
-  if (reserved !== undefined) {
-    diagnostics.reject(reserved);
+  if (reserved) {
+    findings.add("reserved-value", reserved);
     return undefined;
   }
   const search = groupToSearch(expression);
-  warnAboutExpression(expression, search, diagnostics);
+  warnAboutExpression(expression, search, findings);
   return {
     text: reachesOut(expression) ? `(${text})` : text,
     key: writeGroup(expression, (word) => word.toLowerCase()),
@@ -130,6 +131,12 @@ export function joinAlternatives(alternatives: readonly ListTerm[]): WordsTerm {
   return { text, key: text.toLowerCase(), search, isExpression: true };
 }
 
+/** The term for words that are written without quotes, which says that they are one phrase. */
+function phraseWords(written: string, phrase: string, findings: ItemFindings): WordsTerm {
+  if (written.includes(" ")) findings.add("read-as/phrase", { phrase });
+  return textWords(phrase);
+}
+
 const textWords = (text: string): WordsTerm => ({
   text,
   key: text.toLowerCase(),
@@ -152,16 +159,16 @@ const isPhrase = ({ terms: [term, ...others] }: Group): boolean =>
   !isGroup(term.operand) &&
   term.operand.quoted;
 
-/** The problem of the first operator whose value Gmail would read as another operator. */
-const findReservedValue = (expression: Group): string | undefined =>
+/** The first operator whose value Gmail would read as another operator. */
+const findReservedValue = (expression: Group) =>
   allGroups(expression)
     .flatMap(({ terms }) => terms)
-    .map(({ operator, operand }) =>
+    .flatMap(({ operator, operand }) =>
       operator === undefined || isGroup(operand) || operand.quoted
-        ? undefined
-        : reservedValue(operator, operand.text),
+        ? []
+        : { operator, value: operand.text },
     )
-    .find((problem) => problem !== undefined);
+    .find(({ value }) => isReservedValue(value));
 
 /** True when an operator could join the text before or after the expression. */
 const reachesOut = ({ terms, joiners }: Group): boolean =>
@@ -176,45 +183,26 @@ const reachesOut = ({ terms, joiners }: Group): boolean =>
 function warnAboutWords(
   words: readonly string[],
   joiners: readonly string[],
-  diagnostics: ItemDiagnostics,
+  findings: ItemFindings,
 ): void {
   const unknown = words.map(findUnknownOperator).find((word) => word !== undefined);
-  if (unknown !== undefined) {
-    diagnostics.warn(
-      "unknown-operator",
-      `${unknown}: is not a Gmail operator and is searched as text`,
-    );
-  }
-  warnAboutNot(words, diagnostics);
+  if (unknown !== undefined) findings.add("unknown-operator", { word: unknown });
+  warnAboutNot(words, findings);
   if (words.some((word) => joiners.includes(word))) {
-    diagnostics.info(
-      "lower-case-operator",
-      'lower-case "or" and "and" are searched as words; write OR or AND to join alternatives',
-    );
+    findings.add("lower-case-operator");
   }
   if (words.some((word) => word.includes("*"))) {
-    diagnostics.info(
-      "operator-taken-literally",
-      "* has no meaning here: Gmail has no wildcards and finds whole words only",
-    );
+    findings.add("operator-taken-literally/star");
   }
   if (words.includes("AROUND")) {
-    diagnostics.info(
-      "operator-taken-literally",
-      "AROUND is taken literally here; write it between two terms with a number, as in a AROUND 5 b",
-    );
+    findings.add("operator-taken-literally/around");
   }
   const minus = words.find((word) => /^--?[^-]/.test(word));
-  if (minus !== undefined) {
-    diagnostics.info(
-      "operator-taken-literally",
-      `the - of ${minus} is taken literally here; write one minus and a word to keep mail out`,
-    );
-  }
+  if (minus !== undefined) findings.add("operator-taken-literally/minus", { word: minus });
 }
 
 /** Warns about a ! that may be meant as a minus, as in `a !b` and `a !(b c)`, where it is a text. */
-function warnAboutExclamation({ terms }: Group, diagnostics: ItemDiagnostics): void {
+function warnAboutExclamation({ terms }: Group, findings: ItemFindings): void {
   const index = terms.findIndex((term, at) => {
     const word = bareWord(term) ?? "";
     return /^!.*[\p{L}\p{N}]/u.test(word) || (/^!+$/.test(word) && terms[at + 1]?.glued);
@@ -222,48 +210,31 @@ function warnAboutExclamation({ terms }: Group, diagnostics: ItemDiagnostics): v
   const term = terms[index];
   const next = terms[index + 1];
   if (!term) return;
-  const excluded = writeTerm(term) + (next?.glued ? writeTerm(next) : "");
-  diagnostics.warn(
-    "operator-taken-literally",
-    `the ! of ${excluded} is taken literally here; write a minus before a word, a phrase or a bracket to keep mail out`,
-  );
+  const written = writeTerm(term) + (next?.glued ? writeTerm(next) : "");
+  findings.add("operator-taken-literally/exclamation", { written });
 }
 
-function warnAboutNot(words: readonly string[], diagnostics: ItemDiagnostics): void {
-  if (words.includes("NOT")) {
-    diagnostics.warn(
-      "not-operator",
-      'Gmail has no NOT and searches it as a word; write -word or -"a phrase"',
-    );
-  }
+function warnAboutNot(words: readonly string[], findings: ItemFindings): void {
+  if (words.includes("NOT")) findings.add("not-operator");
 }
 
 /** Warns about what Gmail reads differently from what the author of an expression may mean. */
-function warnAboutExpression(
-  expression: Group,
-  search: Search,
-  diagnostics: ItemDiagnostics,
-): void {
+function warnAboutExpression(expression: Group, search: Search, findings: ItemFindings): void {
   const groups = allGroups(expression);
   const words = unquotedWords(expression);
   // Only the first warning of an item is reported, and this one changes its meaning most.
-  warnAboutNot(words, diagnostics);
-  for (const leaf of listLeaves(search)) if (leaf.operator) warnAboutValue(leaf, diagnostics);
+  warnAboutNot(words, findings);
+  for (const leaf of listLeaves(search)) if (leaf.operator) warnAboutValue(leaf, findings);
 
   const spaced = groups.flatMap((group) => group.terms).find((term) => term.spaced);
-  if (spaced) {
-    diagnostics.warn("space-after-operator", `write ${spaced.operator}: without a space after it`);
+  if (spaced?.operator !== undefined) {
+    findings.add("space-after-operator", { operator: spaced.operator });
   }
   if (groups.some(hasUnquotedPhrase) || isTextWithBrackets(expression)) {
-    diagnostics.info(
-      "unquoted-words",
-      'words without quotes are searched one by one; put a phrase in quotes, as in "out of office"',
-    );
+    findings.add("unquoted-words");
   }
-  if (groups.some(hasExclamation)) {
-    diagnostics.warn("exclamation-mark", "Gmail may read ! as a minus; put the text in quotes");
-  }
-  warnAboutWords(words, findJoiners(expression), diagnostics);
+  if (groups.some(hasExclamation)) findings.add("exclamation-mark");
+  warnAboutWords(words, findJoiners(expression), findings);
 }
 
 /** Lower-case words that may be meant as joiners: subjects often have an "and" of their own. */
