@@ -9,7 +9,13 @@ import {
   matchNot,
   unknownMatcher,
 } from "./matcher.ts";
-import { attachmentMatcher, dateMatcher, fileNameMatcher, sizeMatcher } from "./operators.ts";
+import {
+  attachmentMatcher,
+  dateMatcher,
+  fileNameMatcher,
+  folderMatcher,
+  sizeMatcher,
+} from "./operators.ts";
 import { toWantedWord } from "./wanted-word.ts";
 import { addressMatcher, fieldMatcher, wordMatcher } from "./word-matcher.ts";
 
@@ -36,6 +42,7 @@ function leafMatcher(leaf: SearchLeaf, options: MatchOptions): Matcher {
   const { operator = "", text, unclear } = leaf;
   const term = printSearch(leaf);
   if (unclear !== undefined) return unknownMatcher(term, unclear);
+  if (!leaf.quoted && text.startsWith("!")) return unknownMatcher(term, MAY_EXCLUDE);
   const word = toWantedWord(leaf);
   switch (operatorKind(operator)) {
     case undefined:
@@ -52,7 +59,13 @@ function leafMatcher(leaf: SearchLeaf, options: MatchOptions): Matcher {
     default:
   }
   if (operator === "subject") return fieldMatcher(term, "subject", word);
-  if (operator === "filename") return fileNameMatcher(term, text);
+  if (operator === "filename") return fileNameMatcher(term, word);
   if (operator === "has" && /^attachment$/i.test(text)) return attachmentMatcher(term);
+  if (FOLDERS.test(`${operator}:${text}`)) return folderMatcher(term, text.toLowerCase());
   return unknownMatcher(term, "asks for what only Gmail knows");
 }
+
+const MAY_EXCLUDE = "has a ! before it, which Gmail may read as a minus";
+
+/** What mail that arrives surely is, or is not yet. */
+const FOLDERS = /^(?:in:(?:anywhere|spam|trash|drafts?|chats?)|is:chat)$/i;

@@ -31,11 +31,14 @@ export interface WantedWord {
 /** Reads a word, or a phrase in quotes, of a search. */
 export function toWantedWord({ text, quoted, exact }: SearchLeaf): WantedWord {
   const bare = withoutStar(foldCase(text).trim());
-  const address = /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare) ? bare : undefined;
+  // Gmail may read an address with a ! as two texts, and the second as excluded.
+  const isOneText = quoted || !bare.includes("!");
+  const isAddress = isOneText && /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare);
+  const address = isAddress ? bare : undefined;
   const words = splitWords(bare);
   const phrase = toPhrase(words);
   const pieces = quoted || address !== undefined ? [phrase] : splitPieces(bare);
-  const domain = /^@[^\s@]+$/.test(bare) ? phrase : undefined;
+  const domain = isOneText && /^@[^\s@]+$/.test(bare) ? phrase : undefined;
   const isExact = quoted || exact || /^[+@]/.test(bare) || words.length > 1;
   return {
     text,
