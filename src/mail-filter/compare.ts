@@ -3,30 +3,27 @@ import {
   type MailFilterResult,
   mailFilterContract,
   type ValidMailFilterInput,
-} from "../../../schemas/mail-filter.ts";
-import { groupBy } from "../../group-by.ts";
-import { Diagnostics } from "../../issues.ts";
-import { validInput } from "../../tool.ts";
-import type { FilterDiagnostics } from "../diagnostics.ts";
-import { SEARCH_CONDITIONS } from "../fields.ts";
-import type { ParsedFilter } from "../filter.ts";
-import { filterKey } from "../filter-key.ts";
-import { furtherIssues } from "../further-issues.ts";
-import { toAddition, writeFilters } from "../generate.ts";
-import type { Criteria } from "../terms/criteria.ts";
-import { splitAlternatives } from "../terms/expression.ts";
-import { collapseSpaces } from "../terms/normalise.ts";
-import type { Properties } from "../write.ts";
-import { type FeedEntry, readFeed } from "./feed.ts";
+} from "../../schemas/mail-filter.ts";
+import { groupBy } from "../group-by.ts";
+import { Diagnostics } from "../issues.ts";
+import { validInput } from "../tool.ts";
+import type { FilterDiagnostics } from "./diagnostics.ts";
+import { readEntries } from "./export.ts";
 import {
   entryLine,
   type LeftOut,
   listActions,
+  listConditions,
   printActions,
   readMeaning,
+  searchOf,
   skippedLine,
-} from "./meaning.ts";
-import { readEntries } from "./read-mail-filters.ts";
+} from "./export-entry.ts";
+import { type FeedEntry, readFeed } from "./export-feed.ts";
+import { filterKey } from "./filter-key.ts";
+import { furtherIssues } from "./further-issues.ts";
+import { toAddition, writeFilters } from "./generate.ts";
+import type { Properties } from "./write.ts";
 
 /** The difference between the filters of an input and an existing file. */
 export interface MailFilterComparison {
@@ -44,7 +41,10 @@ export interface MailFilterComparison {
    * Gmail has more often than the input. An import removes none of them.
    */
   readonly only_there: readonly string[];
-  /** Numbers of entries. A changed entry counts as new and as one that only Gmail has. */
+  /**
+   * Numbers of entries; those that are there are Gmail's own, although this tool may write a long one as
+   * several. A changed entry counts as new and as one that only Gmail has.
+   */
   readonly counts: {
     readonly new: number;
     readonly changed: number;
@@ -72,59 +72,62 @@ export function compareMailFilters(input: MailFilterInput, xml: string): MailFil
 
 /** Compares inputs with the entries of an export, whose meaning is read once. */
 export function compareWith(
-  existing: readonly FeedEntry[],
+  feed: readonly FeedEntry[],
   leftOut: readonly LeftOut[],
 ): (input: ValidMailFilterInput) => MailFilterComparison {
   const skipped = new Set(leftOut.map(({ entry }) => entry));
-  const existingKeys = existing.map((entry, index) =>
-    skipped.has(index) ? undefined : readMeaning(entry).key,
-  );
-  return (input) => compareEntries(input, existing, existingKeys, leftOut);
+  const existing = feed
+    .filter((_, index) => !skipped.has(index))
+    .map((entry) => ({ properties: entry.properties, key: readMeaning(entry).key ?? "" }));
+  return (input) => compareEntries(input, existing, leftOut);
 }
 
-/** @param existingKeys the meaning of each entry; undefined for one that is left out. */
+interface ExistingEntry {
+  readonly properties: Properties;
+  readonly key: string;
+}
+
 function compareEntries(
   input: ValidMailFilterInput,
-  existing: readonly FeedEntry[],
-  existingKeys: readonly (string | undefined)[],
+  existing: readonly ExistingEntry[],
   leftOut: readonly LeftOut[],
 ): MailFilterComparison {
   const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const filters = writeFilters(input.filters, diagnostics).map((filter) => ({
-    ...filter,
-    entries: filter.entries.map((entry) => ({ ...entry, keys: entryKeys(filter, entry.part) })),
-  }));
-  const entries = filters.flatMap((filter) => filter.entries);
+  const known = new Set(existing.map(({ key }) => key));
+  /** How often the input asks for each entry. */
   const wanted = new Map<string, number>();
-  for (const key of entries.flatMap(({ keys }) => keys)) {
-    wanted.set(key, (wanted.get(key) ?? 0) + 1);
-  }
-  const known = new Set(existingKeys);
-  const missing = filters.map((filter) => ({
-    ...filter,
-    entries: filter.entries.filter(({ keys }) => !keys.some((key) => known.has(key))),
-  }));
+  const missing = writeFilters(input.filters, diagnostics).map((filter) => {
+    const { criteria, actions, entries } = filter;
+    const keys = entries.map(({ part }) => filterKey(part, actions));
+    const whole = entries.length > 1 ? filterKey(criteria, actions) : "";
+    // Gmail may have as one entry what is written as several.
+    const isThere = known.has(whole);
+    for (const key of isThere ? [whole] : keys) wanted.set(key, (wanted.get(key) ?? 0) + 1);
+    return {
+      ...filter,
+      entries: isThere ? [] : entries.filter((_, index) => !known.has(keys[index] ?? "")),
+    };
+  });
   const result = toAddition(missing, diagnostics);
   const added = result.filters.flatMap(({ name, entries }) =>
-    entries.map(({ search, properties }) => ({ name, search, properties })),
+    entries.map((entry) => ({ name, ...entry })),
   );
   const gone = existing
-    .filter((_, index) => {
-      const key = existingKeys[index];
-      if (key === undefined) return false;
+    .filter(({ key }) => {
       const count = wanted.get(key) ?? 0;
       wanted.set(key, count - 1);
       return count <= 0;
     })
     .map(({ properties }) => properties);
-  const changes = changesBetween(
+  const changes = pairChanges(
     added.map(({ properties }) => properties),
     gone,
   );
+  const changed = new Set([...changes.values()].map((change) => change.gone));
   const counts = {
     new: added.length,
-    changed: changes.length,
-    there: entries.length - added.length,
+    changed: changes.size,
+    there: existing.length - gone.length,
     only_there: gone.length,
     left_out: leftOut.length,
   };
@@ -133,14 +136,12 @@ function compareEntries(
     summary: summarise(counts),
     differences: [
       ...added.map(({ name, search, properties }, index) => {
-        const change = changes.find((pair) => pair.added === index);
+        const change = changes.get(index);
         return change
           ? `~ ${name}: ${change.text}`
           : `+ ${name}: ${search} -> ${printActions(properties)}`;
       }),
-      ...gone
-        .filter((_, index) => !changes.some((pair) => pair.gone === index))
-        .map((properties) => `- ${entryLine(properties)}`),
+      ...gone.flatMap((entry, index) => (changed.has(index) ? [] : `- ${entryLine(entry)}`)),
       ...(added.length + gone.length > 0 ? leftOut.map(skippedLine) : []),
     ],
     only_there: gone.map(entryLine),
@@ -148,11 +149,8 @@ function compareEntries(
   };
 }
 
-/** The meanings that an entry may have in Gmail: of its part, and of its whole filter if that was split here. */
-const entryKeys = ({ criteria, actions, parts }: ParsedFilter, part: Criteria): readonly string[] =>
-  [part, ...(parts.length > 1 ? [criteria] : [])].map((form) => filterKey(form, actions));
-
-function summarise({ new: added, changed, there, only_there, left_out }: Counts): string {
+function summarise(counts: MailFilterComparison["counts"]): string {
+  const { new: added, changed, there, only_there, left_out } = counts;
   return [
     `${added} new${changed > 0 ? ` (${changed} changed)` : ""}`,
     `${there} there already`,
@@ -161,80 +159,79 @@ function summarise({ new: added, changed, there, only_there, left_out }: Counts)
   ].join(", ");
 }
 
-type Counts = MailFilterComparison["counts"];
-
-/** A new entry and the old one that it most likely replaces, by their indexes. */
+/** The old entry that a new one most likely replaces. */
 interface Change {
-  readonly added: number;
   readonly gone: number;
   /** The parts that came and went: `+ from b@y.com, - label Old`. */
   readonly text: string;
 }
 
-/** Pairs each entry that is new with the one that it most likely replaces. */
-function changesBetween(
+/**
+ * Pairs new entries with the old ones that they most likely replace, by their indexes: first those for the
+ * same mail, then those that share a condition and more than half of all parts (Jaccard).
+ */
+function pairChanges(
   added: readonly Properties[],
   gone: readonly Properties[],
-): readonly Change[] {
-  const [newParts, oldParts] = [added.map(listParts), gone.map(listParts)];
+): ReadonlyMap<number, Change> {
+  const [newEntries, oldEntries] = [added.map(toParts), gone.map(toParts)];
   const holders = groupBy(
-    oldParts.flatMap(({ conditions }, index) => conditions.map((part) => ({ part, index }))),
-    ({ part }) => part,
+    oldEntries.flatMap((entry, index) =>
+      [entry.search, ...entry.conditions].map((key) => ({ key, entry, index })),
+    ),
+    ({ key }) => key,
   );
+  const changes = new Map<number, Change>();
   const taken = new Set<number>();
-  return newParts.flatMap((parts, index) => {
-    const match = closest(parts, oldParts, holders, taken);
-    if (match === undefined) return [];
-    taken.add(match);
-    const old = oldParts[match]?.all ?? new Set();
-    const came = [...parts.all].filter((part) => !old.has(part)).map((part) => `+ ${part}`);
-    const went = [...old].filter((part) => !parts.all.has(part)).map((part) => `- ${part}`);
-    return [{ added: index, gone: match, text: [...came, ...went].join(", ") }];
-  });
+  const pair = (index: number, entry: Parts, keys: readonly string[], least: number) => {
+    let best: { readonly gone: number; readonly share: number } | undefined;
+    for (const old of keys.flatMap((key) => holders.get(key) ?? [])) {
+      if (taken.has(old.index)) continue;
+      const share = similarity(entry.all, old.entry.all);
+      if (share > (best?.share ?? least)) best = { gone: old.index, share };
+    }
+    if (!best) return;
+    taken.add(best.gone);
+    const old = oldEntries[best.gone]?.all ?? new Map();
+    changes.set(index, {
+      gone: best.gone,
+      text: [...without(entry.all, old, "+"), ...without(old, entry.all, "-")].join(", "),
+    });
+  };
+  for (const [index, entry] of newEntries.entries()) pair(index, entry, [entry.search], -1);
+  for (const [index, entry] of newEntries.entries()) {
+    if (!changes.has(index)) pair(index, entry, entry.conditions, 0.5);
+  }
+  return changes;
 }
 
-/** The conditions and actions of an entry, one by one: `from a@x.com`, `archive`. */
+/** The conditions and actions of an entry, as a report has them, by keys that are equal for an equal meaning. */
+type PartList = ReadonlyMap<string, string>;
+
 interface Parts {
-  readonly all: ReadonlySet<string>;
-  /** The conditions alone: thousands of entries may share an action. */
+  /** The key of the mail that the entry is for. */
+  readonly search: string;
+  readonly all: PartList;
+  /** The keys of the conditions: thousands of entries may share an action. */
   readonly conditions: readonly string[];
 }
 
-/**
- * The most similar old entry: it has the same conditions, or shares more than half of all parts
- * (Jaccard), a condition among them.
- */
-function closest(
-  { all, conditions }: Parts,
-  entries: readonly Parts[],
-  holders: ReadonlyMap<string, readonly { readonly index: number }[]>,
-  taken: ReadonlySet<number>,
-): number | undefined {
-  const related = new Set(
-    conditions.flatMap((part) => holders.get(part) ?? []).map(({ index }) => index),
+function toParts(properties: Properties): Parts {
+  const conditions = listConditions(properties);
+  const actions = listActions(properties).map(
+    (action) => [`-> ${action.toLowerCase()}`, action] as const,
   );
-  let best: { readonly index: number; readonly share: number } | undefined;
-  for (const index of related) {
-    if (taken.has(index)) continue;
-    const entry = entries[index]?.all ?? new Set();
-    const common = [...all].filter((part) => entry.has(part)).length;
-    const isSameMail =
-      entries[index]?.conditions.length === conditions.length &&
-      conditions.every((part) => entry.has(part));
-    const share = common / (all.size + entry.size - common) + (isSameMail ? 1 : 0);
-    if (share > 0.5 && share > (best?.share ?? 0)) best = { index, share };
-  }
-  return best?.index;
+  return {
+    search: `= ${searchOf(properties)}`,
+    all: new Map([...conditions, ...actions]),
+    conditions: [...conditions.keys()],
+  };
 }
 
-function listParts(properties: Properties): Parts {
-  const conditions = SEARCH_CONDITIONS.flatMap(({ property, shortName }) => {
-    const value = collapseSpaces(properties[property] ?? "");
-    const items = value === "" ? [] : splitAlternatives(value);
-    return items.map((item) => `${shortName} ${item.toLowerCase()}`);
-  });
-  const { hasAttachment, size, sizeOperator = "s_sl", sizeUnit = "s_smb" } = properties;
-  if (hasAttachment) conditions.push("has:attachment");
-  if (size !== undefined) conditions.push(`size ${sizeOperator} ${size} ${sizeUnit}`);
-  return { conditions, all: new Set([...conditions, ...listActions(properties)]) };
+function similarity(one: PartList, other: PartList): number {
+  const common = [...one.keys()].filter((key) => other.has(key)).length;
+  return common / (one.size + other.size - common);
 }
+
+const without = (parts: PartList, others: PartList, mark: string): readonly string[] =>
+  [...parts].flatMap(([key, text]) => (others.has(key) ? [] : `${mark} ${text}`));

@@ -1,10 +1,16 @@
-import { PROPERTY_NAMES } from "../../../schemas/inputs/mail-filter.ts";
-import { ACTIONS, SEARCH_CONDITIONS } from "../fields.ts";
-import { abbreviate } from "../filter.ts";
-import { propertiesKey } from "../filter-key.ts";
-import { BYTES_PER_MB } from "../gmail.ts";
-import { type Group, parseExpression } from "../terms/expression.ts";
-import { collapseSpaces } from "../terms/normalise.ts";
+import type { Editable } from "../../schemas/common.ts";
+import { MAX_FILTER_NAME, PROPERTY_NAMES } from "../../schemas/inputs/mail-filter.ts";
+import { type FilterInput, mailFilterContract } from "../../schemas/mail-filter.ts";
+import { Diagnostics, InvalidInputError, type Issue } from "../issues.ts";
+import { validate } from "../validate.ts";
+import type { FilterDiagnostics } from "./diagnostics.ts";
+import type { FeedEntry } from "./export-feed.ts";
+import { ACTIONS, SEARCH_CONDITIONS } from "./fields.ts";
+import { abbreviate, type ParsedFilter, readFilter } from "./filter.ts";
+import { propertiesKey } from "./filter-key.ts";
+import { BYTES_PER_MB } from "./gmail.ts";
+import { type Group, parseExpression, splitAlternatives } from "./terms/expression.ts";
+import { collapseSpaces } from "./terms/normalise.ts";
 import {
   allOf,
   groupToSearch,
@@ -14,9 +20,8 @@ import {
   type SearchLeaf,
   searchKey,
   searchLeaf,
-} from "../terms/search.ts";
-import type { Properties } from "../write.ts";
-import type { FeedEntry } from "./feed.ts";
+} from "./terms/search.ts";
+import { entryProperties, type Properties } from "./write.ts";
 
 /** The key of an entry, which `filterKey` gives an equal filter, or the reason why it cannot be read. */
 type Meaning =
@@ -42,7 +47,7 @@ function findOddity({ properties, repeated }: FeedEntry): string | undefined {
   const { size, sizeOperator = "s_sl", sizeUnit = "s_smb" } = properties;
   if (size === undefined) return undefined;
   const isSize =
-    /^\d+(?:\.\d+)?$/.test(size) &&
+    /^\d{1,12}(?:\.\d{1,12})?$/.test(size) &&
     ["s_sl", "s_ss"].includes(sizeOperator) &&
     Object.hasOwn(BYTES, sizeUnit);
   return isSize
@@ -52,30 +57,6 @@ function findOddity({ properties, repeated }: FeedEntry): string | undefined {
 
 const unknownNames = (properties: Properties): readonly string[] =>
   Object.keys(properties).filter((name) => !PROPERTY_NAMES.some((known) => known === name));
-
-/**
- * The properties, rewritten so that lists of an input can express them: words with curly quotes are put
- * into straight ones, which keep them a text, and lone commas are left out. The meaning is the same.
- */
-export const tidied = (properties: Properties): Properties => ({
-  ...properties,
-  ...Object.fromEntries(
-    SEARCH_CONDITIONS.flatMap(({ property: name }) => {
-      const value = properties[name];
-      return value === undefined ? [] : [[name, tidiedSearch(value)]];
-    }),
-  ),
-});
-
-const tidiedSearch = (search: string): string =>
-  search.replace(
-    /"[^"]*"|([^\s"(){}|:-][^\s"(){}|:]*)/g,
-    (written: string, word: string | undefined) => {
-      if (word === undefined) return written;
-      if (/^[,;]+$/.test(word)) return "";
-      return /[“”„‟]/.test(word) ? `"${word}"` : word;
-    },
-  );
 
 /** The search of an entry, or the problem of its first property that cannot be read. */
 export function readSearch(
@@ -92,9 +73,10 @@ export function readSearch(
     if (!parsed.expression.hasWord) return { problem: `${name} is only ${value}` };
     parts.push(propertySearch(name, parsed.expression));
   }
-  if (properties.hasAttachment) parts.push(searchLeaf("has", "attachment"));
-  return { search: allOf([...parts, ...sizeSearches(properties)]) };
+  return { search: allOf([...parts, ...otherConditions(properties)]) };
 }
+
+type SearchProperty = (typeof SEARCH_CONDITIONS)[number]["property"];
 
 /** The search that Gmail makes of a property: the items of `doesNotHaveTheWord` are alternatives. */
 export function propertySearch(name: SearchProperty, expression: Group): Search {
@@ -104,33 +86,15 @@ export function propertySearch(name: SearchProperty, expression: Group): Search 
     : groupToSearch(expression, { operator: name });
 }
 
-type SearchProperty = (typeof SEARCH_CONDITIONS)[number]["property"];
-
-/** The whole search of an entry, as Gmail puts it together. */
-export function printEntrySearch(properties: Properties): string {
-  const { from, to, subject, hasTheWord, doesNotHaveTheWord, hasAttachment } = properties;
-  return [
-    from && `from:(${from})`,
-    to && `to:(${to})`,
-    subject && `subject:(${subject})`,
-    hasTheWord && `(${hasTheWord})`,
-    doesNotHaveTheWord && `-{${doesNotHaveTheWord}}`,
-    hasAttachment && "has:attachment",
-    ...sizeSearches(properties).map(printSearch),
-  ]
-    .filter(Boolean)
-    .join(" ");
-}
-
-/** `larger:5242880`. Gmail also exports a unit without a size, which means nothing. */
-function sizeSearches({
-  size,
-  sizeOperator,
-  sizeUnit = "s_smb",
-}: Properties): readonly SearchLeaf[] {
-  if (size === undefined) return [];
+/** The attachment and the size: `larger:5242880`. Gmail also exports a unit without a size, which means nothing. */
+function otherConditions(properties: Properties): readonly SearchLeaf[] {
+  const { hasAttachment, size, sizeOperator, sizeUnit = "s_smb" } = properties;
+  const leaves = hasAttachment ? [searchLeaf("has", "attachment")] : [];
+  if (size === undefined) return leaves;
   const bytes = Number(size) * (BYTES[sizeUnit] ?? Number.NaN);
-  return [searchLeaf(sizeOperator === "s_ss" ? "smaller" : "larger", String(bytes))];
+  // A size that cannot be read is shown as it is written.
+  const value = Number.isFinite(bytes) ? String(bytes) : size + sizeUnit;
+  return [...leaves, searchLeaf(sizeOperator === "s_ss" ? "smaller" : "larger", value)];
 }
 
 /** The units of `sizeUnit`, in bytes. */
@@ -140,9 +104,48 @@ export const BYTES: Readonly<Record<string, number>> = {
   s_sb: 1,
 };
 
+/** A key of the mail that an entry is for: equal for every spelling of its search. */
+export function searchOf(properties: Properties): string {
+  const read = readSearch(properties);
+  return "search" in read ? searchKey(read.search) : read.problem;
+}
+
+/** The conditions of an entry, as `from a@x.com`, by keys that are equal for equal conditions. */
+export function listConditions(properties: Properties): ReadonlyMap<string, string> {
+  const conditions = new Map<string, string>();
+  for (const { property, shortName } of SEARCH_CONDITIONS) {
+    const value = collapseSpaces(properties[property] ?? "");
+    for (const item of value === "" ? [] : splitAlternatives(value)) {
+      const text = `${shortName} ${item.toLowerCase()}`;
+      const parsed = parseExpression(item);
+      const key =
+        "expression" in parsed ? searchKey(propertySearch(property, parsed.expression)) : text;
+      conditions.set(key, text);
+    }
+  }
+  for (const leaf of otherConditions(properties))
+    conditions.set(searchKey(leaf), printSearch(leaf));
+  return conditions;
+}
+
 /** An entry in one line: `from:(a@x.com) -> label Bills, archive`. */
 export const entryLine = (properties: Properties): string =>
   `${printEntrySearch(properties)} -> ${printActions(properties)}`.trim();
+
+/** The whole search of an entry, as Gmail puts it together. */
+export function printEntrySearch(properties: Properties): string {
+  const { from, to, subject, hasTheWord, doesNotHaveTheWord } = properties;
+  return [
+    from && `from:(${from})`,
+    to && `to:(${to})`,
+    subject && `subject:(${subject})`,
+    hasTheWord && `(${hasTheWord})`,
+    doesNotHaveTheWord && `-{${doesNotHaveTheWord}}`,
+    ...otherConditions(properties).map(printSearch),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
 
 /** The actions of an entry in short: `label Bills, archive`. */
 export function printActions(properties: Properties): string {
@@ -170,3 +173,45 @@ export interface LeftOut {
 /** The line for an entry that no input can express: no new filter replaces it. */
 export const skippedLine = ({ properties, reason }: LeftOut): string =>
   `? ${abbreviate(entryLine(properties))}: ${reason}; keep this one`;
+
+export const cutToName = (text: string): string =>
+  [...text.trim()].slice(0, MAX_FILTER_NAME).join("").trim();
+
+/** A filter of the input, with its search and the entries that it is written as. */
+interface Written extends ParsedFilter {
+  readonly filter: Editable<FilterInput>;
+  readonly entries: readonly Properties[];
+}
+
+/**
+ * Writes one filter as entries, or says why Gmail cannot express it.
+ *
+ * @param origins the properties of an export that the first items of `has_words` come from.
+ */
+export function writeFilter(
+  filter: object,
+  origins: readonly string[] = [],
+): Written | { readonly reason: string } {
+  try {
+    const input = validate(mailFilterContract.local_input, { filters: [filter] });
+    const [valid = {}] = input.filters;
+    const diagnostics: FilterDiagnostics = Diagnostics.start();
+    const parsed = readFilter(valid, 0, diagnostics.at("filters", 0));
+    diagnostics.throwIfRejected();
+    const entries = parsed.parts.map((part) => entryProperties(part, parsed.actions));
+    return { ...parsed, filter: valid, entries };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { reason: describeRejection(error.issues, origins) };
+  }
+}
+
+/** The first issue of a filter, with the name that its field has in an export. */
+function describeRejection([issue]: readonly Issue[], origins: readonly string[]): string {
+  if (!issue) return "is rejected";
+  const [, field = "", index] = /^filters\[0\]\.?(\w*)(?:\[(\d+)\])?/.exec(issue.path) ?? [];
+  const origin = field === "has_words" ? origins[Number(index)] : undefined;
+  const known = [...SEARCH_CONDITIONS, ...ACTIONS].find((one) => one.field === field);
+  const property = origin ?? known?.property ?? field;
+  return property === "" ? issue.message : `${property}: ${issue.message}`;
+}

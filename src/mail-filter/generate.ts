@@ -10,7 +10,7 @@ import { warnAboutConflicts } from "./conflicts.ts";
 import type { FilterDiagnostics } from "./diagnostics.ts";
 import { explain, howToImport } from "./explain.ts";
 import { SEARCH_CONDITIONS } from "./fields.ts";
-import { mostHarmfulFirst, quotedTitle, warnAboutAll } from "./file-warnings.ts";
+import { mostHarmfulFirst, warnAboutAll } from "./file-warnings.ts";
 import { type ParsedFilter, readFilters } from "./filter.ts";
 import { filterIndex } from "./further-issues.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
@@ -81,24 +81,6 @@ export function toAddition(
     return index === undefined || filters[index]?.entries.length !== 0;
   });
   return { ...result, warnings };
-}
-
-/**
- * Warns about any number of filters of an export. Each warning names its filter, because the user cannot
- * look up an index in a mailFilters.xml.
- */
-export function collectWarnings(filters: readonly FilterInput[]): MailFilterResult["warnings"] {
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const read = readFilters(filters, diagnostics);
-  warnAboutConflicts(read, diagnostics);
-  warnAboutAll(read, diagnostics);
-  return mostHarmfulFirst(diagnostics.warnings).map((warning) => {
-    const filter = read[filterIndex(warning.path) ?? -1];
-    const name = filter && quotedTitle(filter);
-    return name === undefined || warning.message.startsWith(name)
-      ? warning
-      : { ...warning, message: `${warning.message} (in ${name})` };
-  });
 }
 
 /** @param isAddition whether Gmail keeps the filters that it has, and the file adds to them. */
