@@ -14,17 +14,26 @@ import {
  * library needs no schema of results.
  */
 
-/** Limits of an input: filters, items of a list, and code points of an item. */
+/** Limits of an input: filters, items of a list, and code points of an item and of one of `has_words`. */
 interface InputLimits {
   readonly filters: number;
   readonly items: number;
   readonly itemLength: number;
+  readonly wordsLength: number;
 }
 
-const PUBLIC_LIMITS: InputLimits = { filters: 20, items: 20, itemLength: 200 };
+const PUBLIC_LIMITS: InputLimits = { filters: 20, items: 20, itemLength: 200, wordsLength: 200 };
 
-/** As many filters as Gmail keeps, and items as long as its search may be; 500 items is our own bound. */
-export const GMAIL_LIMITS: InputLimits = { filters: 1000, items: 500, itemLength: 1400 };
+/**
+ * As many filters as Gmail keeps, and items as long as its search may be. An item of `has_words` may be
+ * longer, since one with alternatives becomes several filters. That length and 500 items are our own bounds.
+ */
+export const GMAIL_LIMITS: InputLimits = {
+  filters: 1000,
+  items: 500,
+  itemLength: 1400,
+  wordsLength: 14_000,
+};
 
 /** The most filters that are read, merged or tried: ten times what Gmail keeps. */
 export const MAX_READ_FILTERS = 10_000;
@@ -125,9 +134,10 @@ export const SYNONYMS = {
   words: "has_words",
 } as const;
 
-function filterSchema({ items, itemLength }: InputLimits, actions: typeof actionEntries) {
-  const texts = (description: string, advice?: string) =>
-    v.optional(described(list(text(1, itemLength), { max: items, advice }), description));
+function filterSchema(limits: InputLimits, actions: typeof actionEntries) {
+  const { items, itemLength, wordsLength } = limits;
+  const texts = (description: string, advice?: string, length = itemLength) =>
+    v.optional(described(list(text(1, length), { max: items, advice }), description));
   const entries = {
     name: v.optional(
       described(
@@ -148,6 +158,8 @@ function filterSchema({ items, itemLength }: InputLimits, actions: typeof action
     ),
     has_words: texts(
       "Words anywhere in the mail, all required. Several words in one item are a phrase. Gmail search operators allowed.",
+      undefined,
+      wordsLength,
     ),
     does_not_have: texts(
       "Words that keep a mail out: any one of them does. Several words in one item are a phrase; from:boss@x.com and other operators are allowed.",

@@ -45,7 +45,7 @@ export function readFilter(
   const actions = readActions(filter, diagnostics);
   warnAboutFilter(criteria, actions, diagnostics);
   const search = searchString(criteria);
-  const parts = splitOrReject(criteria, search, diagnostics);
+  const parts = splitOrReject(filter, criteria, search, diagnostics);
   if (parts.length > 1) warnAboutSplit(parts.length, actions, diagnostics);
   return {
     index,
@@ -87,6 +87,7 @@ const readActions = (filter: FilterInput, diagnostics: FilterDiagnostics): Actio
     : { ...filter, label: readLabel(filter.label, diagnostics.at("label")) };
 
 function splitOrReject(
+  filter: FilterInput,
   criteria: Criteria,
   search: string,
   diagnostics: FilterDiagnostics,
@@ -102,10 +103,12 @@ function splitOrReject(
     const words = toTexts(criteria.words).join(" ");
     const exclusions = toTexts(criteria.exclusions).join(" ");
     const field = words.length >= exclusions.length ? "has_words" : "does_not_have";
+    // An item that is too long by itself is named.
+    const index = (filter[field] ?? []).findIndex((item) => item.length > MAX_SEARCH_LENGTH);
     diagnostics
-      .at(field)
+      .at(field, ...(index < 0 ? [] : [index]))
       .reject(
-        `must be shorter: a Gmail filter holds ${thousands(MAX_SEARCH_LENGTH)} characters, and only \`from\`, \`to\` and \`subject\` can be split over several`,
+        `must be shorter: a Gmail filter holds ${thousands(MAX_SEARCH_LENGTH)} characters, and only \`from\`, \`to\`, \`subject\` and a list with OR in \`has_words\` can be split over several`,
       );
     return [];
   }

@@ -1,87 +1,117 @@
-import { LIST_FIELDS, type ListField } from "./fields.ts";
+import { LIST_FIELDS } from "./fields.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import type { Criteria } from "./terms/criteria.ts";
 import { OR } from "./terms/search.ts";
-import type { ListTerm } from "./terms/words.ts";
+import { joinAlternatives, type ListTerm, listAlternatives } from "./terms/words.ts";
 
 /**
  * Cuts criteria whose search is too long into the fewest that fit, in the order of the lists. Only
- * from, to and subject are cut: Gmail runs every filter that matches, so the parts of a list of
- * alternatives together mean the same. The parts of an exclusion would not.
+ * lists of alternatives are cut: from, to and subject, and where these are not enough the longest OR
+ * of the words. Gmail runs every filter that matches, so the parts together mean the same. The parts
+ * of an exclusion would not.
  */
 export function split(criteria: Criteria, length: number): readonly Criteria[] | Unsplittable {
   if (length <= MAX_SEARCH_LENGTH) return [criteria];
-
-  const measured = {
-    from: measure(criteria.from),
-    to: measure(criteria.to),
-    subject: measure(criteria.subject),
-  };
-  const rest = length - measured.from.length - measured.to.length - measured.subject.length;
-  const limits = chooseLimits(measured, MAX_SEARCH_LENGTH - rest);
-  if (typeof limits === "string") return limits;
-
-  let parts: readonly Criteria[] = [criteria];
-  for (const field of LIST_FIELDS) {
-    const lists = toParts(criteria[field], measured[field], limits[field]);
-    parts = parts.flatMap((part) => lists.map((list) => ({ ...part, [field]: list })));
-  }
-  return parts;
+  const lists = LIST_FIELDS.map((field) => {
+    const list = measure(criteria[field]);
+    const cut = (part: Criteria, terms: Terms) => ({ ...part, [field]: terms });
+    return { ...list, written: list.length, cut };
+  });
+  const parts = cutLists(criteria, length, lists);
+  const words = typeof parts === "string" ? findWordsList(criteria) : undefined;
+  return words ? cutLists(criteria, length, [...lists, words]) : parts;
 }
 
 /** The reason why criteria cannot be cut: the rest, which stays whole, is too long, or the parts are too many. */
 export type Unsplittable = "too-long" | "too-many";
 
-/** The most characters of a part of each list. */
-type PartLimits = Readonly<Record<ListField, number>>;
-
-/**
- * Cuts the lists so that every combination of their parts fits and the combinations are
- * fewest; of several such ways, the one with the shortest parts. To fill the parts of one list
- * after the other would be simpler and can give several times as many.
- */
-function chooseLimits(
-  { from, to, subject }: Readonly<Record<ListField, Measured>>,
-  room: number,
-): PartLimits | Unsplittable {
-  const left = room - from.longest - to.longest - subject.longest;
-  if (left < 0) return "too-long";
-
-  // The number of parts of a list when the others are cut as short as they can be.
-  const fewest = (list: Measured) => countParts(list, left + list.longest);
-  const [fewestA, fewestB, fewestC] = [fewest(from), fewest(to), fewest(subject)];
-  const [lengthsB, lengthsC] = [lengthsByCount(to), lengthsByCount(subject)];
-
-  let best: { limits: PartLimits; length: number } | undefined;
-  let count = MAX_FILTERS;
-  for (let a = fewestA; a <= from.count && a * fewestB * fewestC <= count; a += 1) {
-    const lengthA = shortestLength(from, a);
-    for (let b = fewestB; b <= to.count && a * b * fewestC <= count; b += 1) {
-      const lengthB = lengthsB(b);
-      for (let c = fewestC; c <= subject.count && a * b * c <= count; c += 1) {
-        const length = lengthA + lengthB + lengthsC(c);
-        if (length > room) continue;
-        if (!best || a * b * c < count || length < best.length) {
-          best = { limits: { from: lengthA, to: lengthB, subject: lengthsC(c) }, length };
-          count = a * b * c;
-        }
-        break;
-      }
-    }
-  }
-  return best?.limits ?? "too-many";
-}
-
 type Terms = readonly ListTerm[];
 
 /** A list of alternatives with its lengths in the search string. */
 interface Measured {
+  readonly terms: Terms;
   /** The number of parts, at least 1: an empty list is one empty part. */
   readonly count: number;
   readonly length: number;
   readonly longest: number;
   /** `ends[i]` is the length of the first `i` terms, each with a joint. */
   readonly ends: readonly number[];
+}
+
+/** A list of criteria that can be cut. */
+interface Splittable extends Measured {
+  /** The characters that it takes in the search now, without what stays around each part. */
+  readonly written: number;
+  readonly cut: (part: Criteria, terms: Terms) => Criteria;
+}
+
+/** The longest item of the words that is a list of alternatives. */
+function findWordsList({ words }: Criteria): Splittable | undefined {
+  const [longest] = words
+    .map((term, index) => ({ term, index, list: measure(listAlternatives(term)) }))
+    .filter(({ list }) => list.count > 1)
+    .sort((one, other) => other.list.length - one.list.length);
+  if (!longest) return undefined;
+  const { term, index, list } = longest;
+  const cut = (part: Criteria, terms: Terms) => ({
+    ...part,
+    words: part.words.with(index, joinAlternatives(terms)),
+  });
+  return { ...list, written: term.text.length - "()".length, cut };
+}
+
+function cutLists(
+  criteria: Criteria,
+  length: number,
+  lists: readonly Splittable[],
+): readonly Criteria[] | Unsplittable {
+  const rest = lists.reduce((left, { written }) => left - written, length);
+  const limits = chooseLimits(lists, MAX_SEARCH_LENGTH - rest);
+  if (typeof limits === "string") return limits;
+  let parts: readonly Criteria[] = [criteria];
+  for (const [index, list] of lists.entries()) {
+    const cuts = toParts(list, limits[index] ?? 0);
+    if (cuts.length < 2) continue;
+    parts = parts.flatMap((part) => cuts.map((terms) => list.cut(part, terms)));
+  }
+  return parts;
+}
+
+/**
+ * The most characters of a part of each list, so that every combination of their parts fits and the
+ * combinations are fewest; of several such ways, the one with the shortest parts. To fill the parts of
+ * one list after the other would be simpler and can give several times as many.
+ */
+function chooseLimits(lists: readonly Measured[], room: number): readonly number[] | Unsplittable {
+  const spare = lists.reduce((left, { longest }) => left - longest, room);
+  if (spare < 0) return "too-long";
+  // The number of parts of a list when the others are cut as short as they can be.
+  const fewest = lists.map((list) => countParts(list, list.longest + spare));
+  const lengths = lists.map(lengthsByCount);
+
+  let best: { readonly limits: readonly number[]; readonly length: number } | undefined;
+  let most = MAX_FILTERS;
+  const choose = (limits: readonly number[], length: number, combinations: number): void => {
+    const index = limits.length;
+    const list = lists[index];
+    if (!list) {
+      if (best && combinations === most && length >= best.length) return;
+      best = { limits, length };
+      most = combinations;
+      return;
+    }
+    const others = fewest.slice(index + 1).reduce((product, count) => product * count, 1);
+    const shortest = lists.slice(index + 1).reduce((sum, { longest }) => sum + longest, 0);
+    for (let count = fewest[index] ?? 1; count <= list.count; count += 1) {
+      if (combinations * count * others > most) return;
+      const total = length + (lengths[index]?.(count) ?? 0);
+      if (total + shortest > room) continue;
+      choose([...limits, total - length], total, combinations * count);
+      if (index === lists.length - 1) return;
+    }
+  };
+  choose([], 0, 1);
+  return best?.limits ?? "too-many";
 }
 
 const JOINT = OR.length;
@@ -94,7 +124,8 @@ function measure(terms: Terms): Measured {
     longest = Math.max(longest, text.length);
     ends.push(end);
   }
-  return { count: Math.max(terms.length, 1), length: Math.max(end - JOINT, 0), longest, ends };
+  const length = Math.max(end - JOINT, 0);
+  return { terms, count: Math.max(terms.length, 1), length, longest, ends };
 }
 
 /** `shortestLength` for one list, each number of parts computed at most once. */
@@ -118,26 +149,25 @@ function shortestLength(list: Measured, count: number): number {
   return low;
 }
 
-/** Cuts a list, in order, into the fewest parts of at most this length, or of a single term. */
-function toParts(terms: Terms, list: Measured, limit: number): readonly Terms[] {
+/** Cuts a list, in order, into the fewest parts of at most this length. No term may be longer. */
+function toParts({ terms, ends, count }: Measured, limit: number): readonly Terms[] {
   const parts: Terms[] = [];
-  for (let start = 0; start < list.count; ) {
-    const end = partEnd(list, start, limit);
+  for (let start = 0; start < count; ) {
+    const end = partEnd(ends, count, start, limit);
     parts.push(terms.slice(start, end));
     start = end;
   }
   return parts;
 }
 
-/** The number of parts of at most this length that a list needs. No term may be longer. */
-function countParts(list: Measured, limit: number): number {
-  let count = 0;
-  for (let start = 0; start < list.count; count += 1) start = partEnd(list, start, limit);
-  return count;
-}
+const countParts = ({ ends, count }: Measured, limit: number): number => {
+  let parts = 0;
+  for (let start = 0; start < count; parts += 1) start = partEnd(ends, count, start, limit);
+  return parts;
+};
 
 /** The end of the part that starts at a term, found by bisection. */
-function partEnd({ ends, count }: Measured, start: number, limit: number): number {
+function partEnd(ends: readonly number[], count: number, start: number, limit: number): number {
   const most = (ends[start] ?? 0) + limit + JOINT;
   let [low, high] = [start + 1, count];
   while (low < high) {

@@ -75,14 +75,15 @@ const namesSender = ({ from, words }: Criteria): boolean =>
   (from.length > 0 && !toTexts(from).some(isFreeMail)) ||
   words.some(({ search }) => requires(search, isSender));
 
-const isSender = ({ operator, text }: SearchLeaf): boolean =>
-  operator === "list" || (operator === "from" && !isFreeMail(text));
+const isSender = ({ operator, text, unclear }: SearchLeaf): boolean =>
+  unclear === undefined && (operator === "list" || (operator === "from" && !isFreeMail(text)));
 
 export const namesSenderOrList = ({ from, to, words }: Criteria): boolean =>
   from.length > 0 || to.length > 0 || words.some(({ search }) => requires(search, isOfPeople));
 
-const isOfPeople = ({ operator }: SearchLeaf): boolean =>
-  operatorKind(operator) === "address" || operatorKind(operator) === "list";
+const isOfPeople = ({ operator, unclear }: SearchLeaf): boolean =>
+  unclear === undefined &&
+  (operatorKind(operator) === "address" || operatorKind(operator) === "list");
 
 /** Anyone can get an address of these, so the domain proves nothing. */
 const isFreeMail = (term: string): boolean => FREE_MAIL.test(term);

@@ -3,9 +3,13 @@ import { splitAlternatives } from "./expression.ts";
 import { toAsciiPattern } from "./normalise.ts";
 import { quote, textTerm, warnAboutMinus } from "./text.ts";
 
-/** The search terms of one normalised item of `to`: those of `addressTerms`. */
+/** The search terms of one normalised item of `from`. */
+export const senderTerms = (text: string, diagnostics: ItemDiagnostics): readonly string[] =>
+  addressTerms(text, "from", diagnostics);
+
+/** The search terms of one normalised item of `to`. */
 export function recipientTerms(text: string, diagnostics: ItemDiagnostics): readonly string[] {
-  const terms = addressTerms(text, diagnostics);
+  const terms = addressTerms(text, "to", diagnostics);
   if (terms.length > 1 && splitAlternatives(text).length === 1) {
     diagnostics.warn(
       "several-addresses",
@@ -21,7 +25,11 @@ export function recipientTerms(text: string, diagnostics: ItemDiagnostics): read
  *
  * @returns nothing when it was rejected.
  */
-export function addressTerms(text: string, diagnostics: ItemDiagnostics): readonly string[] {
+function addressTerms(
+  text: string,
+  field: AddressField,
+  diagnostics: ItemDiagnostics,
+): readonly string[] {
   if (PLAIN_ADDRESS.test(text)) return [text];
   const alternatives = splitAlternatives(text);
   const negated = alternatives.length > 1 && alternatives.find((part) => /^[-!]/.test(part));
@@ -31,10 +39,10 @@ export function addressTerms(text: string, diagnostics: ItemDiagnostics): readon
   }
   const terms =
     alternatives.length === 1
-      ? [...new Set(partTerms(withoutOuterBrackets(text), text, diagnostics))]
+      ? [...new Set(partTerms(withoutOuterBrackets(text), text, field, diagnostics))]
       : [
           ...new Set(
-            alternatives.flatMap((part) => partTerms(part, part, withoutInfos(diagnostics))),
+            alternatives.flatMap((part) => partTerms(part, part, field, withoutInfos(diagnostics))),
           ),
         ];
   if (terms.length > 1) {
@@ -47,16 +55,28 @@ export function addressTerms(text: string, diagnostics: ItemDiagnostics): readon
 const withoutOuterBrackets = (text: string): string =>
   /^[({]([^(){}]*)[)}]$/.exec(text)?.[1]?.trim() ?? text;
 
+type AddressField = "from" | "to";
+
 /** @param written the text that the part comes from. */
-function partTerms(text: string, written: string, diagnostics: ItemDiagnostics): readonly string[] {
+function partTerms(
+  text: string,
+  written: string,
+  field: AddressField,
+  diagnostics: ItemDiagnostics,
+): readonly string[] {
   if (isMe(text)) return ["me"];
   if (/^[-!]/.test(text)) {
     diagnostics.reject(`must not start with ${text.charAt(0)}; ${USE_DOES_NOT_HAVE}`);
     return [];
   }
   const mailboxes = readAddressList(text);
-  if (!mailboxes) return nameTerm(written, diagnostics);
+  if (!mailboxes) return nameTerm(written, field, diagnostics);
 
+  const lost = findLostPlus(mailboxes);
+  if (lost) {
+    diagnostics.reject(lostPlus(lost));
+    return [];
+  }
   const negated = mailboxes.find((box) => isNegated(box.address) || isSigned(box));
   if (negated) {
     rejectNegated(negated.text, diagnostics);
@@ -80,13 +100,18 @@ function rejectNegated(text: string, diagnostics: ItemDiagnostics): void {
 
 const USE_DOES_NOT_HAVE = "to keep mail out, use `does_not_have`, as in from:boss@example.com";
 
-function nameTerm(text: string, diagnostics: ItemDiagnostics): readonly string[] {
-  warnAboutMinus(text, "from", diagnostics);
+function nameTerm(
+  text: string,
+  field: AddressField,
+  diagnostics: ItemDiagnostics,
+): readonly string[] {
+  warnAboutMinus(text, field, diagnostics);
   const term = textTerm(text, diagnostics);
   if (term === undefined) return [];
   const phrase = term.startsWith('"') ? term : quote(term);
   // Without an odd quotation mark a text may be an address after all.
-  if (phrase !== text && readAddressList(phrase)) return partTerms(phrase, text, diagnostics);
+  if (phrase !== text && readAddressList(phrase))
+    return partTerms(phrase, text, field, diagnostics);
   const advice = isBareDomain(text)
     ? `; for all mail of the domain write @${text}`
     : ", in names too";
@@ -122,6 +147,24 @@ const PLAIN_ADDRESS = new RegExp(`^${PLAIN}$`, "i");
 interface Mailbox {
   readonly text: string;
   readonly address: Address;
+  /** True if more than a space stands between it and the next one. */
+  isSeparate?: boolean;
+}
+
+/** The address after a `me` and a space, as `me x@gmail.com` is what a URL makes of `me+x@gmail.com`. */
+const findLostPlus = (mailboxes: readonly Mailbox[]): string | undefined =>
+  mailboxes.find((_, index) => {
+    const before = mailboxes[index - 1];
+    return before?.address === ME && !before.isSeparate;
+  })?.text;
+
+const lostPlus = (address: string): string =>
+  `may be me+${address}, whose + became a space in a URL: write %2B there; for your own addresses too write me, ${address}`;
+
+/** The problem of a `me` before an address, in a text that is nothing but addresses. */
+export function findLostPlusProblem(text: string): string | undefined {
+  const lost = /^me\s|[\s,;|]me\s/i.test(text) && findLostPlus(readAddressList(text) ?? []);
+  return lost ? lostPlus(lost) : undefined;
 }
 
 /**
@@ -137,8 +180,12 @@ function readAddressList(text: string): readonly Mailbox[] | undefined {
   while (at < text.length) {
     const mailbox = readPlainMailbox(text, at) ?? readMailbox(text, at);
     if (!mailbox) return undefined;
-    mailboxes.push(mailbox);
-    at = skipSeparators(text, at + mailbox.text.length);
+    const before = mailboxes.at(-1);
+    // Gmail's word for the account is a mere word after an address and a space.
+    if (mailbox.address === ME && before && !before.isSeparate) return undefined;
+    const end = at + mailbox.text.length;
+    at = skipSeparators(text, end);
+    mailboxes.push({ ...mailbox, isSeparate: text.slice(end, at).trim() !== "" });
   }
   return mailboxes.length > 0 ? mailboxes : undefined;
 }

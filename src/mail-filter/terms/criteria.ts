@@ -2,7 +2,7 @@ import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { type FilterDiagnostics, type ItemDiagnostics, ListDiagnostics } from "../diagnostics.ts";
 import { LIST_FIELDS } from "../fields.ts";
 import { BYTES_PER_MB, isAboveAnyMail, NO_SUCH_MAIL, operatorKind } from "../gmail.ts";
-import { addressTerms, recipientTerms } from "./address.ts";
+import { recipientTerms, senderTerms } from "./address.ts";
 import { exclusionTerms } from "./exclusion.ts";
 import { normaliseSearchText } from "./normalise.ts";
 import { allOf, anyOf, listLeaves, not, parseListTerm, type Search, searchLeaf } from "./search.ts";
@@ -31,7 +31,7 @@ export function readCriteria(filter: FilterInput, diagnostics: FilterDiagnostics
       toTerms(readItem(item, here), field === "does_not_have" ? undefined : field),
     );
   return {
-    from: read("from", addressTerms),
+    from: read("from", senderTerms),
     to: read("to", recipientTerms),
     subject: read("subject", subjectTerm),
     words: readWords(filter, diagnostics.at("has_words")),

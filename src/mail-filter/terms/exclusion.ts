@@ -2,6 +2,7 @@ import { type ItemDiagnostics, withoutInfos } from "../diagnostics.ts";
 import { findUnknownOperator, operatorKind, readOperator, reservedValue } from "../gmail.ts";
 import {
   addressTerm,
+  findLostPlusProblem,
   findSignedAddress,
   isNegated,
   readAddress,
@@ -42,7 +43,8 @@ function separateAddresses(text: string): readonly string[] {
   const operator = readOperator(text);
   if (operator === undefined || operatorKind(operator) !== "address") return [text];
   const list = text.slice(operator.length + 1);
-  const addresses = findSignedAddress(list) === undefined ? readAddresses(list) : [];
+  if (findSignedAddress(list) ?? findLostPlusProblem(list)) return [text];
+  const addresses = readAddresses(list);
   return addresses.length > 1 ? addresses.map((address) => `${operator}:${address}`) : [text];
 }
 
@@ -54,7 +56,13 @@ function exclusionTerm(text: string, diagnostics: ItemDiagnostics): readonly str
   }
   const operator = readOperator(text);
   const isOfAddresses = operator !== undefined && operatorKind(operator) === "address";
-  const signed = findSignedAddress(isOfAddresses ? text.slice(operator.length + 1) : text);
+  const value = isOfAddresses ? text.slice(operator.length + 1) : text;
+  const lost = isOfAddresses ? findLostPlusProblem(value) : undefined;
+  if (lost !== undefined) {
+    diagnostics.reject(lost);
+    return [];
+  }
+  const signed = findSignedAddress(value);
   if (signed !== undefined) {
     diagnostics.reject(
       `must not have ${signed.charAt(0)} before an address, as in ${signed}: every item is an exclusion already`,

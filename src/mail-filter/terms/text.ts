@@ -1,4 +1,5 @@
 import type { ItemDiagnostics } from "../diagnostics.ts";
+import type { ListField } from "../fields.ts";
 import { readOperator } from "../gmail.ts";
 import { collapseSpaces, isSearchable, removeInvisible, toAsciiPattern } from "./normalise.ts";
 
@@ -28,7 +29,7 @@ export function textTerm(text: string, diagnostics: ItemDiagnostics): string | u
  * @returns undefined when it was rejected.
  */
 export function subjectTerm(text: string, diagnostics: ItemDiagnostics): string | undefined {
-  const negated = /^[-!]([^\s\-!]\S*)/.exec(text);
+  const negated = /^[-!]("[^"]*"|[^\s\-!"]\S*)/.exec(text);
   if (negated) {
     diagnostics.reject(
       `must not start with ${text.charAt(0)}; to keep mail out, use \`does_not_have\`, as in ${example("subject", negated[1])}`,
@@ -39,27 +40,34 @@ export function subjectTerm(text: string, diagnostics: ItemDiagnostics): string 
   return textTerm(text, diagnostics);
 }
 
-/** Warns about a minus before a later word of a text, which Gmail's search would exclude. */
+/** Warns about - or ! before a later word of a text, which Gmail's search would exclude. */
 export function warnAboutMinus(
   text: string,
-  operator: "from" | "subject",
+  operator: ListField,
   diagnostics: ItemDiagnostics,
 ): void {
-  const found = text.includes(" -") ? Array.from(text.matchAll(PHRASE_OR_MINUS)) : [];
-  const word = found.map(([, excluded]) => excluded).find((excluded) => excluded !== undefined);
-  if (word !== undefined) {
+  const found = /\s[-!]/.test(text) ? Array.from(text.matchAll(PHRASE_OR_MINUS)) : [];
+  const [, sign = "", word = ""] =
+    found.find(([, , excluded = ""]) => isSearchable(excluded)) ?? [];
+  if (word !== "") {
     diagnostics.warn(
       "operator-taken-literally",
-      `the - of -${word} is taken literally here; to keep mail out, use \`does_not_have\`, as in ${example(operator, word)}`,
+      `the ${sign} of ${sign}${word} is taken literally here; to keep mail out, use \`does_not_have\`, as in ${example(operator, word)}`,
     );
   }
 }
 
-/** A phrase, or a word or phrase with a minus before it. */
-const PHRASE_OR_MINUS = /"[^"]*"|\s-("[^"]*"|[^\s-][^\s"]*)/g;
+/** A phrase, or a word or phrase with a sign before it. */
+const PHRASE_OR_MINUS = /"[^"]*"|\s([-!])("[^"]*"|[^\s\-!"][^\s"]*)/g;
 
-const example = (operator: string, word = ""): string =>
-  `${operator}:${/^(?:\w+|"[^"]*\w[^"]*")/.exec(word)?.[0] ?? '"a b"'}`;
+/** An item of `does_not_have` for what was written after a sign; of brackets, an example. */
+function example(operator: ListField, written = ""): string {
+  if (/["(){}]/.test(written.replace(/^"[^"]+"$/, ""))) return `${operator}:"a b"`;
+  const other = readOperator(written);
+  if (other !== undefined) return written === `${other}:` ? `${written}"a b"` : written;
+  const isPlain = /^(?:[a-z0-9@][\wé.@+/-]*|".*")$/i.test(toAsciiPattern(written));
+  return `${operator}:${isPlain ? written : quote(written)}`;
+}
 
 /** The term for plain words, which most texts are: nothing in them can be misread. */
 export const plainTerm = (text: string): string | undefined => {

@@ -16,7 +16,15 @@ import {
 } from "./expression.ts";
 import { straightenOperators, straightenQuotes } from "./normalise.ts";
 import { warnAboutValue } from "./operator-values.ts";
-import { groupToSearch, listLeaves, parseListTerm, type Search } from "./search.ts";
+import {
+  anyOf,
+  groupToSearch,
+  hasExclamation,
+  listLeaves,
+  OR,
+  parseListTerm,
+  type Search,
+} from "./search.ts";
 import { literal, plainTerm } from "./text.ts";
 
 /** A term of a list: a part of the search that the list is written as. */
@@ -51,6 +59,7 @@ export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm
   const { expression } = parsed;
   if (hasOnlyWords(expression) || isPhrase(expression)) {
     warnAboutWords(unquotedWords(expression), ["or"], diagnostics);
+    warnAboutExclamation(expression, diagnostics);
     const phrase = literal(text, diagnostics);
     return phrase === undefined ? undefined : textWords(phrase);
   }
@@ -72,6 +81,53 @@ export function wordsTerm(item: string, diagnostics: ItemDiagnostics): WordsTerm
     search,
     isExpression: true,
   };
+}
+
+/**
+ * The alternatives of a term that is nothing but a list of them, as `(a OR b)`, `{a b}` or `from:(a|b)`:
+ * each alone is a part of what the term finds. None for any other term.
+ */
+export function listAlternatives({ text, search }: WordsTerm): readonly ListTerm[] {
+  const parsed = parseExpression(text);
+  // A search of another kind may be read in several ways, which its parts would not keep.
+  if ("problem" in parsed || search.kind !== "any") return [];
+  const terms = findAlternatives(parsed.expression) ?? [];
+  return terms.map((term) => {
+    const written = writeTerm(term);
+    return { text: written, key: written.toLowerCase(), search: groupToSearch(groupOf(term)) };
+  });
+}
+
+function findAlternatives({ bracket, terms, joiners }: Group): readonly Term[] | undefined {
+  const [only, ...others] = terms;
+  if (only && others.length === 0) {
+    const { negated, exact, operator, operand } = only;
+    if (negated || exact || !isGroup(operand)) return undefined;
+    const inner = findAlternatives(operand);
+    if (operator === undefined) return inner;
+    return inner?.every((term) => !hasPrefix(term) && !isGroup(term.operand))
+      ? inner.map((term) => ({ ...term, operator }))
+      : undefined;
+  }
+  const joins = bracket === "{" ? ["OR", ""] : ["OR"];
+  const areApart = terms.every(({ glued }) => !glued);
+  return areApart && joiners.slice(0, -1).every((joiner) => joins.includes(joiner))
+    ? terms
+    : undefined;
+}
+
+const groupOf = (term: Term): Group => ({
+  bracket: "",
+  terms: [term],
+  joiners: [""],
+  hasWord: true,
+});
+
+/** One term for any of the alternatives. */
+export function joinAlternatives(alternatives: readonly ListTerm[]): WordsTerm {
+  const text = `(${alternatives.map((alternative) => alternative.text).join(OR)})`;
+  const search = anyOf(alternatives.map((alternative) => alternative.search));
+  return { text, key: text.toLowerCase(), search, isExpression: true };
 }
 
 const textWords = (text: string): WordsTerm => ({
@@ -157,6 +213,22 @@ function warnAboutWords(
   }
 }
 
+/** Warns about a ! that may be meant as a minus, as in `a !b` and `a !(b c)`, where it is a text. */
+function warnAboutExclamation({ terms }: Group, diagnostics: ItemDiagnostics): void {
+  const index = terms.findIndex((term, at) => {
+    const word = bareWord(term) ?? "";
+    return /^!.*[\p{L}\p{N}]/u.test(word) || (/^!+$/.test(word) && terms[at + 1]?.glued);
+  });
+  const term = terms[index];
+  const next = terms[index + 1];
+  if (!term) return;
+  const excluded = writeTerm(term) + (next?.glued ? writeTerm(next) : "");
+  diagnostics.warn(
+    "operator-taken-literally",
+    `the ! of ${excluded} is taken literally here; write a minus before a word, a phrase or a bracket to keep mail out`,
+  );
+}
+
 function warnAboutNot(words: readonly string[], diagnostics: ItemDiagnostics): void {
   if (words.includes("NOT")) {
     diagnostics.warn(
@@ -188,7 +260,7 @@ function warnAboutExpression(
       'words without quotes are searched one by one; put a phrase in quotes, as in "out of office"',
     );
   }
-  if (words.some((word) => /!["“]?[\p{L}\p{N}]/u.test(word))) {
+  if (groups.some(hasExclamation)) {
     diagnostics.warn("exclamation-mark", "Gmail may read ! as a minus; put the text in quotes");
   }
   warnAboutWords(words, findJoiners(expression), diagnostics);

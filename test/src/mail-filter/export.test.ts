@@ -199,9 +199,9 @@ describe("readMailFilters() leaves out, with the place and the reason", () => {
     [{ label: "L" }, "has no condition"],
     [{ from: "*", shouldTrash: "true" }, "from is only *"],
     [{ from: "a@x.com", shouldTrash: "false" }, "does nothing in Gmail"],
-    [{ hasTheWord: `a OR ${"b".repeat(4_900)}`, label: "L" }, "hasTheWord: must have at most"],
+    [{ hasTheWord: `a OR ${"b".repeat(4_900)}`, label: "L" }, "hasTheWord: must be shorter"],
     [{ doesNotHaveTheWord: `a AND ${"b".repeat(1_500)}`, label: "L" }, "doesNotHaveTheWord: must"],
-    [{ from: `a AND ${"b".repeat(1_500)}`, label: "L" }, "from: must have at most"],
+    [{ from: `a AND ${"b".repeat(1_500)}`, label: "L" }, "from: must be shorter"],
     [
       { from: "a", shouldAlwaysMarkAsImportant: "true", shouldNeverMarkAsImportant: "true" },
       "has shouldNeverMarkAsImportant beside its opposite",

@@ -25,7 +25,7 @@ describe("readMailFilterExport() says which entry it leaves out, and why", () =>
     ],
     [
       { hasTheWord: `a OR ${"b".repeat(2_000)}`, label: "L" },
-      `(a OR ${"b".repeat(114)}… is left out: hasTheWord: must have at most 1,400 characters`,
+      `(a OR ${"b".repeat(114)}… is left out: hasTheWord: must be shorter: a Gmail filter holds 1,400 characters`,
     ],
   ])("%j", (properties, message) => {
     expect(leftOut(properties)).toEqual([

@@ -81,6 +81,8 @@ const names: Row[] = [
   [["a@x.com, Bob"], '"a@x.com, Bob"', "not-an-address"],
   [["Bob (a@x.com) <b@x.com>"], '"Bob (a@x.com) <b@x.com>"', "not-an-address"],
   [["bob -ann"], '"bob -ann"', "operator-taken-literally"],
+  [["bob !ann"], '"bob !ann"', "operator-taken-literally"],
+  [["a@x.com me"], '"a@x.com me"', "not-an-address"],
 ];
 
 for (const [kind, rows] of Object.entries({ addresses, dressed, several, names })) {
@@ -120,6 +122,56 @@ describe("mailFilter() rejects - and ! before an address, wherever it is", () =>
         expect.stringContaining(`filters[0].${field}[0]: ${message}`),
       ]);
     }
+  });
+});
+
+describe("mailFilter() rejects a me that a URL may have cut off an address", () => {
+  test.each([
+    "me x@gmail.com",
+    "ME\nx@gmail.com",
+    "(me x@gmail.com)",
+    "me x@gmail.com, a@y.com",
+    "a@y.com, me x@gmail.com",
+    "a@y.com OR me x@gmail.com",
+  ])("%j", (item) => {
+    const message =
+      "may be me+x@gmail.com, whose + became a space in a URL: write %2B there; for your own addresses too write me, x@gmail.com";
+    for (const field of ["from", "to"] as const) {
+      expect(rejections({ [field]: [item] })).toEqual([`filters[0].${field}[0]: ${message}`]);
+    }
+  });
+});
+
+test.each(["me x@gmail.com", "a@y.com, me x@gmail.com"])(
+  "mailFilter() rejects it as an exclusion too: from:%s",
+  (list) =>
+    expect(rejections({ does_not_have: [`from:${list}`] })).toEqual([
+      expect.stringContaining("filters[0].does_not_have[0]: may be me+x@gmail.com"),
+    ]),
+);
+
+describe("mailFilter() advises what does_not_have takes, made of what was written", () => {
+  test.each<["from" | "to" | "subject", string, string]>([
+    ["to", "@example.com -cc:@example.com", "cc:@example.com"],
+    ["to", "bob -ann", "to:ann"],
+    ["from", "bob -ann", "from:ann"],
+    ["subject", "report -größe", "subject:größe"],
+    ["subject", "report -x.com", "subject:x.com"],
+    ["subject", "report -a&b", 'subject:"a&b"'],
+    ["subject", 'report -"a b"', 'subject:"a b"'],
+    ["subject", "report !ann", "subject:ann"],
+    ["subject", "report -from:", 'from:"a b"'],
+    ["from", "bob -(a b)", 'from:"a b"'],
+    ["from", "bob -(from:a b)", 'from:"a b"'],
+    ["subject", "-größe", "subject:größe"],
+    ["subject", "-to:bob hi", "to:bob"],
+  ])("%s %j: %s", (field, item, advice) => {
+    const said = item.startsWith("-")
+      ? rejections({ [field]: [item] })
+      : oneFilter({ [field]: [item] }).warnings.map(({ message }) => message);
+    expect(said).toEqual([expect.stringMatching(/ as in /)]);
+    expect(said[0]?.split(" as in ")[1]).toBe(advice);
+    expect(oneFilter({ from: ["a@x.com"], does_not_have: [advice] }).codes).toEqual([]);
   });
 });
 

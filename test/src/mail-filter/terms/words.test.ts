@@ -196,6 +196,19 @@ describe("mailFilter() warns about has_words", () => {
     [["wow!great OR c"], "exclamation-mark"],
     [["subject:(see you!now)"], "exclamation-mark"],
     [["subject:(!important a)"], "exclamation-mark"],
+    [["from:(@x.com !boss@x.com)"], "exclamation-mark"],
+    [['a OR b !"c d"'], "exclamation-mark"],
+    [["from:(!(a b) c)"], "exclamation-mark"],
+    [["from:(a ! b)"], "exclamation-mark"],
+    [["! (a OR b)"], "exclamation-mark"],
+    [["sale!(a b) OR c"], "exclamation-mark"],
+    [["![a] OR c"], "exclamation-mark"],
+    [["subject:(sale! now)"]],
+    [["a !b"], "operator-taken-literally"],
+    [["a !(b c)"], "operator-taken-literally"],
+    [["!from:a"], "operator-taken-literally"],
+    [["Sale! Now (50%)"], "unquoted-words"],
+    [["Attention ! Sale"]],
     [["subject:(See You! Ann)"]],
     [['subject:("you!now" a)']],
     [["-a"]],
@@ -306,11 +319,16 @@ describe("mailFilter() knows has_words that match almost all mail", () => {
     "from:(-a@x.com)",
     "-(-foo)",
     "--foo OR a",
+    "!foo OR a",
+    "!(a b) OR c",
+    "x OR !foo",
   ])("%j", (item) => expect(warningCodes(item)).toEqual(["broad-delete", "matches-almost-all"]));
 
-  test.each(["larger:1M", "has:attachment -foo", "older_than:1y", "{larger:1M foo}", "foo"])(
-    "%j names no mail, but narrows it",
-    (item) => expect(warningCodes(item)).toEqual(["broad-delete"]),
+  test.each([
+    ...["larger:1M", "has:attachment -foo", "older_than:1y", "{larger:1M foo}", "foo"],
+    ...["from: a@x.com", "from: (a OR b)", "a!b OR c"],
+  ])("%j names no mail, but narrows it", (item) =>
+    expect(warningCodes(item)).toEqual(["broad-delete"]),
   );
 
   test("unless another field says which mail", () => {
@@ -331,6 +349,8 @@ describe("mailFilter() warns that mail from anyone is deleted by", () => {
     { has_words: ["-from:a@x.com sale"] },
     { has_words: ["-(from:a@x.com OR list:dev.x.org)"] },
     { has_words: ["from:(-a@x.com)"] },
+    { has_words: ["from: a@x.com"] },
+    { has_words: ["from:(!a@x.com)"] },
     { has_words: ["from:(a@x.com OR @gmail.com)"] },
     { has_words: ["from:*@yahoo.co.uk"] },
     { has_words: ['"from:a@x.com"'] },
