@@ -42,7 +42,6 @@ function leafMatcher(leaf: SearchLeaf, options: MatchOptions): Matcher {
   const { operator = "", text, unclear } = leaf;
   const term = printSearch(leaf);
   if (unclear !== undefined) return unknownMatcher(term, unclear);
-  if (!leaf.quoted && text.startsWith("!")) return unknownMatcher(term, MAY_EXCLUDE);
   const word = toWantedWord(leaf);
   switch (operatorKind(operator)) {
     case undefined:
@@ -64,8 +63,6 @@ function leafMatcher(leaf: SearchLeaf, options: MatchOptions): Matcher {
   if (FOLDERS.test(`${operator}:${text}`)) return folderMatcher(term, text.toLowerCase());
   return unknownMatcher(term, "asks for what only Gmail knows");
 }
-
-const MAY_EXCLUDE = "has a ! before it, which Gmail may read as a minus";
 
 /** What mail that arrives surely is, or is not yet. */
 const FOLDERS = /^(?:in:(?:anywhere|spam|trash|drafts?|chats?)|is:chat)$/i;

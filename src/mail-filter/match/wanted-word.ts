@@ -31,14 +31,11 @@ export interface WantedWord {
 /** Reads a word, or a phrase in quotes, of a search. */
 export function toWantedWord({ text, quoted, exact }: SearchLeaf): WantedWord {
   const bare = withoutStar(foldCase(text).trim());
-  // Gmail may read an address with a ! as two texts, and the second as excluded.
-  const isOneText = quoted || !bare.includes("!");
-  const isAddress = isOneText && /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare);
-  const address = isAddress ? bare : undefined;
+  const address = /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare) ? bare : undefined;
   const words = splitWords(bare);
   const phrase = toPhrase(words);
   const pieces = quoted || address !== undefined ? [phrase] : splitPieces(bare);
-  const domain = isOneText && /^@[^\s@]+$/.test(bare) ? phrase : undefined;
+  const domain = /^@[^\s@]+$/.test(bare) ? phrase : undefined;
   const isExact = quoted || exact || /^[+@]/.test(bare) || words.length > 1;
   return {
     text,
@@ -61,9 +58,7 @@ const splitPieces = (text: string): readonly Phrase[] =>
     .map(toPhrase);
 
 export function findInText(searched: SearchableText, wanted: WantedWord): Verdict {
-  const { text, address, phrase, pieces, isExact, quoted } = wanted;
-  if (!quoted && text.includes("!"))
-    return phrase.words.some((word) => searched.find(toPhrase([word])) !== "no") ? "unknown" : "no";
+  const { text, address, phrase, pieces, isExact } = wanted;
   const verdict = isExact ? searched.find(phrase) : searched.findForms(phrase);
   if (address !== undefined && verdict === "yes") {
     return hasAddress(searched.text, address) ? "yes" : "unknown";

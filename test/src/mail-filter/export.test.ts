@@ -240,6 +240,9 @@ describe("readMailFilters() keeps a filter that is too long for this tool's entr
       { from: `{${senders.join(" ")}}`, hasTheWord: "a b", size: "5" },
     ],
     ["in subject", { subject: senders.join(" OR "), doesNotHaveTheWord: "a b" }],
+    ["in the words", { hasTheWord: senders.join(" OR "), shouldStar: "true" }],
+    ["in the words, in braces", { hasTheWord: `{${senders.join(" ")}}`, from: "a@x.com" }],
+    ["in the words, with an operator", { hasTheWord: `{from:${senders.join(" to:")}}` }],
     [
       "of more than 500 items",
       { from: Array.from({ length: 700 }, (_, i) => `a${i}@x.com`).join(" OR ") },
