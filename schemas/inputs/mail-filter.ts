@@ -41,6 +41,9 @@ export const MAX_READ_FILTERS = 10_000;
 /** The largest mail that Gmail receives, in MB of 1,048,576 bytes. */
 export const MAX_MAIL_MB = 50;
 
+/** The most characters of a label that Gmail takes. */
+const MAX_LABEL = 225;
+
 /** The most characters of a filter's name. */
 export const MAX_FILTER_NAME = 80;
 
@@ -52,11 +55,13 @@ const SEVERAL_ADDRESSES = "; one item may hold several addresses, separated by c
 /** A text, because a literal may not have the needless escapes of the specification's pattern. */
 const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`;
 
+const LABEL_MEANING = "Label to apply; a slash nests, as in Money/Bills.";
+
 const FORWARD_MEANING = "One address to forward to. It must be verified in Gmail first.";
 
 /** The actions of a filter, with every value that Gmail accepts. */
 export const actionEntries = {
-  label: v.optional(described(textUpTo(200), "Label to apply; a slash nests, as in Money/Bills.")),
+  label: v.optional(described(textUpTo(MAX_LABEL), LABEL_MEANING)),
   skip_inbox: flag("Archive the mail: it skips the inbox."),
   mark_read: flag("Mark the mail as read."),
   star: flag("Star the mail."),
@@ -79,7 +84,7 @@ const PUBLIC_ACTIONS: typeof actionEntries = {
   ...actionEntries,
   label: v.optional(
     v.pipe(
-      actionEntries.label.wrapped,
+      described(textUpTo(200), LABEL_MEANING),
       v.check(
         (label) => !/^\s*\[gmail\]\s*\//i.test(visible(label)),
         "must not be under [Gmail], which belongs to Gmail",

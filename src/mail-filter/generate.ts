@@ -9,7 +9,7 @@ import type { ResultLimit } from "../tool.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import { explain, howToImport } from "./explain.ts";
 import { SEARCH_CONDITIONS } from "./fields.ts";
-import { mostHarmfulFirst, quotedTitle, warnAboutAll } from "./file-warnings.ts";
+import { mostHarmfulFirst, warnAboutAll } from "./file-warnings.ts";
 import { type ParsedFilter, readFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { filterIndex } from "./further-issues.ts";
@@ -81,24 +81,6 @@ export function toAddition(
     return index === undefined || filters[index]?.entries.length !== 0;
   });
   return { ...result, warnings };
-}
-
-/**
- * Warns about any number of filters of an export. Each warning names its filter, because the user cannot
- * look up an index in a mailFilters.xml.
- */
-export function collectWarnings(filters: readonly FilterInput[]): MailFilterResult["warnings"] {
-  const findings: FilterFindings = new Findings(filterFindings);
-  const read = readFilters(filters, findings);
-  warnAboutConflicts(read, findings);
-  warnAboutAll(read, findings);
-  return mostHarmfulFirst(findings.warnings).map((warning) => {
-    const filter = read[filterIndex(warning.path) ?? -1];
-    const name = filter && quotedTitle(filter);
-    return name === undefined || warning.message.startsWith(name)
-      ? warning
-      : { ...warning, message: `${warning.message} (in ${name})` };
-  });
 }
 
 /** @param isAddition whether Gmail keeps the filters that it has, and the file adds to them. */

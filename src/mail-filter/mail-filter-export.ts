@@ -1,16 +1,15 @@
 import type { Editable, Warning } from "../../schemas/index.ts";
 import type { FilterInput, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
+import { compareWith, type MailFilterComparison } from "./compare.ts";
+import { DOES_NOTHING, readEntries } from "./export.ts";
+import { cutToName, entryLine, type LeftOut, writeFilter } from "./export-entry.ts";
+import { readFeed } from "./export-feed.ts";
 import { abbreviate } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { validFilters } from "./further-issues.ts";
-import { compareWith, type MailFilterComparison } from "./gmail-export/compare-mail-filters.ts";
-import { readFeed } from "./gmail-export/feed.ts";
-import { entryLine, type LeftOut } from "./gmail-export/meaning.ts";
-import { DOES_NOTHING, readEntries } from "./gmail-export/read-mail-filters.ts";
-import { cutToName, writeFilter } from "./gmail-export/write-filter.ts";
-import { type MailFilterMerge, mergeValidFilters } from "./merge/merge-mail-filters.ts";
-import { type BeforeMerge, mergeReport } from "./merge/merge-report.ts";
+import { type MailFilterMerge, mergeValidFilters } from "./merge.ts";
+import { type BeforeMerge, mergeReport } from "./merge-report.ts";
 
 /** Filters after a merge. */
 export interface MergeResult {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { gmailExport } from "../src/mail-filter/gmail-export/support.ts";
+import { gmailExport } from "../src/mail-filter/gmail-export.ts";
 import { commandLine } from "./support.ts";
 
 test("merge gives batches when old and new are more than Gmail keeps", async () => {

@@ -1,7 +1,7 @@
 import { DAY_MS, readAge, readDay, sizeBounds } from "../terms/operator-values.ts";
 import type { MatchOptions } from "./mail-message.ts";
 import { type Matcher, prepareFindings, unknownMatcher } from "./matcher.ts";
-import { splitWords, toPhrase } from "./searchable-text.ts";
+import { findInText, type WantedWord } from "./wanted-word.ts";
 
 /**
  * Matches mail above or below a size in bytes. How Gmail counts a mail is not known to the octet, so
@@ -49,8 +49,8 @@ export function attachmentMatcher(term: string): Matcher {
 }
 
 /** Matches the name of an attachment, or its extension: `filename:report.pdf`, `filename:pdf` (help 7190). */
-export function fileNameMatcher(term: string, value: string): Matcher {
-  const phrase = toPhrase(splitWords(value));
+export function fileNameMatcher(term: string, word: WantedWord): Matcher {
+  const wanted: WantedWord = { ...word, address: undefined, isExact: true };
   const { yes, no, unknown } = prepareFindings(
     term,
     "is the name of an attachment",
@@ -60,11 +60,30 @@ export function fileNameMatcher(term: string, value: string): Matcher {
   return (mail) => {
     const names = mail.text("attachments");
     if (!names) return unknown;
-    const verdict = names.find(phrase);
+    const verdict = findInText(names, wanted);
     if (verdict !== "no") return verdict === "yes" ? yes : unknown;
     return mail.message.attachments?.some(({ name }) => name === undefined) ? unknown : no;
   };
 }
+
+/** Matches mail by its folder: of mail that arrives, only whether it is spam may be open. */
+export function folderMatcher(term: string, folder: string): Matcher {
+  if (folder === "anywhere") return () => ({ term, verdict: "yes", reason: "is true of all mail" });
+  const { no, unknown } = prepareFindings(
+    term,
+    "",
+    "is not true of mail that arrives",
+    "asks for what only Gmail knows",
+  );
+  const isOfSpam = folder === "spam";
+  return ({ message: { labels = [] } }) => (isOfSpam && labels.some(isSpam) ? unknown : no);
+}
+
+/** True for the label of spam, in any language of Gmail. */
+export const isSpam = (label: string): boolean => SPAM.test(label);
+
+const SPAM =
+  /^(?:spam|nevyžádan.*|rämpsp.*|roskaposti?|skräppost|søppelpost|neželena.*|нежелана.*|спам|ανεπιθύμητ.*|迷惑メール|垃圾(?:邮件|郵件)|스팸함?|غير المرغوب.*|الرسائل غير المرغوب.*|ספאם|דואר זבל|สแปม|จดหมายขยะ|thư rác|स्पैम)$/i;
 
 /**
  * Matches a date or an age: `after:2026/01/31`, `older_than:3d`. The sender sets the Date header, so

@@ -9,7 +9,13 @@ import {
   matchNot,
   unknownMatcher,
 } from "./matcher.ts";
-import { attachmentMatcher, dateMatcher, fileNameMatcher, sizeMatcher } from "./operators.ts";
+import {
+  attachmentMatcher,
+  dateMatcher,
+  fileNameMatcher,
+  folderMatcher,
+  sizeMatcher,
+} from "./operators.ts";
 import { toWantedWord } from "./wanted-word.ts";
 import { addressMatcher, fieldMatcher, wordMatcher } from "./word-matcher.ts";
 
@@ -52,7 +58,11 @@ function leafMatcher(leaf: SearchLeaf, options: MatchOptions): Matcher {
     default:
   }
   if (operator === "subject") return fieldMatcher(term, "subject", word);
-  if (operator === "filename") return fileNameMatcher(term, text);
+  if (operator === "filename") return fileNameMatcher(term, word);
   if (operator === "has" && /^attachment$/i.test(text)) return attachmentMatcher(term);
+  if (FOLDERS.test(`${operator}:${text}`)) return folderMatcher(term, text.toLowerCase());
   return unknownMatcher(term, "asks for what only Gmail knows");
 }
+
+/** What mail that arrives surely is, or is not yet. */
+const FOLDERS = /^(?:in:(?:anywhere|spam|trash|drafts?|chats?)|is:chat)$/i;

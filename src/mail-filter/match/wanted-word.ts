@@ -58,9 +58,7 @@ const splitPieces = (text: string): readonly Phrase[] =>
     .map(toPhrase);
 
 export function findInText(searched: SearchableText, wanted: WantedWord): Verdict {
-  const { text, address, phrase, pieces, isExact, quoted } = wanted;
-  if (!quoted && text.includes("!"))
-    return phrase.words.some((word) => searched.find(toPhrase([word])) !== "no") ? "unknown" : "no";
+  const { text, address, phrase, pieces, isExact } = wanted;
   const verdict = isExact ? searched.find(phrase) : searched.findForms(phrase);
   if (address !== undefined && verdict === "yes") {
     return hasAddress(searched.text, address) ? "yes" : "unknown";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readMailFilterExport } from "../../../src/mail-filter/mail-filter-export.ts";
-import { gmailExport } from "./gmail-export/support.ts";
+import { gmailExport } from "./gmail-export.ts";
 
 const leftOut = (properties: Record<string, string>) =>
   readMailFilterExport(gmailExport({ from: "a@x.com", label: "L" }, properties)).warnings;
@@ -18,6 +18,10 @@ describe("readMailFilterExport() says which entry it leaves out, and why", () =>
     [
       { from: "boss@x.com" },
       "from:(boss@x.com) -> nothing is left out: does nothing in Gmail; its label was perhaps deleted",
+    ],
+    [
+      { size: "5", sizeUnit: "s_sgb", label: "L" },
+      "larger:5s_sgb -> label L is left out: has the size 5 s_sgb (s_sl), which this tool cannot read",
     ],
     [
       { hasTheWord: `a OR ${"b".repeat(2_000)}`, label: "L" },

@@ -1,10 +1,9 @@
-import { plural, thousands } from "../../text.ts";
-import { abbreviate } from "../filter.ts";
-import { MAX_FILTERS } from "../gmail.ts";
-import { entryLine, type LeftOut, printActions, skippedLine } from "../gmail-export/meaning.ts";
-import { writeFilter } from "../gmail-export/write-filter.ts";
-import type { Properties } from "../write.ts";
-import type { MailFilterMerge } from "./merge-mail-filters.ts";
+import { plural, thousands } from "../text.ts";
+import { entryLine, type LeftOut, printActions, skippedLine, writeFilter } from "./export-entry.ts";
+import { abbreviate } from "./filter.ts";
+import { MAX_FILTERS } from "./gmail.ts";
+import type { MailFilterMerge } from "./merge.ts";
+import type { Properties } from "./write.ts";
 
 export interface BeforeMerge {
   readonly entries: readonly (readonly Properties[])[];

@@ -1,9 +1,9 @@
 import { SaxesParser } from "saxes";
 import * as v from "valibot";
-import { MAX_READ_FILTERS } from "../../../schemas/inputs/mail-filter.ts";
-import { type InvalidInputError, rejection } from "../../issues.ts";
-import { hasMoreBytes, isZip, thousands } from "../../text.ts";
-import { validate } from "../../validate.ts";
+import { MAX_READ_FILTERS } from "../../schemas/inputs/mail-filter.ts";
+import { type InvalidInputError, rejection } from "../issues.ts";
+import { hasMoreBytes, isZip, thousands } from "../text.ts";
+import { validate } from "../validate.ts";
 
 /** An `<entry>` as a file has it. */
 export interface FeedEntry {
