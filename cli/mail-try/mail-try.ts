@@ -2,12 +2,9 @@ import { Option } from "commander";
 import { InvalidInputError } from "../../src/issues.ts";
 import { validFilters } from "../../src/mail-filter/further-issues.ts";
 import { readMailFilterExport } from "../../src/mail-filter/mail-filter-export.ts";
-import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail-message.ts";
+import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail.ts";
 import { because } from "../../src/mail-filter/match/mail-test.ts";
-import {
-  type FilterMatcher,
-  filterMatchers,
-} from "../../src/mail-filter/match/match-mail-filters.ts";
+import { type FilterMatcher, filterMatchers } from "../../src/mail-filter/match/match.ts";
 import {
   MailTrial,
   type MailTrialOptions,

@@ -1,8 +1,8 @@
 import { dirname, resolve } from "node:path";
 import { type MailTest, mailTestsSchema } from "../../schemas/mail-tests.ts";
-import type { MailMessage } from "../../src/mail-filter/match/mail-message.ts";
+import type { MailMessage } from "../../src/mail-filter/match/mail.ts";
 import { runMailTest } from "../../src/mail-filter/match/mail-test.ts";
-import type { FilterMatcher } from "../../src/mail-filter/match/match-mail-filters.ts";
+import type { FilterMatcher } from "../../src/mail-filter/match/match.ts";
 import { readMail } from "../../src/mail-try/read-mail.ts";
 import { NotMailError, splitMailbox } from "../../src/mail-try/split-mailbox.ts";
 import { plural, visibleLine } from "../../src/text.ts";

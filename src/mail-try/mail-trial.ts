@@ -1,8 +1,8 @@
 import { canBeInConflict, findConflict } from "../mail-filter/conflicts.ts";
-import type { MailMessage } from "../mail-filter/match/mail-message.ts";
-import type { FilterMatcher, Match } from "../mail-filter/match/match-mail-filters.ts";
-import { isSpam } from "../mail-filter/match/operators.ts";
-import { SearchableMail } from "../mail-filter/match/searchable-mail.ts";
+import type { MailMessage } from "../mail-filter/match/mail.ts";
+import { SearchableMail } from "../mail-filter/match/mail.ts";
+import type { FilterMatcher, Match } from "../mail-filter/match/match.ts";
+import { isSpam } from "../mail-filter/match/match.ts";
 import { cutToBytes } from "../text.ts";
 import type { RawMail } from "./mail-builder.ts";
 import { readMail } from "./read-mail.ts";

@@ -1,5 +1,5 @@
 import PostalMime, { decodeWords, type Email } from "postal-mime";
-import type { MailAttachment, MailMessage } from "../mail-filter/match/mail-message.ts";
+import type { MailAttachment, MailMessage } from "../mail-filter/match/mail.ts";
 import { htmlText } from "./html-text.ts";
 import type { RawMail, Section } from "./mail-builder.ts";
 import { concat } from "./split-mailbox.ts";

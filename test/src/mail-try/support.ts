@@ -1,6 +1,6 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import { filterMatchers } from "../../../src/mail-filter/match/match-mail-filters.ts";
-import { SearchableMail } from "../../../src/mail-filter/match/searchable-mail.ts";
+import { SearchableMail } from "../../../src/mail-filter/match/mail.ts";
+import { filterMatchers } from "../../../src/mail-filter/match/match.ts";
 import { type ReadMail, readMail } from "../../../src/mail-try/read-mail.ts";
 import { splitMailbox } from "../../../src/mail-try/split-mailbox.ts";
 

@@ -1,5 +1,5 @@
 import { validFilters } from "../../../../src/mail-filter/further-issues.ts";
-import { filterMatchers } from "../../../../src/mail-filter/match/match-mail-filters.ts";
+import { filterMatchers } from "../../../../src/mail-filter/match/match.ts";
 import { MailTrial, sortFilters } from "../../../../src/mail-try/mail-trial.ts";
 import { NotMailError, splitMailbox } from "../../../../src/mail-try/split-mailbox.ts";
 import { thousands } from "../../../../src/text.ts";

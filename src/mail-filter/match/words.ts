@@ -1,6 +1,14 @@
 import { withoutStar } from "../gmail.ts";
 import type { SearchLeaf } from "../terms/search.ts";
-import { canonicalAddress } from "./address-header.ts";
+import {
+  type AddressField,
+  type AddressHeader,
+  canonicalAddress,
+  findTag,
+  isGmail,
+  type SearchableMail,
+  type TextField,
+} from "./mail.ts";
 import {
   foldCase,
   type Phrase,
@@ -8,7 +16,7 @@ import {
   splitWords,
   toPhrase,
   type Verdict,
-} from "./searchable-text.ts";
+} from "./text.ts";
 
 /** A word or phrase of a search, as Gmail looks for it. */
 export interface WantedWord {
@@ -57,7 +65,28 @@ const splitPieces = (text: string): readonly Phrase[] =>
     .filter((words) => words.length > 0)
     .map(toPhrase);
 
-export function findInText(searched: SearchableText, wanted: WantedWord): Verdict {
+export type Field = AddressField | TextField;
+
+/**
+ * Looks for a term in a field of a mail; undefined when the mail lacks it.
+ *
+ * @param own the account's addresses; to Gmail several forms of each are the same.
+ */
+export function findIn(
+  mail: SearchableMail,
+  field: Field,
+  wanted: WantedWord,
+  own?: ReadonlySet<string>,
+): Verdict | undefined {
+  if (field === "subject" || field === "text" || field === "list" || field === "attachments") {
+    const text = mail.text(field);
+    return text && findInText(text, wanted);
+  }
+  const header = mail.header(field);
+  return header && headerVerdict(header, wanted, own);
+}
+
+function findInText(searched: SearchableText, wanted: WantedWord): Verdict {
   const { text, address, phrase, pieces, isExact } = wanted;
   const verdict = isExact ? searched.find(phrase) : searched.findForms(phrase);
   if (address !== undefined && verdict === "yes") {
@@ -77,4 +106,38 @@ function hasAddress(text: string, address: string): boolean {
     if (!/[\w.+&'=-]$/.test(before) && !/^(?:[\w&@-]|\.\w)/.test(after.slice(0, 2))) return true;
   }
   return false;
+}
+
+/** Looks for a term in a header. */
+export function headerVerdict(
+  header: AddressHeader,
+  wanted: WantedWord,
+  own?: ReadonlySet<string>,
+): Verdict {
+  const { address, canonical = "", domain, phrase } = wanted;
+  if (domain) return domainVerdict(header, domain, wanted.text);
+  if (address === undefined) return findInText(header.all, wanted);
+  const { addresses, names } = header.parsed;
+  if (addresses.includes(address)) return "yes";
+  const named = names.find(phrase);
+  if (named === "yes" || !header.parsed.canonical.includes(canonical)) return named;
+  const tag = findTag(address);
+  const tags = addresses.filter((found) => canonicalAddress(found) === canonical).map(findTag);
+  // A filter for `me+news@…` matches that tag only. Whether Gmail ignores dots in a tag is not known.
+  if (tag !== "" && !tags.some((found) => withoutDots(found) === withoutDots(tag))) return named;
+  if (own && !own.has(canonical)) return named;
+  return own && isGmail(canonical) && (tag === "" || tags.includes(tag)) ? "yes" : "unknown";
+}
+
+const withoutDots = (text: string): string => text.replaceAll(".", "");
+
+/** Yes if the domain of an address ends in the words, as a subdomain does; unknown if they are elsewhere. */
+function domainVerdict(header: AddressHeader, phrase: Phrase, written: string): Verdict {
+  const found = header.all.find(phrase);
+  if (found === "no") {
+    // The header may have the ASCII form of the domain.
+    return /[^ -~]/.test(written) && header.parsed.hasAsciiForm ? "unknown" : "no";
+  }
+  const end = ` ${phrase.words.join(" ")}`;
+  return header.parsed.domains.some((domain) => domain.endsWith(end)) ? "yes" : "unknown";
 }
