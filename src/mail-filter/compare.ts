@@ -19,10 +19,9 @@ import {
   skippedLine,
 } from "./export-entry.ts";
 import { type FeedEntry, readFeed } from "./export-feed.ts";
-import { filterKey } from "./filter-key.ts";
+import { filterKey, furtherIssues } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
-import { furtherIssues } from "./further-issues.ts";
-import { toAddition, writeFilters } from "./generate.ts";
+import { toAddition, writeFilters } from "./mail-filter.ts";
 import type { Properties } from "./write.ts";
 
 /** The difference between the filters of an input and an existing file. */

@@ -1,4 +1,5 @@
 import { groupBy } from "../group-by.ts";
+import { type ParsedFilter, quotedTitle } from "./explain.ts";
 import {
   ACTIONS,
   type Actions,
@@ -6,9 +7,7 @@ import {
   LIST_FIELDS,
   propertyValue,
 } from "./fields.ts";
-import { quotedTitle } from "./file-warnings.ts";
-import type { ParsedFilter } from "./filter.ts";
-import { actionsKey, criteriaKey } from "./filter-key.ts";
+import { actionsKey, criteriaKey } from "./filter.ts";
 import type { FilterFindings } from "./findings.ts";
 import { widerTerms } from "./terms/address.ts";
 import { type Criteria, inBytes, type Size } from "./terms/criteria.ts";

@@ -4,14 +4,13 @@ import { type FilterInput, mailFilterContract } from "../../schemas/mail-filter.
 import { Findings } from "../findings.ts";
 import { InvalidInputError, type Issue } from "../issues.ts";
 import { validate } from "../validate.ts";
+import { abbreviate, type ParsedFilter } from "./explain.ts";
 import type { FeedEntry } from "./export-feed.ts";
 import { ACTIONS, SEARCH_CONDITIONS } from "./fields.ts";
-import { abbreviate, type ParsedFilter, readFilter } from "./filter.ts";
-import { propertiesKey } from "./filter-key.ts";
+import { propertiesKey, readFilter } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { BYTES_PER_MB } from "./gmail.ts";
-import { type Group, parseExpression, splitAlternatives } from "./terms/expression.ts";
-import { collapseSpaces } from "./terms/normalise.ts";
+import { collapseSpaces, type Group, parseExpression, splitAlternatives } from "./terms/read.ts";
 import {
   allOf,
   groupToSearch,

@@ -5,6 +5,7 @@ import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import { plural } from "../text.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
+import { quotedTitle } from "./explain.ts";
 import {
   BYTES,
   cutToName,
@@ -15,17 +16,14 @@ import {
 } from "./export-entry.ts";
 import { type FeedEntry, readFeed } from "./export-feed.ts";
 import { ACTIONS, type Conditions, LIST_FIELDS, SEARCH_CONDITIONS } from "./fields.ts";
-import { mostHarmfulFirst, quotedTitle, warnAboutAll } from "./file-warnings.ts";
-import { readFilters } from "./filter.ts";
-import { filterKey } from "./filter-key.ts";
+import { filterIndex, filterKey, readFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
-import { filterIndex } from "./further-issues.ts";
 import { BYTES_PER_MB } from "./gmail.ts";
 import { criteriaSearch, readCriteria } from "./terms/criteria.ts";
-import { parseExpression, splitAlternatives } from "./terms/expression.ts";
-import { collapseSpaces, isSearchable } from "./terms/normalise.ts";
+import { collapseSpaces, isSearchable, parseExpression, splitAlternatives } from "./terms/read.ts";
 import { ONE_WORD, searchKey } from "./terms/search.ts";
 import { hasOnlyWords } from "./terms/words.ts";
+import { mostHarmfulFirst, warnAboutAll } from "./warnings.ts";
 import type { Properties } from "./write.ts";
 
 /** The filters of an existing file. */

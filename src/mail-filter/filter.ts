@@ -1,24 +1,27 @@
-import type { FilterInput } from "../../schemas/mail-filter.ts";
-import { ACTION_FIELDS, type Actions, CONDITIONS } from "./fields.ts";
-import type { FilterFindings } from "./findings.ts";
+import { manyFiltersInput } from "../../schemas/inputs/mail-filter.ts";
+import type { FilterInput, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
+import { Findings } from "../findings.ts";
+import { groupBy } from "../group-by.ts";
+import type { Issue } from "../issues.ts";
+import { validInput } from "../tool.ts";
+import { keepValidFields } from "../validate.ts";
+import type { ParsedFilter } from "./explain.ts";
+import {
+  ACTION_FIELDS,
+  ACTIONS,
+  type Action,
+  type Actions,
+  CONDITIONS,
+  propertyValue,
+} from "./fields.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
-import { split } from "./split.ts";
-import { type Criteria, readCriteria, toTexts } from "./terms/criteria.ts";
-import { normaliseLabel, normaliseName, removeAllInvisible } from "./terms/normalise.ts";
+import { type Criteria, criteriaSearch, readCriteria, toTexts } from "./terms/criteria.ts";
+import { normaliseLabel, normaliseName, removeAllInvisible } from "./terms/read.ts";
+import { searchKey } from "./terms/search.ts";
+import { split } from "./terms/split.ts";
 import { warnAboutFilter } from "./warnings.ts";
 import { searchString } from "./write.ts";
-
-/** A parsed filter: which mail it selects, what it does with it, and the Gmail filters it is split into. */
-export interface ParsedFilter {
-  readonly index: number;
-  readonly name: string;
-  /** False for a name that comes from the index. */
-  readonly isNamed: boolean;
-  readonly criteria: Criteria;
-  readonly search: string;
-  readonly actions: Actions;
-  readonly parts: readonly Criteria[];
-}
 
 /** Reads the filters of an input, and rejects what Gmail cannot express. */
 export const readFilters = (
@@ -56,12 +59,6 @@ export function readFilter(
     parts,
   };
 }
-
-/** The start of a search, which may have thousands of characters: it is enough to identify a filter. */
-export const abbreviate = (search: string): string =>
-  search.length > MAX_SHOWN ? `${[...search].slice(0, MAX_SHOWN).join("")}…` : search;
-
-const MAX_SHOWN = 120;
 
 /** Rejects a filter that selects no mail or does nothing with it. */
 function requireConditionAndAction(filter: FilterInput, findings: FilterFindings): void {
@@ -157,3 +154,73 @@ function warnAboutLabel(label: string, findings: FilterFindings): void {
   if (name.startsWith("^")) findings.add("system-label");
   if (label.includes("\\")) findings.add("backslash-in-label");
 }
+
+/** A key that is equal for filters that match the same mail and do the same with it. */
+export const filterKey = (criteria: Criteria, actions: Actions): string =>
+  `${criteriaKey(criteria)}\n${actionsKey(actions)}`;
+
+/** A key that is equal for criteria that match the same mail, however they are written. */
+export const criteriaKey = (criteria: Criteria): string => searchKey(criteriaSearch(criteria));
+
+/** A key that is equal for filters that do the same. */
+export const actionsKey = (actions: Actions): string =>
+  propertiesKey((action) => propertyValue(action, actions));
+
+/**
+ * The key of the actions that these properties ask for; Gmail's labels have no case.
+ *
+ * @param valueFor the value of an action's property, empty without one.
+ */
+export const propertiesKey = (valueFor: (action: Action) => string): string =>
+  ACTIONS.map((action) => removeAllInvisible(valueFor(action)).toLowerCase()).join("\n");
+
+/**
+ * Finds more issues in an input that breaks the schema, by reading the fields that are valid, so
+ * that the user can fix all problems at once.
+ *
+ * @param known the issues that the schema finds.
+ */
+export function furtherIssues(input: unknown, known: readonly Issue[]): readonly Issue[] {
+  const filters = Object(input).filters;
+  if (!Array.isArray(filters) || known.some(({ path }) => path === "filters")) return [];
+  const findings: FilterFindings = new Findings(filterFindings);
+  const pathsByIndex = pathsByFilter(known);
+  for (const [index, filter] of filters.entries()) {
+    const paths = pathsByIndex.get(index) ?? new Set();
+    if (paths.has(`filters[${index}]`)) continue;
+    const isComplete = paths.size === 0;
+    readFilter(
+      keepValidFields(filter, FILTER_FIELDS, `filters[${index}]`, paths),
+      index,
+      findings.at("filters", index),
+      isComplete,
+    );
+  }
+  return findings.issues;
+}
+
+const FILTER_FIELDS: ReadonlySet<string> = new Set(["name", ...CONDITIONS, ...ACTION_FIELDS]);
+
+/**
+ * The filters of an input with the local limits, up to 10,000.
+ *
+ * @throws {InvalidInputError} with every issue found.
+ */
+export const validFilters = (input: unknown): ValidMailFilterInput["filters"] =>
+  validInput(manyFiltersInput, input, furtherIssues).filters;
+
+/** The paths of issues, by the index of the filter that they are in. */
+function pathsByFilter(
+  issues: readonly Issue[],
+): ReadonlyMap<number | undefined, ReadonlySet<string>> {
+  const groups = groupBy(issues, ({ path }) => filterIndex(path));
+  return new Map(
+    [...groups].map(([index, group]) => [index, new Set(group.map(({ path }) => path))]),
+  );
+}
+
+/** The index of the filter that a path is in; undefined for another path. */
+export const filterIndex = (path: string): number | undefined => {
+  const index = /^filters\[(\d+)\]/.exec(path)?.[1];
+  return index === undefined ? undefined : Number(index);
+};

@@ -2,12 +2,12 @@ import type { Editable, Warning } from "../../schemas/index.ts";
 import type { FilterInput, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { compareWith, type MailFilterComparison } from "./compare.ts";
+import { abbreviate } from "./explain.ts";
 import { DOES_NOTHING, readEntries } from "./export.ts";
 import { cutToName, entryLine, type LeftOut, writeFilter } from "./export-entry.ts";
 import { readFeed } from "./export-feed.ts";
-import { abbreviate } from "./filter.ts";
+import { validFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
-import { validFilters } from "./further-issues.ts";
 import { type MailFilterMerge, mergeValidFilters } from "./merge.ts";
 import { type BeforeMerge, mergeReport } from "./merge-report.ts";
 

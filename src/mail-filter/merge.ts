@@ -7,10 +7,8 @@ import { groupBy } from "../group-by.ts";
 import { validate } from "../validate.ts";
 import { cutToName, type LeftOut, writeFilter } from "./export-entry.ts";
 import { type Actions, LIST_FIELDS, type ListField } from "./fields.ts";
-import { readFilters } from "./filter.ts";
-import { filterKey } from "./filter-key.ts";
+import { filterKey, readFilters, validFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
-import { validFilters } from "./further-issues.ts";
 import { findOrderDependent } from "./merge-order.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
 

@@ -1,3 +1,5 @@
+import type { MailFilterResult } from "../../schemas/mail-filter.ts";
+import { type ParsedFilter, quotedTitle } from "./explain.ts";
 import { ACTIONS, type Actions, LIST_FIELDS, propertyValue } from "./fields.ts";
 import type { FilterFindings } from "./findings.ts";
 import { operatorKind } from "./gmail.ts";
@@ -53,7 +55,7 @@ const namesSender = ({ from, words }: Criteria): boolean =>
 const isSender = ({ operator, text, unclear }: SearchLeaf): boolean =>
   unclear === undefined && (operator === "list" || (operator === "from" && !isFreeMail(text)));
 
-export const namesSenderOrList = ({ from, to, words }: Criteria): boolean =>
+const namesSenderOrList = ({ from, to, words }: Criteria): boolean =>
   from.length > 0 || to.length > 0 || words.some(({ search }) => requires(search, isOfPeople));
 
 const isOfPeople = ({ operator, unclear }: SearchLeaf): boolean =>
@@ -77,3 +79,59 @@ function warnAboutLoop(address: string, criteria: Criteria, findings: FilterFind
 const hasPositiveCondition = (criteria: Criteria): boolean =>
   LIST_FIELDS.some((field) => criteria[field].length > 0) ||
   requires(criteriaSearch(criteria), () => true);
+
+/** Gives one warning for all filters that forward mail, and one for all that let spam through. */
+export function warnAboutAll(filters: readonly ParsedFilter[], findings: FilterFindings): void {
+  warnAboutForwarding(
+    filters.filter(({ actions }) => actions.forward_to),
+    findings,
+  );
+  const open = filters.filter(
+    ({ criteria, actions }) => actions.never_spam && !namesSenderOrList(criteria),
+  );
+  if (open.length > 0) {
+    const here = findingsAt(open, "never_spam", findings);
+    here.add("never-spam-without-sender", { titles: open.map(quotedTitle) });
+  }
+}
+
+function warnAboutForwarding(filters: readonly ParsedFilter[], findings: FilterFindings): void {
+  if (filters.length === 0) return;
+  const addresses = new Set(filters.flatMap(({ actions }) => actions.forward_to ?? []));
+  const here = findingsAt(filters, "forward_to", findings);
+  here.add("forward-unverified", { addresses: [...addresses] });
+  const count = filters.reduce((sum, { parts }) => sum + parts.length, 0);
+  if (count > MAX_FORWARDS) {
+    findings.at("filters").add("too-many-forwards", { count, most: MAX_FORWARDS });
+  }
+}
+
+/** The most filters that forward mail (googlesystem.blogspot.com 2010-05, gmailctl). */
+const MAX_FORWARDS = 20;
+
+/** Where to warn: at the field of a single filter, or at the list of several. */
+const findingsAt = (
+  [first, ...others]: readonly ParsedFilter[],
+  field: keyof Actions,
+  findings: FilterFindings,
+): FilterFindings =>
+  first && others.length === 0
+    ? findings.at("filters", first.index, field)
+    : findings.at("filters");
+
+type Warnings = FilterFindings["warnings"];
+
+/** The warnings, those first that may cost mail or let spam in. */
+export const mostHarmfulFirst = (warnings: Warnings): MailFilterResult["warnings"] =>
+  warnings.toSorted((one, other) => rankHarm(one) - rankHarm(other));
+
+const rankHarm = ({ code, severity }: Warnings[number]): number => {
+  const rank = MOST_HARMFUL.indexOf(code);
+  return rank >= 0 ? rank : MOST_HARMFUL.length + (severity === "info" ? 1 : 0);
+};
+
+const MOST_HARMFUL: readonly Warnings[number]["code"][] = [
+  ...(["broad-delete", "matches-almost-all", "conflicting-filters", "acts-on-deleted"] as const),
+  ...(["deletes-spam-too", "forward-loop", "never-spam-without-sender"] as const),
+  "never-spam-free-mail",
+];

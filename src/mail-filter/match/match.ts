@@ -1,14 +1,14 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Findings } from "../../findings.ts";
 import { validate } from "../../validate.ts";
+import { abbreviate } from "../explain.ts";
 import { type Actions, LIST_FIELDS } from "../fields.ts";
-import { abbreviate, readFilters } from "../filter.ts";
+import { readFilters, validFilters } from "../filter.ts";
 import { type FilterFindings, filterFindings } from "../findings.ts";
-import { validFilters } from "../further-issues.ts";
 import { operatorKind } from "../gmail.ts";
 import { type Criteria, inBytes, searchSize } from "../terms/criteria.ts";
-import { DAY_MS, readAge, readDay, sizeBounds } from "../terms/operator-values.ts";
 import { not, printSearch, type Search, type SearchLeaf } from "../terms/search.ts";
+import { DAY_MS, readAge, readDay, sizeBounds } from "../terms/words.ts";
 import { fieldSearch } from "../write.ts";
 import {
   type AddressField,

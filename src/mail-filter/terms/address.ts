@@ -1,7 +1,6 @@
 import { type ItemFindings, withoutInfos } from "../findings.ts";
-import { splitAlternatives } from "./expression.ts";
-import { toAsciiPattern } from "./normalise.ts";
-import { quote, textTerm, warnAboutMinus } from "./text.ts";
+import { splitAlternatives, toAsciiPattern } from "./read.ts";
+import { quote, textTerm, warnAboutMinus } from "./words.ts";
 
 /** The search terms of one normalised item of `from`. */
 export const senderTerms = (text: string, findings: ItemFindings): readonly string[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { toAsciiPattern } from "../../../../src/mail-filter/terms/normalise.ts";
+import { toAsciiPattern } from "../../../../src/mail-filter/terms/read.ts";
 import { tries } from "../../../support/runs.ts";
 import { oneFilter, rejections } from "../support.ts";
 
