@@ -38,122 +38,6 @@ import {
   type SearchLeaf,
 } from "./search.ts";
 
-/**
- * The search term for a text in a field where operators have no meaning. Warns about what looks
- * like an operator.
- *
- * @returns undefined when it was rejected.
- */
-export function textTerm(text: string, findings: ItemFindings): string | undefined {
-  const plain = plainTerm(text);
-  if (plain !== undefined) return plain;
-  const term = literal(text, findings);
-  const lookAlike = term === undefined ? undefined : findLookAlike(text);
-  if (lookAlike) findings.add("operator-taken-literally", lookAlike);
-  return term;
-}
-
-/**
- * The search term for one normalised item of `subject`.
- *
- * @returns undefined when it was rejected.
- */
-export function subjectTerm(text: string, findings: ItemFindings): string | undefined {
-  const negated = /^[-!]("[^"]*"|[^\s\-!"]\S*)/.exec(text);
-  if (negated) {
-    findings.add("signed-item", {
-      sign: text.charAt(0),
-      example: example("subject", negated[1]),
-    });
-    return undefined;
-  }
-  warnAboutMinus(text, "subject", findings);
-  return textTerm(text, findings);
-}
-
-/** Warns about - or ! before a later word of a text, which Gmail's search would exclude. */
-export function warnAboutMinus(text: string, operator: ListField, findings: ItemFindings): void {
-  const found = /\s[-!]/.test(text) ? Array.from(text.matchAll(PHRASE_OR_MINUS)) : [];
-  const [, sign = "", word = ""] =
-    found.find(([, , excluded = ""]) => isSearchable(excluded)) ?? [];
-  if (word !== "") {
-    findings.add("operator-taken-literally/sign", {
-      sign,
-      word,
-      example: example(operator, word),
-    });
-  }
-}
-
-/** A phrase, or a word or phrase with a sign before it. */
-const PHRASE_OR_MINUS = /"[^"]*"|\s([-!])("[^"]*"|[^\s\-!"][^\s"]*)/g;
-
-/** An item of `does_not_have` for what was written after a sign; of brackets, an example. */
-function example(operator: ListField, written = ""): string {
-  if (/["(){}]/.test(written.replace(/^"[^"]+"$/, ""))) return `${operator}:"a b"`;
-  const other = readOperator(written);
-  if (other !== undefined) return written === `${other}:` ? `${written}"a b"` : written;
-  const isPlain = /^(?:[a-z0-9@][\wé.@+/-]*|".*")$/i.test(toAsciiPattern(written));
-  return `${operator}:${isPlain ? written : quote(written)}`;
-}
-
-/** The term for plain words, which most texts are: nothing in them can be misread. */
-export const plainTerm = (text: string): string | undefined => {
-  if (!/^_*[a-z0-9]\w*(?: \w+)*$/i.test(text) || /\b(?:or|and|not|around)\b/i.test(text))
-    return undefined;
-  return text.includes(" ") ? quote(text) : text;
-};
-
-/**
- * The search term that means exactly this text: a word as it is, anything else as a phrase.
- * Gmail knows no escape for a quotation mark inside a phrase and reads it as a space
- * (gmailctl #66), so it becomes one.
- *
- * @returns undefined when it was rejected.
- */
-export function literal(text: string, findings: ItemFindings): string | undefined {
-  const wrapped = /^(?:"([^"]*)"|“([^“”]*)”)$/.exec(text);
-  const content = wrapped ? (wrapped[1] ?? wrapped[2] ?? "") : text;
-  // A joiner joins nothing once the quotation mark or bracket before it is gone.
-  const phrase = collapseSpaces(removeInvisible(content.replaceAll('"', " ")));
-  if (!isSearchable(phrase)) {
-    findings.add("not-searchable/phrase");
-    return undefined;
-  }
-  if (content.includes('"')) {
-    findings.add("read-as/without-quote", { phrase: quote(phrase) });
-  }
-  return wrapped || !isPlainWord(phrase) ? quote(phrase) : phrase;
-}
-
-/** A word that Gmail reads as nothing but a word: no quotes needed. */
-const isPlainWord = (text: string): boolean =>
-  /^[\wé]+$/.test(toAsciiPattern(text)) && !/^(?:or|and|not|around)$/i.test(text);
-
-/** Puts a text in quotes, which make every operator and bracket in it inert. */
-export const quote = (text: string): string => `"${text}"`;
-
-/** A part of a text that may be meant as an operator, and what to write instead. */
-type LookAlike = Parameters<(typeof filterFindings)["operator-taken-literally"]["message"]>[0];
-
-/** Finds the first part of a text that looks like an operator, in a field other than has_words. */
-function findLookAlike(text: string): LookAlike | undefined {
-  const unquoted = text.replace(/"[^"]*"|“[^“”]*”/g, "");
-  const word = /(?:^|\s)(OR|AND|AROUND)(?=\s|$)/.exec(unquoted)?.[1];
-  if (word) return { written: word, advice: word === "OR" ? "own item" : "only in words" };
-  if (unquoted.includes("|")) return { written: "|", advice: "own item" };
-  if (/^[-!]/.test(unquoted)) {
-    return { written: unquoted.charAt(0), advice: "keep out" };
-  }
-  if (/^\(.*\)$/.test(unquoted)) return { written: "()", advice: "only in words" };
-  if (/^\{.*\}$/.test(unquoted)) return { written: "{}", advice: "own item" };
-  if (unquoted.includes("*")) return { written: "*", advice: "no wildcards" };
-  const exact = /(?:^|\s)\+[({]*\p{L}/u.test(unquoted);
-  if (exact) return { written: "+", advice: "only in words" };
-  const operator = readOperator(unquoted);
-  return operator ? { written: `${operator}:`, advice: "only in words" } : undefined;
-}
-
 /** A term of a list: a part of the search that the list is written as. */
 export interface ListTerm {
   readonly text: string;
@@ -340,6 +224,122 @@ const isTextWithBrackets = (expression: Group): boolean =>
   );
 
 const isBare = (term: Term): boolean => bareWord(term) !== undefined;
+
+/**
+ * The search term for a text in a field where operators have no meaning. Warns about what looks
+ * like an operator.
+ *
+ * @returns undefined when it was rejected.
+ */
+export function textTerm(text: string, findings: ItemFindings): string | undefined {
+  const plain = plainTerm(text);
+  if (plain !== undefined) return plain;
+  const term = literal(text, findings);
+  const lookAlike = term === undefined ? undefined : findLookAlike(text);
+  if (lookAlike) findings.add("operator-taken-literally", lookAlike);
+  return term;
+}
+
+/**
+ * The search term for one normalised item of `subject`.
+ *
+ * @returns undefined when it was rejected.
+ */
+export function subjectTerm(text: string, findings: ItemFindings): string | undefined {
+  const negated = /^[-!]("[^"]*"|[^\s\-!"]\S*)/.exec(text);
+  if (negated) {
+    findings.add("signed-item", {
+      sign: text.charAt(0),
+      example: example("subject", negated[1]),
+    });
+    return undefined;
+  }
+  warnAboutMinus(text, "subject", findings);
+  return textTerm(text, findings);
+}
+
+/** Warns about - or ! before a later word of a text, which Gmail's search would exclude. */
+export function warnAboutMinus(text: string, operator: ListField, findings: ItemFindings): void {
+  const found = /\s[-!]/.test(text) ? Array.from(text.matchAll(PHRASE_OR_MINUS)) : [];
+  const [, sign = "", word = ""] =
+    found.find(([, , excluded = ""]) => isSearchable(excluded)) ?? [];
+  if (word !== "") {
+    findings.add("operator-taken-literally/sign", {
+      sign,
+      word,
+      example: example(operator, word),
+    });
+  }
+}
+
+/** A phrase, or a word or phrase with a sign before it. */
+const PHRASE_OR_MINUS = /"[^"]*"|\s([-!])("[^"]*"|[^\s\-!"][^\s"]*)/g;
+
+/** An item of `does_not_have` for what was written after a sign; of brackets, an example. */
+function example(operator: ListField, written = ""): string {
+  if (/["(){}]/.test(written.replace(/^"[^"]+"$/, ""))) return `${operator}:"a b"`;
+  const other = readOperator(written);
+  if (other !== undefined) return written === `${other}:` ? `${written}"a b"` : written;
+  const isPlain = /^(?:[a-z0-9@][\wé.@+/-]*|".*")$/i.test(toAsciiPattern(written));
+  return `${operator}:${isPlain ? written : quote(written)}`;
+}
+
+/** The term for plain words, which most texts are: nothing in them can be misread. */
+export const plainTerm = (text: string): string | undefined => {
+  if (!/^_*[a-z0-9]\w*(?: \w+)*$/i.test(text) || /\b(?:or|and|not|around)\b/i.test(text))
+    return undefined;
+  return text.includes(" ") ? quote(text) : text;
+};
+
+/**
+ * The search term that means exactly this text: a word as it is, anything else as a phrase.
+ * Gmail knows no escape for a quotation mark inside a phrase and reads it as a space
+ * (gmailctl #66), so it becomes one.
+ *
+ * @returns undefined when it was rejected.
+ */
+export function literal(text: string, findings: ItemFindings): string | undefined {
+  const wrapped = /^(?:"([^"]*)"|“([^“”]*)”)$/.exec(text);
+  const content = wrapped ? (wrapped[1] ?? wrapped[2] ?? "") : text;
+  // A joiner joins nothing once the quotation mark or bracket before it is gone.
+  const phrase = collapseSpaces(removeInvisible(content.replaceAll('"', " ")));
+  if (!isSearchable(phrase)) {
+    findings.add("not-searchable/phrase");
+    return undefined;
+  }
+  if (content.includes('"')) {
+    findings.add("read-as/without-quote", { phrase: quote(phrase) });
+  }
+  return wrapped || !isPlainWord(phrase) ? quote(phrase) : phrase;
+}
+
+/** A word that Gmail reads as nothing but a word: no quotes needed. */
+const isPlainWord = (text: string): boolean =>
+  /^[\wé]+$/.test(toAsciiPattern(text)) && !/^(?:or|and|not|around)$/i.test(text);
+
+/** Puts a text in quotes, which make every operator and bracket in it inert. */
+export const quote = (text: string): string => `"${text}"`;
+
+/** A part of a text that may be meant as an operator, and what to write instead. */
+type LookAlike = Parameters<(typeof filterFindings)["operator-taken-literally"]["message"]>[0];
+
+/** Finds the first part of a text that looks like an operator, in a field other than has_words. */
+function findLookAlike(text: string): LookAlike | undefined {
+  const unquoted = text.replace(/"[^"]*"|“[^“”]*”/g, "");
+  const word = /(?:^|\s)(OR|AND|AROUND)(?=\s|$)/.exec(unquoted)?.[1];
+  if (word) return { written: word, advice: word === "OR" ? "own item" : "only in words" };
+  if (unquoted.includes("|")) return { written: "|", advice: "own item" };
+  if (/^[-!]/.test(unquoted)) {
+    return { written: unquoted.charAt(0), advice: "keep out" };
+  }
+  if (/^\(.*\)$/.test(unquoted)) return { written: "()", advice: "only in words" };
+  if (/^\{.*\}$/.test(unquoted)) return { written: "{}", advice: "own item" };
+  if (unquoted.includes("*")) return { written: "*", advice: "no wildcards" };
+  const exact = /(?:^|\s)\+[({]*\p{L}/u.test(unquoted);
+  if (exact) return { written: "+", advice: "only in words" };
+  const operator = readOperator(unquoted);
+  return operator ? { written: `${operator}:`, advice: "only in words" } : undefined;
+}
 
 /** Warns about an operator that Gmail judges when the mail arrives, or whose value Gmail does not document. */
 export function warnAboutValue(leaf: FoundLeaf, findings: ItemFindings): void {
