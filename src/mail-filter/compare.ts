@@ -7,6 +7,7 @@ import {
 import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import { validInput } from "../tool.ts";
+import type { Properties } from "./conditions.ts";
 import { readEntries } from "./export.ts";
 import {
   entryLine,
@@ -22,7 +23,6 @@ import { type FeedEntry, readFeed } from "./export-feed.ts";
 import { filterKey, furtherIssues } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { toAddition, writeFilters } from "./mail-filter.ts";
-import type { Properties } from "./write.ts";
 
 /** The difference between the filters of an input and an existing file. */
 export interface MailFilterComparison {

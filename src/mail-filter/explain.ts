@@ -1,30 +1,13 @@
-import { listInWords, plural } from "../text.ts";
+import { listInWords } from "../text.ts";
+import { CONDITION_FORMS } from "./conditions.ts";
 import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
-import { type Criteria, type Size, toTexts } from "./terms/criteria.ts";
+import type { Criteria } from "./terms/criteria.ts";
 
 /** Explains a filter in one plain sentence: the mail that it matches, and what happens to it. */
 export function explain(criteria: Criteria, actions: Actions): string {
-  const conditions = describeCriteria(criteria);
+  const conditions = CONDITION_FORMS.flatMap(({ explanations }) => explanations(criteria));
   const which = conditions.join(", ") + (conditions.length > 1 ? "," : "");
   return `Mail ${which} ${listInWords(describeActions(actions), "and")}.`;
-}
-
-function describeCriteria(criteria: Criteria): string[] {
-  const { from, to, subject, exclusions, hasAttachment, larger, smaller } = criteria;
-  const wordsThat = (areExpressions: boolean) =>
-    toTexts(criteria.words.filter(({ isExpression }) => isExpression === areExpressions));
-  const [texts, expressions] = [wordsThat(false), wordsThat(true)];
-  return [
-    from.length > 0 && `from ${listInWords(toTexts(from), "or")}`,
-    to.length > 0 && `to ${listInWords(toTexts(to), "or")}`,
-    subject.length > 0 && `with ${listInWords(toTexts(subject), "or")} in the subject`,
-    texts.length > 0 && `with ${listInWords(texts, "and")}`,
-    expressions.length > 0 && `matching ${listInWords(expressions, "and")}`,
-    exclusions.length > 0 && `without ${listInWords(toTexts(exclusions), "or")}`,
-    hasAttachment && "with an attachment",
-    larger && `larger than ${describeSize(larger)}`,
-    smaller && `smaller than ${describeSize(smaller)}`,
-  ].filter((part) => typeof part === "string");
 }
 
 function describeActions(actions: Actions): string[] {
@@ -35,13 +18,6 @@ function describeActions(actions: Actions): string[] {
     const text = String(actions[field]);
     return explanation.replace("*", () => names?.[text] ?? text);
   });
-}
-
-/** Megabytes to two decimals; the search has the exact number of bytes. */
-function describeSize({ megabytes, value }: Size): string {
-  if (megabytes < 0.01) return plural(value, "byte");
-  const rounded = Math.round(megabytes * 100) / 100;
-  return rounded === megabytes ? `${megabytes} MB` : `about ${rounded} MB`;
 }
 
 /** A parsed filter: which mail it selects, what it does with it, and the Gmail filters it is split into. */

@@ -4,6 +4,7 @@ import { type FilterInput, mailFilterContract } from "../../schemas/mail-filter.
 import { Findings } from "../findings.ts";
 import { InvalidInputError, type Issue } from "../issues.ts";
 import { validate } from "../validate.ts";
+import type { Properties } from "./conditions.ts";
 import { abbreviate, type ParsedFilter } from "./explain.ts";
 import type { FeedEntry } from "./export-feed.ts";
 import { ACTIONS, SEARCH_CONDITIONS } from "./fields.ts";
@@ -21,7 +22,7 @@ import {
   searchKey,
   searchLeaf,
 } from "./terms/search.ts";
-import { entryProperties, type Properties } from "./write.ts";
+import { entryProperties } from "./write.ts";
 
 /** The key of an entry, which `filterKey` gives an equal filter, or the reason why it cannot be read. */
 type Meaning =

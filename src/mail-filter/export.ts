@@ -4,6 +4,8 @@ import type { FilterInput } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import { plural } from "../text.ts";
+import type { Properties } from "./conditions.ts";
+import { criteriaSearch } from "./conditions.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import { quotedTitle } from "./explain.ts";
 import {
@@ -19,12 +21,11 @@ import { ACTIONS, type Conditions, LIST_FIELDS, SEARCH_CONDITIONS } from "./fiel
 import { filterIndex, filterKey, readFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { BYTES_PER_MB } from "./gmail.ts";
-import { criteriaSearch, readCriteria } from "./terms/criteria.ts";
+import { readCriteria } from "./terms/criteria.ts";
 import { collapseSpaces, isSearchable, parseExpression, splitAlternatives } from "./terms/read.ts";
 import { ONE_WORD, searchKey } from "./terms/search.ts";
 import { hasOnlyWords } from "./terms/words.ts";
 import { mostHarmfulFirst, warnAboutAll } from "./warnings.ts";
-import type { Properties } from "./write.ts";
 
 /** The filters of an existing file. */
 export interface ExistingMailFilters {

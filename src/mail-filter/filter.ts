@@ -5,6 +5,7 @@ import { groupBy } from "../group-by.ts";
 import type { Issue } from "../issues.ts";
 import { validInput } from "../tool.ts";
 import { keepValidFields } from "../validate.ts";
+import { criteriaSearch } from "./conditions.ts";
 import type { ParsedFilter } from "./explain.ts";
 import {
   ACTION_FIELDS,
@@ -16,7 +17,7 @@ import {
 } from "./fields.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
-import { type Criteria, criteriaSearch, readCriteria, toTexts } from "./terms/criteria.ts";
+import { type Criteria, readCriteria, toTexts } from "./terms/criteria.ts";
 import { normaliseLabel, normaliseName, removeAllInvisible } from "./terms/read.ts";
 import { searchKey } from "./terms/search.ts";
 import { split } from "./terms/split.ts";

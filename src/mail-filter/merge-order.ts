@@ -1,3 +1,5 @@
+import type { Properties } from "./conditions.ts";
+import { criteriaSearch } from "./conditions.ts";
 import { findConflictingIndexes } from "./conflicts.ts";
 import { printEntrySearch, readSearch } from "./export-entry.ts";
 import {
@@ -8,11 +10,10 @@ import {
   propertyValue,
 } from "./fields.ts";
 import { readAddress } from "./terms/address.ts";
-import { type Criteria, criteriaSearch, toTexts } from "./terms/criteria.ts";
+import { type Criteria, toTexts } from "./terms/criteria.ts";
 import { tokenise } from "./terms/read.ts";
 import { listLeaves, type SearchLeaf, searchLeaf } from "./terms/search.ts";
 import { asksForState } from "./terms/words.ts";
-import type { Properties } from "./write.ts";
 
 /** The parts of a filter, or of an entry of an export, by which its order among the others may matter. */
 interface OrderedFilter {

@@ -1,9 +1,9 @@
 import { plural, thousands } from "../text.ts";
+import type { Properties } from "./conditions.ts";
 import { abbreviate } from "./explain.ts";
 import { entryLine, type LeftOut, printActions, skippedLine, writeFilter } from "./export-entry.ts";
 import { MAX_FILTERS } from "./gmail.ts";
 import type { MailFilterMerge } from "./merge.ts";
-import type { Properties } from "./write.ts";
 
 export interface BeforeMerge {
   readonly entries: readonly (readonly Properties[])[];

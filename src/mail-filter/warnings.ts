@@ -1,10 +1,11 @@
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
+import { criteriaSearch } from "./conditions.ts";
 import { type ParsedFilter, quotedTitle } from "./explain.ts";
 import { ACTIONS, type Actions, LIST_FIELDS, propertyValue } from "./fields.ts";
 import type { FilterFindings } from "./findings.ts";
 import { operatorKind } from "./gmail.ts";
 import { covers } from "./terms/address.ts";
-import { type Criteria, criteriaSearch, toTexts } from "./terms/criteria.ts";
+import { type Criteria, toTexts } from "./terms/criteria.ts";
 import { requires, type SearchLeaf } from "./terms/search.ts";
 
 /** Warns about effects of one filter that its author may not have meant. */

@@ -1,6 +1,7 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Findings } from "../../findings.ts";
 import { validate } from "../../validate.ts";
+import { fieldSearch } from "../conditions.ts";
 import { abbreviate } from "../explain.ts";
 import { type Actions, LIST_FIELDS } from "../fields.ts";
 import { readFilters, validFilters } from "../filter.ts";
@@ -9,7 +10,6 @@ import { operatorKind } from "../gmail.ts";
 import { type Criteria, inBytes, searchSize } from "../terms/criteria.ts";
 import { not, printSearch, type Search, type SearchLeaf } from "../terms/search.ts";
 import { DAY_MS, readAge, readDay, sizeBounds } from "../terms/words.ts";
-import { fieldSearch } from "../write.ts";
 import {
   type AddressField,
   type MailMessage,

@@ -1,5 +1,4 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import { LIST_FIELDS } from "../fields.ts";
 import {
   type FilterFindings,
   filterFindings,
@@ -35,7 +34,7 @@ import {
   straightenQuotes,
   toAsciiPattern,
 } from "./read.ts";
-import { allOf, anyOf, listLeaves, not, parseListTerm, type Search, searchLeaf } from "./search.ts";
+import { listLeaves, not, parseListTerm } from "./search.ts";
 import {
   type ListTerm,
   literal,
@@ -92,21 +91,6 @@ const toTerms = (terms: ItemTerms = [], operator?: string): readonly ListTerm[] 
 
 export const toTexts = (terms: readonly ListTerm[]): readonly string[] =>
   terms.map(({ text }) => text);
-
-/** All that a filter asks for, as one search. */
-export const criteriaSearch = (criteria: Criteria): Search => {
-  const { words, exclusions, hasAttachment, larger, smaller } = criteria;
-  return allOf([
-    ...LIST_FIELDS.flatMap((field) =>
-      criteria[field].length > 0 ? [anyOf(criteria[field].map(({ search }) => search))] : [],
-    ),
-    ...words.map(({ search }) => search),
-    ...exclusions.map(({ search }) => not(search)),
-    ...(hasAttachment ? [searchLeaf("has", "attachment")] : []),
-    ...(larger ? [searchLeaf("larger", String(inBytes(larger)))] : []),
-    ...(smaller ? [searchLeaf("smaller", String(inBytes(smaller)))] : []),
-  ]);
-};
 
 /**
  * Collects the findings about the items of a list and reports at most one per item: the first

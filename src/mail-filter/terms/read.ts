@@ -451,10 +451,7 @@ function findOddQuote(expression: string): string | undefined {
  * OR and AND with nothing to join, operators without a value. The message is to be read after the
  * path.
  */
-function findSyntaxProblem(
-  expression: string,
-  tokens: readonly Token[],
-): string | undefined {
+function findSyntaxProblem(expression: string, tokens: readonly Token[]): string | undefined {
   const problem = bracketProblem(tokens) ?? joinerProblem(tokens) ?? prefixProblem(tokens);
   if (!problem) return undefined;
   const { what, token, other = "" } = problem;
