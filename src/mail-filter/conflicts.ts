@@ -30,21 +30,20 @@ export function warnAboutConflicts(
 
   for (const [index, filter] of filters.entries()) {
     const { actions } = filter;
-    const here = findings.at("filters", index);
+    const here = () => findings.at("filters", index);
     const same = originals.get(filter);
     const conflict = conflicts[index];
     const other = conflict && filters[conflict.index];
     if (same) {
-      here.add("duplicate-filter", { title: quotedTitle(filter), same: named(same) });
+      here().add("duplicate-filter", { title: quotedTitle(filter), same: named(same) });
     } else if (conflict && other) {
-      const reason = actions.delete
-        ? "this one deletes mail that the other keeps"
-        : other.actions.delete
-          ? "the other deletes mail that this one keeps"
-          : conflict.reason;
-      here.add("conflicting-filters", { other: named(other), reason });
+      const clash = { other: named(other), reason: conflict.reason };
+      if (actions.delete) here().add("conflicting-filters/deletes", clash);
+      else if (other.actions.delete) here().add("conflicting-filters/deleted", clash);
+      else here().add("conflicting-filters", clash);
     }
-    warnAboutLabelCase(actions.label, spellings, here);
+    const differing = actions.label && findOtherCase(actions.label, spellings);
+    if (differing) here().at("label").add("label-differs-in-case", { other: differing });
   }
 }
 
@@ -87,20 +86,24 @@ export const findConflictingIndexes = (filters: readonly Compared[]): ReadonlySe
 /** For each filter the first earlier one that does the opposite with the same mail. */
 function findFirstConflicts(filters: readonly Compared[]): readonly (Conflict | undefined)[] {
   const rivals: Rival[] = [];
+  // Filters that only keep their mail, as most do, do not contradict each other.
+  const opposing: Rival[] = [];
   return filters.map((filter, index) => {
-    if (!canBeInConflict(filter.actions) && !keeps(filter.actions)) return undefined;
+    const isOpposing = canBeInConflict(filter.actions);
+    if (!isOpposing && !keeps(filter.actions)) return undefined;
     const rival: Rival = { ...filter, index, prepared: undefined };
-    for (const other of rivals) {
+    const others = [...(isOpposing ? rivals : opposing)];
+    rivals.push(rival);
+    if (isOpposing) opposing.push(rival);
+    for (const other of others) {
       const reason = findConflict(other.actions, filter.actions);
       if (reason === undefined) continue;
       // Most inputs have no opposite actions, and keys and terms are slow to make.
       rival.prepared ??= prepareFilter(filter);
       other.prepared ??= prepareFilter(other);
       if (!meet(rival.prepared, other.prepared)) continue;
-      rivals.push(rival);
       return { index: other.index, reason };
     }
-    rivals.push(rival);
     return undefined;
   });
 }
@@ -162,18 +165,16 @@ const keeps = (actions: Actions): boolean =>
 
 const KEEPING = ACTIONS.filter(({ besideDelete }) => besideDelete === "opposite");
 
-/** @param spellings the first two spellings of each label so far, by the label in lower case. */
-function warnAboutLabelCase(
-  label: string | undefined,
-  spellings: Map<string, string[]>,
-  findings: FilterFindings,
-): void {
-  if (label === undefined) return;
+/**
+ * An earlier label that differs only in case.
+ *
+ * @param spellings the first two spellings of each label so far, by the label in lower case.
+ */
+function findOtherCase(label: string, spellings: Map<string, string[]>): string | undefined {
   const key = label.toLowerCase();
   const known = spellings.get(key) ?? [];
-  const other = known.find((name) => name !== label);
-  if (other !== undefined) findings.at("label").add("label-differs-in-case", { other });
   if (known.length < 2 && !known.includes(label)) spellings.set(key, [...known, label]);
+  return known.find((name) => name !== label);
 }
 
 /**

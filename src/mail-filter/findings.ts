@@ -56,6 +56,14 @@ const warnings = {
   "conflicting-filters": warning(
     ({ other, reason }: Record<"other" | "reason", string>) => `clashes with ${other}: ${reason}`,
   ),
+  "conflicting-filters/deletes": warning(
+    ({ other }: { other: string }) =>
+      `clashes with ${other}: this one deletes mail that the other keeps`,
+  ),
+  "conflicting-filters/deleted": warning(
+    ({ other }: { other: string }) =>
+      `clashes with ${other}: the other deletes mail that this one keeps`,
+  ),
   "deletes-spam-too": warning(() => "with `never_spam` puts spam in the bin instead of in Spam"),
   "domain-is-no-proof": info(
     () => "an @domain also matches its subdomains and look-alikes, and senders can be forged",

@@ -101,10 +101,7 @@ export function writeFilters(
   findings.throwIfRejected();
 
   warnAboutConflicts(read, findings);
-  return read.map((filter, index) => ({
-    ...filter,
-    entries: toEntries(filter, findings.at("filters", index)),
-  }));
+  return read.map((filter) => ({ ...filter, entries: toEntries(filter, findings) }));
 }
 
 /**
@@ -164,18 +161,18 @@ function checkFilterCount(filters: readonly ParsedFilter[], findings: FilterFind
 }
 
 function toEntries(
-  { name, parts, search, actions }: ParsedFilter,
+  { index, name, parts, search, actions }: ParsedFilter,
   findings: FilterFindings,
 ): WrittenEntry[] {
-  const entries = parts.map((part, index) => ({
-    comment: parts.length === 1 ? name : `${name} (${index + 1} of ${parts.length})`,
+  const entries = parts.map((part, place) => ({
+    comment: parts.length === 1 ? name : `${name} (${place + 1} of ${parts.length})`,
     search: parts.length === 1 ? search : searchString(part),
     properties: entryProperties(part, actions),
     part,
   }));
   // Gmail's limit may be in characters or in bytes.
   if (entries.some((entry) => hasMoreBytes(entry.search, MAX_SEARCH_LENGTH))) {
-    findings.add("long-in-bytes");
+    findings.at("filters", index).add("long-in-bytes");
   }
   return entries;
 }

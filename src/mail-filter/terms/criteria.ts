@@ -63,15 +63,18 @@ export interface Criteria extends SizeRange {
 
 /** Reads a filter's conditions, and rejects those that Gmail cannot express. */
 export function readCriteria(filter: FilterInput, findings: FilterFindings): Criteria {
-  const read = (field: "from" | "to" | "subject" | "does_not_have", readItem: ReadItem) =>
-    readList(filter[field], findings.at(field), (item, here) =>
-      toTerms(readItem(item, here), field === "does_not_have" ? undefined : field),
+  const read = (field: "from" | "to" | "subject" | "does_not_have", readItem: ReadItem) => {
+    const operator = field === "does_not_have" ? undefined : field;
+    const { [field]: items = [] } = filter;
+    return readList(items, findings, field, (item, here) =>
+      toTerms(readItem(item, here), operator),
     );
+  };
   return {
     from: read("from", senderTerms),
     to: read("to", recipientTerms),
     subject: read("subject", subjectTerm),
-    words: readWords(filter, findings.at("has_words")),
+    words: readWords(filter, findings),
     exclusions: read("does_not_have", exclusionTerms),
     hasAttachment: filter.has_attachment === true,
     ...readSizes(filter, findings),
@@ -143,21 +146,19 @@ interface Found {
 
 /** Reads the items of a list one by one and leaves out terms that repeat an earlier one. */
 function readList<Term extends ListTerm>(
-  items: readonly string[] | undefined,
+  items: readonly string[],
   findings: FilterFindings,
+  field: keyof FilterInput,
   readItem: (text: string, findings: ItemFindings) => readonly Term[],
 ): readonly Term[] {
-  if (items === undefined) return [];
+  if (items.length === 0) return [];
   const terms = new Map<string, Term>();
-  const found = new ListFindings(findings);
+  const found = new ListFindings(findings.at(field));
   for (const [index, item] of items.entries()) {
     const text = normaliseSearchText(item, found);
     for (const term of text === undefined ? [] : readItem(text, found)) {
-      if (terms.has(term.key)) {
-        found.add("read-as/once", { term: term.text });
-      } else {
-        terms.set(term.key, term);
-      }
+      if (terms.has(term.key)) found.add("read-as/once", { term: term.text });
+      else terms.set(term.key, term);
     }
     found.endItem(index);
   }
@@ -167,18 +168,16 @@ function readList<Term extends ListTerm>(
 
 /** Reads the `has_words` of a filter, with warnings about its items taken together. */
 function readWords(filter: FilterInput, findings: FilterFindings): readonly WordsTerm[] {
-  const terms = readList(filter.has_words, findings, (text, here) => {
+  const terms = readList(filter.has_words ?? [], findings, "has_words", (text, here) => {
     const term = wordsTerm(text, here);
     return term ? [term] : [];
   });
   const [first, second] = terms.filter(({ isExpression }) => !isExpression);
   if (first && second) {
-    findings.add("all-words-required", { one: first.text, other: second.text });
+    findings.at("has_words").add("all-words-required", { one: first.text, other: second.text });
   }
   const sized = filter.larger_than_mb !== undefined || filter.smaller_than_mb !== undefined;
-  if (sized && terms.some(asksForSize)) {
-    findings.add("size-twice");
-  }
+  if (sized && terms.some(asksForSize)) findings.at("has_words").add("size-twice");
   return terms;
 }
 
@@ -199,8 +198,13 @@ interface SizeRange {
 }
 
 function readSizes(filter: FilterInput, findings: FilterFindings): SizeRange {
-  const larger = readSize(filter.larger_than_mb, findings.at("larger_than_mb"));
-  const smaller = readSize(filter.smaller_than_mb, findings.at("smaller_than_mb"));
+  const read = (field: "larger_than_mb" | "smaller_than_mb") => {
+    const megabytes = filter[field];
+    if (megabytes === undefined) return undefined;
+    if (megabytes * BYTES_PER_MB < 1) findings.at(field).add("below-a-byte");
+    return toSize(megabytes);
+  };
+  const [larger, smaller] = [read("larger_than_mb"), read("smaller_than_mb")];
   if (larger && smaller && inBytes(larger) >= inBytes(smaller)) {
     findings.at("larger_than_mb").add("above-smaller");
   }
@@ -208,12 +212,6 @@ function readSizes(filter: FilterInput, findings: FilterFindings): SizeRange {
     findings.at("larger_than_mb").add("larger-than-any-mail", {});
   }
   return { ...(larger && { larger }), ...(smaller && { smaller }) };
-}
-
-function readSize(megabytes: number | undefined, findings: FilterFindings): Size | undefined {
-  if (megabytes === undefined) return undefined;
-  if (megabytes * BYTES_PER_MB < 1) findings.add("below-a-byte");
-  return toSize(megabytes);
 }
 
 /** Whole megabytes keep Gmail's unit; others become whole bytes, rounded. */

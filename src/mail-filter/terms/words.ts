@@ -260,15 +260,12 @@ export function subjectTerm(text: string, findings: ItemFindings): string | unde
 
 /** Warns about - or ! before a later word of a text, which Gmail's search would exclude. */
 export function warnAboutMinus(text: string, operator: ListField, findings: ItemFindings): void {
-  const found = /\s[-!]/.test(text) ? Array.from(text.matchAll(PHRASE_OR_MINUS)) : [];
-  const [, sign = "", word = ""] =
-    found.find(([, , excluded = ""]) => isSearchable(excluded)) ?? [];
-  if (word !== "") {
-    findings.add("operator-taken-literally/sign", {
-      sign,
-      word,
-      example: example(operator, word),
-    });
+  if (!/\s[-!]/.test(text)) return;
+  for (const [, sign, word] of text.matchAll(PHRASE_OR_MINUS)) {
+    if (sign === undefined || word === undefined || !isSearchable(word)) continue;
+    const advice = example(operator, word);
+    findings.add("operator-taken-literally/sign", { sign, word, example: advice });
+    return;
   }
 }
 
