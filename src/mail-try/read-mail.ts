@@ -1,8 +1,8 @@
 import PostalMime, { decodeWords, type Email } from "postal-mime";
 import type { MailAttachment, MailMessage } from "../mail-filter/match/mail.ts";
 import { htmlText } from "./html-text.ts";
-import type { RawMail, Section } from "./mail-builder.ts";
-import { concat } from "./split-mailbox.ts";
+import type { RawMail, Section } from "./mailbox.ts";
+import { concat } from "./mailbox.ts";
 
 /** A mail that is read as far as it can be. */
 export interface ReadMail {
