@@ -233,7 +233,10 @@ function parseConditions(properties: Properties): EntryConditions {
     if (isSame(name, { [field]: items }, value)) lists[field] = packItems(items);
     else {
       const group = isExcluded ? `{${value}}` : `(${value})`;
-      expressions.push((isExcluded ? "-" : `${name}:`) + (isBracketed(value) ? value : group));
+      const whole = (isExcluded ? "-" : `${name}:`) + (isBracketed(value) ? value : group);
+      // Alternatives that are too long for one entry can be split.
+      const isSplit = whole.length > GMAIL_LIMITS.itemLength && !isExcluded && items.length > 1;
+      expressions.push(isSplit ? items.map((item) => `${name}:(${item})`).join(" OR ") : whole);
       origins.push(name);
     }
   }
