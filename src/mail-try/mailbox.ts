@@ -26,9 +26,22 @@ export async function* splitMailbox(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<RawMail, void> {
   const splitter = new Splitter();
-  for await (const chunk of requireGmail(chunks)) yield* splitter.read(chunk, false);
-  yield* splitter.read(new Uint8Array(), true);
+  let start: Uint8Array | undefined = new Uint8Array();
+  for await (const chunk of chunks) {
+    if (start === undefined) {
+      yield* splitter.read(chunk, false);
+      continue;
+    }
+    start = concat(start, chunk);
+    // A pipe may be silent after its first mails.
+    if (start.length < START_BYTES && !/^From .*\n/.test(latin1(start))) continue;
+    yield* splitter.read(requireMail(start), false);
+    start = undefined;
+  }
+  yield* splitter.read(start ? requireMail(start) : new Uint8Array(), true);
 }
+
+const START_BYTES = 1024;
 
 class Splitter {
   private rest = new Uint8Array();
@@ -101,31 +114,6 @@ export class NotMailError extends Error {
 /** Begins each mail in the mailbox of Google Takeout; it escapes such a line in a mail's text. */
 const SEPARATOR = /^From \d+@xxx .*\d\d:\d\d/;
 
-/**
- * The chunks of a file, without what is before its first line. Its start must be that of a mailbox
- * of Google Takeout, or of a mail.
- *
- * @throws {NotMailError} for a file of another kind.
- */
-async function* requireGmail(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void> {
-  let start: Uint8Array | undefined = new Uint8Array();
-  for await (const chunk of chunks) {
-    if (start === undefined) yield chunk;
-    else {
-      start = concat(start, chunk);
-      // A pipe may be silent after its first mails.
-      if (start.length < START_BYTES && !/^From .*\n/.test(latin1(start))) continue;
-      yield requireMail(start);
-      start = undefined;
-    }
-  }
-  if (start !== undefined) yield requireMail(start);
-}
-
-const START_BYTES = 1024;
-
 /** Bytes as characters of the same numbers. */
 const latin1 = (bytes: Uint8Array): string =>
   String.fromCharCode(...bytes.subarray(0, START_BYTES));
@@ -137,6 +125,12 @@ export function concat(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuff
   return both;
 }
 
+/**
+ * The start of a file, without what is before its first line. It must be that of a mailbox of Google
+ * Takeout, or of a mail.
+ *
+ * @throws {NotMailError} for a file of another kind.
+ */
 function requireMail(file: Uint8Array): Uint8Array {
   const [before = ""] = /^(?:\xEF\xBB\xBF)?(?:[ \t]*\r?\n)*/.exec(latin1(file)) ?? [];
   const start = latin1(file.subarray(before.length));
