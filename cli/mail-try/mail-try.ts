@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { InvalidInputError } from "../../src/issues.ts";
-import { validFilters } from "../../src/mail-filter/further-issues.ts";
+import { validFilters } from "../../src/mail-filter/filter.ts";
 import { readExport } from "../../src/mail-filter/mail-filter-export.ts";
 import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail.ts";
 import { because } from "../../src/mail-filter/match/mail-test.ts";

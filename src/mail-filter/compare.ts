@@ -4,10 +4,9 @@ import {
   mailFilterContract,
   type ValidMailFilterInput,
 } from "../../schemas/mail-filter.ts";
+import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
-import { Diagnostics } from "../issues.ts";
 import { validInput } from "../tool.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
 import { readEntries } from "./export.ts";
 import {
   entryLine,
@@ -20,9 +19,9 @@ import {
   skippedLine,
 } from "./export-entry.ts";
 import { type FeedEntry, readFeed } from "./export-feed.ts";
-import { filterKey } from "./filter-key.ts";
-import { furtherIssues } from "./further-issues.ts";
-import { toAddition, writeFilters } from "./generate.ts";
+import { filterKey, furtherIssues } from "./filter.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
+import { toAddition, writeFilters } from "./mail-filter.ts";
 import type { Properties } from "./write.ts";
 
 /** The difference between the filters of an input and an existing file. */
@@ -92,11 +91,11 @@ function compareEntries(
   existing: readonly ExistingEntry[],
   leftOut: readonly LeftOut[],
 ): MailFilterComparison {
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  const findings: FilterFindings = new Findings(filterFindings);
   const known = new Set(existing.map(({ key }) => key));
   /** How often the input asks for each entry. */
   const wanted = new Map<string, number>();
-  const missing = writeFilters(input.filters, diagnostics).map((filter) => {
+  const missing = writeFilters(input.filters, findings).map((filter) => {
     const { criteria, actions, entries } = filter;
     const keys = entries.map(({ part }) => filterKey(part, actions));
     const whole = entries.length > 1 ? filterKey(criteria, actions) : "";
@@ -108,7 +107,7 @@ function compareEntries(
       entries: isThere ? [] : entries.filter((_, index) => !known.has(keys[index] ?? "")),
     };
   });
-  const result = toAddition(missing, diagnostics);
+  const result = toAddition(missing, findings);
   const added = result.filters.flatMap(({ name, entries }) =>
     entries.map((entry) => ({ name, ...entry })),
   );

@@ -1,17 +1,17 @@
 import type { Editable } from "../../schemas/common.ts";
 import { MAX_FILTER_NAME, PROPERTY_NAMES } from "../../schemas/inputs/mail-filter.ts";
 import { type FilterInput, mailFilterContract } from "../../schemas/mail-filter.ts";
-import { Diagnostics, InvalidInputError, type Issue } from "../issues.ts";
+import { Findings } from "../findings.ts";
+import { InvalidInputError, type Issue } from "../issues.ts";
 import { validate } from "../validate.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
+import { abbreviate, type ParsedFilter } from "./explain.ts";
 import type { FeedEntry } from "./export-feed.ts";
 import { leftOut } from "./export-findings.ts";
 import { ACTIONS, SEARCH_CONDITIONS } from "./fields.ts";
-import { abbreviate, type ParsedFilter, readFilter } from "./filter.ts";
-import { propertiesKey } from "./filter-key.ts";
+import { propertiesKey, readFilter } from "./filter.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
 import { BYTES_PER_MB } from "./gmail.ts";
-import { type Group, parseExpression, splitAlternatives } from "./terms/expression.ts";
-import { collapseSpaces } from "./terms/normalise.ts";
+import { collapseSpaces, type Group, parseExpression, splitAlternatives } from "./terms/read.ts";
 import {
   allOf,
   groupToSearch,
@@ -193,9 +193,9 @@ export function writeFilter(
   try {
     const input = validate(mailFilterContract.local_input, { filters: [filter] });
     const [valid = {}] = input.filters;
-    const diagnostics: FilterDiagnostics = Diagnostics.start();
-    const parsed = readFilter(valid, 0, diagnostics.at("filters", 0));
-    diagnostics.throwIfRejected();
+    const findings: FilterFindings = new Findings(filterFindings);
+    const parsed = readFilter(valid, 0, findings.at("filters", 0));
+    findings.throwIfRejected();
     const entries = parsed.parts.map((part) => entryProperties(part, parsed.actions));
     return { ...parsed, filter: valid, entries };
   } catch (error) {

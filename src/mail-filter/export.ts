@@ -1,11 +1,11 @@
 import type { Editable, Warning } from "../../schemas/index.ts";
 import { GMAIL_LIMITS, MAX_MAIL_MB } from "../../schemas/inputs/mail-filter.ts";
 import type { FilterInput } from "../../schemas/mail-filter.ts";
+import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
-import { Diagnostics } from "../issues.ts";
 import { plural } from "../text.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
+import { quotedTitle } from "./explain.ts";
 import {
   BYTES,
   cutToName,
@@ -17,16 +17,14 @@ import {
 import { type FeedEntry, readFeed } from "./export-feed.ts";
 import { leftOut } from "./export-findings.ts";
 import { ACTIONS, type Conditions, LIST_FIELDS, SEARCH_CONDITIONS } from "./fields.ts";
-import { mostHarmfulFirst, quotedTitle, warnAboutAll } from "./file-warnings.ts";
-import { readFilters } from "./filter.ts";
-import { filterKey } from "./filter-key.ts";
-import { filterIndex } from "./further-issues.ts";
+import { filterIndex, filterKey, readFilters } from "./filter.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
 import { BYTES_PER_MB } from "./gmail.ts";
 import { criteriaSearch, readCriteria } from "./terms/criteria.ts";
-import { parseExpression, splitAlternatives } from "./terms/expression.ts";
-import { collapseSpaces, isSearchable } from "./terms/normalise.ts";
+import { collapseSpaces, isSearchable, parseExpression, splitAlternatives } from "./terms/read.ts";
 import { ONE_WORD, searchKey } from "./terms/search.ts";
 import { hasOnlyWords } from "./terms/words.ts";
+import { mostHarmfulFirst, warnAboutAll } from "./warnings.ts";
 import type { Properties } from "./write.ts";
 
 /** The filters of an existing file. */
@@ -86,11 +84,11 @@ export function readEntries(feed: readonly FeedEntry[]): ReadEntries {
  * the name of the first, since nobody can look up an index in a mailFilters.xml.
  */
 function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const read = readFilters(filters, diagnostics);
-  warnAboutConflicts(read, diagnostics);
-  warnAboutAll(read, diagnostics);
-  const found = mostHarmfulFirst(diagnostics.warnings).filter(({ code }) => !PROVEN.has(code));
+  const findings: FilterFindings = new Findings(filterFindings);
+  const read = readFilters(filters, findings);
+  warnAboutConflicts(read, findings);
+  warnAboutAll(read, findings);
+  const found = mostHarmfulFirst(findings.warnings).filter(({ code }) => !PROVEN.has(code));
   // Notes of one kind differ in the text that they are about.
   const same = groupBy(found, ({ code, severity, message }) =>
     severity === "info" ? code : `${code} ${message}`,
@@ -110,7 +108,7 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
 const PROVEN: ReadonlySet<string> = new Set([
   "broad-delete",
   "forward-unverified",
-  "address-taken",
+  "read-as",
   "all-words-required",
 ]);
 
@@ -264,8 +262,8 @@ function isSame(
   filter: FilterInput,
   value: string,
 ): boolean {
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const criteria = readCriteria(filter, diagnostics);
+  const findings: FilterFindings = new Findings(filterFindings);
+  const criteria = readCriteria(filter, findings);
   const parsed = parseExpression(value);
   return (
     "expression" in parsed &&

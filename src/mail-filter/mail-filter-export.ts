@@ -1,14 +1,14 @@
 import type { Editable, Warning } from "../../schemas/index.ts";
 import type { FilterInput, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
-import { Diagnostics } from "../issues.ts";
+import { Findings } from "../findings.ts";
 import { compareWith, type MailFilterComparison } from "./compare.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
+import { abbreviate } from "./explain.ts";
 import { readEntries } from "./export.ts";
 import { cutToName, entryLine, type LeftOut, writeFilter } from "./export-entry.ts";
 import { readFeed } from "./export-feed.ts";
 import { leftOut } from "./export-findings.ts";
-import { abbreviate } from "./filter.ts";
-import { validFilters } from "./further-issues.ts";
+import { validFilters } from "./filter.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
 import { type MailFilterMerge, mergeValidFilters } from "./merge.ts";
 import { type BeforeMerge, mergeReport } from "./merge-report.ts";
 
@@ -53,10 +53,10 @@ export function readExport(xml: string): GmailExport {
   const { entries, left_out, warnings, ...read } = readEntries(feed);
   const filters = read.filters.map(withName);
   const counts = entries.map(({ length }) => length);
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
+  const findings: FilterFindings = new Findings(filterFindings);
   for (const { entry, properties, reason } of left_out) {
     const line = abbreviate(entryLine(properties));
-    diagnostics.at("entry", entry).warn("left-out", `${line} is left out: ${reason}`);
+    findings.at("entry", entry).add("left-out", { line, reason });
   }
   return {
     size: feed.length,
@@ -65,7 +65,7 @@ export function readExport(xml: string): GmailExport {
     counts,
     left_out,
     idle: left_out.filter(({ reason }) => reason === leftOut.idle()),
-    warnings: [...diagnostics.warnings, ...warnings],
+    warnings: [...findings.warnings, ...warnings],
     merge: () => {
       const result = mergeValidFilters(filters, left_out, counts);
       const added = result.merged.flatMap(({ into }) => result.filters[into] ?? []);

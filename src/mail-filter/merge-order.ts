@@ -9,9 +9,9 @@ import {
 } from "./fields.ts";
 import { readAddress } from "./terms/address.ts";
 import { type Criteria, criteriaSearch, toTexts } from "./terms/criteria.ts";
-import { asksForState } from "./terms/operator-values.ts";
+import { tokenise } from "./terms/read.ts";
 import { listLeaves, type SearchLeaf, searchLeaf } from "./terms/search.ts";
-import { tokenise } from "./terms/tokens.ts";
+import { asksForState } from "./terms/words.ts";
 import type { Properties } from "./write.ts";
 
 /** The parts of a filter, or of an entry of an export, by which its order among the others may matter. */

@@ -1,6 +1,6 @@
 import { plural, thousands } from "../text.ts";
+import { abbreviate } from "./explain.ts";
 import { entryLine, type LeftOut, printActions, skippedLine, writeFilter } from "./export-entry.ts";
-import { abbreviate } from "./filter.ts";
 import { MAX_FILTERS } from "./gmail.ts";
 import type { MailFilterMerge } from "./merge.ts";
 import type { Properties } from "./write.ts";

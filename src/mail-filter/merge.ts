@@ -2,15 +2,13 @@ import * as v from "valibot";
 import { closedObject, type Editable, recordOf } from "../../schemas/common.ts";
 import { GMAIL_LIMITS } from "../../schemas/inputs/mail-filter.ts";
 import type { FilterInput } from "../../schemas/mail-filter.ts";
+import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
-import { Diagnostics } from "../issues.ts";
 import { validate } from "../validate.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
 import { cutToName, type LeftOut, writeFilter } from "./export-entry.ts";
 import { type Actions, LIST_FIELDS, type ListField } from "./fields.ts";
-import { readFilters } from "./filter.ts";
-import { filterKey } from "./filter-key.ts";
-import { validFilters } from "./further-issues.ts";
+import { filterKey, readFilters, validFilters } from "./filter.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
 import { findOrderDependent } from "./merge-order.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
 
@@ -112,9 +110,9 @@ function toCandidates(
   leftOut: readonly LeftOut[],
   counts: readonly (number | undefined)[],
 ): readonly MergeCandidate[] {
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const read = readFilters(filters, diagnostics);
-  diagnostics.throwIfRejected();
+  const findings: FilterFindings = new Findings(filterFindings);
+  const read = readFilters(filters, findings);
+  findings.throwIfRejected();
   const others = leftOut.map(({ properties }) => properties);
   const fixed = findOrderDependent(read, others);
   const same = groupBy(read, ({ index, criteria, actions }) =>

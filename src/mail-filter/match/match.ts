@@ -1,14 +1,14 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import { Diagnostics } from "../../issues.ts";
+import { Findings } from "../../findings.ts";
 import { validate } from "../../validate.ts";
-import type { FilterDiagnostics } from "../diagnostics.ts";
+import { abbreviate } from "../explain.ts";
 import { type Actions, LIST_FIELDS } from "../fields.ts";
-import { abbreviate, readFilters } from "../filter.ts";
-import { validFilters } from "../further-issues.ts";
+import { readFilters, validFilters } from "../filter.ts";
+import { type FilterFindings, filterFindings } from "../findings.ts";
 import { operatorKind } from "../gmail.ts";
 import { type Criteria, inBytes, searchSize } from "../terms/criteria.ts";
-import { DAY_MS, readAge, readDay, sizeBounds } from "../terms/operator-values.ts";
 import { not, printSearch, type Search, type SearchLeaf } from "../terms/search.ts";
+import { DAY_MS, readAge, readDay, sizeBounds } from "../terms/words.ts";
 import { fieldSearch } from "../write.ts";
 import {
   type AddressField,
@@ -82,9 +82,9 @@ export function filterMatchers(
   filters: readonly FilterInput[],
   options: MatchOptions,
 ): readonly FilterMatcher[] {
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const read = readFilters(filters, diagnostics);
-  diagnostics.throwIfRejected();
+  const findings: FilterFindings = new Findings(filterFindings);
+  const read = readFilters(filters, findings);
+  findings.throwIfRejected();
   const titles = makeTitles(read);
   return read.map(({ name, search, criteria, actions }, index) => {
     const matchers = toMatchers(criteria, options);

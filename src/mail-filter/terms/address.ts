@@ -1,20 +1,16 @@
-import { type ItemDiagnostics, withoutInfos } from "../diagnostics.ts";
-import { splitAlternatives } from "./expression.ts";
-import { toAsciiPattern } from "./normalise.ts";
-import { quote, textTerm, warnAboutMinus } from "./text.ts";
+import { type ItemFindings, withoutInfos } from "../findings.ts";
+import { splitAlternatives, toAsciiPattern } from "./read.ts";
+import { quote, textTerm, warnAboutMinus } from "./words.ts";
 
 /** The search terms of one normalised item of `from`. */
-export const senderTerms = (text: string, diagnostics: ItemDiagnostics): readonly string[] =>
-  addressTerms(text, "from", diagnostics);
+export const senderTerms = (text: string, findings: ItemFindings): readonly string[] =>
+  addressTerms(text, "from", findings);
 
 /** The search terms of one normalised item of `to`. */
-export function recipientTerms(text: string, diagnostics: ItemDiagnostics): readonly string[] {
-  const terms = addressTerms(text, "to", diagnostics);
+export function recipientTerms(text: string, findings: ItemFindings): readonly string[] {
+  const terms = addressTerms(text, "to", findings);
   if (terms.length > 1 && splitAlternatives(text).length === 1) {
-    diagnostics.warn(
-      "several-addresses",
-      `read as ${terms.length} items, any of which is enough; Gmail itself reads such a list as mail to all of them`,
-    );
+    findings.add("read-as/any-recipient", { count: terms.length });
   }
   return terms;
 }
@@ -28,26 +24,24 @@ export function recipientTerms(text: string, diagnostics: ItemDiagnostics): read
 function addressTerms(
   text: string,
   field: AddressField,
-  diagnostics: ItemDiagnostics,
+  findings: ItemFindings,
 ): readonly string[] {
   if (PLAIN_ADDRESS.test(text)) return [text];
   const alternatives = splitAlternatives(text);
   const negated = alternatives.length > 1 && alternatives.find((part) => /^[-!]/.test(part));
   if (negated) {
-    rejectNegated(negated, diagnostics);
+    findings.add("signed-address", { written: negated });
     return [];
   }
   const terms =
     alternatives.length === 1
-      ? [...new Set(partTerms(withoutOuterBrackets(text), text, field, diagnostics))]
+      ? [...new Set(partTerms(withoutOuterBrackets(text), text, field, findings))]
       : [
           ...new Set(
-            alternatives.flatMap((part) => partTerms(part, part, field, withoutInfos(diagnostics))),
+            alternatives.flatMap((part) => partTerms(part, part, field, withoutInfos(findings))),
           ),
         ];
-  if (terms.length > 1) {
-    diagnostics.info("several-addresses", `read as ${terms.length} items: ${terms.join(", ")}`);
-  }
+  if (terms.length > 1) findings.add("read-as/items", { terms });
   return terms;
 }
 
@@ -62,65 +56,45 @@ function partTerms(
   text: string,
   written: string,
   field: AddressField,
-  diagnostics: ItemDiagnostics,
+  findings: ItemFindings,
 ): readonly string[] {
   if (isMe(text)) return ["me"];
   if (/^[-!]/.test(text)) {
-    diagnostics.reject(`must not start with ${text.charAt(0)}; ${USE_DOES_NOT_HAVE}`);
+    findings.add("signed-item", { sign: text.charAt(0), example: "from:boss@example.com" });
     return [];
   }
   const mailboxes = readAddressList(text);
-  if (!mailboxes) return nameTerm(written, field, diagnostics);
+  if (!mailboxes) return nameTerm(written, field, findings);
 
   const lost = findLostPlus(mailboxes);
   if (lost) {
-    diagnostics.reject(lostPlus(lost));
+    findings.add("lost-plus", { address: lost });
     return [];
   }
   const negated = mailboxes.find((box) => isNegated(box.address) || isSigned(box));
   if (negated) {
-    rejectNegated(negated.text, diagnostics);
+    findings.add("signed-address", { written: negated.text });
     return [];
   }
   const [first, ...others] = new Set(mailboxes.map(({ address }) => addressTerm(address)));
-  const about = others.length > 0 ? withoutInfos(diagnostics) : diagnostics;
+  const about = others.length > 0 ? withoutInfos(findings) : findings;
   for (const { address } of mailboxes) warnAboutAddress(address, about);
   if (first !== undefined && others.length === 0 && first !== written) {
-    if (first !== quote(written)) diagnostics.info("address-taken", `read as ${first}`);
+    if (first !== quote(written)) findings.add("read-as", { term: first });
   }
   return first === undefined ? [] : [first, ...others];
 }
 
-function rejectNegated(text: string, diagnostics: ItemDiagnostics): void {
-  const sign = /[-!]/.exec(text)?.[0];
-  diagnostics.reject(
-    `must not have ${sign} before an address, as in ${text}; ${USE_DOES_NOT_HAVE}`,
-  );
-}
-
-const USE_DOES_NOT_HAVE = "to keep mail out, use `does_not_have`, as in from:boss@example.com";
-
-function nameTerm(
-  text: string,
-  field: AddressField,
-  diagnostics: ItemDiagnostics,
-): readonly string[] {
-  warnAboutMinus(text, field, diagnostics);
-  const term = textTerm(text, diagnostics);
+function nameTerm(text: string, field: AddressField, findings: ItemFindings): readonly string[] {
+  warnAboutMinus(text, field, findings);
+  const term = textTerm(text, findings);
   if (term === undefined) return [];
   const phrase = term.startsWith('"') ? term : quote(term);
   // Without an odd quotation mark a text may be an address after all.
-  if (phrase !== text && readAddressList(phrase))
-    return partTerms(phrase, text, field, diagnostics);
-  const advice = isBareDomain(text)
-    ? `; for all mail of the domain write @${text}`
-    : ", in names too";
-  if (isBareDomain(text) || text.includes("@")) {
-    diagnostics.info(
-      "not-an-address",
-      `is not an address or @domain, so it is searched as the phrase ${phrase}${advice}`,
-    );
-  }
+  if (phrase !== text && readAddressList(phrase)) return partTerms(phrase, text, field, findings);
+  const domain = isBareDomain(text) ? text : undefined;
+  if (domain !== undefined || text.includes("@"))
+    findings.add("not-an-address", { phrase, domain });
   return [phrase];
 }
 
@@ -158,14 +132,9 @@ const findLostPlus = (mailboxes: readonly Mailbox[]): string | undefined =>
     return before?.address === ME && !before.isSeparate;
   })?.text;
 
-const lostPlus = (address: string): string =>
-  `may be me+${address}, whose + became a space in a URL: write %2B there; for your own addresses too write me, ${address}`;
-
-/** The problem of a `me` before an address, in a text that is nothing but addresses. */
-export function findLostPlusProblem(text: string): string | undefined {
-  const lost = /^me\s|[\s,;|]me\s/i.test(text) && findLostPlus(readAddressList(text) ?? []);
-  return lost ? lostPlus(lost) : undefined;
-}
+/** The address after a `me` and a space, in a text that is nothing but addresses. */
+export const findCutAddress = (text: string): string | undefined =>
+  /(?:^|[\s,;|])me\s/i.test(text) ? findLostPlus(readAddressList(text) ?? []) : undefined;
 
 /**
  * Reads a text that is nothing but addresses, one or several, as people paste them from mail:
@@ -241,28 +210,19 @@ const MAILBOX = new RegExp(
   "y",
 );
 
-function warnAboutAddress(address: Address, diagnostics: ItemDiagnostics): void {
+function warnAboutAddress(address: Address, findings: ItemFindings): void {
   const { local, domain } = address;
   if (isWholeDomain(address) && local !== "" && local !== "*") {
-    diagnostics.warn(
-      "local-part-ignored",
-      `Gmail ignores ${local} and takes all mail of @${domain}`,
-    );
+    findings.add("local-part-ignored", address);
   }
   if (local.includes("*") && !isWholeDomain(address)) {
-    diagnostics.info(
-      "operator-taken-literally",
-      "* is taken literally here; Gmail has no wildcards and finds whole words only",
-    );
+    findings.add("operator-taken-literally", { written: "*", advice: "no wildcards" });
   }
   if (isWholeDomain(address) && !domain.includes(".")) {
-    diagnostics.warn("top-level-domain", `@${domain} matches every address that ends in it`);
+    findings.add("top-level-domain", address);
   }
   if (/[^\p{ASCII}]/u.test(domain)) {
-    diagnostics.info(
-      "international-domain",
-      `mail may carry ${domain} in its ASCII form, xn--…; add that form too`,
-    );
+    findings.add("read-as/domain", address);
   }
 }
 

@@ -1,14 +1,16 @@
 import { BYTES_PER_MB, operatorKind, readOperator, withoutStar } from "../gmail.ts";
 import {
+  collapseSpaces,
   cutAt,
   type Group,
   hasPrefix,
   isGroup,
+  isSearchable,
   parseExpression,
+  removeAllInvisible,
   type Term,
   writeGroup,
-} from "./expression.ts";
-import { collapseSpaces, isSearchable, removeAllInvisible } from "./normalise.ts";
+} from "./read.ts";
 
 /** The separator of alternatives in Gmail's own exports. */
 export const OR = " OR ";

@@ -9,7 +9,6 @@ import {
   mergeMailFilters,
   readMailFilters,
 } from "../../../src/mail-filter/index.ts";
-import { expectNoSquare } from "../../support/growth.ts";
 import { tries } from "../../support/runs.ts";
 import { gmailExport } from "./gmail-export.ts";
 import { hostileInput } from "./hostile-filters.ts";
@@ -513,13 +512,3 @@ test("readMailFilters() merges a split filter again", () => {
   };
   expect(readMailFilters(mailFilter(input).file.content).filters).toEqual(input.filters);
 });
-
-test("readMailFilters() reads 10,000 filters for one recipient at once", () =>
-  expectNoSquare(10_000, (count) => {
-    const entries = Array.from({ length: count }, (_, index) => ({
-      from: `a${index}@x.com`,
-      to: "me@y.com",
-      ...(index % 2 === 0 ? { shouldTrash: "true" } : { shouldStar: "true" }),
-    }));
-    expect(readMailFilters(gmailExport(...entries)).filters).toHaveLength(count);
-  }));

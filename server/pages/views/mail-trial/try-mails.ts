@@ -1,4 +1,4 @@
-import { validFilters } from "../../../../src/mail-filter/further-issues.ts";
+import { validFilters } from "../../../../src/mail-filter/filter.ts";
 import { filterMatchers } from "../../../../src/mail-filter/match/match.ts";
 import { MailTrial, sortFilters } from "../../../../src/mail-try/mail-trial.ts";
 import { NotMailError, splitMailbox } from "../../../../src/mail-try/mailbox.ts";

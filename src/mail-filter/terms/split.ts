@@ -1,8 +1,9 @@
-import { LIST_FIELDS } from "./fields.ts";
-import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
-import type { Criteria } from "./terms/criteria.ts";
-import { OR } from "./terms/search.ts";
-import { joinAlternatives, type ListTerm, listAlternatives } from "./terms/words.ts";
+import { LIST_FIELDS } from "../fields.ts";
+import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "../gmail.ts";
+import type { Criteria } from "./criteria.ts";
+import { type Group, hasPrefix, isGroup, parseExpression, type Term, writeTerm } from "./read.ts";
+import { anyOf, groupToSearch, OR } from "./search.ts";
+import type { ListTerm, WordsTerm } from "./words.ts";
 
 /**
  * Cuts criteria whose search is too long into the fewest that fit, in the order of the lists. Only
@@ -176,4 +177,51 @@ function partEnd(ends: readonly number[], count: number, start: number, limit: n
     else high = middle - 1;
   }
   return low;
+}
+
+/**
+ * The alternatives of a term that is nothing but a list of them, as `(a OR b)`, `{a b}` or `from:(a|b)`:
+ * each alone is a part of what the term finds. None for any other term.
+ */
+function listAlternatives({ text, search }: WordsTerm): readonly ListTerm[] {
+  const parsed = parseExpression(text);
+  // A search of another kind may be read in several ways, which its parts would not keep.
+  if ("problem" in parsed || search.kind !== "any") return [];
+  const terms = findAlternatives(parsed.expression) ?? [];
+  return terms.map((term) => {
+    const written = writeTerm(term);
+    return { text: written, key: written.toLowerCase(), search: groupToSearch(groupOf(term)) };
+  });
+}
+
+function findAlternatives({ bracket, terms, joiners }: Group): readonly Term[] | undefined {
+  const [only, ...others] = terms;
+  if (only && others.length === 0) {
+    const { negated, exact, operator, operand } = only;
+    if (negated || exact || !isGroup(operand)) return undefined;
+    const inner = findAlternatives(operand);
+    if (operator === undefined) return inner;
+    return inner?.every((term) => !hasPrefix(term) && !isGroup(term.operand))
+      ? inner.map((term) => ({ ...term, operator }))
+      : undefined;
+  }
+  const joins = bracket === "{" ? ["OR", ""] : ["OR"];
+  const areApart = terms.every(({ glued }) => !glued);
+  return areApart && joiners.slice(0, -1).every((joiner) => joins.includes(joiner))
+    ? terms
+    : undefined;
+}
+
+const groupOf = (term: Term): Group => ({
+  bracket: "",
+  terms: [term],
+  joiners: [""],
+  hasWord: true,
+});
+
+/** One term for any of the alternatives. */
+function joinAlternatives(alternatives: readonly ListTerm[]): WordsTerm {
+  const text = `(${alternatives.map((alternative) => alternative.text).join(OR)})`;
+  const search = anyOf(alternatives.map((alternative) => alternative.search));
+  return { text, key: text.toLowerCase(), search, isExpression: true };
 }
