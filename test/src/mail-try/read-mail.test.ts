@@ -68,6 +68,8 @@ const RIGHT: readonly Row[] = [
   ["a word of entities", html("inv&#111;ice &rarr; caf&eacute;"), "invoice café", "yes"],
   ["words that cells part", html("<td>Order</td><td>Invoice</td>"), "invoice", "yes"],
   ["no word of two cells", html("<td>in</td><td>voice</td>"), "invoice", "no"],
+  ["no word of two cells in capitals", html("<TD>in</TD><TD>voice</TD>"), "invoice", "no"],
+  ["no text of a style in capitals", html("<STYLE>invoice</STYLE> a"), "invoice", "no"],
   ["a text behind a broken attribute", html('<img alt="x"">Your invoice'), "invoice", "yes"],
   ["no text of a script", html("<script>invoice</script> a"), "invoice", "no"],
   ["no text of a title", html("<title>invoice</title> a"), "invoice", "no"],
@@ -97,6 +99,12 @@ const RIGHT: readonly Row[] = [
       .replace("From: x", "From: =?utf-8?Q?=3Cboss=40x.com=3E?= <c@z.com>"),
     "from:@x.com",
     "unknown",
+  ],
+  [
+    "a line like the boundary of parts that have ended",
+    parts("Content-Type: multipart/mixed; boundary=c\n\n--c\n\na", "\n--c\ninvoice"),
+    "invoice",
+    "yes",
   ],
   [
     "a text beside an attachment",
