@@ -226,7 +226,7 @@ class MailBuilder {
     const [, type = ""] = CONTENT_TYPE.exec(header) ?? [];
     const [, disposition = ""] = DISPOSITION.exec(header) ?? [];
     const [, encoding = ""] = ENCODING.exec(header) ?? [];
-    const [, quoted, boundary = quoted] = MULTIPART.exec(type) ?? [];
+    const [, quoted, boundary = quoted] = (MULTIPART.test(type) && BOUNDARY.exec(type)) || [];
     this.isQuotedPrintable = /^\s*quoted-printable\s*$/i.test(encoding);
     if (boundary !== undefined && this.delimiters.length < MAX_DEPTH) {
       this.delimiters.push(`--${boundary}`);
@@ -294,6 +294,6 @@ const ENCODING = field("content-transfer-encoding");
 const ATTACHED = /^\s*attachment\s*(?:;|$)/i;
 const OTHER = /^\s*(?!text\/(?:plain|html)\s*(?:;|$)|multipart\/)[\w-]+\/[\w.+-]+\s*(?:;|$)/i;
 
-/** A multipart and its boundary. A digest is left to the MIME parser, because its parts are mails. */
-const MULTIPART =
-  /^\s*multipart\/(?!digest)[\w-]+\s*;(?:\s*(?!boundary\b)[\w-]+=(?:"[^"\\]*"|[^\s"();\\]+)\s*;)*\s*boundary\s*=\s*(?:"([ !#-[\]-~]{1,70})"|([!#-'*-:<-[\]-~]{1,70}))\s*(?:;|$)/i;
+/** A digest is left to the MIME parser, because its parts are mails. */
+const MULTIPART = /^\s*multipart\/(?!digest)/i;
+const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s";()]{1,70}))\s*(?:;|$)/i;
