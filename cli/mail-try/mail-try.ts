@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { InvalidInputError } from "../../src/issues.ts";
 import { validFilters } from "../../src/mail-filter/filter.ts";
-import { readMailFilterExport } from "../../src/mail-filter/mail-filter-export.ts";
+import { readExport } from "../../src/mail-filter/mail-filter-export.ts";
 import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail.ts";
 import { because } from "../../src/mail-filter/match/mail-test.ts";
 import { type FilterMatcher, filterMatchers } from "../../src/mail-filter/match/match.ts";
@@ -200,18 +200,18 @@ async function readRules(
   const source = sourceName(file);
   const text = await readText(file, io);
   const rules = isXml(text)
-    ? await readExport({ source, value: text }, io)
+    ? await readExportInput({ source, value: text }, io)
     : fileInput(await parseInput(source, text));
   return namingPlaces(rules, () => filterMatchers(validFilters(rules.value), options));
 }
 
 /** The input that a Gmail export gives, with a warning for what it cannot express. */
-async function readExport(
+async function readExportInput(
   file: { readonly source: string; readonly value: string },
   io: Io,
 ): Promise<Input> {
   const input = fileInput(file);
-  const exported = await namingPlaces(input, () => readMailFilterExport(file.value));
+  const exported = await namingPlaces(input, () => readExport(file.value));
   const leftOut = exported.warnings.filter(({ code }) => code === "left-out");
   await writeMessages(io, await warningMessages(leftOut, input));
   const [value] = exported.inputs;

@@ -7,6 +7,7 @@ import { validate } from "../validate.ts";
 import type { Properties } from "./conditions.ts";
 import { abbreviate, type ParsedFilter } from "./explain.ts";
 import type { FeedEntry } from "./export-feed.ts";
+import { leftOut } from "./export-findings.ts";
 import { ACTIONS, SEARCH_CONDITIONS } from "./fields.ts";
 import { propertiesKey, readFilter } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
@@ -42,18 +43,17 @@ export function readMeaning(entry: FeedEntry): Meaning {
 /** The problem of the first part of an entry that this tool neither writes nor reads. */
 function findOddity({ properties, repeated }: FeedEntry): string | undefined {
   const [unknown] = unknownNames(properties);
-  if (unknown === "cannedResponse") return "sends a template, which a file cannot hold";
-  if (unknown !== undefined) return `has ${unknown}, which this tool does not write`;
-  if (repeated.length > 0) return `has ${repeated[0]} twice, with different values`;
+  if (unknown === "cannedResponse") return leftOut.template();
+  if (unknown !== undefined) return leftOut.unknown(unknown);
+  const [twice] = repeated;
+  if (twice !== undefined) return leftOut.repeated(twice);
   const { size, sizeOperator = "s_sl", sizeUnit = "s_smb" } = properties;
   if (size === undefined) return undefined;
   const isSize =
     /^\d{1,12}(?:\.\d{1,12})?$/.test(size) &&
     ["s_sl", "s_ss"].includes(sizeOperator) &&
     Object.hasOwn(BYTES, sizeUnit);
-  return isSize
-    ? undefined
-    : `has the size ${size} ${sizeUnit} (${sizeOperator}), which this tool cannot read`;
+  return isSize ? undefined : leftOut.size(size, sizeUnit, sizeOperator);
 }
 
 const unknownNames = (properties: Properties): readonly string[] =>
@@ -68,10 +68,8 @@ export function readSearch(
     const value = properties[name];
     if (value === undefined) continue;
     const parsed = parseExpression(collapseSpaces(value));
-    if ("problem" in parsed) {
-      return { problem: `has a broken search in ${name}: ${parsed.problem.replace(/^has /, "")}` };
-    }
-    if (!parsed.expression.hasWord) return { problem: `${name} is only ${value}` };
+    if ("problem" in parsed) return { problem: leftOut.broken(name, parsed.problem) };
+    if (!parsed.expression.hasWord) return { problem: leftOut.empty(name, value) };
     parts.push(propertySearch(name, parsed.expression));
   }
   return { search: allOf([...parts, ...otherConditions(properties)]) };

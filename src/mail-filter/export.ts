@@ -17,6 +17,7 @@ import {
   writeFilter,
 } from "./export-entry.ts";
 import { type FeedEntry, readFeed } from "./export-feed.ts";
+import { leftOut } from "./export-findings.ts";
 import { ACTIONS, type Conditions, LIST_FIELDS, SEARCH_CONDITIONS } from "./fields.ts";
 import { filterIndex, filterKey, readFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
@@ -115,8 +116,6 @@ const PROVEN: ReadonlySet<string> = new Set([
 /** A filter, or the reason why an entry is left out, which names properties as the export does. */
 type Read = { readonly filter: Editable<FilterInput> } | { readonly reason: string };
 
-export const DOES_NOTHING = "does nothing in Gmail; its label was perhaps deleted";
-
 /** Reads an entry as a filter that, written again, means the same. */
 function readFilterEntry(given: FeedEntry = { comment: "", properties: {}, repeated: [] }): Read {
   const properties: Properties = given.properties;
@@ -124,7 +123,7 @@ function readFilterEntry(given: FeedEntry = { comment: "", properties: {}, repea
   if (problem !== undefined) return { reason: problem };
   const actions = parseActions(properties);
   if ("reason" in actions) return actions;
-  if (Object.keys(actions.fields).length === 0) return { reason: DOES_NOTHING };
+  if (Object.keys(actions.fields).length === 0) return { reason: leftOut.idle() };
   const name = DECORATION.test(given.comment) ? "" : cutToName(given.comment);
   const others = { ...(name && { name }), ...actions.fields };
   const read = readConditions(properties, key, others);
@@ -139,12 +138,12 @@ const DECORATION = /^(?!.*[\p{L}\p{N}]).*([!-/:-@[-`{-~])\1\1/su;
 /** @param key of the entry; a filter counts only if it has the same key. */
 function readConditions(properties: Properties, key: string, others: object): Read {
   const { conditions, origins } = parseConditions(properties);
-  if (Object.keys(conditions).length === 0) return { reason: "has no condition" };
+  if (Object.keys(conditions).length === 0) return { reason: leftOut.unconditional() };
   const written = writeFilter({ ...others, ...conditions }, origins);
   if ("reason" in written) return written;
   return filterKey(written.criteria, written.actions) === key
     ? { filter: written.filter }
-    : { reason: "cannot be expressed in this tool's input without a change of meaning" };
+    : { reason: leftOut.changed() };
 }
 
 /**
@@ -233,7 +232,10 @@ function parseConditions(properties: Properties): EntryConditions {
     if (isSame(name, { [field]: items }, value)) lists[field] = packItems(items);
     else {
       const group = isExcluded ? `{${value}}` : `(${value})`;
-      expressions.push((isExcluded ? "-" : `${name}:`) + (isBracketed(value) ? value : group));
+      const whole = (isExcluded ? "-" : `${name}:`) + (isBracketed(value) ? value : group);
+      // Alternatives that are too long for one entry can be split.
+      const isSplit = whole.length > GMAIL_LIMITS.itemLength && !isExcluded && items.length > 1;
+      expressions.push(isSplit ? items.map((item) => `${name}:(${item})`).join(" OR ") : whole);
       origins.push(name);
     }
   }
@@ -327,14 +329,10 @@ function parseActions(
   for (const { field, value = true, property, prefix, names } of ACTIONS) {
     const written = properties[property];
     if (written === undefined) continue;
-    if (Object.hasOwn(fields, field)) {
-      return { reason: `has ${property} beside its opposite` };
-    }
+    if (Object.hasOwn(fields, field)) return { reason: leftOut.opposite(property) };
     const isPrefixed = prefix !== undefined && written.startsWith(prefix);
     const text = prefix === undefined || !isPrefixed ? written : written.slice(prefix.length);
-    if (names && !Object.hasOwn(names, text)) {
-      return { reason: `has the ${field} ${written}, which this tool does not know` };
-    }
+    if (names && !Object.hasOwn(names, text)) return { reason: leftOut.value(field, written) };
     fields[field] = prefix === undefined ? value : text;
   }
   return { fields };

@@ -4,7 +4,7 @@ import { SearchableMail } from "../mail-filter/match/mail.ts";
 import type { FilterMatcher, Match } from "../mail-filter/match/match.ts";
 import { isSpam } from "../mail-filter/match/match.ts";
 import { cutToBytes } from "../text.ts";
-import type { RawMail } from "./mail-builder.ts";
+import type { RawMail } from "./mailbox.ts";
 import { readMail } from "./read-mail.ts";
 import type {
   MailTrialReport,

@@ -1,68 +1,45 @@
 import * as v from "valibot";
-import { closedObject, isCalendarDay } from "../../../schemas/common.ts";
+import { closedObject, isCalendarDay, type ReadonlyLists } from "../../../schemas/common.ts";
 import { foldCase, isUncertain, SearchableText, splitWords } from "./text.ts";
-
-/**
- * A mail to try filters on. What is left out is not known, so that terms about it are unknown; a
- * mail without a subject has an empty one. A replacement character (U+FFFD) in a text says that some
- * of it could not be read.
- */
-export interface MailMessage {
-  /** The address fields are texts of headers, decoded: `Bob <b@x.com>, c@y.org`. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly cc?: string | undefined;
-  readonly bcc?: string | undefined;
-  readonly delivered_to?: string | undefined;
-  readonly subject?: string | undefined;
-  /** List-Id and List-Post. */
-  readonly list?: string | undefined;
-  /** The body as a reader sees it: HTML without its tags. */
-  readonly text?: string | undefined;
-  /** True when the text is only a part of the body. */
-  readonly text_is_cut?: boolean | undefined;
-  readonly attachments?: readonly MailAttachment[] | undefined;
-  /** The size of the whole mail in octets, with CRLF at the ends of lines. */
-  readonly bytes?: number | undefined;
-  /** When the mail came, as ISO 8601. */
-  readonly date?: string | undefined;
-  /** The mail's labels in Gmail; no condition reads them, since they come after filters. */
-  readonly labels?: readonly string[] | undefined;
-}
-
-/** A part of a mail other than its text. */
-export interface MailAttachment {
-  /** Empty for an attachment without a name; absent when Gmail may not see the part as an attachment. */
-  readonly name?: string | undefined;
-}
 
 const text = v.optional(v.string());
 
 export const MailMessageSchema = closedObject({
+  // The address fields are texts of headers, decoded: `Bob <b@x.com>, c@y.org`.
   from: text,
   to: text,
   cc: text,
   bcc: text,
   delivered_to: text,
   subject: text,
+  /** List-Id and List-Post. */
   list: text,
+  /** The body as a reader sees it: HTML without its tags. */
   text,
+  /** True when the text is only a part of the body. */
   text_is_cut: v.optional(v.boolean()),
+  /** Parts other than the text. The name is empty for an attachment without one, absent where Gmail may not see it as one. */
   attachments: v.optional(v.array(closedObject({ name: text }))),
+  /** The size of the whole mail in octets, with CRLF at the ends of lines. */
   bytes: v.optional(v.pipe(v.number(), v.minValue(0))),
+  /** When the mail came, as ISO 8601. */
   date: text,
+  /** The mail's labels in Gmail: they come after filters, and only that of spam is read. */
   labels: v.optional(v.array(v.string())),
 });
 
-/** Facts about the account that matching needs. */
-export interface MatchOptions {
-  /** The account's own addresses, for `me`. */
-  readonly me?: readonly string[] | undefined;
-  /** ISO 8601, for `older_than:` and `newer_than:`. */
-  readonly now?: string | undefined;
-}
+/**
+ * A mail to try filters on. What is left out is not known, so that terms about it are unknown; a
+ * mail without a subject has an empty one. A replacement character (U+FFFD) in a text says that some
+ * of it could not be read.
+ */
+export interface MailMessage extends ReadonlyLists<v.InferInput<typeof MailMessageSchema>> {}
+
+/** A part of a mail other than its text. */
+export type MailAttachment = NonNullable<MailMessage["attachments"]>[number];
 
 export const MatchOptionsSchema = closedObject({
+  /** The account's own addresses, for `me`. */
   me: v.optional(
     v.array(
       v.pipe(
@@ -71,6 +48,7 @@ export const MatchOptionsSchema = closedObject({
       ),
     ),
   ),
+  /** ISO 8601, for `older_than:` and `newer_than:`. */
   now: v.optional(
     v.pipe(
       v.string(),
@@ -83,11 +61,14 @@ export const MatchOptionsSchema = closedObject({
   ),
 });
 
+/** Facts about the account that matching needs. */
+export interface MatchOptions extends ReadonlyLists<v.InferInput<typeof MatchOptionsSchema>> {}
+
 /** A mail that is prepared for matching: a field is read when a condition first asks for it. */
 export class SearchableMail {
   readonly message: MailMessage;
-  private readonly headers = new Map<AddressField, AddressHeader>();
-  private readonly texts = new Map<TextField, SearchableText>();
+  private readonly texts = new Map<Field, SearchableText>();
+  private readonly headers = new Map<AddressField, Mailboxes>();
   private incomplete: boolean | undefined;
 
   constructor(message: MailMessage) {
@@ -100,32 +81,39 @@ export class SearchableMail {
     return this.incomplete;
   }
 
-  /** Undefined when the message lacks it. */
-  header(field: AddressField): AddressHeader | undefined {
-    const text = this.message[field];
-    return text === undefined ? text : known(this.headers, field, () => new AddressHeader(text));
+  /** Undefined when the message lacks the field. Of a header these are names and addresses. */
+  text(field: Field): SearchableText | undefined {
+    const known = this.texts.get(field);
+    const written = known ? undefined : readField(this.message, field);
+    if (written === undefined) return known;
+    const text = new SearchableText(isAddressField(field) ? unfolded(written) : written);
+    this.texts.set(field, text);
+    return text;
   }
 
-  /** Undefined when the message lacks it. */
-  text(field: TextField): SearchableText | undefined {
-    const { attachments } = this.message;
-    if (field === "attachments" ? !attachments : this.message[field] === undefined)
-      return undefined;
-    return known(this.texts, field, () => {
-      const names = () => attachments?.map(({ name = "" }) => name).join("\n\n");
-      return new SearchableText((field === "attachments" ? names() : this.message[field]) ?? "");
-    });
+  /** The addresses of a header such as `"Ann, Bob" <b@x.com>, c@y.org`, and the names around them. */
+  mailboxes(field: AddressField): Mailboxes {
+    const mailboxes = this.headers.get(field) ?? parseMailboxes(this.text(field)?.text ?? "");
+    this.headers.set(field, mailboxes);
+    return mailboxes;
   }
 }
 
-export type AddressField = "from" | "to" | "cc" | "bcc" | "delivered_to";
-export type TextField = "subject" | "list" | "text" | "attachments";
+const ADDRESS_FIELDS = ["from", "to", "cc", "bcc", "delivered_to"] as const;
+export type AddressField = (typeof ADDRESS_FIELDS)[number];
+export type Field = AddressField | "subject" | "list" | "text" | "attachments";
 
-function known<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const value = map.get(key) ?? make();
-  map.set(key, value);
-  return value;
-}
+export const isAddressField = (field: Field): field is AddressField =>
+  ADDRESS_FIELDS.some((known) => known === field);
+
+const readField = (message: MailMessage, field: Field): string | undefined =>
+  field === "attachments"
+    ? message.attachments?.map(({ name = "" }) => name).join("\n\n")
+    : message[field];
+
+/** A header without its escapes and the spaces of its folding. */
+const unfolded = (header: string): string =>
+  header.replace(/\\["\\]/g, "").replace(/\s{2,}|[^\S ]/g, " ");
 
 function hasUnsearchedPart(message: MailMessage): boolean {
   const { subject, text, text_is_cut = false, from, to, cc, attachments } = message;
@@ -143,25 +131,7 @@ function hasUnsearchedPart(message: MailMessage): boolean {
 const WITHOUT_WORDS =
   /\.(?:png|jpe?g|gif|bmp|webp|svg|ico|tiff?|heic|avif|mp3|m4a|wav|ogg|mp4|mov|avi|webm|p7s|asc)$/i;
 
-/** The addresses and the names of a header such as `"Ann, Bob" <b@x.com>, c@y.org`. */
-export class AddressHeader {
-  /** Names and addresses, searched for words. */
-  readonly all: SearchableText;
-  private mailboxes: Mailboxes | undefined;
-
-  constructor(header: string) {
-    const escaped = header.includes("\\") ? header.replace(/\\["\\]/g, "") : header;
-    this.all = new SearchableText(escaped.replace(/\s{2,}|[^\S ]/g, " "));
-  }
-
-  /** The addresses, and the text around them. */
-  get parsed(): Mailboxes {
-    this.mailboxes ??= parseMailboxes(this.all.text);
-    return this.mailboxes;
-  }
-}
-
-interface Mailboxes {
+export interface Mailboxes {
   readonly addresses: readonly string[];
   /** The header without its addresses; a name may look like one. */
   readonly names: SearchableText;
@@ -169,8 +139,6 @@ interface Mailboxes {
   readonly canonical: readonly string[];
   /** The words of each address's domain, with a space before each. */
   readonly domains: readonly string[];
-  /** True when a domain is in its ASCII form, `xn--…`. */
-  readonly hasAsciiForm: boolean;
 }
 
 function parseMailboxes(header: string): Mailboxes {
@@ -188,7 +156,6 @@ function parseMailboxes(header: string): Mailboxes {
     domains: addresses.map(
       (address) => ` ${splitWords(address.slice(address.lastIndexOf("@") + 1)).join(" ")}`,
     ),
-    hasAsciiForm: addresses.some((address) => address.includes("xn--")),
   };
 }
 

@@ -12,6 +12,7 @@ import { not, printSearch, type Search, type SearchLeaf } from "../terms/search.
 import { DAY_MS, readAge, readDay, sizeBounds } from "../terms/words.ts";
 import {
   type AddressField,
+  type Field,
   type MailMessage,
   MailMessageSchema,
   type MatchOptions,
@@ -20,7 +21,7 @@ import {
   SearchableMail,
 } from "./mail.ts";
 import type { Verdict } from "./text.ts";
-import { type Field, findIn, headerVerdict, toWantedWord, type WantedWord } from "./words.ts";
+import { findIn, toWantedWord, type WantedWord } from "./words.ts";
 
 /** The answer of one term of a filter for a mail. */
 export interface Finding {
@@ -342,19 +343,18 @@ function addressMatcher(
   const own = ownAddresses(options);
   const isMe = !wanted.quoted && /^me$/i.test(wanted.text);
   if (isMe && !own) return unknownMatcher(term, "depends on whose mail it is");
-  const findAddress = (mail: SearchableMail, field: AddressField): Verdict => {
-    const header = mail.header(field);
-    if (!header) return "unknown";
-    if (!isMe) return headerVerdict(header, wanted, own);
-    return header.parsed.canonical.some((found) => own?.has(found)) ? "yes" : header.all.absent;
+  const find = (mail: SearchableMail, field: AddressField): Verdict => {
+    if (!isMe) return findIn(mail, field, wanted, own) ?? "unknown";
+    const { canonical } = mail.mailboxes(field);
+    if (canonical.some((address) => own?.has(address))) return "yes";
+    return mail.text(field)?.absent ?? "unknown";
   };
   // The recipient of a blind copy, or of forwarded mail, is in Delivered-To alone.
   const mayBeHidden = operator === "to" || operator === "bcc";
   return answer(term, IN_FIELD, (mail) => {
-    const found = fields.map((field) => findAddress(mail, field));
+    const found = fields.map((field) => find(mail, field));
     if (found.includes("yes")) return "yes";
-    const elsewhere =
-      mayBeHidden && mail.header("delivered_to") ? findAddress(mail, "delivered_to") : "no";
+    const elsewhere = mayBeHidden && mail.text("delivered_to") ? find(mail, "delivered_to") : "no";
     if (elsewhere === "yes" && isMe && operator === "to") return "yes";
     return elsewhere === "no" && !found.includes("unknown") ? "no" : "unknown";
   });

@@ -2,12 +2,12 @@ import { withoutStar } from "../gmail.ts";
 import type { SearchLeaf } from "../terms/search.ts";
 import {
   type AddressField,
-  type AddressHeader,
   canonicalAddress,
+  type Field,
   findTag,
+  isAddressField,
   isGmail,
   type SearchableMail,
-  type TextField,
 } from "./mail.ts";
 import {
   foldCase,
@@ -65,8 +65,6 @@ const splitPieces = (text: string): readonly Phrase[] =>
     .filter((words) => words.length > 0)
     .map(toPhrase);
 
-export type Field = AddressField | TextField;
-
 /**
  * Looks for a term in a field of a mail; undefined when the mail lacks it.
  *
@@ -78,12 +76,14 @@ export function findIn(
   wanted: WantedWord,
   own?: ReadonlySet<string>,
 ): Verdict | undefined {
-  if (field === "subject" || field === "text" || field === "list" || field === "attachments") {
-    const text = mail.text(field);
-    return text && findInText(text, wanted);
-  }
-  const header = mail.header(field);
-  return header && headerVerdict(header, wanted, own);
+  const text = mail.text(field);
+  if (!text) return undefined;
+  const { domain, address } = wanted;
+  if (!isAddressField(field)) return findInText(text, wanted);
+  if (domain) return findDomain(text, mail.mailboxes(field).domains, domain, wanted);
+  return address === undefined
+    ? findInText(text, wanted)
+    : findAddress(mail, field, address, wanted, own);
 }
 
 function findInText(searched: SearchableText, wanted: WantedWord): Verdict {
@@ -108,23 +108,22 @@ function hasAddress(text: string, address: string): boolean {
   return false;
 }
 
-/** Looks for a term in a header. */
-export function headerVerdict(
-  header: AddressHeader,
-  wanted: WantedWord,
-  own?: ReadonlySet<string>,
+/** Looks for an address in a header. */
+function findAddress(
+  mail: SearchableMail,
+  field: AddressField,
+  address: string,
+  { canonical = "", phrase }: WantedWord,
+  own: ReadonlySet<string> | undefined,
 ): Verdict {
-  const { address, canonical = "", domain, phrase } = wanted;
-  if (domain) return domainVerdict(header, domain, wanted.text);
-  if (address === undefined) return findInText(header.all, wanted);
-  const { addresses, names } = header.parsed;
+  const { addresses, names, ...found } = mail.mailboxes(field);
   if (addresses.includes(address)) return "yes";
   const named = names.find(phrase);
-  if (named === "yes" || !header.parsed.canonical.includes(canonical)) return named;
+  if (named === "yes" || !found.canonical.includes(canonical)) return named;
   const tag = findTag(address);
-  const tags = addresses.filter((found) => canonicalAddress(found) === canonical).map(findTag);
+  const tags = addresses.filter((other) => canonicalAddress(other) === canonical).map(findTag);
   // A filter for `me+news@…` matches that tag only. Whether Gmail ignores dots in a tag is not known.
-  if (tag !== "" && !tags.some((found) => withoutDots(found) === withoutDots(tag))) return named;
+  if (tag !== "" && !tags.some((other) => withoutDots(other) === withoutDots(tag))) return named;
   if (own && !own.has(canonical)) return named;
   return own && isGmail(canonical) && (tag === "" || tags.includes(tag)) ? "yes" : "unknown";
 }
@@ -132,12 +131,18 @@ export function headerVerdict(
 const withoutDots = (text: string): string => text.replaceAll(".", "");
 
 /** Yes if the domain of an address ends in the words, as a subdomain does; unknown if they are elsewhere. */
-function domainVerdict(header: AddressHeader, phrase: Phrase, written: string): Verdict {
-  const found = header.all.find(phrase);
+function findDomain(
+  header: SearchableText,
+  domains: readonly string[],
+  phrase: Phrase,
+  { text }: WantedWord,
+): Verdict {
+  const found = header.find(phrase);
   if (found === "no") {
     // The header may have the ASCII form of the domain.
-    return /[^ -~]/.test(written) && header.parsed.hasAsciiForm ? "unknown" : "no";
+    const isInAscii = domains.some((domain) => domain.includes(" xn "));
+    return /[^ -~]/.test(text) && isInAscii ? "unknown" : "no";
   }
   const end = ` ${phrase.words.join(" ")}`;
-  return header.parsed.domains.some((domain) => domain.endsWith(end)) ? "yes" : "unknown";
+  return domains.some((domain) => domain.endsWith(end)) ? "yes" : "unknown";
 }

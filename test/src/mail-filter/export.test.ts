@@ -240,6 +240,8 @@ describe("readMailFilters() keeps a filter that is too long for this tool's entr
     ],
     ["in subject", { subject: senders.join(" OR "), doesNotHaveTheWord: "a b" }],
     ["in the words", { hasTheWord: senders.join(" OR "), shouldStar: "true" }],
+    ["with another operator among them", { from: `${senders.join(" OR ")} OR list:(<a.b.c>)` }],
+    ["with two words among them", { from: `${senders.join(" OR ")} OR (Jo Bo)` }],
     ["in the words, in braces", { hasTheWord: `{${senders.join(" ")}}`, from: "a@x.com" }],
     ["in the words, with an operator", { hasTheWord: `{from:${senders.join(" to:")}}` }],
     [

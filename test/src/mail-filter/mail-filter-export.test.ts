@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { readMailFilterExport } from "../../../src/mail-filter/mail-filter-export.ts";
+import { readExport } from "../../../src/mail-filter/mail-filter-export.ts";
 import { gmailExport } from "./gmail-export.ts";
 
 const leftOut = (properties: Record<string, string>) =>
-  readMailFilterExport(gmailExport({ from: "a@x.com", label: "L" }, properties)).warnings;
+  readExport(gmailExport({ from: "a@x.com", label: "L" }, properties)).warnings;
 
-describe("readMailFilterExport() says which entry it leaves out, and why", () => {
+describe("readExport() says which entry it leaves out, and why", () => {
   test.each<[Record<string, string>, string]>([
     [
       { from: "boss@x.com", cannedResponse: "1", shouldStar: "true" },
@@ -45,7 +45,7 @@ test.each<[Record<string, string>, string]>([
   [{ subject: "c d", shouldStar: "true" }, "subject:(c d)"],
   [{ hasTheWord: "x".repeat(100), shouldStar: "true" }, "x".repeat(80)],
   [{ size: "5", shouldStar: "true" }, ""],
-])("readMailFilterExport() names %j %j", (properties, name) => {
-  const [input] = readMailFilterExport(gmailExport(properties)).inputs;
+])("readExport() names %j %j", (properties, name) => {
+  const [input] = readExport(gmailExport(properties)).inputs;
   expect(input).toMatchObject({ filters: [name === "" ? {} : { name }] });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { filterMatchers } from "../../../src/mail-filter/match/match.ts";
 import { MailTrial } from "../../../src/mail-try/mail-trial.ts";
-import { splitMailbox } from "../../../src/mail-try/split-mailbox.ts";
+import { splitMailbox } from "../../../src/mail-try/mailbox.ts";
 import { KNOWN_FILTERS, madeMails } from "../../support/mailbox.ts";
 import { runs } from "../../support/runs.ts";
 

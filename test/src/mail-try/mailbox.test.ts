@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { NotMailError, splitMailbox } from "../../../src/mail-try/split-mailbox.ts";
+import { NotMailError, splitMailbox } from "../../../src/mail-try/mailbox.ts";
 import { madeMails } from "../../support/mailbox.ts";
 import { tries } from "../../support/runs.ts";
 
