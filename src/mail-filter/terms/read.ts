@@ -454,14 +454,16 @@ function findOddQuote(expression: string): string | undefined {
 function findSyntaxProblem(expression: string, tokens: readonly Token[]): string | undefined {
   const problem = bracketProblem(tokens) ?? joinerProblem(tokens) ?? prefixProblem(tokens);
   if (!problem) return undefined;
-  const { what, token, other = "" } = problem;
-  const { start, text } = token;
-  return syntaxProblem(what, text, other, textAround(expression, start, start + text.length));
+  const { what, token, text = token.text, other = "" } = problem;
+  const around = textAround(expression, token.start, token.start + token.text.length);
+  return syntaxProblem(what, text, other, around);
 }
 
 interface Problem {
   readonly what: Parameters<typeof syntaxProblem>[0];
   readonly token: Token;
+  /** The bracket or operator that the problem is about, unless it is the token. */
+  readonly text?: string;
   readonly other?: string;
 }
 
@@ -475,7 +477,7 @@ function bracketProblem(tokens: readonly Token[]): Problem | undefined {
     const opening = open.pop();
     if (!opening) return { what: "unpaired", token };
     if (CLOSING[opening.text] !== token.text) {
-      return { what: "closed with", token: opening, other: token.text };
+      return { what: "closed with", token, text: opening.text, other: token.text };
     }
   }
   const token = open.at(-1);

@@ -272,11 +272,13 @@ export function warnAboutMinus(text: string, operator: ListField, findings: Item
 /** A phrase, or a word or phrase with a sign before it. */
 const PHRASE_OR_MINUS = /"[^"]*"|\s([-!])("[^"]*"|[^\s\-!"][^\s"]*)/g;
 
-/** An item of `does_not_have` for what was written after a sign; of brackets, an example. */
+/** An item of `does_not_have` for what was written after a sign; for brackets and signs, an example. */
 function example(operator: ListField, written = ""): string {
-  if (/["(){}]/.test(written.replace(/^"[^"]+"$/, ""))) return `${operator}:"a b"`;
   const other = readOperator(written);
-  if (other !== undefined) return written === `${other}:` ? `${written}"a b"` : written;
+  const value = other === undefined ? written : written.slice(other.length + 1);
+  const isHardToRead = /["(){}]/.test(value.replace(/^"[^"]+"$/, "")) || !isSearchable(value);
+  if (isHardToRead) return `${other ?? operator}:"a b"`;
+  if (other !== undefined) return written;
   const isPlain = /^(?:[a-z0-9@][\wé.@+/-]*|".*")$/i.test(toAsciiPattern(written));
   return `${operator}:${isPlain ? written : quote(written)}`;
 }

@@ -164,6 +164,7 @@ describe("mailFilter() advises what does_not_have takes, made of what was writte
     ["from", "bob -(a b)", 'from:"a b"'],
     ["from", "bob -(from:a b)", 'from:"a b"'],
     ["subject", "-größe", "subject:größe"],
+    ["subject", "-,: now", 'subject:"a b"'],
     ["subject", "-to:bob hi", "to:bob"],
   ])("%s %j: %s", (field, item, advice) => {
     const said = item.startsWith("-")

@@ -114,6 +114,7 @@ describe("mailFilter() rejects in has_words", () => {
     ["smile :)", 'has ) without its partner: "smile :)"'],
     ["{a b)", 'has { closed with ): "{a b)"'],
     ["f(x}", 'has ( closed with }: "f(x}"'],
+    ["(words before it} and after", 'has ( closed with }: "…ds before it} and after"'],
     ["a long text before this (b", 'has ( without its partner: "…before this (b"'],
     ["a OR", 'has OR with nothing after it: "a OR"'],
     ["AND a", 'has AND with nothing before it: "AND a"'],
