@@ -66,14 +66,14 @@ function partTerms(
   const mailboxes = readAddressList(text);
   if (!mailboxes) return nameTerm(written, field, findings);
 
-  const lost = findLostPlus(mailboxes);
-  if (lost) {
-    findings.add("lost-plus", { address: lost });
-    return [];
-  }
   const negated = mailboxes.find((box) => isNegated(box.address) || isSigned(box));
   if (negated) {
     findings.add("signed-address", { written: negated.text });
+    return [];
+  }
+  const lost = findLostPlus(mailboxes);
+  if (lost) {
+    findings.add("lost-plus", { address: lost });
     return [];
   }
   const [first, ...others] = new Set(mailboxes.map(({ address }) => addressTerm(address)));

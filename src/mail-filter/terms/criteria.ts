@@ -265,14 +265,14 @@ function exclusionTerm(text: string, findings: ItemFindings): readonly string[] 
   const operator = readOperator(text);
   const isOfAddresses = operator !== undefined && operatorKind(operator) === "address";
   const value = isOfAddresses ? text.slice(operator.length + 1) : text;
-  const lost = isOfAddresses ? findCutAddress(value) : undefined;
-  if (lost !== undefined) {
-    findings.add("lost-plus", { address: lost });
-    return [];
-  }
   const signed = findSignedAddress(value);
   if (signed !== undefined) {
     findings.add("signed-exclusion/address", { written: signed });
+    return [];
+  }
+  const lost = isOfAddresses ? findCutAddress(value) : undefined;
+  if (lost !== undefined) {
+    findings.add("lost-plus", { address: lost });
     return [];
   }
   const term =

@@ -114,6 +114,7 @@ describe("mailFilter() rejects - and ! before an address, wherever it is", () =>
     ['"x" <-b@q.com>', "must not have - before an address"],
     ["a@x.com, -Bob <b@y.com>", "must not have - before an address"],
     ['"-b@y.com"', "must not have - before an address"],
+    ["me -b@y.com", "must not have - before an address, as in -b@y.com"],
     ["mailto:-b@y.com", "must not have - before an address"],
     ["@", "must contain a letter or a digit"],
   ])("%j", (item, message) => {
