@@ -5,85 +5,70 @@ import { requireTool } from "../src/call-tool.ts";
 import { toolPath } from "../src/describe-tool.ts";
 import { jsonSchema } from "../src/json-schema.ts";
 import { runTool } from "../src/tool.ts";
-import { entryOf } from "./package.ts";
+import { packagesFolder } from "../test/live/programs.ts";
 
 /*
- * The servers with which handtools is compared, each in a process of its own:
- * bun bench/baselines.ts fastify 3000
+ * The servers with which handtools is compared, each in a process of its own, which prints its port:
+ * bun bench/baselines.ts fastify
  */
 
-const address = { hostname: "127.0.0.1", port: Number(process.argv[3]) };
+const address = { hostname: "127.0.0.1", port: 0 };
+const load = (name: string) => import(Bun.resolveSync(name, packagesFolder("bench")));
 
 /** The tools, without validation. */
-const TOOLS = [mailFilterContract, mcpConfigContract].map((contract) => ({
+const tools = [mailFilterContract, mcpConfigContract].map((contract) => ({
   path: toolPath(contract),
   input: contract.input,
   run: (input: unknown) => requireTool(contract.name).run(input, {}),
 }));
 
-/** The least work of any server: a fixed answer, and an input parsed for a result that is written. */
-function bare(): void {
-  const example = mailFilterContract.example_input;
-  const result = runTool(requireTool(mailFilterContract.name), example);
-  const fixed = { headers: { "Content-Type": "application/health+json" } };
-  const json = { headers: { "Content-Type": "application/json" } };
-  Bun.serve({
-    ...address,
-    async fetch(request) {
-      if (request.url.endsWith(HEALTH_PATH)) return new Response('{"status":"pass"}', fixed);
-      await request.json();
-      return new Response(JSON.stringify(result), json);
-    },
-  });
-}
+const servers = {
+  /** The least work of any server: a fixed answer, and an input parsed for a result that is written. */
+  async bare() {
+    const tool = requireTool(mailFilterContract.name);
+    const result = runTool(tool, mailFilterContract.example_input);
+    return Bun.serve({
+      ...address,
+      async fetch(request) {
+        if (request.url.endsWith(HEALTH_PATH)) return new Response('{"status":"pass"}');
+        await request.json();
+        return Response.json(result);
+      },
+    }).port;
+  },
 
-/** Fastify, which validates with ajv. */
-async function fastifyWithAjv(): Promise<void> {
-  const { fastify }: { fastify: () => Fastify } = await import(entryOf("fastify"));
-  const app = fastify();
-  for (const { path, input, run } of TOOLS) {
-    // Without $schema, because ajv rejects a dialect other than its own.
-    const { $schema: _, ...body } = jsonSchema(input);
-    app.post(path, { schema: { body } }, async ({ body }) => run(body));
-  }
-  await app.listen({ host: address.hostname, port: address.port });
-}
+  /** Fastify, which validates with ajv. */
+  async fastify() {
+    const app = (await load("fastify")).fastify();
+    for (const { path, input, run } of tools) {
+      // Without $schema, because ajv rejects a dialect other than its own.
+      const { $schema: _, ...body } = jsonSchema(input);
+      app.post(path, { schema: { body } }, async (request: { body: unknown }) => run(request.body));
+    }
+    await app.listen({ host: address.hostname, port: address.port });
+    return app.server.address().port;
+  },
 
-/** The part of Fastify that is used here. */
-interface Fastify {
-  post(path: string, options: object, handler: (request: { body: unknown }) => object): void;
-  listen(address: object): Promise<string>;
-}
+  /** Hono with its validator for valibot. */
+  async hono() {
+    const app = new (await load("hono")).Hono();
+    const { vValidator } = await load("@hono/valibot-validator");
+    for (const { path, input, run } of tools) {
+      app.post(path, vValidator("json", input), (context: HonoContext) =>
+        context.json(run(context.req.valid("json"))),
+      );
+    }
+    return Bun.serve({ ...address, fetch: app.fetch }).port;
+  },
+};
 
-/** Hono with its validator for valibot. */
-async function honoWithValibot(): Promise<void> {
-  const { Hono }: { Hono: new () => Hono } = await import(entryOf("hono"));
-  const validator = await import(entryOf("@hono/valibot-validator"));
-  const app = new Hono();
-  for (const { path, input, run } of TOOLS) {
-    app.post(path, validator.vValidator("json", input), (context) =>
-      context.json(run(context.req.valid("json"))),
-    );
-  }
-  Bun.serve({ ...address, fetch: app.fetch });
-}
-
-/** The part of Hono that is used here. */
-interface Hono {
-  post(path: string, validate: unknown, handler: (context: Context) => Response): void;
-  fetch(request: Request): Response | Promise<Response>;
-}
-interface Context {
+interface HonoContext {
   readonly req: { valid(target: "json"): unknown };
   json(value: object): Response;
 }
 
-const servers: Readonly<Record<string, () => void | Promise<void>>> = {
-  bare,
-  fastify: fastifyWithAjv,
-  hono: honoWithValibot,
-};
+export type Baseline = keyof typeof servers;
 
-const start = servers[process.argv[2] ?? ""];
-if (!start) throw new Error(`name one of ${Object.keys(servers).join(", ")}`);
-await start();
+const name = process.argv[2];
+if (name !== "bare" && name !== "fastify" && name !== "hono") throw new Error("which server?");
+process.stdout.write(`${await servers[name]()}\n`);

@@ -1,52 +1,45 @@
 import type { MailFilterInput, McpConfigInput } from "../schemas/index.ts";
 import { mailFilter } from "../src/mail-filter/index.ts";
 import { mcpConfig } from "../src/mcp-config/index.ts";
-import { medianRatio, type Row } from "./table.ts";
+import { medianRatio, printRow, timed } from "./table.ts";
 
 /** Calls against JSON of the same input and result, and many filters against a few. */
-export const libraryRows = async (): Promise<Row[]> => [
-  await againstJson("1 filter", 7, someFilters(1), mailFilter),
-  await againstJson("20 filters", 9, someFilters(20), mailFilter),
-  await againstJson("`mcp-config`", 5, SERVER, mcpConfig),
-  {
-    what: "one call on Bun: 1,000 filters, against 10",
-    figure: await medianRatio(TURNS, timed(1, localCall(1_000)), timed(1, localCall(10))),
-    goal: ["<=", 110],
-  },
-];
+export async function measureLibrary(): Promise<void> {
+  await againstJson("1 filter", "<= 7", someFilters(1), mailFilter);
+  await againstJson("20 filters", "<= 9", someFilters(20), mailFilter);
+  await againstJson("`mcp-config`", "<= 5", SERVER, mcpConfig);
+  const filters = (count: number) => {
+    const input = someFilters(count);
+    return timed(() => mailFilter(input, { limits: "local" }));
+  };
+  const ratio = await medianRatio(TURNS, filters(1_000), filters(10));
+  printRow("one call on Bun: 1,000 filters, against 10", ratio, "<= 110");
+}
 
 async function againstJson<Input>(
   what: string,
-  atMost: number,
+  goal: string,
   input: Input,
   call: (input: Input) => unknown,
-): Promise<Row> {
+): Promise<void> {
   const [text, result] = [JSON.stringify(input), call(input)];
-  return {
-    what: `one call on Bun: ${what}, against \`JSON.parse\` of the input and \`JSON.stringify\` of the result`,
-    figure: await medianRatio(
+  const repeatedly = (work: () => unknown) =>
+    timed(() => {
+      for (let times = 0; times < 200; times += 1) work();
+    });
+  printRow(
+    `one call on Bun: ${what}, against \`JSON.parse\` of the input and \`JSON.stringify\` of the result`,
+    await medianRatio(
       TURNS,
-      timed(CALLS, () => call(input)),
-      timed(CALLS, () => [JSON.parse(text), JSON.stringify(result)]),
+      repeatedly(() => call(input)),
+      repeatedly(() => [JSON.parse(text), JSON.stringify(result)]),
     ),
-    goal: ["<=", atMost],
-  };
+    goal,
+  );
 }
 
 /** Engines take some ten thousand calls to compile the code as well as they can. */
-const CALLS = 200;
 const TURNS = { warmUps: 51, turns: 51 };
-
-const timed = (calls: number, call: () => unknown) => () => {
-  const started = performance.now();
-  for (let made = 0; made < calls; made += 1) call();
-  return performance.now() - started;
-};
-
-function localCall(count: number): () => unknown {
-  const input = someFilters(count);
-  return () => mailFilter(input, { limits: "local" });
-}
 
 /** Realistic filters, no two the same. */
 export const someFilters = (count: number): MailFilterInput => ({

@@ -1,3 +1,5 @@
+import { outputOf } from "../test/live/programs.ts";
+
 /**
  * Puts load on a server from two processes, which is enough to keep one busy without taking all of a
  * small machine.
@@ -10,33 +12,18 @@ export async function answersPerSecond(
   request: string,
   milliseconds: number,
 ): Promise<number> {
-  const load: Load = { port, request, milliseconds };
-  const [one = 0, other = 0] = await Promise.all([runClient(load), runClient(load)]);
-  return one + other;
-}
-
-interface Load {
-  readonly port: number;
-  readonly request: string;
-  readonly milliseconds: number;
-}
-
-async function runClient(load: Load): Promise<number> {
-  const client = Bun.spawn([process.execPath, import.meta.path, JSON.stringify(load)], {
-    stdio: ["ignore", "pipe", "inherit"],
-    timeout: load.milliseconds + 10_000,
-  });
-  const output = await client.stdout.text();
-  if ((await client.exited) !== 0) throw new Error("a client failed");
-  return Number(output);
+  const command = [process.execPath, import.meta.path, `${port}`, request, `${milliseconds}`];
+  const client = () => outputOf(command, { cwd: import.meta.dir });
+  const [one, other] = await Promise.all([client(), client()]);
+  return Number(one) + Number(other);
 }
 
 const CONNECTIONS = 16;
 
 /** Keeps connections busy with one request after the other. */
-async function drive({ port, request, milliseconds }: Load): Promise<number> {
-  const length = await lengthOfAnswer(port, request);
+async function drive(port: number, request: string, milliseconds: number): Promise<number> {
   let answered = 0;
+  let length = 0;
   const connect = () =>
     Bun.connect({
       hostname: "127.0.0.1",
@@ -44,6 +31,7 @@ async function drive({ port, request, milliseconds }: Load): Promise<number> {
       data: { received: 0 },
       socket: {
         data(socket, chunk) {
+          length ||= lengthOf(chunk);
           // An answer may come in pieces; the next one starts only after the next request.
           socket.data.received += chunk.length;
           if (socket.data.received < length) return;
@@ -63,23 +51,17 @@ async function drive({ port, request, milliseconds }: Load): Promise<number> {
   return rate;
 }
 
-/** With it, answers need not be parsed, and the client stays faster than the server. */
-async function lengthOfAnswer(port: number, request: string): Promise<number> {
-  let answer = "";
-  const data = (_: unknown, chunk: Buffer) => {
-    answer += chunk.toString("latin1");
-  };
-  const socket = await Bun.connect({ hostname: "127.0.0.1", port, socket: { data } });
-  socket.write(request);
-  for (let before = -1; answer === "" || answer.length !== before; await Bun.sleep(200)) {
-    before = answer.length;
-  }
-  socket.end();
-  if (!answer.startsWith("HTTP/1.1 200 ")) throw new Error(`the answer is ${answer.slice(0, 20)}`);
-  return answer.length;
+/** Only the first answer is parsed, so that the client stays faster than the server. */
+function lengthOf(firstChunk: Buffer): number {
+  const text = firstChunk.toString("latin1");
+  const [head = "", body] =
+    /^HTTP\/1\.1 200 .*?content-length: (\d+)\r\n(?:.*?\r\n)?\r\n/is.exec(text) ?? [];
+  if (body === undefined) throw new Error(`the answer is ${text.slice(0, 20)}`);
+  return head.length + Number(body);
 }
 
-// A client process: its load is JSON in the argument, its output the answers per second.
+// A client process, whose output is the answers per second.
 if (import.meta.main) {
-  process.stdout.write(`${await drive(JSON.parse(process.argv[2] ?? ""))}\n`);
+  const [port, request = "", milliseconds] = process.argv.slice(2);
+  process.stdout.write(`${await drive(Number(port), request, Number(milliseconds))}\n`);
 }

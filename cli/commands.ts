@@ -1,7 +1,7 @@
 import type { Define } from "./options.ts";
 
 /** A command in the list of --help. Its code loads when a command line names it. */
-export type CommandEntry = readonly [
+type CommandEntry = readonly [
   name: string,
   summary: string,
   load: () => Promise<{ readonly commands: Readonly<Record<string, Define>> }>,
@@ -45,8 +45,3 @@ export const COMMANDS: CommandGroups = {
     ],
   ],
 };
-
-export const findCommand = (groups: CommandGroups, name: string): CommandEntry | undefined =>
-  Object.values(groups)
-    .flat()
-    .find(([known]) => known === name);

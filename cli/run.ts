@@ -1,7 +1,7 @@
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { visibleLog } from "../src/text.ts";
-import { COMMANDS, type CommandGroups, findCommand } from "./commands.ts";
+import type { CommandGroups } from "./commands.ts";
 import { CliError, INTERRUPTED, problemLine, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { addExamples, type CommonFlags, commandLineAdvice, commandLineOf } from "./options.ts";
@@ -17,9 +17,9 @@ import {
 import { processIo } from "./process-io.ts";
 
 /** Runs the command line of this process and sets its exit code. */
-export async function runProcess(): Promise<void> {
+export async function runProcess(groups: CommandGroups): Promise<void> {
   // Not process.exit: it would cut off output that a pipe has not accepted yet.
-  const exitCode = await run(process.argv.slice(2), processIo());
+  const exitCode = await run(process.argv.slice(2), processIo(), groups);
   process.exitCode = exitCode;
   // A pending read of standard input cannot be cancelled, and would keep the process alive.
   if (exitCode === INTERRUPTED) process.kill(process.pid, "SIGINT");
@@ -31,14 +31,10 @@ export async function runProcess(): Promise<void> {
  * @param argv the arguments after the program's name.
  * @returns the exit code: 0 done, 1 something outside failed, 2 bad input or usage, 130 ended by Ctrl-C.
  */
-export async function run(
-  argv: readonly string[],
-  io: Io,
-  groups: CommandGroups = COMMANDS,
-): Promise<number> {
+export async function run(argv: readonly string[], io: Io, groups: CommandGroups): Promise<number> {
   // Commander prints without waiting, so its text is kept and written here.
   const help = { out: "", error: "" };
-  const program = createProgram(io, groups, {
+  const program = createProgram(argv, io, groups, {
     writeOut: (text) => {
       help.out += text;
     },
@@ -80,7 +76,15 @@ function expandServerCommand(argv: readonly string[]): readonly string[] {
  *
  * @param output where commander prints its help.
  */
-function createProgram(io: Io, groups: CommandGroups, output: OutputConfiguration): Command {
+function createProgram(
+  [wanted]: readonly string[],
+  io: Io,
+  groups: CommandGroups,
+  output: OutputConfiguration,
+): Command {
+  const isKnown = Object.values(groups)
+    .flat()
+    .some(([name]) => name === wanted);
   const program = new Command("handtools")
     .description(packageJson.description)
     .version(packageJson.version)
@@ -109,7 +113,9 @@ function createProgram(io: Io, groups: CommandGroups, output: OutputConfiguratio
     .hook("preAction", (_, command) => readReporting(command, io));
   for (const [heading, entries] of Object.entries(groups)) {
     program.commandsGroup(heading);
-    for (const [name, summary] of entries) {
+    // A command needs no other, which keeps its start fast.
+    const named = entries.filter(([name]) => name === wanted);
+    for (const [name, summary] of isKnown ? named : entries) {
       program.command(name).summary(summary).hook("preSubcommand", rejectFlagsBefore);
     }
   }
@@ -154,10 +160,11 @@ async function defineNamedCommand(
   groups: CommandGroups,
 ): Promise<void> {
   const words = argv.slice(argv.findIndex((word) => !word.startsWith("-")));
-  const [name = "", ...rest] = words[0] === "help" ? [...words.slice(1), "--help"] : words;
-  const command = program.commands.find((known) => known.name() === name);
-  const modules = await findCommand(groups, name)?.[2]();
-  if (command) await modules?.commands[name]?.(command, io, rest);
+  const [wanted, ...rest] = words[0] === "help" ? [...words.slice(1), "--help"] : words;
+  const command = program.commands.find((known) => known.name() === wanted);
+  for (const [name, , load] of Object.values(groups).flat()) {
+    if (command && name === wanted) await (await load()).commands[name]?.(command, io, rest);
+  }
 }
 
 /**

@@ -1,93 +1,133 @@
 import * as v from "valibot";
 import type { WarningCode } from "./codes.ts";
-import { described } from "./common.ts";
-import { defineContract } from "./contract.ts";
-import {
-  automationCostInput,
-  BILLING,
-  localAutomationCostInput,
-  PLANS,
-  SYNONYMS,
-} from "./inputs/automation-cost.ts";
+import { closedObject, described, integer, list, type ReadonlyLists, textUpTo } from "./common.ts";
+import { defineContract, objects, warningsOf } from "./contract.ts";
 import { isoDate, PRICE_BASES } from "./price-book.ts";
-import { warningsOf } from "./warning.ts";
 
-export {
-  type AutomationCostInput,
-  BILLING,
-  PLANS,
-  type ValidAutomationCostInput,
-  type ZapInput,
-} from "./inputs/automation-cost.ts";
+/** The periods by which Zapier is paid: the year, up front, or the month. */
+export const BILLING = ["annual", "monthly"] as const;
+/** Zapier's plans, the smallest first. */
+export const PLANS = ["free", "professional", "team"] as const;
+
+export const SYNONYMS = {
+  actions: "action_steps",
+  runs: "runs_per_month",
+  runs_a_month: "runs_per_month",
+  steps: "action_steps",
+} as const;
+
+export const actionStepsSchema = integer(
+  1,
+  100,
+  "Action steps per run. Triggers, Filter, Paths, Formatter and Delay steps are free.",
+);
+export const runsPerMonthSchema = integer(0, 10_000_000, "How often it runs in a month.");
+
+/** The most characters of an automation's name. */
+export const MAX_ZAP_NAME = 200;
+
+const ZapSchema = closedObject(
+  {
+    name: v.optional(described(textUpTo(MAX_ZAP_NAME), "Tells automations apart.")),
+    action_steps: actionStepsSchema,
+    runs_per_month: runsPerMonthSchema,
+  },
+  SYNONYMS,
+);
+
+const inputSchema = (maxZaps: number) =>
+  closedObject({
+    zaps: described(list(ZapSchema, { min: 1, max: maxZaps }), "The automations (Zaps)."),
+    billing: v.optional(
+      described(v.picklist(BILLING), "Paid by the year up front, or by the month."),
+      "annual",
+    ),
+    team: v.optional(
+      described(v.boolean(), "Several people share automations, which needs the Team plan."),
+      false,
+    ),
+  });
+
+/** The input after validation, with its defaults filled in. */
+export interface ValidAutomationCostInput extends v.InferOutput<ReturnType<typeof inputSchema>> {}
+/** Automations, as `automationCost()` reads them. */
+export interface AutomationCostInput
+  extends ReadonlyLists<v.InferInput<ReturnType<typeof inputSchema>>> {}
+/** One automation. */
+export type ZapInput = AutomationCostInput["zaps"][number];
+
+export const automationCostInput: v.GenericSchema<AutomationCostInput, ValidAutomationCostInput> =
+  inputSchema(25);
+/** The most automations on the command line. */
+export const MAX_LOCAL_ZAPS = 1_000;
+/** The input with the higher limits of the command line. */
+export const localAutomationCostInput: typeof automationCostInput = inputSchema(MAX_LOCAL_ZAPS);
 
 const dollars = (description: string) => described(v.number(), description);
 const count = (description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
 
-const QuoteSchema = v.strictObject({
-  plan: described(v.picklist(PLANS), "The plan's identifier."),
-  title: described(v.string(), "The plan's name, such as Professional."),
-  included_tasks: count("Tasks a month in the base price."),
-  base_price: dollars("USD per month, before tax."),
-  overage_tasks: count("Tasks a month above the included ones."),
-  overage_price: dollars("USD per month for the tasks above the included ones."),
-  monthly_price: dollars("USD per month: base price and extra tasks."),
-  price_read_on: described(
-    isoDate,
-    "When the base price was last read; for a derived one, the annual price.",
-  ),
-  price_basis: described(
-    v.picklist(PRICE_BASES),
-    "read: a public page gave the figure; derived: from the annual figure.",
-  ),
-});
-
-const ResultSchema = v.strictObject({
-  monthly_tasks: count("Tasks a month of all automations together."),
-  automations: described(
-    v.array(
-      v.strictObject({
-        name: described(v.string(), "The given name, or one such as Automation 1."),
-        action_steps: count("Action steps per run, as given."),
-        runs_per_month: count("Runs a month, as given."),
-        monthly_tasks: count("Tasks a month: action steps times runs."),
-      }),
+const quoteSchema = () =>
+  v.strictObject({
+    plan: described(v.picklist(PLANS), "The plan's identifier."),
+    title: described(v.string(), "The plan's name, such as Professional."),
+    included_tasks: count("Tasks a month in the base price."),
+    base_price: dollars("USD per month, before tax."),
+    overage_tasks: count("Tasks a month above the included ones."),
+    overage_price: dollars("USD per month for the tasks above the included ones."),
+    monthly_price: dollars("USD per month: base price and extra tasks."),
+    price_read_on: described(
+      isoDate,
+      "When the base price was last read; for a derived one, the annual price.",
     ),
-    "One per automation of the input, in order.",
-  ),
-  cheapest: described(
-    v.nullable(QuoteSchema),
-    "The cheapest plan, extra tasks included; null when no listed plan is enough.",
-  ),
-  smallest_covering: described(
-    v.nullable(QuoteSchema),
-    "The plan with the fewest included tasks that includes them all, of several the cheapest; null when none does.",
-  ),
-  options: described(
-    v.array(QuoteSchema),
-    "Every plan and tier that can carry the tasks, cheapest first; at the same price, the one that includes more tasks.",
-  ),
-  price_doubt: described(
-    v.nullable(v.string()),
-    "Why the price of the cheapest plan should be checked at Zapier before it decides anything: it was read long ago, or sources disagree; null where nothing is known against it.",
-  ),
-  billing: described(v.picklist(BILLING), "The billing for which the prices hold, as given."),
-  team: described(v.boolean(), "True when only the Team plan counts, as given."),
-  currency: described(v.literal("USD"), "Of all prices."),
-  prices_as_of: described(isoDate, "The day for which the price list is stated."),
-  notes: described(v.array(v.string()), "The assumptions behind the answer, in sentences."),
-  warnings: warningsOf<WarningCode<"automation_cost_calculator">>(),
-});
+    price_basis: described(
+      v.picklist(PRICE_BASES),
+      "read: a public page gave the figure; derived: from the annual figure.",
+    ),
+  });
+
+const resultSchema = () =>
+  v.strictObject({
+    monthly_tasks: count("Tasks a month of all automations together."),
+    automations: objects("One per automation of the input, in order.", {
+      name: described(v.string(), "The given name, or one such as Automation 1."),
+      action_steps: count("Action steps per run, as given."),
+      runs_per_month: count("Runs a month, as given."),
+      monthly_tasks: count("Tasks a month: action steps times runs."),
+    }),
+    cheapest: described(
+      v.nullable(quoteSchema()),
+      "The cheapest plan, extra tasks included; null when no listed plan is enough.",
+    ),
+    smallest_covering: described(
+      v.nullable(quoteSchema()),
+      "The plan with the fewest included tasks that includes them all, of several the cheapest; null when none does.",
+    ),
+    options: described(
+      v.array(quoteSchema()),
+      "Every plan and tier that can carry the tasks, cheapest first; at the same price, the one that includes more tasks.",
+    ),
+    price_doubt: described(
+      v.nullable(v.string()),
+      "Why the price of the cheapest plan should be checked at Zapier before it decides anything: it was read long ago, or sources disagree; null where nothing is known against it.",
+    ),
+    billing: described(v.picklist(BILLING), "The billing for which the prices hold, as given."),
+    team: described(v.boolean(), "True when only the Team plan counts, as given."),
+    currency: described(v.literal("USD"), "Of all prices."),
+    prices_as_of: described(isoDate, "The day for which the price list is stated."),
+    notes: described(v.array(v.string()), "The assumptions behind the answer, in sentences."),
+    warnings: warningsOf<WarningCode<"automation_cost_calculator">>(),
+  });
 
 /** The result of `automationCost()`. Prices are USD per month before tax, with two decimals. */
-export interface AutomationCostResult extends v.InferOutput<typeof ResultSchema> {}
+export interface AutomationCostResult extends v.InferOutput<ReturnType<typeof resultSchema>> {}
 /** The tasks of one automation. */
 export type AutomationTasks = AutomationCostResult["automations"][number];
 /** The price of a plan for the tasks, in USD per month before tax. */
-export interface Quote extends v.InferOutput<typeof QuoteSchema> {}
+export interface Quote extends v.InferOutput<ReturnType<typeof quoteSchema>> {}
 
 /** The contract of the Zapier cost calculator. */
-export const automationCostContract = defineContract({
+export const automationCostContract = /*#__PURE__*/ defineContract({
   name: "automation_cost_calculator",
   title: "Zapier cost calculator",
   description:
@@ -96,8 +136,7 @@ export const automationCostContract = defineContract({
   function: "automationCost",
   input: automationCostInput,
   local_input: localAutomationCostInput,
-  synonyms: SYNONYMS,
-  output: ResultSchema as v.GenericSchema<AutomationCostResult>,
+  output: /*#__PURE__*/ resultSchema() as v.GenericSchema<AutomationCostResult>,
   example_input: {
     zaps: [
       { name: "New lead to CRM and chat", action_steps: 2, runs_per_month: 400 },

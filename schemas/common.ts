@@ -31,18 +31,6 @@ export function isCalendarDay(text: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
 }
 
-/** A finding about an accepted input. */
-export interface Warning<Code extends string = string> {
-  /** Stable identifier; branch on this. `handtools explain CODE` explains it. */
-  code: Code;
-  /** `info`: worth knowing; `warning`: may surprise or do harm. */
-  severity: "info" | "warning";
-  /** The path of what it is about, such as `filters[0].from[1]`; empty for the whole input. */
-  path: string;
-  /** For people, to be read after the path; may change. */
-  message: string;
-}
-
 /** An input whose lists may be read only, such as those of `as const`. */
 export type ReadonlyLists<Value> = Value extends readonly (infer Item)[]
   ? readonly ReadonlyLists<Item>[]
@@ -129,9 +117,17 @@ function isJsonObject(value: unknown): boolean {
  */
 export function list<const Item extends v.GenericSchema>(
   item: Item,
-  rules: ListRules,
+  {
+    min = 0,
+    max,
+    advice,
+  }: {
+    readonly min?: number;
+    readonly max: number;
+    /** Continues the message about too many items, as in "; one item …". */
+    readonly advice?: string | undefined;
+  },
 ): v.GenericSchema<v.InferInput<Item>[], v.InferOutput<Item>[]> {
-  const { min = 0, max, advice } = rules;
   return v.pipe(
     v.custom<v.InferInput<Item>[]>(Array.isArray, "must be an array"),
     v.minLength(min),
@@ -139,13 +135,6 @@ export function list<const Item extends v.GenericSchema>(
     v.array(item),
     v.metadata({ ...(min > 0 && { minItems: min }), maxItems: max }),
   );
-}
-
-interface ListRules {
-  readonly min?: number;
-  readonly max: number;
-  /** Continues the message about too many items, as in "; one item …". */
-  readonly advice?: string | undefined;
 }
 
 /**
@@ -174,7 +163,16 @@ export function recordOf<const Value extends v.GenericSchema>(value: Value) {
 }
 
 /** A map from names to strings, which keeps every own key as `recordOf` does. */
-export function stringMap(rules: StringMapRules) {
+export function stringMap(rules: {
+  readonly key: RegExp;
+  /** The rule of a key in words, to complete "must be …". */
+  readonly keyIs: string;
+  readonly value: RegExp;
+  /** The rule of a value in words, to complete "must be …". */
+  readonly valueIs: string;
+  /** The most code points of a value. */
+  readonly maxLength: number;
+}) {
   const valueSchema = v.pipe(
     v.string("must be a string"),
     // A function, since formatting the first number takes ten milliseconds.
@@ -209,17 +207,6 @@ export function stringMap(rules: StringMapRules) {
       },
     }),
   );
-}
-
-interface StringMapRules {
-  readonly key: RegExp;
-  /** The rule of a key in words, to complete "must be …". */
-  readonly keyIs: string;
-  readonly value: RegExp;
-  /** The rule of a value in words, to complete "must be …". */
-  readonly valueIs: string;
-  /** The most code points of a value. */
-  readonly maxLength: number;
 }
 
 /** The known name that a misspelt one most likely means, if any is close enough. */

@@ -1,5 +1,5 @@
-import type { GenericSchema, InferInput, InferOutput } from "valibot";
-import type { Client } from "./inputs/mcp-config.ts";
+import * as v from "valibot";
+import { described } from "./common.ts";
 
 /**
  * Everything that library and server need of a tool except its code. Routes, OpenAPI, forms and the
@@ -13,16 +13,14 @@ export interface ContractShape {
   readonly description: string;
   readonly command: string;
   readonly function: string;
-  readonly input: GenericSchema;
+  readonly input: v.GenericSchema;
   /**
    * The same input with the higher limits of the command line; `input` has those of the service.
    */
-  readonly local_input?: GenericSchema;
-  /** Fields of the input by the names that other programs give them, for near misses. */
-  readonly synonyms?: Readonly<Record<string, string>>;
+  readonly local_input?: v.GenericSchema;
   /** The clients to write for, which a caller may give next to the input. */
-  readonly clients?: GenericSchema<Client[]>;
-  readonly output: GenericSchema<object>;
+  readonly clients?: v.GenericSchema<string[]>;
+  readonly output: v.GenericSchema<object>;
   /** An input that runs without a warning. */
   readonly example_input: unknown;
   /** What the command prints, in a few words: "mailFilters.xml, ready to import". */
@@ -36,14 +34,59 @@ export type Contract<Shape extends ContractShape = ContractShape> = Shape & {
   readonly segment: string;
 };
 
-/** Checks a contract's type and adds its path segment. */
+/**
+ * Checks a contract's type and adds its path segment. A tool's file calls it, and makes the schema of its
+ * result, with `#__PURE__`: a bundle of the tool's function needs neither, and bundlers leave them out.
+ */
 export function defineContract<const Shape extends ContractShape>(
-  shape: Shape & { example_input: InferInput<Shape["input"]> },
+  shape: Shape & { example_input: v.InferInput<Shape["input"]> },
 ): Contract<Shape> {
   return { ...shape, segment: shape.name.replaceAll("_", "-") };
 }
 
 /** The input after validation, with its defaults filled in. */
-export type ValidInputOf<C extends ContractShape> = InferOutput<C["input"]>;
+export type ValidInputOf<C extends ContractShape> = v.InferOutput<C["input"]>;
 /** The result of a tool. */
-export type ResultOf<C extends ContractShape> = InferOutput<C["output"]>;
+export type ResultOf<C extends ContractShape> = v.InferOutput<C["output"]>;
+
+/** A field of a result that is an object with exactly these keys. */
+export const object = <const Entries extends v.ObjectEntries>(
+  description: string,
+  entries: Entries,
+) => described(v.strictObject(entries), description);
+
+/** A field of a result that is a list of such objects. */
+export const objects = <const Entries extends v.ObjectEntries>(
+  description: string,
+  entries: Entries,
+) => described(v.array(v.strictObject(entries)), description);
+
+/** A finding about an accepted input. */
+export const WarningSchema = v.strictObject({
+  code: described(v.string(), "Stable identifier; branch on this."),
+  severity: described(
+    v.picklist(["info", "warning"]),
+    "info: worth knowing; warning: may surprise or do harm.",
+  ),
+  path: described(
+    v.string(),
+    "The place it is about, such as filters[0].from[1]; empty for the whole.",
+  ),
+  message: described(v.string(), "For people, to be read after the path; may change."),
+});
+/** A finding about an accepted input, such as one whose `code` is explained by `handtools explain`. */
+export interface Warning<Code extends string = string> extends v.InferOutput<typeof WarningSchema> {
+  code: Code;
+}
+
+/**
+ * The warnings of a tool. TypeScript knows their codes; in JSON Schema a code is any text, so that old
+ * programs accept one that a later version adds.
+ */
+export function warningsOf<Code extends string>() {
+  const schema: v.GenericSchema<Warning[]> = described(
+    v.array(WarningSchema),
+    "Problems to know about. Typical input gives none.",
+  );
+  return schema as v.GenericSchema<Warning<Code>[]>;
+}

@@ -1,7 +1,29 @@
-export * from "./automation-cost.ts";
+import { automationCostContract } from "./automation-cost.ts";
+import { mailFilterContract } from "./mail-filter.ts";
+import { mcpConfigContract } from "./mcp-config.ts";
+
+export {
+  type AutomationCostInput,
+  type AutomationCostResult,
+  type AutomationTasks,
+  automationCostContract,
+  BILLING,
+  PLANS,
+  type Quote,
+  type ValidAutomationCostInput,
+  type ZapInput,
+} from "./automation-cost.ts";
 export type { WarningCode } from "./codes.ts";
-export { type Editable, usableName, type Warning } from "./common.ts";
-export * from "./contract.ts";
+export { type Editable, usableName } from "./common.ts";
+export {
+  type Contract,
+  type ContractShape,
+  defineContract,
+  type ResultOf,
+  type ValidInputOf,
+  type Warning,
+  WarningSchema,
+} from "./contract.ts";
 export * from "./http.ts";
 export {
   type FilterEntry,
@@ -15,7 +37,17 @@ export {
   type PropertyName,
   type ValidMailFilterInput,
 } from "./mail-filter.ts";
-export * from "./mcp-config.ts";
+export {
+  ALL_CLIENTS,
+  CLIENTS,
+  type Client,
+  type ClientConfig,
+  type ClientLocation,
+  type McpConfigInput,
+  type McpConfigResult,
+  mcpConfigContract,
+  type ValidMcpConfigInput,
+} from "./mcp-config.ts";
 export { type Price, type PriceBook, PriceBookSchema, type PriceTier } from "./price-book.ts";
 export {
   type BetaSignup,
@@ -25,5 +57,9 @@ export {
   CTA_SOURCES,
   REFERRALS,
 } from "./signup.ts";
-export * from "./tools.ts";
-export { WarningSchema } from "./warning.ts";
+
+/** The contracts of all tools, in the order of every list of them. */
+export const tools = [mailFilterContract, automationCostContract, mcpConfigContract] as const;
+
+/** The contract of one of the tools. */
+export type ToolContract = (typeof tools)[number];

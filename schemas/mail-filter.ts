@@ -1,63 +1,258 @@
 import * as v from "valibot";
 import type { WarningCode } from "./codes.ts";
-import { described } from "./common.ts";
-import { defineContract } from "./contract.ts";
 import {
-  localMailFilterInput,
-  mailFilterInput,
-  PROPERTY_NAMES,
-  SYNONYMS,
-} from "./inputs/mail-filter.ts";
-import { warningsOf } from "./warning.ts";
+  closedObject,
+  described,
+  email,
+  list,
+  type ReadonlyLists,
+  text,
+  textUpTo,
+} from "./common.ts";
+import { defineContract, object, objects, warningsOf } from "./contract.ts";
 
-export {
-  type FilterInput,
-  type MailFilterInput,
-  PROPERTY_NAMES,
-  type PropertyName,
-  type ValidMailFilterInput,
-} from "./inputs/mail-filter.ts";
+/** Limits of an input: filters, items of a list, and code points of an item and of one of `has_words`. */
+interface InputLimits {
+  readonly filters: number;
+  readonly items: number;
+  readonly itemLength: number;
+  readonly wordsLength: number;
+}
 
-const PropertySchema = v.optional(described(v.string(), "As in Gmail's exports."));
+const PUBLIC_LIMITS: InputLimits = { filters: 20, items: 20, itemLength: 200, wordsLength: 200 };
 
-const ResultSchema = v.strictObject({
-  file: described(
-    v.strictObject({
+/**
+ * As many filters as Gmail keeps, and items as long as its search may be. An item of `has_words` may be
+ * longer, since one with alternatives becomes several filters. That length and 500 items are our own bounds.
+ */
+export const GMAIL_LIMITS: InputLimits = {
+  filters: 1000,
+  items: 500,
+  itemLength: 1400,
+  wordsLength: 14_000,
+};
+
+/** The most filters that are read, merged or tried: ten times what Gmail keeps. */
+export const MAX_READ_FILTERS = 10_000;
+
+/** The largest mail that Gmail receives, in MB of 1,048,576 bytes. */
+export const MAX_MAIL_MB = 50;
+
+/** The most characters of a filter's name. */
+export const MAX_FILTER_NAME = 80;
+
+const megabytes = (description: string) =>
+  v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(MAX_MAIL_MB), v.description(description)));
+
+const SEVERAL_ADDRESSES = "; one item may hold several addresses, separated by commas";
+
+/** A text, because a literal may not have the needless escapes of the specification's pattern. */
+const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`;
+
+const FORWARD_MEANING = "One address to forward to. It must be verified in Gmail first.";
+
+/** The most characters of a label that Gmail takes. */
+const MAX_LABEL = 225;
+
+const LABEL_MEANING = "Label to apply; a slash nests, as in Money/Bills.";
+
+/** The actions of a filter, with every value that Gmail accepts. */
+export const actionEntries = {
+  label: v.optional(described(textUpTo(MAX_LABEL), LABEL_MEANING)),
+  skip_inbox: flag("Archive the mail: it skips the inbox."),
+  mark_read: flag("Mark the mail as read."),
+  star: flag("Star the mail."),
+  never_spam: flag("Never send the mail to Spam."),
+  importance: v.optional(
+    described(v.picklist(["always", "never"]), "Always or never mark the mail as important."),
+  ),
+  delete: flag("Move the mail to the bin."),
+  category: v.optional(
+    described(
+      v.picklist(["personal", "social", "promo", "notification", "group"]),
+      "Inbox tab: personal (Primary), social, promo (Promotions), notification (Updates) or group (Forums).",
+    ),
+  ),
+  forward_to: v.optional(described(v.pipe(v.string(), email()), FORWARD_MEANING)),
+};
+
+/** The actions with the values of the specification; Gmail's exports have other labels and addresses too. */
+const PUBLIC_ACTIONS: typeof actionEntries = {
+  ...actionEntries,
+  label: v.optional(
+    v.pipe(
+      described(textUpTo(200), LABEL_MEANING),
+      v.check(
+        (label) => !/^\s*\[gmail\]\s*\//i.test(visible(label)),
+        "must not be under [Gmail], which belongs to Gmail",
+      ),
+    ),
+  ),
+  forward_to: v.optional(
+    described(
+      v.pipe(
+        v.string(),
+        v.regex(new RegExp(FORWARD_ADDRESS), "must be one e-mail address, such as me@example.com"),
+        email(),
+      ),
+      FORWARD_MEANING,
+    ),
+  ),
+};
+
+const visible = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, "");
+
+/** A field that is on or off. */
+function flag(description: string) {
+  return v.optional(described(v.boolean(), description));
+}
+
+const SYNONYMS = {
+  archive: "skip_inbox",
+  bin: "delete",
+  contains: "has_words",
+  except: "does_not_have",
+  exclude: "does_not_have",
+  forward: "forward_to",
+  has: "has_words",
+  important: "importance",
+  larger: "larger_than_mb",
+  mark_as_read: "mark_read",
+  move_to: "label",
+  not: "does_not_have",
+  query: "has_words",
+  recipient: "to",
+  sender: "from",
+  size: "larger_than_mb",
+  smaller: "smaller_than_mb",
+  tag: "label",
+  trash: "delete",
+  words: "has_words",
+} as const;
+
+function filterSchema(limits: InputLimits, actions: typeof actionEntries) {
+  const { items, itemLength, wordsLength } = limits;
+  const texts = (description: string, advice?: string, length = itemLength) =>
+    v.optional(described(list(text(1, length), { max: items, advice }), description));
+  const entries = {
+    name: v.optional(
+      described(
+        textUpTo(MAX_FILTER_NAME),
+        "Tells filters apart. Written as a comment in the XML: Gmail stores no names.",
+      ),
+    ),
+    from: texts(
+      "Sender addresses, @domains or sender names. Any one matches. One item may hold several addresses, separated by commas.",
+      SEVERAL_ADDRESSES,
+    ),
+    to: texts(
+      "Recipient addresses, in To, Cc or Bcc; me is your own. Any one matches. One item may hold several.",
+      SEVERAL_ADDRESSES,
+    ),
+    subject: texts(
+      "Words or phrases in the subject. Any one matches. Several words in one item are a phrase.",
+    ),
+    has_words: texts(
+      "Words anywhere in the mail, all required. Several words in one item are a phrase. Gmail search operators allowed.",
+      undefined,
+      wordsLength,
+    ),
+    does_not_have: texts(
+      "Words that keep a mail out: any one of them does. Several words in one item are a phrase; from:boss@x.com and other operators are allowed.",
+    ),
+    has_attachment: flag("Only mail with an attachment."),
+    larger_than_mb: megabytes("Only mail larger than this, in MB of 1,048,576 bytes."),
+    smaller_than_mb: megabytes("Only mail smaller than this, in MB of 1,048,576 bytes."),
+    ...actions,
+  };
+  return closedObject(entries, SYNONYMS);
+}
+
+const inputSchema = (limits: InputLimits, actions = actionEntries) =>
+  closedObject({
+    filters: described(
+      list(filterSchema(limits, actions), { min: 1, max: limits.filters }),
+      "Each filter needs at least one condition and one action.",
+    ),
+  });
+
+/** The input after validation: a copy with the same fields, because none has a default. */
+export interface ValidMailFilterInput extends v.InferOutput<ReturnType<typeof inputSchema>> {}
+/** Mail filters, as `mailFilter()` reads them. */
+export interface MailFilterInput
+  extends ReadonlyLists<v.InferInput<ReturnType<typeof inputSchema>>> {}
+/** One filter: conditions that select mail, and actions on it. It needs one of each. */
+export type FilterInput = MailFilterInput["filters"][number];
+
+export const mailFilterInput: v.GenericSchema<MailFilterInput, ValidMailFilterInput> = inputSchema(
+  PUBLIC_LIMITS,
+  PUBLIC_ACTIONS,
+);
+
+/** The input with all that Gmail accepts. */
+export const localMailFilterInput: typeof mailFilterInput = inputSchema(GMAIL_LIMITS);
+
+/** The input of a merge or a trial, which may have more filters than Gmail keeps. */
+export const manyFiltersInput: typeof mailFilterInput = inputSchema({
+  ...GMAIL_LIMITS,
+  filters: MAX_READ_FILTERS,
+});
+
+/** The names of `apps:property` that Gmail knows, in the order of its own exports. */
+export const PROPERTY_NAMES = [
+  "from",
+  "to",
+  "subject",
+  "hasTheWord",
+  "doesNotHaveTheWord",
+  "hasAttachment",
+  "label",
+  "shouldMarkAsRead",
+  "shouldArchive",
+  "forwardTo",
+  "shouldStar",
+  "shouldTrash",
+  "shouldNeverSpam",
+  "shouldAlwaysMarkAsImportant",
+  "shouldNeverMarkAsImportant",
+  "smartLabelToApply",
+  "size",
+  "sizeOperator",
+  "sizeUnit",
+] as const;
+/** A name of `apps:property`. */
+export type PropertyName = (typeof PROPERTY_NAMES)[number];
+
+const resultSchema = () =>
+  v.strictObject({
+    file: object("The file to import.", {
       name: described(v.literal("mailFilters.xml"), "The file's name."),
       media_type: described(v.literal("application/xml"), "Its media type."),
       content: described(v.string(), "The XML, which ends with a newline."),
     }),
-    "The file to import.",
-  ),
-  filters: described(
-    v.array(
-      v.strictObject({
-        name: described(v.string(), "The given name, or one such as Filter 1."),
-        search: described(v.string(), "The search string of the whole filter."),
-        preview_url: described(v.string(), "Opens that search in Gmail."),
-        explanation: described(v.string(), "One sentence that says what the filter does."),
-        entries: described(
-          v.array(
-            v.strictObject({
-              search: described(v.string(), "The search string of this entry."),
-              properties: described(
-                v.strictObject(v.entriesFromList(PROPERTY_NAMES, PropertySchema)),
-                "Exactly the names and values in the XML.",
-              ),
-            }),
+    filters: objects("One per input filter, in order.", {
+      name: described(v.string(), "The given name, or one such as Filter 1."),
+      search: described(v.string(), "The search string of the whole filter."),
+      preview_url: described(v.string(), "Opens that search in Gmail."),
+      explanation: described(v.string(), "One sentence that says what the filter does."),
+      entries: objects("One per entry of the file; more than one when a filter had to be split.", {
+        search: described(v.string(), "The search string of this entry."),
+        properties: object(
+          "Exactly the names and values in the XML.",
+          v.entriesFromList(
+            PROPERTY_NAMES,
+            v.optional(described(v.string(), "As in Gmail's exports.")),
           ),
-          "One per entry of the file; more than one when a filter had to be split.",
         ),
       }),
-    ),
-    "One per input filter, in order.",
-  ),
-  how_to_import: described(v.array(v.string()), "The steps in Gmail, one sentence each."),
-  warnings: warningsOf<WarningCode<"mail_filter_generator">>(),
-});
+    }),
+    how_to_import: described(v.array(v.string()), "The steps in Gmail, one sentence each."),
+    warnings: warningsOf<WarningCode<"mail_filter_generator">>(),
+  });
 
 /** The result of `mailFilter()`: the file to import, and its content. */
-export interface MailFilterResult extends v.InferOutput<typeof ResultSchema> {}
+export interface MailFilterResult extends v.InferOutput<ReturnType<typeof resultSchema>> {}
 /** The result for one filter of the input. */
 export type FilterResult = MailFilterResult["filters"][number];
 /** One entry of the file: a filter in Gmail. */
@@ -66,7 +261,7 @@ export type FilterEntry = FilterResult["entries"][number];
 export type FilterProperties = FilterEntry["properties"];
 
 /** The contract of the Gmail filter generator. */
-export const mailFilterContract = defineContract({
+export const mailFilterContract = /*#__PURE__*/ defineContract({
   name: "mail_filter_generator",
   title: "Gmail filter generator",
   description:
@@ -75,8 +270,7 @@ export const mailFilterContract = defineContract({
   function: "mailFilter",
   input: mailFilterInput,
   local_input: localMailFilterInput,
-  synonyms: SYNONYMS,
-  output: ResultSchema as v.GenericSchema<MailFilterResult>,
+  output: /*#__PURE__*/ resultSchema() as v.GenericSchema<MailFilterResult>,
   example_input: {
     filters: [
       {

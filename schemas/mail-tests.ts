@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { calendarDay, closedObject, described, list, text } from "./common.ts";
-import { actionEntries } from "./inputs/mail-filter.ts";
+import { actionEntries } from "./mail-filter.ts";
 
 /** Tests of filters: mails, and what the filters must do with each. */
 export const mailTestsSchema = closedObject({

@@ -1,96 +1,234 @@
 import * as v from "valibot";
 import type { WarningCode } from "./codes.ts";
-import { described } from "./common.ts";
-import { defineContract } from "./contract.ts";
 import {
-  ALL_CLIENTS,
-  clientsSchema,
-  localMcpConfigInput,
-  mcpConfigInput,
-  SYNONYMS,
-  TRANSPORTS,
-} from "./inputs/mcp-config.ts";
-import { warningsOf } from "./warning.ts";
+  closedObject,
+  described,
+  list,
+  MAX_SERVER_NAME,
+  type ReadonlyLists,
+  stringMap,
+  text,
+  textUpTo,
+  uri,
+  usableName,
+} from "./common.ts";
+import { defineContract, object, objects, warningsOf } from "./contract.ts";
 
-export {
-  ALL_CLIENTS,
-  CLIENTS,
-  type Client,
-  type McpConfigInput,
-  type ValidMcpConfigInput,
-} from "./inputs/mcp-config.ts";
+const NO_LINE_BREAK = { value: /^[^\r\n]*$/, valueIs: "without line breaks", maxLength: 2000 };
 
-const ResultSchema = v.strictObject({
-  name: described(v.string(), "The server's name."),
-  transport: described(
-    v.picklist(TRANSPORTS),
-    "stdio: a local server; http: a remote one (Streamable HTTP); sse: a remote one of the older transport.",
-  ),
-  clients: described(
-    v.array(
-      v.strictObject({
-        client: described(v.picklist(ALL_CLIENTS), "The client's identifier."),
-        title: described(v.string(), "The client's name, such as Claude Desktop."),
-        format: described(v.picklist(["json", "toml"]), "Of the client's file."),
-        locations: described(
-          v.array(
-            v.strictObject({
-              scope: described(
-                v.picklist(["user", "project"]),
-                "For all projects of the user, or for one.",
-              ),
-              os: described(
-                v.picklist(["macos", "windows", "linux"]),
-                "The system on which the file is there.",
-              ),
-              path: described(
-                v.string(),
-                "The file: ~ and %NAME% are the user's, other paths the project's.",
-              ),
-            }),
-          ),
-          "The paths where the client looks for its file.",
-        ),
-        snippet: described(v.string(), "The whole file, ready to paste."),
-        entry: described(
-          v.string(),
-          "The same for a file that has other servers: the member to put into the object of servers, or the TOML tables to append.",
-        ),
-        install: described(
-          v.strictObject({
-            bash: v.optional(described(v.string(), "A command for bash and other POSIX shells.")),
-            powershell: v.optional(described(v.string(), "The same command for PowerShell.")),
-            link: v.optional(described(v.string(), "A link that opens the client.")),
-          }),
-          "Commands and a link that add the server, where they are known to work.",
-        ),
-        notes: described(v.array(v.string()), "Facts to know, in sentences."),
-      }),
+const SYNONYMS = {
+  arguments: "args",
+  cmd: "command",
+  endpoint: "url",
+  environment: "env",
+  header: "headers",
+  http_url: "url",
+  httpUrl: "url",
+  program: "command",
+  server_url: "url",
+  serverUrl: "url",
+  uri: "url",
+} as const;
+
+const headers = (key: RegExp, keyIs: string) =>
+  v.optional(
+    described(
+      stringMap({ ...NO_LINE_BREAK, key, keyIs }),
+      "For a remote server: HTTP headers, such as Authorization. ${NAME} as in args: Bearer ${TOKEN}.",
     ),
-    "One per client, in a fixed order.",
+  );
+
+const INPUT = {
+  name: v.pipe(
+    v.string(),
+    v.regex(new RegExp(`^[A-Za-z0-9_-]{1,${MAX_SERVER_NAME}}$`), ({ input }) => {
+      const usable = usableName(input);
+      return `must be 1 to ${MAX_SERVER_NAME} letters, digits, - or _${usable === undefined ? "" : `, such as ${usable}`}`;
+    }),
+    v.description("The server's name in the config: letters, digits, - and _."),
   ),
-  warnings: warningsOf<WarningCode<"mcp_config_generator">>(),
-});
+  command: v.optional(described(text(1, 500), "For a local server: the program to start.")),
+  args: v.optional(
+    described(
+      list(textUpTo(1000), { max: 50 }),
+      "For a local server: the program's arguments, one item each. ${NAME} stands for a variable of the environment in which the client runs.",
+    ),
+  ),
+  env: v.optional(
+    described(
+      stringMap({
+        ...NO_LINE_BREAK,
+        key: /^[A-Za-z_][A-Za-z0-9_]{0,99}$/,
+        keyIs: "1 to 100 letters, digits or _, not starting with a digit",
+      }),
+      "For a local server: environment variables. ${NAME} as in args.",
+    ),
+  ),
+  url: v.optional(
+    described(
+      v.pipe(v.string(), uri()),
+      "For a remote server: its http or https URL. Leave command out. Write ${NAME} encoded, as %24%7BNAME%7D.",
+    ),
+  ),
+  headers: headers(
+    /^[A-Za-z0-9-]{1,100}$/,
+    "1 to 100 letters, digits or -; many servers drop a header with _, so ask yours for one with -",
+  ),
+};
+
+const CLIENTS_ADVICE =
+  "choose clients beside the input: ?clients=zed,opencode over HTTP, --client on the command line";
+
+const ELSEWHERE = { client: CLIENTS_ADVICE, clients: CLIENTS_ADVICE };
+
+/** The input after validation: a copy with the same fields, because none has a default. */
+export interface ValidMcpConfigInput
+  extends v.InferOutput<v.StrictObjectSchema<typeof INPUT, undefined>> {}
+/** One MCP server, as `mcpConfig()` reads it: `command` for a local one, `url` for a remote one. */
+export interface McpConfigInput
+  extends ReadonlyLists<v.InferInput<v.StrictObjectSchema<typeof INPUT, undefined>>> {}
+
+export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput> = closedObject(
+  INPUT,
+  SYNONYMS,
+  ELSEWHERE,
+);
+
+/** The input with all that a client's file may have: any name of a header, and variables in a URL. */
+export const localMcpConfigInput: typeof mcpConfigInput = closedObject(
+  {
+    ...INPUT,
+    url: v.optional(
+      v.pipe(
+        v.string(),
+        v.check(
+          (url) => uri().requirement(plainUrl(url)),
+          "must be an absolute URL, such as https://example.com/mcp or ${BASE_URL}/mcp, with other characters percent-encoded",
+        ),
+        v.description(
+          "For a remote server: its http or https URL. Leave command out. ${NAME} as in args.",
+        ),
+      ),
+    ),
+    headers: headers(
+      /^[!#$%&'*+.^_`|~A-Za-z0-9-]{1,100}$/,
+      "1 to 100 letters, digits or any of !#$%&'*+-.^_`|~",
+    ),
+  },
+  SYNONYMS,
+  ELSEWHERE,
+);
+
+/**
+ * A URL without variables: each becomes its default, as in `${NAME:-https://a.example}`, or a text
+ * that is valid there.
+ */
+export function plainUrl(url: string): string {
+  const authority = /^[^/?#]*\/\/[^/?#]*/.exec(url)?.[0] ?? "";
+  return url.replace(
+    /\$\{([^{}\s]*)\}|(?:\$|%24)%7B\w+%7D/gi,
+    (variable: string, inner = "", at: number) => {
+      const [, preset = ""] = /^\w+:-(.*)$/.exec(inner) ?? [];
+      if (preset !== "") return preset;
+      if (at === 0) return url.startsWith("://", variable.length) ? "https" : "https://x";
+      const isPort = url[at - 1] === ":" && at <= authority.length;
+      return isPort ? "1" : "x";
+    },
+  );
+}
+
+/** How a client talks to a remote server: by Streamable HTTP, or by the older SSE. */
+export const REMOTE_TRANSPORTS = ["http", "sse"] as const;
+/** How a client talks to a server. */
+export const TRANSPORTS = ["stdio", ...REMOTE_TRANSPORTS] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+
+/** The AI clients of every result, in its order. */
+export const CLIENTS = ["claude-desktop", "claude-code", "cursor", "vscode", "codex"] as const;
+
+/** All clients: those of every result, and those that a result has on request. */
+export const ALL_CLIENTS = [
+  ...CLIENTS,
+  "copilot-cli",
+  "opencode",
+  "gemini-cli",
+  "zed",
+  "lm-studio",
+  "kiro",
+  "qwen-code",
+  "junie",
+  "antigravity",
+] as const;
+
+/** The clients of a result. They are an option of the call, not a field of the input. */
+export const clientsSchema = v.pipe(
+  v.array(v.picklist(ALL_CLIENTS)),
+  v.minLength(1),
+  v.description(`The clients to write for, instead of ${CLIENTS.join(", ")}.`),
+);
+
+/** The identifier of an AI client. */
+export type Client = (typeof ALL_CLIENTS)[number];
+
+const resultSchema = () =>
+  v.strictObject({
+    name: described(v.string(), "The server's name."),
+    transport: described(
+      v.picklist(TRANSPORTS),
+      "stdio: a local server; http: a remote one (Streamable HTTP); sse: a remote one of the older transport.",
+    ),
+    clients: objects("One per client, in a fixed order.", {
+      client: described(v.picklist(ALL_CLIENTS), "The client's identifier."),
+      title: described(v.string(), "The client's name, such as Claude Desktop."),
+      format: described(v.picklist(["json", "toml"]), "Of the client's file."),
+      locations: objects("The paths where the client looks for its file.", {
+        scope: described(
+          v.picklist(["user", "project"]),
+          "For all projects of the user, or for one.",
+        ),
+        os: described(
+          v.picklist(["macos", "windows", "linux"]),
+          "The system on which the file is there.",
+        ),
+        path: described(
+          v.string(),
+          "The file: ~ and %NAME% are the user's, other paths the project's.",
+        ),
+      }),
+      snippet: described(v.string(), "The whole file, ready to paste."),
+      entry: described(
+        v.string(),
+        "The same for a file that has other servers: the member to put into the object of servers, or the TOML tables to append.",
+      ),
+      install: object("Commands and a link that add the server, where they are known to work.", {
+        bash: v.optional(described(v.string(), "A command for bash and other POSIX shells.")),
+        powershell: v.optional(described(v.string(), "The same command for PowerShell.")),
+        link: v.optional(described(v.string(), "A link that opens the client.")),
+      }),
+      notes: described(v.array(v.string()), "Facts to know, in sentences."),
+    }),
+    warnings: warningsOf<WarningCode<"mcp_config_generator">>(),
+  });
 
 /** The result of `mcpConfig()`: the config of the server for each client. */
-export interface McpConfigResult extends v.InferOutput<typeof ResultSchema> {}
+export interface McpConfigResult extends v.InferOutput<ReturnType<typeof resultSchema>> {}
 /** The config of the server for one client. */
 export type ClientConfig = McpConfigResult["clients"][number];
 /** A place where the client looks for its config. */
 export type ClientLocation = ClientConfig["locations"][number];
 
 /** The contract of the MCP config generator. */
-export const mcpConfigContract = defineContract({
+export const mcpConfigContract = /*#__PURE__*/ defineContract({
   name: "mcp_config_generator",
   title: "MCP config generator",
-  description: `Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex, or for others of ${ALL_CLIENTS.length} clients: ?clients=zed,opencode in the URL, over MCP the argument clients. Give command, args and env for a local server, or url and headers for a remote one; get each client's file locations, a paste-ready snippet, install commands and links, and warnings. A server.json of the MCP registry goes to the command line: handtools mcp-config server.json.`,
+  description:
+    "Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex, or for others of 14 clients: ?clients=zed,opencode in the URL, over MCP the argument clients. Give command, args and env for a local server, or url and headers for a remote one; get each client's file locations, a paste-ready snippet, install commands and links, and warnings. A server.json of the MCP registry goes to the command line: handtools mcp-config server.json.",
   command: "mcp-config",
   function: "mcpConfig",
   input: mcpConfigInput,
   local_input: localMcpConfigInput,
-  synonyms: SYNONYMS,
   clients: clientsSchema,
-  output: ResultSchema as v.GenericSchema<McpConfigResult>,
+  output: /*#__PURE__*/ resultSchema() as v.GenericSchema<McpConfigResult>,
   example_input: {
     name: "files",
     command: "npx",

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import { chromium } from "playwright-core";
 import { headline } from "../server/pages/layout.ts";
 import { TOOL_BOARD } from "../server/pages/not-found.ts";
 import { CHROMIUM } from "./chromium.ts";
@@ -16,12 +16,11 @@ const browser = await chromium.launch({
   executablePath: CHROMIUM,
   args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
 });
-writeFileSync(new URL("images/share.png", PAGES), await draw(browser, 1_200, 630, sharedCard()));
-const icons = [16, 32, 48].map(async (size) => ({
-  size,
-  image: await draw(browser, size, size, iconPage()),
-}));
-writeFileSync(new URL("images/favicon.ico", PAGES), iconFile(await Promise.all(icons)));
+writeFileSync(new URL("images/share.png", PAGES), await draw(1_200, 630, sharedCard()));
+writeFileSync(
+  new URL("images/favicon.ico", PAGES),
+  iconFile(await Promise.all([16, 32, 48].map(drawIcon))),
+);
 await browser.close();
 
 function sharedCard(): string {
@@ -46,20 +45,20 @@ p { margin: 0; color: var(--quiet); font-size: 32px; }
 ${TOOL_BOARD.markup}`;
 }
 
-function iconPage(): string {
-  return `<!doctype html><style>body { margin: 0 } svg { display: block }</style>${read("images/icon.svg")}`;
+async function drawIcon(size: number) {
+  const style = "<style>body { margin: 0 } svg { display: block }</style>";
+  const image = await draw(size, size, `<!doctype html>${style}${read("images/icon.svg")}`);
+  return { size, image };
 }
 
-async function draw(from: Browser, width: number, height: number, markup: string): Promise<Buffer> {
-  const page = await from.newPage({ viewport: { width, height }, colorScheme: "light" });
+async function draw(width: number, height: number, markup: string): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme: "light" });
   await page.setContent(markup);
-  const image = await page.screenshot({ omitBackground: true });
-  await page.close();
-  return image;
+  return await page.screenshot({ omitBackground: true });
 }
 
 /** An icon file is a directory of images; PNG is allowed since Windows Vista. */
-function iconFile(icons: readonly { readonly size: number; readonly image: Buffer }[]): Buffer {
+function iconFile(icons: readonly Awaited<ReturnType<typeof drawIcon>>[]): Buffer {
   const header = Buffer.from([0, 0, 1, 0, icons.length, 0]);
   let offset = header.length + icons.length * 16;
   const entries = icons.map(({ size, image }) => {

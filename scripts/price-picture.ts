@@ -13,10 +13,12 @@ export function pricePicture(scheme: "light" | "dark"): string {
     cheapest: automationCostBreakpoints(input),
     team: automationCostBreakpoints({ ...input, team: true }),
   });
-  const rules = { markup: resolved(chartRules(), scheme) };
+  // The rules of the drawing, without those for forced colours.
+  const ofChart = style("views/price-chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];
+  const rules = [...ofChart, ".paper { fill: var(--paper); }"].join("\n");
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="760" height="276" viewBox="0 0 760 276" font-family="system-ui, sans-serif">
 <style>
-${rules}
+${{ markup: resolved(rules, scheme) }}
 </style>
 <rect class="paper" width="760" height="276" rx="8"/>
 <svg x="20" y="8" width="720" height="260">
@@ -28,20 +30,11 @@ ${chart}</svg>
 const style = (path: string): string =>
   readFileSync(new URL(`../server/pages/styles/${path}`, import.meta.url), "utf8");
 
-/** The rules of the drawing, without those for forced colours. */
-const chartRules = (): string =>
-  [
-    ...(style("views/price-chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? []),
-    ".paper { fill: var(--paper); }",
-  ].join("\n");
-
 /** Rules with the colours in place of their names: a viewer of images may know none of them. */
 function resolved(rules: string, scheme: "light" | "dark"): string {
+  const tokens = style("tokens.css").matchAll(/(--[\w-]+): light-dark\((#\w+), (#\w+)\)/g);
   const colours = new Map(
-    Array.from(
-      style("tokens.css").matchAll(/(--[\w-]+): light-dark\((#\w+), (#\w+)\)/g),
-      ([, name = "", light = "", dark = ""]) => [name, scheme === "light" ? light : dark],
-    ),
+    Array.from(tokens, ([, name, light, dark]) => [name, scheme === "light" ? light : dark]),
   );
   return rules
     .replace(/\/\*.*?\*\//gs, "")

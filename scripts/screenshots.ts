@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
 import newsletters from "../examples/newsletters.json" with { type: "json" };
 import notifications from "../examples/project-notifications.json" with { type: "json" };
 import receipts from "../examples/receipts-and-travel.json" with { type: "json" };
 import { callTool } from "../src/index.ts";
+import { startServer } from "../test/server/support/servers.ts";
 import { CHROMIUM } from "./chromium.ts";
 
 /*
@@ -25,17 +25,6 @@ interface Picture {
   /** The visitor's actions before the picture is taken. */
   prepare?(page: Page): Promise<void>;
 }
-
-const WIDTH = 1180;
-
-/** An export with filters that forward, delete, repeat or conflict. */
-const exported = [
-  ...newsletters.filters,
-  ...notifications.filters,
-  ...receipts.filters,
-  { from: ["@shoes.example"], label: "Shops", never_spam: true },
-  { from: ["@bank.example"], subject: ["statement"], forward_to: "tax@office.example" },
-];
 
 const pictures: readonly Picture[] = [
   {
@@ -63,7 +52,14 @@ const pictures: readonly Picture[] = [
     path: "/tools/mail-filter-generator",
     height: 980,
     async prepare(page) {
-      const made = callTool("mail_filter_generator", { filters: exported });
+      // An export with filters that forward, delete, repeat or conflict.
+      const made = callTool("mail_filter_generator", {
+        filters: [
+          ...[...newsletters.filters, ...notifications.filters, ...receipts.filters],
+          { from: ["@shoes.example"], label: "Shops", never_spam: true },
+          { from: ["@bank.example"], subject: ["statement"], forward_to: "tax@office.example" },
+        ],
+      });
       if (!made.ok) throw new Error(made.error.message);
       const { file } = made.value;
       await page.locator("[data-open]").setInputFiles({
@@ -91,48 +87,29 @@ const pictures: readonly Picture[] = [
   { name: "home", path: "/", height: 1400 },
 ];
 
-const scratch = mkdtempSync(join(tmpdir(), "handtools-screenshots-"));
-const server = Bun.spawn([process.execPath, "cli/main.ts", "serve", "--port", "0"], {
-  cwd: root,
-  env: {
-    ...process.env,
-    // The pages show it, and never the port.
-    BASE_URL: "https://tools.example.com",
-    DATABASE_URL: `file:${join(scratch, "handtools.sqlite")}`,
-  },
-  stdout: "pipe",
-  stderr: "ignore",
-});
+// The pages show the address, and never the port.
+const server = await startServer(undefined, { BASE_URL: "https://tools.example.com" });
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
-try {
-  const { value } = await server.stdout.getReader().read();
-  const [, port] =
-    /listening on 127\.0\.0\.1 port (\d+)/.exec(new TextDecoder().decode(value)) ?? [];
-  if (port === undefined) throw new Error("the server has not started");
-  for (const picture of pictures) {
-    for (const scheme of ["light", "dark"] as const) {
-      const image = await take(picture, scheme, `http://127.0.0.1:${port}`);
-      writeFileSync(join(root, `docs/images/${picture.name}-${scheme}.webp`), image);
-    }
+for (const picture of pictures) {
+  for (const scheme of ["light", "dark"] as const) {
+    const image = await take(picture, scheme);
+    writeFileSync(join(root, `docs/images/${picture.name}-${scheme}.webp`), image);
   }
-} finally {
-  await browser.close();
-  server.kill();
-  await server.exited;
-  rmSync(scratch, { recursive: true });
 }
+await browser.close();
+server.signal("SIGTERM");
+await server.exited();
 
 /** The page, with the focus where it shows nothing. */
 async function take(
   { path, input, height, prepare }: Picture,
   colorScheme: "light" | "dark",
-  origin: string,
 ): Promise<Buffer> {
-  const viewport = { width: WIDTH, height };
+  const viewport = { width: 1180, height };
   await using context = await browser.newContext({ colorScheme, viewport, deviceScaleFactor: 1.5 });
   const page = await context.newPage();
   const query = input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : "";
-  await page.goto(`${origin}${path}${query}`);
+  await page.goto(`${server.base}${path}${query}`);
   await page.locator("form[data-live]:not([data-ready])").waitFor({ state: "detached" });
   await prepare?.(page);
   await page.getByRole("heading", { level: 1 }).click();

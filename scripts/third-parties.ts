@@ -1,61 +1,44 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** A package whose code is in a bundle. */
-interface BundledPackage {
-  readonly name: string;
-  readonly version: string;
-  /** Its folder; undefined for a package inside the files of another. */
-  readonly folder?: string;
-}
-
 /**
- * The packages in bundles, each once.
+ * The licences of bundled packages, which have to travel with their code.
  *
  * @param inputs the paths of all files in the bundles.
+ * @returns each package's name, version and licence text.
+ * @throws when a package has no licence file.
  */
-export function bundledPackages(inputs: readonly string[]): readonly BundledPackage[] {
+export function noticesOf(inputs: readonly string[]): string {
   const files = [...new Set(inputs)].filter((path) => path.includes("node_modules/")).sort();
   const folders = files.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
   const installed = [...new Set(folders)].map((folder) => {
     const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
-    return { name, version, folder };
+    return `${name} ${version}\n\n${licencesIn(folder) ?? keptLicence(name)}`;
   });
-  const embedded = new Map(
-    files.flatMap(embeddedIn).map((found) => [`${found.name} ${found.version}`, found]),
-  );
-  return [...installed, ...embedded.values()];
+  const embedded = files.flatMap(embeddedIn);
+  return [...installed, ...new Set(embedded)].join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** Bundlers mark code from other packages with a comment. */
-function embeddedIn(path: string): readonly BundledPackage[] {
-  const marks = readFileSync(path, "utf8").matchAll(
-    /^\/\/#region .*\/\.pnpm\/(@?[^@/]+)@([^/_(]+)/gm,
-  );
-  return [...marks].map(([, name = "", version = ""]) => ({
-    name: name.replace("+", "/"),
-    version,
-  }));
+function licencesIn(folder: string): string | undefined {
+  const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice)/i.test(file));
+  if (files.length === 0) return undefined;
+  const texts = files.sort().map((file) => readFileSync(`${folder}/${file}`, "utf8"));
+  return texts.join("\n");
 }
 
-/**
- * The licences of bundled packages, which have to travel with their code.
- *
- * @returns each package's name, version and licence text.
- * @throws when a package has no licence file.
- */
-export const noticesOf = (packages: readonly BundledPackage[]): string =>
-  packages
-    .map((found) => `${found.name} ${found.version}\n\n${licenceOf(found)}`)
-    .join(`\n${"-".repeat(80)}\n\n`);
-
-function licenceOf({ folder, name }: BundledPackage): string {
-  const files = folder === undefined ? [] : readdirSync(folder).sort();
-  const ours = files.filter((file) => /^(?:licen[cs]e|notice)/i.test(file));
-  if (ours.length > 0) {
-    return ours.map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("\n");
-  }
-  // Some packages leave their licence out of what they publish.
+/** Some packages leave their licence out of what they publish. */
+function keptLicence(name: string): string {
   const path = `${import.meta.dir}/licences/${name.replace("/", "__")}.txt`;
   if (!existsSync(path)) throw new Error(`${name} has no licence file to pass on`);
   return readFileSync(path, "utf8");
+}
+
+/** The packages in the files of another: bundlers mark their code with a comment. */
+function embeddedIn(path: string): readonly string[] {
+  const marks = readFileSync(path, "utf8").matchAll(
+    /^\/\/#region .*\/\.pnpm\/(@?[^@/]+)@([^/_(]+)/gm,
+  );
+  return Array.from(marks, ([, mangled = "", version]) => {
+    const name = mangled.replace("+", "/");
+    return `${name} ${version}\n\n${keptLicence(name)}`;
+  });
 }

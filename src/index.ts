@@ -6,8 +6,10 @@ export type {
   ZapInput,
 } from "../schemas/automation-cost.ts";
 export type { WarningCode } from "../schemas/codes.ts";
-export type { Editable, Warning } from "../schemas/common.ts";
+export type { Editable } from "../schemas/common.ts";
+export type { Warning } from "../schemas/contract.ts";
 export type { ErrorBody, ErrorCode, Health } from "../schemas/http.ts";
+export { tools } from "../schemas/index.ts";
 export type {
   FilterEntry,
   FilterInput,
@@ -26,7 +28,6 @@ export type {
 } from "../schemas/mcp-config.ts";
 export type { Price, PriceBook, PriceTier } from "../schemas/price-book.ts";
 export type { BetaSignup, BetaSignupOk } from "../schemas/signup.ts";
-export { tools } from "../schemas/tools.ts";
 export { automationCost } from "./automation-cost/automation-cost.ts";
 export { automationCostBreakpoints, type Breakpoint } from "./automation-cost/breakpoints.ts";
 export { priceBook } from "./automation-cost/price-book.ts";

@@ -1,9 +1,10 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type { GenericSchema } from "valibot";
 
-/** The keywords of JSON Schema 2020-12 that the contracts use. */
+/** The keywords of JSON Schema 2020-12 that the contracts and the OpenAPI document use. */
 export interface JsonSchema {
   $schema?: string;
+  $ref?: string;
   title?: string;
   description?: string;
   type?: string;
@@ -14,6 +15,7 @@ export interface JsonSchema {
   default?: unknown;
   examples?: unknown[];
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
   required?: string[];
   additionalProperties?: boolean | JsonSchema;
@@ -26,6 +28,9 @@ export interface JsonSchema {
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: number;
+  /** The media type of what is written in a text, such as `application/json`, and its schema. */
+  contentMediaType?: string;
+  contentSchema?: JsonSchema;
 }
 
 /** The JSON Schema 2020-12 of a contract's input or output. */

@@ -6,12 +6,6 @@ export interface JsonTree {
   readonly value: unknown;
 }
 
-/** The strictness of reading: whether comments and trailing commas are allowed. */
-export interface JsonRules {
-  readonly comments: boolean;
-  readonly trailingCommas: boolean;
-}
-
 /** A text that is not JSON, or that programs read in different ways. */
 export class JsonTextError extends Error {
   override readonly name = "JsonTextError";
@@ -27,13 +21,14 @@ export class JsonTextError extends Error {
 }
 
 /**
- * Parses JSON that may begin with a byte order mark. Every key is kept, also `__proto__`.
+ * Parses JSON that may begin with a byte order mark, and have comments and trailing commas where they are
+ * allowed. Every key is kept, also `__proto__`.
  *
  * @throws {JsonTextError} for the first problem; a key given twice in an object is one.
  */
 export function readJsonTree(
   text: string,
-  { comments, trailingCommas }: JsonRules = { comments: true, trailingCommas: true },
+  { comments = true, trailingCommas = true } = {},
 ): JsonTree {
   const errors: ParseError[] = [];
   const start = text.startsWith(BOM) ? BOM.length : 0;

@@ -2,8 +2,11 @@
 declare module "papaparse" {
   interface Options {
     readonly delimiter?: string | undefined;
-    readonly delimitersToGuess: readonly string[];
-    readonly newline: "\n";
+    readonly delimitersToGuess?: readonly string[];
+    readonly newline?: "\n";
+    /** The rows that are read. */
+    readonly preview?: number;
+    readonly skipEmptyLines?: boolean;
   }
   interface Result {
     readonly data: readonly (readonly string[])[];

@@ -55,8 +55,7 @@ export function listInWords(items: readonly string[], conjunction: "and" | "or")
 }
 
 /** The first of many texts: `a, b, c and 38 more`. */
-export const listSome = (texts: readonly string[], conjunction: "and" | "or" = "and"): string =>
-  listInWords(firstOf(texts), conjunction);
+export const listSome = (texts: readonly string[]): string => listInWords(firstOf(texts), "and");
 
 /** The first of many clauses: `a; b; c; and 38 more`. */
 export const listSomeClauses = (clauses: readonly string[]): string =>

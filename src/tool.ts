@@ -1,13 +1,6 @@
 import * as v from "valibot";
 import { closedObject } from "../schemas/common.ts";
-import type {
-  Client,
-  Contract,
-  PriceBook,
-  ResultOf,
-  ValidInputOf,
-  Warning,
-} from "../schemas/index.ts";
+import type { Contract, PriceBook, ResultOf, ValidInputOf, Warning } from "../schemas/index.ts";
 import { InvalidInputError, type Issue } from "./issues.ts";
 import { validate } from "./validate.ts";
 
@@ -36,8 +29,8 @@ export interface ResultLimit {
 
 /** Options of a run; a tool reads those that it knows. */
 export interface RunOptions extends ResultLimit {
-  /** The AI clients to write for, in the order of the result. Default: the five of `CLIENTS`. */
-  readonly clients?: readonly Client[] | undefined;
+  /** The AI clients to write for, which the contract's `clients` accepts, in the order of the result. */
+  readonly clients?: readonly string[] | undefined;
   /** Prices to use instead of the built-in list. */
   readonly priceBook?: PriceBook | undefined;
   /** The day from which the age of a price counts, in ISO 8601. */

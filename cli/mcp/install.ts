@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import type { Transport } from "../../schemas/inputs/mcp-config.ts";
+import type { Transport } from "../../schemas/mcp-config.ts";
 import { ALL_CLIENTS, type Client, mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { runTool, withLocalLimits } from "../../src/tool.ts";

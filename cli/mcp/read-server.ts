@@ -4,7 +4,7 @@ import {
   type Client,
   REMOTE_TRANSPORTS,
   type Transport,
-} from "../../schemas/inputs/mcp-config.ts";
+} from "../../schemas/mcp-config.ts";
 import { restOfPath } from "../../src/issues.ts";
 import {
   deriveServerName,

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Warning } from "../../schemas/common.ts";
+import type { Warning } from "../../schemas/index.ts";
 import type { Client, ClientConfig, McpConfigInput } from "../../schemas/mcp-config.ts";
 import { formatPath, InvalidInputError, issueAt } from "../../src/issues.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";

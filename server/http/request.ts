@@ -150,18 +150,36 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The JSON value of the query parameter `input` of at most `limit` bytes; undefined when it is absent. */
 export function inputParameter(url: string, limit: number): unknown {
-  const input = queryParameter(url, "input");
-  if (input === undefined) return undefined;
+  const pairs = queryPairs(url);
+  const [value, second] = pairs.flatMap(([key, value]) => (key === "input" ? value : []));
+  if (second !== undefined) throw new HttpError("invalid_request", "input must be given once");
+  if (pairs.some(([key]) => key.startsWith("input["))) {
+    const wanted = "input must be one text of JSON, percent-encoded, in place of input[…]";
+    throw new HttpError("invalid_request", wanted);
+  }
+  if (value === undefined) return undefined;
+  const input = decode(value, "input");
   if (Buffer.byteLength(input) > limit) throw tooLarge(limit);
   return readJson(input);
 }
 
 /**
- * The one value of a query parameter, decoded; undefined when it is absent.
+ * The items of a list in the query, in each way in which generated clients write one: `name=a,b`,
+ * `name=a&name=b` and `name[]=a&name[]=b`; undefined when it is absent.
+ */
+export function listParameter(url: string, name: string): readonly string[] | undefined {
+  const values = queryPairs(url)
+    .filter(([key]) => key === name || key === `${name}[]`)
+    .map(([, value]) => decode(value, name));
+  return values.length === 0 ? undefined : values.flatMap((value) => value.split(","));
+}
+
+/**
+ * The parameters of a query, with their values as they were sent.
  *
  * Read from the text, because URLSearchParams would let broken escapes through.
  */
-export function queryParameter(url: string, name: string): string | undefined {
+function queryPairs(url: string): readonly (readonly [name: string, value: string])[] {
   const pairs = rawQuery(url).split("&", MAX_PARAMETERS + 1);
   if (pairs.length > MAX_PARAMETERS) {
     throw new HttpError(
@@ -169,21 +187,14 @@ export function queryParameter(url: string, name: string): string | undefined {
       `the query may have at most ${MAX_PARAMETERS} parameters`,
     );
   }
-  const values = pairs
-    .map((pair) => pair.split(/=(.*)/s, 2))
-    .filter(([key = ""]) => decodes(key, name))
-    .map(([, value = ""]) => value);
-  if (values.length > 1) throw new HttpError("invalid_request", `${name} must be given once`);
-  const [value] = values;
-  return value === undefined ? undefined : decode(value, name);
+  return pairs.map((pair) => {
+    const [key = "", value = ""] = pair.split(/=(.*)/s, 2);
+    return [key.includes("%") ? decodeOr(key, "") : key, value];
+  });
 }
 
 /** More would take long: the query may have a quarter of a megabyte. */
 const MAX_PARAMETERS = 1_000;
-
-function decodes(key: string, name: string): boolean {
-  return key === name || (key.includes("%") && decodeOr(key, "") === name);
-}
 
 function decode(value: string, name: string): string {
   const decoded = decodeOr(value, undefined);

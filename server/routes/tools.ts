@@ -1,7 +1,7 @@
 import { type Contract, tools } from "../../schemas/index.ts";
 import { describeTool } from "../../src/describe-tool.ts";
 import { validate } from "../../src/validate.ts";
-import { inputParameter, queryParameter } from "../http/request.ts";
+import { inputParameter, listParameter } from "../http/request.ts";
 import {
   CORS_HEADERS,
   dataHeaders,
@@ -42,10 +42,10 @@ const description = (describe: () => object): Handler =>
 const runnerOf =
   ({ name, clients }: Contract, service: Service) =>
   (input: unknown, url: string): string => {
-    const chosen = queryParameter(url, "clients");
+    const chosen = listParameter(url, "clients");
     if (!clients || chosen === undefined) return JSON.stringify(service.run(name, input));
     return JSON.stringify(
-      service.run(name, input, { clients: validate(clients, chosen.split(","), ["clients"]) }),
+      service.run(name, input, { clients: validate(clients, chosen, ["clients"]) }),
     );
   };
 

@@ -3,19 +3,17 @@ import {
   type AutomationCostInput,
   type AutomationCostResult,
   automationCostContract,
+  automationCostInput,
+  localAutomationCostInput,
   type Quote,
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
-import {
-  automationCostInput,
-  localAutomationCostInput,
-} from "../../schemas/inputs/automation-cost.ts";
 import { isoDate, type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { Findings } from "../findings.ts";
 import { jsonBytes } from "../text.ts";
 import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
 import { validate } from "../validate.ts";
-import { costFindings } from "./findings.ts";
+import { type CostFindings, costFindings } from "./findings.ts";
 import { notes, priceDoubt } from "./notes.ts";
 import { comparePlans, type Offer, PLAN_TITLES } from "./plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
@@ -69,7 +67,7 @@ function run(
   input: ValidAutomationCostInput,
   { priceBook: book = builtInBook, today, resultBytes = Infinity }: RunOptions = {},
 ): AutomationCostResult {
-  const findings: Findings<typeof costFindings> = new Findings(costFindings);
+  const findings: CostFindings = new Findings(costFindings);
   const automations = toAutomations(input.zaps);
   const monthlyTasks = automations.reduce((sum, { monthly_tasks }) => sum + monthly_tasks, 0);
   const comparison = comparePlans(input, monthlyTasks, book);
@@ -125,7 +123,7 @@ function addIdleZaps(
   { zaps, team }: ValidAutomationCostInput,
   monthlyTasks: number,
   { free }: PriceBook,
-  findings: Findings<typeof costFindings>,
+  findings: CostFindings,
 ): void {
   const isTooLong = ({ action_steps }: Zap) => action_steps > free.action_steps;
   const isRuledOut = zaps.some((zap) => zap.runs_per_month > 0 && isTooLong(zap));

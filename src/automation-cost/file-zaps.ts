@@ -1,5 +1,5 @@
+import { MAX_ZAP_NAME } from "../../schemas/automation-cost.ts";
 import type { Warning } from "../../schemas/index.ts";
-import { MAX_ZAP_NAME } from "../../schemas/inputs/automation-cost.ts";
 import { plural, thousands } from "../text.ts";
 
 /** The Zaps of a file. */
@@ -44,7 +44,9 @@ export const leftOut = {
   total: notBilled("is a total by its name"),
   noTask: notBilled("has no step that is a task"),
   status: billed("has a status that is neither on nor off"),
-  sumOfAll: billed("has no name, and the runs of all rows above"),
+  sumOfAll: billed("has the runs of all rows above together, as a total has"),
+  perhapsTotal: billed("may be a total by its name"),
+  splitNumber: billed("may have a number of thousands whose comma has no quotes"),
   aboveHeading: billed("is above the heading"),
   triggers: (count: number) => billed(`has ${plural(count, "trigger")}, and a Zap has one`),
   steps: (count: number, problem: string) =>

@@ -1,4 +1,11 @@
-import { error, info, type RejectionWords, type WarningWords, warning } from "../findings.ts";
+import {
+  error,
+  type Findings,
+  info,
+  type RejectionWords,
+  type WarningWords,
+  warning,
+} from "../findings.ts";
 import { listSome, plural, thousands } from "../text.ts";
 
 const inQuotes = (text: string): string => JSON.stringify(text);
@@ -22,7 +29,7 @@ const warnings = {
   "runs-unknown": warning(() => "needs its runs a month, which Zapier's export does not have"),
   "step-uses-more-tasks": warning(
     ({ apps }: { apps: readonly string[] }) =>
-      `uses more tasks than are counted for ${apps.join(", ")}`,
+      `may use another number of tasks than is counted for ${apps.join(", ")}`,
   ),
   "title-repeated": warning(
     ({ row }: { row: number }) =>
@@ -80,3 +87,5 @@ const rejections = {
 } satisfies RejectionWords;
 
 export const costFindings = { ...warnings, ...rejections };
+
+export type CostFindings = Findings<typeof costFindings>;

@@ -1,5 +1,5 @@
 import type { Quote } from "../../schemas/automation-cost.ts";
-import { PLANS, type ValidAutomationCostInput } from "../../schemas/inputs/automation-cost.ts";
+import { PLANS, type ValidAutomationCostInput } from "../../schemas/automation-cost.ts";
 import type { Price, PriceBook } from "../../schemas/price-book.ts";
 
 /** The plans' names as Zapier writes them. */

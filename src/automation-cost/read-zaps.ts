@@ -1,12 +1,12 @@
 import * as v from "valibot";
+import { MAX_LOCAL_ZAPS, runsPerMonthSchema } from "../../schemas/automation-cost.ts";
 import { closedObject, recordOf } from "../../schemas/common.ts";
-import { MAX_LOCAL_ZAPS, runsPerMonthSchema } from "../../schemas/inputs/automation-cost.ts";
 import { Findings } from "../findings.ts";
 import { hasMoreBytes, isZip, posixQuote } from "../text.ts";
 import { validate } from "../validate.ts";
 import { automationCost } from "./automation-cost.ts";
 import { nameLeftOut, type ReadZap, type ReadZaps } from "./file-zaps.ts";
-import { costFindings } from "./findings.ts";
+import { type CostFindings, costFindings } from "./findings.ts";
 import { money } from "./render.ts";
 import { readZapTable } from "./zap-table.ts";
 import { readZapfile } from "./zapfile.ts";
@@ -36,7 +36,7 @@ export interface ReadZapsOptions {
 export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps {
   validate(v.string(), text);
   const given = validate(OptionsSchema, options, ["options"]);
-  const findings: Findings<typeof costFindings> = new Findings(costFindings);
+  const findings: CostFindings = new Findings(costFindings);
   if (isZip(text)) findings.reject("zip-archive");
   if (hasMoreBytes(text, MAX_BYTES)) findings.reject("file-too-large", { most: "8 MiB" });
   const body = text.replace(/^\uFEFF/, "");
@@ -67,7 +67,7 @@ const MAX_BYTES = 8 * 1_024 * 1_024;
  */
 export function readZapsAsInput(text: string, options?: ReadZapsOptions) {
   const { zaps, without_runs, left_out, warnings, unsure_steps } = readZaps(text, options);
-  const findings: Findings<typeof costFindings> = new Findings(costFindings);
+  const findings: CostFindings = new Findings(costFindings);
   const [first] = without_runs;
   if (first) {
     const names = without_runs.map(({ name = "" }) => name);

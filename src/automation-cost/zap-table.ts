@@ -1,5 +1,5 @@
 import papaparse from "papaparse";
-import { actionStepsSchema, runsPerMonthSchema } from "../../schemas/inputs/automation-cost.ts";
+import { actionStepsSchema, runsPerMonthSchema } from "../../schemas/automation-cost.ts";
 import { Findings } from "../findings.ts";
 import { listSomeClauses } from "../text.ts";
 import { findProblem } from "../validate.ts";
@@ -11,7 +11,7 @@ import {
   type ReadZaps,
   shortTitle,
 } from "./file-zaps.ts";
-import { costFindings } from "./findings.ts";
+import { type CostFindings, costFindings } from "./findings.ts";
 
 /**
  * Reads a table of Zaps: comma-, semicolon- or tab-separated, with or without a heading. It takes
@@ -29,17 +29,17 @@ export function readZapTable(text: string, stepsIncludeTrigger: boolean | undefi
   const rowsByName = new Map<string, number>();
   let runs = 0;
   for (const [index, { number: row, cells }] of rows.entries()) {
-    const name = shortTitle(cells[layout.name] ?? "");
+    const name = shortTitle(cells[layout.kinds.indexOf("name")] ?? "");
     const leaveOut = (reason: LeftOut) => left_out.push({ name, row, ...reason });
-    if (index <= layout.heading) {
-      // A row with one cell is a title.
-      const isTitle = cells.filter(Boolean).length === 1;
-      if (index < layout.heading && !isTitle) leaveOut(leftOut.aboveHeading);
-      continue;
+    if (index < layout.heading) {
+      const [title = "", ...others] = cells.filter(Boolean);
+      if (others.length > 0) leaveOut(leftOut.aboveHeading);
+      else findings.add("read-as", { heading: title, meaning: "a title" });
     }
+    if (index <= layout.heading) continue;
     const read = readRow(cells, name, layout, separator, stepsIncludeTrigger === true);
     if ("reason" in read) leaveOut(read);
-    else if (name === "" && zaps.length > 1 && read.runs_per_month === runs) {
+    else if (read.runs_per_month === runs && zaps.length > (name === "" ? 0 : 1)) {
       leaveOut(leftOut.sumOfAll);
     } else {
       const earlier = rowsByName.get(name);
@@ -55,17 +55,17 @@ export function readZapTable(text: string, stepsIncludeTrigger: boolean | undefi
     const clauses = left_out.map((zap) => `${nameLeftOut(zap)} ${zap.reason}`);
     findings.reject("no-rows", { rows: listSomeClauses(clauses) });
   }
-  const isAsked = layout.unsureSteps !== undefined && stepsIncludeTrigger === undefined;
+  const isAsked = layout.steps === "steps" && stepsIncludeTrigger === undefined;
+  const unsure_steps = rows[layout.heading]?.cells[layout.kinds.indexOf("steps")];
   return {
     zaps,
     without_runs: [],
     left_out,
     warnings: findings.warnings,
-    ...(isAsked && { unsure_steps: layout.unsureSteps }),
+    ...(isAsked && { unsure_steps }),
   };
 }
 
-type CostFindings = Findings<typeof costFindings>;
 type LeftOut = Pick<LeftOutZap, "reason" | "severity">;
 
 interface Row {
@@ -82,72 +82,60 @@ function parseRows(text: string, findings: CostFindings) {
   const lines = text.replace(/\r\n?/g, "\n");
   // Excel marks the separator in a line of its own.
   const [mark = "", named] = /^sep=(.)(?=\n)/i.exec(lines) ?? [];
-  const { data, errors, meta } = papaparse.parse(lines.slice(mark.length), {
-    delimiter: named,
-    delimitersToGuess: ["\t", ";", ","],
-    newline: "\n",
-  });
+  const table = lines.slice(mark.length);
+  // Blank lines mislead the guess, and without them rows would have other numbers.
+  const guess = { delimitersToGuess: ["\t", ";", ","], preview: MAX_TITLES, skipEmptyLines: true };
+  const { delimiter } = papaparse.parse(table, guess).meta;
+  const separator = named ?? delimiter;
+  const { data, errors } = papaparse.parse(table, { delimiter: separator, newline: "\n" });
   const broken = errors.find(({ type }) => type === "Quotes");
   if (broken) findings.reject("open-quote", { row: Number(broken.row) + 1 });
   const rows = data
     .map((cells, index): Row => ({ number: index + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""));
-  return { rows, separator: meta.delimiter };
+  return { rows, separator };
 }
 
 /** A thousand characters for each Zap. The parser needs 200 bytes of memory for a stray quote. */
 const MAX_CHARACTERS = 1_024 * 1_024;
 
-/** The columns of a table, by their indexes; -1 for one that the table does not have. */
 interface Layout {
   /** The index of the heading's row; -1 for a table without one. */
   readonly heading: number;
-  readonly width: number;
-  readonly name: number;
-  readonly status: number;
-  /** -1 in a table of tasks: each is a run of one action step. */
-  readonly steps: number;
-  readonly runs: number;
-  /** The runs a month for one run in the table. */
-  readonly times: number;
-  /** The heading of steps that may count the trigger. */
-  readonly unsureSteps?: string | undefined;
+  /** What each column is. */
+  readonly kinds: readonly (Kind | undefined)[];
+  /** The column with the action steps; undefined in a table of tasks: each is a run of one step. */
+  readonly steps: Kind | undefined;
+  readonly runs: Kind;
 }
 
 /** Finds the columns in the first row that names them. */
 function findLayout(rows: readonly Row[], findings: CostFindings): Layout {
   // Titles may precede the heading.
   for (const [heading, { cells }] of rows.slice(0, MAX_TITLES).entries()) {
-    const words = cells.slice(0, MAX_COLUMNS).map(plainWords);
-    const kinds = words.map((word) => KINDS.get(keyOf(word)));
-    const columnOf = (...wanted: readonly Kind[]) => {
+    const kinds = cells.slice(0, MAX_COLUMNS).map((cell) => KINDS.get(keyOf(cell)));
+    const only = (...wanted: readonly Kind[]) => {
       const kind = wanted.find((one) => kinds.includes(one));
-      const isOnly = kind !== undefined && kinds.indexOf(kind) === kinds.lastIndexOf(kind);
-      return isOnly ? kinds.indexOf(kind) : -1;
+      return kind && kinds.indexOf(kind) === kinds.lastIndexOf(kind) ? kind : undefined;
     };
-    const both = [columnOf("action steps", "steps"), columnOf("runs", "runs a week", "runs a day")];
-    const [steps = -1, runs = -1] = both.includes(-1) ? [-1, columnOf("tasks")] : both;
-    if (runs < 0) continue;
-    const reading = READINGS.get(kinds[runs]);
-    if (reading) findings.add("read-as", { heading: cells[runs] ?? "", meaning: reading.meaning });
-    const named = NAMES.map((name) => words.indexOf(name)).find((index) => index >= 0);
-    return {
-      heading,
-      width: cells.length,
-      name: named ?? words.findIndex((word) => /name|zap|title/.test(word)),
-      status: words.findIndex((word) => STATUS.test(word)),
-      steps,
-      runs,
-      times: reading?.times ?? 1,
-      unsureSteps: kinds[steps] === "steps" ? cells[steps] : undefined,
-    };
+    const both = [only("action steps", "steps"), only("runs", "runs a week", "runs a day")];
+    // What Zapier counted is better than steps times runs; tasks beside runs may be those of one run.
+    const tasks = only("tasks used") ?? (both[1] ? undefined : only("tasks"));
+    const isProduct = !both.includes(undefined) && tasks !== "tasks used";
+    const [steps, runs] = isProduct ? both : [undefined, tasks];
+    if (!runs) continue;
+    const reading = READINGS.get(runs);
+    const title = cells[kinds.indexOf(runs)] ?? "";
+    if (reading) findings.add("read-as", { heading: title, meaning: reading.meaning });
+    return { heading, kinds, steps, runs };
   }
   const [first] = rows;
   if (!first || !isData(first)) {
     const { cells } = rows.find((row) => row.cells.length > 1) ?? { cells: [] };
     return findings.reject("no-columns", { headings: cells.map(quoteCell) });
   }
-  return { heading: -1, width: 3, name: 0, steps: 1, runs: 2, status: -1, times: 1 };
+  const kinds = ["name", "action steps", "runs"] as const;
+  return { heading: -1, kinds, steps: "action steps", runs: "runs" };
 }
 
 const MAX_TITLES = 10;
@@ -157,16 +145,16 @@ const MAX_COLUMNS = 100;
 const isData = ({ cells: [, steps, runs = ""] }: Row): boolean =>
   findProblem(actionStepsSchema, Number(steps)) === undefined && /^\d/.test(runs);
 
-const NAMES = ["zap name", "zap title", "zap", "name", "title", "automation"];
-
-const STATUS = /^(?:zap )?(?:status|state)$|^(?:is )?(?:on|enabled|active)$/;
-
-/** Headings by what they mean for sure; "steps" may count the trigger too. */
+/** The kinds of columns by their headings; "steps" may count the trigger too. */
 const HEADINGS = {
+  name: ["zap", "zap name", "title", "automation", "workflow", "workflow name"],
+  status: ["status", "state", "on", "is on", "on off", "enabled", "active", "live", "published"],
+  paused: ["paused", "disabled", "archived", "off", "is off"],
   "action steps": [
     "action steps",
     "action steps run",
     "actions",
+    "actions run",
     "action count",
     "steps that do something",
   ],
@@ -174,28 +162,27 @@ const HEADINGS = {
   runs: ["runs", "runs month", "times month"],
   "runs a week": ["runs week", "times week"],
   "runs a day": ["runs day", "times day"],
-  tasks: ["tasks", "tasks month", "tasks used", "tasks used month", "task usage"],
+  "tasks used": ["tasks used", "tasks used month", "task usage"],
+  tasks: ["tasks", "tasks month"],
 } as const;
 
 type Kind = keyof typeof HEADINGS;
 
+const TASKS = { times: 1, meaning: "tasks a month: one action step, and a run for each task" };
+
 /** How the numbers of a column become runs a month, where they are not simply these. */
-const READINGS = new Map<Kind | undefined, { readonly times: number; readonly meaning: string }>([
+const READINGS = new Map<Kind, { readonly times: number; readonly meaning: string }>([
   ["runs a week", { times: 52 / 12, meaning: "runs a month: times 52 / 12" }],
   ["runs a day", { times: 30, meaning: "runs a month: times 30" }],
-  ["tasks", { times: 1, meaning: "tasks a month: one action step, and a run for each task" }],
+  ["tasks used", TASKS],
+  ["tasks", TASKS],
 ]);
 
-/** The words of a heading in lower case, without marks. */
-const plainWords = (heading: string): string =>
+/** The words of a heading in any order, without those that make no difference. */
+const keyOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}%]+/gu, " ")
-    .trim();
-
-/** The words of a heading in any order, without those that make no difference. */
-const keyOf = (words: string): string =>
-  words
     .replace(/\b(?:monthly|mo|30 ?d(?:ays)?)\b/, "month")
     .replace(/\bweekly\b/, "week")
     .replace(/\bdaily\b/, "day")
@@ -205,7 +192,7 @@ const keyOf = (words: string): string =>
     .join(" ");
 
 const FILLERS = new Set(
-  "zap number of the a each every per in last average avg estimated est".split(" "),
+  " zap number of the a each every per in last average avg estimated est".split(" "),
 );
 
 const KINDS = new Map(
@@ -214,33 +201,37 @@ const KINDS = new Map(
   ),
 );
 
-const quoteCell = (cell = ""): string =>
-  JSON.stringify(cell.length > MAX_SHOWN ? `${cell.slice(0, MAX_SHOWN)}…` : cell);
-
-const MAX_SHOWN = 40;
-
 /** A row as a Zap, or the reason why it is not one for sure. */
 function readRow(
   cells: readonly string[],
   name: string,
-  { heading, width, status, steps, runs, times }: Layout,
+  { heading, kinds, steps, runs }: Layout,
   separator: string,
   stepsIncludeTrigger: boolean,
 ): Omit<ReadZap, "name"> | LeftOut {
-  if (cells.length !== width) {
-    return leftOut.cells(cells.length, heading < 0 ? undefined : width);
-  }
-  if (OFF.test(cells[status] ?? "")) return leftOut.off;
+  const { length } = kinds;
+  if (cells.length !== length) return leftOut.cells(cells.length, heading < 0 ? undefined : length);
+  const cellOf = (kind: Kind) => cells[kinds.indexOf(kind)] ?? "";
   if (TOTAL.test(name)) return leftOut.total;
-  const given = steps < 0 ? 1 : parseNumber(cells[steps], separator);
-  if (given === undefined) return leftOut.notWhole(quoteCell(cells[steps]), STEPS);
-  const action_steps = given - (stepsIncludeTrigger ? 1 : 0);
-  if (stepsIncludeTrigger && action_steps === 0) return leftOut.noTask;
-  const count = parseNumber(cells[runs], separator, times > 1);
-  if (count === undefined) return leftOut.notWhole(quoteCell(cells[runs]), RUNS);
-  const runs_per_month = Math.ceil(count * times);
+  if (/\b(?:total|sum)$|^total \W/i.test(name)) return leftOut.perhapsTotal;
+  const [isOn, isOff] = [ON, OFF].map((state) => state.test(cellOf("status")));
+  if (isOff || ON.test(cellOf("paused"))) return leftOut.off;
+  if (kinds.includes("status") && !isOn) return leftOut.status;
+
+  const given = steps ? parseNumber(cellOf(steps), separator) : 1;
+  if (given === undefined) return leftOut.notWhole(quoteCell(cellOf(steps ?? "steps")), STEPS);
+  const action_steps = stepsIncludeTrigger && steps === "steps" ? given - 1 : given;
+  if (action_steps === 0 && given === 1) return leftOut.noTask;
   const stepsProblem = findProblem(actionStepsSchema, action_steps);
   if (stepsProblem !== undefined) return leftOut.outOfRange(action_steps, STEPS, stepsProblem);
+
+  const { times = 1 } = READINGS.get(runs) ?? {};
+  const count = parseNumber(cellOf(runs), separator, times > 1);
+  const next = kinds.indexOf(runs) + 1;
+  const isSplit = separator === "," && !kinds[next] && /^\d{3}$/.test(cells[next] ?? "");
+  if (isSplit && /^\d{1,3}$/.test(cellOf(runs))) return leftOut.splitNumber;
+  if (count === undefined) return leftOut.notWhole(quoteCell(cellOf(runs)), RUNS);
+  const runs_per_month = Math.ceil(count * times);
   const runsProblem = findProblem(runsPerMonthSchema, runs_per_month);
   if (runsProblem !== undefined) return leftOut.outOfRange(runs_per_month, RUNS, runsProblem);
   return { action_steps, runs_per_month };
@@ -249,9 +240,15 @@ function readRow(
 const STEPS = "the action steps";
 const RUNS = "the runs a month";
 
-const OFF = /^(?:off|paused|draft|disabled|inactive|stopped|false|no)$/i;
+const ON = /^(?:on|turned on|active|enabled|live|published|running|true|yes|checked|x|1)$/i;
+const OFF = /^(?:(?:turned )?off|paused|draft|disabled|inactive|stopped|unpublished|false|no|0)\b/i;
 
-const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:total|sum|average)s?:?$/i;
+const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:total|sum|average|gesamt|summe)s?:?$/i;
+
+const quoteCell = (cell: string): string =>
+  JSON.stringify(cell.length > MAX_SHOWN ? `${cell.slice(0, MAX_SHOWN)}…` : cell);
+
+const MAX_SHOWN = 40;
 
 /**
  * A whole number, with or without thousands separators. A dot or a comma before three digits may be
@@ -259,10 +256,13 @@ const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:total|sum|average)s?:?$/i;
  *
  * @param isAverage true for a number that may have a fraction, such as 4.3 runs a day.
  */
-function parseNumber(cell = "", separator: string, isAverage = false): number | undefined {
+function parseNumber(cell: string, separator: string, isAverage = false): number | undefined {
   const decimalMark = separator === ";" ? "," : ".";
   if (isAverage && /^\d{1,9}[.,]\d{1,2}$/.test(cell)) return Number(cell.replace(",", "."));
-  const found = /^\d{1,12}$|^[1-9]\d{0,2}(?:([\s.,'’])\d{3})(?:\1\d{3}){0,2}$/.exec(cell);
-  const isUnsure = found?.[1] === decimalMark && cell.split(decimalMark).length === 2;
-  return found && !isUnsure ? Number(cell.replace(/\D/g, "")) : undefined;
+  const [whole = ""] = cell.split(/\.0{1,2}$/);
+  const found = /^\d{1,12}$|^[1-9]\d{0,2}(?:([\s.,'’])\d{3})(?:\1\d{3}){0,2}$/.exec(whole);
+  const mark = found?.[1] ?? "";
+  const isDecimalMark = mark === decimalMark || (isAverage && /[.,]/.test(mark));
+  const isUnsure = isDecimalMark && whole.split(mark).length === 2;
+  return found && !isUnsure ? Number(whole.replace(/\D/g, "")) : undefined;
 }

@@ -1,10 +1,10 @@
 import * as v from "valibot";
+import { actionStepsSchema } from "../../schemas/automation-cost.ts";
 import { recordOf } from "../../schemas/common.ts";
-import { actionStepsSchema } from "../../schemas/inputs/automation-cost.ts";
 import { Findings } from "../findings.ts";
 import { findProblem } from "../validate.ts";
 import { type LeftOutZap, leftOut, type ReadZap, type ReadZaps, shortTitle } from "./file-zaps.ts";
-import { costFindings } from "./findings.ts";
+import { type CostFindings, costFindings } from "./findings.ts";
 
 /**
  * Zapier's own list of the steps that are tasks, by the names of its apps in an export. It names
@@ -102,7 +102,7 @@ export function readZapfile(text: string, { runs = {}, runsDefault }: GivenRuns)
   return { zaps, without_runs, left_out, warnings: findings.warnings };
 }
 
-function parseZaps(text: string, findings: Findings<typeof costFindings>) {
+function parseZaps(text: string, findings: CostFindings) {
   let value: unknown;
   try {
     value = JSON.parse(text);

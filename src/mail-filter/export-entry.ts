@@ -1,6 +1,10 @@
 import type { Editable } from "../../schemas/common.ts";
-import { MAX_FILTER_NAME, PROPERTY_NAMES } from "../../schemas/inputs/mail-filter.ts";
-import { type FilterInput, mailFilterContract } from "../../schemas/mail-filter.ts";
+import {
+  type FilterInput,
+  MAX_FILTER_NAME,
+  mailFilterContract,
+  PROPERTY_NAMES,
+} from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { InvalidInputError, type Issue } from "../issues.ts";
 import { validate } from "../validate.ts";

@@ -1,6 +1,6 @@
 import { SaxesParser } from "saxes";
 import * as v from "valibot";
-import { MAX_READ_FILTERS } from "../../schemas/inputs/mail-filter.ts";
+import { MAX_READ_FILTERS } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { hasMoreBytes, isZip } from "../text.ts";
 import { validate } from "../validate.ts";

@@ -1,4 +1,4 @@
-import { MAX_READ_FILTERS } from "../../schemas/inputs/mail-filter.ts";
+import { MAX_READ_FILTERS } from "../../schemas/mail-filter.ts";
 import { error, type RejectionWords } from "../findings.ts";
 import { thousands } from "../text.ts";
 

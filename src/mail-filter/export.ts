@@ -1,6 +1,5 @@
 import type { Editable, Warning } from "../../schemas/index.ts";
-import { GMAIL_LIMITS, MAX_MAIL_MB } from "../../schemas/inputs/mail-filter.ts";
-import type { FilterInput } from "../../schemas/mail-filter.ts";
+import { type FilterInput, GMAIL_LIMITS, MAX_MAIL_MB } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import { plural } from "../text.ts";

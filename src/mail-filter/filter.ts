@@ -1,5 +1,8 @@
-import { manyFiltersInput } from "../../schemas/inputs/mail-filter.ts";
-import type { FilterInput, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
+import {
+  type FilterInput,
+  manyFiltersInput,
+  type ValidMailFilterInput,
+} from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import type { Issue } from "../issues.ts";

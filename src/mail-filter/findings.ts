@@ -1,4 +1,4 @@
-import { MAX_MAIL_MB } from "../../schemas/inputs/mail-filter.ts";
+import { MAX_MAIL_MB } from "../../schemas/mail-filter.ts";
 import {
   error,
   type Findings,

@@ -1,4 +1,4 @@
-import { GMAIL_LIMITS, MAX_MAIL_MB } from "../../schemas/inputs/mail-filter.ts";
+import { GMAIL_LIMITS, MAX_MAIL_MB } from "../../schemas/mail-filter.ts";
 
 /**
  * Gmail stops accepting filters reliably at about 1,470 characters (3b-mailbox measured 1,469,

@@ -1,9 +1,10 @@
-import { localMailFilterInput, mailFilterInput } from "../../schemas/inputs/mail-filter.ts";
 import {
   type FilterInput,
+  localMailFilterInput,
   type MailFilterInput,
   type MailFilterResult,
   mailFilterContract,
+  mailFilterInput,
   type ValidMailFilterInput,
 } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";

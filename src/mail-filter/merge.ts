@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { closedObject, type Editable, recordOf } from "../../schemas/common.ts";
-import { GMAIL_LIMITS } from "../../schemas/inputs/mail-filter.ts";
-import type { FilterInput } from "../../schemas/mail-filter.ts";
+import { type FilterInput, GMAIL_LIMITS } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import { validate } from "../validate.ts";

@@ -2,7 +2,7 @@
 // the import ten times as large and is slower than the rest of a short run.
 import type { XMLBuilderCBOptions } from "xmlbuilder2/lib/interfaces.js";
 import { XMLCBWriter } from "xmlbuilder2/lib/writers/XMLCBWriter.js";
-import { PROPERTY_NAMES, type PropertyName } from "../../schemas/inputs/mail-filter.ts";
+import { PROPERTY_NAMES, type PropertyName } from "../../schemas/mail-filter.ts";
 import { CONDITION_FORMS, type Properties } from "./conditions.ts";
 import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
 import type { Criteria } from "./terms/criteria.ts";

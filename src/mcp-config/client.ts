@@ -1,5 +1,4 @@
-import type { Transport } from "../../schemas/inputs/mcp-config.ts";
-import type { Client, ClientConfig } from "../../schemas/mcp-config.ts";
+import type { Client, ClientConfig, Transport } from "../../schemas/mcp-config.ts";
 import type { Entry } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
 import type { Form, ReferringText } from "./references.ts";

@@ -4,18 +4,16 @@ import { closedObject } from "../../schemas/common.ts";
 import {
   CLIENTS,
   type Client,
+  type ClientConfig,
   clientsSchema,
   localMcpConfigInput,
+  type McpConfigInput,
+  type McpConfigResult,
+  mcpConfigContract,
   mcpConfigInput,
   TRANSPORTS,
   type Transport,
   type ValidMcpConfigInput,
-} from "../../schemas/inputs/mcp-config.ts";
-import {
-  type ClientConfig,
-  type McpConfigInput,
-  type McpConfigResult,
-  mcpConfigContract,
 } from "../../schemas/mcp-config.ts";
 import { Diagnostics, type InvalidInputError, rejection } from "../issues.ts";
 import { jsonBytes, thousands } from "../text.ts";

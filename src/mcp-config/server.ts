@@ -1,6 +1,6 @@
 import type { WarningCode } from "../../schemas/codes.ts";
-import { plainUrl, type Transport } from "../../schemas/inputs/mcp-config.ts";
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
+import { plainUrl, type Transport } from "../../schemas/mcp-config.ts";
 import { Diagnostics, type Issue, type Path } from "../issues.ts";
 import { keepValidFields } from "../validate.ts";
 

@@ -5,29 +5,21 @@ import type { JsonSchema } from "../json-schema.ts";
  * https://spec.openapis.org/oas/v3.1.1.html
  */
 
+type Named<Part> = Readonly<Record<string, Part>>;
+
 export interface Reference {
   readonly $ref: string;
 }
 
-/** JSON Schema with references to other components. */
-export interface Schema extends Omit<JsonSchema, "properties" | "items"> {
-  readonly $ref?: string;
-  readonly oneOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-}
-
-export interface Example {
+interface Example {
   readonly summary?: string;
   readonly value: unknown;
 }
 
 export interface MediaType {
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
   readonly examples?: Named<Example | Reference>;
 }
-
-type Named<Part> = Readonly<Record<string, Part>>;
 
 /** By media type. */
 export type Content = Named<MediaType>;
@@ -43,15 +35,13 @@ export interface Response {
   readonly content?: Content;
 }
 
-export interface Parameter {
+export interface Parameter extends Header {
   readonly name: string;
   readonly in: "query" | "header";
-  readonly description: string;
   readonly required: boolean;
-  readonly schema?: JsonSchema;
   readonly style?: "form";
   readonly explode?: boolean;
-  readonly content?: Content;
+  readonly example?: string;
 }
 
 export interface RequestBody {
@@ -59,9 +49,6 @@ export interface RequestBody {
   readonly required: boolean;
   readonly content: Content;
 }
-
-/** By status. */
-export type Responses = Named<Response | Reference>;
 
 export interface Operation {
   readonly operationId: string;
@@ -71,13 +58,14 @@ export interface Operation {
   readonly security: readonly Named<readonly string[]>[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: RequestBody;
-  readonly responses: Responses;
+  /** By status. */
+  readonly responses: Named<Response | Reference>;
 }
 
 type PathItem = { readonly [method in "get" | "post"]?: Operation };
 
 export interface Components {
-  readonly schemas: Named<Schema>;
+  readonly schemas: Named<JsonSchema>;
   readonly responses: Named<Response>;
   readonly parameters: Named<Parameter>;
   readonly headers: Named<Header>;

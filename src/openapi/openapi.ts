@@ -4,35 +4,35 @@ import {
   API_VERSION,
   type BetaSignup,
   type BetaSignupOk,
+  BetaSignupOkSchema,
+  BetaSignupSchema,
   type Contract,
+  ERROR_STATUS,
+  ErrorBodySchema,
+  type ErrorCode,
   HEALTH_MEDIA_TYPE,
   type Health,
+  HealthSchema,
   MAX_SIGNUP_BYTES,
   MAX_TOOL_INPUT_BYTES,
   tools,
 } from "../../schemas/index.ts";
-import { toolPath } from "../describe-tool.ts";
+import { callTool } from "../call-tool.ts";
+import { type ToolDescription, toolPath } from "../describe-tool.ts";
 import { fileSchemas } from "../file-schemas.ts";
-import { bareSchema } from "../json-schema.ts";
+import { bareSchema, type JsonSchema } from "../json-schema.ts";
 import { kibibytes } from "../text.ts";
 import { parseOrigin } from "../url.ts";
 import { validate } from "../validate.ts";
-import {
-  components,
-  errors,
-  exampledJson,
-  inputName,
-  json,
-  reference,
-  resultName,
-} from "./components.ts";
 import type {
-  Example,
+  Components,
+  Content,
+  MediaType,
   OpenApiDocument,
   Operation,
   Parameter,
+  Reference,
   Response,
-  Responses,
 } from "./document.ts";
 
 /**
@@ -103,6 +103,20 @@ const describeService = (
 - A path that does not exist gives 404 \`not_found\`.`;
 
 const LIMIT = kibibytes(MAX_TOOL_INPUT_BYTES);
+const SIGNUP_LIMIT = kibibytes(MAX_SIGNUP_BYTES);
+
+/** The answers of the error codes, by their status. */
+const ERROR_NAMES = {
+  400: "BadRequest",
+  403: "Forbidden",
+  404: "NotFound",
+  405: "MethodNotAllowed",
+  413: "ContentTooLarge",
+  415: "UnsupportedMediaType",
+  500: "InternalServerError",
+} as const satisfies Record<(typeof ERROR_STATUS)[ErrorCode], string>;
+
+type ErrorStatus = keyof typeof ERROR_NAMES;
 
 /** The tools need no key. */
 const openToAll = { tags: ["Tools"], security: [] };
@@ -110,7 +124,7 @@ const openToAll = { tags: ["Tools"], security: [] };
 const cached = { "Cache-Control": reference("headers", "CacheControl") };
 const withEtag = { ETag: reference("headers", "ETag"), ...cached };
 const ifNoneMatch = reference("parameters", "IfNoneMatch");
-const notModified: Responses = { 304: reference("responses", "NotModified") };
+const notModified = { 304: reference("responses", "NotModified") };
 
 const listTools: Operation = {
   operationId: "listTools",
@@ -142,7 +156,13 @@ Without \`input\` it answers with its description, the schema of its input and a
       in: "query",
       required: false,
       description: `The input as JSON, URL-encoded: once, and at most ${LIMIT} of UTF-8 when decoded.`,
-      content: exampledJson(inputName(contract)),
+      // A text: of an object, most generated clients would send [object Object], or nothing.
+      schema: {
+        type: "string",
+        contentMediaType: "application/json",
+        contentSchema: reference("schemas", inputName(contract)),
+      },
+      example: JSON.stringify(contract.example_input),
     },
     ...clientsParameter(contract),
     ifNoneMatch,
@@ -205,17 +225,6 @@ const runTool = (contract: Contract): Operation => ({
   },
 });
 
-const healthResponse = (status: Health["status"], description: string): Response => ({
-  description,
-  headers: cached,
-  content: {
-    [HEALTH_MEDIA_TYPE]: {
-      schema: reference("schemas", "Health"),
-      examples: { [status]: { value: { status } satisfies Health } },
-    },
-  },
-});
-
 const getHealth: Operation = {
   operationId: "getHealth",
   tags: ["Health"],
@@ -232,39 +241,11 @@ const getHealth: Operation = {
   },
 };
 
-const signupRequests = {
-  page: {
-    summary: "From a page of the site",
-    value: {
-      email: "ada@example.org",
-      name: "Ada Lovelace",
-      ctaSource: "hero",
-      referral: "hackernews",
-      turnstileToken: "token-of-the-challenge",
-    } satisfies BetaSignup,
-  },
-  server: {
-    summary: "From a server, with the shared secret",
-    value: {
-      email: "grace@example.org",
-      name: "Grace Hopper",
-      ctaSource: "partner-import",
-      referral: "other",
-      referralOther: "A talk",
-      meta: { utmCampaign: "spring" },
-    } satisfies BetaSignup,
-  },
-};
-
-const signupResult = (summary: string, listmonk: boolean): Example => ({
-  summary,
-  value: { ok: true, listmonk } satisfies BetaSignupOk,
-});
-
-const signupResponses = {
-  synced: signupResult("Recorded, and the newsletter has it", true),
-  notSynced: signupResult("Recorded; the newsletter failed", false),
-};
+function healthResponse(status: Health["status"], description: string): Response {
+  const examples = { [status]: { value: { status } satisfies Health } };
+  const content = { [HEALTH_MEDIA_TYPE]: { schema: reference("schemas", "Health"), examples } };
+  return { description, headers: cached, content };
+}
 
 const createBetaSignup: Operation = {
   operationId: "createBetaSignup",
@@ -278,11 +259,205 @@ const createBetaSignup: Operation = {
   security: [{}, { ingestSecret: [] }],
   requestBody: {
     required: true,
-    description: `At most ${kibibytes(MAX_SIGNUP_BYTES)}.`,
-    content: json("BetaSignup", signupRequests),
+    description: `At most ${SIGNUP_LIMIT}.`,
+    content: json("BetaSignup", {
+      page: {
+        summary: "From a page of the site",
+        value: {
+          email: "ada@example.org",
+          name: "Ada Lovelace",
+          ctaSource: "hero",
+          referral: "hackernews",
+          turnstileToken: "token-of-the-challenge",
+        } satisfies BetaSignup,
+      },
+      server: {
+        summary: "From a server, with the shared secret",
+        value: {
+          email: "grace@example.org",
+          name: "Grace Hopper",
+          ctaSource: "partner-import",
+          referral: "other",
+          referralOther: "A talk",
+          meta: { utmCampaign: "spring" },
+        } satisfies BetaSignup,
+      },
+    }),
   },
   responses: {
-    200: { description: "Recorded.", content: json("BetaSignupOk", signupResponses) },
+    200: {
+      description: "Recorded.",
+      content: json("BetaSignupOk", {
+        synced: {
+          summary: "Recorded, and the newsletter has it",
+          value: { ok: true, listmonk: true } satisfies BetaSignupOk,
+        },
+        notSynced: {
+          summary: "Recorded; the newsletter failed",
+          value: { ok: true, listmonk: false } satisfies BetaSignupOk,
+        },
+      }),
+    },
     ...errors(400, 403, 405, 413, 415, 500),
   },
 };
+
+const components = (signup: boolean): Components => ({
+  schemas: {
+    ...ofTools((tool) => [bareSchema(tool.input), bareSchema(tool.output)]),
+    ToolDescription: objectSchema(TOOL_DESCRIPTION),
+    ToolList: objectSchema({
+      tools: { type: "array", items: reference("schemas", "ToolDescription") },
+    }),
+    Health: bareSchema(HealthSchema),
+    ...(signup && {
+      BetaSignup: bareSchema(BetaSignupSchema),
+      BetaSignupOk: bareSchema(BetaSignupOkSchema),
+    }),
+    Error: bareSchema(ErrorBodySchema),
+  },
+  responses: {
+    NotModified: {
+      description: "The answer is still the one whose ETag was sent.",
+      headers: withEtag,
+    },
+    ...errorResponses(signup),
+  },
+  parameters: {
+    IfNoneMatch: {
+      name: "If-None-Match",
+      in: "header",
+      required: false,
+      ...header("The ETag of an earlier answer."),
+    },
+  },
+  headers: {
+    Allow: header("The methods that the path allows."),
+    CacheControl: header(
+      "public for what is the same for everyone, private for results, no-store for results that may hold secrets.",
+    ),
+    ETag: header("Names this answer, for If-None-Match. Results that may hold secrets have none."),
+    RequestId: header("Under this id the failure is in the server's log."),
+  },
+  examples: ofTools((tool) => [{ value: tool.example_input }, { value: exampleResult(tool) }]),
+  securitySchemes: signup
+    ? {
+        ingestSecret: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "SIGNUP_INGEST_SECRET, the secret that the site's operator shares with servers.",
+        },
+      }
+    : {},
+});
+
+/** Components for the input and the result of each tool. */
+const ofTools = <Part>(partsOf: (tool: Contract) => readonly [input: Part, result: Part]) =>
+  Object.fromEntries(
+    tools.flatMap((tool) => {
+      const [input, result] = partsOf(tool);
+      return [
+        [inputName(tool), input],
+        [resultName(tool), result],
+      ];
+    }),
+  );
+
+function exampleResult({ name, example_input }: Contract): object {
+  const outcome = callTool(name, example_input);
+  if (!outcome.ok) throw new Error(`The example of ${name} does not run`);
+  return outcome.value;
+}
+
+const url = (description: string) => ({ type: "string", format: "uri", description });
+const text = (description: string) => ({ type: "string", description });
+
+const TOOL_DESCRIPTION: Record<keyof ToolDescription, JsonSchema> = {
+  name: text("Tool identifier, with underscores."),
+  title: text("The tool's name for people."),
+  description: text("What it does, for people and agents."),
+  page: url("The tool's web page."),
+  endpoint: url("Where to send an input, by GET or POST."),
+  usage: text("How to call it, in a few sentences."),
+  input_schema: { type: "object", description: "JSON Schema 2020-12 of the input." },
+  example_input: { type: "object", description: "An input that runs." },
+  example_request: url("A URL to GET that runs the example."),
+};
+
+const objectSchema = (properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+const header = (description: string) => ({ description, schema: { type: "string" } });
+
+/** The error responses that operations refer to. */
+const errorResponses = (signup: boolean): Components["responses"] => ({
+  BadRequest: errorResponse(
+    400,
+    "The input was not JSON or failed validation. For a tool, the message names the problems by their paths, in up to 500 characters.",
+  ),
+  ...(signup && {
+    Forbidden: errorResponse(
+      403,
+      "An Origin header was sent that is not the site's own, or the challenge token was missing, stale or issued elsewhere.",
+    ),
+  }),
+  NotFound: errorResponse(404, "No free tool has the requested name."),
+  MethodNotAllowed: errorResponse(405, "The path does not allow this method.", {
+    Allow: reference("headers", "Allow"),
+  }),
+  ContentTooLarge: errorResponse(
+    413,
+    `The input of a tool was over ${LIMIT}${signup ? `, or the body of a signup over ${SIGNUP_LIMIT}` : ""}.`,
+  ),
+  UnsupportedMediaType: errorResponse(415, "The Content-Type was not application/json."),
+  InternalServerError: errorResponse(
+    500,
+    `The server failed.${signup ? " A signup was not recorded." : ""}`,
+    { "X-Request-Id": reference("headers", "RequestId") },
+  ),
+});
+
+/** An error with an example for every code of its status. */
+function errorResponse(
+  wanted: ErrorStatus,
+  description: string,
+  headers?: Response["headers"],
+): Response {
+  const examples = Object.entries(ERROR_STATUS)
+    .filter(([, status]) => status === wanted)
+    .map(([code]) => [code, { value: { error: { code, message: "Request rejected" } } }]);
+  const content = json("Error", Object.fromEntries(examples));
+  return { description, ...(headers && { headers }), content };
+}
+
+function errors(...statuses: readonly ErrorStatus[]): Operation["responses"] {
+  return Object.fromEntries(
+    statuses.map((status) => [status, reference("responses", ERROR_NAMES[status])]),
+  );
+}
+
+/** The components of a tool have the names of its types in the library. */
+const inputName = (contract: Contract): string => `${typeName(contract)}Input`;
+const resultName = (contract: Contract): string => `${typeName(contract)}Result`;
+
+const typeName = ({ function: name }: Contract): string =>
+  `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+/** JSON by the named schema. */
+function json(schema: string, examples: NonNullable<MediaType["examples"]>): Content {
+  return { "application/json": { schema: reference("schemas", schema), examples } };
+}
+
+/** JSON by the named schema, with the example of the same name. */
+const exampledJson = (name: string): Content =>
+  json(name, { example: reference("examples", name) });
+
+/** Points to a component of the document. */
+function reference(section: keyof Components, name: string): Reference {
+  return { $ref: `#/components/${section}/${name}` };
+}

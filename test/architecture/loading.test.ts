@@ -68,9 +68,9 @@ test.each(modules)("handtools with %s loads the packages that it needs", (name, 
 });
 
 /** What a bundle of one function has: bundlers leave out unused exports and modules. */
-async function bundledWith(statement: string): Promise<readonly string[]> {
+async function bundledWith(statement: string) {
   const entry = join(root, "bundled.ts");
-  const { metafile } = await Bun.build({
+  const { metafile, outputs } = await Bun.build({
     entrypoints: [entry],
     files: { [entry]: statement },
     root,
@@ -78,9 +78,10 @@ async function bundledWith(statement: string): Promise<readonly string[]> {
     splitting: true,
     metafile: true,
   });
-  return Object.values(metafile?.outputs ?? {})
+  const paths = Object.values(metafile?.outputs ?? {})
     .flatMap(({ inputs }) => Object.entries(inputs))
     .flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));
+  return { paths, code: await outputs[0]?.text() };
 }
 
 test.each([
@@ -88,14 +89,15 @@ test.each([
   ["automationCost", "automation-cost", ["valibot"]],
   ["mailFilter", "mail-filter", ["valibot", "xmlbuilder2"]],
 ])("a bundle of %s() has no contract, reader or text", async (name, command, packages) => {
-  const paths = await bundledWith(
+  const { paths, code } = await bundledWith(
     `import { ${name} } from "./src/${command}/index.ts"; console.log(${name});`,
   );
   expect(packagesAmong(paths)).toEqual(packages);
-  expect(paths).toContain(`schemas/inputs/${command}.ts`);
-  const rooms = /^schemas\/(?:[^/]+-[^/]+|warning)\.ts$|\/(?:read|readme|edit|server-json)\//;
-  const expected = "schemas/price-book.ts";
-  expect(paths.filter((path) => rooms.test(path) && path !== expected)).toEqual([]);
+  const rooms = /^schemas\/(?:contract|mail-tests)\.ts$|\/(?:read|readme|edit|server-json)\//;
+  expect(paths.filter((path) => rooms.test(path))).toEqual([]);
+  const contract = tools.find((tool) => tool.command === command);
+  expect(code).toContain("is not a known field");
+  for (const text of [contract?.prints, "Problems to know about"]) expect(code).not.toContain(text);
 });
 
 test.each([

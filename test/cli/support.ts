@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import type { CommandGroups } from "../../cli/commands.ts";
+import { COMMANDS, type CommandGroups } from "../../cli/commands.ts";
 import { SystemError } from "../../cli/errors.ts";
 import { backupPath } from "../../cli/files/edit.ts";
 import { decodeExactly } from "../../cli/files/read.ts";
@@ -103,7 +103,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       printed.error += text;
     },
   };
-  const exitCode = await run(argv, io, world.groups);
+  const exitCode = await run(argv, io, world.groups ?? COMMANDS);
   return { exitCode, ...printed, files: Object.fromEntries(files) };
 }
 

@@ -82,7 +82,7 @@ test("the numbers of clients and tools in the documents are those of the contrac
   expect(found.filter(({ number, things }) => !known[things]?.includes(number))).toEqual([]);
 });
 
-const numberOf = (word: string): number => NUMBERS.indexOf(word.toLowerCase());
+const numberOf = (word: string): number => Number(word) || NUMBERS.indexOf(word.toLowerCase());
 
 const NUMBERS =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(

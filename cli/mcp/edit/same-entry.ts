@@ -1,4 +1,4 @@
-import type { Client, Transport } from "../../../schemas/inputs/mcp-config.ts";
+import type { Client, Transport } from "../../../schemas/mcp-config.ts";
 import { replacesReferences } from "../../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
 import {

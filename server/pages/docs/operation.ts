@@ -45,16 +45,9 @@ const listParameters = (
   { parameters = [] }: ApiOperation,
 ): readonly Parameter[] => parameters.map((parameter) => resolve(components.parameters, parameter));
 
-const parameterRow = ({
-  name,
-  in: place,
-  required,
-  schema,
-  content,
-  description,
-}: Parameter): Row => ({
+const parameterRow = ({ name, in: place, required, schema, description }: Parameter): Row => ({
   name: code(name),
-  kind: html`${place}, ${typeName(schema ?? chooseMedia(content)?.[1].schema ?? {})}${required && REQUIRED}`,
+  kind: html`${place}, ${typeName(schema)}${required && REQUIRED}`,
   meaning: inline(description),
 });
 
@@ -112,15 +105,12 @@ export function writeRequests(
       body: value,
     }));
   }
-  const parameter = listParameters(components, operation).find(({ content }) => content);
-  const examples = listExamples(components, parameter?.content);
+  const parameters = listParameters(components, operation).flatMap(({ name, example }) =>
+    example === undefined ? [] : [{ name, json: JSON.parse(example) }],
+  );
   return [
-    { caption: parameter ? `Without ${parameter.name}` : "", url },
-    ...examples.map(({ value }) => ({
-      caption: `With ${parameter?.name}`,
-      url,
-      parameter: { name: parameter?.name ?? "", json: value },
-    })),
+    { caption: parameters[0] ? `Without ${parameters[0].name}` : "", url },
+    ...parameters.map((parameter) => ({ caption: `With ${parameter.name}`, url, parameter })),
   ];
 }
 

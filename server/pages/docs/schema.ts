@@ -1,29 +1,31 @@
 import type { JsonSchema } from "../../../src/json-schema.ts";
-import type { Schema } from "../../../src/openapi/document.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import { code, inline } from "../parts.ts";
 import { componentName } from "./document.ts";
 
 /** The fields of an object, each followed by the fields nested in it. */
-export const fieldTable = (name: string, schema: Schema): Html =>
+export const fieldTable = (name: string, schema: JsonSchema): Html =>
   twoColumnTable(`Fields of ${name}`, ["Field", "Meaning"], listFields(schema, "").map(toRow));
 
 interface Field {
   /** `filters[].from` is a field of each item of a list. */
   readonly path: string;
   readonly required: boolean;
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
 }
 
-function listFields({ properties = {}, required = [] }: Schema, parent: string): readonly Field[] {
+function listFields(
+  { properties = {}, required = [] }: JsonSchema,
+  parent: string,
+): readonly Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = `${parent}${name}`;
     return [{ path, required: required.includes(name), schema }, ...fieldsWithin(schema, path)];
   });
 }
 
-function fieldsWithin({ items, anyOf, ...schema }: Schema, path: string): readonly Field[] {
+function fieldsWithin({ items, anyOf, ...schema }: JsonSchema, path: string): readonly Field[] {
   if (items) return fieldsWithin(items, `${path}[]`);
   if (anyOf) return anyOf.flatMap((choice) => fieldsWithin(choice, path));
   return listFields(schema, `${path}.`);
@@ -66,9 +68,18 @@ const row = ({ name, kind, meaning, details }: Row): Html =>
   html`<tr><th scope="row">${name} <small>${kind}</small></th><td>${meaning}${details && html` <small>${details}</small>`}</td></tr>\n`;
 
 /** A schema's type in short, `string[]` for a list; a named schema is a link to its table. */
-export function typeName({ $ref, const: only, anyOf, oneOf, items, ...schema }: Schema): Html {
+export function typeName({
+  $ref,
+  const: only,
+  anyOf,
+  oneOf,
+  items,
+  contentSchema,
+  ...schema
+}: JsonSchema): Html {
   if ($ref !== undefined) return schemaLink(componentName({ $ref }));
   if (only !== undefined) return html`${JSON.stringify(only)}`;
+  if (contentSchema) return html`JSON of ${typeName(contentSchema)}`;
   const choices = anyOf ?? oneOf;
   if (choices) return html`${choices.map((choice, index) => alternative(choice, index))}`;
   if (items) return html`${typeName(items)}[]`;
@@ -78,7 +89,7 @@ export function typeName({ $ref, const: only, anyOf, oneOf, items, ...schema }: 
   return html`${schema.type ?? "any"}`;
 }
 
-const alternative = (choice: Schema, index: number): Html =>
+const alternative = (choice: JsonSchema, index: number): Html =>
   html`${index > 0 && " or "}${typeName(choice)}`;
 
 const schemaLink = (name: string): Html => html`<a href="#${name}">${name}</a>`;

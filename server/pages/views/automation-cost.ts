@@ -1,7 +1,7 @@
 import type { AutomationCostResult, Quote } from "../../../schemas/index.ts";
 import type { Breakpoint } from "../../../src/automation-cost/breakpoints.ts";
 import { growthNote, roomNote } from "../../../src/automation-cost/notes.ts";
-import { money } from "../../../src/automation-cost/render.ts";
+import { money, shareOf } from "../../../src/automation-cost/render.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { type Html, html } from "../html.ts";
 import type { View } from "../view.ts";
@@ -95,7 +95,8 @@ function verdict({
 <p>Zapier sells more as Enterprise, with a price on request.</p></div>`;
   }
   return html`<div class="verdict"><p class="answer">${answer(cheapest)}</p>
-${price_doubt !== null && html`<p>${withLink(price_doubt)}</p>\n`}<p>${roomNote(options, monthly_tasks) ?? nextPlan(cheapest, smallest_covering)}</p></div>`;
+<p>${roomNote(options, monthly_tasks) ?? nextPlan(cheapest, smallest_covering)}</p>
+${price_doubt !== null && html`<p>${withLink(price_doubt)}</p>\n`}</div>`;
 }
 
 /** A sentence whose last word is Zapier's address. */
@@ -294,7 +295,7 @@ const automationTable = ({
 <table class="automations">
 <thead><tr><th scope="col">Automation</th><th scope="col">Tasks a month</th></tr></thead>
 <tbody>
-${automations.map(automationRow)}</tbody>
+${automations.map((automation) => automationRow(automation, monthly_tasks))}</tbody>
 <tfoot><tr><th scope="row">Together</th><td>${thousands(monthly_tasks)}</td></tr></tfoot>
 </table>
 </details>
@@ -302,5 +303,8 @@ ${automations.map(automationRow)}</tbody>
 
 type Automation = AutomationCostResult["automations"][number];
 
-const automationRow = ({ name, action_steps, runs_per_month, monthly_tasks }: Automation): Html =>
-  html`<tr><th scope="row"><bdi>${name}</bdi> <small>${plural(action_steps, "step")} × ${plural(runs_per_month, "run")}</small></th><td>${thousands(monthly_tasks)}</td></tr>\n`;
+const automationRow = (
+  { name, action_steps, runs_per_month, monthly_tasks }: Automation,
+  all: number,
+): Html =>
+  html`<tr><th scope="row"><bdi>${name}</bdi> <small>${plural(action_steps, "step")} × ${plural(runs_per_month, "run")}</small></th><td>${thousands(monthly_tasks)} <small>${shareOf(monthly_tasks, all)}</small></td></tr>\n`;

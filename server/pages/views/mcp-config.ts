@@ -4,11 +4,7 @@ import type {
   McpConfigResult,
   Warning,
 } from "../../../schemas/index.ts";
-import {
-  ALL_CLIENTS,
-  REMOTE_TRANSPORTS,
-  type Transport,
-} from "../../../schemas/inputs/mcp-config.ts";
+import { ALL_CLIENTS, REMOTE_TRANSPORTS, type Transport } from "../../../schemas/mcp-config.ts";
 import { SYSTEMS } from "../../../src/mcp-config/client.ts";
 import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";

@@ -1,4 +1,4 @@
-import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
+import type { Transport } from "../../../schemas/mcp-config.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import {
   deriveServerName,

@@ -1,5 +1,4 @@
-import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
-import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
+import type { McpConfigInput, Transport } from "../../../schemas/mcp-config.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { type McpReadme, mcpReadme } from "../../../src/mcp-config/readme/mcp-readme.ts";
 import { type Html, html } from "../html.ts";

@@ -1,4 +1,4 @@
-import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
+import type { Transport } from "../../../schemas/mcp-config.ts";
 import type { FieldContent } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { asText, type ConfigValues, isObjectOrArray, isPlainObject } from "../values.ts";

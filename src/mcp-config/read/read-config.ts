@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { closedObject, MAX_SERVER_NAME, usableName } from "../../../schemas/common.ts";
-import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
+import type { Transport } from "../../../schemas/mcp-config.ts";
 import {
   type Client,
   type McpConfigResult,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ALL_CLIENTS } from "../../../schemas/inputs/mcp-config.ts";
+import { ALL_CLIENTS } from "../../../schemas/mcp-config.ts";
 import { commandLine } from "../support.ts";
 
 const HOME = "/home/ada";

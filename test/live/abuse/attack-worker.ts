@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
-import { openConnection } from "../../server/support/http.ts";
+import { openConnection, type Visitor } from "../../server/support/http.ts";
 
 /*
  * Sends a request again and again on several connections, until it gets a message: each time as soon
@@ -13,9 +13,11 @@ export interface Attack {
   readonly request: Uint8Array;
   /** How many requests are sent at once. */
   readonly burst: number;
+  /** Who attacks a proxy, without bursts. */
+  readonly by?: Visitor | undefined;
 }
 
-const { port, connections, request, burst }: Attack = workerData;
+const { port, connections, request, burst, by }: Attack = workerData;
 
 let isOver = false;
 parentPort?.once("message", () => {
@@ -25,11 +27,16 @@ parentPort?.once("message", () => {
 let answers = 0;
 
 async function attack(): Promise<void> {
-  const connection = await openConnection(port);
+  let connection = await openConnection(port, by);
   while (!isOver) {
     connection.send(request);
-    await connection.response("POST", 60_000);
+    const { headers } = await connection.response("POST", 60_000);
     answers += 1;
+    // nginx ends a connection after a thousand requests.
+    if (headers.connection === "close") {
+      connection.end();
+      connection = await openConnection(port, by);
+    }
   }
   connection.end();
 }

@@ -1,4 +1,4 @@
-import { MCP, openConnection } from "../../server/support/http.ts";
+import { MCP, openConnection, type Visitor } from "../../server/support/http.ts";
 import { surfaces } from "../../support/surfaces.ts";
 import { worstInputs } from "../../support/worst-inputs.ts";
 import { worstMessages } from "../../support/worst-messages.ts";
@@ -139,8 +139,12 @@ async function longestWaitBeside(
 }
 
 /** The longest that an ordinary request waits for its answer. */
-export async function longestWait(port: number, milliseconds: number): Promise<number> {
-  const connection = await openConnection(port);
+export async function longestWait(
+  port: number,
+  milliseconds: number,
+  by?: Visitor,
+): Promise<number> {
+  const connection = await openConnection(port, by);
   const { bytes } = toolRequest("ordinary");
   const end = performance.now() + milliseconds;
   let longest = 0;

@@ -23,6 +23,8 @@ export interface ProxyKind {
   readonly tooLarge: RegExp;
   /** True when requests wait for a server that restarts. */
   readonly bridges: boolean;
+  /** True when it limits the requests that an address has under way, which Caddy cannot. */
+  readonly limits: boolean;
   /** @param upstreams the ports of the servers. */
   readonly start: (...upstreams: readonly number[]) => Promise<RunningProxy>;
 }
@@ -94,6 +96,7 @@ export const caddy: ProxyKind = {
   name: "Caddy",
   tooLarge: /"code":"payload_too_large"/,
   bridges: true,
+  limits: false,
   start: async (...upstreams) => {
     const folder = mkdtempSync(join(tmpdir(), "handtools-caddy-"));
     const ports = { http: await freePort(), https: await freePort() };
@@ -125,6 +128,7 @@ export const nginx: ProxyKind = {
   name: "nginx",
   tooLarge: /<h1>413 Request Entity Too Large<\/h1>/,
   bridges: false,
+  limits: true,
   start: async (...upstreams) => {
     const folder = mkdtempSync(join(tmpdir(), "handtools-nginx-"));
     const ports = { http: await freePort(), https: await freePort() };

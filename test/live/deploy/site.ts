@@ -1,6 +1,14 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { solveAltcha } from "../../server/support/altcha.ts";
-import { asQuery, COST, fullyEncoded, inputOfBytes, MCP } from "../../server/support/http.ts";
+import {
+  asQuery,
+  COST,
+  fullyEncoded,
+  inputOfBytes,
+  MCP,
+  MCP_INPUT,
+  openConnection,
+} from "../../server/support/http.ts";
 import { minuteWithSeconds } from "../../server/support/rate-limit.ts";
 import { startServer } from "../../server/support/servers.ts";
 import { freePort } from "../../support/free-port.ts";
@@ -177,6 +185,33 @@ const CHECKS: readonly (readonly [string, (site: Site) => Promise<void>, number?
       expectSame([put.status, put.headers.allow], [405, "GET, HEAD"]);
     },
     2,
+  ],
+  [
+    "who has many requests under way is rejected where the proxy limits it, and nobody else is",
+    async ({ proxy, kind }) => {
+      const from = "127.0.0.2";
+      // Their bodies never come.
+      const head = `POST ${MCP} HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 9\r\n\r\n`;
+      const visitor = { from, host: HOST };
+      const open = Array.from({ length: 10 }, () => openConnection(proxy.https, visitor));
+      const connections = await Promise.all(open);
+      try {
+        for (const { send } of connections) send(head);
+        await Bun.sleep(500);
+        const started = performance.now();
+        const { status, headers, text } = await visit(proxy, MCP + asQuery(MCP_INPUT), { from });
+        const isSlow = performance.now() - started > 500;
+        const rejected = [429, "1", REJECTED("rate_limited"), true];
+        if (kind.limits) expectSame([status, headers["retry-after"], text, isSlow], rejected);
+        else expectSame(status, 200);
+        expectSame((await visit(proxy, "/assets/none.js", { from })).status, 404);
+        expectSame((await visit(proxy, MCP + asQuery(MCP_INPUT))).status, 200);
+      } finally {
+        for (const { end } of connections) end();
+      }
+      await Bun.sleep(500);
+      expectSame((await visit(proxy, MCP + asQuery(MCP_INPUT), { from })).status, 200);
+    },
   ],
   [
     "a path that the server would read as another one is rejected",

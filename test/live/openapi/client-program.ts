@@ -71,6 +71,8 @@ export const wrongCalls = () => [
   client.GET("/api/tools/mail-filter"),
   // @ts-expect-error no such method
   client.POST("/api/health"),
+  // @ts-expect-error an object in the query
+  client.GET("/api/tools/mail-filter-generator", { params: { query: { input: filters } } }),
   // @ts-expect-error a field is missing
   client.POST("/api/tools/mcp-config-generator", { body: { command: "npx" } }),
   // @ts-expect-error no such choice

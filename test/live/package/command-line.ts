@@ -108,9 +108,10 @@ export async function checkMcp(program: Program, checks: Checks): Promise<void> 
   }
 }
 
-/** The result of our sources. */
-function resultText(tool: string, input: unknown): string {
-  const result = callTool(tool, input);
+/** The result of our sources on this day. */
+export function resultText(tool: string, input: unknown): string {
+  const today = new Date().toISOString().slice(0, 10);
+  const result = callTool(tool, input, tool === automationCostContract.name ? { today } : {});
   return result.ok ? `${JSON.stringify(result.value, null, 2)}\n` : result.error.message;
 }
 

@@ -1,9 +1,9 @@
 import { delimiter, dirname } from "node:path";
 import { type ToolContract, tools } from "../../../schemas/index.ts";
 import { CATALOG_PATH, LLMS_PATH, toolPagePath } from "../../../server/links.ts";
-import { callTool } from "../../../src/call-tool.ts";
 import { type AltchaToSolve, solveAltcha } from "../../server/support/altcha.ts";
 import { sqlite, type TestDatabase } from "../../server/support/databases.ts";
+import { resultText } from "./command-line.ts";
 import type { Checks } from "./linters.ts";
 import type { Program } from "./programs.ts";
 
@@ -57,8 +57,7 @@ export async function checkServer(
   }
   for (const tool of tools) {
     const { text, problem } = await ask(`${base}${toolPath(tool)}`, tool.example_input);
-    const result = callTool(tool.name, tool.example_input);
-    const wanted = result.ok ? JSON.stringify(result.value) : "";
+    const wanted = JSON.stringify(JSON.parse(resultText(tool.name, tool.example_input)));
     checks.same(`${name} runs ${tool.name}`, problem || text, wanted);
   }
   checks.same(`${name} signs up`, await signUp(base, database), "1 row");

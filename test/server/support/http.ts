@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import * as tls from "node:tls";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import type { Contract } from "../../../schemas/index.ts";
 import { callTool } from "../../../src/index.ts";
@@ -81,9 +82,22 @@ function bodyLength(
 /** Nothing that is asked here takes long; a test that waits for more has failed. */
 const PATIENCE_MS = 5_000;
 
-/** A connection on which a test writes bytes that no well-behaved client would. */
-export async function openConnection(port: number) {
-  const socket = connect(port, "127.0.0.1");
+/** Who connects over TLS: from an address of this machine, to the host of a proxy's certificate. */
+export interface Visitor {
+  readonly from: string;
+  readonly host: string;
+}
+
+/**
+ * A connection on which a test writes bytes that no well-behaved client would.
+ *
+ * @param by a visitor of a proxy; without one the connection is to the server itself.
+ */
+export async function openConnection(port: number, by?: Visitor) {
+  const tcp = connect({ port, host: "127.0.0.1", ...(by && { localAddress: by.from }) });
+  const socket = by
+    ? tls.connect({ socket: tcp, servername: by.host, rejectUnauthorized: false })
+    : tcp;
   let received: Buffer = Buffer.alloc(0);
   let isClosed = false;
   let wake = () => {};
@@ -97,7 +111,7 @@ export async function openConnection(port: number) {
   });
   // A reset is a close for all that is asked here.
   socket.on("error", () => wake());
-  await new Promise((resolve) => socket.once("connect", resolve));
+  await new Promise((resolve) => socket.once(by ? "secureConnect" : "connect", resolve));
 
   /** Waits for a change until `ready` gives something. */
   async function until<Value>(ready: () => Value | undefined, patience: number): Promise<Value> {

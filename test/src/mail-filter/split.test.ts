@@ -70,6 +70,15 @@ describe("mailFilter() splits", () => {
     expect(pairs.sort()).toEqual(from.flatMap((a) => to.map((b) => `${a} ${b}`)).sort());
   });
 
+  test.each<["from" | "to", FilterFields]>([
+    ["from", { from: addresses(10, 90), to: addresses(9, 70) }],
+    ["to", { from: addresses(9, 70), to: addresses(10, 90) }],
+  ])("of two lists that could be cut the one that gives shorter parts: %s", (field, filter) => {
+    const { entries } = oneFilter(filter);
+    expect(entries).toHaveLength(2);
+    expect(new Set(entries.map(({ properties }) => properties[field])).size).toBe(2);
+  });
+
   test("and says that a mail may be forwarded twice", () => {
     const { codes } = oneFilter({ from: addresses(20, 100), forward_to: "me@y.com" });
     expect(codes).toContain("forward-split");

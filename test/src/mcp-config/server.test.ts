@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { McpConfigInput } from "../../../schemas/index.ts";
-import type { Transport } from "../../../schemas/inputs/mcp-config.ts";
+import type { Transport } from "../../../schemas/mcp-config.ts";
 import { callTool, InvalidInputError, mcpConfig } from "../../../src/index.ts";
 
 /** The paths and messages with which an input is rejected; none when it is accepted. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
 import { describeTool } from "../../../src/describe-tool.ts";
-import { callTool, openApi } from "../../../src/index.ts";
+import { callTool, jsonSchema, openApi } from "../../../src/index.ts";
 import { compile } from "../../schemas/from-schema.ts";
 import { dereference, isObject, lookUp, objectsIn, operationsOf, pointerOf } from "./support.ts";
 
@@ -185,3 +185,33 @@ describe("the schemas of the OpenAPI document", () => {
     expect(fits({ error: { code: "not_found", message: "", issues: [] } })).toBe(false);
   });
 });
+
+describe.each(tools.map((tool) => [tool.name, tool] as const))(
+  "the operations of %s",
+  (name, tool) => {
+    const operations = new Map(operationsOf(document).map((each) => [each.operationId, each]));
+    const operation = (id: string) => dereference(operations.get(id), document);
+    const { $schema: _, ...input } = jsonSchema(tool.input);
+    const { $schema: __, ...result } = jsonSchema(tool.output);
+
+    test("take the input of its contract, as a text in the query and as a body", () => {
+      expect(operation(`get_${name}`)).toHaveProperty(["parameters", 0], {
+        name: "input",
+        in: "query",
+        required: false,
+        description: expect.stringContaining("16 KiB"),
+        schema: { type: "string", contentMediaType: "application/json", contentSchema: input },
+        example: JSON.stringify(tool.example_input),
+      });
+      const content = ["content", "application/json", "schema"];
+      expect(operation(`run_${name}`)).toHaveProperty(["requestBody", ...content], input);
+      expect(operation(`run_${name}`)).toHaveProperty(["responses", "200", ...content], result);
+    });
+
+    test("ask for POST by those who send secrets, where there may be some", () => {
+      const advice = "Send an input that holds secrets by POST";
+      const { description = "" } = operations.get(`get_${name}`) ?? {};
+      expect(description.includes(advice)).toBe(tool.sensitive);
+    });
+  },
+);

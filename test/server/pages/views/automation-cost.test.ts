@@ -176,8 +176,8 @@ test("the table of automations shows how their tasks add up", async () => {
   });
   const rows = elements.filter(({ tag }) => tag === "tr").map(({ text }) => text);
   expect(rows.slice(-3)).toEqual([
-    "<i>One 3 steps × 400 runs1,200",
-    "Automation 2 1 step × 1 run1",
+    "<i>One 3 steps × 400 runs1,200 100 %",
+    "Automation 2 1 step × 1 run1 0 %",
     "Together1,201",
   ]);
   expect(textsOf("i")).toEqual([]);

@@ -63,6 +63,8 @@ const operators: Row[] = [
     "-{from:a@x.com from:b@x.com}",
     "read-as",
   ],
+  [["list:*@y.org"], "list:@y.org", "-list:@y.org", "read-as"],
+  [["a OR b AND c"], '"a OR b AND c"', '-"a OR b AND c"', "exclusion-is-text"],
   [["from：boss@x.com"], "from:boss@x.com", "-from:boss@x.com", "read-as"],
   [["ｆｒｏｍ:boss@x.com"], "from:boss@x.com", "-from:boss@x.com", "read-as"],
   [["fr\u200dom:boss@x.com"], "from:boss@x.com", "-from:boss@x.com", "read-as"],

@@ -6,7 +6,7 @@ import {
   type McpConfigInput,
   type ValidMcpConfigInput,
 } from "../../../../schemas/index.ts";
-import type { Transport } from "../../../../schemas/inputs/mcp-config.ts";
+import type { Transport } from "../../../../schemas/mcp-config.ts";
 import { InvalidInputError, mcpConfig } from "../../../../src/index.ts";
 import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
 import { tries } from "../../../support/runs.ts";
