@@ -30,8 +30,6 @@ export interface WantedWord {
   /** The words after the @ of `@x.com`. */
   readonly domain?: Phrase | undefined;
   readonly phrase: Phrase;
-  /** The phrase, cut at the signs that Gmail may read as a space. */
-  readonly pieces: readonly Phrase[];
   /** True when Gmail accepts no other form of the word: in quotes, after a plus (help 7190). */
   readonly isExact: boolean;
 }
@@ -42,7 +40,6 @@ export function toWantedWord({ text, quoted, exact }: SearchLeaf): WantedWord {
   const address = /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare) ? bare : undefined;
   const words = splitWords(bare);
   const phrase = toPhrase(words);
-  const pieces = quoted || address !== undefined ? [phrase] : splitPieces(bare);
   const domain = /^@[^\s@]+$/.test(bare) ? phrase : undefined;
   const isExact = quoted || exact || /^[+@]/.test(bare) || words.length > 1;
   return {
@@ -52,18 +49,12 @@ export function toWantedWord({ text, quoted, exact }: SearchLeaf): WantedWord {
     canonical: address && canonicalAddress(address),
     domain,
     phrase,
-    pieces: pieces.length > 0 ? pieces : [phrase],
     isExact,
   };
 }
 
 /** Gmail reads these signs as a space, others as the inside of a phrase (sensefulsolutions.com). */
-const splitPieces = (text: string): readonly Phrase[] =>
-  text
-    .split(/[~#$%^*+;",<>?`]+/)
-    .map(splitWords)
-    .filter((words) => words.length > 0)
-    .map(toPhrase);
+const LIKE_A_SPACE = /[~#$%^*+;",<>?`]/;
 
 /**
  * Looks for a term in a field of a mail; undefined when the mail lacks it.
@@ -87,16 +78,16 @@ export function findIn(
 }
 
 function findInText(searched: SearchableText, wanted: WantedWord): Verdict {
-  const { text, address, phrase, pieces, isExact } = wanted;
+  const { text, quoted, address, phrase, isExact } = wanted;
   const verdict = isExact ? searched.find(phrase) : searched.findForms(phrase);
-  if (address !== undefined && verdict === "yes") {
-    return hasAddress(searched.text, address) ? "yes" : "unknown";
+  if (address !== undefined) {
+    return verdict !== "yes" || hasAddress(searched.text, address) ? verdict : "unknown";
   }
-  if (pieces.length < 2 || verdict === "yes") return verdict;
-  // It is not known if the pieces must be adjacent, nor if a plus means OR.
-  const found = pieces.filter((piece) => searched.find(piece) !== "no");
-  const isEnough = text.includes("+") ? found.length > 0 : found.length === pieces.length;
-  return isEnough ? "unknown" : "no";
+  if (verdict === "yes" || quoted || !LIKE_A_SPACE.test(text)) return verdict;
+  // It is not known if the words must be adjacent, nor if a plus means OR.
+  const found = phrase.words.filter((word) => searched.find(toPhrase([word])) !== "no");
+  const isEnough = text.includes("+") ? found.length > 0 : found.length === phrase.words.length;
+  return isEnough ? "unknown" : verdict;
 }
 
 /** True for a text with the whole address, and not as a part of a longer one. */
