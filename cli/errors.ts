@@ -3,54 +3,38 @@ import { systemReason } from "../src/text.ts";
 /** The exit code after Ctrl-C, as shells have it. */
 export const INTERRUPTED = 130;
 
-/** An error with lines for the user. */
-export abstract class CliError extends Error {
-  abstract readonly exitCode: 1 | 2 | typeof INTERRUPTED;
-  readonly severity: "error" | "info" = "error";
+/** An error with lines for the user, which ends a command. */
+export class CliError extends Error {
+  override readonly name: string = "CliError";
   readonly problems: readonly Problem[];
+  readonly exitCode: number;
+  /** `info` for a command that worked and found what it looks for, such as a difference. */
+  readonly severity: "error" | "info";
 
-  constructor(problems: readonly (string | Problem)[]) {
+  constructor(
+    problems: readonly (string | Problem)[],
+    { exitCode = 1, severity = "error" }: Partial<Pick<CliError, "exitCode" | "severity">> = {},
+  ) {
     const all = problems.map((problem) =>
       typeof problem === "string" ? { text: problem } : problem,
     );
     super(all.map(problemLine).join("\n"));
     this.problems = all;
+    this.exitCode = exitCode;
+    this.severity = severity;
   }
 }
 
-/** Caused by the input or the command line. */
+/** Caused by the input or the command line: with `--json` the result is this error. */
 export class UsageError extends CliError {
   override readonly name = "UsageError";
-  readonly exitCode = 2;
+
+  constructor(problems: readonly (string | Problem)[]) {
+    super(problems, { exitCode: 2 });
+  }
 }
 
-/** The input is fine, but the command cannot be done. */
-export class SystemError extends CliError {
-  override readonly name = "SystemError";
-  readonly exitCode = 1;
-}
-
-/** What `--check` or `--strict` asks for does not hold. */
-export class CheckFailed extends CliError {
-  override readonly name = "CheckFailed";
-  readonly exitCode = 1;
-}
-
-/** The command worked and found what it looks for: a difference, or a failed test. */
-export class DifferenceFound extends CliError {
-  override readonly name = "DifferenceFound";
-  override readonly severity = "info";
-  readonly exitCode = 1;
-}
-
-/** Ended by Ctrl-C, after printing what was done so far. */
-export class InterruptedError extends CliError {
-  override readonly name = "InterruptedError";
-  override readonly severity = "info";
-  readonly exitCode = INTERRUPTED;
-}
-
-/** Waits for work of the operating system and turns its errors into a SystemError. */
+/** Waits for work of the operating system and turns its errors into a CliError. */
 export async function withSystemErrors<Value>(name: string, work: Promise<Value>): Promise<Value> {
   try {
     return await work;
@@ -59,12 +43,12 @@ export async function withSystemErrors<Value>(name: string, work: Promise<Value>
   }
 }
 
-/** A SystemError for an error of the operating system; others stay. */
+/** A CliError for an error of the operating system; others stay. */
 export function systemError(name: string, error: unknown): unknown {
   const code = codeOf(error);
   // An error without a code does not come from the system: it is a bug.
   if (code === undefined) return error;
-  return new SystemError([`${name}: ${systemReason(error) ?? `failed with ${code}`}`]);
+  return new CliError([`${name}: ${systemReason(error) ?? `failed with ${code}`}`]);
 }
 
 /** Waits for work on a file; undefined when the file does not exist. */

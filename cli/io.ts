@@ -1,7 +1,7 @@
 /** The outside world of the command line. Its work rejects with a CliError. */
 export interface Io {
-  /** How messages are reported, by the flags of the command. */
-  readonly reporting: Reporting;
+  /** The flags of the command, which say how messages are reported, and the warnings so far. */
+  readonly reporting: { flags: CommonFlags; warningCount: number };
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly outIsTerminal: boolean;
   /** The width of the terminal that standard output is; undefined for a file or a pipe. */
@@ -23,7 +23,7 @@ export interface Io {
   readStream(path: string): Promise<ByteStream>;
   /** Calls back at Ctrl-C, once, in place of ending the process. */
   onInterrupt(listener: () => void): void;
-  readFileIfExists(path: string, limit?: number): Promise<Uint8Array | undefined>;
+  readFileIfExists(path: string): Promise<Uint8Array | undefined>;
   /** True for a file or a folder that is there. */
   exists(path: string): Promise<boolean>;
   /** The absolute path behind all links. The file need not exist. */
@@ -45,6 +45,16 @@ export interface Io {
   writeError(text: string): Promise<void>;
 }
 
+/** The flags that many commands have. */
+export interface CommonFlags {
+  readonly json?: true;
+  readonly output?: string;
+  readonly check?: string;
+  readonly strict?: true;
+  readonly quiet?: true;
+  readonly reporter?: "text" | "github" | "json";
+}
+
 export interface ReplaceOptions {
   /** The text may hold a secret: a new file is for its owner alone. */
   readonly isSecret: boolean;
@@ -64,20 +74,6 @@ export interface ProgramResult {
   readonly code: number | null;
   /** Standard output and standard error, as they came. */
   readonly output: string;
-}
-
-/** How a command reports its findings, by its flags. */
-export interface Reporting {
-  /** Lines for people, annotations of GitHub Actions, or a JSON object a line. */
-  reporter: "text" | "github" | "json";
-  /** Hides warnings and infos. */
-  isQuiet: boolean;
-  /** A warning ends the command before it writes anything. */
-  isStrict: boolean;
-  /** A rejected input is printed as JSON too, for the program that reads the result. */
-  printsErrors: boolean;
-  /** The warnings so far. */
-  warningCount: number;
 }
 
 export interface ByteStream {

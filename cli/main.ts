@@ -5,10 +5,7 @@ import { COMMANDS } from "./commands.ts";
 // Bun, and Node from 22.1 on, keep the compiled code of the files below for the next run.
 module.enableCompileCache?.();
 // The command that the first argument names loads at the same time as run.ts, which awaits it later.
-const [, , load] =
-  Object.values(COMMANDS)
-    .flat()
-    .find(([name]) => name === process.argv[2]) ?? [];
+const [, , , load] = COMMANDS.find(([, name]) => name === process.argv[2]) ?? [];
 load?.();
 const { runProcess } = await import("./run.ts");
-await runProcess(COMMANDS);
+await runProcess();

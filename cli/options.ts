@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { closestName } from "../schemas/common.ts";
 import { UsageError } from "./errors.ts";
 import { isStandardInput } from "./files/read.ts";
-import type { Io, Reporting } from "./io.ts";
+import type { Io } from "./io.ts";
 
 /**
  * Adds the description, arguments, flags, modes and action of a command.
@@ -80,39 +80,34 @@ const isPart = (name: string, value: string): boolean =>
     .split("-")
     .some((word) => word === name.toLowerCase() || (name.length > 3 && word.endsWith(name)));
 
-export const jsonOption = (): Option => new Option("--json", "print the whole result as JSON");
+export const jsonOption = (): Option =>
+  new Option("--json", "print the whole result as JSON").helpGroup("Output:");
 
-/** Where a product goes. */
+/** Where a product goes, and how findings are reported. */
 export const outputOptions = (): readonly Option[] => [
   filledOption(
     "-o, --output <file>",
     "write to this file, whole or not at all; - is standard output",
-  ),
+  ).helpGroup("Output:"),
   fileOption(
     "--check <file>",
     "write nothing; fail when this file differs from what would be written",
-  ).conflicts("output"),
+  )
+    .conflicts("output")
+    .helpGroup("Output:"),
+  ...reportingOptions(),
 ];
 
 /** How findings are reported. */
-export const reportingOptions = (): readonly Option[] => [
-  new Option("--strict", "treat warnings as errors: write nothing and exit with 1"),
-  new Option("--quiet", "print errors only"),
-  new Option(
-    "--reporter <name>",
-    "report problems and warnings as text, as annotations of GitHub Actions, or as JSON lines",
-  ).choices(["text", "github", "json"]),
-];
-
-/** The values of the flags above, which many commands have. */
-export interface CommonFlags {
-  readonly json?: true;
-  readonly output?: string;
-  readonly check?: string;
-  readonly strict?: true;
-  readonly quiet?: true;
-  readonly reporter?: Reporting["reporter"];
-}
+export const reportingOptions = (): readonly Option[] =>
+  [
+    new Option("--strict", "treat warnings as errors: write nothing and exit with 1"),
+    new Option("--quiet", "print errors only"),
+    new Option(
+      "--reporter <name>",
+      "report problems and warnings as text, as annotations of GitHub Actions, or as JSON lines",
+    ).choices(["text", "github", "json"]),
+  ].map((option) => option.helpGroup("Output:"));
 
 export const addOptions = (command: Command, ...options: readonly Option[]): Command =>
   options.reduce((all, option) => all.addOption(option), command);
@@ -135,25 +130,31 @@ export const commandLineAdvice = (command: Command): string | undefined =>
     : undefined;
 
 /**
- * Reads the values of an option that is given once for each name.
+ * An option that is given once for each name, with the values by their names.
  *
- * @throws {UsageError} for a name given twice, or a variable that is not set.
+ * @param read gives the name and the value of an item.
  */
-export function namedValues(
-  items: readonly string[],
-  flag: string,
-  io: Io,
-): Record<string, string> {
-  const entries = new Map<string, string>();
-  for (const [name, value] of items.map((item) => namedValue(item, flag, io))) {
-    if (entries.has(name)) throw new UsageError([`${flag}: ${name} is given twice`]);
-    entries.set(name, value);
-  }
-  return Object.fromEntries(entries);
+export function mapOption<Value>(
+  flags: string,
+  description: string,
+  read: (item: string, flag: string) => readonly [name: string, value: Value],
+): Option {
+  const option = new Option(flags, description);
+  return option.argParser((item, previous: Readonly<Record<string, Value>> = {}) => {
+    const [name, value] = read(item, String(option.long));
+    if (Object.hasOwn(previous, name)) {
+      throw new UsageError([`${option.long}: ${name} is given twice`]);
+    }
+    return Object.fromEntries([...Object.entries(previous), [name, value]]);
+  });
 }
 
-/** Reads `NAME=VALUE`, `Name: value` (the notation of headers), or the name of a variable. */
-function namedValue(item: string, flag: string, io: Io): [name: string, value: string] {
+/**
+ * Reads `NAME=VALUE`, `Name: value` (the notation of headers), or the name of a variable.
+ *
+ * @throws {UsageError} for a variable that is not set.
+ */
+export function namedValue(item: string, flag: string, io: Io): [name: string, value: string] {
   const end = item.search(/[=:]/);
   if (end >= 0) {
     const value = item.slice(end + 1);

@@ -1,16 +1,7 @@
 import { styleText } from "node:util";
-import {
-  type Column,
-  plural,
-  table,
-  visibleLine,
-  visibleLog,
-  visibleText,
-  wrapLines,
-} from "../src/text.ts";
-import { CheckFailed, messageLine, type Problem, problemLine } from "./errors.ts";
-import type { Io, Reporting } from "./io.ts";
-import type { CommonFlags } from "./options.ts";
+import { plural, table, visibleLine, visibleLog, visibleText, wrapLines } from "../src/text.ts";
+import { CliError, messageLine, type Problem, problemLine } from "./errors.ts";
+import type { CommonFlags, Io } from "./io.ts";
 
 /** A problem or a finding, for a line on standard error. */
 export interface Message extends Problem {
@@ -23,9 +14,9 @@ export interface Message extends Problem {
 export async function writeMessages(io: Io, messages: readonly Message[]): Promise<void> {
   const { reporting } = io;
   reporting.warningCount += messages.filter(({ severity }) => severity === "warning").length;
-  const shown = messages.filter(({ severity }) => !reporting.isQuiet || severity === "error");
+  const shown = messages.filter(({ severity }) => !reporting.flags.quiet || severity === "error");
   if (shown.length === 0) return;
-  const lines = shown.map((message) => WRITERS[reporting.reporter](message, io));
+  const lines = shown.map((message) => WRITERS[reporting.flags.reporter ?? "text"](message, io));
   await io.writeError(lines.map((line) => `${line}\n`).join(""));
 }
 
@@ -80,23 +71,15 @@ export function takesColour(isTerminal: boolean, { environment }: Io): boolean {
   return isTerminal && !noColor && terminal !== "dumb";
 }
 
-export const plainReporting = (): Reporting => ({
-  reporter: "text",
-  isQuiet: false,
-  isStrict: false,
-  printsErrors: false,
-  warningCount: 0,
-});
-
-/** @throws {CheckFailed} with `--strict`, after a warning. */
-export function requireNoWarnings({ reporting: { isStrict, warningCount } }: Io): void {
-  if (!isStrict || warningCount === 0) return;
-  throw new CheckFailed([`--strict: nothing is written, with ${plural(warningCount, "warning")}`]);
+/** @throws {CliError} with `--strict`, after a warning. */
+export function requireNoWarnings({ reporting: { flags, warningCount } }: Io): void {
+  if (!flags.strict || warningCount === 0) return;
+  throw new CliError([`--strict: nothing is written, with ${plural(warningCount, "warning")}`]);
 }
 
 /** False if lines for people are left out. */
-export const printsForPeople = ({ reporting: { reporter, isQuiet } }: Io): boolean =>
-  reporter === "text" && !isQuiet;
+export const printsForPeople = ({ reporting: { flags } }: Io): boolean =>
+  (flags.reporter ?? "text") === "text" && !flags.quiet;
 
 /** The flags that say where a product goes. */
 type Printing = Pick<CommonFlags, "output" | "check">;
@@ -117,8 +100,8 @@ interface Product {
  * Writes the product, or compares it with the file to check.
  *
  * @throws {UsageError} when the file holds content that must stay.
- * @throws {SystemError} when it cannot be written.
- * @throws {CheckFailed} when the checked file differs.
+ * @throws {CliError} when it cannot be written.
+ * @throws {CliError} when the checked file differs.
  */
 export async function deliver(
   product: Product,
@@ -154,7 +137,7 @@ async function requireSame(path: string, { text, isSecret }: Product, io: Io): P
   if (current.replaceAll("\r\n", "\n") === text) {
     const problem =
       "differs only in its line endings (CRLF); in Git, eol=lf in .gitattributes keeps LF";
-    throw new CheckFailed([{ place: { file: path }, text: problem }]);
+    throw new CliError([{ place: { file: path }, text: problem }]);
   }
   // CI logs are kept, so secrets stay out.
   const shown = isSecret ? undefined : io;
@@ -172,11 +155,11 @@ export async function outOfDateError(
   wanted: string,
   advice: string,
   io: Io | undefined,
-): Promise<CheckFailed> {
+): Promise<CliError> {
   const { line, lines } = firstDifference(current, wanted);
   if (io) await writeDifferences(lines, io);
   const place = { file: path, line, column: 1 };
-  return new CheckFailed([{ place, text: `is not up to date; ${advice}` }]);
+  return new CliError([{ place, text: `is not up to date; ${advice}` }]);
 }
 
 /** The first lines that differ: a few of each text. */
@@ -227,12 +210,21 @@ export const readableWarning = (path: string): Message => ({
 export const toJsonText = (value: unknown): string =>
   `${visibleLog(JSON.stringify(value, null, 2))}\n`;
 
-/** Prints an aligned table; its headings are styled on a terminal. */
-export async function writeTable(columns: readonly Column[], io: Io): Promise<void> {
-  const [headings = "", ...rows] = table(columns);
+/** Prints an aligned table of columns by their headings, which are styled on a terminal. */
+export async function writeTable(
+  columns: Readonly<Record<string, readonly string[]>>,
+  io: Io,
+): Promise<void> {
+  const [headings = "", ...rows] = table(
+    Object.entries(columns).map(([heading, cells]) => ({ heading, cells, align: "left" })),
+  );
   const first = takesColour(io.outIsTerminal, io) ? styled("bold", headings) : headings;
   await io.writeOut([first, ...rows].map((line) => `${line}\n`).join(""));
 }
+
+/** Prints lines for people. */
+export const writeLines = async (lines: readonly string[], io: Io): Promise<void> =>
+  io.writeOut(lines.map((line) => `${visibleLine(line)}\n`).join(""));
 
 /** Prints the lines of a difference, in the colours of added and removed lines. */
 export const writeDifferences = async (lines: readonly string[], io: Io): Promise<void> =>

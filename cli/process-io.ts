@@ -2,13 +2,12 @@ import { realpathSync } from "node:fs";
 import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
 import { isStandardInput, readFile, readStream, STANDARD_INPUT, sourceName } from "./files/read.ts";
 import type { Io } from "./io.ts";
-import { plainReporting } from "./output.ts";
 
 /** The current process. Modules load on first use, which keeps the start fast. */
 export function processIo(): Io {
-  const streams = process.versions.bun === undefined ? nodeStreams : bunStreams;
+  const write = process.versions.bun === undefined ? writeNode : writeBun;
   return {
-    reporting: plainReporting(),
+    reporting: { flags: {}, warningCount: 0 },
     environment: process.env,
     today: () => new Date().toISOString().slice(0, 10),
     platform: process.platform,
@@ -25,7 +24,7 @@ export function processIo(): Io {
       return process.stderr.isTTY === true;
     },
     readFile: (path, limit) => withSystemErrors(sourceName(path), readFile(path, limit)),
-    readFileIfExists: (path, limit) => withSystemErrors(path, ifExists(readFile(path, limit))),
+    readFileIfExists: (path) => withSystemErrors(path, ifExists(readFile(path))),
     readStream: (path) => withSystemErrors(sourceName(path), readStream(path)),
     onInterrupt: (listener) => void process.once("SIGINT", listener),
     exists: async (path) => (await import("node:fs")).existsSync(path),
@@ -50,9 +49,9 @@ export function processIo(): Io {
       return withSystemErrors(program, runProgram(program, words));
     },
     writeOut: (text) =>
-      withSystemErrors("standard output", ignoringClosedPipe(streams.writeOut(text))),
+      withSystemErrors("standard output", ignoringClosedPipe(write("stdout", text))),
     // When standard error itself is closed, there is nowhere left to report it.
-    writeError: (text) => streams.writeError(text).catch(() => undefined),
+    writeError: (text) => write("stderr", text).catch(() => undefined),
   };
 }
 
@@ -77,33 +76,24 @@ async function fileId(path: string): Promise<string | undefined> {
   }
 }
 
-/** The writing functions of a runtime. They reject with the system's own error. */
-type Streams = Pick<Io, "writeOut" | "writeError">;
+/** Writes to a stream of the process. It rejects with the system's own error. */
+type Write = (name: "stdout" | "stderr", text: string) => Promise<void>;
 
-/** Bun's own files. Loading Bun's copy of Node's streams takes twice as long as starting Bun. */
-const bunStreams: Streams = {
-  writeOut: (text) => writeBun(Bun.stdout, text),
-  writeError: (text) => writeBun(Bun.stderr, text),
-};
-
-async function writeBun(stream: Bun.BunFile, text: string): Promise<void> {
+/** By Bun's own files: loading Bun's copy of Node's streams takes twice as long as starting Bun. */
+const writeBun: Write = async (name, text) => {
   // Bun empties the file that a stream is redirected to when it writes nothing to it.
-  if (text !== "") await Bun.write(stream, text);
-}
-
-/** Node's streams, which Deno has too. */
-const nodeStreams: Streams = {
-  writeOut: (text) => writeNode(process.stdout, text),
-  writeError: (text) => writeNode(process.stderr, text),
+  if (text !== "") await Bun.write(Bun[name], text);
 };
 
-function writeNode(stream: NodeJS.WriteStream, text: string): Promise<void> {
+/** By Node's streams, which Deno has too. */
+const writeNode: Write = (name, text) => {
+  const stream = process[name];
   // A failed write also emits "error", which ends the process when nothing listens.
   if (stream.listenerCount("error") === 0) stream.on("error", () => {});
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
-}
+};
 
 /** EPIPE is not an error: the reader has read enough, as in "handtools … | head -1". */
 async function ignoringClosedPipe(writing: Promise<void>): Promise<void> {

@@ -1,10 +1,7 @@
 import { Argument } from "commander";
 import { type Explanation, errorCodes, warningCodes } from "../schemas/codes.ts";
 import { tools as contracts } from "../schemas/index.ts";
-import type { Column } from "../src/text.ts";
 import { parseOrigin } from "../src/url.ts";
-import { UsageError } from "./errors.ts";
-import type { Io } from "./io.ts";
 import { addExamples, type Define, unknownName, valueOption } from "./options.ts";
 import { toJsonText, wrapForTerminal, writeTable } from "./output.ts";
 
@@ -15,7 +12,14 @@ const defineTools: Define = (command, io) => {
     .option("--json", "print everything about each tool, with its input schema")
     .action(async ({ json = false }: { json?: boolean }) => {
       if (json) await io.writeOut(toJsonText({ tools: await toolDescriptions() }));
-      else await writeTable(toolColumns(), io);
+      else {
+        const columns = {
+          COMMAND: contracts.map((tool) => tool.command),
+          LIBRARY: contracts.map((tool) => `${tool.function}()`),
+          "WHAT IT IS": contracts.map((tool) => tool.title),
+        };
+        await writeTable(columns, io);
+      }
     });
   addExamples(command, ["handtools tools", "handtools tools --json"]);
 };
@@ -32,12 +36,6 @@ async function toolDescriptions(): Promise<readonly object[]> {
     example_input: contract.example_input,
   }));
 }
-
-const toolColumns = (): readonly Column[] => [
-  { heading: "COMMAND", align: "left", cells: contracts.map((tool) => tool.command) },
-  { heading: "LIBRARY", align: "left", cells: contracts.map((tool) => `${tool.function}()`) },
-  { heading: "WHAT IT IS", align: "left", cells: contracts.map((tool) => tool.title) },
-];
 
 /** `handtools schema <command>`: the bare JSON Schema of a tool's input, or of another file. */
 const defineSchema: Define = async (command, io) => {
@@ -89,13 +87,13 @@ function toolArgument(otherNames: readonly string[] = []): Argument {
  * @throws {UsageError} when no contract has it.
  */
 function findContract(wanted: string, otherNames: readonly string[] = []) {
-  const found = contracts.find(({ command, name, segment }) =>
-    [command, name, segment].includes(wanted),
-  );
+  const namesOf = ({ command, name, segment }: (typeof contracts)[number]) =>
+    [command, name, segment] as const;
+  const found = contracts.find((contract) => namesOf(contract).some((name) => name === wanted));
   if (found) return found;
-  const names = contracts.flatMap(({ command, name, segment }) => [command, name, segment]);
   const commands = [...contracts.map(({ command }) => command), ...otherNames].join(", ");
-  throw unknownName("tool", wanted, [...names, ...otherNames], `there are ${commands}`);
+  const names = [...contracts.flatMap(namesOf), ...otherNames];
+  throw unknownName("tool", wanted, names, `there are ${commands}`);
 }
 
 /** `handtools openapi`: the OpenAPI document of the HTTP service. */
@@ -103,11 +101,15 @@ const defineOpenapi: Define = (command, io) => {
   command
     .description("Print the OpenAPI 3.1 document of the HTTP service.")
     .addOption(
-      valueOption("--base-url <url>", `the origin of the service (default: ${DEFAULT_BASE_URL})`),
+      valueOption(
+        "--base-url <url>",
+        `the origin of the service (default: ${DEFAULT_BASE_URL})`,
+        (text) => (parseOrigin(text) === undefined ? NOT_ORIGIN : undefined),
+      ),
     )
     .action(async ({ baseUrl = DEFAULT_BASE_URL }: { baseUrl?: string }) => {
       const { openApi } = await import("../src/openapi/openapi.ts");
-      await io.writeOut(toJsonText(openApi({ baseUrl: toOrigin(baseUrl) })));
+      await io.writeOut(toJsonText(openApi({ baseUrl: parseOrigin(baseUrl) ?? DEFAULT_BASE_URL })));
     });
   addExamples(command, [
     "handtools openapi",
@@ -117,20 +119,10 @@ const defineOpenapi: Define = (command, io) => {
 
 const DEFAULT_BASE_URL = "http://localhost:3000";
 
-/** @throws {UsageError} for anything but the origin of an HTTP service. */
-function toOrigin(text: string): string {
-  const origin = parseOrigin(text);
-  if (origin !== undefined) return origin;
-  throw new UsageError([
-    "--base-url: must be an origin without a path, such as https://tools.example.com",
-  ]);
-}
+const NOT_ORIGIN = "must be an origin without a path, such as https://tools.example.com";
 
 /** A code, and the command whose warning it is; that of an error has none. */
-interface ExplainedCode extends Explanation {
-  readonly code: string;
-  readonly command: string | undefined;
-}
+type ExplainedCode = Explanation & { readonly code: string; readonly command: string | undefined };
 
 /** `handtools explain [code]`: what a warning or an error means, why it matters and what to do. */
 const defineExplain: Define = (command, io) => {
@@ -146,7 +138,14 @@ const defineExplain: Define = (command, io) => {
         const found = wanted === undefined ? codes : findCodes(codes, wanted);
         return io.writeOut(toJsonText({ codes: found }));
       }
-      if (wanted === undefined) return listCodes(codes, io);
+      if (wanted === undefined) {
+        const columns = {
+          CODE: codes.map(({ code }) => code),
+          OF: codes.map(({ command = "errors" }) => command),
+          MEANING: codes.map(({ meaning }) => meaning),
+        };
+        return writeTable(columns, io);
+      }
       const text = findCodes(codes, wanted).map(explanation).join("\n");
       await io.writeOut(wrapForTerminal(text, io));
     });
@@ -155,26 +154,14 @@ const defineExplain: Define = (command, io) => {
 
 /** All codes: those of each tool's warnings, then those of errors. */
 function explainedCodes(): readonly ExplainedCode[] {
-  const byTool = new Map<string, Readonly<Record<string, Explanation>>>(
-    Object.entries(warningCodes),
-  );
-  const withCommand = (codes: Readonly<Record<string, Explanation>>, command?: string) =>
+  const ofTools: Readonly<Record<string, Readonly<Record<string, Explanation>>>> = warningCodes;
+  const withCommand = (codes: Readonly<Record<string, Explanation>> = {}, command?: string) =>
     Object.entries(codes).map(([code, text]) => ({ code, command, ...text }));
   return [
-    ...contracts.flatMap(({ name, command }) => withCommand(byTool.get(name) ?? {}, command)),
+    ...contracts.flatMap(({ name, command }) => withCommand(ofTools[name], command)),
     ...withCommand(errorCodes),
   ];
 }
-
-const listCodes = (codes: readonly ExplainedCode[], io: Io): Promise<void> =>
-  writeTable(
-    [
-      { heading: "CODE", align: "left", cells: codes.map(({ code }) => code) },
-      { heading: "OF", align: "left", cells: codes.map(({ command = "errors" }) => command) },
-      { heading: "MEANING", align: "left", cells: codes.map(({ meaning }) => meaning) },
-    ],
-    io,
-  );
 
 /**
  * The explanations of a code, which two tools may have.

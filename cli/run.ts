@@ -1,25 +1,17 @@
-import { Command, CommanderError, type OutputConfiguration } from "commander";
+import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { visibleLog } from "../src/text.ts";
-import type { CommandGroups } from "./commands.ts";
+import { COMMANDS } from "./commands.ts";
 import { CliError, INTERRUPTED, problemLine, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
-import { addExamples, type CommonFlags, commandLineAdvice, commandLineOf } from "./options.ts";
-import {
-  isPrinted,
-  lineWidth,
-  type Message,
-  styled,
-  takesColour,
-  toJsonText,
-  writeMessages,
-} from "./output.ts";
+import { commandLineAdvice, commandLineOf } from "./options.ts";
+import { isPrinted, lineWidth, styled, takesColour, toJsonText, writeMessages } from "./output.ts";
 import { processIo } from "./process-io.ts";
 
 /** Runs the command line of this process and sets its exit code. */
-export async function runProcess(groups: CommandGroups): Promise<void> {
+export async function runProcess(): Promise<void> {
   // Not process.exit: it would cut off output that a pipe has not accepted yet.
-  const exitCode = await run(process.argv.slice(2), processIo(), groups);
+  const exitCode = await run(process.argv.slice(2), processIo());
   process.exitCode = exitCode;
   // A pending read of standard input cannot be cancelled, and would keep the process alive.
   if (exitCode === INTERRUPTED) process.kill(process.pid, "SIGINT");
@@ -28,32 +20,25 @@ export async function runProcess(groups: CommandGroups): Promise<void> {
 /**
  * Runs one command line.
  *
- * @param argv the arguments after the program's name.
+ * @param words the arguments after the program's name.
  * @returns the exit code: 0 done, 1 something outside failed, 2 bad input or usage, 130 ended by Ctrl-C.
  */
-export async function run(argv: readonly string[], io: Io, groups: CommandGroups): Promise<number> {
+export async function run(words: readonly string[], io: Io): Promise<number> {
+  const argv = helpAsFlag(words);
   // Commander prints without waiting, so its text is kept and written here.
   const help = { out: "", error: "" };
-  const program = createProgram(argv, io, groups, {
-    writeOut: (text) => {
-      help.out += text;
-    },
-    writeErr: (text) => {
-      help.error += text;
-    },
-    outputError: () => {},
-  });
+  const program = createProgram(io, help);
   try {
-    const words = expandServerCommand(argv);
-    await defineNamedCommand(program, words, io, groups);
-    await program.parseAsync(words, { from: "user" }).finally(async () => {
+    const expanded = expandServerCommand(argv);
+    await addCommands(program, expanded, io);
+    await program.parseAsync(expanded, { from: "user" }).finally(async () => {
       if (help.out !== "") await io.writeOut(help.out);
       if (help.error !== "") await io.writeError(help.error);
     });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return reportUsage(error, argv, program, io);
-    if (error instanceof CliError) return report(error, io);
+    const known = error instanceof CommanderError ? usageError(error, argv, program) : error;
+    if (known instanceof CliError) return report(known, io);
     await reportBug(error, io);
     return 1;
   }
@@ -72,24 +57,35 @@ function expandServerCommand(argv: readonly string[]): readonly string[] {
 }
 
 /**
- * The program, with its commands as --help lists them. It throws instead of ending the process.
- *
- * @param output where commander prints its help.
+ * `mail-filter diff --help` for `help mail-filter diff`, since commander's own takes one word, and
+ * `mail-fitler` for `help mail-fitler`, which suggests the nearest command.
  */
-function createProgram(
-  [wanted]: readonly string[],
-  io: Io,
-  groups: CommandGroups,
-  output: OutputConfiguration,
-): Command {
-  const isKnown = Object.values(groups)
-    .flat()
-    .some(([name]) => name === wanted);
-  const program = new Command("handtools")
+function helpAsFlag(argv: readonly string[]): readonly string[] {
+  const [first, ...words] = argv;
+  if (first !== "help") return argv;
+  const [wanted = "--help"] = words;
+  return isCommand(wanted) || wanted.startsWith("-") ? [...words, "--help"] : words;
+}
+
+const isCommand = (word: string | undefined): boolean => COMMANDS.some(([, name]) => name === word);
+
+/**
+ * The program without its commands. It throws instead of ending the process.
+ *
+ * @param help is given what commander prints.
+ */
+const createProgram = (io: Io, help: { out: string; error: string }): Command =>
+  new Command("handtools")
     .description(packageJson.description)
     .version(packageJson.version)
     .configureOutput({
-      ...output,
+      writeOut: (text) => {
+        help.out += text;
+      },
+      writeErr: (text) => {
+        help.error += text;
+      },
+      outputError: () => {},
       getOutHelpWidth: () => lineWidth(io) ?? DEFAULT_COLUMNS,
       getOutHasColors: () => takesColour(io.outIsTerminal, io),
       getErrHasColors: () => takesColour(io.errorIsTerminal, io),
@@ -108,62 +104,35 @@ function createProgram(
     // Otherwise the program would read "--args --version" as its own --version, and a command
     // the flags of its mode.
     .enablePositionalOptions()
-    .helpCommand(false)
-    .addHelpText("after", () => helpAfter(groups))
-    .hook("preAction", (_, command) => readReporting(command, io));
-  for (const [heading, entries] of Object.entries(groups)) {
-    program.commandsGroup(heading);
-    // A command needs no other, which keeps its start fast.
-    const named = entries.filter(([name]) => name === wanted);
-    for (const [name, summary] of isKnown ? named : entries) {
-      program.command(name).summary(summary).hook("preSubcommand", rejectFlagsBefore);
-    }
-  }
-  return addHelpCommand(program);
-}
+    .addHelpText("after", HELP_AFTER)
+    .hook("preAction", (_, command) => {
+      io.reporting.flags = command.opts();
+    });
 
 const DEFAULT_COLUMNS = 80;
 
-const helpAfter = (groups: CommandGroups): string => `
+const HELP_AFTER = `
 Examples:
-${(groups["Tools:"] ?? []).map(([name]) => `  $ handtools example ${name} | handtools ${name} -`).join("\n")}
+${COMMANDS.filter(([heading]) => heading === "Tools:")
+  .map(([, name]) => `  $ handtools example ${name} | handtools ${name} -`)
+  .join("\n")}
 
 Exit codes:
   0  done
   1  something outside failed, such as a file, or --check or diff found a difference
   2  bad input or usage`;
 
-/** Adds `handtools help [command]`. Commander's own answers an unknown name with the general help. */
-function addHelpCommand(program: Command): Command {
-  const command = program
-    .command("help [command...]")
-    .summary("show how a command is used")
-    .description("Show how a command is used.")
-    .action((names: readonly string[]) => {
-      const found = names.reduce((parent, wanted) => {
-        const next = parent.commands.find((known) => known.name() === wanted);
-        if (next) return next;
-        const help = `${commandLineOf(parent)} --help`;
-        throw new UsageError([`unknown command '${wanted}'; see ${help}`]);
-      }, program);
-      found.help();
-    });
-  addExamples(command, ["handtools help", "handtools help tools"]);
-  return program;
-}
-
-/** Defines the command that the words name. The others stay a name and a line. */
-async function defineNamedCommand(
+/** Adds the command that the words name, which needs no other, or else all as a name and a line. */
+async function addCommands(
   program: Command,
-  argv: readonly string[],
+  [wanted, ...words]: readonly string[],
   io: Io,
-  groups: CommandGroups,
 ): Promise<void> {
-  const words = argv.slice(argv.findIndex((word) => !word.startsWith("-")));
-  const [wanted, ...rest] = words[0] === "help" ? [...words.slice(1), "--help"] : words;
-  const command = program.commands.find((known) => known.name() === wanted);
-  for (const [name, , load] of Object.values(groups).flat()) {
-    if (command && name === wanted) await (await load()).commands[name]?.(command, io, rest);
+  const rows = COMMANDS.filter(([, name]) => name === wanted || !isCommand(wanted));
+  for (const [heading, name, summary, load] of rows) {
+    const command = program.commandsGroup(heading).command(name).summary(summary);
+    command.hook("preSubcommand", rejectFlagsBefore);
+    if (name === wanted) await (await load()).commands[name]?.(command, io, words);
   }
 }
 
@@ -182,25 +151,15 @@ function rejectFlagsBefore(command: Command, mode: Command): void {
   ]);
 }
 
-/** How the command reports, by its flags. */
-function readReporting(command: Command, { reporting }: Io): void {
-  const flags = command.opts<CommonFlags>();
-  reporting.isStrict = flags.strict === true;
-  reporting.isQuiet = flags.quiet === true;
-  reporting.reporter = flags.reporter ?? "text";
-  reporting.printsErrors = flags.json === true && isPrinted(flags);
-}
-
-/** Reports a wrong command line in commander's words, on one line. */
-async function reportUsage(
+/** A wrong command line in commander's words, on one line. */
+function usageError(
   { code, exitCode, message }: CommanderError,
   argv: readonly string[],
   program: Command,
-  io: Io,
-): Promise<number> {
-  if (exitCode === 0) return 0;
+): CliError {
+  if (exitCode === 0) return new CliError([], { exitCode: 0 });
   // Without a command, commander has printed the help on standard error.
-  if (code === "commander.help") return 2;
+  if (code === "commander.help") return new UsageError([]);
   const said = message
     .replace(/^error: /, "")
     .replaceAll("\n", " ")
@@ -210,8 +169,7 @@ async function reportUsage(
   const isFlag = code === "commander.unknownOption" && !argv.includes("--");
   const advice = isFlag ? commandLineAdvice(command) : undefined;
   const help = `see ${commandLineOf(command)} --help`;
-  await writeMessages(io, [errorMessage([said, ...(advice ? [advice] : []), help].join("; "))]);
-  return 2;
+  return new UsageError([[said, advice ?? [], help].flat().join("; ")]);
 }
 
 /** The command or the mode that the arguments begin with. */
@@ -223,7 +181,9 @@ function namedCommand([name, ...others]: readonly string[], parent: Command): Co
 /** Reports the error that ended a command; with --json for the program that reads the result too. */
 async function report(error: CliError, io: Io): Promise<number> {
   const { severity, problems, exitCode } = error;
-  if (error instanceof UsageError && io.reporting.printsErrors) {
+  const { flags } = io.reporting;
+  // A program reads the result there.
+  if (error instanceof UsageError && flags.json && isPrinted(flags)) {
     await io.writeOut(toJsonText(usageErrorJson(error)));
   }
   await writeMessages(
@@ -242,14 +202,13 @@ const usageErrorJson = ({ problems }: UsageError): object => ({
   },
 });
 
-const errorMessage = (text: string): Message => ({ severity: "error", text });
-
 async function reportBug(error: unknown, io: Io): Promise<void> {
   const debug = io.environment.DEBUG === "1";
   const advice = debug
     ? "please report it with these lines"
     : "DEBUG=1 in the environment shows where";
-  await writeMessages(io, [errorMessage(`this is a bug in handtools; ${advice}`)]);
+  const text = `this is a bug in handtools; ${advice}`;
+  await writeMessages(io, [{ severity: "error", text }]);
   if (debug)
     await io.writeError(`${visibleLog(String(error instanceof Error ? error.stack : error))}\n`);
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { variableHelp, variables } from "../schemas/variables.ts";
 import type { SignupAction } from "../server/signup/admin.ts";
-import { SystemError, UsageError } from "./errors.ts";
+import { CliError, UsageError } from "./errors.ts";
 import { readText, requireReadable, sourceName } from "./files/read.ts";
 import type { Io } from "./io.ts";
 import { addExamples, addOptions, type Define, filledOption } from "./options.ts";
@@ -77,9 +77,10 @@ const defineSignups: Define = (command, io) => {
       examples.map((words) => `handtools signups ${words}`),
     );
   /** @param makeAction runs under Bun alone: what Node reads of standard input is lost to Bun. */
-  const run = (makeAction: () => SignupAction | Promise<SignupAction>) => {
-    const files = command.commands.map((used) => used.opts<{ envFile?: string }>().envFile);
-    const envFile = files.find((file) => file !== undefined);
+  const run = (
+    { envFile }: SignupFlags,
+    makeAction: () => SignupAction | Promise<SignupAction>,
+  ) => {
     const load = () => import("../server/signup/admin.ts");
     return onServer(load, envFile, io, async ({ operateSignups }, environment) => {
       const texts = operateSignups(await makeAction(), environment);
@@ -89,7 +90,7 @@ const defineSignups: Define = (command, io) => {
 
   subcommand("count", ["count", "count --env-file handtools.env"])
     .description("print how many addresses are stored")
-    .action(() => run(() => ({ name: "count" })));
+    .action((options: SignupFlags) => run(options, () => ({ name: "count" })));
   subcommand("export", [
     "export > signups.jsonl",
     "export --format csv > signups.csv",
@@ -103,28 +104,30 @@ const defineSignups: Define = (command, io) => {
         "of all addresses: JSON lines, unless it is CSV for a spreadsheet",
       ).choices(["jsonl", "csv"]),
     )
-    .action((email: string | undefined, { format }: { format?: "jsonl" | "csv" }) => {
-      if (email === undefined)
-        return run(() => ({ name: "export-all", format: format ?? "jsonl" }));
+    .action((email: string | undefined, options: SignupFlags) => {
+      const { format } = options;
+      if (email === undefined) {
+        return run(options, () => ({ name: "export-all", format: format ?? "jsonl" }));
+      }
       if (format) throw new UsageError(["--format: is for all addresses; one is printed as JSON"]);
-      return run(() => ({ name: "export", email }));
+      return run(options, () => ({ name: "export", email }));
     });
   subcommand("delete", ["delete ada@example.org"])
     .description("delete an address; - takes addresses from standard input, one a line")
     .argument("<email>")
     .option("--newsletter", "delete it in listmonk too")
-    .action((email: string, { newsletter = false }: { newsletter?: boolean }) =>
-      run(async () => {
+    .action((email: string, options: SignupFlags) =>
+      run(options, async () => {
         const isList = email === "-";
         const emails = isList ? (await readFilled("-", io)).split("\n") : [email];
-        return { name: "delete", emails, newsletter, isList };
+        return { name: "delete", emails, newsletter: options.newsletter === true, isList };
       }),
     );
   subcommand("import", ["import signups.jsonl"])
     .description("add the addresses of an export in JSON lines; - is standard input")
     .argument("<file>")
-    .action((file: string) =>
-      run(async () => ({ name: "import", text: await readFilled(requirePath(file), io) })),
+    .action((file: string, options: SignupFlags) =>
+      run(options, async () => ({ name: "import", text: await readFilled(file, io) })),
     );
   subcommand("sync", ["sync", "sync --yes", "sync --name Friend --yes"])
     .description(
@@ -135,14 +138,19 @@ const defineSignups: Define = (command, io) => {
       filledOption("--name <text>", "create people whom listmonk does not have, under this name"),
     )
     .option("--yes", "bring them to listmonk; without it, only list them")
-    .action(({ all = false, yes = false, name }: SyncFlags) =>
-      run(() => ({ name: "sync", all, yes, personName: name })),
-    );
+    .action((options: SignupFlags) => {
+      const { all = false, yes = false, name } = options;
+      return run(options, () => ({ name: "sync", all, yes, personName: name }));
+    });
 };
 
-interface SyncFlags {
-  readonly all?: boolean;
-  readonly yes?: boolean;
+/** The flags of all work on signups. */
+interface SignupFlags {
+  readonly envFile?: string;
+  readonly format?: "jsonl" | "csv";
+  readonly newsletter?: true;
+  readonly all?: true;
+  readonly yes?: true;
   readonly name?: string;
 }
 
@@ -151,14 +159,10 @@ const MAX_IMPORT_BYTES = 512 * 1024 * 1024;
 
 /** @throws {UsageError} for a file without text: a list that got lost must not pass for done. */
 async function readFilled(file: string, io: Io): Promise<string> {
+  requireReadable([file]);
   const text = await readText(file, io, MAX_IMPORT_BYTES);
   if (text.trim() === "") throw new UsageError([`${sourceName(file)}: is empty`]);
   return text;
-}
-
-function requirePath(file: string): string {
-  requireReadable([{ label: "FILE", file }]);
-  return file;
 }
 
 /**
@@ -180,7 +184,7 @@ async function onServer<Module extends ServerModule>(
     } catch (error) {
       if (!(error instanceof module.OperatorError)) throw error;
       const { exitCode, problems } = error;
-      throw exitCode === 2 ? new UsageError(problems) : new SystemError(problems);
+      throw new CliError(problems, { exitCode });
     }
   });
 }

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { devNull } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
-import { codeOf, SystemError, UsageError } from "./errors.ts";
+import { CliError, codeOf, UsageError } from "./errors.ts";
 import type { ProgramResult } from "./io.ts";
 
 /** Runs another program to its end, without a shell. */
@@ -60,8 +60,7 @@ async function runOn(bun: string, argv: readonly string[]): Promise<void> {
     child.on("error", reject);
   });
   // The child has printed the reason.
-  if (code === 2) throw new UsageError([]);
-  if (code !== 0) throw new SystemError([]);
+  if (code !== 0) throw new CliError([], { exitCode: code === 2 ? 2 : 1 });
 }
 
 /**
@@ -80,7 +79,7 @@ async function findBun(): Promise<string> {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   const candidates = [...installedBun(), ...folders.map((folder) => join(folder, program))];
   const found: string[] = [];
-  for (const file of candidates.filter(isExecutable)) {
+  for (const file of candidates.filter((file) => existsSync(file))) {
     const version = await bunVersion(file);
     if (version !== undefined && !isTooOld(version)) return file;
     found.push(version === undefined ? `${file} does not start` : `${file} is Bun ${version}`);
@@ -106,14 +105,5 @@ function installedBun(): string[] {
     return [join(dirname(manifest), "bin/bun.exe")];
   } catch {
     return [];
-  }
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

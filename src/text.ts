@@ -137,6 +137,9 @@ export function decodeText(bytes: Uint8Array, options: { readonly fatal: boolean
 /** True for a ZIP archive, by its first bytes. */
 export const isZip = (text: string): boolean => text.startsWith("PK\u0003\u0004");
 
+/** True for XML, such as an export of Gmail, and for a web page. */
+export const isXml = (text: string): boolean => /^\uFEFF?\s*</.test(text);
+
 /**
  * A text whose long lines are broken at spaces. The rest of a line that begins with a dash is
  * indented.

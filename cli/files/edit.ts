@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { CliError, codeOf, ifExists, SystemError, UsageError } from "../errors.ts";
+import { CliError, codeOf, ifExists, UsageError } from "../errors.ts";
 import type { Io, Replaced } from "../io.ts";
 import { decodeExactly, readFile } from "./read.ts";
 import {
@@ -20,7 +20,7 @@ import {
  *
  * @param edit gives the new text for the old one, which is "" without a file. It may run again.
  * @throws {UsageError} for a file that is too large, not UTF-8, or a device.
- * @throws {SystemError} when another program or run keeps it from being changed.
+ * @throws {CliError} when another program or run keeps it from being changed.
  */
 export const editFile = (path: string, edit: (text: string) => string): Promise<Replaced> =>
   whileLocked(path, async (target) => {
@@ -42,7 +42,7 @@ export const editFile = (path: string, edit: (text: string) => string): Promise<
       });
       if (isDone) return { readableByOthers: isReadableByOthers(existing), backup };
     }
-    throw new SystemError([`${path}: another program keeps changing it; close that program first`]);
+    throw new CliError([`${path}: another program keeps changing it; close that program first`]);
   });
 
 const MAX_ATTEMPTS = 5;
@@ -67,7 +67,7 @@ export async function readBackup(path: string, io: Io): Promise<string | undefin
  * is removed on signals too, and taken over from a process that has ended without removing it.
  *
  * @param work is given the file's real path, whose folder exists.
- * @throws {SystemError} when another run keeps the lock.
+ * @throws {CliError} when another run keeps the lock.
  */
 export async function whileLocked<Value>(
   path: string,
@@ -82,7 +82,7 @@ export async function whileLocked<Value>(
     const holder = await readHolder(lock);
     if (Date.now() > deadline) {
       const by = holder ? ` (process ${holder.process} on ${holder.host})` : "";
-      throw new SystemError([
+      throw new CliError([
         `${path}: another run of handtools is changing it${by}; try again, or remove ${lock} if there is none`,
       ]);
     }

@@ -168,18 +168,12 @@ export const STANDARD_INPUT = 0;
 
 export const sourceName = (path: string): string => (path === "-" ? "standard input" : path);
 
-/** A file that the command line names, and the name of its argument or flag in messages. */
-export interface NamedFile {
-  readonly label: string;
-  readonly file: string;
-}
-
 /** @throws {UsageError} for an empty path, and when standard input is to be read twice. */
-export function requireReadable(files: readonly NamedFile[]): void {
-  files.forEach(({ label, file }, index) => {
-    if (file === "") throw new UsageError([`${label}: must not be empty`]);
-    if (isStandardInput(file) && files.findIndex((other) => isStandardInput(other.file)) < index) {
-      throw new UsageError([`${label}: standard input is already used; give a file`]);
+export function requireReadable(files: readonly string[]): void {
+  files.forEach((file, index) => {
+    if (file === "") throw new UsageError(["FILE: must not be empty"]);
+    if (isStandardInput(file) && files.findIndex((other) => isStandardInput(other)) < index) {
+      throw new UsageError(["FILE: standard input is already used; give a file"]);
     }
   });
 }

@@ -2,7 +2,7 @@ import { rmSync, type Stats } from "node:fs";
 import { lstat, open, readlink, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { posixQuote } from "../../src/text.ts";
-import { ifExists, SystemError } from "../errors.ts";
+import { CliError, ifExists } from "../errors.ts";
 import type { Replaced, ReplaceOptions } from "../io.ts";
 import { readFile } from "./read.ts";
 
@@ -21,9 +21,7 @@ export async function replaceFile(
   const target = await realPath(path);
   if (!existing && !(await ifExists(stat(dirname(target))))) {
     const folder = posixQuote(relative("", dirname(target)));
-    throw new SystemError([
-      `${path}: its folder does not exist; make it first: mkdir -p ${folder}`,
-    ]);
+    throw new CliError([`${path}: its folder does not exist; make it first: mkdir -p ${folder}`]);
   }
   if (existing) await requireWritable(target);
   const rights = existing ?? (isSecret ? FOR_OWNER : undefined);

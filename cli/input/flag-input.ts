@@ -3,69 +3,53 @@ import type { Contract } from "../../schemas/index.ts";
 import { formatPath, type Path, replaceFieldNames, restOfPath } from "../../src/issues.ts";
 import { type Field, listFields } from "../../src/json-schema.ts";
 import { posixQuote, thousands } from "../../src/text.ts";
-import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
-import { flagName, listOption, namedValues } from "../options.ts";
-import type { Input, InputFlags } from "./input.ts";
+import { flagName, listOption, mapOption, namedValue, valueOption } from "../options.ts";
+import type { InputFlags } from "./input.ts";
 
 /** The flags for the fields of a tool's input, as a part of its commands. */
-export function flagInput(contract: Contract): InputFlags {
+export function flagInput(contract: Contract, io: Io): InputFlags {
   const fields = listFields(contract.input);
-  const flags = inputFlags(fields);
+  const flags = inputFlags(fields, io);
   return {
     options: flags.map(({ option }) => option),
-    examples: exampleLines(contract, fields),
-    given: (command, io) =>
+    given: (command) =>
       flags
-        .filter(({ option }) => givenTo(command, option) !== undefined)
-        .map((flag) => ({
-          path: flag.path,
-          flag: String(flag.option.long),
-          value: () => flagValue(command, flag, io),
-        })),
-    toInput: (command, io) => fromFlags(command, fields, flags, io),
+        .filter((flag) => flagValue(command, flag) !== undefined)
+        .map(({ path, option }) => ({ path, flag: String(option.long) })),
+    toInput: (command) => ({
+      value: toObject(fields, flags, command),
+      origin: (path) => ({ path: toFlag(path, flags, command) }),
+      reword: (message) =>
+        replaceFieldNames(
+          message,
+          (name) => flags.find(({ field }) => field.name === name)?.option.long,
+        ),
+    }),
   };
 }
 
-function fromFlags(
-  command: Command,
+function toObject(
   fields: readonly Field[],
   flags: readonly InputFlag[],
-  io: Io,
-): Input {
-  const values = new Map<Field, unknown>(
-    flags.map((flag) => [flag.field, flagValue(command, flag, io)]),
-  );
-  const readValue = (flag: InputFlag) => values.get(flag.field);
-  return {
-    value: toObject(fields, values),
-    origin: (path) => ({ path: toFlag(path, flags, readValue) }),
-    reword: (message) => replaceFieldNames(message, (name) => flagFor(name, flags)),
-  };
-}
-
-function toObject(fields: readonly Field[], values: ReadonlyMap<Field, unknown>): unknown {
-  const entries = fields.map((field) => [
-    field.name,
-    field.kind === "items" ? [toObject(field.fields, values)] : values.get(field),
-  ]);
+  command: Command,
+): unknown {
+  const entries = fields.map((field) => {
+    if (field.kind === "items") return [field.name, [toObject(field.fields, flags, command)]];
+    const flag = flags.find((known) => known.field === field);
+    return [field.name, flag && flagValue(command, flag)];
+  });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 /**
  * `2nd --from` for `filters[0].from[1]`, `--env KEY` for `env.KEY`; "the input" for a path that
  * several flags describe.
- *
- * @param readValue the value that a flag gave the input.
  */
-function toFlag(
-  path: string,
-  flags: readonly InputFlag[],
-  readValue: (flag: InputFlag) => unknown,
-): string {
+function toFlag(path: string, flags: readonly InputFlag[], command: Command): string {
   for (const flag of flags) {
     const rest = restOfPath(path, flag.path);
-    if (rest !== undefined) return writeFlag(flag, rest, readValue(flag));
+    if (rest !== undefined) return writeFlag(flag, rest, flagValue(command, flag));
   }
   const holdsFlags = flags.some(({ path: start }) => restOfPath(start, path) !== undefined);
   return path === "" || holdsFlags ? "the input" : path;
@@ -89,9 +73,6 @@ function ordinal(count: number): string {
   return `${count}${isTeen ? "th" : (["th", "st", "nd", "rd"][count % 10] ?? "th")}`;
 }
 
-const flagFor = (name: string, flags: readonly InputFlag[]): string | undefined =>
-  flags.find(({ field }) => field.name === name)?.option.long;
-
 /** A field that one flag can carry. */
 type FlagField = Exclude<Field, { kind: "items" }>;
 
@@ -105,6 +86,7 @@ interface InputFlag {
 /** The flags of an input. Flags for the items of a list describe its first and only item. */
 function inputFlags(
   fields: readonly Field[],
+  io: Io,
   parent: Path = [],
   heading = "Input:",
 ): readonly InputFlag[] {
@@ -112,33 +94,37 @@ function inputFlags(
     const path = [...parent, field.name];
     if (field.kind === "items") {
       const group = `Input, one of ${upTo(field.schema.maxItems)}${field.name}:`;
-      return inputFlags(field.fields, [...path, 0], group);
+      return inputFlags(field.fields, io, [...path, 0], group);
     }
-    return [{ field, path: formatPath(path), option: toOption(field).helpGroup(heading) }];
+    return [{ field, path: formatPath(path), option: toOption(field, io).helpGroup(heading) }];
   });
 }
 
 const upTo = (count: number | undefined): string =>
   count === undefined ? "" : `up to ${thousands(count)} `;
 
-function toOption(field: FlagField): Option {
+function toOption(field: FlagField, io: Io): Option {
   const flag = flagName(field.name);
   const description = flagHelp(field);
-  if (field.kind === "boolean") return new Option(flag, description);
-  const option = listOption(`${flag} <${PLACEHOLDERS[field.kind]}>`, description);
-  // Only for the help: the contract validates the value.
-  if (field.kind === "choice") option.argChoices = [...field.choices];
-  return option;
+  switch (field.kind) {
+    case "boolean":
+      return new Option(flag, description);
+    case "texts":
+      return listOption(`${flag} <text>`, description);
+    case "map":
+      return mapOption(`${flag} <name=value>`, description, (item, long) =>
+        namedValue(item, long, io),
+      );
+    case "choice": {
+      const option = valueOption(`${flag} <choice>`, description);
+      // Only for the help: the contract validates the value.
+      option.argChoices = [...field.choices];
+      return option;
+    }
+    default:
+      return valueOption(`${flag} <${field.kind === "text" ? "text" : "number"}>`, description);
+  }
 }
-
-const PLACEHOLDERS = {
-  text: "text",
-  texts: "text",
-  number: "number",
-  integer: "number",
-  choice: "choice",
-  map: "name=value",
-};
 
 function flagHelp(field: FlagField): string {
   const { description, kind, required, default: byDefault } = field;
@@ -160,54 +146,13 @@ function repetition({ schema: { maxItems, items } }: FlagField): string {
   return `: ${upTo(maxItems).trimEnd()}${each}`;
 }
 
-/**
- * The value of a flag for the input; undefined without the flag. A value of the wrong type passes
- * unchanged, because the contract validates it.
- *
- * @throws {UsageError} for a flag or a name given twice, or a variable that is not set.
- */
-function flagValue(command: Command, { field, option }: InputFlag, io: Io): unknown {
-  const given = givenTo(command, option);
-  // A flag without a value, or none.
-  if (!Array.isArray(given)) return given;
-  if (field.kind === "texts") return given;
-  if (field.kind === "map") return namedValues(given, String(option.long), io);
-  if (given.length > 1) throw new UsageError([`${option.long}: is given twice`]);
-  const [text] = given;
-  return field.kind === "number" || field.kind === "integer" ? toNumber(text) : text;
+/** The value of a flag; undefined without it. One of the wrong type passes: the contract validates it. */
+function flagValue(command: Command, { field, option }: InputFlag): unknown {
+  const value: unknown = command.getOptionValue(option.attributeName());
+  const isNumber = field.kind === "number" || field.kind === "integer";
+  return isNumber && typeof value === "string" ? toNumber(value) : value;
 }
-
-const givenTo = (command: Command, option: Option): true | readonly string[] | undefined =>
-  command.getOptionValue(option.attributeName());
 
 /** Reads a number in the notation of JSON. Number() alone would also accept "" and "0x1F". */
-const toNumber = (text = ""): unknown =>
+const toNumber = (text: string): unknown =>
   /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
-
-/** Command lines that run a tool on its own example, as flags and as JSON. */
-const exampleLines = ({ command, example_input }: Contract, fields: readonly Field[]) => [
-  ["handtools", command, ...toFlags(fields, example_input)].map(posixQuote).join(" "),
-  `handtools example ${command} | handtools ${command} -`,
-  `handtools example ${command} > input.json && handtools ${command} input.json`,
-];
-
-/** The flags that give this input, or the first item of its list. */
-function toFlags(fields: readonly Field[], input: unknown): readonly string[] {
-  return fields.flatMap((field) => {
-    const flag = flagName(field.name);
-    const value = readProperty(input, field.name);
-    if (value === undefined) return [];
-    if (field.kind === "items") return toFlags(field.fields, readProperty(value, "0"));
-    if (field.kind === "boolean") return value === true ? [flag] : [];
-    return toTexts(value).flatMap((text) => [flag, text]);
-  });
-}
-
-const readProperty = (value: unknown, name: string): unknown =>
-  Object.entries(value ?? {}).find(([key]) => key === name)?.[1];
-
-function toTexts(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.map(String);
-  if (typeof value !== "object" || value === null) return [String(value)];
-  return Object.entries(value).map(([name, text]) => `${name}=${text}`);
-}

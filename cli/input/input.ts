@@ -21,22 +21,10 @@ export interface Input {
 /** The flags of a tool's input. */
 export interface InputFlags {
   readonly options: readonly Option[];
-  /** Command lines that run the tool on its own example. */
-  readonly examples: readonly string[];
-  /** Those that the user gave to a command. */
-  given(command: Command, io: Io): readonly GivenFlag[];
+  /** The flags that the user gave to a command, each with the path of its value in the input. */
+  given(command: Command): readonly { readonly path: string; readonly flag: string }[];
   /** The input that they give without a file. */
-  toInput(command: Command, io: Io): Input;
-}
-
-/** A flag of the input that the user gave. */
-export interface GivenFlag {
-  /** The path of its value in the input, `filters[0].larger_than_mb`. */
-  readonly path: string;
-  /** The name of the flag, `--larger-than-mb`. */
-  readonly flag: string;
-  /** @throws {UsageError} for a value that the flag cannot have. */
-  value(): unknown;
+  toInput(command: Command): Input;
 }
 
 /** The ways to give an input. */
@@ -77,9 +65,9 @@ export async function readInput(
   io: Io,
 ): Promise<Input> {
   const [first] = files;
-  if (first === undefined) return inputFromFlags(command, flags, io);
-  const [stray] = flags?.given(command, io) ?? [];
-  if (stray) throw besideFileError(stray, first, command);
+  if (first === undefined) return inputFromFlags(command, flags);
+  const [stray] = flags?.given(command) ?? [];
+  if (stray) throw besideFileError(stray.flag, first, command);
   const inputs: JsonFile[] = [];
   for (const file of files) inputs.push(await readInputFile(file, format, io));
   const [only, ...others] = inputs;
@@ -95,7 +83,7 @@ async function readInputFile(
   const source = sourceName(file);
   const text = await readText(file, io);
   try {
-    const input = await parseInput(source, text);
+    const input = await parseJson(source, text);
     const keys = Object.keys(Object(input.value));
     if (!recognisedBy?.every((key) => keys.includes(key))) return input;
   } catch (error) {
@@ -117,14 +105,14 @@ async function givesInputs(text: string, read: ReadInputs): Promise<boolean> {
 }
 
 /** @throws {UsageError} for a command without a file and without flags. */
-export function inputFromFlags(command: Command, flags: InputFlags | undefined, io: Io): Input {
-  if (flags && flags.given(command, io).length > 0) return flags.toInput(command, io);
+export function inputFromFlags(command: Command, flags: InputFlags | undefined): Input {
+  if (flags && flags.given(command).length > 0) return flags.toInput(command);
   const help = `${commandLineOf(command)} --help`;
   throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
 }
 
 /** A stray word beside flags is usually part of an unquoted value, not a file. */
-export function besideFileError({ flag }: GivenFlag, file: string, command: Command): UsageError {
+export function besideFileError(flag: string, file: string, command: Command): UsageError {
   if (file === "-") return new UsageError([`${flag}: give it in standard input, or all as flags`]);
   const advice = commandLineAdvice(command) ?? "put a value of several words in quotes";
   return new UsageError([`${flag}: give it in the FILE ${file}, or all as flags; ${advice}`]);
@@ -143,14 +131,6 @@ export const unplacedInput = (value: unknown): Input => ({
   reword: (message) => replaceFieldNames(message),
 });
 
-/** True for XML, such as an export of Gmail. */
-export const isXml = (text: string): boolean => /^\uFEFF?\s*</.test(text);
-
-export async function parseInput(source: string, text: string): Promise<JsonFile> {
-  const file = await parseJson(source, text);
-  return { ...file, value: withoutReport(file.value) };
-}
-
 /**
  * One input from the inputs of several files: their lists one after the other. Other fields
  * must be equal in every file that has them.
@@ -158,62 +138,47 @@ export async function parseInput(source: string, text: string): Promise<JsonFile
  * @param list the name of the list.
  * @throws {UsageError} for a file without the list, and for files that disagree.
  */
-function mergeInputs(files: readonly JsonFile[], list: string) {
+function mergeInputs(files: readonly JsonFile[], list: string): Input {
   const items: unknown[] = [];
+  const parts: { readonly file: JsonFile; readonly start: number }[] = [];
   const others = new Map<string, { readonly file: JsonFile; readonly value: unknown }>();
-  const parts = files.map((file) => {
-    const part = { file, start: items.length };
-    for (const [key, value] of Object.entries(requireList(file, list))) {
-      if (key === list && Array.isArray(value)) items.push(...value);
-      else addOther(others, key, { file, value });
+  for (const file of files) {
+    const { [list]: own, ...rest } = toObject(file);
+    const place = { file: file.source };
+    if (!Array.isArray(own)) {
+      throw new UsageError([{ place, path: list, text: "must be an array" }]);
     }
-    return part;
-  });
-
+    parts.push({ file, start: items.length });
+    items.push(...own);
+    for (const [path, value] of Object.entries(rest)) {
+      const earlier = others.get(path) ?? { file, value };
+      others.set(path, earlier);
+      if (JSON.stringify(earlier.value) === JSON.stringify(value)) continue;
+      const text = `must be the same as in ${earlier.file.source}`;
+      throw new UsageError([{ place, path, text }]);
+    }
+  }
   const origin = (path: string): Origin => {
     const [, index, rest] = new RegExp(`^${list}\\[(\\d+)\\](.*)$`, "s").exec(path) ?? [];
     const part = parts.findLast(({ start }) => start <= Number(index));
-    if (part) {
-      return { file: part.file, path: `${list}[${Number(index) - part.start}]${rest}` };
-    }
+    if (part) return { file: part.file, path: `${list}[${Number(index) - part.start}]${rest}` };
     return { file: others.get(/^[^.[]*/.exec(path)?.[0] ?? "")?.file, path };
   };
-  const nameOf = (name: string): string => {
-    const { file, path } = origin(name);
-    return messageLine(file?.source ?? "", path);
-  };
-  return {
-    value: Object.fromEntries([
-      ...Array.from(others, ([key, { value }]) => [key, value]),
-      [list, items],
-    ]),
-    origin,
-    reword: (message: string) => replaceFieldNames(message, nameOf),
-  };
+  const value = Object.fromEntries([
+    ...Array.from(others, ([key, { value }]) => [key, value]),
+    [list, items],
+  ]);
+  const reword = (message: string) =>
+    replaceFieldNames(message, (name) => {
+      const { file, path } = origin(name);
+      return messageLine(file?.source ?? "", path);
+    });
+  return { value, origin, reword };
 }
 
-function requireList({ source, value }: JsonFile, list: string): object {
-  const place = { file: source };
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UsageError([{ place, text: "must be an object" }]);
-  }
-  const items = new Map(Object.entries(value)).get(list);
-  if (!Array.isArray(items))
-    throw new UsageError([{ place, path: list, text: "must be an array" }]);
-  return value;
-}
-
-function addOther(
-  others: Map<string, { readonly file: JsonFile; readonly value: unknown }>,
-  key: string,
-  { file, value }: { readonly file: JsonFile; readonly value: unknown },
-): void {
-  const earlier = others.get(key);
-  if (earlier && JSON.stringify(earlier.value) !== JSON.stringify(value)) {
-    const text = `must be the same as in ${earlier.file.source}`;
-    throw new UsageError([{ place: { file: file.source }, path: key, text }]);
-  }
-  others.set(key, earlier ?? { file, value });
+function toObject({ source, value }: JsonFile): Readonly<Record<string, unknown>> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw new UsageError([{ place: { file: source }, text: "must be an object" }]);
 }
 
 /**
@@ -240,9 +205,9 @@ export async function namingPlaces<Value>(
 /** An origin with its line and column. The code that finds them loads only for a message. */
 async function locateOrigin({ path, file }: Origin): Promise<Pick<Problem, "path" | "place">> {
   if (!file) return { path };
-  if (file.text === undefined) return { path, place: { file: file.source } };
-  const { findPosition } = await import("./jsonc.ts");
-  return { path, place: { file: file.source, ...findPosition(file, path) } };
+  const { source, text } = file;
+  const position = text !== undefined && (await import("./jsonc.ts")).findPosition(text, path);
+  return { path, place: { file: source, ...position } };
 }
 
 /** Warnings as messages, each with its place in the user's files or flags. */
@@ -262,16 +227,16 @@ export const warningMessages = (
     })),
   );
 
-export interface JsonFile {
+/** A file that holds an input. Places in it have a line and a column when its text, JSON, is known. */
+interface SourceFile {
   readonly source: string;
+  readonly text?: string;
+}
+
+export interface JsonFile extends SourceFile {
   readonly text: string;
   readonly value: unknown;
 }
-
-/** A file that holds an input. Places in it have a line and a column when its text is JSON. */
-type SourceFile =
-  | Pick<JsonFile, "source" | "text">
-  | { readonly source: string; readonly text?: undefined };
 
 /** A part of an input: its name for the user, and the file that it is in. */
 interface Origin {
@@ -282,7 +247,7 @@ interface Origin {
 
 /**
  * Reads a JSON file, or standard input for "-". The `$schema` of an object is for editors, and is
- * left out.
+ * left out; so is the report of `merge --json`.
  *
  * @throws {UsageError} when it is not UTF-8 or not JSON.
  */
@@ -290,14 +255,13 @@ export async function readJson(file: string, io: Io): Promise<JsonFile> {
   return parseJson(sourceName(file), await readText(file, io));
 }
 
-async function parseJson(source: string, text: string): Promise<JsonFile> {
+export async function parseJson(source: string, text: string): Promise<JsonFile> {
   if (isZip(text)) {
     throw new UsageError([{ place: { file: source }, text: "is a ZIP archive; unpack it first" }]);
   }
   const plain = parsePlainJson(text);
-  if (plain) return { source, text, value: withoutSchema(plain.value) };
-  const { parseJsonText } = await import("./jsonc.ts");
-  return { source, text, value: withoutSchema(parseJsonText(text, source)) };
+  const value = plain ? plain.value : (await import("./jsonc.ts")).parseJsonText(text, source);
+  return { source, text, value: withoutReport(withoutSchema(value)) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
 import { JsonTextError, readJsonTree } from "../../src/json-tree.ts";
+import { isXml } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
 
 /**
@@ -11,7 +12,7 @@ import { UsageError } from "../errors.ts";
 export function parseJsonText(text: string, name: string): unknown {
   const file = { file: name };
   if (text.trim() === "") throw new UsageError([{ place: file, text: "is empty" }]);
-  if (/^\uFEFF?\s*</.test(text)) {
+  if (isXml(text)) {
     throw new UsageError([{ place: file, text: "is XML or a web page, and not JSON" }]);
   }
   try {
@@ -39,14 +40,14 @@ function positionAt(text: string, offset: number): Position {
  *
  * @param path such as `filters[1].from[0]`.
  */
-export function findPosition(file: { readonly text: string }, path: string): Position {
+export function findPosition(text: string, path: string): Position {
   const keys = Array.from(path.matchAll(KEY), ([, index, quoted, name]) =>
     index === undefined ? (name ?? String(JSON.parse(quoted ?? '""'))) : Number(index),
   );
-  const root = parseOnce(file);
+  const root = parseOnce(text);
   for (;;) {
     const node = root && findNodeAtLocation(root, keys);
-    if (node || keys.length === 0) return positionAt(file.text, node?.offset ?? 0);
+    if (node || keys.length === 0) return positionAt(text, node?.offset ?? 0);
     keys.pop();
   }
 }
@@ -54,11 +55,11 @@ export function findPosition(file: { readonly text: string }, path: string): Pos
 /** An index, a name in quotes, or a name. */
 const KEY = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([\w$]+)/g;
 
-const trees = new WeakMap<object, Node | undefined>();
+const trees = new Map<string, Node | undefined>();
 
-function parseOnce(file: { readonly text: string }): Node | undefined {
-  if (!trees.has(file)) trees.set(file, parseText(file.text));
-  return trees.get(file);
+function parseOnce(text: string): Node | undefined {
+  if (!trees.has(text)) trees.set(text, parseText(text));
+  return trees.get(text);
 }
 
 function parseText(text: string): Node | undefined {

@@ -5,12 +5,7 @@ import { readExport } from "../../src/mail-filter/mail-filter-export.ts";
 import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail.ts";
 import { because } from "../../src/mail-filter/match/mail-test.ts";
 import { type FilterMatcher, filterMatchers } from "../../src/mail-filter/match/match.ts";
-import {
-  MailTrial,
-  type MailTrialOptions,
-  sortFilters,
-  type TriedMail,
-} from "../../src/mail-try/mail-trial.ts";
+import { MailTrial, sortFilters, type TriedMail } from "../../src/mail-try/mail-trial.ts";
 import {
   brokenWords,
   conflictWords,
@@ -21,18 +16,11 @@ import {
   type TriedFilter,
   triedWords,
 } from "../../src/mail-try/report.ts";
-import { plural, visibleLine } from "../../src/text.ts";
+import { isXml, plural } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
-import { InterruptedError, UsageError } from "../errors.ts";
+import { CliError, INTERRUPTED, UsageError } from "../errors.ts";
 import { readText, requireReadable, sourceName } from "../files/read.ts";
-import {
-  fileInput,
-  type Input,
-  isXml,
-  namingPlaces,
-  parseInput,
-  warningMessages,
-} from "../input/input.ts";
+import { fileInput, type Input, namingPlaces, parseJson, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import {
   addExamples,
@@ -43,7 +31,8 @@ import {
   reportingOptions,
   valueOption,
 } from "../options.ts";
-import { requireNoWarnings, toJsonText, writeMessages } from "../output.ts";
+import { requireNoWarnings, toJsonText, writeLines, writeMessages } from "../output.ts";
+import { readBy } from "../tools/tool-flags.ts";
 import { readMailboxes } from "./read-mailboxes.ts";
 import { runTests } from "./run-tests.ts";
 
@@ -84,34 +73,28 @@ const defineMailTry: Define = (command, io) => {
     ...reportingOptions(),
   );
   command.action(async (rules: string, mails: readonly string[], options: Flags) => {
-    const { me, now, includeSpam = false, includeTrash = false, explain } = options;
-    const isJson = options.json === true;
-    requireReadable([rules, ...mails].map((file) => ({ label: "FILE", file })));
-    const filters = await readRules(rules, readOptions(me, now), io);
+    requireReadable([rules, ...mails]);
+    const filters = await readRules(rules, readOptions(options), io);
     requireNoWarnings(io);
     const tests = mails.filter((path) => /\.jsonc?$/i.test(path));
-    if (tests.length === 0) {
-      const settings = { includeSpam, includeTrash };
-      const id = explain?.replace(/^<|>$/g, "");
-      return tryMails(filters, mails, settings, io, { explain: id, isJson });
-    }
+    if (tests.length === 0) return tryMails(filters, mails, options, io);
     if (tests.length < mails.length) {
       throw new UsageError(["tests and mails are tried one at a time"]);
     }
-    const stray = Object.entries({
-      "--include-spam": includeSpam,
-      "--include-trash": includeTrash,
-      "--explain": explain !== undefined,
-    }).find(([, isGiven]) => isGiven);
+    const { includeSpam, includeTrash, explain, json } = options;
+    const others = { "--include-spam": includeSpam, "--include-trash": includeTrash };
+    const [stray] = Object.entries({ ...others, "--explain": explain }).filter(
+      ([, value]) => value !== undefined,
+    );
     if (stray) throw new UsageError([`${stray[0]}: cannot be used with tests`]);
-    return runTests(tests, filters, io, isJson);
+    return runTests(tests, filters, io, json === true);
   });
 };
 
 export const commands = { "mail-try": defineMailTry };
 
 /** @throws {UsageError} for a text that is not an address, or not a date. */
-function readOptions(me: readonly string[] | undefined, now: string | undefined): MatchOptions {
+function readOptions({ me, now }: Flags): MatchOptions {
   try {
     return validate(MatchOptionsSchema, { me, now });
   } catch (error) {
@@ -122,49 +105,47 @@ function readOptions(me: readonly string[] | undefined, now: string | undefined)
   }
 }
 
-interface Wanted {
-  /** A Message-ID without its angle brackets. */
-  readonly explain: string | undefined;
-  readonly isJson: boolean;
-}
-
 async function tryMails(
   filters: readonly FilterMatcher[],
   files: readonly string[],
-  settings: MailTrialOptions,
+  options: Flags,
   io: Io,
-  { explain, isJson }: Wanted,
 ): Promise<void> {
-  const trial = new MailTrial(filters, settings);
-  const explained: TriedMail[] = [];
-  const leftOut = new Set<SkipReason>();
-  const { problems, Failure, isStopped } = await readMailboxes(files, io, async (raw, place) => {
+  // A Message-ID without its angle brackets.
+  const wanted = options.explain?.replace(/^<|>$/g, "");
+  const found: TriedMail[] = [];
+  const trial = new MailTrial(filters, options);
+  const { problems, exitCode, isStopped } = await readMailboxes(files, io, async (raw, place) => {
     const tried = await trial.take(raw, place);
-    if (explain === undefined || tried.id !== explain) return;
-    if (tried.skipped) leftOut.add(tried.skipped);
-    else explained.push(tried);
+    if (tried.id === wanted) found.push(tried);
   });
   const report = trial.report();
-  if (explain !== undefined) {
-    if (explained.length === 0) problems.push({ text: missingWords(explain, leftOut) });
-    else if (isJson) await io.writeOut(toJsonText({ mails: explained.map(asJson(trial)) }));
-    else
-      await io.writeOut(explained.map((mail) => explanationText(mail, trial.filters)).join("\n"));
+  const explained = found.filter(({ skipped }) => !skipped);
+  if (wanted === undefined) {
+    if (options.json) await io.writeOut(toJsonText(report));
+    else await writeLines(reportLines(report, filters), io);
+  } else if (explained.length === 0) problems.push({ text: missingWords(wanted, found) });
+  else if (options.json) {
+    await io.writeOut(toJsonText({ mails: explained.map((mail) => toJson(mail, filters)) }));
   } else {
-    await io.writeOut(isJson ? toJsonText(report) : reportText(report, trial.filters));
+    const texts = explained.map((mail) => explanationLines(mail, filters));
+    await writeLines(
+      texts.flatMap((lines, index) => (index > 0 ? ["", ...lines] : lines)),
+      io,
+    );
   }
-  // The result is printed already.
-  io.reporting.printsErrors = false;
   if (isStopped) {
-    throw new InterruptedError([...problems, `stopped after ${plural(report.mails, "mail")}`]);
+    const text = `stopped after ${plural(report.mails, "mail")}`;
+    throw new CliError([...problems, text], { exitCode: INTERRUPTED, severity: "info" });
   }
-  if (problems.length > 0) throw new Failure(problems);
+  if (problems.length > 0) throw new CliError(problems, { exitCode });
 }
 
 /** Why there is nothing to explain. */
-function missingWords(id: string, leftOut: ReadonlySet<SkipReason>): string {
-  if (leftOut.size === 0) return `none of these mails has the Message-ID ${id}`;
-  return `the mail with the Message-ID ${id} is left out: ${[...leftOut].map((why) => LEFT_OUT[why]).join(", ")}`;
+function missingWords(id: string, leftOut: readonly TriedMail[]): string {
+  const reasons = new Set(leftOut.flatMap(({ skipped }) => (skipped ? LEFT_OUT[skipped] : [])));
+  if (reasons.size === 0) return `none of these mails has the Message-ID ${id}`;
+  return `the mail with the Message-ID ${id} is left out: ${[...reasons].join(", ")}`;
 }
 
 const LEFT_OUT = {
@@ -174,18 +155,19 @@ const LEFT_OUT = {
   trash: "it is in the bin (--include-trash takes it in)",
 } as const satisfies Record<SkipReason, string>;
 
-const asJson =
-  (trial: MailTrial) =>
-  ({ id, message: { subject, date }, matches }: TriedMail) => ({
-    id,
-    subject,
-    date,
-    filters: matches.map((match, index) => ({
-      name: trial.filters[index]?.name,
-      search: trial.filters[index]?.search,
-      ...match,
-    })),
-  });
+const toJson = (
+  { id, message: { subject, date }, matches }: TriedMail,
+  filters: readonly FilterMatcher[],
+) => ({
+  id,
+  subject,
+  date,
+  filters: matches.map((match, index) => ({
+    name: filters[index]?.name,
+    search: filters[index]?.search,
+    ...match,
+  })),
+});
 
 /**
  * The filters of an input or of a Gmail export, ready to be tried.
@@ -200,27 +182,28 @@ async function readRules(
   const source = sourceName(file);
   const text = await readText(file, io);
   const rules = isXml(text)
-    ? await readExportInput({ source, value: text }, io)
-    : fileInput(await parseInput(source, text));
+    ? await readExportRules(file, io)
+    : fileInput(await parseJson(source, text));
   return namingPlaces(rules, () => filterMatchers(validFilters(rules.value), options));
 }
 
 /** The input that a Gmail export gives, with a warning for what it cannot express. */
-async function readExportInput(
-  file: { readonly source: string; readonly value: string },
-  io: Io,
-): Promise<Input> {
-  const input = fileInput(file);
-  const exported = await namingPlaces(input, () => readExport(file.value));
-  const leftOut = exported.warnings.filter(({ code }) => code === "left-out");
+async function readExportRules(file: string, io: Io): Promise<Input> {
+  const { inputs, warnings } = await readBy(file, async (xml) => readExport(xml), io);
+  const source = sourceName(file);
+  const [value] = inputs;
+  const input = fileInput({ source, value });
+  const leftOut = warnings.filter(({ code }) => code === "left-out");
   await writeMessages(io, await warningMessages(leftOut, input));
-  const [value] = exported.inputs;
-  if (value !== undefined) return { ...input, value };
-  throw new UsageError([{ place: { file: file.source }, text: "has no filter to try" }]);
+  if (value !== undefined) return input;
+  throw new UsageError([{ place: { file: source }, text: "has no filter to try" }]);
 }
 
 /** The report of a trial; filters that could lose mail come first. */
-function reportText(report: MailTrialReport, matchers: readonly FilterMatcher[]): string {
+function reportLines(
+  report: MailTrialReport,
+  matchers: readonly FilterMatcher[],
+): readonly string[] {
   const { deleting, forwarding, others, unmatched } = sortFilters(report, matchers);
   return [
     triedWords(report),
@@ -235,9 +218,7 @@ function reportText(report: MailTrialReport, matchers: readonly FilterMatcher[])
     ...section("Mails that could be read only in part", report.broken.map(brokenWords)),
     "",
     "This is an estimate: --explain MESSAGE-ID shows the terms that decide about a mail.",
-  ]
-    .map((line) => `${visibleLine(line)}\n`)
-    .join("");
+  ];
 }
 
 function section(heading: string, lines: readonly string[], empty?: string): readonly string[] {
@@ -251,15 +232,12 @@ const filterLines = (filter: TriedFilter): readonly string[] => [
 ];
 
 /** The terms that decided about a mail, filter by filter. */
-const explanationText = (
+const explanationLines = (
   { id, message, matches }: TriedMail,
   filters: readonly FilterMatcher[],
-): string =>
-  [
-    `${message.subject} <${id}>`,
-    ...matches.map(
-      (match, index) => `  ${match.matched.padEnd(7)} ${filters[index]?.title}: ${because(match)}`,
-    ),
-  ]
-    .map((line) => `${visibleLine(line)}\n`)
-    .join("");
+): readonly string[] => [
+  `${message.subject} <${id}>`,
+  ...matches.map(
+    (match, index) => `  ${match.matched.padEnd(7)} ${filters[index]?.title}: ${because(match)}`,
+  ),
+];

@@ -5,18 +5,18 @@ import { runMailTest } from "../../src/mail-filter/match/mail-test.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match.ts";
 import { NotMailError, splitMailbox } from "../../src/mail-try/mailbox.ts";
 import { readMail } from "../../src/mail-try/read-mail.ts";
-import { plural, visibleLine } from "../../src/text.ts";
+import { plural } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
-import { DifferenceFound, type Problem, UsageError } from "../errors.ts";
+import { CliError, type Problem, UsageError } from "../errors.ts";
 import { fileInput, namingPlaces, readJson } from "../input/input.ts";
 import { findPosition } from "../input/jsonc.ts";
 import type { Io } from "../io.ts";
-import { toJsonText, writeMessages } from "../output.ts";
+import { toJsonText, writeLines, writeMessages } from "../output.ts";
 
 /**
  * Runs the test files and prints a line for each test, or all results as JSON.
  *
- * @throws {DifferenceFound} when one fails.
+ * @throws {CliError} when one fails.
  */
 export async function runTests(
   files: readonly string[],
@@ -24,7 +24,7 @@ export async function runTests(
   io: Io,
   isJson: boolean,
 ): Promise<void> {
-  const results: TestResult[] = [];
+  const results: { file: string; name: string; ok: boolean; problems: readonly string[] }[] = [];
   for (const file of files) {
     const json = await readJson(file, io);
     const { tests } = await namingPlaces(fileInput(json), () =>
@@ -32,11 +32,11 @@ export async function runTests(
     );
     for (const [index, test] of tests.entries()) {
       const path = `tests[${index}]`;
-      const place = { file: json.source, ...findPosition(json, path) };
+      const place = { file: json.source, ...findPosition(json.text, path) };
       const message = await readMessage(test, { place, path }, file, io);
       const problems = runMailTest(filters, test, message);
       results.push({ file: json.source, name: test.name, ok: problems.length === 0, problems });
-      if (problems.length > 0 && io.reporting.reporter !== "text") {
+      if (problems.length > 0 && (io.reporting.flags.reporter ?? "text") !== "text") {
         const text = [test.name, ...problems].join("; ");
         await writeMessages(io, [{ severity: "error", place, path, text }]);
       }
@@ -45,23 +45,15 @@ export async function runTests(
         `${problems.length === 0 ? "ok" : "not ok"} ${test.name}`,
         ...problems.map((problem) => `  ${problem}`),
       ];
-      await io.writeOut(lines.map((line) => `${visibleLine(line)}\n`).join(""));
+      await writeLines(lines, io);
     }
   }
   const failed = results.filter(({ ok }) => !ok).length;
   if (isJson) await io.writeOut(toJsonText({ tests: results, failed }));
   if (failed > 0) {
-    throw new DifferenceFound([`${failed} of ${plural(results.length, "test")} failed`]);
+    const text = `${failed} of ${plural(results.length, "test")} failed`;
+    throw new CliError([text], { severity: "info" });
   }
-}
-
-/** A test in the printed JSON. */
-interface TestResult {
-  readonly file: string;
-  readonly name: string;
-  readonly ok: boolean;
-  /** The problems, one line each. */
-  readonly problems: readonly string[];
 }
 
 /** @throws {UsageError} for a test without a mail, or with two. */

@@ -3,7 +3,7 @@ import { groupBy } from "../../src/group-by.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { ConfigFileError } from "../../src/mcp-config/read/config-file.ts";
 import { plural, visibleLine } from "../../src/text.ts";
-import { CheckFailed, type Problem, SystemError, UsageError } from "../errors.ts";
+import { CliError, type Problem, UsageError } from "../errors.ts";
 import { readBackup } from "../files/edit.ts";
 import { readTextIfExists } from "../files/read.ts";
 import type { Io } from "../io.ts";
@@ -41,8 +41,8 @@ export type EditMode = "write" | "dry-run" | "check";
  *
  * @throws {UsageError} for a file that cannot be changed safely, and for another server of the same
  * name.
- * @throws {CheckFailed} with `check`, for files that would change.
- * @throws {SystemError} for a change that only a missing program could make.
+ * @throws {CliError} with `check`, for files that would change.
+ * @throws {CliError} for a change that only a missing program could make.
  */
 export async function applyEdits(
   edits: readonly ClientEdit[],
@@ -78,7 +78,7 @@ export async function applyEdits(
     );
   }
   const obstacles = await listObstacles(planned);
-  if (obstacles.length > 0) throw new SystemError(obstacles);
+  if (obstacles.length > 0) throw new CliError(obstacles);
   for (const file of planned) {
     if (mode === "dry-run") await writeMessages(io, listRemarks(file.steps));
     else await apply(file, io);
@@ -162,7 +162,7 @@ async function check(planned: readonly PlannedFile[], io: Io): Promise<void> {
   const outdated = planned.filter(({ steps, text }) => textAfter(steps, text) !== text);
   if (outdated.length === 0) return;
   await writeDifferences(outdated.flatMap(preview), io);
-  throw new CheckFailed([
+  throw new CliError([
     ...outdated.map(({ path, steps }) => {
       const others = findConflicts(steps).map(({ name }) => name);
       const advice =

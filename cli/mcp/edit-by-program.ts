@@ -1,7 +1,7 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { clientServers, parseConfig } from "../../src/mcp-config/read/config-file.ts";
-import { SystemError } from "../errors.ts";
+import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import type { ClientEdit } from "./apply-edits.ts";
 import { commandExists } from "./check-server.ts";
@@ -22,7 +22,7 @@ export function editByProgram(
     if (code === 0) return;
     const [line = ""] = output.trim().split("\n");
     const action = [command, ...words.slice(0, 2)].join(" ");
-    throw new SystemError([`${action}: ended with code ${code}: ${line}`]);
+    throw new CliError([`${action}: ended with code ${code}: ${line}`]);
   };
   const addFrom = (text: string) => {
     const server = clientServers(parseConfig(text, client), client).find(

@@ -17,7 +17,6 @@ import {
   chosenServers,
   type GivenServers,
   nameOf,
-  readAnswers,
   readServers,
   SERVER_FILE,
   SERVER_USAGE,
@@ -50,8 +49,8 @@ interface InstallFlags extends TargetFlags, ServerFlags {
 
 /** `handtools mcp-install`: writes servers into the files of clients. */
 const defineMcpInstall: Define = (command, io) => {
-  const flags = flagInput(tool.contract);
-  const server = serverOptions();
+  const flags = flagInput(tool.contract, io);
+  const server = serverOptions(io);
   const self = new Option("--self", "install handtools' own server, by the path it runs from");
   const from = new Option(
     "--from <client>",
@@ -101,8 +100,8 @@ const defineMcpInstall: Define = (command, io) => {
       if (options.self) return handtoolsServer(file, io);
       if (file === undefined && names) throw new UsageError(["--server: needs a FILE or --from"]);
       const sources = { command, files: file === undefined ? [] : [file], flags };
-      const given = await readServers(sources, { ...readAnswers(options, io), servers: names }, io);
-      if (given.servers.length > 1 && flags.given(command, io).length > 0) throw nameError(given);
+      const given = await readServers(sources, { ...options, servers: names }, io);
+      if (given.servers.length > 1 && flags.given(command).length > 0) throw nameError(given);
       return given;
     };
     const given = await readGiven();

@@ -2,8 +2,8 @@ import { Option } from "commander";
 import type { Client } from "../../schemas/mcp-config.ts";
 import { formatPath } from "../../src/issues.ts";
 import { ConfigFileError } from "../../src/mcp-config/read/config-file.ts";
-import { type Column, visibleLine } from "../../src/text.ts";
-import { CliError, type Problem, SystemError } from "../errors.ts";
+import { visibleLine } from "../../src/text.ts";
+import { CliError, type Problem } from "../errors.ts";
 import { readTextIfExists } from "../files/read.ts";
 import type { Io } from "../io.ts";
 import { addExamples, addOptions, type Define } from "../options.ts";
@@ -56,7 +56,7 @@ const defineMcpList: Define = (command, io) => {
     if (options.json) await io.writeOut(toJsonText({ servers: rows }));
     else if (rows.length > 0) await writeTable(serverColumns(rows), io);
     else if (problems.length === 0) await writeMessages(io, [nothingIn(paths)]);
-    if (problems.length > 0) throw new SystemError(problems);
+    if (problems.length > 0) throw new CliError(problems);
   });
 };
 
@@ -150,22 +150,18 @@ async function serversInFile(client: Client, path: string, io: Io): Promise<List
     return listServers(await readTextIfExists(path, io), client);
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
-    throw new SystemError([`${path}: ${error.message}`]);
+    throw new CliError([`${path}: ${error.message}`]);
   }
 }
 
-const serverColumns = (servers: readonly Row[]): readonly Column[] => {
-  const column = (heading: string, key: Exclude<keyof Row, "problems">) =>
-    ({
-      heading,
-      align: "left",
-      cells: servers.map((server) => visibleLine(server[key] ?? "")),
-    }) as const;
-  return [
-    column("CLIENT", "client"),
-    column("SERVER", "name"),
-    column("TRANSPORT", "transport"),
-    column("FILE", "file"),
-    ...(servers.some(({ project }) => project !== undefined) ? [column("PROJECT", "project")] : []),
-  ];
-};
+function serverColumns(servers: readonly Row[]) {
+  const cells = (key: Exclude<keyof Row, "problems">) =>
+    servers.map((server) => visibleLine(server[key] ?? ""));
+  return {
+    CLIENT: cells("client"),
+    SERVER: cells("name"),
+    TRANSPORT: cells("transport"),
+    FILE: cells("file"),
+    ...(servers.some(({ project }) => project !== undefined) && { PROJECT: cells("project") }),
+  };
+}

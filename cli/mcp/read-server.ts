@@ -24,12 +24,12 @@ import {
   type InputSources,
   inputFromFlags,
   namingPlaces,
-  parseInput,
+  parseJson,
   unplacedInput,
   warningMessages,
 } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import { listOption, namedValues, namesOption } from "../options.ts";
+import { mapOption, namedValue, namesOption } from "../options.ts";
 import type { Message } from "../output.ts";
 
 /** The argument of the commands that take a server. */
@@ -42,13 +42,17 @@ export const SERVER_FILE = [
 export const SERVER_USAGE = "[options] [file] [-- <command> [args...]]";
 
 /** The options beside the FILE of a server. */
-export const serverOptions = (): readonly Option[] =>
+export const serverOptions = (io: Io): readonly Option[] =>
   [
     new Option(
       "--package <name>",
       "how to run the server of a server.json, where it has several ways",
     ).choices(["npm", "pypi", "oci", "nuget", "remote"]),
-    listOption("--set <name=value>", "a value that the server.json leaves open. Repeatable."),
+    mapOption(
+      "--set <name=value>",
+      "a value that the server.json leaves open. Repeatable.",
+      (item, flag) => namedValue(item, flag, io),
+    ),
     transportOption(),
   ].map((option) => option.helpGroup("Input:"));
 
@@ -61,7 +65,7 @@ const transportOption = (): Option =>
 /** The values of `serverOptions`. */
 export interface ServerFlags {
   readonly package?: string;
-  readonly set?: readonly string[];
+  readonly set?: Readonly<Record<string, string>>;
   readonly transport?: Transport;
 }
 
@@ -74,12 +78,6 @@ export interface FileAnswers {
   /** The servers of a client's file that are wanted; all unless given. */
   readonly servers?: readonly string[] | undefined;
 }
-
-/** @throws {UsageError} for a name given twice, and for a variable that is not set. */
-export const readAnswers = ({ package: kind, set }: ServerFlags, io: Io): FileAnswers => ({
-  package: kind,
-  set: set && namedValues(set, "--set", io),
-});
 
 /** The option `--client` of the commands that write for clients; undefined for the usual ones. */
 export const clientOption = (description: string): Option =>
@@ -122,20 +120,21 @@ export async function readServers(
   io: Io,
 ): Promise<GivenServers> {
   if (file === undefined) {
-    const input = inputFromFlags(command, flags, io);
+    const input = inputFromFlags(command, flags);
     const value = Object(input.value);
     // No name follows without a program or a URL; with a stand-in, that is the only problem reported.
     const isBare = value.command === undefined && value.url === undefined;
     const named = isBare ? { name: "server", ...value } : value;
     return withDerivedName(serverFromInput({ ...input, value: named }, answers));
   }
-  const given = flags?.given(command, io) ?? [];
+  const given = flags?.given(command) ?? [];
   const stray = given.find(({ path }) => path !== "name");
-  if (stray) throw besideFileError(stray, file, command);
+  if (stray) throw besideFileError(stray.flag, file, command);
   const [name] = given;
   if (!name) return readServersAt(file, answers, io);
-  const unread = () => besideFileError(name, file, command);
-  return readServersAt(file, { ...answers, name: String(name.value()) }, io, unread);
+  const unread = () => besideFileError(name.flag, file, command);
+  const named = { ...answers, name: command.opts<{ name: string }>().name };
+  return readServersAt(file, named, io, unread);
 }
 
 /** The servers of a FILE, or the one that a word in its place stands for. */
@@ -249,7 +248,7 @@ async function readJsonOrText(file: string, io: Io) {
   let text = "";
   try {
     text = await readText(file, io);
-    return { text, given: fileInput(await parseInput(source, text)) };
+    return { text, given: fileInput(await parseJson(source, text)) };
   } catch (problem) {
     if (!(problem instanceof CliError)) throw problem;
     return { text, given: fileInput({ source, value: undefined }), problem };

@@ -1,7 +1,6 @@
-import { CheckFailed, UsageError } from "../errors.ts";
+import { CliError, UsageError } from "../errors.ts";
 import { readText } from "../files/read.ts";
-import type { Io } from "../io.ts";
-import type { CommonFlags } from "../options.ts";
+import type { CommonFlags, Io } from "../io.ts";
 import { deliver, outOfDateError, requireNoWarnings } from "../output.ts";
 
 /** The comments around the install section of a README. */
@@ -11,7 +10,7 @@ const CLOSE = "<!-- /handtools:install -->";
 /**
  * Prints or writes an install section between its two markers, or checks the README that has it.
  *
- * @throws {CheckFailed} for a README in which it does not stand line for line.
+ * @throws {CliError} for a README in which it does not stand line for line.
  * @throws {UsageError} for a file to write that holds anything but such a section.
  */
 export async function deliverSection(
@@ -27,7 +26,7 @@ export async function deliverSection(
   if (`\n${readme}\n`.includes(`\n${text}`)) return;
   const place = { file: check };
   if (!SECTION.test(readme)) {
-    throw new CheckFailed([{ place, text: `has no install section; ${ADVICE}` }]);
+    throw new CliError([{ place, text: `has no install section; ${ADVICE}` }]);
   }
   throw await outOfDateError(
     check,

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { type AutomationCostInput, BILLING } from "../../schemas/automation-cost.ts";
 import { PRICE_BOOK_MEANING, PriceBookSchema } from "../../schemas/price-book.ts";
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import { automationCostBreakpoints } from "../../src/automation-cost/breakpoints.ts";
@@ -17,31 +18,26 @@ import {
   readJson,
   warningMessages,
 } from "../input/input.ts";
-import type { Io } from "../io.ts";
+import type { CommonFlags, Io } from "../io.ts";
 import {
   addExamples,
   addOptions,
-  type CommonFlags,
   type Define,
   filledOption,
-  listOption,
+  jsonOption,
+  mapOption,
+  outputOptions,
   valueOption,
 } from "../options.ts";
 import { deliver, isPrinted, toJsonText, wrapForTerminal, writeMessages } from "../output.ts";
-import {
-  commonOptions,
-  FILES,
-  loadInputFlags,
-  printInputs,
-  requireFiles,
-  requireNoMode,
-  toolDescription,
-} from "./tool-flags.ts";
+import { FILES, loadInputFlags, printInputs, requireFiles, toolDescription } from "./tool-flags.ts";
 
 const tool = withLocalLimits(automationCostTool);
 
-const readZaps = async (text: string, runs?: ReadZapsOptions) =>
-  (await import("../../src/automation-cost/read-zaps.ts")).readZapsAsInput(text, runs);
+const readZaps = async (text: string, known?: ReadZapsOptions, plan?: PlanOptions) =>
+  (await import("../../src/automation-cost/read-zaps.ts")).readZapsAsInput(text, known, plan);
+
+type PlanOptions = Pick<AutomationCostInput, "billing" | "team">;
 
 const format: InputFormat = {
   contract: tool.contract,
@@ -50,24 +46,32 @@ const format: InputFormat = {
   recognisedBy: ["metadata", "zaps"],
 };
 
-interface CostFlags extends CommonFlags {
+/** The flags of the command and its modes. */
+interface Flags extends CommonFlags {
+  readonly runs?: Readonly<Record<string, number>>;
+  readonly runsDefault?: string;
+  readonly stepsIncludeTrigger?: "yes" | "no";
   readonly priceBook?: string;
+  readonly billing?: (typeof BILLING)[number];
+  readonly team?: true;
 }
 
 /** `handtools automation-cost`: prices Zaps; its modes read them, and tell when a plan gets cheaper. */
 const defineAutomationCost: Define = async (command, io, words) => {
-  const common = commonOptions();
   const priceBook = filledOption("--price-book <file>", `${PRICE_BOOK_MEANING} (a JSON file)`);
   priceBook.helpGroup("Settings:");
-  const printing = [common.json, ...common.output, ...common.reporting];
-  const flags = await loadInputFlags(tool.contract, words, [priceBook, ...printing]);
-  const options = [...(flags?.options ?? []), priceBook, ...printing];
+  const settings = [priceBook, jsonOption(), ...outputOptions()];
+  const flags = await loadInputFlags(tool.contract, words, settings, io);
+  const options = [...(flags?.options ?? []), ...settings];
 
   command.description(toolDescription(tool.contract)).argument(...FILES);
-  addExamples(command, flags?.examples ?? []);
+  addExamples(command, [
+    "handtools automation-cost --name 'New lead to CRM and chat' --action-steps 2 --runs-per-month 400 --billing annual",
+    "handtools example automation-cost | handtools automation-cost -",
+    "handtools example automation-cost > input.json && handtools automation-cost input.json",
+  ]);
   addOptions(command, ...options);
-  command.action(async (files: string[], options: CostFlags) => {
-    await requireNoMode(files, command, io);
+  command.action(async (files: string[], options: Flags) => {
     const { input, priceBook } = await readCost(command, files, flags, options, io);
     const result = await namingPlaces(input, () =>
       runTool(tool, input.value, { priceBook, today: io.today() }),
@@ -78,7 +82,7 @@ const defineAutomationCost: Define = async (command, io, words) => {
     await deliver({ text: isPrinted(options) ? wrapNotes(text, io) : text }, options, io);
   });
 
-  defineRead(command.command("read"), common, io);
+  defineRead(command.command("read"), io);
 
   const breakpoints = command
     .command("breakpoints")
@@ -90,7 +94,7 @@ const defineAutomationCost: Define = async (command, io, words) => {
     "handtools example automation-cost | handtools automation-cost breakpoints - --json",
   ]);
   addOptions(breakpoints, ...options);
-  breakpoints.action(async (files: string[], options: CostFlags) => {
+  breakpoints.action(async (files: string[], options: Flags) => {
     const { input, priceBook } = await readCost(breakpoints, files, flags, options, io);
     const points = await namingPlaces(input, () =>
       automationCostBreakpoints(validate(tool.contract.input, input.value), { priceBook }),
@@ -107,11 +111,11 @@ async function readCost(
   command: Command,
   files: readonly string[],
   flags: InputFlags | undefined,
-  options: CostFlags,
+  options: Flags,
   io: Io,
 ) {
   const { priceBook } = options;
-  await requireFiles([...files, ...(priceBook === undefined ? [] : [priceBook])], options, io);
+  await requireFiles(command, [...files, ...(priceBook === undefined ? [] : [priceBook])], io);
   const input = await readInput({ command, files, flags }, format, io);
   return {
     input,
@@ -128,11 +132,7 @@ async function readPriceBook(path: string, io: Io) {
 const wrapNotes = (text: string, io: Io): string =>
   visibleLog(text).replace(/^- .*/gm, (note) => wrapForTerminal(note, io));
 
-function defineRead(
-  command: Command,
-  { output, reporting }: ReturnType<typeof commonOptions>,
-  io: Io,
-): void {
+function defineRead(command: Command, io: Io): void {
   command
     .summary("print the Zaps of a table, or of Zapier's export, as an input")
     .description(
@@ -142,53 +142,46 @@ function defineRead(
   addExamples(command, [
     "printf 'Zap,Action steps,Runs\\nLeads,2,1000\\n' | handtools automation-cost read -",
   ]);
-  const runs = listOption(
+  const runs = mapOption(
     "--runs <name=number>",
     "the runs a month of a Zap of a zapfile.json, by its title. Repeatable.",
+    namedRuns,
   );
   const runsDefault = valueOption(
     "--runs-default <number>",
     "the runs a month of all other Zaps of a zapfile.json",
+    (text) => (isWhole(text) ? undefined : NOT_WHOLE),
   );
   const steps = new Option(
     "--steps-include-trigger <answer>",
     "whether a column Steps counts the trigger, which is no task",
   ).choices(["yes", "no"]);
-  for (const option of [runs, runsDefault, steps]) option.helpGroup("Input:");
-  addOptions(command, runs, runsDefault, steps, ...output, ...reporting);
-  command.action(async (file: string, options: ReadFlags) => {
-    await requireFiles([file], options, io);
-    const { runs = [], runsDefault, stepsIncludeTrigger } = options;
+  const billing = new Option("--billing <choice>", "of the printed input").choices(BILLING);
+  const team = new Option("--team", "of the printed input: several people share the Zaps");
+  const input = [runs, runsDefault, steps, billing, team];
+  for (const option of input) option.helpGroup("Input:");
+  addOptions(command, ...input, ...outputOptions());
+  command.action(async (file: string, options: Flags) => {
+    await requireFiles(command, [file], io);
+    const { runs = {}, runsDefault, stepsIncludeTrigger, billing, team } = options;
     const known = {
-      runs: runsByName(runs),
+      runs,
       ...(stepsIncludeTrigger && { stepsIncludeTrigger: stepsIncludeTrigger === "yes" }),
-      ...(runsDefault !== undefined && { runsDefault: wholeNumber(runsDefault, "--runs-default") }),
+      ...(runsDefault !== undefined && { runsDefault: Number(runsDefault) }),
     };
-    await printInputs(file, (text) => readZaps(text, known), options, io);
+    const plan = { ...(billing && { billing }), ...(team && { team }) };
+    await printInputs(file, (text) => readZaps(text, known, plan), options, io);
   });
 }
 
-interface ReadFlags extends CommonFlags {
-  readonly runs?: readonly string[];
-  readonly runsDefault?: string;
-  readonly stepsIncludeTrigger?: "yes" | "no";
-}
-
 /** Reads `Name=300`; a name may hold an equals sign. */
-function runsByName(values: readonly string[]): Readonly<Record<string, number>> {
-  const runs = new Map<string, number>();
-  for (const value of values) {
-    const [, name, number = ""] = /^(.+)=(.*)$/s.exec(value) ?? [];
-    if (name === undefined) {
-      throw new UsageError(['--runs: must be a name and a number: "Name=300"']);
-    }
-    if (runs.has(name)) throw new UsageError([`--runs: ${JSON.stringify(name)} is given twice`]);
-    runs.set(name, wholeNumber(number, "--runs"));
-  }
-  return Object.fromEntries(runs);
+function namedRuns(item: string): readonly [string, number] {
+  const [, name, number = ""] = /^(.+)=(.*)$/s.exec(item) ?? [];
+  if (name === undefined) throw new UsageError(['--runs: must be a name and a number: "Name=300"']);
+  if (!isWhole(number)) throw new UsageError([`--runs: ${NOT_WHOLE}`]);
+  return [name, Number(number)];
 }
 
-function wholeNumber(text: string, flag: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError([`${flag}: must be a whole number`]);
-  return Number(text);
-}
+const isWhole = (text: string): boolean => /^\d{1,15}$/.test(text);
+
+const NOT_WHOLE = "must be a whole number";

@@ -1,21 +1,28 @@
 import { type Command, Option } from "commander";
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
+import { isXml } from "../../src/text.ts";
 import { runTool, validInput, withLocalLimits } from "../../src/tool.ts";
-import { DifferenceFound, UsageError } from "../errors.ts";
+import { CliError, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {
-  type Input,
   type InputFlags,
   type InputFormat,
-  isXml,
+  type InputSources,
   namingPlaces,
   readInput,
   unplacedInput,
   warningMessages,
 } from "../input/input.ts";
-import type { Io } from "../io.ts";
-import { addExamples, addOptions, type CommonFlags, type Define } from "../options.ts";
+import type { CommonFlags, Io } from "../io.ts";
+import {
+  addExamples,
+  addOptions,
+  type Define,
+  jsonOption,
+  outputOptions,
+  reportingOptions,
+} from "../options.ts";
 import {
   deliver,
   requireNoWarnings,
@@ -25,14 +32,12 @@ import {
   writeReport,
 } from "../output.ts";
 import {
-  commonOptions,
   FILES,
   inputText,
   loadInputFlags,
   printInputs,
   readBy,
   requireFiles,
-  requireNoMode,
   toolDescription,
 } from "./tool-flags.ts";
 
@@ -52,44 +57,41 @@ interface WriteFlags extends CommonFlags {
 
 /** `handtools mail-filter`: writes filters for Gmail; its modes work on those of an export. */
 const defineMailFilter: Define = async (command, io, words) => {
-  const common = commonOptions();
-  const form = new Option("--format <form>", "print Gmail's file, or the searches, one per line")
-    .choices(["xml", "search"])
-    .conflicts("json")
-    .helpGroup("Output:");
-  const printing = [form, common.json, ...common.output, ...common.reporting];
-  const flags = await loadInputFlags(tool.contract, words, printing);
+  const flags = await loadInputFlags(tool.contract, words, printingOptions(), io);
 
   command.description(toolDescription(tool.contract)).argument(...FILES);
-  addExamples(command, flags?.examples ?? []);
-  addOptions(command, ...(flags?.options ?? []), ...printing);
+  addExamples(command, [
+    "handtools mail-filter --from billing@acme.example --from @shop.example --subject 'your receipt' --label Money/Bills --skip-inbox",
+    "handtools example mail-filter | handtools mail-filter -",
+    "handtools example mail-filter > input.json && handtools mail-filter input.json",
+  ]);
+  addOptions(command, ...(flags?.options ?? []), ...printingOptions());
   command.action(async (files: string[], options: WriteFlags) => {
-    await requireNoMode(files, command, io);
-    await requireFiles(files, options, io);
+    await requireFiles(command, files, io);
     const input = await readInput({ command, files, flags }, format, io);
     const result = await namingPlaces(input, () => runTool(tool, input.value));
     await writeMessages(io, await warningMessages(result.warnings, input));
     await deliver({ text: toText(result, options) }, options, io);
   });
 
-  const shared = { io, flags, ...common, printing };
-  defineRead(command.command("read"), shared);
-  defineDiff(command.command("diff"), shared);
-  defineMissing(command.command("missing"), shared);
-  defineMerge(command.command("merge"), shared);
+  defineRead(command.command("read"), io);
+  defineDiff(command.command("diff"), flags, io);
+  defineMissing(command.command("missing"), flags, io);
+  defineMerge(command.command("merge"), io);
 };
 
 export const commands = { "mail-filter": defineMailFilter };
 
-/** What the modes have in common. */
-interface Shared extends ReturnType<typeof commonOptions> {
-  readonly io: Io;
-  readonly flags: InputFlags | undefined;
-  /** All flags of the output. */
-  readonly printing: readonly Option[];
-}
+const printingOptions = (): readonly Option[] => [
+  new Option("--format <form>", "print Gmail's file, or the searches, one per line")
+    .choices(["xml", "search"])
+    .conflicts("json")
+    .helpGroup("Output:"),
+  jsonOption(),
+  ...outputOptions(),
+];
 
-function defineRead(command: Command, { io, output, reporting }: Shared): void {
+function defineRead(command: Command, io: Io): void {
   command
     .summary("print an export of Gmail as an input")
     .description("Print the filters of an export of Gmail as an input.")
@@ -97,14 +99,14 @@ function defineRead(command: Command, { io, output, reporting }: Shared): void {
   addExamples(command, [
     "handtools example mail-filter | handtools mail-filter - | handtools mail-filter read -",
   ]);
-  addOptions(command, ...output, ...reporting);
+  addOptions(command, ...outputOptions());
   command.action(async (file: string, options: CommonFlags) => {
-    await requireFiles([file], options, io);
+    await requireFiles(command, [file], io);
     await printInputs(file, readExport, options, io);
   });
 }
 
-function defineDiff(command: Command, { io, flags, json, reporting }: Shared): void {
+function defineDiff(command: Command, flags: InputFlags | undefined, io: Io): void {
   command
     .summary("print how filters differ from an export")
     .description(
@@ -116,22 +118,22 @@ function defineDiff(command: Command, { io, flags, json, reporting }: Shared): v
     "handtools example mail-filter | handtools mail-filter - > mailFilters.xml",
     "handtools example mail-filter | handtools mail-filter diff mailFilters.xml -",
   ]);
-  addOptions(command, ...(flags?.options ?? []), json, ...reporting);
+  addOptions(command, ...(flags?.options ?? []), jsonOption(), ...reportingOptions());
   command.action(async (file: string, files: string[], options: CommonFlags) => {
-    await requireFiles([file, ...files], options, io);
-    const input = await readInput({ command, files, flags }, format, io);
-    const { result, differences, summary } = await compareWithExport(input, file, io);
-    await writeMessages(io, await warningMessages(result.warnings, input));
+    const sources = { command, files, flags };
+    const { warnings, differences, summary } = await compareWithExport(file, sources, io);
+    await writeMessages(io, warnings);
     requireNoWarnings(io);
     if (options.json) {
       await io.writeOut(toJsonText({ summary, differences: differences.map(toChange) }));
     } else await writeDifferences(differences, io);
     if (differences.length === 0) return;
-    throw new DifferenceFound([{ place: { file: sourceName(file) }, text: summary }]);
+    const place = { file: sourceName(file) };
+    throw new CliError([{ place, text: summary }], { severity: "info" });
   });
 }
 
-function defineMissing(command: Command, { io, flags, printing }: Shared): void {
+function defineMissing(command: Command, flags: InputFlags | undefined, io: Io): void {
   command
     .summary("write the filters that an export lacks")
     .description("Write the filters that an export of Gmail lacks, because an import only adds.")
@@ -141,16 +143,14 @@ function defineMissing(command: Command, { io, flags, printing }: Shared): void 
     "handtools mail-filter --from a@shop.example --label Shop > mailFilters.xml",
     "handtools mail-filter missing mailFilters.xml --from b@shop.example --label Shop",
   ]);
-  addOptions(command, ...(flags?.options ?? []), ...printing);
+  addOptions(command, ...(flags?.options ?? []), ...printingOptions());
   command.action(async (file: string, files: string[], options: WriteFlags) => {
-    await requireFiles([file, ...files], options, io);
-    const input = await readInput({ command, files, flags }, format, io);
-    const compared = await compareWithExport(input, file, io);
-    const { result, differences, summary, counts } = compared;
+    const compared = await compareWithExport(file, { command, files, flags }, io);
+    const { result, warnings, differences, summary, counts } = compared;
     const isEmpty = counts.new === 0;
     const text = isEmpty ? `${summary}; nothing is written` : summary;
     await writeMessages(io, [
-      ...(await warningMessages(result.warnings, input)),
+      ...warnings,
       { severity: "info", place: { file: sourceName(file) }, text },
       ...differences.map((line) => ({ severity: "info", text: line }) as const),
     ]);
@@ -159,7 +159,7 @@ function defineMissing(command: Command, { io, flags, printing }: Shared): void 
   });
 }
 
-function defineMerge(command: Command, { io, json, output, reporting }: Shared): void {
+function defineMerge(command: Command, io: Io): void {
   command
     .summary("join filters that differ in one list alone")
     .description(
@@ -170,9 +170,9 @@ function defineMerge(command: Command, { io, json, output, reporting }: Shared):
       "an export of Gmail, or JSON files with the input; - is standard input",
     );
   addExamples(command, ["handtools example mail-filter | handtools mail-filter merge -"]);
-  addOptions(command, json, ...output, ...reporting);
+  addOptions(command, jsonOption(), ...outputOptions());
   command.action(async (files: string[], options: CommonFlags) => {
-    await requireFiles(files, options, io);
+    await requireFiles(command, files, io);
     const isExport = await isOnlyExport(files, io);
     const merged = isExport
       ? (await readBy(files.join(), readExport, io)).merge()
@@ -207,11 +207,15 @@ async function mergeInputs(command: Command, files: readonly string[], io: Io) {
   return namingPlaces(input, () => mergeInput(input.value));
 }
 
-async function compareWithExport(input: Input, file: string, io: Io) {
+/** The filters of an input, compared with those of an export. */
+async function compareWithExport(file: string, { command, files, flags }: InputSources, io: Io) {
+  await requireFiles(command, [file, ...files], io);
+  const input = await readInput({ command, files, flags }, format, io);
   const { compare } = await readBy(file, readExport, io);
-  return namingPlaces(input, () =>
+  const { result, ...compared } = await namingPlaces(input, () =>
     compare(validInput(tool.contract.input, input.value, tool.furtherIssues)),
   );
+  return { ...compared, result, warnings: await warningMessages(result.warnings, input) };
 }
 
 function toText(result: MailFilterResult, { json, format: form }: WriteFlags): string {

@@ -10,10 +10,9 @@ import { validInput, withLocalLimits } from "../../src/tool.ts";
 import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
 import { type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
-import type { Io } from "../io.ts";
+import type { CommonFlags, Io } from "../io.ts";
 import {
   clientOption,
-  readAnswers,
   readClients,
   readServer,
   requireNoManifestAnswers,
@@ -22,48 +21,48 @@ import {
   type ServerFlags,
   serverOptions,
 } from "../mcp/read-server.ts";
-import { addExamples, addOptions, type CommonFlags, type Define, valueOption } from "../options.ts";
-import { deliver, type Message, toJsonText, writeMessages } from "../output.ts";
 import {
-  commonOptions,
-  loadInputFlags,
-  printInputs,
-  requireFiles,
-  requireNoMode,
-  toolDescription,
-} from "./tool-flags.ts";
+  addExamples,
+  addOptions,
+  type Define,
+  jsonOption,
+  outputOptions,
+  valueOption,
+} from "../options.ts";
+import { deliver, type Message, toJsonText, writeMessages } from "../output.ts";
+import { loadInputFlags, printInputs, requireFiles, toolDescription } from "./tool-flags.ts";
 
 const tool = withLocalLimits(mcpConfigTool);
 
+/** The flags of the command and its modes. */
 interface Flags extends CommonFlags, ServerFlags {
   readonly client?: readonly (Client | "all")[];
+  readonly name?: string;
+  readonly block?: string;
+  readonly pinned?: true;
 }
 
 /** `handtools mcp-config`: writes the config of a server; its modes read configs, and write for a README. */
 const defineMcpConfig: Define = async (command, io, words) => {
-  const common = commonOptions();
   const client = clientOption("print this client's file alone; with several, the entries of these");
-  const server = serverOptions();
-  const printing = [
-    client.helpGroup("Output:"),
-    common.json,
-    ...common.output,
-    ...common.reporting,
-  ];
-  const flags = await loadInputFlags(tool.contract, words, [...server, ...printing]);
+  const server = serverOptions(io);
+  const printing = [client.helpGroup("Output:"), jsonOption(), ...outputOptions()];
+  const flags = await loadInputFlags(tool.contract, words, [...server, ...printing], io);
 
   command
     .description(toolDescription(tool.contract))
     .argument(...SERVER_FILE)
     .usage(SERVER_USAGE);
-  addExamples(command, flags?.examples ?? []);
+  addExamples(command, [
+    "handtools mcp-config --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
+    "handtools example mcp-config | handtools mcp-config -",
+    "handtools example mcp-config > input.json && handtools mcp-config input.json",
+  ]);
   addOptions(command, ...(flags?.options ?? []), ...server, ...printing);
   command.action(async (file: string | undefined, options: Flags) => {
     const files = file === undefined ? [] : [file];
-    await requireNoMode(files, command, io);
-    await requireFiles(files, options, io);
-    const answers = readAnswers(options, io);
-    const { input, messages, ...known } = await readServer({ command, files, flags }, answers, io);
+    await requireFiles(command, files, io);
+    const { input, messages, ...known } = await readServer({ command, files, flags }, options, io);
     await writeMessages(io, messages);
     const transport = options.transport ?? known.transport;
     const clients = readClients(options.client);
@@ -80,8 +79,8 @@ const defineMcpConfig: Define = async (command, io, words) => {
     await deliver({ text, isSecret: true, approve }, options, io);
   });
 
-  defineRead(command.command("read"), server, common, io);
-  defineReadme(command.command("readme"), flags, common, io);
+  defineRead(command.command("read"), io);
+  defineReadme(command.command("readme"), flags, io);
 };
 
 export const commands = { "mcp-config": defineMcpConfig };
@@ -116,17 +115,7 @@ async function requireNothingLost(path: string, existing: string, text: string, 
   ]);
 }
 
-interface ReadFlags extends CommonFlags, ServerFlags {
-  readonly name?: string;
-  readonly block?: string;
-}
-
-function defineRead(
-  command: Command,
-  server: readonly Option[],
-  { output, reporting }: ReturnType<typeof commonOptions>,
-  io: Io,
-): void {
+function defineRead(command: Command, io: Io): void {
   command
     .summary("print the servers of a client's config as inputs")
     .description(
@@ -142,19 +131,18 @@ function defineRead(
     "which block of the README, where several have servers",
     (text) => (/^[1-9]\d{0,5}$/.test(text) ? undefined : "must be a whole number from 1"),
   ).helpGroup("Input:");
-  const known = server.filter((option) => option.long !== "--transport");
-  addOptions(command, ...known, name, block, ...output, ...reporting);
-  command.action(async (file: string, options: ReadFlags) => {
-    await requireFiles([file], options, io);
+  const known = serverOptions(io).filter((option) => option.long !== "--transport");
+  addOptions(command, ...known, name, block, ...outputOptions());
+  command.action(async (file: string, options: Flags) => {
+    await requireFiles(command, [file], io);
     const { name, block } = options;
-    const answers = readAnswers(options, io);
     const [{ readMcpConfig }, { readIfServerJson }] = await Promise.all([
       import("../../src/mcp-config/read/read-config.ts"),
       import("../../src/mcp-config/server-json/read-server-json.ts"),
     ]);
     const read = async (text: string) => {
-      const manifest = readIfServerJson(text, { ...answers, name });
-      if (!manifest) requireNoManifestAnswers(answers);
+      const manifest = readIfServerJson(text, options);
+      if (!manifest) requireNoManifestAnswers(options);
       const { servers, transports, warnings } =
         manifest ?? readMcpConfig(text, { block: block === undefined ? undefined : Number(block) });
       const sse = servers.filter((_, index) => transports[index] === "sse");
@@ -182,16 +170,7 @@ const transportLost = ({ name }: McpConfigInput): Warning => ({
   message: "speaks SSE, which its input cannot say: give --transport sse with it",
 });
 
-interface ReadmeFlags extends Flags {
-  readonly pinned?: true;
-}
-
-function defineReadme(
-  command: Command,
-  flags: InputFlags | undefined,
-  { output, reporting }: ReturnType<typeof commonOptions>,
-  io: Io,
-): void {
+function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): void {
   command
     .summary("print the install section of a README")
     .description(
@@ -208,12 +187,12 @@ function defineReadme(
     "--pinned",
     "keep the version of a server.json in the section; without it, the newest one is started",
   ).helpGroup("Input:");
-  addOptions(command, ...(flags?.options ?? []), ...serverOptions(), pinned, client);
-  addOptions(command, ...output, ...reporting);
-  command.action(async (file: string | undefined, options: ReadmeFlags) => {
+  const input = [...(flags?.options ?? []), ...serverOptions(io), pinned];
+  addOptions(command, ...input, client, ...outputOptions());
+  command.action(async (file: string | undefined, options: Flags) => {
     const files = file === undefined ? [] : [file];
-    await requireFiles(files, options, io);
-    const answers = { ...readAnswers(options, io), pinned: options.pinned === true };
+    await requireFiles(command, files, io);
+    const answers = { ...options, pinned: options.pinned === true };
     const given = await readServer({ command, files, flags }, answers, io);
     // A writer of the section wants to know what is left out, a check only what is wrong.
     const isShown = ({ severity }: Message) => severity !== "info" || options.check === undefined;

@@ -11,14 +11,8 @@ import {
   type ReadInputs,
   warningMessages,
 } from "../input/input.ts";
-import type { Io } from "../io.ts";
-import {
-  type CommonFlags,
-  commandLineOf,
-  jsonOption,
-  outputOptions,
-  reportingOptions,
-} from "../options.ts";
+import type { CommonFlags, Io } from "../io.ts";
+import { commandLineOf } from "../options.ts";
 import { deliver, toJsonText, writeMessages } from "../output.ts";
 
 /** The argument of a command that joins the lists of several files. */
@@ -29,15 +23,6 @@ export const FILES = [
 
 export const toolDescription = ({ description, prints }: Contract): string =>
   `${description}\n\nPrints ${prints}.`;
-
-/** The flags that commands of all tools share, under one heading of their help. */
-export function commonOptions() {
-  const grouped = (options: readonly Option[]) =>
-    options.map((option) => option.helpGroup("Output:"));
-  const output = grouped(outputOptions());
-  const reporting = grouped(reportingOptions());
-  return { json: jsonOption().helpGroup("Output:"), output, reporting };
-}
 
 /**
  * The flags for the fields of a tool's input; undefined for a command line that has none, since they
@@ -50,45 +35,37 @@ export async function loadInputFlags(
   contract: Contract,
   words: readonly string[],
   others: readonly Option[],
+  io: Io,
 ): Promise<InputFlags | undefined> {
   const known = others.flatMap(({ short, long }) => [short, long]);
   if (words.every((word) => !/^-./.test(word) || known.includes(word))) return undefined;
-  return (await import("../input/flag-input.ts")).flagInput(contract);
+  return (await import("../input/flag-input.ts")).flagInput(contract, io);
 }
 
 /**
  * Checks the files that a command reads before it reads any.
  *
- * @throws {UsageError} for an empty path, for standard input given twice, and for one that `--output`
- * would overwrite.
+ * @throws {UsageError} for an empty path, for standard input given twice, for one that `--output`
+ * would overwrite, and for one that is not there and is written like a mode of the command.
  */
 export async function requireFiles(
-  paths: readonly string[],
-  { output = "-" }: CommonFlags,
-  io: Io,
-): Promise<void> {
-  requireReadable(paths.map((file) => ({ label: "FILE", file })));
-  if (output === "-") return;
-  for (const file of paths) {
-    if (!(await io.isSameFile(file, output))) continue;
-    throw new UsageError([
-      `--output: ${output} is an input and would be overwritten; name another file`,
-    ]);
-  }
-}
-
-/** @throws {UsageError} for a FILE that is not there and is written like a mode of the command. */
-export async function requireNoMode(
-  files: readonly string[],
   command: Command,
+  files: readonly string[],
   io: Io,
 ): Promise<void> {
+  const { output = "-" } = command.opts<CommonFlags>();
   const modes = command.commands.map((mode) => mode.name());
   for (const file of files) {
     const mode = closestName(file, modes);
     if (mode === undefined || (await io.exists(file))) continue;
+    const meant = `${commandLineOf(command)} ${mode}`;
+    throw new UsageError([`${file}: no such file; did you mean ${meant}?`]);
+  }
+  requireReadable(files);
+  for (const file of files) {
+    if (output === "-" || !(await io.isSameFile(file, output))) continue;
     throw new UsageError([
-      `${file}: no such file; did you mean ${commandLineOf(command)} ${mode}?`,
+      `--output: ${output} is an input and would be overwritten; name another file`,
     ]);
   }
 }

@@ -1,11 +1,15 @@
 import * as v from "valibot";
-import { MAX_LOCAL_ZAPS, runsPerMonthSchema } from "../../schemas/automation-cost.ts";
+import {
+  type AutomationCostInput,
+  MAX_LOCAL_ZAPS,
+  runsPerMonthSchema,
+} from "../../schemas/automation-cost.ts";
 import { closedObject, recordOf } from "../../schemas/common.ts";
 import { Findings } from "../findings.ts";
 import { hasMoreBytes, isZip, posixQuote } from "../text.ts";
 import { validate } from "../validate.ts";
 import { automationCost } from "./automation-cost.ts";
-import { nameLeftOut, type ReadZap, type ReadZaps } from "./file-zaps.ts";
+import { nameLeftOut, type ReadZaps } from "./file-zaps.ts";
 import { type CostFindings, costFindings } from "./findings.ts";
 import { money } from "./render.ts";
 import { readZapTable } from "./zap-table.ts";
@@ -62,10 +66,15 @@ const MAX_BYTES = 8 * 1_024 * 1_024;
 /**
  * The Zaps of a file as an input, complete enough to be priced.
  *
+ * @param plan the billing of the input, and whether a team shares it.
  * @throws {InvalidInputError} for what `readZaps()` rejects, for a Zap without runs, for a row of a table
  * that is not read, and where the steps may count the trigger.
  */
-export function readZapsAsInput(text: string, options?: ReadZapsOptions) {
+export function readZapsAsInput(
+  text: string,
+  options?: ReadZapsOptions,
+  plan: Pick<AutomationCostInput, "billing" | "team"> = {},
+) {
   const { zaps, without_runs, left_out, warnings, unsure_steps } = readZaps(text, options);
   const findings: CostFindings = new Findings(costFindings);
   const [first] = without_runs;
@@ -81,15 +90,15 @@ export function readZapsAsInput(text: string, options?: ReadZapsOptions) {
   findings.throwIfRejected();
   if (unsure_steps !== undefined) {
     const price = (stepsIncludeTrigger: boolean) =>
-      cheapestPrice(readZaps(text, { ...options, stepsIncludeTrigger }).zaps);
+      cheapestPrice({ ...plan, zaps: readZaps(text, { ...options, stepsIncludeTrigger }).zaps });
     const [withTrigger, without] = [price(true), price(false)];
     findings.reject("trigger-in-steps", { heading: unsure_steps, withTrigger, without });
   }
-  const inputs = zaps.length > 0 ? [{ zaps }] : [];
+  const inputs = zaps.length > 0 ? [{ zaps, ...plan }] : [];
   return { inputs, warnings: [...warnings, ...findings.warnings] };
 }
 
-function cheapestPrice(zaps: ReadZap[]): string {
-  const { cheapest } = automationCost({ zaps }, { limits: "local" });
+function cheapestPrice(input: AutomationCostInput): string {
+  const { cheapest } = automationCost(input, { limits: "local" });
   return cheapest ? `${money(cheapest.monthly_price)} a month` : "none of those listed";
 }

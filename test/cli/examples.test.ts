@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commandLine } from "./support.ts";
 
-/** They run until they are stopped or their client leaves, or need an address that has signed up. */
-const NOT_RUN = ["mcp", "serve", "signups"];
+/** They run until they are stopped or their client leaves, need an address that has signed up, or are a flag. */
+const NOT_RUN = ["mcp", "serve", "signups", "help"];
 
 const MODES = [
   ...["read", "diff", "missing", "merge"].map((mode) => ["mail-filter", mode]),

@@ -1,19 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import type { Define } from "../../cli/options.ts";
 import { commandLine } from "./support.ts";
 
 describe("an internal error", () => {
-  const work = () => {
-    throw new Error("a bug");
-  };
-  const broken: Define = (command) => void command.action(work);
-  const groups = {
-    "Test:": [["broken", "", async () => ({ commands: { broken } })] as const],
+  const argv = ["mail-try", "rules.json", "one.eml"];
+  const world = {
+    files: { "rules.json": '{ "filters": [{ "from": ["a@b.example"], "star": true }] }' },
+    onInterrupt() {
+      throw new Error("a bug");
+    },
   };
   const line = "error: this is a bug in handtools; ";
 
   test("is one line", async () => {
-    expect(await commandLine(["broken"], { groups })).toMatchObject({
+    expect(await commandLine(argv, world)).toMatchObject({
       exitCode: 1,
       out: "",
       error: `${line}DEBUG=1 in the environment shows where\n`,
@@ -21,8 +20,8 @@ describe("an internal error", () => {
   });
 
   test("has its stack with DEBUG=1", async () => {
-    const world = { groups, environment: { DEBUG: "1" } };
-    const { exitCode, error } = await commandLine(["broken"], world);
+    const environment = { DEBUG: "1" };
+    const { exitCode, error } = await commandLine(argv, { ...world, environment });
     expect(exitCode).toBe(1);
     expect(error).toStartWith(`${line}please report it with these lines\nError: a bug\n`);
     expect(error).toContain("test/cli/run.test.ts");

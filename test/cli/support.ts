@@ -1,10 +1,8 @@
 import { relative, resolve } from "node:path";
-import { COMMANDS, type CommandGroups } from "../../cli/commands.ts";
-import { SystemError } from "../../cli/errors.ts";
+import { CliError } from "../../cli/errors.ts";
 import { backupPath } from "../../cli/files/edit.ts";
 import { decodeExactly } from "../../cli/files/read.ts";
 import type { Io } from "../../cli/io.ts";
-import { plainReporting } from "../../cli/output.ts";
 import { run } from "../../cli/run.ts";
 
 interface World {
@@ -27,7 +25,6 @@ interface World {
   readonly onInterrupt?: (listener: () => void) => void;
   /** True when other users can read the replaced files. */
   readonly readableByOthers?: boolean;
-  readonly groups?: CommandGroups;
 }
 
 /** Runs a command line in memory: what it printed, its exit code, and the files after it. */
@@ -37,7 +34,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
   const bytes = (content: string | Uint8Array) =>
     typeof content === "string" ? new TextEncoder().encode(content) : content;
   const io: Io = {
-    reporting: plainReporting(),
+    reporting: { flags: {}, warningCount: 0 },
     environment: world.environment ?? {},
     outIsTerminal: world.outIsTerminal ?? false,
     outColumns: world.outColumns,
@@ -52,7 +49,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
         path === "-"
           ? (world.stdin ?? "")
           : (files.get(path) ?? files.get(relative(process.cwd(), path)));
-      if (content === undefined) throw new SystemError([`${path}: no such file or directory`]);
+      if (content === undefined) throw new CliError([`${path}: no such file or directory`]);
       return bytes(content);
     },
     async readStream(path) {
@@ -93,7 +90,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       return { readableByOthers: world.readableByOthers ?? false, backup: backupPath(path) };
     },
     async runProgram(program, words) {
-      if (!world.runProgram) throw new SystemError([`${program}: no such file or directory`]);
+      if (!world.runProgram) throw new CliError([`${program}: no such file or directory`]);
       return world.runProgram([program, ...words]);
     },
     async writeOut(text) {
@@ -103,7 +100,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       printed.error += text;
     },
   };
-  const exitCode = await run(argv, io, world.groups ?? COMMANDS);
+  const exitCode = await run(argv, io);
   return { exitCode, ...printed, files: Object.fromEntries(files) };
 }
 

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { callTool, InvalidInputError, mailFilter, tools } from "../../src/index.ts";
+import type { InferOutput } from "valibot";
+import type { PriceBookSchema } from "../../schemas/index.ts";
+import {
+  type CallOptions,
+  callTool,
+  InvalidInputError,
+  mailFilter,
+  priceBook,
+  tools,
+} from "../../src/index.ts";
 import { formatIssues, issueAt } from "../../src/issues.ts";
 
 const issuesOf = (name: string, input: unknown) => {
@@ -153,33 +162,38 @@ test.each(["", "mail-filter", "constructor", "__proto__", "MAIL_FILTER_GENERATOR
   },
 );
 
-test("callTool() validates options like any input", () => {
-  const input = tools[1].example_input;
-  expect(callTool(tools[1].name, input, { priceBook: { currency: "EUR" } as never })).toMatchObject(
-    {
-      ok: false,
-      error: {
-        issues: expect.arrayContaining([
-          { path: "options.priceBook.currency", message: 'must be "USD"' },
-        ]),
-      },
-    },
-  );
-});
+describe("callTool() validates options like any input", () => {
+  /** A book that can be changed. */
+  const newBook = (): InferOutput<typeof PriceBookSchema> => JSON.parse(JSON.stringify(priceBook));
+  const wrong = { priceBook: { ...newBook(), currency: "EUR" } };
+  const outcome = (options: unknown) =>
+    callTool(tools[1].name, tools[1].example_input, options as CallOptions);
 
-test.each([{ priceBok: {} }, { priceBok: undefined }])(
-  "callTool() rejects the unknown option of %j",
-  (options) => {
-    const { name, example_input } = tools[1];
-    expect(callTool(name, example_input, options as never)).toMatchObject({
-      ok: false,
-      error: {
-        code: "invalid_request",
-        issues: [{ path: "options.priceBok" }],
-      },
+  test("again when a caller has changed them", () => {
+    const given = { priceBook: newBook() };
+    expect(outcome(given)).toMatchObject({ ok: true });
+    given.priceBook.team.length = 0;
+    expect(outcome(given)).toMatchObject({
+      error: { issues: [{ path: "options.priceBook.team", message: "must have at least 1 item" }] },
     });
-  },
-);
+  });
+
+  test("a wrong value, and an object that inherits a valid one", () => {
+    const issues = [{ path: "options.priceBook.currency", message: 'must be "USD"' }];
+    expect(outcome(wrong)).toMatchObject({ error: { issues } });
+    const inherits = Object.assign(Object.create({ priceBook }), wrong);
+    expect(outcome(inherits)).toMatchObject({ error: { issues: [{ path: "options" }] } });
+  });
+
+  test("an unknown one, even if it is undefined, and that of another tool", () => {
+    const issues = [{ path: "options.priceBok" }];
+    expect(outcome({ priceBok: undefined })).toMatchObject({ error: { issues } });
+    const [{ name, example_input }] = tools;
+    expect(callTool(name, example_input, { priceBook })).toMatchObject({
+      error: { issues: [{ path: "options.priceBook" }] },
+    });
+  });
+});
 
 test("a tool's function throws an InvalidInputError with the same issues", () => {
   const call = () => mailFilter({ filters: [] });

@@ -1,8 +1,7 @@
-import { COMMANDS } from "../../../cli/commands.ts";
 import { processIo } from "../../../cli/process-io.ts";
 import { run } from "../../../cli/run.ts";
 
 /* Runs the command lines that it is sent, and answers with their exit codes. */
 process.on("message", async ({ id, argv }: { id: number; argv: readonly string[] }) => {
-  process.send?.({ id, code: await run(argv, processIo(), COMMANDS) });
+  process.send?.({ id, code: await run(argv, processIo()) });
 });
