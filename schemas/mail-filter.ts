@@ -11,17 +11,26 @@ import {
 } from "./common.ts";
 import { defineContract, object, objects, warningsOf } from "./contract.ts";
 
-/** Limits of an input: filters, items of a list, and code points of an item. */
+/** Limits of an input: filters, items of a list, and code points of an item and of one of `has_words`. */
 interface InputLimits {
   readonly filters: number;
   readonly items: number;
   readonly itemLength: number;
+  readonly wordsLength: number;
 }
 
-const PUBLIC_LIMITS: InputLimits = { filters: 20, items: 20, itemLength: 200 };
+const PUBLIC_LIMITS: InputLimits = { filters: 20, items: 20, itemLength: 200, wordsLength: 200 };
 
-/** As many filters as Gmail keeps, and items as long as its search may be; 500 items is our own bound. */
-export const GMAIL_LIMITS: InputLimits = { filters: 1000, items: 500, itemLength: 1400 };
+/**
+ * As many filters as Gmail keeps, and items as long as its search may be. An item of `has_words` may be
+ * longer, since one with alternatives becomes several filters. That length and 500 items are our own bounds.
+ */
+export const GMAIL_LIMITS: InputLimits = {
+  filters: 1000,
+  items: 500,
+  itemLength: 1400,
+  wordsLength: 14_000,
+};
 
 /** The most filters that are read, merged or tried: ten times what Gmail keeps. */
 export const MAX_READ_FILTERS = 10_000;
@@ -42,9 +51,14 @@ const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z
 
 const FORWARD_MEANING = "One address to forward to. It must be verified in Gmail first.";
 
+/** The most characters of a label that Gmail takes. */
+const MAX_LABEL = 225;
+
+const LABEL_MEANING = "Label to apply; a slash nests, as in Money/Bills.";
+
 /** The actions of a filter, with every value that Gmail accepts. */
 export const actionEntries = {
-  label: v.optional(described(textUpTo(200), "Label to apply; a slash nests, as in Money/Bills.")),
+  label: v.optional(described(textUpTo(MAX_LABEL), LABEL_MEANING)),
   skip_inbox: flag("Archive the mail: it skips the inbox."),
   mark_read: flag("Mark the mail as read."),
   star: flag("Star the mail."),
@@ -67,7 +81,7 @@ const PUBLIC_ACTIONS: typeof actionEntries = {
   ...actionEntries,
   label: v.optional(
     v.pipe(
-      actionEntries.label.wrapped,
+      described(textUpTo(200), LABEL_MEANING),
       v.check(
         (label) => !/^\s*\[gmail\]\s*\//i.test(visible(label)),
         "must not be under [Gmail], which belongs to Gmail",
@@ -117,9 +131,10 @@ const SYNONYMS = {
   words: "has_words",
 } as const;
 
-function filterSchema({ items, itemLength }: InputLimits, actions: typeof actionEntries) {
-  const texts = (description: string, advice?: string) =>
-    v.optional(described(list(text(1, itemLength), { max: items, advice }), description));
+function filterSchema(limits: InputLimits, actions: typeof actionEntries) {
+  const { items, itemLength, wordsLength } = limits;
+  const texts = (description: string, advice?: string, length = itemLength) =>
+    v.optional(described(list(text(1, length), { max: items, advice }), description));
   const entries = {
     name: v.optional(
       described(
@@ -140,6 +155,8 @@ function filterSchema({ items, itemLength }: InputLimits, actions: typeof action
     ),
     has_words: texts(
       "Words anywhere in the mail, all required. Several words in one item are a phrase. Gmail search operators allowed.",
+      undefined,
+      wordsLength,
     ),
     does_not_have: texts(
       "Words that keep a mail out: any one of them does. Several words in one item are a phrase; from:boss@x.com and other operators are allowed.",

@@ -17,10 +17,14 @@ export const error = wordsOf("error");
 export const warning = wordsOf("warning");
 export const info = wordsOf("info");
 
-/** The words of a tool's warnings: one entry for each code that `schemas/codes.json` explains. */
+/**
+ * The words of a tool's warnings: a row for each code that `schemas/codes.json` explains, and rows for
+ * its variants, `code/variant`, which have words or a severity of their own.
+ */
 export type WarningWords<Name extends ToolContract["name"]> = Readonly<
   Record<WarningCode<Name>, FindingWords<Warning["severity"]>>
->;
+> &
+  Readonly<{ [Key in `${WarningCode<Name>}/${string}`]?: FindingWords<Warning["severity"]> }>;
 
 /** The words for rejecting an input that its schema accepts. */
 export type RejectionWords = Readonly<Record<string, FindingWords<"error">>>;
@@ -29,7 +33,11 @@ type FindingTable = Readonly<Record<string, FindingWords<"error" | Warning["seve
 
 /** The codes of a table that are not errors. */
 type WarningCodeOf<Table extends FindingTable> = {
-  [Code in keyof Table]: Table[Code]["severity"] extends "error" ? never : Code & string;
+  [Key in keyof Table]: Table[Key]["severity"] extends "error"
+    ? never
+    : Key extends `${infer Code}/${string}`
+      ? Code
+      : Key & string;
 }[keyof Table];
 
 /** A code of a table, and what its words need. */
@@ -67,7 +75,7 @@ export class Findings<Table extends FindingTable> {
   add<Code extends keyof Table & string>(...[code, ...args]: FindingArgs<Table, Code>): void {
     const { severity, message } = this.table[code] as FindingTable[string];
     const text = (message as (...args: readonly unknown[]) => string)(...args);
-    const name: string = code;
+    const [name = ""] = code.split("/");
     if (severity === "error") this.issues.push(issueAt(this.path, text));
     else {
       const path = formatPath(this.path);

@@ -98,7 +98,7 @@ async function* unpack(
     }
   } catch (error) {
     if (codeOf(error) !== "EISDIR") throw systemError(name, error);
-    const { NotMailError } = await import("../../src/mail-try/split-mailbox.ts");
+    const { NotMailError } = await import("../../src/mail-try/mailbox.ts");
     throw new NotMailError("a folder, in which other programs keep mail");
   }
 }

@@ -1,13 +1,10 @@
 import { Option } from "commander";
 import { InvalidInputError } from "../../src/issues.ts";
-import { validFilters } from "../../src/mail-filter/further-issues.ts";
-import { readMailFilterExport } from "../../src/mail-filter/mail-filter-export.ts";
-import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail-message.ts";
+import { validFilters } from "../../src/mail-filter/filter.ts";
+import { readExport } from "../../src/mail-filter/mail-filter-export.ts";
+import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail.ts";
 import { because } from "../../src/mail-filter/match/mail-test.ts";
-import {
-  type FilterMatcher,
-  filterMatchers,
-} from "../../src/mail-filter/match/match-mail-filters.ts";
+import { type FilterMatcher, filterMatchers } from "../../src/mail-filter/match/match.ts";
 import { MailTrial, sortFilters, type TriedMail } from "../../src/mail-try/mail-trial.ts";
 import {
   brokenWords,
@@ -184,13 +181,15 @@ async function readRules(
 ): Promise<readonly FilterMatcher[]> {
   const source = sourceName(file);
   const text = await readText(file, io);
-  const rules = isXml(text) ? await readExport(file, io) : fileInput(await parseJson(source, text));
+  const rules = isXml(text)
+    ? await readExportRules(file, io)
+    : fileInput(await parseJson(source, text));
   return namingPlaces(rules, () => filterMatchers(validFilters(rules.value), options));
 }
 
 /** The input that a Gmail export gives, with a warning for what it cannot express. */
-async function readExport(file: string, io: Io): Promise<Input> {
-  const { inputs, warnings } = await readBy(file, async (xml) => readMailFilterExport(xml), io);
+async function readExportRules(file: string, io: Io): Promise<Input> {
+  const { inputs, warnings } = await readBy(file, async (xml) => readExport(xml), io);
   const source = sourceName(file);
   const [value] = inputs;
   const input = fileInput({ source, value });

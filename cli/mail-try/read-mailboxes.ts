@@ -1,5 +1,4 @@
-import type { RawMail } from "../../src/mail-try/mail-builder.ts";
-import { NotMailError, splitMailbox } from "../../src/mail-try/split-mailbox.ts";
+import { NotMailError, type RawMail, splitMailbox } from "../../src/mail-try/mailbox.ts";
 import { plural, thousands } from "../../src/text.ts";
 import { CliError, type Problem, UsageError } from "../errors.ts";
 import { sourceName } from "../files/read.ts";

@@ -45,7 +45,7 @@ const tool = withLocalLimits(mailFilterTool);
 
 const loadExport = () => import("../../src/mail-filter/mail-filter-export.ts");
 
-const readExport = async (xml: string) => (await loadExport()).readMailFilterExport(xml);
+const readExport = async (xml: string) => (await loadExport()).readExport(xml);
 
 const format: InputFormat = { contract: tool.contract, list: "filters", read: readExport };
 

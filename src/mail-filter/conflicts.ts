@@ -1,5 +1,5 @@
 import { groupBy } from "../group-by.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
+import { type ParsedFilter, quotedTitle } from "./explain.ts";
 import {
   ACTIONS,
   type Actions,
@@ -7,9 +7,8 @@ import {
   LIST_FIELDS,
   propertyValue,
 } from "./fields.ts";
-import { quotedTitle } from "./file-warnings.ts";
-import type { ParsedFilter } from "./filter.ts";
-import { actionsKey, criteriaKey } from "./filter-key.ts";
+import { actionsKey, criteriaKey } from "./filter.ts";
+import type { FilterFindings } from "./findings.ts";
 import { widerTerms } from "./terms/address.ts";
 import { type Criteria, inBytes, type Size } from "./terms/criteria.ts";
 import type { ListTerm } from "./terms/words.ts";
@@ -21,34 +20,30 @@ import type { ListTerm } from "./terms/words.ts";
  */
 export function warnAboutConflicts(
   filters: readonly ParsedFilter[],
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
 ): void {
   if (filters.length < 2) return;
-  const conflicts = anyCanConflict(filters) ? findFirstConflicts(filters, filters.map(keyOf)) : [];
+  const conflicts = findFirstConflicts(filters);
   const originals = findOriginals(filters);
   const spellings = new Map<string, string[]>();
   const named = (filter: ParsedFilter) => `\`filters[${filter.index}]\` (${quotedTitle(filter)})`;
 
   for (const [index, filter] of filters.entries()) {
     const { actions } = filter;
-    const here = diagnostics.at("filters", index);
+    const here = () => findings.at("filters", index);
     const same = originals.get(filter);
     const conflict = conflicts[index];
     const other = conflict && filters[conflict.index];
     if (same) {
-      here.warn(
-        "duplicate-filter",
-        `${quotedTitle(filter)} is the same as ${named(same)}; the import adds both`,
-      );
+      here().add("duplicate-filter", { title: quotedTitle(filter), same: named(same) });
     } else if (conflict && other) {
-      const reason = actions.delete
-        ? "this one deletes mail that the other keeps"
-        : other.actions.delete
-          ? "the other deletes mail that this one keeps"
-          : conflict.reason;
-      here.warn("conflicting-filters", `clashes with ${named(other)}: ${reason}`);
+      const clash = { other: named(other), reason: conflict.reason };
+      if (actions.delete) here().add("conflicting-filters/deletes", clash);
+      else if (other.actions.delete) here().add("conflicting-filters/deleted", clash);
+      else here().add("conflicting-filters", clash);
     }
-    warnAboutLabelCase(actions.label, spellings, here);
+    const differing = actions.label && findOtherCase(actions.label, spellings);
+    if (differing) here().at("label").add("label-differs-in-case", { other: differing });
   }
 }
 
@@ -70,28 +65,10 @@ function findOriginals(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilt
 
 const keyOf = ({ criteria }: Compared): string => criteriaKey(criteria);
 
-/**
- * The indexes of all filters in a conflict. It searches in both directions, because one pass finds only
- * conflicts with earlier filters.
- */
-export function findConflictingIndexes(filters: readonly Compared[]): ReadonlySet<number> {
-  if (!anyCanConflict(filters)) return new Set();
-  const keys = filters.map(keyOf);
-  const before = findFirstConflicts(filters, keys);
-  const after = findFirstConflicts(filters.toReversed(), keys.toReversed()).toReversed();
-  return new Set(filters.flatMap((_, index) => (before[index] || after[index] ? [index] : [])));
-}
-
 interface Compared {
   readonly criteria: Criteria;
   readonly actions: Actions;
 }
-
-const anyCanConflict = (filters: readonly Compared[]): boolean =>
-  CONFLICTING_ACTIONS.some(
-    ({ field }) => new Set(filters.map(({ actions }) => actions[field]).filter(Boolean)).size > 1,
-  ) ||
-  (filters.some(({ actions }) => actions.delete) && filters.some(({ actions }) => keeps(actions)));
 
 interface Conflict {
   /** The index of the earlier filter. */
@@ -99,97 +76,76 @@ interface Conflict {
   readonly reason: string;
 }
 
-/**
- * Returns, for each filter, the first earlier filter that does the opposite with the same mail.
- *
- * A filter is compared only with earlier ones that do the opposite and share a term of one list, the list
- * whose terms the fewest of them share. So the time grows with the terms, not with the pairs of filters.
- */
-function findFirstConflicts(
-  filters: readonly Compared[],
-  keys: readonly string[],
-): readonly (Conflict | undefined)[] {
-  const groups = new Map<string, ConflictGroup>();
+/** The indexes of all filters in a conflict, with an earlier or a later filter. */
+export const findConflictingIndexes = (filters: readonly Compared[]): ReadonlySet<number> => {
+  const before = findFirstConflicts(filters);
+  const after = findFirstConflicts(filters.toReversed()).toReversed();
+  return new Set(filters.flatMap((_, index) => (before[index] || after[index] ? [index] : [])));
+};
+
+/** For each filter the first earlier one that does the opposite with the same mail. */
+function findFirstConflicts(filters: readonly Compared[]): readonly (Conflict | undefined)[] {
+  const rivals: Rival[] = [];
+  // Filters that only keep their mail, as most do, do not contradict each other.
+  const opposing: Rival[] = [];
   return filters.map((filter, index) => {
-    const { criteria, actions } = filter;
-    if (!canBeInConflict(actions) && !keeps(actions)) return undefined;
-    const key = keys[index] ?? "";
-    let first: Conflict | undefined;
-    for (const group of groups.values()) {
-      const reason = findConflict(actions, group.actions);
-      if (!reason) continue;
-      const found = group.findOverlapping(criteria, key, first?.index ?? index);
-      if (found !== undefined) first = { index: found, reason };
+    const isOpposing = canBeInConflict(filter.actions);
+    if (!isOpposing && !keeps(filter.actions)) return undefined;
+    const rival: Rival = { ...filter, index, prepared: undefined };
+    const others = [...(isOpposing ? rivals : opposing)];
+    rivals.push(rival);
+    if (isOpposing) opposing.push(rival);
+    for (const other of others) {
+      const reason = findConflict(other.actions, filter.actions);
+      if (reason === undefined) continue;
+      // Most inputs have no opposite actions, and keys and terms are slow to make.
+      rival.prepared ??= prepareFilter(filter);
+      other.prepared ??= prepareFilter(other);
+      if (!meet(rival.prepared, other.prepared)) continue;
+      return { index: other.index, reason };
     }
-    const fields = TERM_FIELDS.filter((field) => criteria[field].length > 0);
-    const settings = CONFLICTING_ACTIONS.map(({ field }) => actions[field]);
-    const name = [actions.delete, keeps(actions), ...settings, ...fields].join();
-    const group = groups.get(name) ?? new ConflictGroup(actions, fields);
-    groups.set(name, group);
-    group.add(criteria, key, index);
-    return first;
+    return undefined;
   });
 }
 
-const TERM_FIELDS = [...LIST_FIELDS, "words"] as const;
-
-/** Filters whose actions conflict with the same other ones, and that have terms in the same fields. */
-class ConflictGroup {
-  readonly actions: Actions;
-  private readonly fields: readonly (typeof TERM_FIELDS)[number][];
-  private readonly members = new Map<number, Criteria>();
-  /** Indexes of members by key: by term (`from bob@x.com`) and by each wider term (`from < @x.com`). */
-  private readonly indexesByKey = new Map<string, number[]>();
-
-  constructor(actions: Actions, fields: ConflictGroup["fields"]) {
-    this.actions = actions;
-    this.fields = fields;
-  }
-
-  add(criteria: Criteria, key: string, index: number): void {
-    this.members.set(index, criteria);
-    append(this.indexesByKey, key, index);
-    for (const field of this.fields) {
-      for (const term of toKeys(criteria[field])) {
-        append(this.indexesByKey, `${field} ${term}`, index);
-        for (const wider of widerTerms(term))
-          append(this.indexesByKey, `${field} < ${wider}`, index);
-      }
-    }
-  }
-
-  /** The first member before `end` that can match the same mail. */
-  findOverlapping(criteria: Criteria, key: string, end: number): number | undefined {
-    let first = this.indexesOf(key)[0] ?? end;
-    const [fewest = []] = this.fields
-      .filter((field) => criteria[field].length > 0)
-      .map((field) => toKeys(criteria[field]).flatMap((term) => this.membersSharing(field, term)))
-      .sort((one, other) => countAll(one) - countAll(other));
-    for (const indexes of fewest) {
-      for (const index of indexes) {
-        if (index >= first) break;
-        const other = this.members.get(index);
-        if (other && overlaps(criteria, other)) first = index;
-      }
-    }
-    return first < end ? first : undefined;
-  }
-
-  /** The members with this term, a narrower one, or a wider one: `@x.com` for `bob@x.com`. */
-  private membersSharing(field: string, term: string): readonly (readonly number[])[] {
-    const keys = [term, `< ${term}`, ...widerTerms(term)];
-    return keys.map((key) => this.indexesOf(`${field} ${key}`));
-  }
-
-  private indexesOf(key: string): readonly number[] {
-    return this.indexesByKey.get(key) ?? [];
-  }
+/** A filter whose actions may be the opposite of another's. */
+interface Rival extends Compared {
+  readonly index: number;
+  prepared: Prepared | undefined;
 }
 
 type Terms = readonly ListTerm[];
 
-const countAll = (lists: readonly (readonly number[])[]): number =>
-  lists.reduce((sum, { length }) => sum + length, 0);
+const TERM_FIELDS = [...LIST_FIELDS, "words", "exclusions"] as const;
+
+/** A filter's terms, as they are compared. */
+interface Prepared extends Readonly<Record<(typeof TERM_FIELDS)[number], TermKeys>> {
+  readonly key: string;
+  readonly criteria: Criteria;
+}
+
+interface TermKeys {
+  readonly exact: ReadonlySet<string>;
+  /** The terms that cover one of these: `@x.com` for `bob@x.com`. */
+  readonly wider: ReadonlySet<string>;
+}
+
+function prepareFilter({ criteria }: Compared): Prepared {
+  const keys = (terms: Terms): TermKeys => {
+    const exact = new Set(terms.map(({ key }) => key));
+    return { exact, wider: new Set([...exact].flatMap(widerTerms)) };
+  };
+  const { from, to, subject, words, exclusions } = criteria;
+  return {
+    key: criteriaKey(criteria),
+    criteria,
+    from: keys(from),
+    to: keys(to),
+    subject: keys(subject),
+    words: keys(words),
+    exclusions: keys(exclusions),
+  };
+}
 
 /** Why two filters contradict each other on the same mail; undefined when they do not. */
 export function findConflict(a: Actions, b: Actions): string | undefined {
@@ -209,25 +165,16 @@ const keeps = (actions: Actions): boolean =>
 
 const KEEPING = ACTIONS.filter(({ besideDelete }) => besideDelete === "opposite");
 
-/** @param spellings the first two spellings of each label so far, by the label in lower case. */
-function warnAboutLabelCase(
-  label: string | undefined,
-  spellings: Map<string, string[]>,
-  diagnostics: FilterDiagnostics,
-): void {
-  if (label === undefined) return;
+/**
+ * An earlier label that differs only in case.
+ *
+ * @param spellings the first two spellings of each label so far, by the label in lower case.
+ */
+function findOtherCase(label: string, spellings: Map<string, string[]>): string | undefined {
   const key = label.toLowerCase();
   const known = spellings.get(key) ?? [];
-  const other = known.find((name) => name !== label);
-  if (other !== undefined) {
-    diagnostics
-      .at("label")
-      .warn(
-        "label-differs-in-case",
-        `differs from the label ${other} only in case; Gmail treats them as one`,
-      );
-  }
   if (known.length < 2 && !known.includes(label)) spellings.set(key, [...known, label]);
+  return known.find((name) => name !== label);
 }
 
 /**
@@ -235,55 +182,52 @@ function warnAboutLabelCase(
  * one mail is then likely to meet both. Two different subjects tell them apart, although one mail may have
  * the words of both.
  */
-function overlaps(a: Criteria, b: Criteria): boolean {
+function overlaps(a: Prepared, b: Prepared): boolean {
+  let isShared = false;
+  for (const field of LIST_FIELDS) {
+    if (a[field].exact.size === 0 || b[field].exact.size === 0) continue;
+    if (!shareTerms(a[field], b[field])) return false;
+    isShared = true;
+  }
+  const { words } = a;
   return (
-    (includesAll(a.words, b.words) || includesAll(b.words, a.words)) &&
-    isBelow(a.larger, b.smaller) &&
-    isBelow(b.larger, a.smaller) &&
-    LIST_FIELDS.every((field) => mayShare(a[field], b[field])) &&
+    (isShared || (words.exact.size > 0 && b.words.exact.size > 0)) &&
+    (includesAll(words, b.words) || includesAll(b.words, words)) &&
+    isBelow(a.criteria.larger, b.criteria.smaller) &&
+    isBelow(b.criteria.larger, a.criteria.smaller) &&
     !excludes(a, b) &&
     !excludes(b, a)
   );
 }
 
+/** True when one mail is likely to meet both. */
+const meet = (a: Prepared, b: Prepared): boolean => a.key === b.key || overlaps(a, b);
+
 const isBelow = (larger: Size | undefined, smaller: Size | undefined): boolean =>
   !larger || !smaller || inBytes(larger) < inBytes(smaller);
 
-/** True when one of the lists is empty, or both have a term in common. */
-function mayShare(terms: Terms, others: Terms): boolean {
-  if (terms.length === 0 || others.length === 0) return true;
-  const exact = new Set(toKeys(terms));
-  const covered = new Set(toKeys(terms).flatMap(widerTerms));
-  return toKeys(others).some(
-    (term) =>
-      exact.has(term) || covered.has(term) || widerTerms(term).some((wider) => exact.has(wider)),
-  );
-}
+/** True for a term in common, or one that covers another. */
+const shareTerms = (a: TermKeys, b: TermKeys): boolean =>
+  haveCommon(a.exact, b.exact) || haveCommon(a.wider, b.exact) || haveCommon(a.exact, b.wider);
 
-function includesAll(terms: Terms, wanted: Terms): boolean {
-  if (wanted.length > terms.length) return false;
-  const known = new Set(toKeys(terms));
-  return wanted.every(({ key }) => known.has(key));
-}
+const haveCommon = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
+  for (const key of a) if (b.has(key)) return true;
+  return false;
+};
+
+const includesAll = (terms: TermKeys, wanted: TermKeys): boolean => {
+  for (const key of wanted.exact) if (!terms.exact.has(key)) return false;
+  return true;
+};
 
 /** True when the exclusions keep out all mail of the other: one of its words, or each of its senders. */
-function excludes({ exclusions }: Criteria, other: Criteria): boolean {
-  if (exclusions.length === 0) return false;
-  const excluded = new Set(toKeys(exclusions));
+function excludes({ exclusions: { exact } }: Prepared, other: Prepared): boolean {
+  if (exact.size === 0) return false;
   return (
-    other.words.some(({ key }) => excluded.has(key)) ||
-    LIST_FIELDS.some(
-      (field) =>
-        other[field].length > 0 &&
-        other[field].every(({ key }) => excluded.has(key) || excluded.has(`${field}:${key}`)),
-    )
+    haveCommon(other.words.exact, exact) ||
+    LIST_FIELDS.some((field) => {
+      const keys = [...other[field].exact];
+      return keys.length > 0 && keys.every((key) => exact.has(key) || exact.has(`${field}:${key}`));
+    })
   );
-}
-
-const toKeys = (terms: Terms): string[] => terms.map(({ key }) => key);
-
-function append(map: Map<string, number[]>, key: string, index: number): void {
-  const indexes = map.get(key);
-  if (!indexes) map.set(key, [index]);
-  else if (indexes.at(-1) !== index) indexes.push(index);
 }

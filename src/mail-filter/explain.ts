@@ -1,30 +1,13 @@
-import { listInWords, plural } from "../text.ts";
+import { listInWords } from "../text.ts";
+import { CONDITION_FORMS } from "./conditions.ts";
 import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
-import { type Criteria, type Size, toTexts } from "./terms/criteria.ts";
+import type { Criteria } from "./terms/criteria.ts";
 
 /** Explains a filter in one plain sentence: the mail that it matches, and what happens to it. */
 export function explain(criteria: Criteria, actions: Actions): string {
-  const conditions = describeCriteria(criteria);
+  const conditions = CONDITION_FORMS.flatMap(({ explanations }) => explanations(criteria));
   const which = conditions.join(", ") + (conditions.length > 1 ? "," : "");
   return `Mail ${which} ${listInWords(describeActions(actions), "and")}.`;
-}
-
-function describeCriteria(criteria: Criteria): string[] {
-  const { from, to, subject, exclusions, hasAttachment, larger, smaller } = criteria;
-  const wordsThat = (areExpressions: boolean) =>
-    toTexts(criteria.words.filter(({ isExpression }) => isExpression === areExpressions));
-  const [texts, expressions] = [wordsThat(false), wordsThat(true)];
-  return [
-    from.length > 0 && `from ${listInWords(toTexts(from), "or")}`,
-    to.length > 0 && `to ${listInWords(toTexts(to), "or")}`,
-    subject.length > 0 && `with ${listInWords(toTexts(subject), "or")} in the subject`,
-    texts.length > 0 && `with ${listInWords(texts, "and")}`,
-    expressions.length > 0 && `matching ${listInWords(expressions, "and")}`,
-    exclusions.length > 0 && `without ${listInWords(toTexts(exclusions), "or")}`,
-    hasAttachment && "with an attachment",
-    larger && `larger than ${describeSize(larger)}`,
-    smaller && `smaller than ${describeSize(smaller)}`,
-  ].filter((part) => typeof part === "string");
 }
 
 function describeActions(actions: Actions): string[] {
@@ -37,12 +20,30 @@ function describeActions(actions: Actions): string[] {
   });
 }
 
-/** Megabytes to two decimals; the search has the exact number of bytes. */
-function describeSize({ megabytes, value }: Size): string {
-  if (megabytes < 0.01) return plural(value, "byte");
-  const rounded = Math.round(megabytes * 100) / 100;
-  return rounded === megabytes ? `${megabytes} MB` : `about ${rounded} MB`;
+/** A parsed filter: which mail it selects, what it does with it, and the Gmail filters it is split into. */
+export interface ParsedFilter {
+  readonly index: number;
+  readonly name: string;
+  /** False for a name that comes from the index. */
+  readonly isNamed: boolean;
+  readonly criteria: Criteria;
+  readonly search: string;
+  readonly actions: Actions;
+  readonly parts: readonly Criteria[];
 }
+
+/** A filter's title in messages: its name, or its first condition. */
+export function quotedTitle({ name, isNamed, criteria, search }: ParsedFilter): string {
+  const { from, to, subject, words } = criteria;
+  const [first] = [from, to, subject, words].flatMap((terms) => terms[0] ?? []);
+  return `"${(isNamed ? name : abbreviate(first?.text ?? search)).replaceAll('"', "")}"`;
+}
+
+/** The start of a search, which may have thousands of characters: it is enough to identify a filter. */
+export const abbreviate = (search: string): string =>
+  search.length > MAX_SHOWN ? `${[...search].slice(0, MAX_SHOWN).join("")}…` : search;
+
+const MAX_SHOWN = 120;
 
 /**
  * The steps that import a file into Gmail, with what its actions need.

@@ -1,32 +1,38 @@
-import type { FilterInput } from "../../schemas/mail-filter.ts";
-import { thousands } from "../text.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
-import { ACTION_FIELDS, type Actions, CONDITIONS } from "./fields.ts";
+import {
+  type FilterInput,
+  manyFiltersInput,
+  type ValidMailFilterInput,
+} from "../../schemas/mail-filter.ts";
+import { Findings } from "../findings.ts";
+import { groupBy } from "../group-by.ts";
+import type { Issue } from "../issues.ts";
+import { validInput } from "../tool.ts";
+import { keepValidFields } from "../validate.ts";
+import { criteriaSearch } from "./conditions.ts";
+import type { ParsedFilter } from "./explain.ts";
+import {
+  ACTION_FIELDS,
+  ACTIONS,
+  type Action,
+  type Actions,
+  CONDITIONS,
+  propertyValue,
+} from "./fields.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
-import { split } from "./split.ts";
 import { type Criteria, readCriteria, toTexts } from "./terms/criteria.ts";
-import { normaliseLabel, normaliseName, removeAllInvisible } from "./terms/normalise.ts";
+import { normaliseLabel, normaliseName, removeAllInvisible } from "./terms/read.ts";
+import { searchKey } from "./terms/search.ts";
+import { split } from "./terms/split.ts";
 import { warnAboutFilter } from "./warnings.ts";
 import { searchString } from "./write.ts";
-
-/** A parsed filter: which mail it selects, what it does with it, and the Gmail filters it is split into. */
-export interface ParsedFilter {
-  readonly index: number;
-  readonly name: string;
-  /** False for a name that comes from the index. */
-  readonly isNamed: boolean;
-  readonly criteria: Criteria;
-  readonly search: string;
-  readonly actions: Actions;
-  readonly parts: readonly Criteria[];
-}
 
 /** Reads the filters of an input, and rejects what Gmail cannot express. */
 export const readFilters = (
   filters: readonly FilterInput[],
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
 ): readonly ParsedFilter[] =>
-  filters.map((filter, index) => readFilter(filter, index, diagnostics.at("filters", index)));
+  filters.map((filter, index) => readFilter(filter, index, findings.at("filters", index)));
 
 /**
  * Reads one filter, and rejects what Gmail cannot express.
@@ -36,17 +42,17 @@ export const readFilters = (
 export function readFilter(
   filter: FilterInput,
   index: number,
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
   isComplete = true,
 ): ParsedFilter {
-  if (isComplete) requireConditionAndAction(filter, diagnostics);
-  const name = normaliseName(filter.name ?? "", diagnostics.at("name"));
-  const criteria = readCriteria(filter, diagnostics);
-  const actions = readActions(filter, diagnostics);
-  warnAboutFilter(criteria, actions, diagnostics);
+  if (isComplete) requireConditionAndAction(filter, findings);
+  const name = normaliseName(filter.name ?? "", findings.at("name"));
+  const criteria = readCriteria(filter, findings);
+  const actions = readActions(filter, findings);
+  warnAboutFilter(criteria, actions, findings);
   const search = searchString(criteria);
-  const parts = splitOrReject(criteria, search, diagnostics);
-  if (parts.length > 1) warnAboutSplit(parts.length, actions, diagnostics);
+  const parts = splitOrReject(filter, criteria, search, findings);
+  if (parts.length > 1) warnAboutSplit(parts.length, actions, findings);
   return {
     index,
     name: name || `Filter ${index + 1}`,
@@ -58,73 +64,52 @@ export function readFilter(
   };
 }
 
-/** The start of a search, which may have thousands of characters: it is enough to identify a filter. */
-export const abbreviate = (search: string): string =>
-  search.length > MAX_SHOWN ? `${[...search].slice(0, MAX_SHOWN).join("")}…` : search;
-
-const MAX_SHOWN = 120;
-
 /** Rejects a filter that selects no mail or does nothing with it. */
-function requireConditionAndAction(filter: FilterInput, diagnostics: FilterDiagnostics): void {
+function requireConditionAndAction(filter: FilterInput, findings: FilterFindings): void {
   if (!CONDITIONS.some((field) => isGiven(filter[field]))) {
-    diagnostics.reject(`must have a condition: one of ${quoteNames(CONDITIONS)}`);
+    findings.add("no-condition", { fields: CONDITIONS });
   }
   if (!ACTION_FIELDS.some((field) => isGiven(filter[field]))) {
-    diagnostics.reject(`must have an action: one of ${quoteNames(ACTION_FIELDS)}`);
+    findings.add("no-action", { fields: ACTION_FIELDS });
   }
 }
-
-const quoteNames = (fields: readonly string[]): string =>
-  fields.map((field) => `\`${field}\``).join(", ");
 
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
 /** The filter for its actions, with the label as the file has it. */
-const readActions = (filter: FilterInput, diagnostics: FilterDiagnostics): Actions =>
+const readActions = (filter: FilterInput, findings: FilterFindings): Actions =>
   filter.label === undefined
     ? filter
-    : { ...filter, label: readLabel(filter.label, diagnostics.at("label")) };
+    : { ...filter, label: readLabel(filter.label, findings.at("label")) };
 
 function splitOrReject(
+  filter: FilterInput,
   criteria: Criteria,
   search: string,
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
 ): readonly Criteria[] {
   const parts = split(criteria, search.length);
   if (parts === "too-many") {
-    diagnostics.reject(
-      `must be shorter: it would become more than ${thousands(MAX_FILTERS)} filters, and Gmail keeps no more`,
-    );
+    findings.add("too-many-entries", { most: MAX_FILTERS });
     return [];
   }
   if (parts === "too-long") {
     const words = toTexts(criteria.words).join(" ");
     const exclusions = toTexts(criteria.exclusions).join(" ");
     const field = words.length >= exclusions.length ? "has_words" : "does_not_have";
-    diagnostics
-      .at(field)
-      .reject(
-        `must be shorter: a Gmail filter holds ${thousands(MAX_SEARCH_LENGTH)} characters, and only \`from\`, \`to\` and \`subject\` can be split over several`,
-      );
+    // An item that is too long by itself is named.
+    const index = (filter[field] ?? []).findIndex((item) => item.length > MAX_SEARCH_LENGTH);
+    const here = index < 0 ? findings.at(field) : findings.at(field, index);
+    here.add("too-long", { most: MAX_SEARCH_LENGTH });
     return [];
   }
   return parts;
 }
 
-function warnAboutSplit(count: number, actions: Actions, diagnostics: FilterDiagnostics): void {
-  diagnostics.info(
-    "split",
-    `was too long for one filter and became ${count}, which together match the same mail`,
-  );
-  if (actions.forward_to) {
-    diagnostics
-      .at("forward_to")
-      .warn(
-        "forward-split",
-        "may get a mail twice: the filter became several, and a mail can match two of them",
-      );
-  }
+function warnAboutSplit(count: number, actions: Actions, findings: FilterFindings): void {
+  findings.add("split", { count });
+  if (actions.forward_to) findings.at("forward_to").add("forward-split");
 }
 
 /**
@@ -132,27 +117,25 @@ function warnAboutSplit(count: number, actions: Actions, diagnostics: FilterDiag
  *
  * @returns undefined when it was rejected.
  */
-function readLabel(text: string, diagnostics: FilterDiagnostics): string | undefined {
-  const label = normaliseLabel(text, diagnostics);
+function readLabel(text: string, findings: FilterFindings): string | undefined {
+  const label = normaliseLabel(text, findings);
   if (label === undefined) return undefined;
   const segments = label.split("/").map((segment) => removeAllInvisible(segment).trim());
   const [first = "", ...deeper] = segments;
   if (first === "" || deeper.includes("")) {
-    diagnostics.reject("must have a name on both sides of each slash, as in Money/Bills");
+    findings.add("label-parts");
     return undefined;
   }
   const isGmails = /^(?:inbox|\[gmail\])$/i.test(first);
   if (isGmails && deeper.length === 0) {
-    diagnostics.reject(`must not be ${first}, which belongs to Gmail`);
+    findings.add("label-of-gmail", { name: first });
     return undefined;
   }
   if (isGmails) {
-    diagnostics.warn(
-      "reserved-label",
-      `${removeAllInvisible(label).trim()} is under Gmail's own ${first}, as mail programs make labels; the import may reject it`,
-    );
+    const shown = removeAllInvisible(label).trim();
+    findings.add("reserved-label/nested", { label: shown, parent: first });
   }
-  warnAboutLabel(label, diagnostics);
+  warnAboutLabel(label, findings);
   return label;
 }
 
@@ -167,18 +150,81 @@ const RESERVED = new Set([
   ...["unread", "updates", "voicemail"],
 ]);
 
-function warnAboutLabel(label: string, diagnostics: FilterDiagnostics): void {
+function warnAboutLabel(label: string, findings: FilterFindings): void {
   const name = removeAllInvisible(label).trim();
   if (RESERVED.has(name.toLowerCase()) || /^category_/i.test(name)) {
-    diagnostics.warn(
-      "reserved-label",
-      `${name} is one of Gmail's own names; the import may reject it`,
+    findings.add("reserved-label", { name });
+  }
+  if (name.startsWith("^")) findings.add("system-label");
+  if (label.includes("\\")) findings.add("backslash-in-label");
+}
+
+/** A key that is equal for filters that match the same mail and do the same with it. */
+export const filterKey = (criteria: Criteria, actions: Actions): string =>
+  `${criteriaKey(criteria)}\n${actionsKey(actions)}`;
+
+/** A key that is equal for criteria that match the same mail, however they are written. */
+export const criteriaKey = (criteria: Criteria): string => searchKey(criteriaSearch(criteria));
+
+/** A key that is equal for filters that do the same. */
+export const actionsKey = (actions: Actions): string =>
+  propertiesKey((action) => propertyValue(action, actions));
+
+/**
+ * The key of the actions that these properties ask for; Gmail's labels have no case.
+ *
+ * @param valueFor the value of an action's property, empty without one.
+ */
+export const propertiesKey = (valueFor: (action: Action) => string): string =>
+  ACTIONS.map((action) => removeAllInvisible(valueFor(action)).toLowerCase()).join("\n");
+
+/**
+ * Finds more issues in an input that breaks the schema, by reading the fields that are valid, so
+ * that the user can fix all problems at once.
+ *
+ * @param known the issues that the schema finds.
+ */
+export function furtherIssues(input: unknown, known: readonly Issue[]): readonly Issue[] {
+  const filters = Object(input).filters;
+  if (!Array.isArray(filters) || known.some(({ path }) => path === "filters")) return [];
+  const findings: FilterFindings = new Findings(filterFindings);
+  const pathsByIndex = pathsByFilter(known);
+  for (const [index, filter] of filters.entries()) {
+    const paths = pathsByIndex.get(index) ?? new Set();
+    if (paths.has(`filters[${index}]`)) continue;
+    const isComplete = paths.size === 0;
+    readFilter(
+      keepValidFields(filter, FILTER_FIELDS, `filters[${index}]`, paths),
+      index,
+      findings.at("filters", index),
+      isComplete,
     );
   }
-  if (name.startsWith("^")) {
-    diagnostics.warn("system-label", "a label that starts with ^ may be read as a system label");
-  }
-  if (label.includes("\\")) {
-    diagnostics.warn("backslash-in-label", "a backslash does not nest labels; use a slash");
-  }
+  return findings.issues;
 }
+
+const FILTER_FIELDS: ReadonlySet<string> = new Set(["name", ...CONDITIONS, ...ACTION_FIELDS]);
+
+/**
+ * The filters of an input with the local limits, up to 10,000.
+ *
+ * @throws {InvalidInputError} with every issue found.
+ */
+export const validFilters = (input: unknown): ValidMailFilterInput["filters"] =>
+  validInput(manyFiltersInput, input, furtherIssues).filters;
+
+/** The paths of issues, by the index of the filter that they are in. */
+function pathsByFilter(
+  issues: readonly Issue[],
+): ReadonlyMap<number | undefined, ReadonlySet<string>> {
+  const groups = groupBy(issues, ({ path }) => filterIndex(path));
+  return new Map(
+    [...groups].map(([index, group]) => [index, new Set(group.map(({ path }) => path))]),
+  );
+}
+
+/** The index of the filter that a path is in; undefined for another path. */
+export const filterIndex = (path: string): number | undefined => {
+  const index = /^filters\[(\d+)\]/.exec(path)?.[1];
+  return index === undefined ? undefined : Number(index);
+};

@@ -15,8 +15,6 @@ export const BYTES_PER_MB = 1_048_576;
 /** True for a size in bytes that no mail in Gmail has. */
 export const isAboveAnyMail = (bytes: number): boolean => bytes >= MAX_MAIL_MB * BYTES_PER_MB;
 
-export const NO_SUCH_MAIL = `may match nothing: Gmail receives mail of up to ${MAX_MAIL_MB} MB`;
-
 type OperatorKind = "address" | "list" | "content" | "state" | "size" | "since" | "until";
 
 /** The operators of the Gmail search (support.google.com/mail/answer/7190), lower case. */
@@ -87,8 +85,5 @@ const COMMON_BEFORE_COLON = /^(?:re|fw|fwd|aw|wg|sv|tr|https?|ftp|mailto|tel|urn
 /** A word without a star before a domain: Gmail has no wildcards, so `*@x.com`, `*x.com` and `*.x.com` are `@x.com`. */
 export const withoutStar = (word: string): string => word.replace(/^\*\.?(?=[^*@\s]+\.)|^\*@/, "@");
 
-/** The problem of a value that Gmail reads as an operator, to be read after its path. */
-export const reservedValue = (operator: string, value: string): string | undefined =>
-  /^(?:OR|AND)$/.test(value)
-    ? `has ${value} as the value of ${operator}:, which Gmail reads as an operator; write ${operator}:"${value}"`
-    : undefined;
+/** True for the value of an operator that Gmail reads as another operator. */
+export const isReservedValue = (value: string): boolean => /^(?:OR|AND)$/.test(value);

@@ -1,17 +1,11 @@
 export type { MailFilterInput, MailFilterResult } from "../../schemas/mail-filter.ts";
 export { InvalidInputError } from "../issues.ts";
-export {
-  compareMailFilters,
-  type MailFilterComparison,
-} from "./gmail-export/compare-mail-filters.ts";
-export type { LeftOut } from "./gmail-export/meaning.ts";
-export {
-  type ExistingMailFilters,
-  readMailFilters,
-} from "./gmail-export/read-mail-filters.ts";
+export { compareMailFilters, type MailFilterComparison } from "./compare.ts";
+export { type ExistingMailFilters, readMailFilters } from "./export.ts";
+export type { LeftOut } from "./export-entry.ts";
 export { mailFilter } from "./mail-filter.ts";
-export type { MailAttachment, MailMessage, MatchOptions } from "./match/mail-message.ts";
-export { type Match, matchMailFilters } from "./match/match-mail-filters.ts";
-export type { Finding } from "./match/matcher.ts";
-export type { Verdict } from "./match/searchable-text.ts";
-export { type MailFilterMerge, mergeMailFilters } from "./merge/merge-mail-filters.ts";
+export type { MailAttachment, MailMessage, MatchOptions } from "./match/mail.ts";
+export type { Finding } from "./match/match.ts";
+export { type Match, matchMailFilters } from "./match/match.ts";
+export type { Verdict } from "./match/text.ts";
+export { type MailFilterMerge, mergeMailFilters } from "./merge.ts";

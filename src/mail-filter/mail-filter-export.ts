@@ -1,16 +1,16 @@
 import type { Editable, Warning } from "../../schemas/index.ts";
 import type { FilterInput, ValidMailFilterInput } from "../../schemas/mail-filter.ts";
-import { Diagnostics } from "../issues.ts";
-import type { FilterDiagnostics } from "./diagnostics.ts";
-import { abbreviate } from "./filter.ts";
-import { validFilters } from "./further-issues.ts";
-import { compareWith, type MailFilterComparison } from "./gmail-export/compare-mail-filters.ts";
-import { readFeed } from "./gmail-export/feed.ts";
-import { entryLine, type LeftOut } from "./gmail-export/meaning.ts";
-import { DOES_NOTHING, readEntries } from "./gmail-export/read-mail-filters.ts";
-import { cutToName, writeFilter } from "./gmail-export/write-filter.ts";
-import { type MailFilterMerge, mergeValidFilters } from "./merge/merge-mail-filters.ts";
-import { type BeforeMerge, mergeReport } from "./merge/merge-report.ts";
+import { Findings } from "../findings.ts";
+import { compareWith, type MailFilterComparison } from "./compare.ts";
+import { abbreviate } from "./explain.ts";
+import { readEntries } from "./export.ts";
+import { cutToName, entryLine, type LeftOut, writeFilter } from "./export-entry.ts";
+import { readFeed } from "./export-feed.ts";
+import { leftOut } from "./export-findings.ts";
+import { validFilters } from "./filter.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
+import { type MailFilterMerge, mergeValidFilters } from "./merge.ts";
+import { type BeforeMerge, mergeReport } from "./merge-report.ts";
 
 /** Filters after a merge. */
 export interface MergeResult {
@@ -28,12 +28,14 @@ export interface GmailExport {
   /** The number of entries in the file. */
   readonly size: number;
   readonly filters: Editable<FilterInput>[];
+  /** The filters as other formats are read: one input, or none where there are no filters. */
+  readonly inputs: readonly { readonly filters: readonly FilterInput[] }[];
   /** The number of entries that each filter was read from. */
   readonly counts: readonly number[];
   readonly left_out: readonly LeftOut[];
   /** Those of `left_out` that do nothing in Gmail. */
   readonly idle: readonly LeftOut[];
-  /** Findings about the filters. */
+  /** Findings about the filters, after those about each entry that no input can express. */
   readonly warnings: readonly Warning[];
   /** Merges the filters; the result has the new ones only, since Gmail has the others. */
   readonly merge: () => MergeResult;
@@ -51,44 +53,25 @@ export function readExport(xml: string): GmailExport {
   const { entries, left_out, warnings, ...read } = readEntries(feed);
   const filters = read.filters.map(withName);
   const counts = entries.map(({ length }) => length);
+  const findings: FilterFindings = new Findings(filterFindings);
+  for (const { entry, properties, reason } of left_out) {
+    const line = abbreviate(entryLine(properties));
+    findings.at("entry", entry).add("left-out", { line, reason });
+  }
   return {
     size: feed.length,
     filters,
+    inputs: filters.length > 0 ? [{ filters }] : [],
     counts,
     left_out,
-    idle: left_out.filter(({ reason }) => reason === DOES_NOTHING),
-    warnings,
+    idle: left_out.filter(({ reason }) => reason === leftOut.idle()),
+    warnings: [...findings.warnings, ...warnings],
     merge: () => {
       const result = mergeValidFilters(filters, left_out, counts);
       const added = result.merged.flatMap(({ into }) => result.filters[into] ?? []);
       return { input: { filters: added }, ...withReport(result, { entries, left_out }) };
     },
     compare: compareWith(feed, left_out),
-  };
-}
-
-/** An export as other formats are read: as inputs, with a warning for each entry that no input can express. */
-export interface ExportAsInput extends Pick<GmailExport, "compare" | "merge" | "warnings"> {
-  readonly inputs: readonly { readonly filters: readonly FilterInput[] }[];
-}
-
-/**
- * Reads a `mailFilters.xml` as an input.
- *
- * @throws {InvalidInputError} for a text that is not such a file.
- */
-export function readMailFilterExport(xml: string): ExportAsInput {
-  const { filters, left_out, warnings, merge, compare } = readExport(xml);
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  for (const { entry, properties, reason } of left_out) {
-    const line = abbreviate(entryLine(properties));
-    diagnostics.at("entry", entry).warn("left-out", `${line} is left out: ${reason}`);
-  }
-  return {
-    inputs: filters.length > 0 ? [{ filters }] : [],
-    warnings: [...diagnostics.warnings, ...warnings],
-    compare,
-    merge,
   };
 }
 

@@ -1,14 +1,31 @@
 import {
+  type FilterInput,
   localMailFilterInput,
   type MailFilterInput,
   type MailFilterResult,
   mailFilterContract,
   mailFilterInput,
+  type ValidMailFilterInput,
 } from "../../schemas/mail-filter.ts";
-import { optionsSchema, type Tool, type ToolOptions, validInput } from "../tool.ts";
+import { Findings } from "../findings.ts";
+import { hasMoreBytes, jsonBytes } from "../text.ts";
+import {
+  optionsSchema,
+  type ResultLimit,
+  type Tool,
+  type ToolOptions,
+  validInput,
+} from "../tool.ts";
 import { validate } from "../validate.ts";
-import { furtherIssues } from "./further-issues.ts";
-import { generate } from "./generate.ts";
+import { warnAboutConflicts } from "./conflicts.ts";
+import { explain, howToImport, type ParsedFilter } from "./explain.ts";
+import { SEARCH_CONDITIONS } from "./fields.ts";
+import { filterIndex, furtherIssues, readFilters } from "./filter.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
+import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
+import { type Criteria, toTexts } from "./terms/criteria.ts";
+import { mostHarmfulFirst, warnAboutAll } from "./warnings.ts";
+import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } from "./write.ts";
 
 /**
  * Turns mail rules into Gmail search strings and an importable `mailFilters.xml`.
@@ -43,3 +60,150 @@ export const mailFilterTool = {
   render: ({ file, warnings }) => ({ text: file.content, warnings }),
   furtherIssues,
 } satisfies Tool<typeof mailFilterContract>;
+
+/**
+ * Turns valid filters into search strings and the file.
+ *
+ * @throws {InvalidInputError} for a filter that Gmail cannot express.
+ */
+export function generate(
+  { filters }: ValidMailFilterInput,
+  { resultBytes }: ResultLimit = {},
+): MailFilterResult {
+  const findings: FilterFindings = new Findings(filterFindings);
+  const written = writeFilters(filters, findings);
+  return resultBytes === undefined
+    ? toResult(written, findings)
+    : toResultWithin(resultBytes, written, findings);
+}
+
+/** A filter with all or some of its entries. */
+export interface WrittenFilter extends ParsedFilter {
+  readonly entries: readonly WrittenEntry[];
+}
+
+/** One `<entry>` of the file, as a search and as properties. */
+interface WrittenEntry extends XmlEntry {
+  readonly search: string;
+  readonly part: Criteria;
+}
+
+/**
+ * Writes valid filters as entries.
+ *
+ * @throws {InvalidInputError} for a filter that Gmail cannot express.
+ */
+export function writeFilters(
+  filters: readonly FilterInput[],
+  findings: FilterFindings,
+): readonly WrittenFilter[] {
+  const read = readFilters(filters, findings);
+  checkFilterCount(read, findings);
+  findings.throwIfRejected();
+
+  warnAboutConflicts(read, findings);
+  return read.map((filter) => ({ ...filter, entries: toEntries(filter, findings) }));
+}
+
+/**
+ * The result for the entries that Gmail does not have.
+ *
+ * @param filters all of them, each with its missing entries alone.
+ */
+export function toAddition(
+  filters: readonly WrittenFilter[],
+  findings: FilterFindings,
+): MailFilterResult {
+  const added = filters.filter(({ entries }) => entries.length > 0);
+  const result = toResult(added, findings, true);
+  // Filters that are in Gmail already need no advice.
+  const warnings = result.warnings.filter(({ path }) => {
+    const index = filterIndex(path);
+    return index === undefined || filters[index]?.entries.length !== 0;
+  });
+  return { ...result, warnings };
+}
+
+/** @param isAddition whether Gmail keeps the filters that it has, and the file adds to them. */
+function toResult(
+  filters: readonly WrittenFilter[],
+  findings: FilterFindings,
+  isAddition = false,
+): MailFilterResult {
+  warnAboutAll(filters, findings);
+  const entries = filters.flatMap((filter) => filter.entries);
+  return {
+    file: {
+      name: "mailFilters.xml",
+      media_type: "application/xml",
+      content: writeXml(entries),
+    },
+    filters: filters.map((filter) => ({
+      name: filter.name,
+      search: filter.search,
+      preview_url: previewUrl(filter.search),
+      explanation: explain(filter.criteria, filter.actions),
+      entries: filter.entries.map(({ search, properties }) => ({ search, properties })),
+    })),
+    how_to_import: howToImport(
+      isAddition ? entries.length : filters.reduce((total, { parts }) => total + parts.length, 0),
+      filters.map(({ actions }) => actions),
+      isAddition,
+    ),
+    warnings: mostHarmfulFirst(findings.warnings),
+  };
+}
+
+function checkFilterCount(filters: readonly ParsedFilter[], findings: FilterFindings): void {
+  const count = filters.reduce((total, { parts }) => total + parts.length, 0);
+  if (count > MAX_FILTERS) {
+    findings.at("filters").add("too-many-filters", { count, most: MAX_FILTERS });
+  }
+}
+
+function toEntries(
+  { index, name, parts, search, actions }: ParsedFilter,
+  findings: FilterFindings,
+): WrittenEntry[] {
+  const entries = parts.map((part, place) => ({
+    comment: parts.length === 1 ? name : `${name} (${place + 1} of ${parts.length})`,
+    search: parts.length === 1 ? search : searchString(part),
+    properties: entryProperties(part, actions),
+    part,
+  }));
+  // Gmail's limit may be in characters or in bytes.
+  if (entries.some((entry) => hasMoreBytes(entry.search, MAX_SEARCH_LENGTH))) {
+    findings.at("filters", index).add("long-in-bytes");
+  }
+  return entries;
+}
+
+/** @throws {InvalidInputError} for a result above the limit, which a few kilobytes of input can make. */
+function toResultWithin(
+  resultBytes: number,
+  filters: readonly WrittenFilter[],
+  findings: FilterFindings,
+): MailFilterResult {
+  const lengths = filters.map(({ entries }) =>
+    entries.reduce((sum, { search }) => sum + search.length, 0),
+  );
+  const length = lengths.reduce((sum, filterLength) => sum + filterLength, 0);
+  // The result has each search three times: as such, as properties, and in the file.
+  if (length * 3 <= resultBytes) {
+    const result = toResult(filters, findings);
+    if (jsonBytes(result) <= resultBytes) return result;
+  }
+  const index = lengths.indexOf(Math.max(...lengths));
+  const longest = findings.at("filters", index, ...longestField(filters[index]?.criteria));
+  return longest.reject("result-too-large", { bytes: resultBytes });
+}
+
+/** The path of the longest list in a filter's search. */
+function longestField(criteria: Criteria | undefined): readonly string[] {
+  if (!criteria) return [];
+  const [longest] = SEARCH_CONDITIONS.map(({ field, criterion }) => ({
+    field,
+    length: toTexts(criteria[criterion]).join().length,
+  })).sort((a, b) => b.length - a.length);
+  return longest && longest.length > 0 ? [longest.field] : [];
+}

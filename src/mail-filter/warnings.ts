@@ -1,72 +1,50 @@
-import type { FilterDiagnostics } from "./diagnostics.ts";
+import type { MailFilterResult } from "../../schemas/mail-filter.ts";
+import { criteriaSearch } from "./conditions.ts";
+import { type ParsedFilter, quotedTitle } from "./explain.ts";
 import { ACTIONS, type Actions, LIST_FIELDS, propertyValue } from "./fields.ts";
+import type { FilterFindings } from "./findings.ts";
 import { operatorKind } from "./gmail.ts";
 import { covers } from "./terms/address.ts";
-import { type Criteria, criteriaSearch, toTexts } from "./terms/criteria.ts";
+import { type Criteria, toTexts } from "./terms/criteria.ts";
 import { requires, type SearchLeaf } from "./terms/search.ts";
 
 /** Warns about effects of one filter that its author may not have meant. */
 export function warnAboutFilter(
   criteria: Criteria,
   actions: Actions,
-  diagnostics: FilterDiagnostics,
+  findings: FilterFindings,
 ): void {
-  if (actions.delete) warnAboutDelete(criteria, actions, diagnostics.at("delete"));
-  if (actions.never_spam) warnAboutNeverSpam(criteria, diagnostics.at("never_spam"));
+  if (actions.delete) warnAboutDelete(criteria, actions, findings.at("delete"));
+  if (actions.never_spam) warnAboutNeverSpam(criteria, findings.at("never_spam"));
   if (actions.forward_to) {
-    warnAboutLoop(actions.forward_to, criteria, diagnostics.at("forward_to"));
+    warnAboutLoop(actions.forward_to, criteria, findings.at("forward_to"));
   }
   if (actions.importance === "always" && criteria.from.some(({ text }) => text.startsWith("@"))) {
-    diagnostics.at("importance").info("domain-is-no-proof", DOMAIN_IS_NO_PROOF);
+    findings.at("importance").add("domain-is-no-proof");
   }
   if (!hasPositiveCondition(criteria)) {
-    diagnostics
-      .at(criteria.exclusions.length > 0 ? "does_not_have" : "has_words")
-      .warn(
-        "matches-almost-all",
-        "matches almost all mail; add a sender, a recipient, a subject or words",
-      );
+    const field = criteria.exclusions.length > 0 ? "does_not_have" : "has_words";
+    findings.at(field).add("matches-almost-all");
   }
 }
 
-function warnAboutDelete(
-  criteria: Criteria,
-  actions: Actions,
-  diagnostics: FilterDiagnostics,
-): void {
+function warnAboutDelete(criteria: Criteria, actions: Actions, findings: FilterFindings): void {
   const ineffective = ACTIONS.filter(
     (action) => action.besideDelete !== undefined && propertyValue(action, actions) !== "",
-  ).map(({ field }) => `\`${field}\``);
-  if (ineffective.length > 0) {
-    diagnostics.warn(
-      "acts-on-deleted",
-      `moves the mail to the bin, where ${ineffective.join(" and ")} ${ineffective.length > 1 ? "have" : "has"} little effect`,
-    );
-  }
-  if (actions.never_spam) {
-    diagnostics.warn(
-      "deletes-spam-too",
-      "with `never_spam` puts spam in the bin instead of in Spam",
-    );
-  }
+  ).map(({ field }) => field);
+  if (ineffective.length > 0) findings.add("acts-on-deleted", { fields: ineffective });
+  if (actions.never_spam) findings.add("deletes-spam-too");
   if (!namesSender(criteria)) {
-    const named = criteria.from.length > 0 ? "a whole free mail service" : "no sender";
-    diagnostics.warn(
-      "broad-delete",
-      `deletes mail from anyone, as the filter names ${named}; Gmail empties the bin after 30 days`,
-    );
+    findings.add("broad-delete", { namesService: criteria.from.length > 0 });
   }
 }
 
-function warnAboutNeverSpam(criteria: Criteria, diagnostics: FilterDiagnostics): void {
+function warnAboutNeverSpam(criteria: Criteria, findings: FilterFindings): void {
   if (!namesSenderOrList(criteria)) return;
   if (toTexts(criteria.from).some(isFreeMail)) {
-    diagnostics.warn(
-      "never-spam-free-mail",
-      "lets through spam from anyone at a free mail service",
-    );
+    findings.add("never-spam-free-mail");
   } else if (criteria.from.some(({ text }) => text.startsWith("@"))) {
-    diagnostics.info("domain-is-no-proof", DOMAIN_IS_NO_PROOF);
+    findings.add("domain-is-no-proof");
   }
 }
 
@@ -75,14 +53,15 @@ const namesSender = ({ from, words }: Criteria): boolean =>
   (from.length > 0 && !toTexts(from).some(isFreeMail)) ||
   words.some(({ search }) => requires(search, isSender));
 
-const isSender = ({ operator, text }: SearchLeaf): boolean =>
-  operator === "list" || (operator === "from" && !isFreeMail(text));
+const isSender = ({ operator, text, unclear }: SearchLeaf): boolean =>
+  unclear === undefined && (operator === "list" || (operator === "from" && !isFreeMail(text)));
 
-export const namesSenderOrList = ({ from, to, words }: Criteria): boolean =>
+const namesSenderOrList = ({ from, to, words }: Criteria): boolean =>
   from.length > 0 || to.length > 0 || words.some(({ search }) => requires(search, isOfPeople));
 
-const isOfPeople = ({ operator }: SearchLeaf): boolean =>
-  operatorKind(operator) === "address" || operatorKind(operator) === "list";
+const isOfPeople = ({ operator, unclear }: SearchLeaf): boolean =>
+  unclear === undefined &&
+  (operatorKind(operator) === "address" || operatorKind(operator) === "list");
 
 /** Anyone can get an address of these, so the domain proves nothing. */
 const isFreeMail = (term: string): boolean => FREE_MAIL.test(term);
@@ -90,22 +69,70 @@ const isFreeMail = (term: string): boolean => FREE_MAIL.test(term);
 const FREE_MAIL =
   /^"?[*@]*(?:gmail|googlemail|hotmail|outlook|live|yahoo|icloud|aol|gmx|proton|protonmail)\.[a-z.]+"?$/i;
 
-const DOMAIN_IS_NO_PROOF =
-  "an @domain also matches its subdomains and look-alikes, and senders can be forged";
-
-function warnAboutLoop(address: string, criteria: Criteria, diagnostics: FilterDiagnostics): void {
+function warnAboutLoop(address: string, criteria: Criteria, findings: FilterFindings): void {
   const term = toTexts([...criteria.from, ...criteria.to]).find((item) =>
     covers(item.replaceAll('"', ""), address),
   );
-  if (term !== undefined) {
-    diagnostics.warn(
-      "forward-loop",
-      `the condition ${term} matches mail of this address too, which may then be forwarded in a circle`,
-    );
-  }
+  if (term !== undefined) findings.add("forward-loop", { term });
 }
 
 /** True for a filter with a condition that is not an exclusion. */
 const hasPositiveCondition = (criteria: Criteria): boolean =>
   LIST_FIELDS.some((field) => criteria[field].length > 0) ||
   requires(criteriaSearch(criteria), () => true);
+
+/** Gives one warning for all filters that forward mail, and one for all that let spam through. */
+export function warnAboutAll(filters: readonly ParsedFilter[], findings: FilterFindings): void {
+  warnAboutForwarding(
+    filters.filter(({ actions }) => actions.forward_to),
+    findings,
+  );
+  const open = filters.filter(
+    ({ criteria, actions }) => actions.never_spam && !namesSenderOrList(criteria),
+  );
+  if (open.length > 0) {
+    const here = findingsAt(open, "never_spam", findings);
+    here.add("never-spam-without-sender", { titles: open.map(quotedTitle) });
+  }
+}
+
+function warnAboutForwarding(filters: readonly ParsedFilter[], findings: FilterFindings): void {
+  if (filters.length === 0) return;
+  const addresses = new Set(filters.flatMap(({ actions }) => actions.forward_to ?? []));
+  const here = findingsAt(filters, "forward_to", findings);
+  here.add("forward-unverified", { addresses: [...addresses] });
+  const count = filters.reduce((sum, { parts }) => sum + parts.length, 0);
+  if (count > MAX_FORWARDS) {
+    findings.at("filters").add("too-many-forwards", { count, most: MAX_FORWARDS });
+  }
+}
+
+/** The most filters that forward mail (googlesystem.blogspot.com 2010-05, gmailctl). */
+const MAX_FORWARDS = 20;
+
+/** Where to warn: at the field of a single filter, or at the list of several. */
+const findingsAt = (
+  [first, ...others]: readonly ParsedFilter[],
+  field: keyof Actions,
+  findings: FilterFindings,
+): FilterFindings =>
+  first && others.length === 0
+    ? findings.at("filters", first.index, field)
+    : findings.at("filters");
+
+type Warnings = FilterFindings["warnings"];
+
+/** The warnings, those first that may cost mail or let spam in. */
+export const mostHarmfulFirst = (warnings: Warnings): MailFilterResult["warnings"] =>
+  warnings.toSorted((one, other) => rankHarm(one) - rankHarm(other));
+
+const rankHarm = ({ code, severity }: Warnings[number]): number => {
+  const rank = MOST_HARMFUL.indexOf(code);
+  return rank >= 0 ? rank : MOST_HARMFUL.length + (severity === "info" ? 1 : 0);
+};
+
+const MOST_HARMFUL: readonly Warnings[number]["code"][] = [
+  ...(["broad-delete", "matches-almost-all", "conflicting-filters", "acts-on-deleted"] as const),
+  ...(["deletes-spam-too", "forward-loop", "never-spam-without-sender"] as const),
+  "never-spam-free-mail",
+];

@@ -3,57 +3,27 @@
 import type { XMLBuilderCBOptions } from "xmlbuilder2/lib/interfaces.js";
 import { XMLCBWriter } from "xmlbuilder2/lib/writers/XMLCBWriter.js";
 import { PROPERTY_NAMES, type PropertyName } from "../../schemas/mail-filter.ts";
+import { CONDITION_FORMS, type Properties } from "./conditions.ts";
 import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
-import { type Criteria, type Size, searchSize } from "./terms/criteria.ts";
-import { OR } from "./terms/search.ts";
-import type { ListTerm } from "./terms/words.ts";
+import type { Criteria } from "./terms/criteria.ts";
 
-export function searchString(criteria: Criteria): string {
-  return [
-    fieldSearch("from", criteria.from),
-    fieldSearch("to", criteria.to),
-    fieldSearch("subject", criteria.subject),
-    joinTerms(criteria.words, " "),
-    exclusionSearch(criteria.exclusions),
-    criteria.hasAttachment ? "has:attachment" : "",
-    criteria.larger ? `larger:${searchSize(criteria.larger)}` : "",
-    criteria.smaller ? `smaller:${searchSize(criteria.smaller)}` : "",
-  ]
+/** The search string of criteria. */
+export const searchString = (criteria: Criteria): string =>
+  CONDITION_FORMS.map(({ search }) => search(criteria))
     .filter((part) => part !== "")
     .join(" ");
-}
-
-/** `from:(a OR b)`, as Gmail itself rewrites the field of a filter. */
-export const fieldSearch = (
-  field: "from" | "to" | "subject",
-  terms: readonly ListTerm[],
-): string => (terms.length === 0 ? "" : `${field}:(${joinTerms(terms, OR)})`);
-
-/** `-sale`, or `-{sale "out of office"}`: any one of the terms keeps a mail out. */
-const exclusionSearch = (terms: readonly ListTerm[]): string => {
-  if (terms.length === 0) return "";
-  return terms.length === 1 ? `-${terms[0]?.text}` : `-{${joinTerms(terms, " ")}}`;
-};
-
-function joinTerms(terms: readonly ListTerm[], joiner: string): string {
-  let joined = "";
-  for (const { text } of terms) joined += joined === "" ? text : joiner + text;
-  return joined;
-}
 
 /** The address of a search in Gmail. A slash would end the search, so it is encoded too. */
 export const previewUrl = (search: string): string =>
   `https://mail.google.com/mail/u/0/#search/${encodeURIComponent(search)}`;
-
-/** The names and values of one entry's `apps:property` elements. */
-export type Properties = { readonly [Name in PropertyName]?: string | undefined };
 
 /**
  * One entry's properties in Gmail's order. A property that is off is left out: Gmail never
  * writes `false`, and an empty value is unproven.
  */
 export function entryProperties(criteria: Criteria, actions: Actions): Properties {
-  const conditions = conditionProperties(criteria);
+  const conditions: Properties = {};
+  for (const form of CONDITION_FORMS) Object.assign(conditions, form.properties(criteria));
   const properties: { [Name in PropertyName]?: string } = {};
   for (const { name, action } of PROPERTIES) {
     const value = action ? propertyValue(action, actions) : conditions[name];
@@ -67,27 +37,6 @@ const PROPERTIES = PROPERTY_NAMES.map((name) => ({
   name,
   action: ACTIONS.find(({ property }) => property === name),
 }));
-
-function conditionProperties(criteria: Criteria): Partial<Record<PropertyName, string>> {
-  const { larger, smaller } = criteria;
-  // An entry holds one size; a second one goes to the words, where operators are allowed.
-  const sizeWords = larger && smaller ? [`smaller:${searchSize(smaller)}`] : [];
-  return {
-    from: joinTerms(criteria.from, OR),
-    to: joinTerms(criteria.to, OR),
-    subject: joinTerms(criteria.subject, OR),
-    hasTheWord: [joinTerms(criteria.words, " "), ...sizeWords].join(" ").trim(),
-    doesNotHaveTheWord: joinTerms(criteria.exclusions, OR),
-    hasAttachment: criteria.hasAttachment ? "true" : "",
-    ...(larger ? sizeProperties(larger, "s_sl") : smaller && sizeProperties(smaller, "s_ss")),
-  };
-}
-
-const sizeProperties = (size: Size, sizeOperator: "s_sl" | "s_ss") => ({
-  size: String(size.value),
-  sizeOperator,
-  sizeUnit: size.unit === "MB" ? "s_smb" : "s_sb",
-});
 
 /**
  * Writes `mailFilters.xml`: the Atom feed that Gmail exports, without the ids, dates and author

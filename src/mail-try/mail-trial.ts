@@ -1,9 +1,10 @@
 import { canBeInConflict, findConflict } from "../mail-filter/conflicts.ts";
-import type { MailMessage } from "../mail-filter/match/mail-message.ts";
-import type { FilterMatcher, Match } from "../mail-filter/match/match-mail-filters.ts";
-import { SearchableMail } from "../mail-filter/match/searchable-mail.ts";
+import type { MailMessage } from "../mail-filter/match/mail.ts";
+import { SearchableMail } from "../mail-filter/match/mail.ts";
+import type { FilterMatcher, Match } from "../mail-filter/match/match.ts";
+import { isSpam } from "../mail-filter/match/match.ts";
 import { cutToBytes } from "../text.ts";
-import type { RawMail } from "./mail-builder.ts";
+import type { RawMail } from "./mailbox.ts";
 import { readMail } from "./read-mail.ts";
 import type {
   MailTrialReport,
@@ -167,27 +168,51 @@ function skipReason(
   labels: readonly string[],
   { includeSpam = false, includeTrash = false }: MailTrialOptions,
 ): SkipReason | undefined {
-  const has = (folder: keyof typeof NAMES) => labels.some((label) => NAMES[folder].has(label));
+  const has = (folder: keyof typeof NAMES) =>
+    labels.some((label) => NAMES[folder].has(label.normalize().toLowerCase()));
   if (has("chats")) return "chats";
-  if (has("spam") && !includeSpam) return "spam";
+  if (labels.some(isSpam) && !includeSpam) return "spam";
   if (has("trash") && !includeTrash) return "trash";
   return has("sent") && !has("inbox") ? "sent" : undefined;
 }
 
+const names = (list: string): ReadonlySet<string> =>
+  new Set(list.split(/, |\n/).map((name) => name.trim()));
+
 /**
- * Takeout writes Gmail's built-in labels in the language of the account. These names are from
- * programs that read such files (imap-upload, suitenumerique/messages) and from their users'
- * reports (bichon, got-your-back): English, German, Spanish, Catalan, French, Czech.
+ * Takeout writes Gmail's built-in labels in the language of the account. Of a language with several
+ * names (Gmail's list has one, its folders for mail programs another) all are here, in lower case; the
+ * first ones are from programs that read such files (imap-upload, suitenumerique/messages) and from
+ * reports (bichon, got-your-back #442), the others from Gmail's own lists.
  */
 const NAMES = {
-  chats: new Set(["Chat", "Chats"]),
-  spam: new Set(["Spam"]),
-  trash: new Set(["Trash", "Papierkorb", "Papelera", "Paperera", "Corbeille"]),
-  sent: new Set([
-    ...["Sent", "Gesendet", "Enviados", "Enviats", "Odesláno"],
-    ...["Envoyé", "Messages envoyés", "Mails envoyés"],
-  ]),
-  inbox: new Set([
-    ...["Inbox", "Posteingang", "Recibidos", "Safata d'entrada", "Boîte de réception", "Doručené"],
-  ]),
+  chats: names("chat, chats, xats, conversations, chaty, czaty, чаты, чати, チャット, 聊天, 채팅"),
+  trash:
+    names(`trash, bin, papierkorb, papelera, paperera, corbeille, cestino, lixeira, lixo, reciclagem
+    prullenbak, papirkurv, papirkorg, papperskorg, papperskorgen, roskakori, kosz, koš, kôš, kuka, lomtár
+    coș de gunoi, çöp kutusu, çöp, κάδος, κάδος απορριμμάτων, корзина, кошик, кошче, smeće, smetnjak, otpad
+    šiukšliadėžė, šiukšlinė, miskaste, atkritne, prügikast, ゴミ箱, 已删除邮件, 垃圾桶, 휴지통
+    المهملات, سلة المهملات, אשפה, ถังขยะ, thùng rác, sampah, tong sampah, ट्रैश, basurahan`),
+  sent: names(`sent, sent mail, gesendet, enviado, enviados, mensajes enviados, correo enviado, enviats, correu enviat
+    envoyé, envoyés, messages envoyés, mails envoyés, inviata, inviati, inviate, posta inviata, messaggi inviati
+    e-mails enviados, correio enviado, itens enviados, mensagens enviadas, verzonden, verzonden berichten
+    sendt, sendte, sendte mails, sendt e-post, skickat, skickade, skickat mail, lähetetyt, lähetetty
+    lähetetyt viestit, wysłane, wysłana, odesláno, odeslané, odeslaná pošta, odoslané, odoslaná pošta
+    elküldött, elküldött levelek, elküldött üzenetek, trimise, mesaje trimise, gönderilmiş, gönderildi, gönderilenler
+    gönderilmiş postalar, απεσταλμένα, σταλμένα, απεσταλμένη αλληλογραφία, отправленные, отправлено
+    надіслані, надіслане, відправлені, изпратени, изпратена поща, poslano, poslana pošta, послато, послате
+    išsiųsta, išsiųsti, išsiųsti laiškai, nosūtīts, nosūtītie, nosūtītās vēstules, saadetud, saadetud kirjad
+    送信済み, 送信済みメール, 已发送, 已发邮件, 已傳送, 寄件備份, 寄件匣, 보낸편지함, 보낸 편지함
+    المرسل, المرسلة, البريد المرسل, تم الإرسال, נשלח, דואר יוצא, דואר שנשלח, פריטים שנשלחו
+    ส่งแล้ว, จดหมายที่ส่งแล้ว, đã gửi, thư đã gửi, terkirim, surat terkirim, dihantar, mel dihantar
+    भेजे गए, भेजा गया, भेजी गई, naipadala, ipinadala, sendt post, sent items`),
+  inbox:
+    names(`inbox, posteingang, recibidos, bandeja de entrada, bústia d'entrada, safata d'entrada
+    boîte de réception, posta in arrivo, caixa de entrada, entrada, a receber, postvak in, indbakke, innboks
+    inkorg, inkorgen, inkommande, postilaatikko, saapuneet, odebrane, skrzynka odbiorcza, doručené
+    doručená pošta, beérkező levelek, beérkezett üzenetek, mesaje primite, primite, gelen kutusu, εισερχόμενα
+    входящие, вхідні, входящи, входяща поща, primljeno, pristigla pošta, prejeto, примљено, gauta
+    gauti laiškai, gautieji, iesūtne, postkast, sisendkaust, 受信トレイ, 收件箱, 收件匣, 받은편지함, 받은 편지함
+    البريد الوارد, صندوق الوارد, الوارد, דואר נכנס, กล่องจดหมาย, กล่องขาเข้า, hộp thư đến, kotak masuk
+    peti masuk, इनबॉक्स`),
 } as const;

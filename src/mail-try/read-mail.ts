@@ -1,8 +1,8 @@
 import PostalMime, { decodeWords, type Email } from "postal-mime";
-import type { MailAttachment, MailMessage } from "../mail-filter/match/mail-message.ts";
+import type { MailAttachment, MailMessage } from "../mail-filter/match/mail.ts";
 import { htmlText } from "./html-text.ts";
-import type { RawMail, Section } from "./mail-builder.ts";
-import { concat } from "./split-mailbox.ts";
+import type { RawMail, Section } from "./mailbox.ts";
+import { concat } from "./mailbox.ts";
 
 /** A mail that is read as far as it can be. */
 export interface ReadMail {
@@ -108,75 +108,54 @@ async function readSection({ bytes, isDropped }: Section): Promise<ReadSection> 
 const toAttachment = ({ filename, disposition }: Email["attachments"][number]): MailAttachment =>
   filename !== null || disposition === "attachment" ? { name: filename ?? "" } : {};
 
-const joinTexts = ({ text = "", html = "" }: Email): string => text + html;
-
-/** The text of a section, in the encoding that it names, or that its HTML does. */
+/** The text of a section, as the parser decodes it by the encoding that its header names. */
 async function readText(
   bytes: Uint8Array,
-  email: Email,
+  { headers, text: plain = "", html = "" }: Email,
 ): Promise<{ readonly text: string; readonly flaw?: string }> {
-  if (joinTexts(email) === "") return { text: "" };
-  const type = email.headers.find(({ key }) => key === "content-type")?.value ?? "text/plain";
+  if (plain + html === "") return { text: "" };
+  const text = `${plain}\n${htmlText(html)}`;
+  const type = headers.find(({ key }) => key === "content-type")?.value ?? "text/plain";
+  const [, charset = ""] = CHARSET.exec(type) ?? [];
+  const isOther = !isUtf8(charset) && NOT_ASCII.test(text);
   // Of two such fields the parser reads the first.
-  const readAs = (charset: string): Promise<Email> => {
-    const field = `Content-Type: ${type.replace(CHARSET, "")}; charset=${charset}\n`;
-    return PostalMime.parse(concat(new TextEncoder().encode(field), bytes));
-  };
-  const [, named = ""] = CHARSET.exec(type) ?? [];
-  const [, inHtml = "utf-8"] = (named === "" && META.exec(email.html ?? "")) || [];
-  const charset = (named || inHtml).replace(/[^\w.:-]/g, "").toLowerCase() || "utf-8";
-  const found = charset === (named || "utf-8").toLowerCase() ? email : await readAs(charset);
-  const written = joinTexts(found);
-  const isOther = !UTF_8.test(charset) && NOT_ASCII.test(written);
-  const asUtf8 = isOther ? joinTexts(await readAs("utf-8")) : "";
-  const text = `${found.text ?? ""}\n${htmlText(found.html ?? "")}`;
+  const field = `Content-Type: ${type.replace(CHARSET, "")}; charset=utf-8\n`;
+  const asUtf8 =
+    isOther && (await PostalMime.parse(concat(new TextEncoder().encode(field), bytes)));
   const isCertain =
     // Of parts that the parser alone finds, the encodings are not known.
     !/^\s*multipart/i.test(type) &&
-    !DAMAGED.test(written) &&
-    !UNREAD.test(text) &&
-    isSure(charset, written, asUtf8);
-  if (isCertain) return { text };
-  return { text: `${isReadable(charset, written) ? text : ""} \ufffd`, flaw: DOUBTFUL };
+    isSure(charset, text, asUtf8 ? `${asUtf8.text}${asUtf8.html}` : "");
+  return isCertain ? { text } : { text: `${text} \ufffd`, flaw: DOUBTFUL };
 }
 
-/** Characters that no text has; base64 with a letter missing gives them. */
-const DAMAGED = /[\0-\x08\x0e-\x1f]/;
-
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i;
-const META = /<meta\s[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]+)/i;
-const UTF_8 = /^utf-?8$/i;
+
 const NOT_ASCII = /[^\0-\x7f]/;
 
+/** True also where no encoding is named: then the parser takes UTF-8. */
+const isUtf8 = (charset: string): boolean => /^(?:utf-?8)?$/i.test(charset);
+
 /**
- * True when a text is surely what its sender wrote.
+ * True when a text is surely what its sender wrote: all of it was decoded, by an encoding that is known,
+ * and it is not UTF-8 under another name.
  *
- * @param charset in lower case.
- * @param asUtf8 the text as it is in UTF-8, which its sender may have meant.
+ * @param asUtf8 the text as it is in UTF-8.
  */
 const isSure = (charset: string, text: string, asUtf8: string): boolean =>
-  isReadable(charset, text) &&
   !UNREAD.test(text) &&
-  !WIDE.test(charset) &&
-  !(ASCII.test(charset) && NOT_ASCII.test(text)) &&
-  !(NOT_ASCII.test(asUtf8) && !asUtf8.includes("\ufffd"));
-
-/** False where not even the ASCII of a text is sure: in the right encoding it may be other characters. */
-const isReadable = (charset: string, text: string): boolean =>
-  UTF_8.test(charset) || (isKnown(charset) && !text.includes("\ufffd"));
-
-const ASCII = /ascii|^ansi_x3/;
-
-/** Encodings whose order of bytes is in the text, or is guessed. */
-const WIDE = /^(?:utf-?16|ucs-?2|unicode|iso-10646)/;
+  (isUtf8(charset) ||
+    (isKnown(charset) &&
+      !(/ascii/i.test(charset) && NOT_ASCII.test(text)) &&
+      (!NOT_ASCII.test(asUtf8) || asUtf8.includes("\ufffd"))));
 
 /** False for an encoding that the parser does not know: it reads such a text as windows-1252. */
 const isKnown = (charset: string): boolean =>
-  WESTERN.test(charset) ||
-  decodeWords(`=?${charset}?Q?=D0=A4?=`) !== decodeWords("=?l1?Q?=D0=A4?=");
+  /^(?:windows-1252|iso-8859-1|us-ascii)$/i.test(charset) ||
+  decodeWords(`=?${charset}?Q?=D0=A4?=`) !== decodeWords("=?windows-1252?Q?=D0=A4?=");
 
-const WESTERN =
-  /^(?:(?:x-)?cp-?1252|windows-?1252|iso[-_]?8859[-_]?1(?::1987)?|(?:csiso)?latin-?1|l1|(?:cp|ibm)819|iso-ir-100|(?:us-?)?ascii|ansi_x3.*)$/;
+/** What decoding leaves of bytes that it cannot read: a replacement character, a control, an escape. */
+const UNREAD = /[\ufffd\0-\x08\x0e-\x1a\x1c-\x1f]|\x1b[$(]/;
 
 /**
  * The text of a field of the header, with a replacement character after one that is not sure. Each
@@ -185,38 +164,23 @@ const WESTERN =
  * @param isStructured true where signs in encoded words must not become those around addresses.
  */
 function decodedField(value: string, isStructured: boolean): string {
-  if (!value.includes("=?")) return UNREAD.test(value) ? `${value} \ufffd` : value;
-  const apart = value.replace(WORD, readWord);
+  const decode = (word: string) => decodeWords(word.trimEnd());
+  const apart = value.replace(WORD, decode);
   const isCertain =
     apart === decodeWords(value) &&
     !UNREAD.test(apart) &&
     !LOOSE_WORD.test(value.replace(WORD, "=?=")) &&
-    Array.from(value.matchAll(WORD)).every(isSureWord);
+    Array.from(value.matchAll(WORD)).every(([word, charset = "", encoding, content]) =>
+      isSure(charset, decode(word), decodeWords(`=?utf-8?${encoding}?${content}?=`)),
+    );
   const text = isStructured
-    ? value.replace(WORD, (word, named) => readWord(word, named).replace(/[<>",;:()\\]/g, " "))
+    ? value.replace(WORD, (word) => decode(word).replace(/[<>",;:()\\]/g, " "))
     : apart;
   return isCertain ? text : `${text} \ufffd`;
 }
 
-function readWord(word: string, named: string): string {
-  const text = decodeWords(word.trimEnd());
-  return isReadable(normaliseCharset(named), text) ? text : "\ufffd";
-}
-
-function isSureWord([word, named = "", encoding, content]: RegExpExecArray): boolean {
-  const charset = normaliseCharset(named);
-  const asUtf8 = UTF_8.test(charset) ? "" : decodeWords(`=?utf-8?${encoding}?${content}?=`);
-  return isSure(charset, decodeWords(word.trimEnd()), asUtf8);
-}
-
-/** Removes the language that may follow a charset (RFC 2231). */
-const normaliseCharset = (named: string): string => named.toLowerCase().replace(/\*.*/, "");
-
-/** An encoded word, and the blanks after one that another follows. */
-const WORD = /=\?([^?\s]+)\?([QB])\?([^?]*)\?=(?:\s+(?==\?[^?\s]+\?[QB]\?[^?]*\?=))?/gi;
+/** An encoded word, its charset without the language (RFC 2231), and the blanks before another one. */
+const WORD = /=\?([^?\s*]+)[^?\s]*\?([QB])\?([^?]*)\?=(?:\s+(?==\?[^?\s]+\?[QB]\?))?/gi;
 
 /** An encoded word without an end, or within another word. */
 const LOOSE_WORD = /=\?[^\s?]+\?[QB]\?|[^\s("<,;:=]=\?=|=\?=[^\s)">,;=]/i;
-
-/** A replacement character for bytes that are not UTF-8, or the escape before undecoded Japanese. */
-const UNREAD = /\ufffd|\x1b[$(]/;

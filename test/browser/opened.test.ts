@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { compareMailFilters } from "../../src/mail-filter/index.ts";
-import { gmailExport } from "../src/mail-filter/gmail-export/support.ts";
+import { gmailExport } from "../src/mail-filter/gmail-export.ts";
 import { inChromium, isReady } from "./support/browser.ts";
 import { control, eventually, MAIL, rowButton, shownInput, status } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";

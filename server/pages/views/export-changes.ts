@@ -1,4 +1,4 @@
-import type { MailFilterComparison } from "../../../src/mail-filter/gmail-export/compare-mail-filters.ts";
+import type { MailFilterComparison } from "../../../src/mail-filter/compare.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { html } from "../html.ts";
 import { copyBlock, sentence } from "../parts.ts";

@@ -1,10 +1,10 @@
 import { mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
 import { withoutReport, withoutSchema } from "../../../src/json-text.ts";
-import { furtherIssues, validFilters } from "../../../src/mail-filter/further-issues.ts";
+import { furtherIssues, validFilters } from "../../../src/mail-filter/filter.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import { type GmailExport, readExport } from "../../../src/mail-filter/mail-filter-export.ts";
-import { mergeValidFilters } from "../../../src/mail-filter/merge/merge-mail-filters.ts";
+import { mergeValidFilters } from "../../../src/mail-filter/merge.ts";
 import { listSomeClauses, plural, thousands } from "../../../src/text.ts";
 import { validInput } from "../../../src/tool.ts";
 import { sentence } from "../parts.ts";

@@ -1,9 +1,8 @@
 import type { MailTest } from "../../../schemas/mail-tests.ts";
 import { ACTION_FIELDS, ACTIONS } from "../fields.ts";
-import type { MailMessage } from "./mail-message.ts";
-import type { FilterMatcher, Match } from "./match-mail-filters.ts";
-import type { Finding } from "./matcher.ts";
-import { SearchableMail } from "./searchable-mail.ts";
+import type { MailMessage } from "./mail.ts";
+import { SearchableMail } from "./mail.ts";
+import type { FilterMatcher, Finding, Match } from "./match.ts";
 
 /**
  * Runs a test of filters on its mail.

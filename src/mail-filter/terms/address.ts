@@ -1,16 +1,16 @@
-import { type ItemDiagnostics, withoutInfos } from "../diagnostics.ts";
-import { splitAlternatives } from "./expression.ts";
-import { toAsciiPattern } from "./normalise.ts";
-import { quote, textTerm, warnAboutMinus } from "./text.ts";
+import { type ItemFindings, withoutInfos } from "../findings.ts";
+import { splitAlternatives, toAsciiPattern } from "./read.ts";
+import { quote, textTerm, warnAboutMinus } from "./words.ts";
 
-/** The search terms of one normalised item of `to`: those of `addressTerms`. */
-export function recipientTerms(text: string, diagnostics: ItemDiagnostics): readonly string[] {
-  const terms = addressTerms(text, diagnostics);
+/** The search terms of one normalised item of `from`. */
+export const senderTerms = (text: string, findings: ItemFindings): readonly string[] =>
+  addressTerms(text, "from", findings);
+
+/** The search terms of one normalised item of `to`. */
+export function recipientTerms(text: string, findings: ItemFindings): readonly string[] {
+  const terms = addressTerms(text, "to", findings);
   if (terms.length > 1 && splitAlternatives(text).length === 1) {
-    diagnostics.warn(
-      "several-addresses",
-      `read as ${terms.length} items, any of which is enough; Gmail itself reads such a list as mail to all of them`,
-    );
+    findings.add("read-as/any-recipient", { count: terms.length });
   }
   return terms;
 }
@@ -21,25 +21,27 @@ export function recipientTerms(text: string, diagnostics: ItemDiagnostics): read
  *
  * @returns nothing when it was rejected.
  */
-export function addressTerms(text: string, diagnostics: ItemDiagnostics): readonly string[] {
+function addressTerms(
+  text: string,
+  field: AddressField,
+  findings: ItemFindings,
+): readonly string[] {
   if (PLAIN_ADDRESS.test(text)) return [text];
   const alternatives = splitAlternatives(text);
   const negated = alternatives.length > 1 && alternatives.find((part) => /^[-!]/.test(part));
   if (negated) {
-    rejectNegated(negated, diagnostics);
+    findings.add("signed-address", { written: negated });
     return [];
   }
   const terms =
     alternatives.length === 1
-      ? [...new Set(partTerms(withoutOuterBrackets(text), text, diagnostics))]
+      ? [...new Set(partTerms(withoutOuterBrackets(text), text, field, findings))]
       : [
           ...new Set(
-            alternatives.flatMap((part) => partTerms(part, part, withoutInfos(diagnostics))),
+            alternatives.flatMap((part) => partTerms(part, part, field, withoutInfos(findings))),
           ),
         ];
-  if (terms.length > 1) {
-    diagnostics.info("several-addresses", `read as ${terms.length} items: ${terms.join(", ")}`);
-  }
+  if (terms.length > 1) findings.add("read-as/items", { terms });
   return terms;
 }
 
@@ -47,55 +49,52 @@ export function addressTerms(text: string, diagnostics: ItemDiagnostics): readon
 const withoutOuterBrackets = (text: string): string =>
   /^[({]([^(){}]*)[)}]$/.exec(text)?.[1]?.trim() ?? text;
 
+type AddressField = "from" | "to";
+
 /** @param written the text that the part comes from. */
-function partTerms(text: string, written: string, diagnostics: ItemDiagnostics): readonly string[] {
+function partTerms(
+  text: string,
+  written: string,
+  field: AddressField,
+  findings: ItemFindings,
+): readonly string[] {
   if (isMe(text)) return ["me"];
   if (/^[-!]/.test(text)) {
-    diagnostics.reject(`must not start with ${text.charAt(0)}; ${USE_DOES_NOT_HAVE}`);
+    findings.add("signed-item", { sign: text.charAt(0), example: "from:boss@example.com" });
     return [];
   }
   const mailboxes = readAddressList(text);
-  if (!mailboxes) return nameTerm(written, diagnostics);
+  if (!mailboxes) return nameTerm(written, field, findings);
 
   const negated = mailboxes.find((box) => isNegated(box.address) || isSigned(box));
   if (negated) {
-    rejectNegated(negated.text, diagnostics);
+    findings.add("signed-address", { written: negated.text });
+    return [];
+  }
+  const lost = findLostPlus(mailboxes);
+  if (lost) {
+    findings.add("lost-plus", { address: lost });
     return [];
   }
   const [first, ...others] = new Set(mailboxes.map(({ address }) => addressTerm(address)));
-  const about = others.length > 0 ? withoutInfos(diagnostics) : diagnostics;
+  const about = others.length > 0 ? withoutInfos(findings) : findings;
   for (const { address } of mailboxes) warnAboutAddress(address, about);
   if (first !== undefined && others.length === 0 && first !== written) {
-    if (first !== quote(written)) diagnostics.info("address-taken", `read as ${first}`);
+    if (first !== quote(written)) findings.add("read-as", { term: first });
   }
   return first === undefined ? [] : [first, ...others];
 }
 
-function rejectNegated(text: string, diagnostics: ItemDiagnostics): void {
-  const sign = /[-!]/.exec(text)?.[0];
-  diagnostics.reject(
-    `must not have ${sign} before an address, as in ${text}; ${USE_DOES_NOT_HAVE}`,
-  );
-}
-
-const USE_DOES_NOT_HAVE = "to keep mail out, use `does_not_have`, as in from:boss@example.com";
-
-function nameTerm(text: string, diagnostics: ItemDiagnostics): readonly string[] {
-  warnAboutMinus(text, "from", diagnostics);
-  const term = textTerm(text, diagnostics);
+function nameTerm(text: string, field: AddressField, findings: ItemFindings): readonly string[] {
+  warnAboutMinus(text, field, findings);
+  const term = textTerm(text, findings);
   if (term === undefined) return [];
   const phrase = term.startsWith('"') ? term : quote(term);
   // Without an odd quotation mark a text may be an address after all.
-  if (phrase !== text && readAddressList(phrase)) return partTerms(phrase, text, diagnostics);
-  const advice = isBareDomain(text)
-    ? `; for all mail of the domain write @${text}`
-    : ", in names too";
-  if (isBareDomain(text) || text.includes("@")) {
-    diagnostics.info(
-      "not-an-address",
-      `is not an address or @domain, so it is searched as the phrase ${phrase}${advice}`,
-    );
-  }
+  if (phrase !== text && readAddressList(phrase)) return partTerms(phrase, text, field, findings);
+  const domain = isBareDomain(text) ? text : undefined;
+  if (domain !== undefined || text.includes("@"))
+    findings.add("not-an-address", { phrase, domain });
   return [phrase];
 }
 
@@ -122,7 +121,20 @@ const PLAIN_ADDRESS = new RegExp(`^${PLAIN}$`, "i");
 interface Mailbox {
   readonly text: string;
   readonly address: Address;
+  /** True if more than a space stands between it and the next one. */
+  isSeparate?: boolean;
 }
+
+/** The address after a `me` and a space, as `me x@gmail.com` is what a URL makes of `me+x@gmail.com`. */
+const findLostPlus = (mailboxes: readonly Mailbox[]): string | undefined =>
+  mailboxes.find((_, index) => {
+    const before = mailboxes[index - 1];
+    return before?.address === ME && !before.isSeparate;
+  })?.text;
+
+/** The address after a `me` and a space, in a text that is nothing but addresses. */
+export const findCutAddress = (text: string): string | undefined =>
+  /(?:^|[\s,;|])me\s/i.test(text) ? findLostPlus(readAddressList(text) ?? []) : undefined;
 
 /**
  * Reads a text that is nothing but addresses, one or several, as people paste them from mail:
@@ -137,8 +149,12 @@ function readAddressList(text: string): readonly Mailbox[] | undefined {
   while (at < text.length) {
     const mailbox = readPlainMailbox(text, at) ?? readMailbox(text, at);
     if (!mailbox) return undefined;
-    mailboxes.push(mailbox);
-    at = skipSeparators(text, at + mailbox.text.length);
+    const before = mailboxes.at(-1);
+    // Gmail's word for the account is a mere word after an address and a space.
+    if (mailbox.address === ME && before && !before.isSeparate) return undefined;
+    const end = at + mailbox.text.length;
+    at = skipSeparators(text, end);
+    mailboxes.push({ ...mailbox, isSeparate: text.slice(end, at).trim() !== "" });
   }
   return mailboxes.length > 0 ? mailboxes : undefined;
 }
@@ -194,28 +210,19 @@ const MAILBOX = new RegExp(
   "y",
 );
 
-function warnAboutAddress(address: Address, diagnostics: ItemDiagnostics): void {
+function warnAboutAddress(address: Address, findings: ItemFindings): void {
   const { local, domain } = address;
   if (isWholeDomain(address) && local !== "" && local !== "*") {
-    diagnostics.warn(
-      "local-part-ignored",
-      `Gmail ignores ${local} and takes all mail of @${domain}`,
-    );
+    findings.add("local-part-ignored", address);
   }
   if (local.includes("*") && !isWholeDomain(address)) {
-    diagnostics.info(
-      "operator-taken-literally",
-      "* is taken literally here; Gmail has no wildcards and finds whole words only",
-    );
+    findings.add("operator-taken-literally", { written: "*", advice: "no wildcards" });
   }
   if (isWholeDomain(address) && !domain.includes(".")) {
-    diagnostics.warn("top-level-domain", `@${domain} matches every address that ends in it`);
+    findings.add("top-level-domain", address);
   }
   if (/[^\p{ASCII}]/u.test(domain)) {
-    diagnostics.info(
-      "international-domain",
-      `mail may carry ${domain} in its ASCII form, xn--…; add that form too`,
-    );
+    findings.add("read-as/domain", address);
   }
 }
 

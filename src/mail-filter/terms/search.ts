@@ -1,14 +1,16 @@
 import { BYTES_PER_MB, operatorKind, readOperator, withoutStar } from "../gmail.ts";
 import {
+  collapseSpaces,
   cutAt,
   type Group,
   hasPrefix,
   isGroup,
+  isSearchable,
   parseExpression,
+  removeAllInvisible,
   type Term,
   writeGroup,
-} from "./expression.ts";
-import { collapseSpaces, isSearchable, removeAllInvisible } from "./normalise.ts";
+} from "./read.ts";
 
 /** The separator of alternatives in Gmail's own exports. */
 export const OR = " OR ";
@@ -90,7 +92,8 @@ function joinedParts({ terms, joiners: written }: Group, outer: Outer) {
   for (const [index, term] of terms.entries()) {
     const { operand } = term;
     if (!(isGroup(operand) ? operand.hasWord : isSearchable(operand.text))) continue;
-    const part = termToSearch(term, outer);
+    const found = termToSearch(term, outer);
+    const part = followsExclamation(terms, index) ? eitherSign(found) : found;
     const joiner = written[index - 1] ?? "";
     const before = joiner.startsWith("AROUND") ? parts.pop() : undefined;
     if (parts.length > 0 && !before) joiners.push(joiner);
@@ -107,6 +110,32 @@ const around = (before: Search, joiner: string, after: Search): UnsureSearch => 
   reason: "counts words in a way that is not known",
 });
 
+/** Gmail may read ! as a minus: what it then excludes, and what comes before it. */
+const eitherSign = (excluded: Search, before: readonly Search[] = []): UnsureSearch => ({
+  kind: "unsure",
+  readings: [allOf([...before, excluded]), allOf([...before, not(excluded)])],
+  written: `${before.map(printSearch).join("")}!${printSearch(excluded)}`,
+  reason: "has a !, which Gmail may read as a minus",
+});
+
+/** True for a term behind a lone !, or behind one that the word before it ends with: `!(a b)`. */
+const followsExclamation = (terms: readonly Term[], index: number): boolean => {
+  const word = unquotedText(terms[index - 1]);
+  return word.endsWith("!") && (terms[index]?.glued === true || /^!+$/.test(word));
+};
+
+const unquotedText = (term: Term | undefined): string =>
+  !term || isGroup(term.operand) || term.operand.quoted ? "" : term.operand.text;
+
+/** A word with a ! before or within it, as in `!boss` and `wow!great`. */
+const EXCLAMATION = /^([^!]*)!+(.*[\p{L}\p{N}].*)$/u;
+
+/** True for terms of which Gmail may exclude one, by a ! that it may read as a minus. */
+export const hasExclamation = ({ terms }: Group): boolean =>
+  terms.some(
+    (term, index) => EXCLAMATION.test(unquotedText(term)) || followsExclamation(terms, index),
+  );
+
 function termToSearch(term: Term, outer: Outer): Search {
   const { negated, exact } = term;
   const operand = exact ? withoutBrackets(term.operand) : term.operand;
@@ -114,8 +143,15 @@ function termToSearch(term: Term, outer: Outer): Search {
   const unclear = term.spaced ? "has a space after its colon" : outer.unclear;
   const found = isGroup(operand)
     ? groupToSearch(operand, { operator, unclear: exact ? PLUS_BEFORE_BRACKET : unclear })
-    : ({ kind: "leaf", operator, ...operand, exact, unclear } as const);
+    : textToSearch({ kind: "leaf", operator, ...operand, exact, unclear });
   return negated ? not(found) : found;
+}
+
+function textToSearch(leaf: SearchLeaf): Search {
+  const [, before = "", after] = (!leaf.quoted && EXCLAMATION.exec(leaf.text)) || [];
+  if (after === undefined) return leaf;
+  const kept = isSearchable(before) ? [{ ...leaf, text: before }] : [];
+  return eitherSign({ ...leaf, text: after }, kept);
 }
 
 const PLUS_BEFORE_BRACKET = "has a + before a bracket, which Gmail does not explain";
@@ -253,9 +289,8 @@ export function requires(search: Search, counts: (leaf: SearchLeaf) => boolean):
     case "leaf":
       return (
         counts(search) &&
-        search.unclear === undefined &&
         isSearchable(search.text) &&
-        (search.quoted || !/^[-!]/.test(search.text))
+        (search.quoted || !search.text.startsWith("-"))
       );
     case "not":
       return false;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { filterMatchers } from "../../../src/mail-filter/match/match-mail-filters.ts";
-import { SearchableMail } from "../../../src/mail-filter/match/searchable-mail.ts";
+import { SearchableMail } from "../../../src/mail-filter/match/mail.ts";
+import { filterMatchers } from "../../../src/mail-filter/match/match.ts";
+import { splitMailbox } from "../../../src/mail-try/mailbox.ts";
 import { readMail } from "../../../src/mail-try/read-mail.ts";
-import { splitMailbox } from "../../../src/mail-try/split-mailbox.ts";
 import { outputOf } from "../programs.ts";
 import { type Check, runChecks } from "../runner.ts";
 

@@ -13,18 +13,20 @@ const senders = (count: number): MailFilterInput => ({
   filters: [{ from: Array.from({ length: count }, (_, index) => `a${index}@x.com`), label: "L" }],
 });
 
-const expression = (length: number): MailFilterInput => ({
-  filters: [{ has_words: [`a OR ${"b".repeat(length - 5)}`], label: "L" }],
-});
-
 const cases: [what: string, within: MailFilterInput, above: MailFilterInput, message: string][] = [
   ["1,000 filters", filters(1000), filters(1001), "filters: must have at most 1,000 items"],
   ["500 items", senders(500), senders(501), "filters[0].from: must have at most 500 items"],
   [
     "1,400 characters",
     { filters: [{ subject: ["b".repeat(1389)], label: "L" }] },
-    expression(1401),
-    "filters[0].has_words[0]: must have at most 1,400 characters",
+    { filters: [{ subject: ["b".repeat(1401)], label: "L" }] },
+    "filters[0].subject[0]: must have at most 1,400 characters",
+  ],
+  [
+    "14,000 characters of has_words",
+    { filters: [{ has_words: [Array(3500).fill("ab").join("|")], label: "L" }] },
+    { filters: [{ has_words: [Array(3501).fill("ab").join(" |")], label: "L" }] },
+    "filters[0].has_words[0]: must have at most 14,000 characters",
   ],
 ];
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { readMailFilterExport } from "../../../src/mail-filter/mail-filter-export.ts";
-import { gmailExport } from "./gmail-export/support.ts";
+import { readExport } from "../../../src/mail-filter/mail-filter-export.ts";
+import { gmailExport } from "./gmail-export.ts";
 
 const leftOut = (properties: Record<string, string>) =>
-  readMailFilterExport(gmailExport({ from: "a@x.com", label: "L" }, properties)).warnings;
+  readExport(gmailExport({ from: "a@x.com", label: "L" }, properties)).warnings;
 
-describe("readMailFilterExport() says which entry it leaves out, and why", () => {
+describe("readExport() says which entry it leaves out, and why", () => {
   test.each<[Record<string, string>, string]>([
     [
       { from: "boss@x.com", cannedResponse: "1", shouldStar: "true" },
@@ -20,8 +20,12 @@ describe("readMailFilterExport() says which entry it leaves out, and why", () =>
       "from:(boss@x.com) -> nothing is left out: does nothing in Gmail; its label was perhaps deleted",
     ],
     [
+      { size: "5", sizeUnit: "s_sgb", label: "L" },
+      "larger:5s_sgb -> label L is left out: has the size 5 s_sgb (s_sl), which this tool cannot read",
+    ],
+    [
       { hasTheWord: `a OR ${"b".repeat(2_000)}`, label: "L" },
-      `(a OR ${"b".repeat(114)}… is left out: hasTheWord: must have at most 1,400 characters`,
+      `(a OR ${"b".repeat(114)}… is left out: hasTheWord: must be shorter: a Gmail filter holds 1,400 characters`,
     ],
   ])("%j", (properties, message) => {
     expect(leftOut(properties)).toEqual([
@@ -41,7 +45,7 @@ test.each<[Record<string, string>, string]>([
   [{ subject: "c d", shouldStar: "true" }, "subject:(c d)"],
   [{ hasTheWord: "x".repeat(100), shouldStar: "true" }, "x".repeat(80)],
   [{ size: "5", shouldStar: "true" }, ""],
-])("readMailFilterExport() names %j %j", (properties, name) => {
-  const [input] = readMailFilterExport(gmailExport(properties)).inputs;
+])("readExport() names %j %j", (properties, name) => {
+  const [input] = readExport(gmailExport(properties)).inputs;
   expect(input).toMatchObject({ filters: [name === "" ? {} : { name }] });
 });

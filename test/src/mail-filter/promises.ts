@@ -1,10 +1,6 @@
 import { expect } from "bun:test";
 import type { MailFilterResult } from "../../../schemas/index.ts";
-import {
-  type Group,
-  parseExpression,
-  writeTerm,
-} from "../../../src/mail-filter/terms/expression.ts";
+import { type Group, parseExpression, writeTerm } from "../../../src/mail-filter/terms/read.ts";
 import { readXml } from "./support.ts";
 
 type Filter = MailFilterResult["filters"][number];

@@ -70,9 +70,71 @@ describe("mailFilter() splits", () => {
     expect(pairs.sort()).toEqual(from.flatMap((a) => to.map((b) => `${a} ${b}`)).sort());
   });
 
+  test.each<["from" | "to", FilterFields]>([
+    ["from", { from: addresses(10, 90), to: addresses(9, 70) }],
+    ["to", { from: addresses(9, 70), to: addresses(10, 90) }],
+  ])("of two lists that could be cut the one that gives shorter parts: %s", (field, filter) => {
+    const { entries } = oneFilter(filter);
+    expect(entries).toHaveLength(2);
+    expect(new Set(entries.map(({ properties }) => properties[field])).size).toBe(2);
+  });
+
   test("and says that a mail may be forwarded twice", () => {
     const { codes } = oneFilter({ from: addresses(20, 100), forward_to: "me@y.com" });
     expect(codes).toContain("forward-split");
+  });
+});
+
+/** The searches of one filter with Gmail's own limits, without their filter's other words. */
+const localSearches = (filter: FilterFields): string[] =>
+  mailFilter({ filters: [{ label: "L", ...filter }] }, { limits: "local" }).filters.flatMap(
+    ({ entries }) => entries.map(({ search }) => search),
+  );
+
+describe("mailFilter() splits the longest list of alternatives in has_words", () => {
+  const words = terms(60, 40);
+  const half = (from: number, to: number) => words.slice(from, to).join(" OR ");
+
+  test.each([
+    ["OR", words.join(" OR ")],
+    ["bars in brackets", `(${words.join("|")})`],
+    ["braces", `{${words.join(" ")}}`],
+  ])("%s", (_, item) => {
+    expect(localSearches({ has_words: ["x", item, "y OR z"] })).toEqual([
+      `x (${half(0, 30)}) (y OR z)`,
+      `x (${half(30, 60)}) (y OR z)`,
+    ]);
+  });
+
+  test("with its operator", () => {
+    const short = terms(60, 35);
+    const list = (from: number, to: number) => short.slice(from, to).map((word) => `list:${word}`);
+    expect(localSearches({ has_words: [`list:(${short.join(" OR ")})`] })).toEqual([
+      `(${list(0, 30).join(" OR ")})`,
+      `(${list(30, 60).join(" OR ")})`,
+    ]);
+  });
+
+  test("only where from, to and subject are not enough, and beside them", () => {
+    const item = words.slice(0, 30).join("|");
+    const tight = { from: addresses(20, 100), does_not_have: terms(1, 170), has_words: [item] };
+    const searches = localSearches(tight);
+    expect(searches.length).toBeGreaterThan(1);
+    expect(searches.some((search) => search.includes(item))).toBe(false);
+    expect(searches.every(({ length }) => length <= 1400)).toBe(true);
+    const one = words.slice(0, 10).join("|");
+    const kept = localSearches({ from: addresses(20, 100), has_words: [one] });
+    expect(kept.every((search) => search.endsWith(` (${one})`))).toBe(true);
+  });
+
+  test.each([
+    ["a list that Gmail may read in two ways", `a ${words.join(" OR ")}`],
+    ["one with a nested list that Gmail may read in two ways", `a OR (b ${words.join(" OR ")})`],
+    ["one with AND", `${words.join(" OR ")} AND a`],
+    ["an exclusion", `-(${words.join(" OR ")})`],
+    ["a word that may exclude its neighbour", `{sale!(a b) ${words.join(" ")}}`],
+  ])("but not %s", (_, item) => {
+    expect(() => localSearches({ has_words: [item] })).toThrow("filters[0].has_words[0]: must be");
   });
 });
 

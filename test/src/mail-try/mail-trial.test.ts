@@ -1,7 +1,7 @@
-import { expect, test } from "bun:test";
-import { filterMatchers } from "../../../src/mail-filter/match/match-mail-filters.ts";
+import { describe, expect, test } from "bun:test";
+import { filterMatchers } from "../../../src/mail-filter/match/match.ts";
 import { MailTrial } from "../../../src/mail-try/mail-trial.ts";
-import { splitMailbox } from "../../../src/mail-try/split-mailbox.ts";
+import { splitMailbox } from "../../../src/mail-try/mailbox.ts";
 import { KNOWN_FILTERS, madeMails } from "../../support/mailbox.ts";
 import { runs } from "../../support/runs.ts";
 
@@ -49,4 +49,32 @@ test("sixty filters take the mails that they should of a thousand", async () => 
   expect(index).toBe(mails.length);
   expect(KNOWN_FILTERS.length).toBe(60);
   expect(trial.report().broken).toEqual([]);
+});
+
+describe("a mail is left out by the labels that Takeout gives it:", () => {
+  test.each([
+    ["Sent,Opened", "sent"],
+    ["Enviado", "sent"],
+    ["Sendt,Åbnet", "sent"],
+    ["Posta inviata", "sent"],
+    ["Verzonden", "sent"],
+    ["=?UTF-8?Q?Archiv=C3=A9s,Envoy=C3=A9?=", "sent"],
+    ["=?UTF-8?B?5bey5Y+R6YCB?=", "sent"],
+    ["=?UTF-8?Q?Envoye=CC=81?=", "sent"],
+    ["ENVIADOS", "sent"],
+    ["Chat", "chats"],
+    ["Cestino", "trash"],
+    ["=?UTF-8?B?6L+35oOR44Oh44O844Or?=", "spam"],
+    ["Sent,Inbox", undefined],
+    ["Posta inviata,Posta in arrivo", undefined],
+    ["Sendt,Indbakke", undefined],
+    ["Sent to me", undefined],
+    ["", undefined],
+  ])("%s", async (labels, reason) => {
+    const mail = `From 1@xxx Mon Jan 05 10:00:00 +0000 2026\nFrom: a@x.com\nX-Gmail-Labels: ${labels}\n\ntext\n`;
+    for await (const raw of splitMailbox([encoder.encode(mail)])) {
+      const { skipped } = await new MailTrial([]).take(raw, () => "");
+      expect<string | undefined>(skipped).toBe(reason);
+    }
+  });
 });

@@ -1,8 +1,8 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import { filterMatchers } from "../../../src/mail-filter/match/match-mail-filters.ts";
-import { SearchableMail } from "../../../src/mail-filter/match/searchable-mail.ts";
+import { SearchableMail } from "../../../src/mail-filter/match/mail.ts";
+import { filterMatchers } from "../../../src/mail-filter/match/match.ts";
+import { splitMailbox } from "../../../src/mail-try/mailbox.ts";
 import { type ReadMail, readMail } from "../../../src/mail-try/read-mail.ts";
-import { splitMailbox } from "../../../src/mail-try/split-mailbox.ts";
 
 /** Bytes of their own: `\xE9` of a text is one byte. */
 export const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1");

@@ -1,7 +1,7 @@
-import { validFilters } from "../../../../src/mail-filter/further-issues.ts";
-import { filterMatchers } from "../../../../src/mail-filter/match/match-mail-filters.ts";
+import { validFilters } from "../../../../src/mail-filter/filter.ts";
+import { filterMatchers } from "../../../../src/mail-filter/match/match.ts";
 import { MailTrial, sortFilters } from "../../../../src/mail-try/mail-trial.ts";
-import { NotMailError, splitMailbox } from "../../../../src/mail-try/split-mailbox.ts";
+import { NotMailError, splitMailbox } from "../../../../src/mail-try/mailbox.ts";
 import { thousands } from "../../../../src/text.ts";
 import type { TrialProgress } from "../../view.ts";
 import type { TriedMails } from "./mail-trial.ts";

@@ -4,7 +4,7 @@ import type { MailFilterInput } from "../../../../schemas/index.ts";
 import { exportChanges } from "../../../../server/pages/views/export-changes.ts";
 import { mailFilterView } from "../../../../server/pages/views/mail-filter.ts";
 import { compareMailFilters, mailFilter } from "../../../../src/mail-filter/index.ts";
-import { gmailExport } from "../../../src/mail-filter/gmail-export/support.ts";
+import { gmailExport } from "../../../src/mail-filter/gmail-export.ts";
 import { elementsOf } from "../../support/expect.ts";
 
 const CONTEXT = { fileHref: undefined, priceBook: undefined, warnings: [], run: mailFilter };

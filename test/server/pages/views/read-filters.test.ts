@@ -218,13 +218,13 @@ describe("readFilters() compares with the file that was read", () => {
     expect(String(changes?.(input).downloads(() => html`whole`).markup)).toContain("whole");
   });
 
-  test("and reports batches where Gmail has no room for old and new at once", async () => {
+  test("and says how to go on where Gmail has no room for old and new at once", async () => {
     const many = Array.from({ length: 999 }, (_, index) => entry(`s${index}`, `L${index}`));
     const { offer } = await opened(...ALL.slice(0, 1), ...many);
     expect(offer).toBeUndefined();
     const full = await opened(...ALL, ...many.slice(0, 997));
     const taken = full.offer?.(full.input)?.read;
     expect(taken?.changes).toBeUndefined();
-    expect(taken?.report).toContain("batch 1");
+    expect(taken?.report).toContain("too few for old and new at once");
   });
 });

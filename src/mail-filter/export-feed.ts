@@ -1,9 +1,10 @@
 import { SaxesParser } from "saxes";
 import * as v from "valibot";
-import { MAX_READ_FILTERS } from "../../../schemas/mail-filter.ts";
-import { type InvalidInputError, rejection } from "../../issues.ts";
-import { hasMoreBytes, isZip, thousands } from "../../text.ts";
-import { validate } from "../../validate.ts";
+import { MAX_READ_FILTERS } from "../../schemas/mail-filter.ts";
+import { Findings } from "../findings.ts";
+import { hasMoreBytes, isZip } from "../text.ts";
+import { validate } from "../validate.ts";
+import { exportRejections } from "./export-findings.ts";
 
 /** An `<entry>` as a file has it. */
 export interface FeedEntry {
@@ -22,11 +23,11 @@ export interface FeedEntry {
  */
 export function readFeed(xml: string): readonly FeedEntry[] {
   validate(v.string(), xml);
-  if (hasMoreBytes(xml, MAX_BYTES)) throw rejection("must have at most 32 MiB");
-  if (xml.trim() === "") throw notExport("is empty");
-  if (isZip(xml))
-    throw rejection("is a ZIP archive; unpack it, and give the mailFilters.xml in it");
-  if (WEB_PAGE.test(xml)) throw notExport(IS_WEB_PAGE);
+  const findings: Findings<typeof exportRejections> = new Findings(exportRejections);
+  if (hasMoreBytes(xml, MAX_BYTES)) findings.reject("too-large");
+  if (xml.trim() === "") findings.reject("empty");
+  if (isZip(xml)) findings.reject("zip");
+  if (/^\s*<(?:!doctype\s+html|html)\b/i.test(xml)) findings.reject("web-page");
   const entries: OpenEntry[] = [];
   let open: OpenEntry | undefined;
   let comment = "";
@@ -35,30 +36,25 @@ export function readFeed(xml: string): readonly FeedEntry[] {
 
   const parser = new SaxesParser({ xmlns: true });
   parser.on("error", () => {
-    if (!/^\s*</.test(xml)) throw notExport(`${IS_OTHER}: it is not XML`);
     // The parser reports a text at its end, which may be lines below its start.
-    const problem = `${IS_OTHER}: it is not XML near line ${parser.line}`;
-    throw notExport(isAtEnd ? "is cut off: its end is missing" : problem);
+    if (!/^\s*</.test(xml)) findings.reject("not-xml");
+    if (isAtEnd) findings.reject("cut-off");
+    findings.reject("broken-xml", { line: parser.line });
   });
   parser.on("doctype", (type) => {
-    if (/^\s*html\b/i.test(type)) throw notExport(IS_WEB_PAGE);
-    throw rejection("must not have a DOCTYPE or define entities");
+    findings.reject(/^\s*html\b/i.test(type) ? "web-page" : "entities");
   });
   parser.on("comment", (text) => {
     comment = text;
   });
   parser.on("opentag", ({ name, uri, local, attributes }) => {
     depth += 1;
-    if (depth === 1 && local === "html") throw notExport(IS_WEB_PAGE);
-    if (depth === 1 && (uri !== ATOM || local !== "feed")) {
-      throw notExport(`${IS_OTHER}: it begins with <${name.slice(0, 40)}>`);
-    }
-    if (depth > MAX_DEPTH) throw notExport(`${IS_OTHER}: its tags are nested too deeply`);
+    if (depth === 1 && local === "html") findings.reject("web-page");
+    if (depth === 1 && (uri !== ATOM || local !== "feed")) findings.reject("other-root", { name });
+    if (depth > MAX_DEPTH) findings.reject("too-deep");
     if (depth === 2 && uri === ATOM && local === "entry") {
       // Gmail keeps a tenth of these; people with more have files from elsewhere.
-      if (entries.length === MAX_READ_FILTERS) {
-        throw rejection(`must have at most ${thousands(MAX_READ_FILTERS)} filters`);
-      }
+      if (entries.length === MAX_READ_FILTERS) findings.reject("too-many");
       open = { comment, properties: new Map(), repeated: [] };
       entries.push(open);
     } else if (open && depth === 3 && uri === APPS && local === "property") {
@@ -88,11 +84,6 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** An export has three levels; the rest is for the additions of other programs. */
 const MAX_DEPTH = 20;
 
-const IS_OTHER = "is not Gmail's export (mailFilters.xml)";
-const IS_WEB_PAGE =
-  "is a web page, perhaps Google's sign-in, and not Gmail's export (mailFilters.xml)";
-const WEB_PAGE = /^\s*<(?:!doctype\s+html|html)\b/i;
-
 interface OpenEntry {
   readonly comment: string;
   readonly properties: Map<string, string>;
@@ -108,9 +99,3 @@ function addProperty(entry: OpenEntry, name = "", value = ""): void {
 
 /** Properties that are off if `false`: Gmail leaves them out then, and other programs write it. */
 const IS_FLAG = /^(?:should|exclude|hasAttachment$)/;
-
-/** The error for a text that is not a whole export; it says how to get one. */
-const notExport = (problem: string): InvalidInputError =>
-  rejection(
-    `${problem}; export the filters again in Gmail: Settings > See all settings > Filters and Blocked Addresses > Export`,
-  );

@@ -1,4 +1,4 @@
-import { readXml } from "../support.ts";
+import { readXml } from "./support.ts";
 
 /** A mail as the random tests send it: a few words of a small alphabet in each field. */
 export interface Mail {

@@ -1,18 +1,19 @@
-import { findConflictingIndexes } from "../conflicts.ts";
+import type { Properties } from "./conditions.ts";
+import { criteriaSearch } from "./conditions.ts";
+import { findConflictingIndexes } from "./conflicts.ts";
+import { printEntrySearch, readSearch } from "./export-entry.ts";
 import {
   ACTIONS,
   type Action,
   type Actions,
   CONFLICTING_ACTIONS,
   propertyValue,
-} from "../fields.ts";
-import { printEntrySearch, readSearch } from "../gmail-export/meaning.ts";
-import { readAddress } from "../terms/address.ts";
-import { type Criteria, criteriaSearch, toTexts } from "../terms/criteria.ts";
-import { asksForState } from "../terms/operator-values.ts";
-import { listLeaves, type SearchLeaf, searchLeaf } from "../terms/search.ts";
-import { tokenise } from "../terms/tokens.ts";
-import type { Properties } from "../write.ts";
+} from "./fields.ts";
+import { readAddress } from "./terms/address.ts";
+import { type Criteria, toTexts } from "./terms/criteria.ts";
+import { tokenise } from "./terms/read.ts";
+import { listLeaves, type SearchLeaf, searchLeaf } from "./terms/search.ts";
+import { asksForState } from "./terms/words.ts";
 
 /** The parts of a filter, or of an entry of an export, by which its order among the others may matter. */
 interface OrderedFilter {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { NotMailError, splitMailbox } from "../../../src/mail-try/split-mailbox.ts";
+import { NotMailError, splitMailbox } from "../../../src/mail-try/mailbox.ts";
 import { madeMails } from "../../support/mailbox.ts";
 import { tries } from "../../support/runs.ts";
 
@@ -201,6 +201,13 @@ function nested(depth: number): string {
   );
   return `${starts.join("")}\ntext\n`;
 }
+
+test("a line of a mail's text that looks like the start of another is text", async () => {
+  const text = "text\nFrom b@x Mon Jan  5 10:00:00 2026\nmore\n";
+  const [found, ...others] = await mailsOf(mail("one", text));
+  expect(others).toEqual([]);
+  expect(found?.text).toContain("more");
+});
 
 test("a mailbox is the same in whatever pieces it comes", async () => {
   const made = [...madeMails(40, 300)];

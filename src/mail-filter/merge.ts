@@ -1,21 +1,15 @@
 import * as v from "valibot";
-import { closedObject, type Editable, recordOf } from "../../../schemas/common.ts";
-import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import { GMAIL_LIMITS } from "../../../schemas/mail-filter.ts";
-import { groupBy } from "../../group-by.ts";
-import { Diagnostics } from "../../issues.ts";
-import { validate } from "../../validate.ts";
-import type { FilterDiagnostics } from "../diagnostics.ts";
-import { LIST_FIELDS, type ListField } from "../fields.ts";
-import { readFilter } from "../filter.ts";
-import { filterKey } from "../filter-key.ts";
-import { validFilters } from "../further-issues.ts";
-import type { LeftOut } from "../gmail-export/meaning.ts";
-import { cutToName, writeFilter } from "../gmail-export/write-filter.ts";
-import { type Criteria, toTexts } from "../terms/criteria.ts";
-import { OR } from "../terms/search.ts";
-import type { Properties } from "../write.ts";
-import { findOrderDependent } from "./order.ts";
+import { closedObject, type Editable, recordOf } from "../../schemas/common.ts";
+import { type FilterInput, GMAIL_LIMITS } from "../../schemas/mail-filter.ts";
+import { Findings } from "../findings.ts";
+import { groupBy } from "../group-by.ts";
+import { validate } from "../validate.ts";
+import { cutToName, type LeftOut, writeFilter } from "./export-entry.ts";
+import { type Actions, LIST_FIELDS, type ListField } from "./fields.ts";
+import { filterKey, readFilters, validFilters } from "./filter.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
+import { findOrderDependent } from "./merge-order.ts";
+import { type Criteria, toTexts } from "./terms/criteria.ts";
 
 /** Fewer filters that match the same mail and do the same with it. */
 export interface MailFilterMerge {
@@ -75,7 +69,8 @@ const OptionsSchema = closedObject({
 /**
  * Merges filters that are validated already.
  *
- * @param counts the number of entries that each filter is in Gmail, where that is known.
+ * @param counts the number of entries that each filter is in Gmail. It may have a long one as a single
+ * entry, so a filter that is not known to be several counts as one.
  */
 export function mergeValidFilters(
   filters: readonly Editable<FilterInput>[],
@@ -97,9 +92,10 @@ export function mergeValidFilters(
 interface MergeCandidate {
   readonly filter: Editable<FilterInput>;
   readonly criteria: Criteria;
-  /** A key that is equal for filters that differ in their lists alone; undefined for one that stays as it is. */
-  readonly keyWithoutLists: string | undefined;
-  /** The number of entries that the filter is written as. */
+  readonly actions: Actions;
+  /** True for one that stays as it is, because its order among the others may matter. */
+  readonly isFixed: boolean;
+  /** The number of entries that the filter is in Gmail, or is written as. */
   readonly entries: number;
   /** The indexes of the given filters that this one replaces. */
   readonly sources: readonly number[];
@@ -113,38 +109,29 @@ function toCandidates(
   leftOut: readonly LeftOut[],
   counts: readonly (number | undefined)[],
 ): readonly MergeCandidate[] {
-  const diagnostics: FilterDiagnostics = Diagnostics.start();
-  const read = filters.map((filter, index) => ({
-    ...readFilter(filter, index, diagnostics.at("filters", index)),
-    filter,
-  }));
-  diagnostics.throwIfRejected();
-  const fixed = findOrderDependent(
-    read,
-    leftOut.map(({ properties }) => properties),
+  const findings: FilterFindings = new Findings(filterFindings);
+  const read = readFilters(filters, findings);
+  findings.throwIfRejected();
+  const others = leftOut.map(({ properties }) => properties);
+  const fixed = findOrderDependent(read, others);
+  const same = groupBy(read, ({ index, criteria, actions }) =>
+    fixed.has(index) ? `${index}` : filterKey(criteria, actions),
   );
-  const candidates = new Map<string, MergeCandidate & { entries: number; sources: number[] }>();
-  for (const [index, { filter, criteria, actions, parts }] of read.entries()) {
-    const isFixed = fixed.has(index);
-    const key = isFixed ? `${index}` : filterKey(criteria, actions);
-    const known = candidates.get(key);
-    const count = counts[index] ?? parts.length;
-    if (known) {
-      known.sources.push(index);
-      known.entries = Math.min(known.entries, count);
-      continue;
-    }
-    const withoutLists = { ...criteria, from: [], to: [], subject: [] };
-    candidates.set(key, {
+  return [...same.values()].flatMap((group) => {
+    const [first] = group;
+    const filter = first && filters[first.index];
+    if (!filter) return [];
+    const sources = group.map(({ index }) => index);
+    return {
       filter,
-      criteria,
-      keyWithoutLists: isFixed ? undefined : filterKey(withoutLists, actions),
-      entries: count,
-      sources: [index],
+      criteria: first.criteria,
+      actions: first.actions,
+      isFixed: fixed.has(first.index),
+      entries: Math.min(...sources.map((index) => counts[index] ?? 1)),
+      sources,
       fields: [],
-    });
-  }
-  return [...candidates.values()];
+    };
+  });
 }
 
 /** Merges until nothing changes. Each step looks at all filters, so their order makes no difference. */
@@ -153,27 +140,21 @@ function mergeAll(candidates: readonly MergeCandidate[]): readonly MergeCandidat
   return joined.length < candidates.length ? mergeAll(joined) : joined;
 }
 
-/** Merges the filters that differ in one list alone. */
+/** Merges the filters that are equal but for one list, which each of them has. */
 function mergeBy(
   field: ListField,
   candidates: readonly MergeCandidate[],
 ): readonly MergeCandidate[] {
-  const groups = groupBy(candidates, (candidate) => groupKey(field, candidate) ?? candidate);
+  const groups = groupBy(candidates, (candidate) => {
+    const { criteria, actions, isFixed } = candidate;
+    const { length } = criteria[field];
+    const isAlone = isFixed || length === 0 || length > MAX_ITEMS;
+    return isAlone ? candidate : filterKey({ ...criteria, [field]: [] }, actions);
+  });
   return [...groups.values()].flatMap((group) => mergeGroup(field, group) ?? group);
 }
 
-/** A key that is equal for filters that may be merged; undefined for one that stays alone. */
-function groupKey(
-  field: ListField,
-  { keyWithoutLists, criteria }: MergeCandidate,
-): string | undefined {
-  const { length } = criteria[field];
-  if (keyWithoutLists === undefined || length === 0 || length > MAX_ITEMS) return undefined;
-  const others = LIST_FIELDS.filter((name) => name !== field).map((name) =>
-    sortedOnce(toTexts(criteria[name])).join("\n").toLowerCase(),
-  );
-  return [keyWithoutLists, ...others].join("\n\n");
-}
+const MAX_ITEMS = GMAIL_LIMITS.items;
 
 /**
  * Merges a group into one filter, or a few where the list is too long for one.
@@ -184,51 +165,47 @@ function mergeGroup(
   field: ListField,
   group: readonly MergeCandidate[],
 ): readonly MergeCandidate[] | undefined {
-  const [first, second] = [...group].sort((a, b) => compareTexts(toText(a), toText(b)));
-  if (!first || !second) return undefined;
+  const [first, second] = group.toSorted((a, b) => compareTexts(toText(a), toText(b)));
   const terms = sortedOnce(group.flatMap(({ criteria }) => toTexts(criteria[field])));
-  if (Math.ceil(terms.length / MAX_ITEMS) >= group.length) return undefined;
-  const name = cutToName(joinedNames(group));
+  if (!first || !second || Math.ceil(terms.length / MAX_ITEMS) >= group.length) return undefined;
+  const name = joinNames(group);
   const fields = new Set([...group.flatMap((candidate) => candidate.fields), field]);
   const joined: MergeCandidate[] = [];
   for (let start = 0; start < terms.length; start += MAX_ITEMS) {
     const part = terms.slice(start, start + MAX_ITEMS);
     const written = writeFilter({ ...first.filter, ...(name && { name }), [field]: part });
-    if ("reason" in written || writtenList(field, written.entries) !== part.join(OR)) {
+    // A term may be read as another one where it stands in an input.
+    if ("reason" in written || toTexts(written.criteria[field]).join() !== part.join()) {
       return undefined;
     }
     const keys = new Set(part.map(lowerCase));
-    const candidates = group.filter(({ criteria }) =>
+    const replaced = group.filter(({ criteria }) =>
       criteria[field].some(({ key }) => keys.has(key)),
     );
     joined.push({
+      ...first,
       filter: written.filter,
       criteria: written.criteria,
-      keyWithoutLists: first.keyWithoutLists,
       entries: written.entries.length,
-      sources: candidates.flatMap(({ sources }) => sources).sort((a, b) => a - b),
+      sources: replaced.flatMap(({ sources }) => sources).sort((a, b) => a - b),
       fields: LIST_FIELDS.filter((other) => fields.has(other)),
     });
   }
   return countEntries(joined) < countEntries(group) ? joined : undefined;
 }
 
-const MAX_ITEMS = GMAIL_LIMITS.items;
-
-/** The list of all entries, from its distinct parts: entries repeat a part if another list is split too. */
-const writtenList = (field: ListField, entries: readonly Properties[]): string =>
-  [...new Set(entries.map((properties) => properties[field] ?? ""))].join(OR);
-
 const countEntries = (candidates: readonly MergeCandidate[]): number =>
   candidates.reduce((sum, { entries }) => sum + entries, 0);
 
 /** The names of a group, each once: `Bills, Shop`. */
-const joinedNames = (group: readonly MergeCandidate[]): string =>
-  [...new Set(group.flatMap(({ filter }) => filter.name?.split(", ") ?? []))].sort().join(", ");
+function joinNames(group: readonly MergeCandidate[]): string {
+  const names = group.flatMap(({ filter }) => filter.name?.split(", ") ?? []);
+  return cutToName([...new Set(names)].sort().join(", "));
+}
 
 /** Terms in one order, without those that differ from another in case alone. */
 function sortedOnce(terms: readonly string[]): readonly string[] {
-  const ordered = [...terms].sort(
+  const ordered = terms.toSorted(
     (a, b) => compareTexts(lowerCase(a), lowerCase(b)) || compareTexts(a, b),
   );
   return ordered.filter((term, index) => lowerCase(ordered[index - 1] ?? "") !== lowerCase(term));

@@ -15,15 +15,151 @@ export interface Section {
   readonly isDropped: boolean;
 }
 
+/**
+ * Cuts the mailbox of Google Takeout into its mails, or gives the one mail of an .eml file. It works
+ * line by line in constant memory, and leaves out what is attached: of 50 MB only the header of
+ * their part stays.
+ *
+ * @throws {NotMailError} for a file of another kind.
+ */
+export async function* splitMailbox(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<RawMail, void> {
+  const splitter = new Splitter();
+  let start: Uint8Array | undefined = new Uint8Array();
+  for await (const chunk of chunks) {
+    if (start === undefined) {
+      yield* splitter.read(chunk, false);
+      continue;
+    }
+    start = concat(start, chunk);
+    // A pipe may be silent after its first mails.
+    if (start.length < START_BYTES && !/^From .*\n/.test(latin1(start))) continue;
+    yield* splitter.read(requireMail(start), false);
+    start = undefined;
+  }
+  yield* splitter.read(start ? requireMail(start) : new Uint8Array(), true);
+}
+
+const START_BYTES = 1024;
+
+class Splitter {
+  private rest = new Uint8Array();
+  /** True while reading a line that was too long to keep whole. */
+  private isInLine = false;
+  private isMbox: boolean | undefined;
+  private mail: MailBuilder | undefined;
+
+  *read(added: Uint8Array, isLast: boolean): Generator<RawMail, void> {
+    const bytes = this.rest.length > 0 ? concat(this.rest, added) : added;
+    let at = 0;
+    for (;;) {
+      const end = lineEnd(bytes, at, isLast);
+      if (end === 0) break;
+      if (!this.isInLine && bytes[at] === LETTER_F && this.isSeparator(bytes.subarray(at, end))) {
+        if (this.mail) yield this.mail.finish();
+        this.mail = new MailBuilder(this.mail);
+      } else {
+        this.mail ??= new MailBuilder();
+        this.mail.addLine(bytes, at, end, this.isInLine);
+      }
+      this.isMbox ??= false;
+      this.isInLine = bytes[end - 1] !== LINE_FEED;
+      at = end;
+    }
+    this.rest = bytes.slice(at);
+    if (isLast && this.mail) yield this.mail.finish();
+  }
+
+  private isSeparator(bytes: Uint8Array): boolean {
+    const line = decoder.decode(bytes.subarray(0, 200));
+    this.isMbox ??= SEPARATOR.test(line);
+    if (!this.isMbox && this.mail?.isBetweenMails && DATED.test(line) && !PATCH.test(line)) {
+      throw new NotMailError("a mail before a mailbox");
+    }
+    return this.isMbox && SEPARATOR.test(line);
+  }
+}
+
+/** The `From ` line of any mailbox: `From - Mon Jan 05 10:00:00 2026`. */
+const DATED = /^From \S+ +\w{3} \w{3} +\d{1,2} \d\d:\d\d/;
+
+/** Git begins each patch with this date. */
+const PATCH = /Mon Sep 17 00:00:00 2001/;
+
+const LETTER_F = 70;
+
+/** A longer line is read in pieces. */
+const MAX_LINE = 65_536;
+
+/** The end of the line that starts at an offset, after its line feed; 0 when it is not there yet. */
+function lineEnd(bytes: Uint8Array, at: number, isLast: boolean): number {
+  const feed = bytes.indexOf(LINE_FEED, at);
+  if (feed >= 0) return feed + 1;
+  const isAll = isLast || bytes.length - at > MAX_LINE;
+  return isAll && at < bytes.length ? bytes.length : 0;
+}
+
+/** Thrown for a file that Gmail does not give. The message continues the file's name. */
+export class NotMailError extends Error {
+  override readonly name = "NotMailError";
+
+  constructor(kind: string) {
+    super(
+      `is ${kind}: take the .mbox of Google Takeout (https://takeout.google.com), or a mail that Gmail saves by “Download message” (.eml)`,
+    );
+  }
+}
+
+/** Begins each mail in the mailbox of Google Takeout; it escapes such a line in a mail's text. */
+const SEPARATOR = /^From \d+@xxx .*\d\d:\d\d/;
+
+/** Bytes as characters of the same numbers. */
+const latin1 = (bytes: Uint8Array): string =>
+  String.fromCharCode(...bytes.subarray(0, START_BYTES));
+
+export function concat(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}
+
+/**
+ * The start of a file, without what is before its first line. It must be that of a mailbox of Google
+ * Takeout, or of a mail.
+ *
+ * @throws {NotMailError} for a file of another kind.
+ */
+function requireMail(file: Uint8Array): Uint8Array {
+  const [before = ""] = /^(?:\xEF\xBB\xBF)?(?:[ \t]*\r?\n)*/.exec(latin1(file)) ?? [];
+  const start = latin1(file.subarray(before.length));
+  const [, kind] = OTHERS.find(([pattern]) => pattern.test(start)) ?? [];
+  if (kind !== undefined) throw new NotMailError(kind);
+  return file.subarray(before.length);
+}
+
+const OTHERS: readonly (readonly [RegExp, string])[] = [
+  // The name of the first file in a tar may look like a header.
+  [/^PK\x03\x04|^.{257}ustar/s, "an archive, to be unpacked first"],
+  [/^\xD0\xCF\x11\xE0/, "a mail that Outlook saved (.msg)"],
+  [/^!BDN/, "a mailbox of Outlook (.pst)"],
+  [/^\d+[ \t]*\r?\n/, "a mail of Apple Mail (.emlx)"],
+  [/^(?:\xFF\xFE|\xFE\xFF|.?\0)/s, "text in UTF-16"],
+  [/^</, "HTML or XML"],
+  [/^From (?!\d+@xxx .*\d\d:\d\d)|^>From/, "a mailbox of another program than Gmail"],
+  [/^[^\n]*\r[^\n]/, "text whose lines end in CR alone"],
+  [/^(?!From |[\w.-]+[ \t]*:|$)/, "neither a mailbox nor a mail"],
+];
+
 /** The mail that is being read, line by line. */
-export class MailBuilder {
+class MailBuilder {
   private readonly kept: Uint8Array;
   private readonly sections: Section[] = [];
   /** The boundary lines of the multiparts that have not ended, the outermost first. */
   private readonly delimiters: string[] = [];
   /** The region that the current line is in. A line outside of all parts is not text. */
   private region: "header" | "text" | "attached" | "outside" = "header";
-  private isUseless = false;
   private isQuotedPrintable = false;
   private isTooLong = false;
   private length = 0;
@@ -54,11 +190,7 @@ export class MailBuilder {
     // Takeout escapes a line that looks like the start of a mail.
     if (start === GREATER && /^>+From /.test(decodeLine(bytes, at, end))) this.bytes -= 1;
     if (this.region === "header") {
-      // A blank at the start continues the field before.
-      if (isEmpty || (!isInLine && !isBlank(start))) {
-        this.isUseless = USELESS.test(decodeLine(bytes, at, end));
-      }
-      if (!this.isUseless) this.keep(bytes, at, end, MAX_TEXT + MAX_HEADERS);
+      this.keep(bytes, at, end, MAX_TEXT + MAX_HEADERS);
       if (isEmpty) this.beginBody();
     } else if (this.region === "text") this.keep(bytes, at, end, MAX_TEXT);
   }
@@ -94,7 +226,7 @@ export class MailBuilder {
     const [, type = ""] = CONTENT_TYPE.exec(header) ?? [];
     const [, disposition = ""] = DISPOSITION.exec(header) ?? [];
     const [, encoding = ""] = ENCODING.exec(header) ?? [];
-    const [, quoted, boundary = quoted] = MULTIPART.exec(type) ?? [];
+    const [, quoted, boundary = quoted] = (MULTIPART.test(type) && BOUNDARY.exec(type)) || [];
     this.isQuotedPrintable = /^\s*quoted-printable\s*$/i.test(encoding);
     if (boundary !== undefined && this.delimiters.length < MAX_DEPTH) {
       this.delimiters.push(`--${boundary}`);
@@ -111,7 +243,6 @@ export class MailBuilder {
       else this.sections.push({ bytes, isDropped: this.region === "attached" });
     }
     this.start = this.length;
-    this.isUseless = false;
     this.isQuotedPrintable = false;
   }
 
@@ -150,10 +281,6 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const decodeLine = (bytes: Uint8Array, at: number, end: number): string =>
   decoder.decode(bytes.subarray(at, Math.min(end, at + 250)));
 
-/** Fields that servers add. No filter reads them, and they are half of most headers. */
-const USELESS =
-  /^(?:received|arc-[\w-]+|dkim-signature|authentication-results|x-(?!gmail-labels)[\w-]+)[ \t]*:/i;
-
 /*
  * Reads what a header says about its body. A rarer form is left to the MIME parser: then parts stay
  * together, and nothing counts as attached.
@@ -167,6 +294,6 @@ const ENCODING = field("content-transfer-encoding");
 const ATTACHED = /^\s*attachment\s*(?:;|$)/i;
 const OTHER = /^\s*(?!text\/(?:plain|html)\s*(?:;|$)|multipart\/)[\w-]+\/[\w.+-]+\s*(?:;|$)/i;
 
-/** A multipart and its boundary. A digest is left to the MIME parser, because its parts are mails. */
-const MULTIPART =
-  /^\s*multipart\/(?!digest)[\w-]+\s*;(?:\s*(?!boundary\b)[\w-]+=(?:"[^"\\]*"|[^\s"();\\]+)\s*;)*\s*boundary\s*=\s*(?:"([ !#-[\]-~]{1,70})"|([!#-'*-:<-[\]-~]{1,70}))\s*(?:;|$)/i;
+/** A digest is left to the MIME parser, because its parts are mails. */
+const MULTIPART = /^\s*multipart\/(?!digest)/i;
+const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s";()]{1,70}))\s*(?:;|$)/i;

@@ -1,13 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  compareMailFilters,
-  mailFilter,
-  readMailFilters,
-} from "../../../../src/mail-filter/index.ts";
-import { tries } from "../../../support/runs.ts";
-import type { FilterFields } from "../support.ts";
-import { gmailExport } from "./support.ts";
+import { compareMailFilters, mailFilter, readMailFilters } from "../../../src/mail-filter/index.ts";
+import { tries } from "../../support/runs.ts";
+import { gmailExport } from "./gmail-export.ts";
+import type { FilterFields } from "./support.ts";
 
 describe("compareMailFilters() finds what Gmail has already", () => {
   test.each<[what: string, filter: FilterFields, properties: Record<string, string>]>([
@@ -171,6 +167,36 @@ describe("compareMailFilters() pairs an old filter with the new one that is most
       { hasTheWord: "x", label: "L" },
     ],
     [
+      "the only action changed, and the quotes of a bare domain",
+      { name: "N", from: ["shop.example"], label: "M" },
+      ["~ N: + label M, - label L"],
+      { from: "shop.example", label: "L" },
+    ],
+    [
+      "the only action changed, and the spelling of an alternative",
+      { name: "N", from: ["@a.com", "Bo"], label: "M" },
+      ["~ N: + label M, - label L"],
+      { from: '{"bo" *@A.com}', label: "L" },
+    ],
+    [
+      "the only action changed, and the field of the words",
+      { name: "N", has_words: ["from:(Jo Bo)"], label: "M" },
+      ["~ N: + label M, - label L"],
+      { from: "Jo Bo", label: "L" },
+    ],
+    [
+      "the only action changed, and the unit of the size",
+      { name: "N", larger_than_mb: 1, label: "M" },
+      ["~ N: + label M, - label L"],
+      { size: "1024", sizeUnit: "s_skb", label: "L" },
+    ],
+    [
+      "a sender came, and the others are spelt otherwise",
+      { name: "N", from: ["@a.com", "shop.example", "new@y.com"], label: "L" },
+      ["~ N: + from new@y.com"],
+      { from: "{*@a.com shop.example}", label: "L" },
+    ],
+    [
       "a few senders are the same",
       { name: "N", from: ["a0@x.com", "b@y.com"], label: "L2" },
       [
@@ -192,12 +218,34 @@ describe("compareMailFilters() pairs an old filter with the new one that is most
   });
 });
 
-test("compareMailFilters() has a long filter of Gmail, which would be written as several", () => {
-  const from = Array.from({ length: 200 }, (_, index) => `sender${index}@x.com`);
-  const xml = gmailExport({ from: from.join(" OR "), label: "L" });
-  const { counts, differences } = compareMailFilters({ filters: [{ from, label: "L" }] }, xml);
-  expect(differences).toEqual([]);
-  expect(counts).toMatchObject({ new: 0, only_there: 0 });
+test("compareMailFilters() pairs the filter for the same mail before one that is like it", () => {
+  const { differences } = compareMailFilters(
+    {
+      filters: [
+        { name: "Like", from: ["a@x.com", "b@x.com"], label: "L" },
+        { name: "Same", from: ["a@x.com"], label: "M" },
+      ],
+    },
+    gmailExport({ from: "a@x.com", label: "L" }),
+  );
+  expect(differences).toEqual([
+    "+ Like: from:(a@x.com OR b@x.com) -> label L",
+    "~ Same: + label M, - label L",
+  ]);
+});
+
+describe("compareMailFilters() counts the entries that Gmail has, not those that it would be written as", () => {
+  const senders = Array.from({ length: 200 }, (_, index) => `sender${index}@x.com`);
+  const entry = { from: senders.join(" OR "), label: "L" };
+  const filter = { from: senders, label: "L" };
+  test.each<[string, Record<string, string>[], FilterFields[], object]>([
+    ["one", [entry], [filter], { new: 0, there: 1, only_there: 0 }],
+    ["one too many", [entry, entry], [filter], { new: 0, there: 1, only_there: 1 }],
+    ["one beside a new one", [entry], [filter, { ...filter, label: "M" }], { there: 1 }],
+  ])("%s", (_, entries, filters, counts) => {
+    const compared = compareMailFilters({ filters }, gmailExport(...entries));
+    expect(compared.counts).toMatchObject(counts);
+  });
 });
 
 test("compareMailFilters() has findings about what is new alone", () => {

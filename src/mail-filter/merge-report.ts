@@ -1,10 +1,9 @@
-import { plural, thousands } from "../../text.ts";
-import { abbreviate } from "../filter.ts";
-import { MAX_FILTERS } from "../gmail.ts";
-import { entryLine, type LeftOut, printActions, skippedLine } from "../gmail-export/meaning.ts";
-import { writeFilter } from "../gmail-export/write-filter.ts";
-import type { Properties } from "../write.ts";
-import type { MailFilterMerge } from "./merge-mail-filters.ts";
+import { plural, thousands } from "../text.ts";
+import type { Properties } from "./conditions.ts";
+import { abbreviate } from "./explain.ts";
+import { entryLine, type LeftOut, printActions, skippedLine, writeFilter } from "./export-entry.ts";
+import { MAX_FILTERS } from "./gmail.ts";
+import type { MailFilterMerge } from "./merge.ts";
 
 export interface BeforeMerge {
   readonly entries: readonly (readonly Properties[])[];
@@ -32,7 +31,8 @@ export function mergeReport(merge: MailFilterMerge, before: BeforeMerge): readon
   return [
     `${plural(before.entries.length, "filter")} become ${thousands(merge.filters.length)}: ${numbers.join(", ")}`,
     ...(added.length > 0 ? [ORDER] : []),
-    ...batchLines(added, before),
+    ...(hasRoom(added, before) ? [] : [NO_ROOM]),
+    ...added.flatMap(({ line, replaced }) => [line, ...replaced]),
     ...(repeats.length > 0 ? [REPEATS] : []),
     ...repeats,
     ...kept,
@@ -43,6 +43,15 @@ const NOTHING = "no filters can be merged so that the same happens to all mail w
 
 const ORDER =
   "keep a copy of the export; import the new filters (+) without applying them to existing mail, look for them in Gmail's list, and only then delete by hand those that they replace (-)";
+
+/** True if Gmail can have all new filters beside the old ones. */
+function hasRoom(added: readonly MergedEntry[], { entries, left_out }: BeforeMerge): boolean {
+  const present = entries.flat().length + left_out.length;
+  return added.reduce((sum, one) => sum + one.entries, present) <= MAX_FILTERS;
+}
+
+const NO_ROOM =
+  "Gmail keeps 1,000 filters, too few for old and new at once: in the import window choose as many of the new ones (+) as there is room for, delete what they replace (-), and go on with the next; with no room at all, delete some of these just before the import";
 
 const REPEATS = "these are there more than once: keep one (=), and delete the others (-) by hand";
 
@@ -88,37 +97,4 @@ function repeatLines({ dropped }: MailFilterMerge, { entries }: BeforeMerge): re
     lines.set(by, known);
   }
   return [...lines.values()].flat();
-}
-
-/** Splits the new filters into batches where Gmail has no room for all of them at once. */
-function batchLines(
-  merged: readonly MergedEntry[],
-  { entries, left_out }: BeforeMerge,
-): readonly string[] {
-  const present = entries.flat().length + left_out.length;
-  const added = merged.reduce((sum, one) => sum + one.entries, 0);
-  const isOne = present + added <= MAX_FILTERS;
-  const lines: string[] = [];
-  let room = isOne ? added : MAX_FILTERS - present;
-  let freed = 0;
-  let count = 0;
-  for (const [index, { line, entries: needed, replaced }] of merged.entries()) {
-    if (!isOne && (index === 0 || needed > room)) {
-      room += freed;
-      freed = 0;
-      count += 1;
-      lines.push(
-        `batch ${count}: choose these alone in the import window, and delete what they replace before the next batch`,
-      );
-      if (needed > room) {
-        lines.push(
-          `Gmail has no room yet: delete ${Math.min(needed - room, replaced.length)} of these (-) just before the import`,
-        );
-      }
-    }
-    room -= needed;
-    freed += replaced.length;
-    lines.push(line, ...replaced);
-  }
-  return lines;
 }

@@ -5,10 +5,10 @@ import {
   mailFilter,
   mergeMailFilters,
   readMailFilters,
-} from "../../../../src/mail-filter/index.ts";
-import { tries } from "../../../support/runs.ts";
-import { gmailExport } from "../gmail-export/support.ts";
-import type { FilterFields } from "../support.ts";
+} from "../../../src/mail-filter/index.ts";
+import { tries } from "../../support/runs.ts";
+import { gmailExport } from "./gmail-export.ts";
+import type { FilterFields } from "./support.ts";
 import { entriesIn, type Mail, treat } from "./truth-table.ts";
 
 const senders = (count: number, start = 0) =>
@@ -283,6 +283,10 @@ describe("mergeMailFilters() leaves filters as they are", () => {
     [
       "where each is as long as one can be",
       [100, 200, 300].map((start) => ({ from: senders(73, start), label: "L" })),
+    ],
+    [
+      "where Gmail may have each as one entry, and both together would be three",
+      [100, 200].map((start) => ({ from: senders(78, start), label: "L" })),
     ],
     [
       "that repeat each other but depend on their order",

@@ -1,0 +1,131 @@
+import type { PropertyName } from "../../schemas/mail-filter.ts";
+import { listInWords, plural } from "../text.ts";
+import { CONDITIONS, type ListField } from "./fields.ts";
+import { type Criteria, inBytes, type Size, searchSize, toTexts } from "./terms/criteria.ts";
+import { allOf, anyOf, not, OR, type Search, searchLeaf } from "./terms/search.ts";
+import type { ListTerm } from "./terms/words.ts";
+
+/** The names and values of one entry's `apps:property` elements. */
+export type Properties = { readonly [Name in PropertyName]?: string | undefined };
+
+/** A condition in each output, which is empty for criteria without it. */
+interface Condition {
+  /** What a mail must meet. */
+  readonly meaning: (criteria: Criteria) => readonly Search[];
+  /** Its part of the search string. */
+  readonly search: (criteria: Criteria) => string;
+  /** Its properties in the file, which may be empty texts. */
+  readonly properties: (criteria: Criteria) => Properties;
+  /** Continues "Mail …". */
+  readonly explanations: (criteria: Criteria) => readonly string[];
+}
+
+/** The condition that a mail has any of the terms of a list. */
+const anyTerm = (field: ListField, explain: (terms: string) => string): Condition => ({
+  meaning: ({ [field]: terms }) =>
+    terms.length === 0 ? [] : [anyOf(terms.map(({ search }) => search))],
+  search: ({ [field]: terms }) => fieldSearch(field, terms),
+  properties: ({ [field]: terms }) => ({ [field]: joinTerms(terms, OR) }),
+  explanations: ({ [field]: terms }) => explainTerms(terms, "or", explain),
+});
+
+const ROWS: Readonly<Record<(typeof CONDITIONS)[number], Condition>> = {
+  from: anyTerm("from", (terms) => `from ${terms}`),
+  to: anyTerm("to", (terms) => `to ${terms}`),
+  subject: anyTerm("subject", (terms) => `with ${terms} in the subject`),
+  has_words: {
+    meaning: ({ words }) => words.map(({ search }) => search),
+    search: ({ words }) => joinTerms(words, " "),
+    // An entry holds one size; a second one goes to the words, where operators are allowed.
+    properties: ({ words, larger, smaller }) => ({
+      hasTheWord: [joinTerms(words, " "), larger && smaller ? sizeSearch("smaller", smaller) : ""]
+        .join(" ")
+        .trim(),
+    }),
+    explanations: ({ words }) => [
+      ...explainTerms(
+        words.filter(({ isExpression }) => !isExpression),
+        "and",
+        (terms) => `with ${terms}`,
+      ),
+      ...explainTerms(
+        words.filter(({ isExpression }) => isExpression),
+        "and",
+        (terms) => `matching ${terms}`,
+      ),
+    ],
+  },
+  does_not_have: {
+    meaning: ({ exclusions }) => exclusions.map(({ search }) => not(search)),
+    // Any one of the terms keeps a mail out.
+    search: ({ exclusions: [first, ...others] }) => {
+      if (!first) return "";
+      return others.length === 0 ? `-${first.text}` : `-{${joinTerms([first, ...others], " ")}}`;
+    },
+    properties: ({ exclusions }) => ({ doesNotHaveTheWord: joinTerms(exclusions, OR) }),
+    explanations: ({ exclusions }) => explainTerms(exclusions, "or", (terms) => `without ${terms}`),
+  },
+  has_attachment: {
+    meaning: ({ hasAttachment }) => (hasAttachment ? [searchLeaf("has", "attachment")] : []),
+    search: ({ hasAttachment }) => (hasAttachment ? "has:attachment" : ""),
+    properties: ({ hasAttachment }) => ({ hasAttachment: hasAttachment ? "true" : "" }),
+    explanations: ({ hasAttachment }) => (hasAttachment ? ["with an attachment"] : []),
+  },
+  larger_than_mb: {
+    ...sizeForms("larger"),
+    properties: ({ larger }) => (larger ? sizeProperties(larger, "s_sl") : {}),
+  },
+  smaller_than_mb: {
+    ...sizeForms("smaller"),
+    properties: ({ larger, smaller }) =>
+      smaller && !larger ? sizeProperties(smaller, "s_ss") : {},
+  },
+};
+
+function sizeForms(operator: "larger" | "smaller") {
+  return {
+    meaning: ({ [operator]: size }) => (size ? [searchLeaf(operator, String(inBytes(size)))] : []),
+    search: ({ [operator]: size }) => (size ? sizeSearch(operator, size) : ""),
+    explanations: ({ [operator]: size }) =>
+      size ? [`${operator} than ${describeSize(size)}`] : [],
+  } satisfies Partial<Condition>;
+}
+
+/** All conditions, in the order of a search and of an explanation. */
+export const CONDITION_FORMS: readonly Condition[] = CONDITIONS.map((field) => ROWS[field]);
+
+/** All that a filter asks for, as one search. */
+export const criteriaSearch = (criteria: Criteria): Search =>
+  allOf(CONDITION_FORMS.flatMap(({ meaning }) => meaning(criteria)));
+
+/** `from:(a OR b)`, as Gmail itself rewrites the field of a filter. */
+export const fieldSearch = (field: ListField, terms: readonly ListTerm[]): string =>
+  terms.length === 0 ? "" : `${field}:(${joinTerms(terms, OR)})`;
+
+function joinTerms(terms: readonly ListTerm[], joiner: string): string {
+  let joined = "";
+  for (const { text } of terms) joined += joined === "" ? text : joiner + text;
+  return joined;
+}
+
+const explainTerms = (
+  terms: readonly ListTerm[],
+  joiner: "and" | "or",
+  explain: (terms: string) => string,
+): readonly string[] => (terms.length === 0 ? [] : [explain(listInWords(toTexts(terms), joiner))]);
+
+const sizeSearch = (operator: "larger" | "smaller", size: Size): string =>
+  `${operator}:${searchSize(size)}`;
+
+const sizeProperties = (size: Size, sizeOperator: "s_sl" | "s_ss"): Properties => ({
+  size: String(size.value),
+  sizeOperator,
+  sizeUnit: size.unit === "MB" ? "s_smb" : "s_sb",
+});
+
+/** Megabytes to two decimals; the search has the exact number of bytes. */
+function describeSize({ megabytes, value }: Size): string {
+  if (megabytes < 0.01) return plural(value, "byte");
+  const rounded = Math.round(megabytes * 100) / 100;
+  return rounded === megabytes ? `${megabytes} MB` : `about ${rounded} MB`;
+}

@@ -1,0 +1,220 @@
+import type { Editable } from "../../schemas/common.ts";
+import {
+  type FilterInput,
+  MAX_FILTER_NAME,
+  mailFilterContract,
+  PROPERTY_NAMES,
+} from "../../schemas/mail-filter.ts";
+import { Findings } from "../findings.ts";
+import { InvalidInputError, type Issue } from "../issues.ts";
+import { validate } from "../validate.ts";
+import type { Properties } from "./conditions.ts";
+import { abbreviate, type ParsedFilter } from "./explain.ts";
+import type { FeedEntry } from "./export-feed.ts";
+import { leftOut } from "./export-findings.ts";
+import { ACTIONS, SEARCH_CONDITIONS } from "./fields.ts";
+import { propertiesKey, readFilter } from "./filter.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
+import { BYTES_PER_MB } from "./gmail.ts";
+import { collapseSpaces, type Group, parseExpression, splitAlternatives } from "./terms/read.ts";
+import {
+  allOf,
+  groupToSearch,
+  not,
+  printSearch,
+  type Search,
+  type SearchLeaf,
+  searchKey,
+  searchLeaf,
+} from "./terms/search.ts";
+import { entryProperties } from "./write.ts";
+
+/** The key of an entry, which `filterKey` gives an equal filter, or the reason why it cannot be read. */
+type Meaning =
+  | { readonly key: string; readonly problem?: undefined }
+  | { readonly key?: undefined; readonly problem: string };
+
+export function readMeaning(entry: FeedEntry): Meaning {
+  const { properties }: { readonly properties: Properties } = entry;
+  const oddity = findOddity(entry);
+  if (oddity !== undefined) return { problem: oddity };
+  const read = readSearch(properties);
+  if ("problem" in read) return read;
+  const actions = propertiesKey(({ property }) => properties[property] ?? "");
+  return { key: `${searchKey(read.search)}\n${actions}` };
+}
+
+/** The problem of the first part of an entry that this tool neither writes nor reads. */
+function findOddity({ properties, repeated }: FeedEntry): string | undefined {
+  const [unknown] = unknownNames(properties);
+  if (unknown === "cannedResponse") return leftOut.template();
+  if (unknown !== undefined) return leftOut.unknown(unknown);
+  const [twice] = repeated;
+  if (twice !== undefined) return leftOut.repeated(twice);
+  const { size, sizeOperator = "s_sl", sizeUnit = "s_smb" } = properties;
+  if (size === undefined) return undefined;
+  const isSize =
+    /^\d{1,12}(?:\.\d{1,12})?$/.test(size) &&
+    ["s_sl", "s_ss"].includes(sizeOperator) &&
+    Object.hasOwn(BYTES, sizeUnit);
+  return isSize ? undefined : leftOut.size(size, sizeUnit, sizeOperator);
+}
+
+const unknownNames = (properties: Properties): readonly string[] =>
+  Object.keys(properties).filter((name) => !PROPERTY_NAMES.some((known) => known === name));
+
+/** The search of an entry, or the problem of its first property that cannot be read. */
+export function readSearch(
+  properties: Properties,
+): { readonly search: Search } | { readonly problem: string } {
+  const parts: Search[] = [];
+  for (const { property: name } of SEARCH_CONDITIONS) {
+    const value = properties[name];
+    if (value === undefined) continue;
+    const parsed = parseExpression(collapseSpaces(value));
+    if ("problem" in parsed) return { problem: leftOut.broken(name, parsed.problem) };
+    if (!parsed.expression.hasWord) return { problem: leftOut.empty(name, value) };
+    parts.push(propertySearch(name, parsed.expression));
+  }
+  return { search: allOf([...parts, ...otherConditions(properties)]) };
+}
+
+type SearchProperty = (typeof SEARCH_CONDITIONS)[number]["property"];
+
+/** The search that Gmail makes of a property: the items of `doesNotHaveTheWord` are alternatives. */
+export function propertySearch(name: SearchProperty, expression: Group): Search {
+  if (name === "hasTheWord") return groupToSearch(expression);
+  return name === "doesNotHaveTheWord"
+    ? not(groupToSearch({ ...expression, bracket: "{" }))
+    : groupToSearch(expression, { operator: name });
+}
+
+/** The attachment and the size: `larger:5242880`. Gmail also exports a unit without a size, which means nothing. */
+function otherConditions(properties: Properties): readonly SearchLeaf[] {
+  const { hasAttachment, size, sizeOperator, sizeUnit = "s_smb" } = properties;
+  const leaves = hasAttachment ? [searchLeaf("has", "attachment")] : [];
+  if (size === undefined) return leaves;
+  const bytes = Number(size) * (BYTES[sizeUnit] ?? Number.NaN);
+  // A size that cannot be read is shown as it is written.
+  const value = Number.isFinite(bytes) ? String(bytes) : size + sizeUnit;
+  return [...leaves, searchLeaf(sizeOperator === "s_ss" ? "smaller" : "larger", value)];
+}
+
+/** The units of `sizeUnit`, in bytes. */
+export const BYTES: Readonly<Record<string, number>> = {
+  s_smb: BYTES_PER_MB,
+  s_skb: 1024,
+  s_sb: 1,
+};
+
+/** A key of the mail that an entry is for: equal for every spelling of its search. */
+export function searchOf(properties: Properties): string {
+  const read = readSearch(properties);
+  return "search" in read ? searchKey(read.search) : read.problem;
+}
+
+/** The conditions of an entry, as `from a@x.com`, by keys that are equal for equal conditions. */
+export function listConditions(properties: Properties): ReadonlyMap<string, string> {
+  const conditions = new Map<string, string>();
+  for (const { property, shortName } of SEARCH_CONDITIONS) {
+    const value = collapseSpaces(properties[property] ?? "");
+    for (const item of value === "" ? [] : splitAlternatives(value)) {
+      const text = `${shortName} ${item.toLowerCase()}`;
+      const parsed = parseExpression(item);
+      const key =
+        "expression" in parsed ? searchKey(propertySearch(property, parsed.expression)) : text;
+      conditions.set(key, text);
+    }
+  }
+  for (const leaf of otherConditions(properties))
+    conditions.set(searchKey(leaf), printSearch(leaf));
+  return conditions;
+}
+
+/** An entry in one line: `from:(a@x.com) -> label Bills, archive`. */
+export const entryLine = (properties: Properties): string =>
+  `${printEntrySearch(properties)} -> ${printActions(properties)}`.trim();
+
+/** The whole search of an entry, as Gmail puts it together. */
+export function printEntrySearch(properties: Properties): string {
+  const { from, to, subject, hasTheWord, doesNotHaveTheWord } = properties;
+  return [
+    from && `from:(${from})`,
+    to && `to:(${to})`,
+    subject && `subject:(${subject})`,
+    hasTheWord && `(${hasTheWord})`,
+    doesNotHaveTheWord && `-{${doesNotHaveTheWord}}`,
+    ...otherConditions(properties).map(printSearch),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** The actions of an entry in short: `label Bills, archive`. */
+export function printActions(properties: Properties): string {
+  const unknown = unknownNames(properties);
+  const rest = unknown.length > 0 ? ` (and ${unknown.join(", ")})` : "";
+  return `${listActions(properties).join(", ") || "nothing"}${rest}`;
+}
+
+/** The known actions, one a text: `archive`. */
+export const listActions = (properties: Properties): readonly string[] =>
+  ACTIONS.flatMap(({ property, prefix, shortName }) => {
+    const value = properties[property];
+    if (value === undefined) return [];
+    return prefix === undefined ? [shortName] : [`${shortName} ${value.replace(prefix, "")}`];
+  });
+
+/** An entry of an export that no input can express. */
+export interface LeftOut {
+  /** The index of the entry in the file. */
+  readonly entry: number;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly reason: string;
+}
+
+/** The line for an entry that no input can express: no new filter replaces it. */
+export const skippedLine = ({ properties, reason }: LeftOut): string =>
+  `? ${abbreviate(entryLine(properties))}: ${reason}; keep this one`;
+
+export const cutToName = (text: string): string =>
+  [...text.trim()].slice(0, MAX_FILTER_NAME).join("").trim();
+
+/** A filter of the input, with its search and the entries that it is written as. */
+interface Written extends ParsedFilter {
+  readonly filter: Editable<FilterInput>;
+  readonly entries: readonly Properties[];
+}
+
+/**
+ * Writes one filter as entries, or says why Gmail cannot express it.
+ *
+ * @param origins the properties of an export that the first items of `has_words` come from.
+ */
+export function writeFilter(
+  filter: object,
+  origins: readonly string[] = [],
+): Written | { readonly reason: string } {
+  try {
+    const input = validate(mailFilterContract.local_input, { filters: [filter] });
+    const [valid = {}] = input.filters;
+    const findings: FilterFindings = new Findings(filterFindings);
+    const parsed = readFilter(valid, 0, findings.at("filters", 0));
+    findings.throwIfRejected();
+    const entries = parsed.parts.map((part) => entryProperties(part, parsed.actions));
+    return { ...parsed, filter: valid, entries };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { reason: describeRejection(error.issues, origins) };
+  }
+}
+
+/** The first issue of a filter, with the name that its field has in an export. */
+function describeRejection([issue]: readonly Issue[], origins: readonly string[]): string {
+  if (!issue) return "is rejected";
+  const [, field = "", index] = /^filters\[0\]\.?(\w*)(?:\[(\d+)\])?/.exec(issue.path) ?? [];
+  const origin = field === "has_words" ? origins[Number(index)] : undefined;
+  const known = [...SEARCH_CONDITIONS, ...ACTIONS].find((one) => one.field === field);
+  const property = origin ?? known?.property ?? field;
+  return property === "" ? issue.message : `${property}: ${issue.message}`;
+}

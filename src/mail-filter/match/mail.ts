@@ -1,0 +1,180 @@
+import * as v from "valibot";
+import { closedObject, isCalendarDay, type ReadonlyLists } from "../../../schemas/common.ts";
+import { foldCase, isUncertain, SearchableText, splitWords } from "./text.ts";
+
+const text = v.optional(v.string());
+
+export const MailMessageSchema = closedObject({
+  // The address fields are texts of headers, decoded: `Bob <b@x.com>, c@y.org`.
+  from: text,
+  to: text,
+  cc: text,
+  bcc: text,
+  delivered_to: text,
+  subject: text,
+  /** List-Id and List-Post. */
+  list: text,
+  /** The body as a reader sees it: HTML without its tags. */
+  text,
+  /** True when the text is only a part of the body. */
+  text_is_cut: v.optional(v.boolean()),
+  /** Parts other than the text. The name is empty for an attachment without one, absent where Gmail may not see it as one. */
+  attachments: v.optional(v.array(closedObject({ name: text }))),
+  /** The size of the whole mail in octets, with CRLF at the ends of lines. */
+  bytes: v.optional(v.pipe(v.number(), v.minValue(0))),
+  /** When the mail came, as ISO 8601. */
+  date: text,
+  /** The mail's labels in Gmail: they come after filters, and only that of spam is read. */
+  labels: v.optional(v.array(v.string())),
+});
+
+/**
+ * A mail to try filters on. What is left out is not known, so that terms about it are unknown; a
+ * mail without a subject has an empty one. A replacement character (U+FFFD) in a text says that some
+ * of it could not be read.
+ */
+export interface MailMessage extends ReadonlyLists<v.InferInput<typeof MailMessageSchema>> {}
+
+/** A part of a mail other than its text. */
+export type MailAttachment = NonNullable<MailMessage["attachments"]>[number];
+
+export const MatchOptionsSchema = closedObject({
+  /** The account's own addresses, for `me`. */
+  me: v.optional(
+    v.array(
+      v.pipe(
+        v.string(),
+        v.regex(/^[^\s@<>]+@[^\s@<>]+$/, "must be an address such as me@example.com"),
+      ),
+    ),
+  ),
+  /** ISO 8601, for `older_than:` and `newer_than:`. */
+  now: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (date) =>
+          !Number.isNaN(Date.parse(date)) && (!/^\d{4}-\d\d-/.test(date) || isCalendarDay(date)),
+        "must be a date such as 2026-11-22",
+      ),
+    ),
+  ),
+});
+
+/** Facts about the account that matching needs. */
+export interface MatchOptions extends ReadonlyLists<v.InferInput<typeof MatchOptionsSchema>> {}
+
+/** A mail that is prepared for matching: a field is read when a condition first asks for it. */
+export class SearchableMail {
+  readonly message: MailMessage;
+  private readonly texts = new Map<Field, SearchableText>();
+  private readonly headers = new Map<AddressField, Mailboxes>();
+  private incomplete: boolean | undefined;
+
+  constructor(message: MailMessage) {
+    this.message = message;
+  }
+
+  /** True when words may be in a part of the mail that is not read. */
+  get isIncomplete(): boolean {
+    this.incomplete ??= hasUnsearchedPart(this.message);
+    return this.incomplete;
+  }
+
+  /** Undefined when the message lacks the field. Of a header these are names and addresses. */
+  text(field: Field): SearchableText | undefined {
+    const known = this.texts.get(field);
+    const written = known ? undefined : readField(this.message, field);
+    if (written === undefined) return known;
+    const text = new SearchableText(isAddressField(field) ? unfolded(written) : written);
+    this.texts.set(field, text);
+    return text;
+  }
+
+  /** The addresses of a header such as `"Ann, Bob" <b@x.com>, c@y.org`, and the names around them. */
+  mailboxes(field: AddressField): Mailboxes {
+    const mailboxes = this.headers.get(field) ?? parseMailboxes(this.text(field)?.text ?? "");
+    this.headers.set(field, mailboxes);
+    return mailboxes;
+  }
+}
+
+const ADDRESS_FIELDS = ["from", "to", "cc", "bcc", "delivered_to"] as const;
+export type AddressField = (typeof ADDRESS_FIELDS)[number];
+export type Field = AddressField | "subject" | "list" | "text" | "attachments";
+
+export const isAddressField = (field: Field): field is AddressField =>
+  ADDRESS_FIELDS.some((known) => known === field);
+
+const readField = (message: MailMessage, field: Field): string | undefined =>
+  field === "attachments"
+    ? message.attachments?.map(({ name = "" }) => name).join("\n\n")
+    : message[field];
+
+/** A header without its escapes and the spaces of its folding. */
+const unfolded = (header: string): string =>
+  header.replace(/\\["\\]/g, "").replace(/\s{2,}|[^\S ]/g, " ");
+
+function hasUnsearchedPart(message: MailMessage): boolean {
+  const { subject, text, text_is_cut = false, from, to, cc, attachments } = message;
+  const { bcc = "", delivered_to = "", list = "" } = message;
+  return (
+    text_is_cut ||
+    [subject, text, from, to, cc, bcc, delivered_to, list].some(
+      (field) => field === undefined || isUncertain(field),
+    ) ||
+    attachments?.every(({ name = "" }) => WITHOUT_WORDS.test(name) && !isUncertain(name)) !== true
+  );
+}
+
+/** Pictures, sound and film hold no words, nor does a signature. */
+const WITHOUT_WORDS =
+  /\.(?:png|jpe?g|gif|bmp|webp|svg|ico|tiff?|heic|avif|mp3|m4a|wav|ogg|mp4|mov|avi|webm|p7s|asc)$/i;
+
+export interface Mailboxes {
+  readonly addresses: readonly string[];
+  /** The header without its addresses; a name may look like one. */
+  readonly names: SearchableText;
+  /** The addresses in the form that `canonicalAddress` gives. */
+  readonly canonical: readonly string[];
+  /** The words of each address's domain, with a space before each. */
+  readonly domains: readonly string[];
+}
+
+function parseMailboxes(header: string): Mailboxes {
+  const addresses: string[] = [];
+  const rest = header.replace(MAILBOX, (_, quoted = "", angled = "", bare = "") => {
+    if (quoted) return quoted;
+    addresses.push(angled || bare);
+    return " | ";
+  });
+  return {
+    addresses,
+    // Part of an address may be what could not be read.
+    names: new SearchableText(isUncertain(header) ? `${rest} \ufffd` : rest),
+    canonical: addresses.map(canonicalAddress),
+    domains: addresses.map(
+      (address) => ` ${splitWords(address.slice(address.lastIndexOf("@") + 1)).join(" ")}`,
+    ),
+  };
+}
+
+/** A name in quotes, an address in angle brackets, or a bare one without a name before it. */
+const MAILBOX =
+  /("[^"]*")|< ?([^\s<>]+@[^\s<>]+) ?>|(?<=^ ?|[,;:] ?)([^\s<>,;:"()]+@[^\s<>,;:"()]+)(?= ?(?:$|[,;(]))/g;
+
+/** Gmail ignores dots and the part from a plus on in an account's own address. */
+export function canonicalAddress(address: string): string {
+  const at = address.lastIndexOf("@");
+  const [local = ""] = address.slice(0, at).split("+");
+  return isGmail(address) ? `${local.replaceAll(".", "")}@gmail.com` : local + address.slice(at);
+}
+
+/** The part from a plus on, which an address may lack: `+news`. */
+export const findTag = (address: string): string => /\+.*(?=@[^@]*$)/.exec(address)?.[0] ?? "";
+
+export const isGmail = (address: string): boolean => /@(?:gmail|googlemail)\.com$/.test(address);
+
+/** The account's own addresses, each in one form; undefined when they are not known. */
+export const ownAddresses = ({ me }: MatchOptions): ReadonlySet<string> | undefined =>
+  me && new Set(me.map((address) => canonicalAddress(foldCase(address))));
