@@ -191,9 +191,14 @@ function readSplitFilter(parts: readonly FeedEntry[]): Read | undefined {
     return items.length > 0 ? [[field, field === "subject" ? items : packItems(items)]] : [];
   });
   const name = first.comment.replace(/ \(1 of \d+\) $/, "").slice(1);
+  const words = lists[0]?.has_words?.map((item, index) => {
+    const items = new Set(lists.map(({ has_words = [] }) => has_words[index] ?? item));
+    return items.size === 1 ? item : [...items].map(withoutBrackets).join(" OR ");
+  });
   const written = writeFilter({
     name,
     ...lists[0],
+    ...(words && { has_words: words }),
     ...Object.fromEntries(joined),
     ...actions.fields,
   });
@@ -248,6 +253,9 @@ function parseConditions(properties: Properties): EntryConditions {
   };
   return { conditions, origins };
 }
+
+const withoutBrackets = (value: string): string =>
+  isBracketed(value) ? value.slice(1, -1) : value;
 
 /** True when one pair of brackets encloses the whole text. */
 function isBracketed(value: string): boolean {

@@ -500,15 +500,15 @@ describe("readMailFilters() gives this tool's own files back, byte by byte", () 
   });
 });
 
-test("readMailFilters() merges a split filter again", () => {
-  const input = {
-    filters: [
-      {
-        name: "Big",
-        from: Array.from({ length: 20 }, (_, index) => `${"a".repeat(180)}${index}@x.com`),
-        label: "L",
-      },
-    ],
-  };
-  expect(readMailFilters(mailFilter(input).file.content).filters).toEqual(input.filters);
+describe("readMailFilters() merges a split filter again", () => {
+  const senders = Array.from({ length: 20 }, (_, index) => `${"a".repeat(180)}${index}@x.com`);
+  test.each<[string, FilterFields]>([
+    ["of senders", { from: senders }],
+    ["of words", { has_words: [senders.join(" OR ")] }],
+    ["of words and senders", { from: senders, has_words: [senders.slice(0, 7).join(" OR ")] }],
+  ])("%s", (_, conditions) => {
+    const filters = [{ name: "Big", ...conditions, label: "L" }];
+    const { file } = mailFilter({ filters }, { limits: "local" });
+    expect(readMailFilters(file.content).filters).toEqual(filters);
+  });
 });
