@@ -84,7 +84,7 @@ export class Findings<Table extends FindingTable> {
   }
 
   /** @throws {InvalidInputError} with this finding, and the issues before it. */
-  reject<Code extends keyof Table & string>(...finding: FindingArgs<Table, Code>): never {
+  fail<Code extends keyof Table & string>(...finding: FindingArgs<Table, Code>): never {
     this.add(...finding);
     throw new InvalidInputError(this.issues);
   }

@@ -89,7 +89,7 @@ function run(
     warnings: findings.warnings,
   };
   if (resultBytes !== Infinity && jsonBytes(result) > resultBytes) {
-    findings.at("zaps").reject("result-too-large", { bytes: resultBytes });
+    findings.at("zaps").fail("result-too-large", { bytes: resultBytes });
   }
   return result;
 }

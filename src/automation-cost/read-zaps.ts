@@ -41,17 +41,17 @@ export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps 
   validate(v.string(), text);
   const given = validate(OptionsSchema, options, ["options"]);
   const findings: CostFindings = new Findings(costFindings);
-  if (isZip(text)) findings.reject("zip-archive");
-  if (hasMoreBytes(text, MAX_BYTES)) findings.reject("file-too-large", { most: "8 MiB" });
+  if (isZip(text)) findings.fail("zip-archive");
+  if (hasMoreBytes(text, MAX_BYTES)) findings.fail("file-too-large", { most: "8 MiB" });
   const body = text.replace(/^\uFEFF/, "");
   const isZapfile = /^\s*[{[]/.test(body);
   const hasRuns = given.runsDefault !== undefined || Object.keys(given.runs ?? {}).length > 0;
-  if (hasRuns && !isZapfile) findings.reject("runs-in-table");
+  if (hasRuns && !isZapfile) findings.fail("runs-in-table");
   const found = isZapfile
     ? readZapfile(body, given)
     : readZapTable(body, given.stepsIncludeTrigger);
   const count = found.zaps.length + found.without_runs.length;
-  if (count > MAX_LOCAL_ZAPS) findings.reject("too-many-zaps", { count, most: MAX_LOCAL_ZAPS });
+  if (count > MAX_LOCAL_ZAPS) findings.fail("too-many-zaps", { count, most: MAX_LOCAL_ZAPS });
   return found;
 }
 
@@ -80,7 +80,7 @@ export function readZapsAsInput(
   const [first] = without_runs;
   if (first) {
     const names = without_runs.map(({ name = "" }) => name);
-    findings.reject("runs-missing", { names, flag: posixQuote(`${first.name}=100`) });
+    findings.fail("runs-missing", { names, flag: posixQuote(`${first.name}=100`) });
   }
   for (const { severity, reason, ...place } of left_out) {
     const zap = nameLeftOut(place);
@@ -98,7 +98,7 @@ export function readZapsAsInput(
     );
     const heading = unsure_steps;
     if (withTrigger !== without) {
-      findings.reject("trigger-in-steps", { heading, withTrigger, without });
+      findings.fail("trigger-in-steps", { heading, withTrigger, without });
     }
     const meaning = "action steps; if it counts the trigger, the price is the same";
     findings.add("read-as", { heading, meaning });

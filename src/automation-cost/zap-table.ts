@@ -54,7 +54,7 @@ export function readZapTable(text: string, stepsIncludeTrigger: boolean | undefi
   }
   if (zaps.length === 0) {
     const clauses = left_out.map((zap) => `${nameLeftOut(zap)} ${zap.reason}`);
-    findings.reject("no-rows", { rows: listSomeClauses(clauses) });
+    findings.fail("no-rows", { rows: listSomeClauses(clauses) });
   }
   const isProduct = READINGS.get(layout.runs) !== TASKS;
   const isAsked = isProduct && layout.steps === "steps" && stepsIncludeTrigger === undefined;
@@ -79,7 +79,7 @@ interface Row {
 
 function parseRows(text: string, findings: CostFindings) {
   if (text.length > MAX_CHARACTERS) {
-    findings.reject("file-too-large", { most: "1 MiB, which is too much for a table" });
+    findings.fail("file-too-large", { most: "1 MiB, which is too much for a table" });
   }
   const lines = text.replace(/\r\n?/g, "\n");
   // Excel marks the separator in a line of its own.
@@ -91,7 +91,7 @@ function parseRows(text: string, findings: CostFindings) {
   const separator = named ?? delimiter;
   const { data, errors } = papaparse.parse(table, { delimiter: separator, newline: "\n" });
   const broken = errors.find(({ type }) => type === "Quotes");
-  if (broken) findings.reject("open-quote", { row: Number(broken.row) + 1 });
+  if (broken) findings.fail("open-quote", { row: Number(broken.row) + 1 });
   const rows = data
     .map((cells, index): Row => ({ number: index + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""));
@@ -134,7 +134,7 @@ function findLayout(rows: readonly Row[], findings: CostFindings): Layout {
   const [first] = rows;
   if (!first || !isData(first)) {
     const { cells } = rows.find((row) => row.cells.length > 1) ?? { cells: [] };
-    return findings.reject("no-columns", { headings: cells.map(quoteCell) });
+    return findings.fail("no-columns", { headings: cells.map(quoteCell) });
   }
   const kinds = ["name", "action steps", "runs"] as const;
   return { heading: -1, kinds, steps: "action steps", runs: "runs" };

@@ -107,13 +107,13 @@ function parseZaps(text: string, findings: CostFindings) {
   try {
     value = JSON.parse(text);
   } catch {
-    findings.reject("not-json");
+    findings.fail("not-json");
   }
   const parsed = v.safeParse(ZapfileSchema, value);
-  if (!parsed.success) return findings.reject("not-zapfile");
+  if (!parsed.success) return findings.fail("not-zapfile");
   return parsed.output.zaps.map(({ title, ...zap }) => {
     if (Object.keys(zap.nodes).length > MAX_STEPS) {
-      findings.reject("zap-too-long", { most: MAX_STEPS });
+      findings.fail("zap-too-long", { most: MAX_STEPS });
     }
     return { ...zap, title: shortTitle(title) || "Zap without a title" };
   });

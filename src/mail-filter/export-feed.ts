@@ -24,10 +24,10 @@ export interface FeedEntry {
 export function readFeed(xml: string): readonly FeedEntry[] {
   validate(v.string(), xml);
   const findings: Findings<typeof exportRejections> = new Findings(exportRejections);
-  if (hasMoreBytes(xml, MAX_BYTES)) findings.reject("too-large");
-  if (xml.trim() === "") findings.reject("empty");
-  if (isZip(xml)) findings.reject("zip");
-  if (/^\s*<(?:!doctype\s+html|html)\b/i.test(xml)) findings.reject("web-page");
+  if (hasMoreBytes(xml, MAX_BYTES)) findings.fail("too-large");
+  if (xml.trim() === "") findings.fail("empty");
+  if (isZip(xml)) findings.fail("zip");
+  if (/^\s*<(?:!doctype\s+html|html)\b/i.test(xml)) findings.fail("web-page");
   const entries: OpenEntry[] = [];
   let open: OpenEntry | undefined;
   let comment = "";
@@ -37,24 +37,24 @@ export function readFeed(xml: string): readonly FeedEntry[] {
   const parser = new SaxesParser({ xmlns: true });
   parser.on("error", () => {
     // The parser reports a text at its end, which may be lines below its start.
-    if (!/^\s*</.test(xml)) findings.reject("not-xml");
-    if (isAtEnd) findings.reject("cut-off");
-    findings.reject("broken-xml", { line: parser.line });
+    if (!/^\s*</.test(xml)) findings.fail("not-xml");
+    if (isAtEnd) findings.fail("cut-off");
+    findings.fail("broken-xml", { line: parser.line });
   });
   parser.on("doctype", (type) => {
-    findings.reject(/^\s*html\b/i.test(type) ? "web-page" : "entities");
+    findings.fail(/^\s*html\b/i.test(type) ? "web-page" : "entities");
   });
   parser.on("comment", (text) => {
     comment = text;
   });
   parser.on("opentag", ({ name, uri, local, attributes }) => {
     depth += 1;
-    if (depth === 1 && local === "html") findings.reject("web-page");
-    if (depth === 1 && (uri !== ATOM || local !== "feed")) findings.reject("other-root", { name });
-    if (depth > MAX_DEPTH) findings.reject("too-deep");
+    if (depth === 1 && local === "html") findings.fail("web-page");
+    if (depth === 1 && (uri !== ATOM || local !== "feed")) findings.fail("other-root", { name });
+    if (depth > MAX_DEPTH) findings.fail("too-deep");
     if (depth === 2 && uri === ATOM && local === "entry") {
       // Gmail keeps a tenth of these; people with more have files from elsewhere.
-      if (entries.length === MAX_READ_FILTERS) findings.reject("too-many");
+      if (entries.length === MAX_READ_FILTERS) findings.fail("too-many");
       open = { comment, properties: new Map(), repeated: [] };
       entries.push(open);
     } else if (open && depth === 3 && uri === APPS && local === "property") {

@@ -195,7 +195,7 @@ function toResultWithin(
   }
   const index = lengths.indexOf(Math.max(...lengths));
   const longest = findings.at("filters", index, ...longestField(filters[index]?.criteria));
-  return longest.reject("result-too-large", { bytes: resultBytes });
+  return longest.fail("result-too-large", { bytes: resultBytes });
 }
 
 /** The path of the longest list in a filter's search. */
