@@ -2,14 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { automationCostContract as COST, type Contract, tools } from "../schemas/index.ts";
+import { type Contract, tools } from "../schemas/index.ts";
 import { pricePicture } from "../scripts/price-picture.ts";
 import { variablesFile } from "../scripts/variables.ts";
 import { warningsPage } from "../scripts/warnings-page.ts";
-import { callTool } from "../src/call-tool.ts";
 import { commandLine } from "./cli/support.ts";
-import { jsonPost, mcpPost } from "./server/support/http.ts";
-import { runningServer, TODAY } from "./server/support/servers.ts";
+import { callOn, jsonPost, mcpPost, TODAY } from "./server/support/http.ts";
+import { runningServer } from "./server/support/servers.ts";
 
 /*
  * test/golden/<command>/<case>/input.json -> result.json beside it, whatever the way to the tool, and output.txt,
@@ -43,7 +42,7 @@ const server = runningServer();
 /** What a way to a tool gives for an input: its result, or the problems of the input. */
 const fronts: Record<string, (contract: Contract, text: string) => Promise<unknown>> = {
   async library({ name }, text) {
-    const outcome = callTool(name, JSON.parse(text), name === COST.name ? { today: TODAY } : {});
+    const outcome = callOn(TODAY, { name }, JSON.parse(text));
     return outcome.ok ? outcome.value : inOneLine(outcome.error.message);
   },
   async "command line"({ command }, stdin) {

@@ -8,7 +8,7 @@ import { commandLine } from "../../cli/support.ts";
 import { compile, inputsOf } from "../../schemas/from-schema.ts";
 import { tries } from "../../support/runs.ts";
 import { expectFailure } from "../support/expect.ts";
-import { asQuery, jsonPost, libraryResult, PATHS } from "../support/http.ts";
+import { asQuery, callOn, jsonPost, libraryResult, PATHS, TODAY } from "../support/http.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
 
 describe("the paths of the tools", () => {
@@ -217,8 +217,8 @@ describe("the three ways to a tool", () => {
   }
 
   /** The library's result in JSON; undefined for a rejection. */
-  function resultOf({ name }: Contract, text: string): string | undefined {
-    const outcome = callTool(name, JSON.parse(text));
+  function resultOf(contract: Contract, text: string): string | undefined {
+    const outcome = callOn(TODAY, contract, JSON.parse(text));
     if (outcome.ok) return JSON.stringify(outcome.value);
     if (outcome.error.code !== "invalid_request") throw outcome.error.cause;
     return undefined;

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import * as tls from "node:tls";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import type { Contract } from "../../../schemas/index.ts";
+import { automationCostContract, type Contract } from "../../../schemas/index.ts";
 import { callTool } from "../../../src/index.ts";
 
 export interface RawResponse {
@@ -245,9 +245,16 @@ export const chunk = (bytes: string | Uint8Array): Buffer =>
     Buffer.from("\r\n"),
   ]);
 
+/** The day of the tests, from which the age of a price counts. */
+export const TODAY = "2026-11-27";
+
+/** The library's outcome on a day. */
+export const callOn = (day: string, { name }: Pick<Contract, "name">, input: unknown) =>
+  callTool(name, input, name === automationCostContract.name ? { today: day } : {});
+
 /** The result as the library gives it, in JSON. */
-export function libraryResult({ name }: Pick<Contract, "name">, input: unknown): string {
-  const outcome = callTool(name, input);
+export function libraryResult(tool: Pick<Contract, "name">, input: unknown, day = TODAY): string {
+  const outcome = callOn(day, tool, input);
   if (!outcome.ok) throw new Error(outcome.error.message);
   return JSON.stringify(outcome.value);
 }

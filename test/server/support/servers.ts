@@ -5,14 +5,12 @@ import { listen } from "../../../server/process/lifecycle.ts";
 import { jsonLog } from "../../../server/process/log.ts";
 import { createRunner, type Service } from "../../../server/service.ts";
 import { sqlite } from "./databases.ts";
+import { TODAY } from "./http.ts";
 import { handtools } from "./program.ts";
 import { signupPorts } from "./signup.ts";
 
 /** The origin that a server under test takes for its own; nothing is ever fetched from it. */
 export const BASE_URL = "https://tools.test";
-
-/** The day of every test, from which the age of a price counts. */
-export const TODAY = "2026-11-27";
 
 /** Runs the service on a free port of this machine until the tests of the file are done. */
 export function runningServer(service: Partial<Service> = {}) {
