@@ -25,6 +25,16 @@ export interface ReadZap {
   readonly runs_per_month: number;
 }
 
+/** What the file itself does not say. */
+export interface ReadZapsOptions {
+  /** The runs a month of each Zap of a zapfile, by its title. */
+  readonly runs?: Readonly<Record<string, number>> | undefined;
+  /** The runs of each Zap that `runs` does not name. */
+  readonly runsDefault?: number | undefined;
+  /** Whether the column "Steps" of a table counts the trigger. */
+  readonly stepsIncludeTrigger?: boolean | undefined;
+}
+
 /** A Zap, or a row of a table, that is not in the input. */
 export interface LeftOutZap {
   readonly name: string;

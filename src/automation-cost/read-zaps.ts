@@ -9,21 +9,11 @@ import { Findings } from "../findings.ts";
 import { hasMoreBytes, isZip, posixQuote } from "../text.ts";
 import { validate } from "../validate.ts";
 import { automationCost } from "./automation-cost.ts";
-import { nameLeftOut, type ReadZaps } from "./file-zaps.ts";
+import { nameLeftOut, type ReadZaps, type ReadZapsOptions } from "./file-zaps.ts";
 import { type CostFindings, costFindings } from "./findings.ts";
 import { money } from "./render.ts";
 import { readZapTable } from "./zap-table.ts";
 import { readZapfile } from "./zapfile.ts";
-
-/** What the file itself does not say. */
-export interface ReadZapsOptions {
-  /** The runs a month of each Zap of a zapfile, by its title. */
-  readonly runs?: Readonly<Record<string, number>> | undefined;
-  /** The runs of each Zap that `runs` does not name. */
-  readonly runsDefault?: number | undefined;
-  /** Whether the column "Steps" of a table counts the trigger. */
-  readonly stepsIncludeTrigger?: boolean | undefined;
-}
 
 /**
  * Reads Zaps from the `zapfile.json` of Zapier's export, or from a table: comma-, semicolon- or

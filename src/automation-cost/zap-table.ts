@@ -115,7 +115,9 @@ interface Layout {
 function findLayout(rows: readonly Row[], findings: CostFindings): Layout {
   // Titles may precede the heading.
   for (const [heading, { cells }] of rows.slice(0, MAX_TITLES).entries()) {
-    const kinds = cells.slice(0, MAX_COLUMNS).map((cell) => KINDS.get(keyOf(cell)));
+    const kinds = cells.map((cell, column) =>
+      column < MAX_COLUMNS ? KINDS.get(keyOf(cell)) : undefined,
+    );
     const only = (...wanted: readonly Kind[]) => {
       const kind = wanted.find((one) => kinds.includes(one));
       return kind && kinds.indexOf(kind) === kinds.lastIndexOf(kind) ? kind : undefined;

@@ -3,7 +3,14 @@ import { actionStepsSchema } from "../../schemas/automation-cost.ts";
 import { recordOf } from "../../schemas/common.ts";
 import { Findings } from "../findings.ts";
 import { findProblem } from "../validate.ts";
-import { type LeftOutZap, leftOut, type ReadZap, type ReadZaps, shortTitle } from "./file-zaps.ts";
+import {
+  type LeftOutZap,
+  leftOut,
+  type ReadZap,
+  type ReadZaps,
+  type ReadZapsOptions,
+  shortTitle,
+} from "./file-zaps.ts";
 import { type CostFindings, costFindings } from "./findings.ts";
 
 /**
@@ -39,12 +46,6 @@ export const taskRules = {
   },
 } as const;
 
-/** The runs a month of each Zap by its title, and of those that are not named. */
-interface GivenRuns {
-  readonly runs?: Readonly<Record<string, number>> | undefined;
-  readonly runsDefault?: number | undefined;
-}
-
 /** The fields read of a node. Its `params` hold secrets. */
 const NodeSchema = v.object({
   parent_id: v.nullish(v.union([v.string(), v.number()])),
@@ -69,7 +70,7 @@ type Nodes = v.InferOutput<typeof ZapfileSchema>["zaps"][number]["nodes"];
  *
  * @throws {InvalidInputError} for another text. Nothing of it is quoted, because it may hold secrets.
  */
-export function readZapfile(text: string, { runs = {}, runsDefault }: GivenRuns): ReadZaps {
+export function readZapfile(text: string, { runs = {}, runsDefault }: ReadZapsOptions): ReadZaps {
   const findings = new Findings(costFindings);
   const left_out: LeftOutZap[] = [];
   const counted = parseZaps(text, findings).flatMap(({ title: name, status, nodes }) => {

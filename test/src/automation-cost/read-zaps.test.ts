@@ -128,6 +128,13 @@ describe("a table", () => {
     ]);
   });
 
+  test("may have more columns than headings are looked for in", () => {
+    const blanks = ",".repeat(150);
+    expect(readZaps(`Zap,Action steps,Runs${blanks}\nA,2,5${blanks}`).zaps).toEqual([
+      { name: "A", action_steps: 2, runs_per_month: 5 },
+    ]);
+  });
+
   test("with Actions beside Steps takes the actions", () => {
     expect(readZaps("Zap,Steps,Actions,Runs\nLeads,3,2,5")).toMatchObject({
       zaps: [{ action_steps: 2, runs_per_month: 5 }],
