@@ -72,7 +72,7 @@ export class Findings<Table extends FindingTable> {
     return new Findings(this.table, [...this.path, ...keys], this);
   }
 
-  add<Code extends keyof Table & string>(...[code, ...args]: FindingArgs<Table, Code>): void {
+  add<Code extends keyof Table & string>(...[code, ...args]: FindingArgs<Table, Code>): undefined {
     const { severity, message } = this.table[code] as FindingTable[string];
     const text = (message as (...args: readonly unknown[]) => string)(...args);
     const [name = ""] = code.split("/");

@@ -160,11 +160,11 @@ function defineRead(command: Command, io: Io): void {
   addOptions(command, ...input, ...outputOptions());
   command.action(async (file: string, options: Flags) => {
     await requireFiles(command, [file], io);
-    const { runs = {}, runsDefault, stepsIncludeTrigger, billing, team } = options;
+    const { runs, runsDefault, stepsIncludeTrigger: answer, billing, team } = options;
     const known = {
       runs,
-      ...(stepsIncludeTrigger && { stepsIncludeTrigger: stepsIncludeTrigger === "yes" }),
-      ...(runsDefault !== undefined && { runsDefault: Number(runsDefault) }),
+      runsDefault: runsDefault === undefined ? undefined : Number(runsDefault),
+      stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",
     };
     const plan = { ...(billing && { billing }), ...(team && { team }) };
     const { readZapsAsInput } = await loadReader();
