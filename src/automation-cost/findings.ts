@@ -34,10 +34,6 @@ const notBilled = (reason: string) => info((zap: Place) => leftOut(zap, reason))
 const ODD_STATUS = "has a status that is neither on nor off";
 
 const warnings = {
-  "idle-zap-rules-out-free": info(
-    ({ steps }: { steps: number }) =>
-      `never runs, but its ${steps} action steps rule the Free plan out; leave it out if it is switched off`,
-  ),
   "loop-counts-once": warning(
     () => "has a loop: its steps are billed once for each item, but counted once here",
   ),

@@ -33,14 +33,7 @@ export interface ReadZaps {
 }
 
 /** What the file itself does not say. */
-export interface ReadZapsOptions {
-  /** The runs a month of each Zap of a zapfile, by its title. */
-  readonly runs?: Readonly<Record<string, number>> | undefined;
-  /** The runs of each Zap that `runs` does not name. */
-  readonly runsDefault?: number | undefined;
-  /** Whether the column "Steps" of a table counts the trigger. */
-  readonly stepsIncludeTrigger?: boolean | undefined;
-}
+export interface ReadZapsOptions extends v.InferInput<typeof OptionsSchema> {}
 
 /**
  * Reads Zaps from the `zapfile.json` of Zapier's export, or from a table: comma-, semicolon- or
@@ -48,6 +41,8 @@ export interface ReadZapsOptions {
  * steps, and never their parameters, which hold secrets. It leaves out what the text does not say
  * for sure, such as a row with a cell too many, and warns of it.
  *
+ * @param options of a zapfile, `runs`: the runs a month of a Zap by its title, and `runsDefault`: those of
+ * each other one. Of a table, `stepsIncludeTrigger`: whether a column "Steps" counts the trigger.
  * @throws {InvalidInputError} for any other text, and for options that break their schema.
  *
  * @example

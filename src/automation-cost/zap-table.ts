@@ -71,15 +71,7 @@ function parseRows(text: string, findings: CostFindings) {
 const isData = ({ cells: [, steps, runs = ""] }: Row): boolean =>
   findProblem(actionStepsSchema, Number(steps)) === undefined && /^\d/.test(runs);
 
-interface Columns {
-  /** The kind of each column. */
-  readonly kinds: readonly (Kind | undefined)[];
-  /** The column with the action steps; a table of tasks may have none: each is a run of one step. */
-  readonly steps: Kind | undefined;
-  readonly runs: Kind;
-}
-
-function findColumns(headings: readonly string[], findings: CostFindings): Columns {
+function findColumns(headings: readonly string[], findings: CostFindings) {
   const kinds = headings.map((heading) => KINDS.get(keyOf(heading)));
   const only = (...wanted: readonly Kind[]) => {
     const kind = wanted.find((one) => kinds.includes(one));
@@ -157,7 +149,7 @@ const KINDS = new Map(
 /** A row as a Zap; undefined for one that is not billed, or not one for sure. */
 function readRow(
   { row, cells }: Row,
-  { kinds, steps, runs }: Columns,
+  { kinds, steps, runs }: ReturnType<typeof findColumns>,
   separator: string,
   stepsIncludeTrigger: boolean,
   findings: CostFindings,
