@@ -129,6 +129,18 @@ describe("notes name", () => {
       { zaps: [single(101)], billing: "monthly" },
       "Paid by the year, the cheapest is Professional with 750 tasks at $19.99 a month, which is $120.00 a year less.",
     ],
+    // https://docs.zapier.com/mcp/usage/overview
+    [
+      "that pay-per-task does not carry MCP calls",
+      { zaps: [single(800)] },
+      "an MCP call 2 (enter one step, and twice the calls, which stop at the included tasks)",
+    ],
+    // https://help.zapier.com/hc/en-us/articles/19220226086797
+    [
+      "the replay that counts again",
+      { zaps: [single(800)] },
+      "A replay of a whole run counts again the steps that had succeeded.",
+    ],
     [
       "the automation that uses the most tasks",
       {
