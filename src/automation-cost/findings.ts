@@ -45,6 +45,10 @@ const warnings = {
     ({ heading, meaning }: { heading: string; meaning: string }) =>
       `${inQuotes(heading)} is read as ${meaning}`,
   ),
+  "read-as/steps": info(
+    ({ heading }: { heading: string }) =>
+      `${inQuotes(heading)} is read as action steps; if it counts the trigger, take one from each`,
+  ),
   "row-unread": billed<object>(() => ODD_STATUS),
   "row-unread/cells": billed(
     ({ count, width }: { count: number; width: number }) =>
@@ -69,10 +73,6 @@ const warnings = {
   ),
   "zap-left-out": billed<object>(() => ODD_STATUS),
   "zap-left-out/order": billed<object>(() => "has steps that do not all follow one trigger"),
-  "zap-left-out/steps": billed(
-    ({ count, problem }: { count: number; problem: string }) =>
-      `has ${plural(count, "action step")}, and the number ${problem}`,
-  ),
   "zap-not-billed": notBilled("is switched off"),
   "zap-not-billed/no-task": notBilled("has no step that is a task"),
   "zap-not-billed/total": notBilled("is a total by its name"),

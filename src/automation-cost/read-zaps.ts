@@ -63,8 +63,8 @@ export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps 
   const found = {
     without_runs: [],
     ...(isZapfile
-      ? readZapfile(body, runs, runsDefault, findings)
-      : readZapTable(body, stepsIncludeTrigger, findings)),
+      ? readZapfile(body, findings, runs, runsDefault)
+      : readZapTable(body, findings, stepsIncludeTrigger)),
   };
   const count = found.zaps.length + found.without_runs.length;
   if (count > MAX_LOCAL_ZAPS) findings.fail("too-many-zaps", { count, most: MAX_LOCAL_ZAPS });

@@ -15,11 +15,7 @@ import type { CostFindings } from "./findings.ts";
  * @returns the Zaps, and the heading of steps that may count the trigger.
  * @throws {InvalidInputError} for a text that is not such a table.
  */
-export function readZapTable(
-  text: string,
-  stepsIncludeTrigger: boolean | undefined,
-  findings: CostFindings,
-) {
+export function readZapTable(text: string, findings: CostFindings, stepsIncludeTrigger?: boolean) {
   const { rows, separator } = parseRows(text, findings);
   const hasHeading = !rows[0] || !isData(rows[0]);
   const headings = hasHeading ? (rows[0]?.cells ?? []) : ["Zap", "Action steps", "Runs"];
@@ -41,8 +37,7 @@ export function readZapTable(
   const isAsked = columns.steps === "steps" && !isTasks(columns.runs);
   if (!isAsked || stepsIncludeTrigger !== undefined) return { zaps };
   const heading = headings[columns.kinds.indexOf("steps")] ?? "";
-  const meaning = "action steps; if it counts the trigger, take one from each";
-  findings.add("read-as", { heading, meaning });
+  findings.add("read-as/steps", { heading });
   return { zaps, unsure_steps: heading };
 }
 

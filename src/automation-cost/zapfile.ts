@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import { actionStepsSchema, type ZapInput } from "../../schemas/automation-cost.ts";
+import type { ZapInput } from "../../schemas/automation-cost.ts";
 import { recordOf } from "../../schemas/common.ts";
-import { findProblem } from "../validate.ts";
 import type { CostFindings } from "./findings.ts";
 
 /**
@@ -64,9 +63,9 @@ const ZapfileSchema = v.object({
  */
 export function readZapfile(
   text: string,
-  runs: Readonly<Record<string, number>> = {},
-  runsDefault: number | undefined,
   findings: CostFindings,
+  runs: Readonly<Record<string, number>> = {},
+  runsDefault?: number,
 ) {
   const exported = parseZaps(text, findings);
   const titles = new Set(exported.map(({ name }) => name));
@@ -79,14 +78,11 @@ export function readZapfile(
   const without_runs: Omit<ZapInput, "runs_per_month">[] = [];
   for (const { name, status, nodes } of exported) {
     const { longestPath, all, isOrdered, hasLoop, uncounted } = countSteps(nodes);
-    const problem = findProblem(actionStepsSchema, longestPath);
     if (status === "off") findings.add("zap-not-billed", { name });
     else if (status !== "on") findings.add("zap-left-out", { name });
     else if (!isOrdered) findings.add("zap-left-out/order", { name });
     else if (all === 0) findings.add("zap-not-billed/no-task", { name });
-    else if (problem !== undefined) {
-      findings.add("zap-left-out/steps", { name, count: longestPath, problem });
-    } else {
+    else {
       const zap = { name, action_steps: longestPath };
       const runs_per_month = Object.hasOwn(runs, name) ? runs[name] : runsDefault;
       const here =

@@ -358,12 +358,6 @@ describe("a zapfile", () => {
       "on",
       "info zap-not-billed: has no step that is a task",
     ],
-    [
-      "has more steps than the calculator takes",
-      chain(102),
-      "on",
-      "warning zap-left-out: has 102 action steps, and the number must be at most 100",
-    ],
     ...[
       { 1: trigger, 2: {} },
       { 1: trigger, 2: { after: "9" } },
