@@ -126,10 +126,11 @@ function otherBillingNote(
   const more = other ? other.monthly_price - cheapest.monthly_price : 0;
   if (!other || more === 0) return undefined;
   const period = billing === "annual" ? "year" : "month";
-  return `Paid by the ${period}, the cheapest is ${priced(other)} a month, which is ${money(12 * Math.abs(more))} a year ${more > 0 ? "more" : "less"}.`;
+  return `Paid by the ${period}, the cheapest is ${priced(other)}, which is ${money(12 * Math.abs(more))} a year ${more > 0 ? "more" : "less"}.`;
 }
 
-const priced = (offer: Offer): string => `${planLabel(offer)} at ${money(offer.monthly_price)}`;
+const priced = (offer: Offer): string =>
+  `${planLabel(offer)} at ${money(offer.monthly_price)} a month`;
 
 /** Names the automation that uses the most of several. */
 function largestNote(automations: readonly AutomationTasks[], tasks: number): string | undefined {
@@ -146,11 +147,10 @@ function largestNote(automations: readonly AutomationTasks[], tasks: number): st
  */
 export function priceDoubt(offer: Offer, today: string | undefined): string | null {
   const { grade, read_on } = offer.tier.price;
-  const price = `the price of ${planLabel(offer)}`;
-  if (grade === "X") return `Sources disagree on ${price}: ${CHECK}`;
+  if (grade === "X") return `Sources disagree on the price of ${planLabel(offer)}: ${CHECK}`;
   const days = today === undefined ? 0 : (Date.parse(today) - Date.parse(read_on)) / DAY;
   if (days <= FRESH_DAYS) return null;
-  return `T${price.slice(1)} ${originOf(offer)}, ${thousands(days)} days ago: ${CHECK}`;
+  return `The price of ${planLabel(offer)} ${originOf(offer)}, ${thousands(days)} days ago: ${CHECK}`;
 }
 
 const DAY = 86_400_000;

@@ -61,7 +61,7 @@ describe("notes name", () => {
     [
       "the plan to take when Free does not do",
       { zaps: [single(9)] },
-      "webhooks; if yours need more, the cheapest is Professional with 750 tasks at $19.99.",
+      "webhooks; if yours need more, the cheapest is Professional with 750 tasks at $19.99 a month.",
     ],
     [
       "why a Zap that never runs costs",
