@@ -413,6 +413,11 @@ describe("a zapfile", () => {
     );
   });
 
+  test("may have as many Zaps as the calculator takes", () => {
+    const zaps = Array.from({ length: 1_000 }, (_, at) => [`A${at}`, one] as const);
+    expect(readZaps(zapfile(...zaps)).without_runs).toHaveLength(1_000);
+  });
+
   test("gives away nothing but titles, states and kinds of steps", () => {
     const text = zapfile(["Leads", one], ["Off", one, "off"], ["Paths", paths]);
     const results = [
