@@ -21,19 +21,15 @@ export const listOption = (flags: string, description: string): Option =>
     value,
   ]);
 
-/**
- * An option that may be given once. Commander alone would take the last of its values.
- *
- * @param findProblem what is wrong with a value; undefined for nothing.
- */
+/** @param findProblem what is wrong with a value; undefined for nothing. */
 export function valueOption(
   flags: string,
   description: string,
-  findProblem: (value: string) => string | undefined = () => undefined,
+  findProblem: (value: string) => string | undefined,
 ): Option {
   const option = new Option(flags, description);
-  return option.argParser((value, previous?: string) => {
-    const problem = previous === undefined ? findProblem(value) : "is given twice";
+  return option.argParser((value) => {
+    const problem = findProblem(value);
     if (problem !== undefined) throw new UsageError([`${option.long}: ${problem}`]);
     return value;
   });
@@ -109,8 +105,23 @@ export const reportingOptions = (): readonly Option[] =>
     ).choices(["text", "github", "json"]),
   ].map((option) => option.helpGroup("Output:"));
 
-export const addOptions = (command: Command, ...options: readonly Option[]): Command =>
-  options.reduce((all, option) => all.addOption(option), command);
+/**
+ * Adds options to a command. Commander takes the last of several values: one whose value is a text may
+ * be given once, and those that may be repeated collect their values.
+ */
+export function addOptions(command: Command, ...options: readonly Option[]): Command {
+  for (const option of options) {
+    const { long, parseArg, variadic } = option;
+    if (!variadic) {
+      option.argParser((value, previous) => {
+        if (typeof previous === "string") throw new UsageError([`${long}: is given twice`]);
+        return parseArg ? parseArg(value, previous) : value;
+      });
+    }
+    command.addOption(option);
+  }
+  return command;
+}
 
 /** Ends a command's help with command lines to copy and run. */
 export const addExamples = (command: Command, commandLines: readonly string[]): Command =>

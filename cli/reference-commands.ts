@@ -2,7 +2,7 @@ import { Argument } from "commander";
 import { type Explanation, errorCodes, warningCodes } from "../schemas/codes.ts";
 import { tools as contracts } from "../schemas/index.ts";
 import { parseOrigin } from "../src/url.ts";
-import { addExamples, type Define, unknownName, valueOption } from "./options.ts";
+import { addExamples, addOptions, type Define, unknownName, valueOption } from "./options.ts";
 import { toJsonText, wrapForTerminal, writeTable } from "./output.ts";
 
 /** `handtools tools`: the tools, for people and for agents. */
@@ -98,15 +98,13 @@ function findContract(wanted: string, otherNames: readonly string[] = []) {
 
 /** `handtools openapi`: the OpenAPI document of the HTTP service. */
 const defineOpenapi: Define = (command, io) => {
-  command
+  const baseUrl = valueOption(
+    "--base-url <url>",
+    `the origin of the service (default: ${DEFAULT_BASE_URL})`,
+    (text) => (parseOrigin(text) === undefined ? NOT_ORIGIN : undefined),
+  );
+  addOptions(command, baseUrl)
     .description("Print the OpenAPI 3.1 document of the HTTP service.")
-    .addOption(
-      valueOption(
-        "--base-url <url>",
-        `the origin of the service (default: ${DEFAULT_BASE_URL})`,
-        (text) => (parseOrigin(text) === undefined ? NOT_ORIGIN : undefined),
-      ),
-    )
     .action(async ({ baseUrl = DEFAULT_BASE_URL }: { baseUrl?: string }) => {
       const { openApi } = await import("../src/openapi/openapi.ts");
       await io.writeOut(toJsonText(openApi({ baseUrl: parseOrigin(baseUrl) ?? DEFAULT_BASE_URL })));

@@ -29,9 +29,8 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
   const help = { out: "", error: "" };
   const program = createProgram(io, help);
   try {
-    const expanded = expandServerCommand(argv);
-    await addCommands(program, expanded, io);
-    await program.parseAsync(expanded, { from: "user" }).finally(async () => {
+    await addCommands(program, argv, io);
+    await program.parseAsync(withServerFlags(argv, program), { from: "user" }).finally(async () => {
       if (help.out !== "") await io.writeOut(help.out);
       if (help.error !== "") await io.writeError(help.error);
     });
@@ -48,12 +47,12 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
  * The arguments with a server's command line, which follows `--`, as flags: `--command=npx --args=-y`
  * for `-- npx -y`.
  */
-function expandServerCommand(argv: readonly string[]): readonly string[] {
-  if (!["mcp-config", "mcp-install"].includes(argv[0] ?? "")) return argv;
+function withServerFlags(argv: readonly string[], program: Command): readonly string[] {
+  if (commandLineAdvice(namedCommand(argv, program)) === undefined) return argv;
   const end = argv.findIndex((word, index) => word === "--" && argv[index - 1] !== "--args");
-  const [program, ...words] = end === -1 ? [] : argv.slice(end + 1);
-  if (program === undefined) return argv;
-  return [...argv.slice(0, end), `--command=${program}`, ...words.map((word) => `--args=${word}`)];
+  const [server, ...words] = end === -1 ? [] : argv.slice(end + 1);
+  if (server === undefined) return argv;
+  return [...argv.slice(0, end), `--command=${server}`, ...words.map((word) => `--args=${word}`)];
 }
 
 /**
@@ -61,10 +60,9 @@ function expandServerCommand(argv: readonly string[]): readonly string[] {
  * `mail-fitler` for `help mail-fitler`, which suggests the nearest command.
  */
 function helpAsFlag(argv: readonly string[]): readonly string[] {
-  const [first, ...words] = argv;
+  const [first, wanted = "--help", ...modes] = argv;
   if (first !== "help") return argv;
-  const [wanted = "--help"] = words;
-  return isCommand(wanted) || wanted.startsWith("-") ? [...words, "--help"] : words;
+  return isCommand(wanted) || wanted.startsWith("-") ? [wanted, ...modes, "--help"] : [wanted];
 }
 
 const isCommand = (word: string | undefined): boolean => COMMANDS.some(([, name]) => name === word);

@@ -71,10 +71,10 @@ const defineSignups: Define = (command, io) => {
     "handtools signups export --format csv",
     "handtools signups sync",
   ]);
-  const subcommand = (name: string, examples: readonly string[]) =>
+  const mode = (name: string, examples: readonly string[], ...options: readonly Option[]) =>
     addExamples(
-      command.command(name).addOption(envFileOption()),
-      examples.map((words) => `handtools signups ${words}`),
+      addOptions(command.command(name), envFileOption(), ...options),
+      examples.map((words) => `handtools signups ${name} ${words}`.trimEnd()),
     );
   /** @param makeAction runs under Bun alone: what Node reads of standard input is lost to Bun. */
   const run = (
@@ -88,22 +88,17 @@ const defineSignups: Define = (command, io) => {
     });
   };
 
-  subcommand("count", ["count", "count --env-file handtools.env"])
+  mode("count", ["", "--env-file handtools.env"])
     .description("print how many addresses are stored")
     .action((options: SignupFlags) => run(options, () => ({ name: "count" })));
-  subcommand("export", [
-    "export > signups.jsonl",
-    "export --format csv > signups.csv",
-    "export ada@example.org",
-  ])
+
+  const format = new Option(
+    "--format <format>",
+    "of all addresses: JSON lines, unless it is CSV for a spreadsheet",
+  ).choices(["jsonl", "csv"]);
+  mode("export", ["> signups.jsonl", "--format csv > signups.csv", "ada@example.org"], format)
     .description("print the stored data of one address as JSON, or of all addresses")
     .argument("[email]", "one address; all when left out")
-    .addOption(
-      new Option(
-        "--format <format>",
-        "of all addresses: JSON lines, unless it is CSV for a spreadsheet",
-      ).choices(["jsonl", "csv"]),
-    )
     .action((email: string | undefined, options: SignupFlags) => {
       const { format } = options;
       if (email === undefined) {
@@ -112,10 +107,10 @@ const defineSignups: Define = (command, io) => {
       if (format) throw new UsageError(["--format: is for all addresses; one is printed as JSON"]);
       return run(options, () => ({ name: "export", email }));
     });
-  subcommand("delete", ["delete ada@example.org"])
+
+  mode("delete", ["ada@example.org"], new Option("--newsletter", "delete it in listmonk too"))
     .description("delete an address; - takes addresses from standard input, one a line")
     .argument("<email>")
-    .option("--newsletter", "delete it in listmonk too")
     .action((email: string, options: SignupFlags) =>
       run(options, async () => {
         const isList = email === "-";
@@ -123,24 +118,28 @@ const defineSignups: Define = (command, io) => {
         return { name: "delete", emails, newsletter: options.newsletter === true, isList };
       }),
     );
-  subcommand("import", ["import signups.jsonl"])
+
+  mode("import", ["signups.jsonl"])
     .description("add the addresses of an export in JSON lines; - is standard input")
     .argument("<file>")
     .action((file: string, options: SignupFlags) =>
       run(options, async () => ({ name: "import", text: await readFilled(file, io) })),
     );
-  subcommand("sync", ["sync", "sync --yes", "sync --name Friend --yes"])
+
+  mode(
+    "sync",
+    ["", "--yes", "--name Friend --yes"],
+    new Option("--all", "also those that are synced: for a list that was changed or made again"),
+    filledOption("--name <text>", "create people whom listmonk does not have, under this name"),
+    new Option("--yes", "bring them to listmonk; without it, only list them"),
+  )
     .description(
       "list who waits for the newsletter and why, as JSON lines, or bring them to listmonk",
     )
-    .option("--all", "also those that are synced: for a list that was changed or made again")
-    .addOption(
-      filledOption("--name <text>", "create people whom listmonk does not have, under this name"),
-    )
-    .option("--yes", "bring them to listmonk; without it, only list them")
     .action((options: SignupFlags) => {
-      const { all = false, yes = false, name } = options;
-      return run(options, () => ({ name: "sync", all, yes, personName: name }));
+      const { all = false, yes = false, name: personName } = options;
+      if (personName !== undefined && !yes) throw new UsageError(["--name: needs --yes"]);
+      return run(options, () => ({ name: "sync", all, yes, personName }));
     });
 };
 

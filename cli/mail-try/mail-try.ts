@@ -29,7 +29,6 @@ import {
   jsonOption,
   listOption,
   reportingOptions,
-  valueOption,
 } from "../options.ts";
 import { requireNoWarnings, toJsonText, writeLines, writeMessages } from "../output.ts";
 import { readBy } from "../tools/tool-flags.ts";
@@ -65,10 +64,10 @@ const defineMailTry: Define = (command, io) => {
   addOptions(
     command,
     listOption("--me <address>", "one of your own addresses, for me; may be repeated"),
-    valueOption("--now <date>", "the time for older_than: and newer_than:, as 2026-11-22"),
+    new Option("--now <date>", "the time for older_than: and newer_than:, as 2026-11-22"),
     new Option("--include-spam", "try mail in Spam too"),
     new Option("--include-trash", "try mail in the bin too"),
-    valueOption("--explain <message-id>", "show the terms that decide about one mail"),
+    new Option("--explain <message-id>", "show the terms that decide about one mail"),
     jsonOption(),
     ...reportingOptions(),
   );

@@ -125,7 +125,7 @@ function defineRead(command: Command, io: Io): void {
   addExamples(command, [
     "handtools example mcp-config | handtools mcp-config - --client cursor | handtools mcp-config read -",
   ]);
-  const name = valueOption("--name <name>", "another name for the server").helpGroup("Input:");
+  const name = new Option("--name <name>", "another name for the server").helpGroup("Input:");
   const block = valueOption(
     "--block <number>",
     "which block of the README, where several have servers",
