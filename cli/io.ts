@@ -59,7 +59,7 @@ export interface ReplaceOptions {
   /** The text may hold a secret: a new file is for its owner alone. */
   readonly isSecret: boolean;
   /** Runs right before the replacement and rejects when the existing content must stay. */
-  approve?(existing: Uint8Array | undefined): Promise<void>;
+  readonly approve?: ((existing: string) => Promise<void>) | undefined;
 }
 
 export interface Replaced {

@@ -193,9 +193,7 @@ async function writeProduct(
 ): Promise<void> {
   const { readableByOthers } = await io.replaceFile(path, text, {
     isSecret,
-    async approve(existing) {
-      if (existing) await approve?.(path, new TextDecoder().decode(existing));
-    },
+    approve: approve && ((existing) => approve(path, existing)),
   });
   if (isSecret && readableByOthers) await writeMessages(io, [readableWarning(path)]);
   if (printsForPeople(io)) await io.writeError(`wrote ${visibleLine(path)}\n`);

@@ -1,6 +1,4 @@
-import { rmSync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { CliError, codeOf, ifExists, UsageError } from "../errors.ts";
 import type { Io, Replaced } from "../io.ts";
@@ -63,11 +61,10 @@ export async function readBackup(path: string, io: Io): Promise<string | undefin
 }
 
 /**
- * Does work on a file while no other run does. The lock is a file with the process and its host; it
- * is removed on signals too, and taken over from a process that has ended without removing it.
+ * Does work on a file while no other run does. A file beside it is the lock; signals remove it too.
  *
  * @param work is given the file's real path, whose folder exists.
- * @throws {CliError} when another run keeps the lock.
+ * @throws {CliError} when another run keeps the lock, or was killed before it could remove it.
  */
 export async function whileLocked<Value>(
   path: string,
@@ -78,60 +75,28 @@ export async function whileLocked<Value>(
   const lock = join(dirname(target), `.${basename(target)}.handtools.lock`);
   await mkdir(dirname(lock), { recursive: true });
   const deadline = Date.now() + timeout;
-  while (!(await create(lock, `${process.pid} ${hostname()}\n`))) {
-    const holder = await readHolder(lock);
+  while (!(await createLock(lock))) {
     if (Date.now() > deadline) {
-      const by = holder ? ` (process ${holder.process} on ${holder.host})` : "";
       throw new CliError([
-        `${path}: another run of handtools is changing it${by}; try again, or remove ${lock} if there is none`,
+        `${path}: another run of handtools is changing it; try again, or remove ${lock} if there is none`,
       ]);
     }
-    if (holder?.isGone) await removeLeftover(lock);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS * (1 + Math.random())));
   }
   return withTemporary(lock, () => work(target));
 }
 
-const LOCK_TIMEOUT_MS = 30_000;
+const LOCK_TIMEOUT_MS = 10_000;
 
 const POLL_MS = 10;
 
-/** Creates a file with a text; false if it exists. */
-async function create(file: string, text: string): Promise<boolean> {
+/** False if another run has it. */
+async function createLock(lock: string): Promise<boolean> {
   try {
-    await writeFile(file, text, { flag: "wx", mode: FOR_OWNER.mode });
+    await writeFile(lock, "", { flag: "wx", mode: FOR_OWNER.mode });
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
-}
-
-/** The process that holds a lock; undefined if the lock is gone, or not written yet. */
-async function readHolder(lock: string) {
-  const text = await ifExists(readFile(lock));
-  const [, process = "", host = ""] = /^(\d+) (\S+).*\n/.exec(text?.toString() ?? "") ?? [];
-  if (host === "") return undefined;
-  return { process, host, isGone: host === hostname() && !isRunning(Number(process)) };
-}
-
-function isRunning(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== "ESRCH";
-  }
-}
-
-/**
- * Removes the lock of a process that is gone. One run at a time does it, and reads the lock again
- * first: another run may have made a new one.
- */
-async function removeLeftover(lock: string): Promise<void> {
-  const guard = `${lock}.leftover`;
-  if (!(await create(guard, ""))) return;
-  await withTemporary(guard, async () => {
-    if ((await readHolder(lock))?.isGone) rmSync(lock, { force: true });
-  });
 }

@@ -12,14 +12,14 @@ export function lostContent(existing: string, text: string, depth: number): stri
   if (existing.trim() === "") return undefined;
   const before = parseSettings(existing);
   const after = parseSettings(text);
-  if (before && after) {
-    const kept = keyPaths(after, depth);
-    const lost = keyPaths(before, depth).find((path) => !kept.includes(path));
-    return lost && `content that would be lost (${lost})`;
+  if (!before || !after) {
+    // The first line, such as a heading, identifies texts that are not settings.
+    const isOlderText = before === after && firstLine(existing) === firstLine(text);
+    return isOlderText ? undefined : "something else";
   }
-  // The first line, such as a heading, identifies texts that are not settings.
-  const isOlderText = !before && !after && firstLine(existing) === firstLine(text);
-  return isOlderText ? undefined : "something else";
+  const kept = keyPaths(after, depth);
+  const lost = keyPaths(before, depth).find((path) => !kept.includes(path));
+  return lost && `content that would be lost (${lost})`;
 }
 
 function parseSettings(text: string): object | undefined {

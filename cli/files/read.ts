@@ -15,14 +15,14 @@ export async function readFile(path: string, limit: number = MAX_BYTES): Promise
   const earlier = streams.get(name);
   if (earlier) return earlier;
   const { size, position, chunks } = openFile(path);
-  const copies: Uint8Array[] = [];
+  const read: Uint8Array[] = [];
   for await (const chunk of chunks) {
     if (position() > limit) {
       throw new UsageError([`${sourceName(path)}: is larger than ${limit / MIB} MiB`]);
     }
-    copies.push(chunk.slice());
+    read.push(chunk);
   }
-  const bytes = Buffer.concat(copies);
+  const bytes = Buffer.concat(read);
   if (size === undefined) streams.set(name, bytes);
   return bytes;
 }
@@ -34,10 +34,7 @@ const MAX_BYTES = 32 * MIB;
 
 const streams = new Map<string, Uint8Array>();
 
-/**
- * Opens a file, or standard input for "-", to be read in constant memory; gzip is unpacked. A chunk
- * is overwritten when the next one is read.
- */
+/** Opens a file, or standard input for "-", to be read in constant memory; gzip is unpacked. */
 export async function readStream(path: string): Promise<ByteStream> {
   const stream = openFile(path);
   return { ...stream, chunks: unpack(stream.chunks, sourceName(path)) };
@@ -47,15 +44,14 @@ export async function readStream(path: string): Promise<ByteStream> {
 function openFile(path: string): ByteStream {
   const descriptor = isStandardInput(path) ? STANDARD_INPUT : openSync(path, "r");
   const status = fstatSync(descriptor);
-  const buffer = new Uint8Array(CHUNK_BYTES);
   let position = 0;
   async function* chunks() {
     try {
       for (;;) {
-        const count = await readSome(descriptor, buffer);
-        if (count === 0) return;
-        position += count;
-        yield buffer.subarray(0, count);
+        const chunk = await readSome(descriptor);
+        if (chunk.length === 0) return;
+        position += chunk.length;
+        yield chunk;
       }
     } finally {
       if (descriptor !== STANDARD_INPUT) closeSync(descriptor);
@@ -69,18 +65,18 @@ const CHUNK_BYTES = 256 * 1024;
 
 const POLL_MS = 10;
 
-/** The number of bytes read, which is 0 at the end. */
-const readSome = (descriptor: number, buffer: Uint8Array): Promise<number> =>
+/** The next bytes; none at the end. */
+const readSome = (descriptor: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     const attempt = () =>
       read(descriptor, buffer, 0, buffer.length, null, (error, count) => {
         const code = codeOf(error);
         // A program that had standard input before may have set it to return without waiting.
         if (code === "EAGAIN") setTimeout(attempt, POLL_MS);
         // Windows reports the end of a pipe as an error.
-        else if (code === "EOF") resolve(0);
-        else if (error) reject(error);
-        else resolve(count);
+        else if (error && code !== "EOF") reject(error);
+        else resolve(buffer.subarray(0, count ?? 0));
       });
     attempt();
   });
@@ -112,10 +108,9 @@ async function* gunzip(
     import("node:zlib"),
     import("node:stream"),
   ]);
-  // Copies, because the chunks share a buffer and gunzip reads ahead.
   async function* packed() {
-    yield first.slice();
-    for await (const chunk of rest) yield chunk.slice();
+    yield first;
+    yield* rest;
   }
   const unzip = createGunzip({ chunkSize: CHUNK_BYTES });
   // An error reaches the reader of the unpacked chunks.

@@ -26,7 +26,8 @@ export async function replaceFile(
   if (existing) await requireWritable(target);
   const rights = existing ?? (isSecret ? FOR_OWNER : undefined);
   await renameOver(target, text, rights, async () => {
-    await approve?.(await ifExists(readFile(target)));
+    const bytes = approve && (await ifExists(readFile(target)));
+    if (bytes) await approve(new TextDecoder().decode(bytes));
     return true;
   });
   return { readableByOthers: isReadableByOthers(existing) };

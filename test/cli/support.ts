@@ -75,7 +75,8 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
     },
     isSameFile: async (one, other) => one !== "-" && resolve(one) === resolve(other),
     async replaceFile(path, text, { approve }) {
-      await approve?.(await io.readFileIfExists(path));
+      const existing = await io.readFileIfExists(path);
+      if (existing) await approve?.(new TextDecoder().decode(existing));
       files.set(path, text);
       return { readableByOthers: world.readableByOthers ?? false };
     },
