@@ -21,8 +21,6 @@ export interface Io {
   readFile(path: string, limit?: number): Promise<Uint8Array>;
   /** Opens a file to be read piece by piece; "-" is standard input. Gzip is unpacked. */
   readStream(path: string): Promise<ByteStream>;
-  /** Calls back at Ctrl-C, once, in place of ending the process. */
-  onInterrupt(listener: () => void): void;
   readFileIfExists(path: string): Promise<Uint8Array | undefined>;
   /** True for a file or a folder that is there. */
   exists(path: string): Promise<boolean>;

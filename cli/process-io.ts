@@ -26,7 +26,6 @@ export function processIo(): Io {
     readFile: (path, limit) => withSystemErrors(sourceName(path), readFile(path, limit)),
     readFileIfExists: (path) => withSystemErrors(path, ifExists(readFile(path))),
     readStream: (path) => withSystemErrors(sourceName(path), readStream(path)),
-    onInterrupt: (listener) => void process.once("SIGINT", listener),
     exists: async (path) => (await import("node:fs")).existsSync(path),
     async realPath(path) {
       const { realPath } = await import("./files/replace.ts");

@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { visibleLog } from "../src/text.ts";
 import { COMMANDS } from "./commands.ts";
-import { CliError, INTERRUPTED, problemLine, UsageError } from "./errors.ts";
+import { CliError, problemLine, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { commandLineAdvice, commandLineOf } from "./options.ts";
 import { isPrinted, lineWidth, styled, takesColour, toJsonText, writeMessages } from "./output.ts";
@@ -11,17 +11,14 @@ import { processIo } from "./process-io.ts";
 /** Runs the command line of this process and sets its exit code. */
 export async function runProcess(): Promise<void> {
   // Not process.exit: it would cut off output that a pipe has not accepted yet.
-  const exitCode = await run(process.argv.slice(2), processIo());
-  process.exitCode = exitCode;
-  // A pending read of standard input cannot be cancelled, and would keep the process alive.
-  if (exitCode === INTERRUPTED) process.kill(process.pid, "SIGINT");
+  process.exitCode = await run(process.argv.slice(2), processIo());
 }
 
 /**
  * Runs one command line.
  *
  * @param words the arguments after the program's name.
- * @returns the exit code: 0 done, 1 something outside failed, 2 bad input or usage, 130 ended by Ctrl-C.
+ * @returns the exit code: 0 done, 1 something outside failed, 2 bad input or usage.
  */
 export async function run(words: readonly string[], io: Io): Promise<number> {
   const argv = helpAsFlag(words);

@@ -1,5 +1,4 @@
 import { Option } from "commander";
-import { InvalidInputError } from "../../src/issues.ts";
 import { validFilters } from "../../src/mail-filter/filter.ts";
 import { readExport } from "../../src/mail-filter/mail-filter-export.ts";
 import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail.ts";
@@ -12,15 +11,21 @@ import {
   countWords,
   lastWords,
   type MailTrialReport,
-  type SkipReason,
   type TriedFilter,
   triedWords,
 } from "../../src/mail-try/report.ts";
-import { isXml, plural } from "../../src/text.ts";
+import { isXml } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
-import { CliError, INTERRUPTED, UsageError } from "../errors.ts";
+import { CliError, UsageError } from "../errors.ts";
 import { readText, requireReadable, sourceName } from "../files/read.ts";
-import { fileInput, type Input, namingPlaces, parseJson, warningMessages } from "../input/input.ts";
+import {
+  fileInput,
+  type Input,
+  namingPlaces,
+  parseJson,
+  unplacedInput,
+  warningMessages,
+} from "../input/input.ts";
 import type { Io } from "../io.ts";
 import {
   addExamples,
@@ -73,7 +78,13 @@ const defineMailTry: Define = (command, io) => {
   );
   command.action(async (rules: string, mails: readonly string[], options: Flags) => {
     requireReadable([rules, ...mails]);
-    const filters = await readRules(rules, readOptions(options), io);
+    const { me, now } = options;
+    const input = {
+      ...unplacedInput({ me, now }),
+      origin: (path: string) => ({ path: `--${path.replace(/\[.*/, "")}` }),
+    };
+    const matching = await namingPlaces(input, () => validate(MatchOptionsSchema, input.value));
+    const filters = await readRules(rules, matching, io);
     requireNoWarnings(io);
     const tests = mails.filter((path) => /\.jsonc?$/i.test(path));
     if (tests.length === 0) return tryMails(filters, mails, options, io);
@@ -92,18 +103,6 @@ const defineMailTry: Define = (command, io) => {
 
 export const commands = { "mail-try": defineMailTry };
 
-/** @throws {UsageError} for a text that is not an address, or not a date. */
-function readOptions({ me, now }: Flags): MatchOptions {
-  try {
-    return validate(MatchOptionsSchema, { me, now });
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    throw new UsageError(
-      error.issues.map(({ path, message }) => `--${path.replace(/\[.*/, "")}: ${message}`),
-    );
-  }
-}
-
 async function tryMails(
   filters: readonly FilterMatcher[],
   files: readonly string[],
@@ -114,45 +113,31 @@ async function tryMails(
   const wanted = options.explain?.replace(/^<|>$/g, "");
   const found: TriedMail[] = [];
   const trial = new MailTrial(filters, options);
-  const { problems, exitCode, isStopped } = await readMailboxes(files, io, async (raw, place) => {
+  const failure = await readMailboxes(files, io, async (raw, place) => {
     const tried = await trial.take(raw, place);
-    if (tried.id === wanted) found.push(tried);
+    if (tried.id === wanted && !tried.skipped) found.push(tried);
   });
   const report = trial.report();
-  const explained = found.filter(({ skipped }) => !skipped);
   if (wanted === undefined) {
     if (options.json) await io.writeOut(toJsonText(report));
     else await writeLines(reportLines(report, filters), io);
-  } else if (explained.length === 0) problems.push({ text: missingWords(wanted, found) });
-  else if (options.json) {
-    await io.writeOut(toJsonText({ mails: explained.map((mail) => toJson(mail, filters)) }));
+  } else if (found.length === 0) {
+    const text = `none of the tried mails has the Message-ID ${wanted}; ${LEFT_OUT}`;
+    throw new CliError([...(failure?.problems ?? []), text]);
+  } else if (options.json) {
+    await io.writeOut(toJsonText({ mails: found.map((mail) => toJson(mail, filters)) }));
   } else {
-    const texts = explained.map((mail) => explanationLines(mail, filters));
+    const texts = found.map((mail) => explanationLines(mail, filters));
     await writeLines(
       texts.flatMap((lines, index) => (index > 0 ? ["", ...lines] : lines)),
       io,
     );
   }
-  if (isStopped) {
-    const text = `stopped after ${plural(report.mails, "mail")}`;
-    throw new CliError([...problems, text], { exitCode: INTERRUPTED, severity: "info" });
-  }
-  if (problems.length > 0) throw new CliError(problems, { exitCode });
+  if (failure) throw failure;
 }
 
-/** Why there is nothing to explain. */
-function missingWords(id: string, leftOut: readonly TriedMail[]): string {
-  const reasons = new Set(leftOut.flatMap(({ skipped }) => (skipped ? LEFT_OUT[skipped] : [])));
-  if (reasons.size === 0) return `none of these mails has the Message-ID ${id}`;
-  return `the mail with the Message-ID ${id} is left out: ${[...reasons].join(", ")}`;
-}
-
-const LEFT_OUT = {
-  chats: "it is a chat",
-  sent: "you sent it, and filters do not run on sent mail",
-  spam: "it is in Spam (--include-spam takes it in)",
-  trash: "it is in the bin (--include-trash takes it in)",
-} as const satisfies Record<SkipReason, string>;
+const LEFT_OUT =
+  "chats and sent mail are left out, and without --include-spam and --include-trash so are Spam and the bin";
 
 const toJson = (
   { id, message: { subject, date }, matches }: TriedMail,

@@ -6,33 +6,27 @@ import type { ByteStream, Io } from "../io.ts";
 import { printsForPeople } from "../output.ts";
 
 /**
- * Reads the mails of files, one after the other, with the progress on a terminal. Ctrl-C ends it
- * early.
+ * Reads the mails of files, one after the other, with the progress on a terminal.
  *
  * @param use is called with each mail and a function that names its place.
- * @returns the problems of the files that could not be read, the exit code for them, and whether it ended
- * early.
+ * @returns the error for the files that could not be read, if there are any.
  * @throws {CliError} when none could be read.
  */
 export async function readMailboxes(
   files: readonly string[],
   io: Io,
   use: (mail: RawMail, place: () => string) => Promise<void>,
-) {
+): Promise<CliError | undefined> {
   const problems: Problem[] = [];
-  let exitCode = 1;
+  let isUsage = false;
   const progress = showProgress(io);
-  const stop = new AbortController();
   let isAnyRead = false;
-  io.onInterrupt(() => stop.abort());
   for (const file of files) {
     try {
       const stream = await io.readStream(file);
       const started = performance.now();
       let number = 0;
-      for await (const mail of splitMailbox(chunksUntil(stop.signal, stream.chunks))) {
-        // The interrupt may have cut the last mail.
-        if (stop.signal.aborted) break;
+      for await (const mail of splitMailbox(stream.chunks)) {
         number += 1;
         const mailNumber = number;
         isAnyRead = true;
@@ -44,33 +38,15 @@ export async function readMailboxes(
       // The other files are read all the same, and what was read counts.
       if (error instanceof CliError) problems.push(...error.problems);
       else if (error instanceof NotMailError) {
-        exitCode = 2;
+        isUsage = true;
         problems.push({ place: { file: sourceName(file) }, text: error.message });
       } else throw error;
     }
-    if (stop.signal.aborted) break;
   }
   await progress.end();
-  if (problems.length > 0 && !isAnyRead) {
-    throw exitCode === 2 ? new UsageError(problems) : new CliError(problems);
-  }
-  return { problems, exitCode, isStopped: stop.signal.aborted };
-}
-
-/** The chunks that come before a signal, which ends the wait for the next one too. */
-async function* chunksUntil(
-  signal: AbortSignal,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  while (!signal.aborted) {
-    const next = await new Promise<IteratorResult<Uint8Array> | undefined>((resolve, reject) => {
-      signal.onabort = () => resolve(undefined);
-      iterator.next().then(resolve, reject);
-    });
-    if (!next || next.done) return;
-    yield next.value;
-  }
+  if (problems.length === 0) return undefined;
+  if (!isAnyRead) throw isUsage ? new UsageError(problems) : new CliError(problems);
+  return new CliError(problems, { exitCode: isUsage ? 2 : 1 });
 }
 
 /** Shows the progress as one line on a terminal, twice a second at most. A file or a pipe gets nothing. */

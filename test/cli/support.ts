@@ -21,8 +21,6 @@ interface World {
     readonly code: number;
     readonly output: string;
   };
-  /** Is given what Ctrl-C would call. */
-  readonly onInterrupt?: (listener: () => void) => void;
   /** True when other users can read the replaced files. */
   readonly readableByOthers?: boolean;
 }
@@ -43,7 +41,9 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
     },
     today: () => "2026-11-27",
     platform: world.platform ?? "linux",
-    ownWords: world.ownWords ?? ["/usr/bin/node", "/opt/handtools/dist/cli/main.js"],
+    get ownWords() {
+      return world.ownWords ?? ["/usr/bin/node", "/opt/handtools/dist/cli/main.js"];
+    },
     async readFile(path) {
       const content =
         path === "-"
@@ -56,7 +56,6 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       const content = await io.readFile(path);
       return { size: content.length, position: () => content.length, chunks: chunksOf(content) };
     },
-    onInterrupt: (listener) => world.onInterrupt?.(listener),
     async readFileIfExists(path) {
       const content = files.get(path);
       return content === undefined ? undefined : bytes(content);
