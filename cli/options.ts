@@ -11,9 +11,6 @@ import type { Io } from "./io.ts";
  */
 export type Define = (command: Command, io: Io, words: readonly string[]) => void | Promise<void>;
 
-/** The flag of a name in a contract: `--larger-than-mb` for `larger_than_mb`. */
-export const flagName = (name: string): string => `--${name.replaceAll("_", "-")}`;
-
 /** An option that may be repeated, with the list of its values. */
 export const listOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value, previous: readonly string[] = []) => [
@@ -51,9 +48,8 @@ export function namesOption(flags: string, description: string, names: readonly 
   const option = new Option(flags, description).choices(names);
   return option.argParser((name, previous: readonly string[] = []) => {
     if (names.includes(name)) return [...new Set([...previous, name])];
-    const parts = names.filter((known) => isPart(name, known));
-    const near = parts.length > 0 ? parts.slice(0, 3) : [closestName(name, names) ?? []].flat();
-    const advice = near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`;
+    const near = closestName(name, names);
+    const advice = near === undefined ? "" : `; did you mean ${near}?`;
     throw new UsageError([`${option.long}: must be one of ${names.join(", ")}${advice}`]);
   });
 }
@@ -69,12 +65,6 @@ export const unknownName = (
   const help = near === undefined ? advice : `did you mean ${near}?`;
   return new UsageError([`there is no ${kind} ${JSON.stringify(wanted)}; ${help}`]);
 };
-
-/** True for a name that is a word of the value, or ends one: `claude` for `claude-desktop`, `code` for `vscode`. */
-const isPart = (name: string, value: string): boolean =>
-  value
-    .split("-")
-    .some((word) => word === name.toLowerCase() || (name.length > 3 && word.endsWith(name)));
 
 export const jsonOption = (): Option =>
   new Option("--json", "print the whole result as JSON").helpGroup("Output:");

@@ -92,8 +92,8 @@ interface Product {
   readonly text: string;
   /** True when the text may hold a secret of the user. */
   readonly isSecret?: boolean;
-  /** Rejects when the content of a file must stay. */
-  readonly approve?: (path: string, existing: string) => Promise<void>;
+  /** Rejects when the content of the file must stay. */
+  readonly approve?: (existing: string) => Promise<void>;
 }
 
 /**
@@ -110,7 +110,7 @@ export async function deliver(
 ): Promise<void> {
   requireNoWarnings(io);
   if (check !== undefined) return requireSame(check, product, io);
-  if (output !== "-") return writeProduct(output, product, io);
+  if (output !== "-") return writeFile(output, product, io);
   // Asking for the terminal takes Bun as long as its start, and few texts have such characters.
   const visible = visibleText(product.text);
   await io.writeOut(visible !== product.text && io.outIsTerminal ? visible : product.text);
@@ -130,15 +130,11 @@ export const lineWidth = ({ outColumns }: Io): number | undefined =>
 const MAX_COLUMNS = 120;
 
 async function requireSame(path: string, { text, isSecret }: Product, io: Io): Promise<void> {
-  const actual = await io.readFile(path);
-  if (Buffer.from(text).equals(actual)) return;
-  const current = new TextDecoder().decode(actual);
-  // Git can give a file these line ends, and writing it again would change nothing for Git.
-  if (current.replaceAll("\r\n", "\n") === text) {
-    const problem =
-      "differs only in its line endings (CRLF); in Git, eol=lf in .gitattributes keeps LF";
-    throw new CliError([{ place: { file: path }, text: problem }]);
-  }
+  // Git may give a file other line ends.
+  const current = Buffer.from(await io.readFile(path))
+    .toString()
+    .replaceAll("\r\n", "\n");
+  if (current === text) return;
   // CI logs are kept, so secrets stay out.
   const shown = isSecret ? undefined : io;
   throw await outOfDateError(path, current, text, `update it with --output ${path}`, shown);
@@ -186,15 +182,12 @@ export function commonLines(one: readonly string[], other: readonly string[]) {
 
 const MAX_LINES = 5;
 
-async function writeProduct(
+async function writeFile(
   path: string,
   { text, isSecret = false, approve }: Product,
   io: Io,
 ): Promise<void> {
-  const { readableByOthers } = await io.replaceFile(path, text, {
-    isSecret,
-    approve: approve && ((existing) => approve(path, existing)),
-  });
+  const { readableByOthers } = await io.replaceFile(path, text, { isSecret, approve });
   if (isSecret && readableByOthers) await writeMessages(io, [readableWarning(path)]);
   if (printsForPeople(io)) await io.writeError(`wrote ${visibleLine(path)}\n`);
 }
@@ -224,28 +217,29 @@ export async function writeTable(
 export const writeLines = async (lines: readonly string[], io: Io): Promise<void> =>
   io.writeOut(lines.map((line) => `${visibleLine(line)}\n`).join(""));
 
-/** Prints the lines of a difference, in the colours of added and removed lines. */
-export const writeDifferences = async (lines: readonly string[], io: Io): Promise<void> =>
-  io.writeOut(markedLines(lines, takesColour(io.outIsTerminal, io)));
-
-/** Writes a report to standard error, beside a product. */
-export async function writeReport(lines: readonly string[], io: Io): Promise<void> {
+/**
+ * Prints the lines of a difference, in the colours of added and removed lines.
+ *
+ * @param stream standard error for a report beside a product.
+ */
+export async function writeDifferences(
+  lines: readonly string[],
+  io: Io,
+  stream: "out" | "error" = "out",
+): Promise<void> {
   // Asking for the terminal takes time, and most runs have no report.
   if (lines.length === 0) return;
-  await io.writeError(markedLines(lines, takesColour(io.errorIsTerminal, io)));
-}
-
-function markedLines(lines: readonly string[], isColoured: boolean): string {
+  const isColoured = takesColour(stream === "out" ? io.outIsTerminal : io.errorIsTerminal, io);
   const shown = lines.map((line) => {
     const style = MARKS[line.charAt(0)];
     // A tab only indents.
     const visible = line.split("\t").map(visibleLine).join("\t");
     return `${isColoured && style ? styled(style, visible) : visible}\n`;
   });
-  return shown.join("");
+  await (stream === "out" ? io.writeOut : io.writeError)(shown.join(""));
 }
 
-const MARKS: Readonly<Record<string, Parameters<typeof styled>[0]>> = {
+const MARKS: Readonly<Record<string, Style>> = {
   "+": "green",
   "-": "red",
   "~": "yellow",

@@ -12,7 +12,9 @@ export function processIo(): Io {
     today: () => new Date().toISOString().slice(0, 10),
     platform: process.platform,
     get ownWords() {
-      return ownWords();
+      const isDeno = process.versions.deno !== undefined;
+      const main = realpathSync(process.argv[1] ?? "");
+      return [process.execPath, ...(isDeno ? ["run", "-A"] : []), main];
     },
     get outIsTerminal() {
       return process.stdout.isTTY === true;
@@ -52,11 +54,6 @@ export function processIo(): Io {
     // When standard error itself is closed, there is nowhere left to report it.
     writeError: (text) => write("stderr", text).catch(() => undefined),
   };
-}
-
-function ownWords(): readonly string[] {
-  const isDeno = process.versions.deno !== undefined;
-  return [process.execPath, ...(isDeno ? ["run", "-A"] : []), realpathSync(process.argv[1] ?? "")];
 }
 
 /** The identity of a file under all its names; undefined for a device, and without a file. */

@@ -76,24 +76,17 @@ const defineExample: Define = (command, io) => {
 };
 
 function toolArgument(otherNames: readonly string[] = []): Argument {
-  const argument = new Argument("<command>", "the tool, by its command or its name");
+  const argument = new Argument("<command>", "the tool, by its command");
   argument.argChoices = [...contracts.map(({ command }) => command), ...otherNames];
   return argument;
 }
 
-/**
- * The contract with this command, tool name or path segment.
- *
- * @throws {UsageError} when no contract has it.
- */
+/** @throws {UsageError} when no tool has this command. */
 function findContract(wanted: string, otherNames: readonly string[] = []) {
-  const namesOf = ({ command, name, segment }: (typeof contracts)[number]) =>
-    [command, name, segment] as const;
-  const found = contracts.find((contract) => namesOf(contract).some((name) => name === wanted));
+  const found = contracts.find(({ command }) => command === wanted);
   if (found) return found;
-  const commands = [...contracts.map(({ command }) => command), ...otherNames].join(", ");
-  const names = [...contracts.flatMap(namesOf), ...otherNames];
-  throw unknownName("tool", wanted, names, `there are ${commands}`);
+  const names = [...contracts.map(({ command }) => command), ...otherNames];
+  throw unknownName("tool", wanted, names, `there are ${names.join(", ")}`);
 }
 
 /** `handtools openapi`: the OpenAPI document of the HTTP service. */

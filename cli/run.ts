@@ -1,6 +1,5 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import { visibleLog } from "../src/text.ts";
 import { COMMANDS } from "./commands.ts";
 import { CliError, problemLine, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
@@ -33,10 +32,8 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
     });
     return 0;
   } catch (error) {
-    const known = error instanceof CommanderError ? usageError(error, argv, program) : error;
-    if (known instanceof CliError) return report(known, io);
-    await reportBug(error, io);
-    return 1;
+    if (error instanceof CommanderError) return report(usageError(error, argv, program), io);
+    return report(error instanceof CliError ? error : bugError(error, io), io);
   }
 }
 
@@ -197,13 +194,11 @@ const usageErrorJson = ({ problems }: UsageError): object => ({
   },
 });
 
-async function reportBug(error: unknown, io: Io): Promise<void> {
-  const debug = io.environment.DEBUG === "1";
-  const advice = debug
-    ? "please report it with these lines"
-    : "DEBUG=1 in the environment shows where";
-  const text = `this is a bug in handtools; ${advice}`;
-  await writeMessages(io, [{ severity: "error", text }]);
-  if (debug)
-    await io.writeError(`${visibleLog(String(error instanceof Error ? error.stack : error))}\n`);
+function bugError(error: unknown, { environment }: Io): CliError {
+  const text = "this is a bug in handtools; ";
+  if (environment.DEBUG !== "1") {
+    return new CliError([`${text}DEBUG=1 in the environment shows where`]);
+  }
+  const stack = String(error instanceof Error ? error.stack : error).split("\n");
+  return new CliError([`${text}please report it with these lines`, ...stack]);
 }

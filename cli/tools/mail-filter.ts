@@ -29,7 +29,6 @@ import {
   toJsonText,
   writeDifferences,
   writeMessages,
-  writeReport,
 } from "../output.ts";
 import {
   FILES,
@@ -180,7 +179,7 @@ function defineMerge(command: Command, io: Io): void {
     const input = unplacedInput(merged.input);
     const isWritten = !options.json && !(isExport && merged.isEmpty);
     const result = isWritten && (await namingPlaces(input, () => runTool(tool, input.value)));
-    await writeReport(merged.report, io);
+    await writeDifferences(merged.report, io, "error");
     if (options.json) await deliver({ text: inputText(merged.result) }, options, io);
     if (!result) return;
     // Those of an export are about filters that Gmail has already.

@@ -74,8 +74,7 @@ const defineMcpConfig: Define = async (command, io, words) => {
     const secrets = secretWarnings(valid, result.clients);
     await writeMessages(io, await warningMessages([...rendering.warnings, ...secrets], input));
     const text = options.json ? toJsonText(result) : rendering.text;
-    const approve = (path: string, existing: string) =>
-      requireNothingLost(path, existing, text, options.json ? 1 : 2);
+    const approve = (existing: string) => requireNothingLost(existing, text, options);
     await deliver({ text, isSecret: true, approve }, options, io);
   });
 
@@ -103,15 +102,15 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
 /**
  * Keeps `-o` from overwriting a client's file that has other servers or settings.
  *
- * @param depth of the keys that count, so that a changed value is not a loss.
  * @throws {UsageError} when the file holds more than the text.
  */
-async function requireNothingLost(path: string, existing: string, text: string, depth: number) {
+async function requireNothingLost(existing: string, text: string, { json, output }: Flags) {
   const { lostContent } = await import("../files/lost-content.ts");
-  const lost = lostContent(existing, text, depth);
+  // Deeper keys do not count, so that a changed value is not a loss.
+  const lost = lostContent(existing, text, json ? 1 : 2);
   if (lost === undefined) return;
   throw new UsageError([
-    `${path}: holds ${lost}; add the server to it with handtools mcp-install, or name another file`,
+    `${output}: holds ${lost}; add the server to it with handtools mcp-install, or name another file`,
   ]);
 }
 

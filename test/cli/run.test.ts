@@ -22,7 +22,7 @@ describe("an internal error", () => {
   test("has its stack with DEBUG=1", async () => {
     const { exitCode, error } = await commandLine(argv, world({ DEBUG: "1" }));
     expect(exitCode).toBe(1);
-    expect(error).toStartWith(`${line}please report it with these lines\nError: a bug\n`);
+    expect(error).toStartWith(`${line}please report it with these lines\nerror: Error: a bug\n`);
     expect(error).toContain("test/cli/run.test.ts");
   });
 });
