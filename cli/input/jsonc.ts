@@ -1,4 +1,4 @@
-import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
+import { findNodeAtLocation, type Node } from "jsonc-parser";
 import { JsonTextError, readJsonTree } from "../../src/json-tree.ts";
 import { isXml } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
@@ -58,17 +58,16 @@ const KEY = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([\w$]+)/g;
 const trees = new Map<string, Node | undefined>();
 
 function parseOnce(text: string): Node | undefined {
-  if (!trees.has(text)) trees.set(text, parseText(text));
+  if (!trees.has(text)) trees.set(text, parseIfShallow(text));
   return trees.get(text);
 }
 
-function parseText(text: string): Node | undefined {
+/** Undefined for a text that is nested too deeply. */
+function parseIfShallow(text: string): Node | undefined {
   try {
-    // The parser reports a byte order mark as an error, and offsets must stay those of the text.
-    return parseTree(text.replace(/^\ufeff/, " "), [], { allowTrailingComma: true });
+    return readJsonTree(text).node;
   } catch (error) {
-    // The parser is recursive.
-    if (error instanceof RangeError) return undefined;
+    if (error instanceof JsonTextError) return undefined;
     throw error;
   }
 }

@@ -46,7 +46,7 @@ const loadExport = () => import("../../src/mail-filter/mail-filter-export.ts");
 
 const readExport = async (xml: string) => (await loadExport()).readExport(xml);
 
-const format: InputFormat = { contract: tool.contract, list: "filters", read: readExport };
+const format: InputFormat = { contract: tool.contract, list: "filters" };
 
 const EXPORT = ["<export>", "the mailFilters.xml of Gmail; - is standard input"] as const;
 

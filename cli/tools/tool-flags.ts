@@ -1,16 +1,10 @@
 import type { Command, Option } from "commander";
 import { closestName } from "../../schemas/common.ts";
-import type { Contract } from "../../schemas/index.ts";
+import type { Contract, Warning } from "../../schemas/index.ts";
 import { visibleLog } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
 import { readText, requireReadable, sourceName } from "../files/read.ts";
-import {
-  fileInput,
-  type InputFlags,
-  namingPlaces,
-  type ReadInputs,
-  warningMessages,
-} from "../input/input.ts";
+import { fileInput, type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import { commandLineOf } from "../options.ts";
 import { deliver, toJsonText, writeMessages } from "../output.ts";
@@ -87,11 +81,14 @@ export async function readBy<Value>(
 /**
  * Prints the inputs that a file gives, as JSON: one alone, several as a list.
  *
+ * @param read makes inputs of a text; the paths of its warnings are places in the file.
  * @throws {UsageError} for a file of another format, and for one that gives no input.
  */
 export async function printInputs(
   file: string,
-  read: ReadInputs,
+  read: (
+    text: string,
+  ) => Promise<{ readonly inputs: readonly object[]; readonly warnings: readonly Warning[] }>,
   flags: CommonFlags,
   io: Io,
   isSecret = false,
