@@ -163,14 +163,9 @@ export function namedValue(item: string, flag: string, io: Io): [name: string, v
   }
   const value = Object.hasOwn(io.environment, item) ? io.environment[item] : undefined;
   if (value !== undefined) return [item, value];
-  const [word = "", ...others] = item.split(/\s/);
-  if (others.length > 0) {
-    // The other words may be a secret.
-    throw new UsageError([
-      `${flag}: ${word} … must be NAME=VALUE or 'Name: value', or the name of a variable`,
-    ]);
-  }
+  // Other words than the first may be a secret.
+  const shown = item.replace(/\s.*/s, " …");
   throw new UsageError([
-    `${flag}: the environment variable ${item} is not set; set it, or give the value as ${item}=VALUE`,
+    `${flag}: ${shown}: must be NAME=VALUE or 'Name: value', or the name of a variable that is set`,
   ]);
 }

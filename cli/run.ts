@@ -2,10 +2,9 @@ import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { COMMANDS } from "./commands.ts";
 import { CliError, problemLine, UsageError } from "./errors.ts";
-import type { Io } from "./io.ts";
+import { type Io, processIo } from "./io.ts";
 import { commandLineAdvice, commandLineOf } from "./options.ts";
 import { isPrinted, lineWidth, styled, takesColour, toJsonText, writeMessages } from "./output.ts";
-import { processIo } from "./process-io.ts";
 
 /** Runs the command line of this process and sets its exit code. */
 export async function runProcess(): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { variableHelp, variables } from "../schemas/variables.ts";
-import type { SignupAction } from "../server/signup/admin.ts";
+import type { OperatorError, SignupAction } from "../server/signup/admin.ts";
 import { CliError, UsageError } from "./errors.ts";
 import { readText, requireReadable, sourceName } from "./files/read.ts";
 import type { Io } from "./io.ts";
@@ -24,10 +24,10 @@ const defineServe: Define = (command, io) => {
       ...(port !== undefined && { PORT: port }),
       ...(host !== undefined && { HOST: host }),
     };
-    const load = () => import("../server/main.ts");
-    await onServer(load, envFile, io, ({ serve }, environment) =>
-      serve({ ...environment, ...flags }),
-    );
+    await onServer(envFile, io, async (environment) => {
+      const { serve } = await import("../server/main.ts");
+      await serve({ ...environment, ...flags });
+    });
   });
 };
 
@@ -77,16 +77,12 @@ const defineSignups: Define = (command, io) => {
       examples.map((words) => `handtools signups ${name} ${words}`.trimEnd()),
     );
   /** @param makeAction runs under Bun alone: what Node reads of standard input is lost to Bun. */
-  const run = (
-    { envFile }: SignupFlags,
-    makeAction: () => SignupAction | Promise<SignupAction>,
-  ) => {
-    const load = () => import("../server/signup/admin.ts");
-    return onServer(load, envFile, io, async ({ operateSignups }, environment) => {
+  const run = ({ envFile }: SignupFlags, makeAction: () => SignupAction | Promise<SignupAction>) =>
+    onServer(envFile, io, async (environment) => {
+      const { operateSignups } = await import("../server/signup/admin.ts");
       const texts = operateSignups(await makeAction(), environment);
       for await (const text of texts) await io.writeOut(text);
     });
-  };
 
   mode("count", ["", "--env-file handtools.env"])
     .description("print how many addresses are stored")
@@ -168,36 +164,29 @@ async function readFilled(file: string, io: Io): Promise<string> {
  * Does work that needs Bun with the environment and the variables of a file. Another runtime starts
  * the same command line again on Bun.
  */
-async function onServer<Module extends ServerModule>(
-  load: () => Promise<Module>,
+async function onServer(
   envFile: string | undefined,
   io: Io,
-  work: (module: Module, environment: Io["environment"]) => Promise<void>,
+  work: (environment: Io["environment"]) => Promise<void>,
 ): Promise<void> {
   const { onBun } = await import("./spawn.ts");
   await onBun(async () => {
-    const module = await load();
     const environment = await withEnvFile(envFile, io);
     try {
-      await work(module, environment);
+      await work(environment);
     } catch (error) {
-      if (!(error instanceof module.OperatorError)) throw error;
-      const { exitCode, problems } = error;
-      throw new CliError(problems, { exitCode });
+      if (!isOperatorError(error)) throw error;
+      throw new CliError(error.problems, error);
     }
   });
 }
 
+/** Each bundle of the server has a class of its own for the errors that its operator can mend. */
+const isOperatorError = (error: unknown): error is OperatorError =>
+  error instanceof Error && error.name === "OperatorError";
+
 const envFileOption = () =>
   filledOption("--env-file <path>", "read variables from a file; the environment takes precedence");
-
-/** A bundle of the server, with the class of the errors that it has for its operator. */
-interface ServerModule {
-  readonly OperatorError: new (
-    exitCode: 1 | 2,
-    problems: readonly string[],
-  ) => Error & { readonly exitCode: 1 | 2; readonly problems: readonly string[] };
-}
 
 /** The environment, completed by a file that the user names. */
 async function withEnvFile(path: string | undefined, io: Io): Promise<Io["environment"]> {

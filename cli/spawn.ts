@@ -5,7 +5,13 @@ import { devNull } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { CliError, codeOf, UsageError } from "./errors.ts";
-import type { ProgramResult } from "./io.ts";
+
+/** How a program ended. */
+interface ProgramResult {
+  readonly code: number | null;
+  /** Standard output and standard error, as they came. */
+  readonly output: string;
+}
 
 /** Runs another program to its end, without a shell. */
 export function runProgram(program: string, words: readonly string[]): Promise<ProgramResult> {

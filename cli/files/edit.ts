@@ -1,11 +1,11 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CliError, codeOf, ifExists, UsageError } from "../errors.ts";
-import type { Io, Replaced } from "../io.ts";
-import { decodeExactly, readFile } from "./read.ts";
+import { decodeExactly, type FileReader, readFile } from "./read.ts";
 import {
   FOR_OWNER,
   isReadableByOthers,
+  type Replaced,
   realPath,
   renameOver,
   requireWritable,
@@ -49,7 +49,7 @@ const MAX_ATTEMPTS = 5;
 export const backupPath = (path: string): string => `${path}.handtools.bak`;
 
 /** The text of the file before its last edit; undefined where it cannot be read any more. */
-export async function readBackup(path: string, io: Io): Promise<string | undefined> {
+export async function readBackup(path: string, io: FileReader): Promise<string | undefined> {
   try {
     const bytes = await io.readFileIfExists(backupPath(path));
     return bytes && decodeExactly(path, bytes);

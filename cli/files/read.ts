@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, read } from "node:fs";
 import { decodeText, isZip } from "../../src/text.ts";
 import { codeOf, systemError, UsageError } from "../errors.ts";
-import type { ByteStream, Io } from "../io.ts";
 
 /**
  * Reads a file, a pipe or a device to its end. A stream can be read once only: later calls get the
@@ -33,6 +32,14 @@ const MIB = 1024 * 1024;
 const MAX_BYTES = 32 * MIB;
 
 const streams = new Map<string, Uint8Array>();
+
+export interface ByteStream {
+  /** The file's size in bytes; undefined for a pipe. */
+  readonly size: number | undefined;
+  /** Number of bytes read so far. */
+  position(): number;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
 
 /** Opens a file, or standard input for "-", to be read in constant memory; gzip is unpacked. */
 export async function readStream(path: string): Promise<ByteStream> {
@@ -118,17 +125,19 @@ async function* gunzip(
   yield* unzip;
 }
 
+/** What reads files for a command. */
+export interface FileReader {
+  readFile(path: string, limit?: number): Promise<Uint8Array>;
+  readFileIfExists(path: string): Promise<Uint8Array | undefined>;
+}
+
 /**
  * Reads a text file, or standard input for "-".
  *
  * @param limit in bytes.
  * @throws {UsageError} when it is neither UTF-8 nor UTF-16 with a byte order mark.
  */
-export async function readText(
-  file: string,
-  io: Pick<Io, "readFile">,
-  limit?: number,
-): Promise<string> {
+export async function readText(file: string, io: FileReader, limit?: number): Promise<string> {
   const bytes = await io.readFile(file, limit);
   // A ZIP archive passes: its parser says which file of it to unpack.
   const fatal = !isZip(String.fromCharCode(...bytes.subarray(0, 4)));
@@ -140,7 +149,7 @@ export async function readText(
  *
  * @throws {UsageError} when it is not UTF-8.
  */
-export const readTextIfExists = async (path: string, io: Io): Promise<string> =>
+export const readTextIfExists = async (path: string, io: FileReader): Promise<string> =>
   decodeExactly(path, await io.readFileIfExists(path));
 
 export const decodeExactly = (path: string, bytes: Uint8Array = new Uint8Array()): string =>

@@ -3,8 +3,21 @@ import { lstat, open, readlink, realpath, rename, stat, writeFile } from "node:f
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { posixQuote } from "../../src/text.ts";
 import { CliError, ifExists } from "../errors.ts";
-import type { Replaced, ReplaceOptions } from "../io.ts";
 import { readFile } from "./read.ts";
+
+export interface ReplaceOptions {
+  /** The text may hold a secret: a new file is for its owner alone. */
+  readonly isSecret: boolean;
+  /** Runs right before the replacement and rejects when the existing content must stay. */
+  readonly approve?: ((existing: string) => Promise<void>) | undefined;
+}
+
+export interface Replaced {
+  /** True if the file existed and users other than its owner can read it. */
+  readonly readableByOthers: boolean;
+  /** The old file's new name, where it is kept. */
+  readonly backup?: string | undefined;
+}
 
 /** Replaces the file's content as a whole, or leaves it unchanged. */
 export async function replaceFile(

@@ -1,8 +1,8 @@
 import { NotMailError, type RawMail, splitMailbox } from "../../src/mail-try/mailbox.ts";
 import { plural, thousands } from "../../src/text.ts";
 import { CliError, type Problem, UsageError } from "../errors.ts";
-import { sourceName } from "../files/read.ts";
-import type { ByteStream, Io } from "../io.ts";
+import { type ByteStream, sourceName } from "../files/read.ts";
+import type { Io } from "../io.ts";
 import { printsForPeople } from "../output.ts";
 
 /**

@@ -74,7 +74,7 @@ const defineMcpConfig: Define = async (command, io, words) => {
     const secrets = secretWarnings(valid, result.clients);
     await writeMessages(io, await warningMessages([...rendering.warnings, ...secrets], input));
     const text = options.json ? toJsonText(result) : rendering.text;
-    const approve = (existing: string) => requireNothingLost(existing, text, options);
+    const approve = (existing: string) => requireNothingLost(existing, text, options.output);
     await deliver({ text, isSecret: true, approve }, options, io);
   });
 
@@ -104,13 +104,12 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
  *
  * @throws {UsageError} when the file holds more than the text.
  */
-async function requireNothingLost(existing: string, text: string, { json, output }: Flags) {
+async function requireNothingLost(existing: string, text: string, file = "") {
   const { lostContent } = await import("../files/lost-content.ts");
-  // Deeper keys do not count, so that a changed value is not a loss.
-  const lost = lostContent(existing, text, json ? 1 : 2);
+  const lost = lostContent(existing, text);
   if (lost === undefined) return;
   throw new UsageError([
-    `${output}: holds ${lost}; add the server to it with handtools mcp-install, or name another file`,
+    `${file}: holds ${lost}; add the server to it with handtools mcp-install, or name another file`,
   ]);
 }
 
