@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { variableHelp, variables } from "../schemas/variables.ts";
 import type { OperatorError, SignupAction } from "../server/signup/admin.ts";
 import { CliError, UsageError } from "./errors.ts";
-import { readText, requireReadable, sourceName } from "./files/read.ts";
+import { readText, sourceName } from "./files/read.ts";
 import type { Io } from "./io.ts";
 import { addExamples, addOptions, type Define, filledOption } from "./options.ts";
 
@@ -154,7 +154,7 @@ const MAX_IMPORT_BYTES = 512 * 1024 * 1024;
 
 /** @throws {UsageError} for a file without text: a list that got lost must not pass for done. */
 async function readFilled(file: string, io: Io): Promise<string> {
-  requireReadable([file]);
+  if (file === "") throw new UsageError(["FILE: must not be empty"]);
   const text = await readText(file, io, MAX_IMPORT_BYTES);
   if (text.trim() === "") throw new UsageError([`${sourceName(file)}: is empty`]);
   return text;

@@ -13,16 +13,18 @@ export async function readFile(path: string, limit: number = MAX_BYTES): Promise
   const name = isStandardInput(path) ? "-" : path;
   const earlier = streams.get(name);
   if (earlier) return earlier;
-  const { size, position, chunks } = openFile(path);
+  const { isFile, chunks } = openFile(path);
   const read: Uint8Array[] = [];
+  let size = 0;
   for await (const chunk of chunks) {
-    if (position() > limit) {
+    size += chunk.length;
+    if (size > limit) {
       throw new UsageError([`${sourceName(path)}: is larger than ${limit / MIB} MiB`]);
     }
     read.push(chunk);
   }
   const bytes = Buffer.concat(read);
-  if (size === undefined) streams.set(name, bytes);
+  if (!isFile) streams.set(name, bytes);
   return bytes;
 }
 
@@ -33,39 +35,26 @@ const MAX_BYTES = 32 * MIB;
 
 const streams = new Map<string, Uint8Array>();
 
-export interface ByteStream {
-  /** The file's size in bytes; undefined for a pipe. */
-  readonly size: number | undefined;
-  /** Number of bytes read so far. */
-  position(): number;
-  readonly chunks: AsyncIterable<Uint8Array>;
-}
-
 /** Opens a file, or standard input for "-", to be read in constant memory; gzip is unpacked. */
-export async function readStream(path: string): Promise<ByteStream> {
-  const stream = openFile(path);
-  return { ...stream, chunks: unpack(stream.chunks, sourceName(path)) };
+export async function readStream(path: string): Promise<AsyncIterable<Uint8Array>> {
+  return unpack(openFile(path).chunks, sourceName(path));
 }
 
-/** Kind and size are those of the open file, which nothing can replace. */
-function openFile(path: string): ByteStream {
+/** The kind is that of the open file, which nothing can replace. */
+function openFile(path: string) {
   const descriptor = isStandardInput(path) ? STANDARD_INPUT : openSync(path, "r");
-  const status = fstatSync(descriptor);
-  let position = 0;
-  async function* chunks() {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
       for (;;) {
         const chunk = await readSome(descriptor);
         if (chunk.length === 0) return;
-        position += chunk.length;
         yield chunk;
       }
     } finally {
       if (descriptor !== STANDARD_INPUT) closeSync(descriptor);
     }
   }
-  const size = status.isFile() ? status.size : undefined;
-  return { size, position: () => position, chunks: chunks() };
+  return { isFile: fstatSync(descriptor).isFile(), chunks: chunks() };
 }
 
 const CHUNK_BYTES = 256 * 1024;
@@ -171,13 +160,3 @@ export const isStandardInput = (path: string): boolean =>
 export const STANDARD_INPUT = 0;
 
 export const sourceName = (path: string): string => (path === "-" ? "standard input" : path);
-
-/** @throws {UsageError} for an empty path, and when standard input is to be read twice. */
-export function requireReadable(files: readonly string[]): void {
-  files.forEach((file, index) => {
-    if (file === "") throw new UsageError(["FILE: must not be empty"]);
-    if (isStandardInput(file) && files.findIndex((other) => isStandardInput(other)) < index) {
-      throw new UsageError(["FILE: standard input is already used; give a file"]);
-    }
-  });
-}

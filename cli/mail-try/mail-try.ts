@@ -17,7 +17,7 @@ import {
 import { isXml } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
 import { CliError, UsageError } from "../errors.ts";
-import { readText, requireReadable, sourceName } from "../files/read.ts";
+import { readText, sourceName } from "../files/read.ts";
 import {
   fileInput,
   type Input,
@@ -36,7 +36,7 @@ import {
   reportingOptions,
 } from "../options.ts";
 import { requireNoWarnings, toJsonText, writeLines, writeMessages } from "../output.ts";
-import { readBy } from "../tools/tool-flags.ts";
+import { readBy, requireFiles } from "../tools/tool-flags.ts";
 import { readMailboxes } from "./read-mailboxes.ts";
 import { runTests } from "./run-tests.ts";
 
@@ -72,12 +72,14 @@ const defineMailTry: Define = (command, io) => {
     new Option("--now <date>", "the time for older_than: and newer_than:, as 2026-11-22"),
     new Option("--include-spam", "try mail in Spam too"),
     new Option("--include-trash", "try mail in the bin too"),
-    new Option("--explain <message-id>", "show the terms that decide about one mail"),
+    new Option("--explain <message-id>", "show the terms that decide about one mail").conflicts(
+      "json",
+    ),
     jsonOption(),
     ...reportingOptions(),
   );
   command.action(async (rules: string, mails: readonly string[], options: Flags) => {
-    requireReadable([rules, ...mails]);
+    await requireFiles(command, [rules, ...mails], io);
     const { me, now } = options;
     const input = {
       ...unplacedInput({ me, now }),
@@ -124,8 +126,6 @@ async function tryMails(
   } else if (found.length === 0) {
     const text = `none of the tried mails has the Message-ID ${wanted}; ${LEFT_OUT}`;
     throw new CliError([...(failure?.problems ?? []), text]);
-  } else if (options.json) {
-    await io.writeOut(toJsonText({ mails: found.map((mail) => toJson(mail, filters)) }));
   } else {
     const texts = found.map((mail) => explanationLines(mail, filters));
     await writeLines(
@@ -138,20 +138,6 @@ async function tryMails(
 
 const LEFT_OUT =
   "chats and sent mail are left out, and without --include-spam and --include-trash so are Spam and the bin";
-
-const toJson = (
-  { id, message: { subject, date }, matches }: TriedMail,
-  filters: readonly FilterMatcher[],
-) => ({
-  id,
-  subject,
-  date,
-  filters: matches.map((match, index) => ({
-    name: filters[index]?.name,
-    search: filters[index]?.search,
-    ...match,
-  })),
-});
 
 /**
  * The filters of an input or of a Gmail export, ready to be tried.

@@ -1,7 +1,7 @@
 import { NotMailError, type RawMail, splitMailbox } from "../../src/mail-try/mailbox.ts";
 import { plural, thousands } from "../../src/text.ts";
 import { CliError, type Problem, UsageError } from "../errors.ts";
-import { type ByteStream, sourceName } from "../files/read.ts";
+import { sourceName } from "../files/read.ts";
 import type { Io } from "../io.ts";
 import { printsForPeople } from "../output.ts";
 
@@ -23,15 +23,13 @@ export async function readMailboxes(
   let isAnyRead = false;
   for (const file of files) {
     try {
-      const stream = await io.readStream(file);
-      const started = performance.now();
       let number = 0;
-      for await (const mail of splitMailbox(stream.chunks)) {
+      for await (const mail of splitMailbox(await io.readStream(file))) {
         number += 1;
         const mailNumber = number;
         isAnyRead = true;
         await use(mail, () => `${sourceName(file)}, mail ${thousands(mailNumber)}`);
-        await progress.tell(stream, started);
+        await progress.tell();
       }
       isAnyRead = true;
     } catch (error) {
@@ -49,22 +47,17 @@ export async function readMailboxes(
   return new CliError(problems, { exitCode: isUsage ? 2 : 1 });
 }
 
-/** Shows the progress as one line on a terminal, twice a second at most. A file or a pipe gets nothing. */
+/** Shows how many mails are read as one line on a terminal, twice a second at most. */
 function showProgress(io: Io) {
   let mails = 0;
   let shownAt = Number.NEGATIVE_INFINITY;
   return {
-    /** How many mails, how much of the file, how long it takes still. */
-    async tell({ size, position }: ByteStream, started: number): Promise<void> {
+    async tell(): Promise<void> {
       mails += 1;
-      if (!io.errorIsTerminal || !printsForPeople(io)) return;
       const now = performance.now();
-      if (now - shownAt < EVERY_MS) return;
+      if (!io.errorIsTerminal || !printsForPeople(io) || now - shownAt < EVERY_MS) return;
       shownAt = now;
-      const share = size ? position() / size : 0;
-      const left = Math.ceil(((now - started) / 1000) * (1 / share - 1));
-      const rest = share === 0 ? "" : `, ${Math.floor(share * 100)} %, ${left} s left`;
-      await io.writeError(`${CLEAR}${plural(mails, "mail")}${rest}`);
+      await io.writeError(`${CLEAR}${plural(mails, "mail")}`);
     },
     async end(): Promise<void> {
       if (shownAt >= 0) await io.writeError(CLEAR);

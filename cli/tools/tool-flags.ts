@@ -3,7 +3,7 @@ import { closestName } from "../../schemas/common.ts";
 import type { Contract, Warning } from "../../schemas/index.ts";
 import { visibleLog } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
-import { readText, requireReadable, sourceName } from "../files/read.ts";
+import { isStandardInput, readText, sourceName } from "../files/read.ts";
 import { fileInput, type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import { commandLineOf } from "../options.ts";
@@ -55,8 +55,11 @@ export async function requireFiles(
     const meant = `${commandLineOf(command)} ${mode}`;
     throw new UsageError([`${file}: no such file; did you mean ${meant}?`]);
   }
-  requireReadable(files);
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
+    if (file === "") throw new UsageError(["FILE: must not be empty"]);
+    if (isStandardInput(file) && files.findIndex(isStandardInput) < index) {
+      throw new UsageError(["FILE: standard input is already used; give a file"]);
+    }
     if (output === "-" || !(await io.isSameFile(file, output))) continue;
     throw new UsageError([
       `--output: ${output} is an input and would be overwritten; name another file`,

@@ -53,8 +53,7 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       return bytes(content);
     },
     async readStream(path) {
-      const content = await io.readFile(path);
-      return { size: content.length, position: () => content.length, chunks: chunksOf(content) };
+      return chunksOf(await io.readFile(path));
     },
     async readFileIfExists(path) {
       const content = files.get(path);
