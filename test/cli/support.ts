@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { CliError } from "../../cli/errors.ts";
-import { backupPath } from "../../cli/files/edit.ts";
 import { decodeExactly } from "../../cli/files/read.ts";
+import { backupPath } from "../../cli/files/write.ts";
 import type { Io } from "../../cli/io.ts";
 import { run } from "../../cli/run.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { whileLocked } from "../../../cli/files/edit.ts";
+import { whileLocked } from "../../../cli/files/write.ts";
 import { installAtOnce } from "../../support/installs-at-once.ts";
 import { runs } from "../../support/runs.ts";
 
@@ -46,26 +46,27 @@ describe("whileLocked()", () => {
   test.if(process.platform !== "win32")(
     "removes the lock and the unfinished file when a signal ends the work",
     async () => {
+      writeFileSync(file, "old");
       const program = `
-      import { whileLocked } from ${JSON.stringify(join(import.meta.dir, "../../../cli/files/edit.ts"))};
-      import { renameOver } from ${JSON.stringify(join(import.meta.dir, "../../../cli/files/replace.ts"))};
+      import { replaceFile, whileLocked } from ${JSON.stringify(join(import.meta.dir, "../../../cli/files/write.ts"))};
       const approve = () => new Promise(() => {
         setInterval(() => {}, 1000);
         console.log("working");
       });
       const path = ${JSON.stringify(file)};
-      await whileLocked(path, () => renameOver(path, "secret", undefined, approve));`;
+      await whileLocked(path, () => replaceFile(path, "secret", { isSecret: true, approve }));`;
       const child = Bun.spawn([process.execPath, "-e", program], { stdout: "pipe" });
       await child.stdout.getReader().read();
       expect(readdirSync(folder).toSorted()).toEqual([
         ".a.json.handtools.lock",
         expect.stringMatching(/^\.handtools-/),
+        "a.json",
       ]);
       child.kill("SIGTERM");
       await child.exited;
       expect({ signal: child.signalCode, files: readdirSync(folder) }).toEqual({
         signal: "SIGTERM",
-        files: [],
+        files: ["a.json"],
       });
     },
   );

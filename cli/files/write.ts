@@ -1,9 +1,9 @@
 import { rmSync, type Stats } from "node:fs";
-import { lstat, open, readlink, realpath, rename, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, open, readlink, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { posixQuote } from "../../src/text.ts";
-import { CliError, ifExists } from "../errors.ts";
-import { readFile } from "./read.ts";
+import { CliError, codeOf, ifExists, UsageError } from "../errors.ts";
+import { decodeExactly, type FileReader, readFile } from "./read.ts";
 
 export interface ReplaceOptions {
   /** The text may hold a secret: a new file is for its owner alone. */
@@ -46,9 +46,97 @@ export async function replaceFile(
   return { readableByOthers: isReadableByOthers(existing) };
 }
 
+/**
+ * Changes a text file that other programs write too, and keeps its old text at `backupPath`. Another
+ * run of this program waits, and changes that another program makes meanwhile are not lost.
+ *
+ * @param edit gives the new text for the old one, which is "" without a file. It may run again.
+ * @throws {UsageError} for a file that is too large, not UTF-8, or a device.
+ * @throws {CliError} when another program or run keeps it from being changed.
+ */
+export const editFile = (path: string, edit: (text: string) => string): Promise<Replaced> =>
+  whileLocked(path, async (target) => {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const before = await ifExists(readFile(path));
+      const oldText = decodeExactly(path, before);
+      const text = edit(oldText);
+      if (text === oldText) return { readableByOthers: false };
+      const existing = await ifExists(stat(target));
+      if (existing && !existing.isFile()) throw new UsageError([`${path}: must be a regular file`]);
+      if (existing) await requireWritable(target);
+      const backup = before && backupPath(target);
+      const isDone = await renameOver(target, text, existing ?? FOR_OWNER, async () => {
+        const now = await ifExists(readFile(target));
+        if (decodeExactly(path, now) !== oldText) return false;
+        // For its owner alone: it may hold secrets that the file has no more.
+        const rights = { ...existing, ...FOR_OWNER };
+        return !before || !backup || renameOver(backup, before, rights, async () => true);
+      });
+      if (isDone) return { readableByOthers: isReadableByOthers(existing), backup };
+    }
+    throw new CliError([`${path}: another program keeps changing it; close that program first`]);
+  });
+
+const MAX_ATTEMPTS = 5;
+
+/** Where the old text of an edited file stays. An older one is overwritten. */
+export const backupPath = (path: string): string => `${path}.handtools.bak`;
+
+/** The text of the file before its last edit; undefined where it cannot be read any more. */
+export async function readBackup(path: string, io: FileReader): Promise<string | undefined> {
+  try {
+    const bytes = await io.readFileIfExists(backupPath(path));
+    return bytes && decodeExactly(path, bytes);
+  } catch (error) {
+    // A backup is of use, but nothing depends on it.
+    if (!(error instanceof CliError)) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Does work on a file while no other run does. A file beside it is the lock; signals remove it too.
+ *
+ * @param work is given the file's real path, whose folder exists.
+ * @throws {CliError} when another run keeps the lock, or was killed before it could remove it.
+ */
+export async function whileLocked<Value>(
+  path: string,
+  work: (target: string) => Promise<Value>,
+  timeout: number = LOCK_TIMEOUT_MS,
+): Promise<Value> {
+  const target = await realPath(path);
+  const lock = join(dirname(target), `.${basename(target)}.handtools.lock`);
+  await mkdir(dirname(lock), { recursive: true });
+  const deadline = Date.now() + timeout;
+  while (!(await createLock(lock))) {
+    if (Date.now() > deadline) {
+      throw new CliError([
+        `${path}: another run of handtools is changing it; try again, or remove ${lock} if there is none`,
+      ]);
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS * (1 + Math.random())));
+  }
+  return withTemporary(lock, () => work(target));
+}
+
+const LOCK_TIMEOUT_MS = 10_000;
+
+const POLL_MS = 10;
+
+/** False if another run has it. */
+async function createLock(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, "", { flag: "wx", mode: FOR_OWNER.mode });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
 /** A rename would also replace a file that its owner has made read-only. */
-export const requireWritable = async (file: string): Promise<void> =>
-  (await open(file, "r+")).close();
+const requireWritable = async (file: string): Promise<void> => (await open(file, "r+")).close();
 
 /** The rights of a file; without an owner it belongs to the user who writes it. */
 interface Rights {
@@ -57,10 +145,10 @@ interface Rights {
   readonly gid?: number;
 }
 
-export const FOR_OWNER: Rights = { mode: 0o600 };
+const FOR_OWNER: Rights = { mode: 0o600 };
 
 /** False on Windows, whose modes say nothing. */
-export const isReadableByOthers = (file: Rights | undefined): boolean =>
+const isReadableByOthers = (file: Rights | undefined): boolean =>
   file !== undefined && process.platform !== "win32" && (file.mode & 0o044) !== 0;
 
 /**
@@ -69,7 +157,7 @@ export const isReadableByOthers = (file: Rights | undefined): boolean =>
  * @param rights of the new file; without them it follows the umask.
  * @param approve runs right before the rename: false, or an error, leaves the target as it is.
  */
-export async function renameOver(
+async function renameOver(
   target: string,
   content: string | Uint8Array,
   rights: Rights | undefined,
@@ -109,10 +197,7 @@ async function writeNew(
 }
 
 /** Does work that needs a file. The file is removed after it, and by a signal that ends the process. */
-export async function withTemporary<Value>(
-  file: string,
-  work: () => Promise<Value>,
-): Promise<Value> {
+async function withTemporary<Value>(file: string, work: () => Promise<Value>): Promise<Value> {
   const onSignal = (signal: NodeJS.Signals) => {
     remove();
     process.kill(process.pid, signal);
