@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { plural, table, visibleLine, visibleLog, visibleText, wrapLines } from "../src/text.ts";
 import { CliError, messageLine, type Problem, problemLine } from "./errors.ts";
+import type { ReplaceOptions } from "./files/write.ts";
 import type { CommonFlags, Io } from "./io.ts";
 
 /** A problem or a finding, for a line on standard error. */
@@ -88,12 +89,8 @@ type Printing = Pick<CommonFlags, "output" | "check">;
 export const isPrinted = ({ output = "-", check }: Printing): boolean =>
   output === "-" && check === undefined;
 
-interface Product {
+interface Product extends ReplaceOptions {
   readonly text: string;
-  /** True when the text may hold a secret of the user. */
-  readonly isSecret?: boolean;
-  /** Rejects when the content of the file must stay. */
-  readonly approve?: (existing: string) => Promise<void>;
 }
 
 /**
@@ -110,7 +107,12 @@ export async function deliver(
 ): Promise<void> {
   requireNoWarnings(io);
   if (check !== undefined) return requireSame(check, product, io);
-  if (output !== "-") return writeFile(output, product, io);
+  if (output !== "-") {
+    const { readableByOthers } = await io.replaceFile(output, product.text, product);
+    if (product.isSecret && readableByOthers) await writeMessages(io, [readableWarning(output)]);
+    if (printsForPeople(io)) await io.writeError(`wrote ${visibleLine(output)}\n`);
+    return;
+  }
   // Asking for the terminal takes Bun as long as its start, and few texts have such characters.
   const visible = visibleText(product.text);
   await io.writeOut(visible !== product.text && io.outIsTerminal ? visible : product.text);
@@ -152,14 +154,6 @@ export async function outOfDateError(
   advice: string,
   io: Io | undefined,
 ): Promise<CliError> {
-  const { line, lines } = firstDifference(current, wanted);
-  if (io) await writeDifferences(lines, io);
-  const place = { file: path, line, column: 1 };
-  return new CliError([{ place, text: `is not up to date; ${advice}` }]);
-}
-
-/** The first lines that differ: a few of each text. */
-function firstDifference(current: string, wanted: string) {
   const [old, fresh] = [current.split("\n"), wanted.split("\n")];
   const { start, end } = commonLines(old, fresh);
   const shown = (mark: string, lines: readonly string[]) => {
@@ -167,7 +161,9 @@ function firstDifference(current: string, wanted: string) {
     const rest = middle.length - MAX_LINES;
     return rest > 0 ? [...middle.slice(0, MAX_LINES), `${mark} and ${rest} more lines`] : middle;
   };
-  return { line: start + 1, lines: [...shown("-", old), ...shown("+", fresh)] };
+  if (io) await writeDifferences([...shown("-", old), ...shown("+", fresh)], io);
+  const place = { file: path, line: start + 1, column: 1 };
+  return new CliError([{ place, text: `is not up to date; ${advice}` }]);
 }
 
 /** How many lines two texts have in common, at the start and at the end. */
@@ -181,16 +177,6 @@ export function commonLines(one: readonly string[], other: readonly string[]) {
 }
 
 const MAX_LINES = 5;
-
-async function writeFile(
-  path: string,
-  { text, isSecret = false, approve }: Product,
-  io: Io,
-): Promise<void> {
-  const { readableByOthers } = await io.replaceFile(path, text, { isSecret, approve });
-  if (isSecret && readableByOthers) await writeMessages(io, [readableWarning(path)]);
-  if (printsForPeople(io)) await io.writeError(`wrote ${visibleLine(path)}\n`);
-}
 
 export const readableWarning = (path: string): Message => ({
   severity: "warning",

@@ -2,15 +2,9 @@ import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { COMMANDS } from "./commands.ts";
 import { CliError, problemLine, UsageError } from "./errors.ts";
-import { type Io, processIo } from "./io.ts";
+import type { Io } from "./io.ts";
 import { commandLineAdvice, commandLineOf } from "./options.ts";
 import { isPrinted, lineWidth, styled, takesColour, toJsonText, writeMessages } from "./output.ts";
-
-/** Runs the command line of this process and sets its exit code. */
-export async function runProcess(): Promise<void> {
-  // Not process.exit: it would cut off output that a pipe has not accepted yet.
-  process.exitCode = await run(process.argv.slice(2), processIo());
-}
 
 /**
  * Runs one command line.
@@ -151,10 +145,7 @@ function usageError(
   if (exitCode === 0) return new CliError([], { exitCode: 0 });
   // Without a command, commander has printed the help on standard error.
   if (code === "commander.help") return new UsageError([]);
-  const said = message
-    .replace(/^error: /, "")
-    .replaceAll("\n", " ")
-    .replace(/\.$/, "");
+  const said = message.replace(/^error: |\.$/g, "").replaceAll("\n", " ");
   const command = namedCommand(argv, program);
   // The unknown option may be a flag of the server's program.
   const isFlag = code === "commander.unknownOption" && !argv.includes("--");

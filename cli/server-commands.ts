@@ -19,23 +19,13 @@ const defineServe: Define = (command, io) => {
   );
   command.addHelpText("after", () => environmentHelp(command));
   addExamples(command, ["handtools serve", "BASE_URL=https://tools.example.com handtools serve"]);
-  command.action(async ({ port, host, envFile }: ServeFlags) => {
-    const flags = {
-      ...(port !== undefined && { PORT: port }),
-      ...(host !== undefined && { HOST: host }),
-    };
+  command.action(async ({ port, host, envFile }: Readonly<Record<string, string | undefined>>) => {
     await onServer(envFile, io, async (environment) => {
       const { serve } = await import("../server/main.ts");
-      await serve({ ...environment, ...flags });
+      await serve({ ...environment, ...(port && { PORT: port }), ...(host && { HOST: host }) });
     });
   });
 };
-
-interface ServeFlags {
-  readonly port?: string;
-  readonly host?: string;
-  readonly envFile?: string;
-}
 
 function environmentHelp(command: Command): string {
   const help = command.createHelp();

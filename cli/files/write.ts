@@ -7,7 +7,7 @@ import { decodeExactly, type FileReader, readFile } from "./read.ts";
 
 export interface ReplaceOptions {
   /** The text may hold a secret: a new file is for its owner alone. */
-  readonly isSecret: boolean;
+  readonly isSecret?: boolean;
   /** Runs right before the replacement and rejects when the existing content must stay. */
   readonly approve?: ((existing: string) => Promise<void>) | undefined;
 }

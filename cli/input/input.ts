@@ -165,20 +165,19 @@ export async function namingPlaces<Value>(
     return await work();
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const problems = error.issues.map(async ({ path, message }) => ({
-      ...(await locateOrigin(input.origin(path))),
-      text: input.reword(message),
-    }));
+    const problems = error.issues.map(({ path, message }) => locate(input, path, message));
     throw new UsageError(await Promise.all(problems));
   }
 }
 
-/** An origin with its line and column. The code that finds them loads only for a message. */
-async function locateOrigin({ path, file }: Origin): Promise<Pick<Problem, "path" | "place">> {
-  if (!file) return { path };
-  const { source, text } = file;
-  const position = text !== undefined && (await import("./jsonc.ts")).findPosition(text, path);
-  return { path, place: { file: source, ...position } };
+/** A message with its place, of which the code loads only for one. */
+async function locate(input: Input, inputPath: string, message: string): Promise<Problem> {
+  const { path, file } = input.origin(inputPath);
+  const text = input.reword(message);
+  if (!file) return { path, text };
+  const position =
+    file.text !== undefined && (await import("./jsonc.ts")).findPosition(file.text, path);
+  return { path, text, place: { file: file.source, ...position } };
 }
 
 /** Warnings as messages, each with its place in the user's files or flags. */
@@ -188,10 +187,9 @@ export const warningMessages = (
 ): Promise<readonly Message[]> =>
   Promise.all(
     warnings.map(async ({ code, severity, path, message }) => {
-      const origin = input.origin(path);
+      const problem = await locate(input, path, message);
       // A warning about the whole input needs no path.
-      const place = await locateOrigin(path === "" ? { ...origin, path } : origin);
-      return { severity, ...place, text: input.reword(message), code };
+      return { ...problem, ...(path === "" && { path }), severity, code };
     }),
   );
 
