@@ -54,18 +54,6 @@ export function namesOption(flags: string, description: string, names: readonly 
   });
 }
 
-/** The error for a name that is not among the known ones, with the nearest of them or else advice. */
-export const unknownName = (
-  kind: string,
-  wanted: string,
-  known: readonly string[],
-  advice: string,
-): UsageError => {
-  const near = closestName(wanted, known);
-  const help = near === undefined ? advice : `did you mean ${near}?`;
-  return new UsageError([`there is no ${kind} ${JSON.stringify(wanted)}; ${help}`]);
-};
-
 export const jsonOption = (): Option =>
   new Option("--json", "print the whole result as JSON").helpGroup("Output:");
 

@@ -6,15 +6,15 @@ import { delimiter, dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { CliError, codeOf, UsageError } from "./errors.ts";
 
-/** How a program ended. */
-interface ProgramResult {
-  readonly code: number | null;
-  /** Standard output and standard error, as they came. */
-  readonly output: string;
-}
-
-/** Runs another program to its end, without a shell. */
-export function runProgram(program: string, words: readonly string[]): Promise<ProgramResult> {
+/**
+ * Runs another program to its end, without a shell.
+ *
+ * @returns its exit code, and what it printed on standard output and standard error, as it came.
+ */
+export function runProgram(
+  program: string,
+  words: readonly string[],
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"] });
     const printed: Buffer[] = [];
