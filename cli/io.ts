@@ -1,6 +1,6 @@
-import { existsSync, fstatSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
-import { isStandardInput, readFile, readStream, STANDARD_INPUT, sourceName } from "./files/read.ts";
+import { isStandardInput, readFile, readStream, sourceName } from "./files/read.ts";
 import type { ReplaceOptions } from "./files/write.ts";
 
 /** The outside world of the command line, as the process has it. Its work rejects with a CliError. */
@@ -64,8 +64,9 @@ export function processIo() {
     },
     /** True if both paths lead to the same existing file; "-" is the file behind standard input. */
     async isSameFile(one: string, other: string) {
-      const id = fileId(one);
-      return id !== undefined && id === fileId(other);
+      const read = (path: string) => withSystemErrors(path, fileStatus(path));
+      const [file, same] = [await read(one), await read(other)];
+      return file?.isFile() === true && file.dev === same?.dev && file.ino === same.ino;
     },
     /** Replaces the file's content as a whole, or leaves it unchanged. */
     async replaceFile(path: string, text: string, options: ReplaceOptions) {
@@ -93,20 +94,8 @@ export function processIo() {
   };
 }
 
-/** The identity of a file under all its names; undefined for a device, and without a file. */
-function fileId(path: string): string | undefined {
-  try {
-    const options = { bigint: true } as const;
-    const file = isStandardInput(path)
-      ? fstatSync(STANDARD_INPUT, options)
-      : statSync(path, options);
-    return file.isFile() ? `${file.dev}:${file.ino}` : undefined;
-  } catch (error) {
-    // Reading or writing it will report what is wrong.
-    if (codeOf(error) === undefined) throw error;
-    return undefined;
-  }
-}
+const fileStatus = async (path: string) =>
+  statSync(isStandardInput(path) ? "/dev/stdin" : path, { bigint: true, throwIfNoEntry: false });
 
 /** Writes to a stream of the process. It rejects with the system's own error. */
 type Write = (name: "stdout" | "stderr", text: string) => Promise<void>;

@@ -157,6 +157,6 @@ function decode(file: string, work: () => string): string {
 export const isStandardInput = (path: string): boolean =>
   /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path);
 
-export const STANDARD_INPUT = 0;
+const STANDARD_INPUT = 0;
 
 export const sourceName = (path: string): string => (path === "-" ? "standard input" : path);
