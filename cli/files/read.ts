@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, read } from "node:fs";
 import { decodeText, isZip } from "../../src/text.ts";
-import { codeOf, systemError, UsageError } from "../errors.ts";
+import { codeOf, UsageError } from "../errors.ts";
 
 /**
  * Reads a file, a pipe or a device to its end. A stream can be read once only: later calls get the
@@ -37,7 +37,7 @@ const streams = new Map<string, Uint8Array>();
 
 /** Opens a file, or standard input for "-", to be read in constant memory; gzip is unpacked. */
 export async function readStream(path: string): Promise<AsyncIterable<Uint8Array>> {
-  return unpack(openFile(path).chunks, sourceName(path));
+  return unpack(openFile(path).chunks);
 }
 
 /** The kind is that of the open file, which nothing can replace. */
@@ -77,21 +77,12 @@ const readSome = (descriptor: number): Promise<Uint8Array> =>
     attempt();
   });
 
-async function* unpack(
-  chunks: AsyncIterable<Uint8Array>,
-  name: string,
-): AsyncGenerator<Uint8Array> {
+async function* unpack(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isFirst = true;
-  try {
-    for await (const chunk of chunks) {
-      if (isFirst && chunk[0] === 0x1f && chunk[1] === 0x8b) yield* gunzip(chunk, chunks);
-      else yield chunk;
-      isFirst = false;
-    }
-  } catch (error) {
-    if (codeOf(error) !== "EISDIR") throw systemError(name, error);
-    const { NotMailError } = await import("../../src/mail-try/mailbox.ts");
-    throw new NotMailError("a folder, in which other programs keep mail");
+  for await (const chunk of chunks) {
+    if (isFirst && chunk[0] === 0x1f && chunk[1] === 0x8b) yield* gunzip(chunk, chunks);
+    else yield chunk;
+    isFirst = false;
   }
 }
 

@@ -1,20 +1,16 @@
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import { JsonTextError, readJsonTree } from "../../src/json-tree.ts";
-import { isXml } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
 
 /**
  * Parses JSON that may have comments and trailing commas.
  *
  * @param name what to call the text in messages.
- * @throws {UsageError} with the place, also for a key given twice, for no text and for XML.
+ * @throws {UsageError} with the place, also for a key given twice and for no text.
  */
 export function parseJsonText(text: string, name: string): unknown {
   const file = { file: name };
   if (text.trim() === "") throw new UsageError([{ place: file, text: "is empty" }]);
-  if (isXml(text)) {
-    throw new UsageError([{ place: file, text: "is XML or a web page, and not JSON" }]);
-  }
   try {
     return readJsonTree(text).value;
   } catch (error) {

@@ -17,13 +17,13 @@ import {
 } from "../../src/mail-try/report.ts";
 import { isXml, plural, thousands } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
-import { CliError, type Problem, UsageError } from "../errors.ts";
+import { CliError, codeOf, type Problem, systemError, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {
   fileInput,
   type Input,
   namingPlaces,
-  parseJson,
+  readJson,
   unplacedInput,
   warningMessages,
 } from "../input/input.ts";
@@ -171,10 +171,13 @@ async function readMailboxes(
       isAnyRead = true;
     } catch (error) {
       // The other files are read all the same, and what was read counts.
-      if (error instanceof CliError) problems.push(...error.problems);
-      else if (error instanceof NotMailError) {
+      const name = sourceName(file);
+      const isFolder = codeOf(error) === "EISDIR";
+      const cause = isFolder ? new NotMailError(MAIL_FOLDER) : systemError(name, error);
+      if (cause instanceof CliError) problems.push(...cause.problems);
+      else if (cause instanceof NotMailError) {
         isUsage = true;
-        problems.push({ place: { file: sourceName(file) }, text: error.message });
+        problems.push({ place: { file: name }, text: cause.message });
       } else throw error;
     }
   }
@@ -183,6 +186,8 @@ async function readMailboxes(
   if (!isAnyRead) throw isUsage ? new UsageError(problems) : new CliError(problems);
   return new CliError(problems, { exitCode: isUsage ? 2 : 1 });
 }
+
+const MAIL_FOLDER = "a folder, in which other programs keep mail";
 
 /** Shows how many mails are read as one line on a terminal, twice a second at most. */
 function showProgress(io: Io) {
@@ -218,11 +223,8 @@ async function readRules(
   options: MatchOptions,
   io: Io,
 ): Promise<readonly FilterMatcher[]> {
-  const source = sourceName(file);
-  const text = await readText(file, io);
-  const rules = isXml(text)
-    ? await readExportRules(file, io)
-    : fileInput(await parseJson(source, text));
+  const isExport = isXml(await readText(file, io));
+  const rules = isExport ? await readExportRules(file, io) : fileInput(await readJson(file, io));
   return namingPlaces(rules, () => filterMatchers(validFilters(rules.value), options));
 }
 
