@@ -38,8 +38,6 @@ const loadReader = () => import("../../src/automation-cost/read-zaps.ts");
 const format: InputFormat = {
   contract: tool.contract,
   list: "zaps",
-  // Also a table about which the mode has a question.
-  read: async (text) => ({ inputs: (await loadReader()).readZaps(text).zaps, warnings: [] }),
   recognisedBy: ["metadata", "zaps"],
 };
 
