@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { closedObject } from "../schemas/common.ts";
 import type { Contract, PriceBook, ResultOf, ValidInputOf, Warning } from "../schemas/index.ts";
-import { InvalidInputError, type Issue } from "./issues.ts";
-import { validate } from "./validate.ts";
+import { InvalidInputError, type Issue, validate } from "./issues.ts";
 
 /** A contract with its code. */
 export interface Tool<C extends Contract = Contract> {

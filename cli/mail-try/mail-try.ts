@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { InvalidInputError } from "../../src/issues.ts";
+import { InvalidInputError, validate } from "../../src/issues.ts";
 import { validFilters } from "../../src/mail-filter/filter.ts";
 import { readExport } from "../../src/mail-filter/mail-filter-export.ts";
 import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail.ts";
@@ -17,7 +17,6 @@ import {
   triedWords,
 } from "../../src/mail-try/report.ts";
 import { isXml, plural } from "../../src/text.ts";
-import { validate } from "../../src/validate.ts";
 import { CliError, INTERRUPTED, UsageError } from "../errors.ts";
 import { readText, requireReadable, sourceName } from "../files/read.ts";
 import { fileInput, type Input, namingPlaces, parseJson, warningMessages } from "../input/input.ts";

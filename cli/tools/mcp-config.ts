@@ -1,13 +1,12 @@
 import { type Command, Option } from "commander";
 import type { Warning } from "../../schemas/index.ts";
 import type { Client, ClientConfig, McpConfigInput } from "../../schemas/mcp-config.ts";
-import { formatPath, InvalidInputError, issueAt } from "../../src/issues.ts";
+import { formatPath, InvalidInputError, issueAt, validate } from "../../src/issues.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
 import { toServer } from "../../src/mcp-config/server.ts";
 import { valueVariable } from "../../src/mcp-config/server-variable.ts";
 import { validInput, withLocalLimits } from "../../src/tool.ts";
-import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
 import { type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
 import type { CommonFlags, Io } from "../io.ts";

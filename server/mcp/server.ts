@@ -1,11 +1,10 @@
 import { ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelcontextprotocol/server";
 import { API_VERSION, type Contract, MAX_RESULT_BYTES, tools } from "../../schemas/index.ts";
 import { toToolResult } from "../../src/call-tool.ts";
-import { formatIssues, type ToolResult } from "../../src/issues.ts";
+import { formatIssues, type ToolResult, validate } from "../../src/issues.ts";
 import { bareSchema, type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
 import { byteLength, hasMoreBytes, jsonBytes, thousands } from "../../src/text.ts";
 import type { RunOptions } from "../../src/tool.ts";
-import { validate } from "../../src/validate.ts";
 import { once } from "../once.ts";
 import { errorText, MAX_ERROR_BYTES, problemResult } from "./message.ts";
 

@@ -6,8 +6,8 @@ import {
 } from "../../schemas/automation-cost.ts";
 import { closedObject, recordOf } from "../../schemas/common.ts";
 import { Findings } from "../findings.ts";
+import { validate } from "../issues.ts";
 import { hasMoreBytes, isZip, posixQuote } from "../text.ts";
-import { validate } from "../validate.ts";
 import { automationCost } from "./automation-cost.ts";
 import { nameLeftOut, type ReadZaps, type ReadZapsOptions } from "./file-zaps.ts";
 import { type CostFindings, costFindings } from "./findings.ts";

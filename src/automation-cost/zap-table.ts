@@ -1,8 +1,8 @@
 import papaparse from "papaparse";
 import { actionStepsSchema, runsPerMonthSchema } from "../../schemas/automation-cost.ts";
 import { Findings } from "../findings.ts";
+import { findProblem } from "../issues.ts";
 import { listSomeClauses } from "../text.ts";
-import { findProblem } from "../validate.ts";
 import {
   type LeftOutZap,
   leftOut,

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { actionStepsSchema } from "../../schemas/automation-cost.ts";
 import { recordOf } from "../../schemas/common.ts";
 import { Findings } from "../findings.ts";
-import { findProblem } from "../validate.ts";
+import { findProblem } from "../issues.ts";
 import {
   type LeftOutZap,
   leftOut,

@@ -8,6 +8,7 @@ import {
   type ValidMailFilterInput,
 } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
+import { validate } from "../issues.ts";
 import { hasMoreBytes, jsonBytes } from "../text.ts";
 import {
   optionsSchema,
@@ -16,7 +17,6 @@ import {
   type ToolOptions,
   validInput,
 } from "../tool.ts";
-import { validate } from "../validate.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import { explain, howToImport, type ParsedFilter } from "./explain.ts";
 import { SEARCH_CONDITIONS } from "./fields.ts";

@@ -15,10 +15,9 @@ import {
   type Transport,
   type ValidMcpConfigInput,
 } from "../../schemas/mcp-config.ts";
-import { Diagnostics, type InvalidInputError, rejection } from "../issues.ts";
+import { Diagnostics, type InvalidInputError, rejection, validate } from "../issues.ts";
 import { jsonBytes, thousands } from "../text.ts";
 import { optionsSchema, type Tool, type ToolOptions, validInput } from "../tool.ts";
-import { validate } from "../validate.ts";
 import { throughBridge } from "./bridge.ts";
 import { analyseServer, memberWriter, writeClientConfig } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";

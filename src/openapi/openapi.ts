@@ -20,10 +20,10 @@ import {
 import { callTool } from "../call-tool.ts";
 import { type ToolDescription, toolPath } from "../describe-tool.ts";
 import { fileSchemas } from "../file-schemas.ts";
+import { validate } from "../issues.ts";
 import { bareSchema, type JsonSchema } from "../json-schema.ts";
 import { kibibytes } from "../text.ts";
 import { parseOrigin } from "../url.ts";
-import { validate } from "../validate.ts";
 import type {
   Components,
   Content,

@@ -7,10 +7,9 @@ import {
   mcpConfigContract,
   type ValidMcpConfigInput,
 } from "../../../schemas/mcp-config.ts";
-import { Diagnostics, formatPath, InvalidInputError, rejection } from "../../issues.ts";
+import { Diagnostics, formatPath, InvalidInputError, rejection, validate } from "../../issues.ts";
 import { afterComments } from "../../json-tree.ts";
 import { plural } from "../../text.ts";
-import { validate } from "../../validate.ts";
 import { fromBridge } from "../bridge.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { extractAddCommands, extractJsonConfig, parseServerCommand } from "../command-line.ts";

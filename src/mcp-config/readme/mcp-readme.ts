@@ -9,9 +9,8 @@ import {
   mcpConfigContract,
 } from "../../../schemas/mcp-config.ts";
 import { groupBy } from "../../group-by.ts";
-import { rejection } from "../../issues.ts";
+import { rejection, validate } from "../../issues.ts";
 import { validInput } from "../../tool.ts";
-import { validate } from "../../validate.ts";
 import { throughBridge } from "../bridge.ts";
 import { type ClientDefinition, SYSTEMS } from "../client.ts";
 import { adaptServer, analyseServer } from "../client-config.ts";

@@ -6,9 +6,8 @@ import {
   mcpConfigContract,
   type ValidMcpConfigInput,
 } from "../../../schemas/mcp-config.ts";
-import { Diagnostics, InvalidInputError, rejection } from "../../issues.ts";
+import { Diagnostics, InvalidInputError, rejection, validate } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
-import { validate } from "../../validate.ts";
 import { encodeReferences } from "../references.ts";
 import { type ServerDiagnostics, type ServerInput, toServer } from "../server.ts";
 import { findDistinctiveName } from "../server-name.ts";
