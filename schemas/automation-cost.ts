@@ -9,13 +9,6 @@ export const BILLING = ["annual", "monthly"] as const;
 /** Zapier's plans, the smallest first. */
 export const PLANS = ["free", "professional", "team"] as const;
 
-export const SYNONYMS = {
-  actions: "action_steps",
-  runs: "runs_per_month",
-  runs_a_month: "runs_per_month",
-  steps: "action_steps",
-} as const;
-
 export const actionStepsSchema = integer(
   1,
   100,
@@ -26,14 +19,11 @@ export const runsPerMonthSchema = integer(0, 10_000_000, "How often it runs in a
 /** The most characters of an automation's name. */
 export const MAX_ZAP_NAME = 200;
 
-const ZapSchema = closedObject(
-  {
-    name: v.optional(described(textUpTo(MAX_ZAP_NAME), "Tells automations apart.")),
-    action_steps: actionStepsSchema,
-    runs_per_month: runsPerMonthSchema,
-  },
-  SYNONYMS,
-);
+const ZapSchema = closedObject({
+  name: v.optional(described(textUpTo(MAX_ZAP_NAME), "Tells automations apart.")),
+  action_steps: actionStepsSchema,
+  runs_per_month: runsPerMonthSchema,
+});
 
 const inputSchema = (maxZaps: number) =>
   closedObject({

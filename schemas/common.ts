@@ -48,13 +48,9 @@ export type Editable<Value> = Value extends readonly (infer Item)[]
 /**
  * An object with exactly these keys. Unlike `v.strictObject` it rejects an array, as JSON Schema
  * does, and names every unknown key, not only the first.
- *
- * @param elsewhere names that are not fields here, with where to give their values instead.
  */
 export function closedObject<const Entries extends v.ObjectEntries>(
   entries: Entries,
-  synonyms: Synonyms<Entries> = {},
-  elsewhere: Readonly<Record<string, string>> = {},
 ): v.GenericSchema<InputOf<Entries>, OutputOf<Entries>> {
   const schema = v.strictObject(entries, "is required");
   type Input = InputOf<Entries>;
@@ -62,10 +58,13 @@ export function closedObject<const Entries extends v.ObjectEntries>(
   return v.pipe(
     v.custom<Input>(isJsonObject, "must be an object"),
     v.lazy<v.GenericSchema<Input>>((value) => {
-      const rejections = rejectionsOfUnknownKeys(Object(value), entries, synonyms, elsewhere);
-      return rejections.length === 0
+      const unknown = Object.keys(Object(value)).filter((key) => !Object.hasOwn(entries, key));
+      return unknown.length === 0
         ? anything
-        : v.strictObject({ ...entries, ...Object.fromEntries(rejections) }, "is required");
+        : v.strictObject(
+            { ...entries, ...rejectAll(unknown, Object.keys(entries)) },
+            "is required",
+          );
     }),
     schema,
   );
@@ -76,31 +75,17 @@ type OutputOf<Entries extends v.ObjectEntries> = v.InferOutput<
   v.StrictObjectSchema<Entries, string>
 >;
 
-/** Fields of an object by the names that other programs give them. */
-export type Synonyms<Entries> = Readonly<Record<string, keyof Entries & string>>;
-
-/** A schema for each unknown key of the object, which rejects the key with advice. */
-function rejectionsOfUnknownKeys(
-  value: object,
-  entries: v.ObjectEntries,
-  synonyms: Readonly<Record<string, string>>,
-  elsewhere: Readonly<Record<string, string>>,
-) {
-  const known = Object.keys(entries);
-  let listed = false;
-  return Object.keys(value)
-    .filter((key) => !Object.hasOwn(entries, key))
-    .map((key) => {
-      if (Object.hasOwn(elsewhere, key)) {
-        return [key, v.never(`is not a known field; ${elsewhere[key]}`)] as const;
-      }
-      const near = Object.hasOwn(synonyms, key) ? synonyms[key] : closestName(key, known);
-      // The list of all fields is given once, at the first key that resembles none.
-      const list = near === undefined && !listed ? `; known are ${known.join(", ")}` : "";
-      if (list !== "") listed = true;
-      const advice = near === undefined ? list : `; did you mean ${near}?`;
-      return [key, v.never(`is not a known field${advice}`)] as const;
-    });
+/** A schema for each unknown key, which rejects the key with advice. */
+function rejectAll(unknown: readonly string[], known: readonly string[]): v.ObjectEntries {
+  let list = `; known are ${known.join(", ")}`;
+  const rejections = unknown.map((key) => {
+    const near = closestName(key, known);
+    const advice = near === undefined ? list : `; did you mean ${near}?`;
+    // The list of all fields is given once, at the first key that resembles none.
+    if (near === undefined) list = "";
+    return [key, v.never(`is not a known field${advice}`)] as const;
+  });
+  return Object.fromEntries(rejections);
 }
 
 /** A `Map`, a date or an array is not a JSON object: its contents would be lost. */

@@ -108,34 +108,11 @@ function flag(description: string) {
   return v.optional(described(v.boolean(), description));
 }
 
-const SYNONYMS = {
-  archive: "skip_inbox",
-  bin: "delete",
-  contains: "has_words",
-  except: "does_not_have",
-  exclude: "does_not_have",
-  forward: "forward_to",
-  has: "has_words",
-  important: "importance",
-  larger: "larger_than_mb",
-  mark_as_read: "mark_read",
-  move_to: "label",
-  not: "does_not_have",
-  query: "has_words",
-  recipient: "to",
-  sender: "from",
-  size: "larger_than_mb",
-  smaller: "smaller_than_mb",
-  tag: "label",
-  trash: "delete",
-  words: "has_words",
-} as const;
-
 function filterSchema(limits: InputLimits, actions: typeof actionEntries) {
   const { items, itemLength, wordsLength } = limits;
   const texts = (description: string, advice?: string, length = itemLength) =>
     v.optional(described(list(text(1, length), { max: items, advice }), description));
-  const entries = {
+  return closedObject({
     name: v.optional(
       described(
         textUpTo(MAX_FILTER_NAME),
@@ -165,8 +142,7 @@ function filterSchema(limits: InputLimits, actions: typeof actionEntries) {
     larger_than_mb: megabytes("Only mail larger than this, in MB of 1,048,576 bytes."),
     smaller_than_mb: megabytes("Only mail smaller than this, in MB of 1,048,576 bytes."),
     ...actions,
-  };
-  return closedObject(entries, SYNONYMS);
+  });
 }
 
 const inputSchema = (limits: InputLimits, actions = actionEntries) =>

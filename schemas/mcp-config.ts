@@ -16,20 +16,6 @@ import { defineContract, object, objects, warningsOf } from "./contract.ts";
 
 const NO_LINE_BREAK = { value: /^[^\r\n]*$/, valueIs: "without line breaks", maxLength: 2000 };
 
-const SYNONYMS = {
-  arguments: "args",
-  cmd: "command",
-  endpoint: "url",
-  environment: "env",
-  header: "headers",
-  http_url: "url",
-  httpUrl: "url",
-  program: "command",
-  server_url: "url",
-  serverUrl: "url",
-  uri: "url",
-} as const;
-
 const headers = (key: RegExp, keyIs: string) =>
   v.optional(
     described(
@@ -76,11 +62,6 @@ const INPUT = {
   ),
 };
 
-const CLIENTS_ADVICE =
-  "choose clients beside the input: ?clients=zed,opencode over HTTP, --client on the command line";
-
-const ELSEWHERE = { client: CLIENTS_ADVICE, clients: CLIENTS_ADVICE };
-
 /** The input after validation: a copy with the same fields, because none has a default. */
 export interface ValidMcpConfigInput
   extends v.InferOutput<v.StrictObjectSchema<typeof INPUT, undefined>> {}
@@ -88,36 +69,29 @@ export interface ValidMcpConfigInput
 export interface McpConfigInput
   extends ReadonlyLists<v.InferInput<v.StrictObjectSchema<typeof INPUT, undefined>>> {}
 
-export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput> = closedObject(
-  INPUT,
-  SYNONYMS,
-  ELSEWHERE,
-);
+export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput> =
+  closedObject(INPUT);
 
 /** The input with all that a client's file may have: any name of a header, and variables in a URL. */
-export const localMcpConfigInput: typeof mcpConfigInput = closedObject(
-  {
-    ...INPUT,
-    url: v.optional(
-      v.pipe(
-        v.string(),
-        v.check(
-          (url) => uri().requirement(plainUrl(url)),
-          "must be an absolute URL, such as https://example.com/mcp or ${BASE_URL}/mcp, with other characters percent-encoded",
-        ),
-        v.description(
-          "For a remote server: its http or https URL. Leave command out. ${NAME} as in args.",
-        ),
+export const localMcpConfigInput: typeof mcpConfigInput = closedObject({
+  ...INPUT,
+  url: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (url) => uri().requirement(plainUrl(url)),
+        "must be an absolute URL, such as https://example.com/mcp or ${BASE_URL}/mcp, with other characters percent-encoded",
+      ),
+      v.description(
+        "For a remote server: its http or https URL. Leave command out. ${NAME} as in args.",
       ),
     ),
-    headers: headers(
-      /^[!#$%&'*+.^_`|~A-Za-z0-9-]{1,100}$/,
-      "1 to 100 letters, digits or any of !#$%&'*+-.^_`|~",
-    ),
-  },
-  SYNONYMS,
-  ELSEWHERE,
-);
+  ),
+  headers: headers(
+    /^[!#$%&'*+.^_`|~A-Za-z0-9-]{1,100}$/,
+    "1 to 100 letters, digits or any of !#$%&'*+-.^_`|~",
+  ),
+});
 
 /**
  * A URL without variables: each becomes its default, as in `${NAME:-https://a.example}`, or a text

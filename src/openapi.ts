@@ -86,6 +86,7 @@ const DESCRIPTION = `Free tools for people, programs and AI agents, without a ke
 - A path that does not exist gives 404 \`not_found\`.`;
 
 const LIMIT = kibibytes(MAX_TOOL_INPUT_BYTES);
+
 /** The answers of the error codes, by their status. */
 const ERROR_NAMES: Readonly<Record<ErrorStatus, string>> = {
   400: "BadRequest",
