@@ -89,7 +89,7 @@ function rejectAll(unknown: readonly string[], known: readonly string[]): v.Obje
 }
 
 /** A `Map`, a date or an array is not a JSON object: its contents would be lost. */
-function isJsonObject(value: unknown): boolean {
+export function isJsonObject(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   // `Object.prototype`, also one of another realm, is the prototype that has none itself.
@@ -143,53 +143,6 @@ export function recordOf<const Value extends v.GenericSchema>(value: Value) {
           );
         }),
       );
-    }),
-  );
-}
-
-/** A map from names to strings, which keeps every own key as `recordOf` does. */
-export function stringMap(rules: {
-  readonly key: RegExp;
-  /** The rule of a key in words, to complete "must be …". */
-  readonly keyIs: string;
-  readonly value: RegExp;
-  /** The rule of a value in words, to complete "must be …". */
-  readonly valueIs: string;
-  /** The most code points of a value. */
-  readonly maxLength: number;
-}) {
-  const valueSchema = v.pipe(
-    v.string("must be a string"),
-    // A function, since formatting the first number takes ten milliseconds.
-    v.maxCodePoints(
-      rules.maxLength,
-      ({ requirement }) => `must have at most ${requirement.toLocaleString("en")} characters`,
-    ),
-    v.regex(rules.value, `must be ${rules.valueIs}`),
-  );
-  return v.pipe(
-    v.custom<Record<string, string>>(isJsonObject, "must be an object"),
-    v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed) return;
-      for (const [key, value] of Object.entries<unknown>(dataset.value)) {
-        const report = (message: string) =>
-          addIssue({
-            message,
-            path: [{ type: "unknown", origin: "value", input: dataset.value, key, value }],
-          });
-        if (!rules.key.test(key)) report(`the name must be ${rules.keyIs}`);
-        const checked = v.safeParse(valueSchema, value, { abortPipeEarly: true });
-        if (!checked.success) report(checked.issues[0].message);
-      }
-    }),
-    v.metadata({
-      type: "object",
-      propertyNames: { type: "string", pattern: rules.key.source },
-      additionalProperties: {
-        type: "string",
-        maxLength: rules.maxLength,
-        pattern: rules.value.source,
-      },
     }),
   );
 }

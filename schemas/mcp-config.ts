@@ -3,10 +3,10 @@ import type { WarningCode } from "./codes.ts";
 import {
   closedObject,
   described,
+  isJsonObject,
   list,
   MAX_SERVER_NAME,
   type ReadonlyLists,
-  stringMap,
   text,
   textUpTo,
   uri,
@@ -14,12 +14,46 @@ import {
 } from "./common.ts";
 import { defineContract, object, objects, warningsOf } from "./contract.ts";
 
-const NO_LINE_BREAK = { value: /^[^\r\n]*$/, valueIs: "without line breaks", maxLength: 2000 };
+const NO_LINE_BREAK = /^[^\r\n]*$/;
+const MAX_VALUE = 2000;
 
-const headers = (key: RegExp, keyIs: string) =>
+const mapValue = v.pipe(
+  v.string("must be a string"),
+  v.maxCodePoints(MAX_VALUE, "must have at most 2,000 characters"),
+  v.regex(NO_LINE_BREAK, "must be without line breaks"),
+);
+
+/** A map of texts. It keeps every own key: `v.record` drops `constructor`, `prototype` and `__proto__`. */
+const textMap = (name: RegExp, nameIs: string) =>
+  v.pipe(
+    v.custom<Record<string, string>>(isJsonObject, "must be an object"),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      for (const [key, value] of Object.entries<unknown>(dataset.value)) {
+        const place = {
+          type: "unknown",
+          origin: "value",
+          input: dataset.value,
+          key,
+          value,
+        } as const;
+        const report = (message: string) => addIssue({ message, path: [place] });
+        if (!name.test(key)) report(`the name must be ${nameIs}`);
+        const checked = v.safeParse(mapValue, value, { abortPipeEarly: true });
+        if (!checked.success) report(checked.issues[0].message);
+      }
+    }),
+    v.metadata({
+      type: "object",
+      propertyNames: { type: "string", pattern: name.source },
+      additionalProperties: { type: "string", maxLength: MAX_VALUE, pattern: NO_LINE_BREAK.source },
+    }),
+  );
+
+const headers = (name: RegExp, nameIs: string) =>
   v.optional(
     described(
-      stringMap({ ...NO_LINE_BREAK, key, keyIs }),
+      textMap(name, nameIs),
       "For a remote server: HTTP headers, such as Authorization. ${NAME} as in args: Bearer ${TOKEN}.",
     ),
   );
@@ -42,11 +76,10 @@ const INPUT = {
   ),
   env: v.optional(
     described(
-      stringMap({
-        ...NO_LINE_BREAK,
-        key: /^[A-Za-z_][A-Za-z0-9_]{0,99}$/,
-        keyIs: "1 to 100 letters, digits or _, not starting with a digit",
-      }),
+      textMap(
+        /^[A-Za-z_][A-Za-z0-9_]{0,99}$/,
+        "1 to 100 letters, digits or _, not starting with a digit",
+      ),
       "For a local server: environment variables. ${NAME} as in args.",
     ),
   ),

@@ -49,18 +49,10 @@ const LadderSchema = v.pipe(
     }),
     { min: 1, max: 100 },
   ),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    for (const [index, tier] of dataset.value.entries()) {
-      const below = dataset.value[index - 1];
-      if (!below || below.tasks < tier.tasks) continue;
-      const path = { type: "array", origin: "value", input: dataset.value, key: index } as const;
-      addIssue({
-        message: `must include more tasks than the tier before it (${below.tasks})`,
-        path: [{ ...path, value: tier }],
-      });
-    }
-  }),
+  v.checkItems(
+    ({ tasks }, index, tiers) => tasks > (tiers[index - 1]?.tasks ?? 0),
+    "must include more tasks than the tier before it",
+  ),
   v.description("The tiers of a plan, the smallest first."),
 );
 

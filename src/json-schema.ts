@@ -47,7 +47,7 @@ export function jsonSchema(schema: GenericSchema): JsonSchema {
       if (type === "min_code_points") return { ...jsonSchema, minLength: Number(requirement) };
       if (type === "max_code_points") return { ...jsonSchema, maxLength: Number(requirement) };
       // Metadata next to a check describes it, or JSON Schema has no counterpart.
-      return ["check", "raw_check"].includes(type) ? jsonSchema : null;
+      return ["check", "check_items", "raw_check"].includes(type) ? jsonSchema : null;
     },
   });
   return converted as JsonSchema;
