@@ -154,24 +154,19 @@ export const closestName = (name: string, known: readonly string[]): string | un
     .flatMap((slips) => known.filter((candidate) => isWithin(slips, name, candidate)))
     .at(0);
 
-/**
- * True when at most `slips` letters added, left out, changed or swapped turn `a`, from index `i` on,
- * into `b`, from index `j` on.
- */
-function isWithin(slips: number, a: string, b: string, i = 0, j = 0): boolean {
-  if (Math.abs(a.length - i - (b.length - j)) > slips) return false;
-  let [from, to] = [i, j];
-  while (from < a.length && a[from] === b[to]) {
-    from++;
-    to++;
-  }
-  if (from === a.length || to === b.length) return true;
-  if (slips === 0) return false;
+/** True when at most `slips` letters added, left out, changed or swapped turn one text into the other. */
+function isWithin(slips: number, one: string, other: string): boolean {
+  if (one === other) return true;
+  if (slips === 0 || Math.abs(one.length - other.length) > slips) return false;
+  // They differ, so this ends.
+  let same = 0;
+  while (one[same] === other[same]) same++;
+  const [a, b] = [one.slice(same), other.slice(same)];
   return (
-    isWithin(slips - 1, a, b, from + 1, to) ||
-    isWithin(slips - 1, a, b, from, to + 1) ||
-    isWithin(slips - 1, a, b, from + 1, to + 1) ||
-    (a[from] === b[to + 1] && a[from + 1] === b[to] && isWithin(slips - 1, a, b, from + 2, to + 2))
+    isWithin(slips - 1, a.slice(1), b) ||
+    isWithin(slips - 1, a, b.slice(1)) ||
+    isWithin(slips - 1, a.slice(1), b.slice(1)) ||
+    (a[0] === b[1] && a[1] === b[0] && isWithin(slips - 1, a.slice(2), b.slice(2)))
   );
 }
 

@@ -20,7 +20,6 @@ const GRADES = ["A", "B", "C", "D", "X"] as const;
 /** These bounds keep every amount below 10^15 cents, where dollars with two decimals are exact. */
 const MAX_CENTS = 100_000_000_000;
 const MAX_PERCENT = 10_000;
-const MAX_MULTIPLE = 100;
 const MAX_TASKS = 1_000_000_000_000;
 
 /** A day of the calendar, `2026-10-11`. */
@@ -75,7 +74,7 @@ export const PriceBookSchema = closedObject({
       ),
       stops_at: integer(
         1,
-        MAX_MULTIPLE,
+        100,
         "Automations stop at this multiple of the included tasks; 1 means no pay-per-task.",
       ),
     }),
