@@ -30,65 +30,35 @@ function toIssue(issue: v.BaseIssue<unknown>, path: Path): Issue {
 }
 
 /** The problem in words, to be read after its path. A rule of our own has its own message. */
-function describeIssue(issue: v.BaseIssue<unknown>): string {
-  const wanted = Number(issue.requirement);
-  switch (issue.type) {
-    case "string":
-      return "must be a string";
-    case "number":
-      return "must be a number";
-    case "integer":
-      return "must be a whole number";
-    case "boolean":
-      return "must be true or false";
-    case "array":
-      return "must be an array";
-    case "literal":
-    case "picklist":
-      return `must be ${issue.expected?.replace(/^\(|\)$/g, "").replaceAll(" | ", " or ")}`;
-    case "min_code_points":
-      return `must have at least ${plural(wanted, "character")}`;
-    case "max_code_points":
-      return `must have at most ${plural(wanted, "character")}`;
-    case "min_length":
-      return `must have at least ${plural(wanted, "item")}`;
-    case "max_length":
-      return `must have at most ${plural(wanted, "item")}${advice(issue)}`;
-    case "gt_value":
-      return `must be greater than ${thousands(wanted)}`;
-    case "min_value":
-      return `must be at least ${thousands(wanted)}`;
-    case "max_value":
-      return `must be at most ${thousands(wanted)}`;
-    case "rfc_email":
-      return "must be an e-mail address, such as me@example.com";
-    case "url":
-      return "must be an absolute URL, such as https://example.com/mcp, with other characters percent-encoded";
-    case "iso_timestamp":
-      return "must be a time in UTC, such as 2026-11-22T12:00:00Z";
-    default:
-      return issue.message.startsWith("Invalid ") ? generalWording(issue) : issue.message;
-  }
-}
+const describeIssue = (issue: v.BaseIssue<unknown>): string =>
+  WORDS[issue.type]?.(Number(issue.requirement), issue) ?? issue.message;
 
-/** The wording for a rule whose only message is valibot's. */
-function generalWording({ expected, received }: v.BaseIssue<unknown>): string {
-  if (received === "undefined") return "is required";
-  const kinds = (expected ?? "another value").replace(/[()]/g, "").split(" | ");
-  return `must be ${kinds.map((kind) => KINDS[kind] ?? kind).join(" or ")}`;
-}
+const oneOf = (_: number, { expected }: v.BaseIssue<unknown>): string =>
+  `must be ${expected?.replace(/^\(|\)$/g, "").replaceAll(" | ", " or ")}`;
 
-const KINDS: Readonly<Record<string, string>> = {
-  string: "a string",
-  number: "a number",
-  boolean: "true or false",
-  Array: "an array",
-  Object: "an object",
+const WORDS: Readonly<Record<string, (wanted: number, issue: v.BaseIssue<unknown>) => string>> = {
+  string: () => "must be a string",
+  number: () => "must be a number",
+  integer: () => "must be a whole number",
+  boolean: () => "must be true or false",
+  array: () => "must be an array",
+  object: (_, { received }) => (received === "undefined" ? "is required" : "must be an object"),
+  literal: oneOf,
+  picklist: oneOf,
+  min_code_points: (wanted) => `must have at least ${plural(wanted, "character")}`,
+  max_code_points: (wanted) => `must have at most ${plural(wanted, "character")}`,
+  min_length: (wanted) => `must have at least ${plural(wanted, "item")}`,
+  // The advice of a schema continues the words.
+  max_length: (wanted, { message }) =>
+    `must have at most ${plural(wanted, "item")}${message.startsWith("; ") ? message : ""}`,
+  gt_value: (wanted) => `must be greater than ${thousands(wanted)}`,
+  min_value: (wanted) => `must be at least ${thousands(wanted)}`,
+  max_value: (wanted) => `must be at most ${thousands(wanted)}`,
+  rfc_email: () => "must be an e-mail address, such as me@example.com",
+  url: () =>
+    "must be an absolute URL, such as https://example.com/mcp, with other characters percent-encoded",
+  iso_timestamp: () => "must be a time in UTC, such as 2026-11-22T12:00:00Z",
 };
-
-/** The advice of a schema, which continues the general wording, as in "; one item …". */
-const advice = ({ message }: v.BaseIssue<unknown>): string =>
-  message.startsWith("; ") ? message : "";
 
 /** The keys and indexes that lead to a value, from the root of the input. */
 export type Path = readonly (string | number)[];
