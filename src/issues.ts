@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Warning } from "../schemas/index.ts";
-import { cutToBytes, hasMoreBytes, plural, thousands, visibleLine } from "./text.ts";
+import { plural, thousands } from "./text.ts";
 
 /**
  * Validates a value of unknown type.
@@ -111,29 +111,6 @@ export const replaceFieldNames = (
   message: string,
   nameOf: (field: string) => string | undefined = () => undefined,
 ): string => message.replace(/`([a-z_]+(?:\[\d+\])?)`/g, (_, field) => nameOf(field) ?? field);
-
-/**
- * As many issues as fit, and the number of the others, so that an agent can correct its call.
- *
- * @param max bytes of the issues.
- */
-export function formatIssues(issues: readonly Issue[], separator: string, max: number): string {
-  const room = max - MORE_BYTES;
-  let text = "";
-  let shown = 0;
-  for (const issue of issues) {
-    const next = visibleLine(formatIssue(issue));
-    const longer = shown === 0 ? cutToBytes(next, room) : `${text}${separator}${next}`;
-    if (hasMoreBytes(longer, room)) break;
-    text = longer;
-    shown += 1;
-  }
-  const more = issues.length - shown;
-  return more === 0 ? text : `${text} (${plural(more, "more problem")})`;
-}
-
-/** Room for " (3,000 more problems)". */
-const MORE_BYTES = 40;
 
 /** Thrown for an input that breaks the schema, or that has no correct output. */
 export class InvalidInputError extends Error {
