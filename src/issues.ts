@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import type { Warning } from "../schemas/index.ts";
 import { plural, thousands } from "./text.ts";
 
 /**
@@ -141,78 +140,3 @@ export interface ToolError {
 export type ToolResult<Value = object> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: ToolError };
-
-/**
- * Collects the issues and warnings about an input or a file. Each instance reports at one path; all
- * instances of a run share one collection.
- *
- * @example
- * const label = diagnostics.at("filters", 0).at("label");
- * label.warn("reserved-label", "Gmail keeps this name for itself");
- */
-export class Diagnostics<Code extends string = string> {
-  private readonly collected: Collected<Code>;
-  private readonly parent: Diagnostics<Code> | undefined;
-  private readonly keys: Path;
-
-  private constructor(
-    collected: Collected<Code>,
-    parent: Diagnostics<Code> | undefined,
-    keys: Path,
-  ) {
-    this.collected = collected;
-    this.parent = parent;
-    this.keys = keys;
-  }
-
-  static start<Code extends string>(): Diagnostics<Code> {
-    return new Diagnostics<Code>({ issues: [], warnings: [] }, undefined, []);
-  }
-
-  /** The same collection, at a path below this one. */
-  at(...keys: Path): Diagnostics<Code> {
-    return new Diagnostics(this.collected, this, keys);
-  }
-
-  /** Rejects the input for what it has at this path. */
-  reject(message: string): void {
-    this.collected.issues.push(issueAt(this.path(), message));
-  }
-
-  /** Warns that the result may surprise or do harm; the input is accepted. */
-  warn(code: Code, message: string): void {
-    this.report(code, "warning", message);
-  }
-
-  /** Tells what the user may want to know; the input is accepted. */
-  info(code: Code, message: string): void {
-    this.report(code, "info", message);
-  }
-
-  get warnings(): readonly Warning<Code>[] {
-    return this.collected.warnings;
-  }
-
-  get issues(): readonly Issue[] {
-    return this.collected.issues;
-  }
-
-  /** @throws {InvalidInputError} with all issues, if there are any. */
-  throwIfRejected(): void {
-    if (this.collected.issues.length > 0) throw new InvalidInputError(this.collected.issues);
-  }
-
-  private report(code: Code, severity: Warning["severity"], message: string): void {
-    this.collected.warnings.push({ code, severity, path: formatPath(this.path()), message });
-  }
-
-  /** Computed only for a report, since most instances report nothing. */
-  private path(): Path {
-    return this.parent ? [...this.parent.path(), ...this.keys] : this.keys;
-  }
-}
-
-interface Collected<Code extends string> {
-  readonly issues: Issue[];
-  readonly warnings: Warning<Code>[];
-}
