@@ -243,16 +243,6 @@ const createBetaSignup: Operation = {
     required: true,
     description: `At most ${kibibytes(MAX_SIGNUP_BYTES)}.`,
     content: json("BetaSignup", {
-      page: {
-        summary: "From a page of the site",
-        value: {
-          email: "ada@example.org",
-          name: "Ada Lovelace",
-          ctaSource: "hero",
-          referral: "hackernews",
-          turnstileToken: "token-of-the-challenge",
-        } satisfies BetaSignup,
-      },
       server: {
         summary: "From a server, with the shared secret",
         value: {
@@ -410,14 +400,9 @@ function reference(section: keyof Components, name: string): Reference {
 
 type Named<Part> = Readonly<Record<string, Part>>;
 
-export interface Reference {
-  readonly $ref: string;
-}
+export type Reference = { readonly $ref: string };
 
-interface Example {
-  readonly summary?: string;
-  readonly value: unknown;
-}
+type Example = { readonly summary?: string; readonly value: unknown };
 
 export interface MediaType {
   readonly schema: JsonSchema;
@@ -427,10 +412,7 @@ export interface MediaType {
 /** By media type. */
 export type Content = Named<MediaType>;
 
-interface Header {
-  readonly description: string;
-  readonly schema: JsonSchema;
-}
+type Header = { readonly description: string; readonly schema: JsonSchema };
 
 export interface Response {
   readonly description: string;

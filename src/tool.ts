@@ -14,14 +14,10 @@ export interface Tool<C extends Contract = Contract> {
   render(result: ResultOf<C>): Rendering;
 }
 
-/** The limit of a result. An input whose result would be larger is rejected. */
-export interface ResultLimit {
-  /** UTF-8 bytes of the result's JSON. */
-  readonly resultBytes?: number | undefined;
-}
-
 /** Options of a run; a tool reads those that it knows. */
-export interface RunOptions extends ResultLimit {
+export interface RunOptions {
+  /** UTF-8 bytes of the result's JSON. An input whose result would be larger is rejected. */
+  readonly resultBytes?: number | undefined;
   /** The AI clients to write for, which the contract's `clients` accepts, in the order of the result. */
   readonly clients?: readonly string[] | undefined;
   /** Prices to use instead of the built-in list. */
@@ -31,7 +27,7 @@ export interface RunOptions extends ResultLimit {
 }
 
 /** Options that the function of every tool has. */
-export interface ToolOptions extends ResultLimit {
+export interface ToolOptions extends Pick<RunOptions, "resultBytes"> {
   /**
    * `"public"`, the default, has the limits of the service, and `"local"` the higher ones of the command
    * line.

@@ -10,7 +10,7 @@ import {
 import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { hasMoreBytes, jsonBytes } from "../text.ts";
-import { optionsSchema, type ResultLimit, type Tool, type ToolOptions } from "../tool.ts";
+import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import { explain, howToImport, type ParsedFilter } from "./explain.ts";
 import { SEARCH_CONDITIONS } from "./fields.ts";
@@ -61,7 +61,7 @@ export const mailFilterTool = {
  */
 export function generate(
   { filters }: ValidMailFilterInput,
-  { resultBytes }: ResultLimit = {},
+  { resultBytes }: RunOptions = {},
 ): MailFilterResult {
   const findings: FilterFindings = new Findings(filterFindings);
   const written = writeFilters(filters, findings);
