@@ -63,11 +63,8 @@ const WORDS: Readonly<Record<string, (wanted: number, issue: v.BaseIssue<unknown
 export type Path = readonly (string | number)[];
 
 /** Writes a path as JavaScript would: `filters[0].from[1]`, `env["a b"]`; the root is "". */
-export function formatPath(path: Path): string {
-  let formatted = "";
-  for (const key of path) formatted = pathTo(formatted, key);
-  return formatted;
-}
+export const formatPath = (path: Path): string =>
+  path.reduce<string>((parent, key) => pathTo(parent, key), "");
 
 /** The path of a property or an item, `filters[0].from` for `from` within `filters[0]`. */
 export function pathTo(parent: string, key: string | number): string {
