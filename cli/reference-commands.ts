@@ -81,7 +81,7 @@ const defineOpenapi: Define = (command, io) => {
   addOptions(command, baseUrl)
     .description("Print the OpenAPI 3.1 document of the HTTP service.")
     .action(async ({ baseUrl = DEFAULT_BASE_URL }: { baseUrl?: string }) => {
-      const { openApi } = await import("../src/openapi/openapi.ts");
+      const { openApi } = await import("../src/openapi.ts");
       await io.writeOut(toJsonText(openApi({ baseUrl: parseOrigin(baseUrl) ?? DEFAULT_BASE_URL })));
     });
   addExamples(command, [

@@ -9,13 +9,6 @@ export const BILLING = ["annual", "monthly"] as const;
 /** Zapier's plans, the smallest first. */
 export const PLANS = ["free", "professional", "team"] as const;
 
-export const SYNONYMS = {
-  actions: "action_steps",
-  runs: "runs_per_month",
-  runs_a_month: "runs_per_month",
-  steps: "action_steps",
-} as const;
-
 export const actionStepsSchema = integer(
   1,
   100,
@@ -23,14 +16,11 @@ export const actionStepsSchema = integer(
 );
 export const runsPerMonthSchema = integer(0, 10_000_000, "How often it runs in a month.");
 
-const ZapSchema = closedObject(
-  {
-    name: v.optional(described(textUpTo(200), "Tells automations apart.")),
-    action_steps: actionStepsSchema,
-    runs_per_month: runsPerMonthSchema,
-  },
-  SYNONYMS,
-);
+const ZapSchema = closedObject({
+  name: v.optional(described(textUpTo(200), "Tells automations apart.")),
+  action_steps: actionStepsSchema,
+  runs_per_month: runsPerMonthSchema,
+});
 
 const inputSchema = (maxZaps: number) =>
   closedObject({

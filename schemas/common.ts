@@ -48,13 +48,9 @@ export type Editable<Value> = Value extends readonly (infer Item)[]
 /**
  * An object with exactly these keys. Unlike `v.strictObject` it rejects an array, as JSON Schema
  * does, and names every unknown key, not only the first.
- *
- * @param elsewhere names that are not fields here, with where to give their values instead.
  */
 export function closedObject<const Entries extends v.ObjectEntries>(
   entries: Entries,
-  synonyms: Synonyms<Entries> = {},
-  elsewhere: Readonly<Record<string, string>> = {},
 ): v.GenericSchema<InputOf<Entries>, OutputOf<Entries>> {
   const schema = v.strictObject(entries, "is required");
   type Input = InputOf<Entries>;
@@ -62,10 +58,13 @@ export function closedObject<const Entries extends v.ObjectEntries>(
   return v.pipe(
     v.custom<Input>(isJsonObject, "must be an object"),
     v.lazy<v.GenericSchema<Input>>((value) => {
-      const rejections = rejectionsOfUnknownKeys(Object(value), entries, synonyms, elsewhere);
-      return rejections.length === 0
+      const unknown = Object.keys(Object(value)).filter((key) => !Object.hasOwn(entries, key));
+      return unknown.length === 0
         ? anything
-        : v.strictObject({ ...entries, ...Object.fromEntries(rejections) }, "is required");
+        : v.strictObject(
+            { ...entries, ...rejectAll(unknown, Object.keys(entries)) },
+            "is required",
+          );
     }),
     schema,
   );
@@ -76,35 +75,21 @@ type OutputOf<Entries extends v.ObjectEntries> = v.InferOutput<
   v.StrictObjectSchema<Entries, string>
 >;
 
-/** Fields of an object by the names that other programs give them. */
-export type Synonyms<Entries> = Readonly<Record<string, keyof Entries & string>>;
-
-/** A schema for each unknown key of the object, which rejects the key with advice. */
-function rejectionsOfUnknownKeys(
-  value: object,
-  entries: v.ObjectEntries,
-  synonyms: Readonly<Record<string, string>>,
-  elsewhere: Readonly<Record<string, string>>,
-) {
-  const known = Object.keys(entries);
-  let listed = false;
-  return Object.keys(value)
-    .filter((key) => !Object.hasOwn(entries, key))
-    .map((key) => {
-      if (Object.hasOwn(elsewhere, key)) {
-        return [key, v.never(`is not a known field; ${elsewhere[key]}`)] as const;
-      }
-      const near = Object.hasOwn(synonyms, key) ? synonyms[key] : closestName(key, known);
-      // The list of all fields is given once, at the first key that resembles none.
-      const list = near === undefined && !listed ? `; known are ${known.join(", ")}` : "";
-      if (list !== "") listed = true;
-      const advice = near === undefined ? list : `; did you mean ${near}?`;
-      return [key, v.never(`is not a known field${advice}`)] as const;
-    });
+/** A schema for each unknown key, which rejects the key with advice. */
+function rejectAll(unknown: readonly string[], known: readonly string[]): v.ObjectEntries {
+  let list = `; known are ${known.join(", ")}`;
+  const rejections = unknown.map((key) => {
+    const near = closestName(key, known);
+    const advice = near === undefined ? list : `; did you mean ${near}?`;
+    // The list of all fields is given once, at the first key that resembles none.
+    if (near === undefined) list = "";
+    return [key, v.never(`is not a known field${advice}`)] as const;
+  });
+  return Object.fromEntries(rejections);
 }
 
 /** A `Map`, a date or an array is not a JSON object: its contents would be lost. */
-function isJsonObject(value: unknown): boolean {
+export function isJsonObject(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   // `Object.prototype`, also one of another realm, is the prototype that has none itself.
@@ -162,53 +147,6 @@ export function recordOf<const Value extends v.GenericSchema>(value: Value) {
   );
 }
 
-/** A map from names to strings, which keeps every own key as `recordOf` does. */
-export function stringMap(rules: {
-  readonly key: RegExp;
-  /** The rule of a key in words, to complete "must be …". */
-  readonly keyIs: string;
-  readonly value: RegExp;
-  /** The rule of a value in words, to complete "must be …". */
-  readonly valueIs: string;
-  /** The most code points of a value. */
-  readonly maxLength: number;
-}) {
-  const valueSchema = v.pipe(
-    v.string("must be a string"),
-    // A function, since formatting the first number takes ten milliseconds.
-    v.maxCodePoints(
-      rules.maxLength,
-      ({ requirement }) => `must have at most ${requirement.toLocaleString("en")} characters`,
-    ),
-    v.regex(rules.value, `must be ${rules.valueIs}`),
-  );
-  return v.pipe(
-    v.custom<Record<string, string>>(isJsonObject, "must be an object"),
-    v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed) return;
-      for (const [key, value] of Object.entries<unknown>(dataset.value)) {
-        const report = (message: string) =>
-          addIssue({
-            message,
-            path: [{ type: "unknown", origin: "value", input: dataset.value, key, value }],
-          });
-        if (!rules.key.test(key)) report(`the name must be ${rules.keyIs}`);
-        const checked = v.safeParse(valueSchema, value, { abortPipeEarly: true });
-        if (!checked.success) report(checked.issues[0].message);
-      }
-    }),
-    v.metadata({
-      type: "object",
-      propertyNames: { type: "string", pattern: rules.key.source },
-      additionalProperties: {
-        type: "string",
-        maxLength: rules.maxLength,
-        pattern: rules.value.source,
-      },
-    }),
-  );
-}
-
 /** The known name that a misspelt one most likely means, if any is close enough. */
 export const closestName = (name: string, known: readonly string[]): string | undefined =>
   [1, 2]
@@ -216,24 +154,19 @@ export const closestName = (name: string, known: readonly string[]): string | un
     .flatMap((slips) => known.filter((candidate) => isWithin(slips, name, candidate)))
     .at(0);
 
-/**
- * True when at most `slips` letters added, left out, changed or swapped turn `a`, from index `i` on,
- * into `b`, from index `j` on.
- */
-function isWithin(slips: number, a: string, b: string, i = 0, j = 0): boolean {
-  if (Math.abs(a.length - i - (b.length - j)) > slips) return false;
-  let [from, to] = [i, j];
-  while (from < a.length && a[from] === b[to]) {
-    from++;
-    to++;
-  }
-  if (from === a.length || to === b.length) return true;
-  if (slips === 0) return false;
+/** True when at most `slips` letters added, left out, changed or swapped turn one text into the other. */
+function isWithin(slips: number, one: string, other: string): boolean {
+  if (one === other) return true;
+  if (slips === 0 || Math.abs(one.length - other.length) > slips) return false;
+  // They differ, so this ends.
+  let same = 0;
+  while (one[same] === other[same]) same++;
+  const [a, b] = [one.slice(same), other.slice(same)];
   return (
-    isWithin(slips - 1, a, b, from + 1, to) ||
-    isWithin(slips - 1, a, b, from, to + 1) ||
-    isWithin(slips - 1, a, b, from + 1, to + 1) ||
-    (a[from] === b[to + 1] && a[from + 1] === b[to] && isWithin(slips - 1, a, b, from + 2, to + 2))
+    isWithin(slips - 1, a.slice(1), b) ||
+    isWithin(slips - 1, a, b.slice(1)) ||
+    isWithin(slips - 1, a.slice(1), b.slice(1)) ||
+    (a[0] === b[1] && a[1] === b[0] && isWithin(slips - 1, a.slice(2), b.slice(2)))
   );
 }
 
@@ -248,7 +181,11 @@ function isWithin(slips: number, a: string, b: string, i = 0, j = 0): boolean {
 export const email = () => ({ ...v.rfcEmail<string>(), requirement: new RegExp(EMAIL) });
 
 /** `format: uri` */
-export const uri = () => ({ ...v.url<string>(), requirement: (value: string) => URI.test(value) });
+export const uri = () => ({
+  ...v.url<string>(),
+  requirement: (value: string) =>
+    URI.test(value) && URL.canParse(`http://${/\[.*\]/.exec(value)?.[0] ?? "host"}`),
+});
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const HOST_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
@@ -256,33 +193,15 @@ const HOST_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
 /** RFC 5321 addresses with a dot-atom local part and a domain of two labels or more. */
 const EMAIL = `^${ATOM}(?:\\.${ATOM})*@(?:${HOST_LABEL}\\.)+${HOST_LABEL}$`;
 
-/** RFC 3986 section 2: unreserved, percent-encoded, sub-delims. */
+/** RFC 3986 section 2: unreserved, sub-delims, percent-encoded. */
 const CHARACTER = "[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2}";
-const PATH_CHARACTER = `(?:${CHARACTER}|[:@])`;
-const H16 = "[0-9A-Fa-f]{1,4}";
-const OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
-const IPV4 = `${OCTET}(?:\\.${OCTET}){3}`;
-const LAST32 = `(?:${H16}:${H16}|${IPV4})`;
-const IPV6 = [
-  `(?:${H16}:){6}${LAST32}`,
-  `::(?:${H16}:){5}${LAST32}`,
-  `(?:${H16})?::(?:${H16}:){4}${LAST32}`,
-  `(?:(?:${H16}:){0,1}${H16})?::(?:${H16}:){3}${LAST32}`,
-  `(?:(?:${H16}:){0,2}${H16})?::(?:${H16}:){2}${LAST32}`,
-  `(?:(?:${H16}:){0,3}${H16})?::${H16}:${LAST32}`,
-  `(?:(?:${H16}:){0,4}${H16})?::${LAST32}`,
-  `(?:(?:${H16}:){0,5}${H16})?::${H16}`,
-  `(?:(?:${H16}:){0,6}${H16})?::`,
-].join("|");
-const IP_FUTURE = "[Vv][0-9A-Fa-f]+\\.[A-Za-z0-9\\-._~!$&'()*+,;=:]+";
-const HOST = `(?:\\[(?:${IPV6}|${IP_FUTURE})\\]|(?:${CHARACTER})*)`;
-const AUTHORITY = `(?:(?:${CHARACTER}|:)*@)?${HOST}(?::\\d*)?`;
-const SEGMENTS = `(?:/${PATH_CHARACTER}*)*`;
-const HIERARCHY = `(?://${AUTHORITY}${SEGMENTS}|/(?:${PATH_CHARACTER}+${SEGMENTS})?|${PATH_CHARACTER}+${SEGMENTS})?`;
-const TAIL = `(?:\\?(?:${PATH_CHARACTER}|[/?])*)?(?:#(?:${PATH_CHARACTER}|[/?])*)?`;
+/** The digits of an IPv6 address are left to the parser of `URL`. */
+const HOST = `(?:\\[[0-9A-Fa-f:.]+\\]|(?:${CHARACTER})*)`;
+const AUTHORITY = `//(?:(?:${CHARACTER}|:)*@)?${HOST}(?::\\d*)?(?=[/?#]|$)`;
+const REST = `(?:${CHARACTER}|[:@/?])*`;
 
 /** RFC 3986 appendix A, an absolute URI with an optional fragment. */
-const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+.-]*:${HIERARCHY}${TAIL}$`);
+const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+.-]*:(?:${AUTHORITY}|(?!//))${REST}(?:#${REST})?$`);
 
 /** The most characters of a server's name that every MCP client accepts. */
 export const MAX_SERVER_NAME = 64;

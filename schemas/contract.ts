@@ -5,9 +5,11 @@ import { described } from "./common.ts";
  * Everything that library and server need of a tool except its code. Routes, OpenAPI, forms and the
  * flags of the input are computed from it; a command declares its other flags itself.
  */
-export interface ContractShape {
+export interface Contract {
   /** Tool identifier: lower case, words joined by underscores. */
   readonly name: string;
+  /** Its path segment, `mail-filter-generator` for `mail_filter_generator`. */
+  readonly segment: string;
   readonly title: string;
   /** One paragraph of at most 500 characters, which AI agents show in full. */
   readonly description: string;
@@ -29,25 +31,20 @@ export interface ContractShape {
   readonly sensitive: boolean;
 }
 
-/** A contract with its path segment, `mail-filter-generator` for `mail_filter_generator`. */
-export type Contract<Shape extends ContractShape = ContractShape> = Shape & {
-  readonly segment: string;
-};
-
 /**
  * Checks a contract's type and adds its path segment. A tool's file calls it, and makes the schema of its
  * result, with `#__PURE__`: a bundle of the tool's function needs neither, and bundlers leave them out.
  */
-export function defineContract<const Shape extends ContractShape>(
+export function defineContract<const Shape extends Omit<Contract, "segment">>(
   shape: Shape & { example_input: v.InferInput<Shape["input"]> },
-): Contract<Shape> {
+): Shape & Pick<Contract, "segment"> {
   return { ...shape, segment: shape.name.replaceAll("_", "-") };
 }
 
 /** The input after validation, with its defaults filled in. */
-export type ValidInputOf<C extends ContractShape> = v.InferOutput<C["input"]>;
+export type ValidInputOf<C extends Contract> = v.InferOutput<C["input"]>;
 /** The result of a tool. */
-export type ResultOf<C extends ContractShape> = v.InferOutput<C["output"]>;
+export type ResultOf<C extends Contract> = v.InferOutput<C["output"]>;
 
 /** A field of a result that is an object with exactly these keys. */
 export const object = <const Entries extends v.ObjectEntries>(

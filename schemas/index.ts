@@ -17,7 +17,6 @@ export type { WarningCode } from "./codes.ts";
 export { type Editable, usableName } from "./common.ts";
 export {
   type Contract,
-  type ContractShape,
   defineContract,
   type ResultOf,
   type ValidInputOf,

@@ -12,20 +12,13 @@ import {
 import { defineContract, object, objects, warningsOf } from "./contract.ts";
 
 /** Limits of an input: filters, items of a list, and code points of an item and of one of `has_words`. */
-interface InputLimits {
-  readonly filters: number;
-  readonly items: number;
-  readonly itemLength: number;
-  readonly wordsLength: number;
-}
-
-const PUBLIC_LIMITS: InputLimits = { filters: 20, items: 20, itemLength: 200, wordsLength: 200 };
+const PUBLIC_LIMITS = { filters: 20, items: 20, itemLength: 200, wordsLength: 200 };
 
 /**
  * As many filters as Gmail keeps, and items as long as its search may be. An item of `has_words` may be
  * longer, since one with alternatives becomes several filters. That length and 500 items are our own bounds.
  */
-export const GMAIL_LIMITS: InputLimits = {
+export const GMAIL_LIMITS: typeof PUBLIC_LIMITS = {
   filters: 1000,
   items: 500,
   itemLength: 1400,
@@ -108,34 +101,11 @@ function flag(description: string) {
   return v.optional(described(v.boolean(), description));
 }
 
-const SYNONYMS = {
-  archive: "skip_inbox",
-  bin: "delete",
-  contains: "has_words",
-  except: "does_not_have",
-  exclude: "does_not_have",
-  forward: "forward_to",
-  has: "has_words",
-  important: "importance",
-  larger: "larger_than_mb",
-  mark_as_read: "mark_read",
-  move_to: "label",
-  not: "does_not_have",
-  query: "has_words",
-  recipient: "to",
-  sender: "from",
-  size: "larger_than_mb",
-  smaller: "smaller_than_mb",
-  tag: "label",
-  trash: "delete",
-  words: "has_words",
-} as const;
-
-function filterSchema(limits: InputLimits, actions: typeof actionEntries) {
+function filterSchema(limits: typeof PUBLIC_LIMITS, actions: typeof actionEntries) {
   const { items, itemLength, wordsLength } = limits;
   const texts = (description: string, advice?: string, length = itemLength) =>
     v.optional(described(list(text(1, length), { max: items, advice }), description));
-  const entries = {
+  return closedObject({
     name: v.optional(
       described(
         textUpTo(MAX_FILTER_NAME),
@@ -165,11 +135,10 @@ function filterSchema(limits: InputLimits, actions: typeof actionEntries) {
     larger_than_mb: megabytes("Only mail larger than this, in MB of 1,048,576 bytes."),
     smaller_than_mb: megabytes("Only mail smaller than this, in MB of 1,048,576 bytes."),
     ...actions,
-  };
-  return closedObject(entries, SYNONYMS);
+  });
 }
 
-const inputSchema = (limits: InputLimits, actions = actionEntries) =>
+const inputSchema = (limits: typeof PUBLIC_LIMITS, actions = actionEntries) =>
   closedObject({
     filters: described(
       list(filterSchema(limits, actions), { min: 1, max: limits.filters }),

@@ -3,10 +3,10 @@ import type { WarningCode } from "./codes.ts";
 import {
   closedObject,
   described,
+  isJsonObject,
   list,
   MAX_SERVER_NAME,
   type ReadonlyLists,
-  stringMap,
   text,
   textUpTo,
   uri,
@@ -14,26 +14,46 @@ import {
 } from "./common.ts";
 import { defineContract, object, objects, warningsOf } from "./contract.ts";
 
-const NO_LINE_BREAK = { value: /^[^\r\n]*$/, valueIs: "without line breaks", maxLength: 2000 };
+const NO_LINE_BREAK = /^[^\r\n]*$/;
+const MAX_VALUE = 2000;
 
-const SYNONYMS = {
-  arguments: "args",
-  cmd: "command",
-  endpoint: "url",
-  environment: "env",
-  header: "headers",
-  http_url: "url",
-  httpUrl: "url",
-  program: "command",
-  server_url: "url",
-  serverUrl: "url",
-  uri: "url",
-} as const;
+const mapValue = v.pipe(
+  v.string("must be a string"),
+  v.maxCodePoints(MAX_VALUE, "must have at most 2,000 characters"),
+  v.regex(NO_LINE_BREAK, "must be without line breaks"),
+);
 
-const headers = (key: RegExp, keyIs: string) =>
+/** A map of texts. It keeps every own key: `v.record` drops `constructor`, `prototype` and `__proto__`. */
+const textMap = (name: RegExp, nameIs: string) =>
+  v.pipe(
+    v.custom<Record<string, string>>(isJsonObject, "must be an object"),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      for (const [key, value] of Object.entries<unknown>(dataset.value)) {
+        const place = {
+          type: "unknown",
+          origin: "value",
+          input: dataset.value,
+          key,
+          value,
+        } as const;
+        const report = (message: string) => addIssue({ message, path: [place] });
+        if (!name.test(key)) report(`the name must be ${nameIs}`);
+        const checked = v.safeParse(mapValue, value, { abortPipeEarly: true });
+        if (!checked.success) report(checked.issues[0].message);
+      }
+    }),
+    v.metadata({
+      type: "object",
+      propertyNames: { type: "string", pattern: name.source },
+      additionalProperties: { type: "string", maxLength: MAX_VALUE, pattern: NO_LINE_BREAK.source },
+    }),
+  );
+
+const headers = (name: RegExp, nameIs: string) =>
   v.optional(
     described(
-      stringMap({ ...NO_LINE_BREAK, key, keyIs }),
+      textMap(name, nameIs),
       "For a remote server: HTTP headers, such as Authorization. ${NAME} as in args: Bearer ${TOKEN}.",
     ),
   );
@@ -56,11 +76,10 @@ const INPUT = {
   ),
   env: v.optional(
     described(
-      stringMap({
-        ...NO_LINE_BREAK,
-        key: /^[A-Za-z_][A-Za-z0-9_]{0,99}$/,
-        keyIs: "1 to 100 letters, digits or _, not starting with a digit",
-      }),
+      textMap(
+        /^[A-Za-z_][A-Za-z0-9_]{0,99}$/,
+        "1 to 100 letters, digits or _, not starting with a digit",
+      ),
       "For a local server: environment variables. ${NAME} as in args.",
     ),
   ),
@@ -76,11 +95,6 @@ const INPUT = {
   ),
 };
 
-const CLIENTS_ADVICE =
-  "choose clients beside the input: ?clients=zed,opencode over HTTP, --client on the command line";
-
-const ELSEWHERE = { client: CLIENTS_ADVICE, clients: CLIENTS_ADVICE };
-
 /** The input after validation: a copy with the same fields, because none has a default. */
 export interface ValidMcpConfigInput
   extends v.InferOutput<v.StrictObjectSchema<typeof INPUT, undefined>> {}
@@ -88,36 +102,29 @@ export interface ValidMcpConfigInput
 export interface McpConfigInput
   extends ReadonlyLists<v.InferInput<v.StrictObjectSchema<typeof INPUT, undefined>>> {}
 
-export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput> = closedObject(
-  INPUT,
-  SYNONYMS,
-  ELSEWHERE,
-);
+export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput> =
+  closedObject(INPUT);
 
 /** The input with all that a client's file may have: any name of a header, and variables in a URL. */
-export const localMcpConfigInput: typeof mcpConfigInput = closedObject(
-  {
-    ...INPUT,
-    url: v.optional(
-      v.pipe(
-        v.string(),
-        v.check(
-          (url) => uri().requirement(plainUrl(url)),
-          "must be an absolute URL, such as https://example.com/mcp or ${BASE_URL}/mcp, with other characters percent-encoded",
-        ),
-        v.description(
-          "For a remote server: its http or https URL. Leave command out. ${NAME} as in args.",
-        ),
+export const localMcpConfigInput: typeof mcpConfigInput = closedObject({
+  ...INPUT,
+  url: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (url) => uri().requirement(plainUrl(url)),
+        "must be an absolute URL, such as https://example.com/mcp or ${BASE_URL}/mcp, with other characters percent-encoded",
+      ),
+      v.description(
+        "For a remote server: its http or https URL. Leave command out. ${NAME} as in args.",
       ),
     ),
-    headers: headers(
-      /^[!#$%&'*+.^_`|~A-Za-z0-9-]{1,100}$/,
-      "1 to 100 letters, digits or any of !#$%&'*+-.^_`|~",
-    ),
-  },
-  SYNONYMS,
-  ELSEWHERE,
-);
+  ),
+  headers: headers(
+    /^[!#$%&'*+.^_`|~A-Za-z0-9-]{1,100}$/,
+    "1 to 100 letters, digits or any of !#$%&'*+-.^_`|~",
+  ),
+});
 
 /**
  * A URL without variables: each becomes its default, as in `${NAME:-https://a.example}`, or a text

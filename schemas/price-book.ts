@@ -20,7 +20,6 @@ const GRADES = ["A", "B", "C", "D", "X"] as const;
 /** These bounds keep every amount below 10^15 cents, where dollars with two decimals are exact. */
 const MAX_CENTS = 100_000_000_000;
 const MAX_PERCENT = 10_000;
-const MAX_MULTIPLE = 100;
 const MAX_TASKS = 1_000_000_000_000;
 
 /** A day of the calendar, `2026-10-11`. */
@@ -49,18 +48,10 @@ const LadderSchema = v.pipe(
     }),
     { min: 1, max: 100 },
   ),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    for (const [index, tier] of dataset.value.entries()) {
-      const below = dataset.value[index - 1];
-      if (!below || below.tasks < tier.tasks) continue;
-      const path = { type: "array", origin: "value", input: dataset.value, key: index } as const;
-      addIssue({
-        message: `must include more tasks than the tier before it (${below.tasks})`,
-        path: [{ ...path, value: tier }],
-      });
-    }
-  }),
+  v.checkItems(
+    ({ tasks }, index, tiers) => tasks > (tiers[index - 1]?.tasks ?? 0),
+    "must include more tasks than the tier before it",
+  ),
   v.description("The tiers of a plan, the smallest first."),
 );
 
@@ -83,7 +74,7 @@ export const PriceBookSchema = closedObject({
       ),
       stops_at: integer(
         1,
-        MAX_MULTIPLE,
+        100,
         "Automations stop at this multiple of the included tasks; 1 means no pay-per-task.",
       ),
     }),

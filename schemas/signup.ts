@@ -64,15 +64,16 @@ const NameSchema = v.pipe(
   v.string(),
   v.trim(),
   text(2, 200),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const visible = dataset.value.match(VISIBLE) ?? [];
-    if (CONTROL.test(dataset.value)) addIssue({ message: "must have no control character" });
+  v.check((name) => !CONTROL.test(name), "must have no control character"),
+  v.check(
     // Also in other forms of the same characters, such as full-width ones.
-    else if (LINK_IN_NAME.test(dataset.value.normalize("NFKC"))) {
-      addIssue({ message: "must have no web or mail address, and no < or >" });
-    } else if (visible.length < 2) addIssue({ message: "must have at least 2 visible characters" });
-  }),
+    (name) => !LINK_IN_NAME.test(name.normalize("NFKC")),
+    "must have no web or mail address, and no < or >",
+  ),
+  v.check(
+    (name) => (name.match(VISIBLE) ?? []).length >= 2,
+    "must have at least 2 visible characters",
+  ),
   v.description(
     "A person's name, for the newsletter only; not stored here. Trimmed; at least two visible characters, no control character, no <, > or web address. Characters that turn the direction of writing are removed, and a dot within a word gets a blank after it.",
   ),
@@ -137,16 +138,13 @@ const FieldsSchema = closedObject({
 /** The body of a signup, sent by the form or by a server with the shared secret. */
 export const BetaSignupSchema = v.pipe(
   FieldsSchema,
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const { referral, referralOther: value } = dataset.value;
-    if (referral !== "other" || v.is(otherReferral, value)) return;
-    const path = { type: "object", origin: "value", input: dataset.value } as const;
-    addIssue({
-      message: "must have 2 to 120 characters when referral is other",
-      path: [{ ...path, key: "referralOther", value }],
-    });
-  }),
+  v.forward(
+    v.check(
+      ({ referral, referralOther }) => referral !== "other" || v.is(otherReferral, referralOther),
+      "must have 2 to 120 characters when referral is other",
+    ),
+    ["referralOther"],
+  ),
 );
 /** A signup, as it was sent and is normalised. */
 export type BetaSignup = v.InferOutput<typeof BetaSignupSchema>;

@@ -3,7 +3,7 @@ import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { buildAssets } from "../server/pages/assets/build-assets.ts";
 import { fileSchemas } from "../src/file-schemas.ts";
-import { openApi } from "../src/openapi/openapi.ts";
+import { openApi } from "../src/openapi.ts";
 import { leanPackages } from "./lean-packages.ts";
 import { noticesOf } from "./third-parties.ts";
 
@@ -34,7 +34,7 @@ const commandLine = await bundle({
   entrypoints: ["cli/main.ts"],
   outdir: "dist/cli",
   // The server needs Bun, and the OpenAPI document is rarely asked for.
-  plugins: [beside(/^(?:server\/(?!mcp\/|once\.ts)|src\/openapi\/openapi\.ts$)/, "cli")],
+  plugins: [beside(/^(?:server\/(?!mcp\/|once\.ts)|src\/openapi\.ts$)/, "cli")],
   target: "node",
   minChunkSize: 16_384,
 });

@@ -1,9 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { type PriceBook, PriceBookSchema } from "../schemas/price-book.ts";
-import { formatIssue, InvalidInputError } from "../src/issues.ts";
+import { formatIssue, InvalidInputError, validate } from "../src/issues.ts";
 import { readJson, withoutSchema } from "../src/json-text.ts";
 import { systemReason } from "../src/text.ts";
-import { validate } from "../src/validate.ts";
 import { OperatorError } from "./operator-error.ts";
 import type { Environment } from "./variables.ts";
 

@@ -3,11 +3,10 @@ import {
   type AutomationCostOptions,
   automationCostTool,
 } from "./automation-cost/automation-cost.ts";
-import { InvalidInputError, type Issue, type ToolResult } from "./issues.ts";
+import { InvalidInputError, type Issue, type ToolResult, validate } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/mail-filter.ts";
 import { type McpConfigOptions, mcpConfigTool } from "./mcp-config/mcp-config.ts";
 import { runTool, type Tool, withLocalLimits } from "./tool.ts";
-import { validate } from "./validate.ts";
 
 /**
  * Runs a tool by its name on an input from outside. It never throws.

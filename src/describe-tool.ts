@@ -1,23 +1,36 @@
+import * as v from "valibot";
+import { described, uri } from "../schemas/common.ts";
 import { type Contract, MAX_TOOL_INPUT_BYTES } from "../schemas/index.ts";
-import { type JsonSchema, jsonSchema } from "./json-schema.ts";
+import { jsonSchema } from "./json-schema.ts";
 import { kibibytes } from "./text.ts";
 
-/** The answer to `GET` of a tool's endpoint: exactly these nine keys. */
-export interface ToolDescription {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly page: string;
-  readonly endpoint: string;
-  readonly usage: string;
-  readonly input_schema: JsonSchema;
-  readonly example_input: unknown;
-  /** A GET URL that runs the example. */
-  readonly example_request: string;
-}
+const url = (description: string) => v.pipe(v.string(), uri(), v.description(description));
+const anyObject = (description: string) =>
+  v.pipe(
+    v.custom<object>(() => true),
+    v.metadata({ type: "object" }),
+    v.description(description),
+  );
+
+/** The answer to `GET` of a tool's endpoint. */
+export const toolDescriptionSchema = () =>
+  v.strictObject({
+    name: described(v.string(), "Tool identifier, with underscores."),
+    title: described(v.string(), "The tool's name for people."),
+    description: described(v.string(), "What it does, for people and agents."),
+    page: url("The tool's web page."),
+    endpoint: url("Where to send an input, by GET or POST."),
+    usage: described(v.string(), "How to call it, in a few sentences."),
+    input_schema: anyObject("JSON Schema 2020-12 of the input."),
+    example_input: anyObject("An input that runs."),
+    example_request: url("A URL to GET that runs the example."),
+  });
 
 /** @param baseUrl the service's own origin, without a trailing slash. */
-export function describeTool(contract: Contract, baseUrl: string): ToolDescription {
+export function describeTool(
+  contract: Contract,
+  baseUrl: string,
+): v.InferOutput<ReturnType<typeof toolDescriptionSchema>> {
   const endpoint = `${baseUrl}${toolPath(contract)}`;
   return {
     name: contract.name,
@@ -27,7 +40,7 @@ export function describeTool(contract: Contract, baseUrl: string): ToolDescripti
     endpoint,
     usage: `POST the input as JSON to ${endpoint}, or GET ${endpoint}?input=<URL-encoded JSON>. No key is needed; the input may have ${kibibytes(MAX_TOOL_INPUT_BYTES)}.`,
     input_schema: jsonSchema(contract.input),
-    example_input: contract.example_input,
+    example_input: Object(contract.example_input),
     example_request: urlWithInput(endpoint, contract.example_input),
   };
 }

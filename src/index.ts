@@ -36,6 +36,6 @@ export { InvalidInputError, type Issue, type ToolError, type ToolResult } from "
 export { type JsonSchema, jsonSchema } from "./json-schema.ts";
 export { mailFilter } from "./mail-filter/mail-filter.ts";
 export { mcpConfig } from "./mcp-config/mcp-config.ts";
-export type { OpenApiDocument } from "./openapi/document.ts";
-export { type OpenApiOptions, openApi } from "./openapi/openapi.ts";
+export type { OpenApiDocument } from "./openapi.ts";
+export { type OpenApiOptions, openApi } from "./openapi.ts";
 export type { ToolOptions } from "./tool.ts";

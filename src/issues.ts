@@ -1,15 +1,70 @@
-import type { Warning } from "../schemas/index.ts";
-import { cutToBytes, hasMoreBytes, plural, visibleLine } from "./text.ts";
+import * as v from "valibot";
+import { plural, thousands } from "./text.ts";
+
+/**
+ * Validates a value of unknown type.
+ *
+ * @param path of the value in the whole input, for the messages.
+ * @throws {InvalidInputError} with one issue for each field that is wrong.
+ */
+export function validate<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  path: Path = [],
+): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, value, { abortPipeEarly: true });
+  if (parsed.success) return parsed.output;
+  throw new InvalidInputError(parsed.issues.map((issue) => toIssue(issue, path)));
+}
+
+/** The problem of a value, such as "must be at most 100"; undefined for a valid one. */
+export function findProblem(schema: v.GenericSchema, value: unknown): string | undefined {
+  const parsed = v.safeParse(schema, value, { abortPipeEarly: true });
+  return parsed.success ? undefined : describeIssue(parsed.issues[0]);
+}
+
+function toIssue(issue: v.BaseIssue<unknown>, path: Path): Issue {
+  const keys = (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
+  return issueAt([...path, ...keys], describeIssue(issue));
+}
+
+/** The problem in words, to be read after its path. A rule of our own has its own message. */
+const describeIssue = (issue: v.BaseIssue<unknown>): string =>
+  WORDS[issue.type]?.(Number(issue.requirement), issue) ?? issue.message;
+
+const oneOf = (_: number, { expected }: v.BaseIssue<unknown>): string =>
+  `must be ${expected?.replace(/^\(|\)$/g, "").replaceAll(" | ", " or ")}`;
+
+const WORDS: Readonly<Record<string, (wanted: number, issue: v.BaseIssue<unknown>) => string>> = {
+  string: () => "must be a string",
+  number: () => "must be a number",
+  integer: () => "must be a whole number",
+  boolean: () => "must be true or false",
+  array: () => "must be an array",
+  object: (_, { received }) => (received === "undefined" ? "is required" : "must be an object"),
+  literal: oneOf,
+  picklist: oneOf,
+  min_code_points: (wanted) => `must have at least ${plural(wanted, "character")}`,
+  max_code_points: (wanted) => `must have at most ${plural(wanted, "character")}`,
+  min_length: (wanted) => `must have at least ${plural(wanted, "item")}`,
+  // The advice of a schema continues the words.
+  max_length: (wanted, { message }) =>
+    `must have at most ${plural(wanted, "item")}${message.startsWith("; ") ? message : ""}`,
+  gt_value: (wanted) => `must be greater than ${thousands(wanted)}`,
+  min_value: (wanted) => `must be at least ${thousands(wanted)}`,
+  max_value: (wanted) => `must be at most ${thousands(wanted)}`,
+  rfc_email: () => "must be an e-mail address, such as me@example.com",
+  url: () =>
+    "must be an absolute URL, such as https://example.com/mcp, with other characters percent-encoded",
+  iso_timestamp: () => "must be a time in UTC, such as 2026-11-22T12:00:00Z",
+};
 
 /** The keys and indexes that lead to a value, from the root of the input. */
 export type Path = readonly (string | number)[];
 
 /** Writes a path as JavaScript would: `filters[0].from[1]`, `env["a b"]`; the root is "". */
-export function formatPath(path: Path): string {
-  let formatted = "";
-  for (const key of path) formatted = pathTo(formatted, key);
-  return formatted;
-}
+export const formatPath = (path: Path): string =>
+  path.reduce<string>((parent, key) => pathTo(parent, key), "");
 
 /** The path of a property or an item, `filters[0].from` for `from` within `filters[0]`. */
 export function pathTo(parent: string, key: string | number): string {
@@ -53,29 +108,6 @@ export const replaceFieldNames = (
   nameOf: (field: string) => string | undefined = () => undefined,
 ): string => message.replace(/`([a-z_]+(?:\[\d+\])?)`/g, (_, field) => nameOf(field) ?? field);
 
-/**
- * As many issues as fit, and the number of the others, so that an agent can correct its call.
- *
- * @param max bytes of the issues.
- */
-export function formatIssues(issues: readonly Issue[], separator: string, max: number): string {
-  const room = max - MORE_BYTES;
-  let text = "";
-  let shown = 0;
-  for (const issue of issues) {
-    const next = visibleLine(formatIssue(issue));
-    const longer = shown === 0 ? cutToBytes(next, room) : `${text}${separator}${next}`;
-    if (hasMoreBytes(longer, room)) break;
-    text = longer;
-    shown += 1;
-  }
-  const more = issues.length - shown;
-  return more === 0 ? text : `${text} (${plural(more, "more problem")})`;
-}
-
-/** Room for " (3,000 more problems)". */
-const MORE_BYTES = 40;
-
 /** Thrown for an input that breaks the schema, or that has no correct output. */
 export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError";
@@ -105,78 +137,3 @@ export interface ToolError {
 export type ToolResult<Value = object> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: ToolError };
-
-/**
- * Collects the issues and warnings about an input or a file. Each instance reports at one path; all
- * instances of a run share one collection.
- *
- * @example
- * const label = diagnostics.at("filters", 0).at("label");
- * label.warn("reserved-label", "Gmail keeps this name for itself");
- */
-export class Diagnostics<Code extends string = string> {
-  private readonly collected: Collected<Code>;
-  private readonly parent: Diagnostics<Code> | undefined;
-  private readonly keys: Path;
-
-  private constructor(
-    collected: Collected<Code>,
-    parent: Diagnostics<Code> | undefined,
-    keys: Path,
-  ) {
-    this.collected = collected;
-    this.parent = parent;
-    this.keys = keys;
-  }
-
-  static start<Code extends string>(): Diagnostics<Code> {
-    return new Diagnostics<Code>({ issues: [], warnings: [] }, undefined, []);
-  }
-
-  /** The same collection, at a path below this one. */
-  at(...keys: Path): Diagnostics<Code> {
-    return new Diagnostics(this.collected, this, keys);
-  }
-
-  /** Rejects the input for what it has at this path. */
-  reject(message: string): void {
-    this.collected.issues.push(issueAt(this.path(), message));
-  }
-
-  /** Warns that the result may surprise or do harm; the input is accepted. */
-  warn(code: Code, message: string): void {
-    this.report(code, "warning", message);
-  }
-
-  /** Tells what the user may want to know; the input is accepted. */
-  info(code: Code, message: string): void {
-    this.report(code, "info", message);
-  }
-
-  get warnings(): readonly Warning<Code>[] {
-    return this.collected.warnings;
-  }
-
-  get issues(): readonly Issue[] {
-    return this.collected.issues;
-  }
-
-  /** @throws {InvalidInputError} with all issues, if there are any. */
-  throwIfRejected(): void {
-    if (this.collected.issues.length > 0) throw new InvalidInputError(this.collected.issues);
-  }
-
-  private report(code: Code, severity: Warning["severity"], message: string): void {
-    this.collected.warnings.push({ code, severity, path: formatPath(this.path()), message });
-  }
-
-  /** Computed only for a report, since most instances report nothing. */
-  private path(): Path {
-    return this.parent ? [...this.parent.path(), ...this.keys] : this.keys;
-  }
-}
-
-interface Collected<Code extends string> {
-  readonly issues: Issue[];
-  readonly warnings: Warning<Code>[];
-}

@@ -39,15 +39,19 @@ export function jsonSchema(schema: GenericSchema): JsonSchema {
     target: "draft-2020-12",
     // The last schema of a pipe is the one that describes the JSON.
     typeMode: "output",
-    overrideSchema: ({ valibotSchema, jsonSchema }) =>
+    overrideSchema: ({ valibotSchema, jsonSchema }) => {
       // The custom schema at the start of a closed object or a map only asks for an object.
-      valibotSchema.type === "custom" ? {} : withoutEmptyRequired(jsonSchema),
+      if (valibotSchema.type === "custom") return {};
+      // `required: []` has no effect, and OpenAPI 3.0 forbids it.
+      const { required = [], ...rest } = jsonSchema;
+      return required.length > 0 ? jsonSchema : rest;
+    },
     overrideAction: ({ valibotAction, jsonSchema }) => {
       const { type, requirement } = valibotAction as { type: string; requirement?: unknown };
       if (type === "min_code_points") return { ...jsonSchema, minLength: Number(requirement) };
       if (type === "max_code_points") return { ...jsonSchema, maxLength: Number(requirement) };
       // Metadata next to a check describes it, or JSON Schema has no counterpart.
-      return ["check", "raw_check"].includes(type) ? jsonSchema : null;
+      return ["check", "check_items", "raw_check"].includes(type) ? jsonSchema : null;
     },
   });
   return converted as JsonSchema;
@@ -57,15 +61,6 @@ export function jsonSchema(schema: GenericSchema): JsonSchema {
 export function bareSchema(schema: GenericSchema): JsonSchema {
   const { $schema: _, ...bare } = jsonSchema(schema);
   return bare;
-}
-
-/** `required: []` has no effect, and OpenAPI 3.0 forbids it. */
-function withoutEmptyRequired<Schema extends { required?: string[] | undefined }>(
-  schema: Schema,
-): Schema {
-  if (schema.required?.length !== 0) return schema;
-  const { required: _, ...rest } = schema;
-  return rest as Schema;
 }
 
 interface FieldBase {

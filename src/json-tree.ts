@@ -40,9 +40,10 @@ export function readJsonTree(
     });
     const [error] = errors;
     if (error) {
-      throw new JsonTextError(REASONS[printParseErrorCode(error.error)], error.offset, true);
+      const reason = REASONS[printParseErrorCode(error.error)] ?? "this is not JSON";
+      throw new JsonTextError(reason, error.offset, true);
     }
-    if (!node) throw new JsonTextError(REASONS.ValueExpected, start, true);
+    if (!node) throw new JsonTextError("expected a value", start, true);
     return { node, value: toValue(node) };
   } catch (error) {
     // Deep nesting overflows the stack, since the parser is recursive.
@@ -84,9 +85,8 @@ export const TOO_DEEP = "is nested too deeply";
 /** Nesting far deeper than in any config, and within the stack of every engine. */
 export const MAX_DEPTH = 1_000;
 
-const REASONS: Record<ReturnType<typeof printParseErrorCode>, string> = {
+const REASONS: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> = {
   InvalidSymbol: "this is not JSON; texts and keys need double quotes",
-  InvalidNumberFormat: "this is not a number of JSON",
   PropertyNameExpected: "expected a key in double quotes",
   ValueExpected: "expected a value",
   ColonExpected: "expected a colon",
@@ -95,11 +95,7 @@ const REASONS: Record<ReturnType<typeof printParseErrorCode>, string> = {
   CloseBracketExpected: "expected a closing ]",
   EndOfFileExpected: "expected the end after the first value",
   InvalidCommentToken: "comments are not allowed here",
-  UnexpectedEndOfComment: "the comment is not closed",
   UnexpectedEndOfString: "the text is not closed; its line break is written \\n",
-  UnexpectedEndOfNumber: "the number is not finished",
-  InvalidUnicode: "\\u needs four hexadecimal digits",
   InvalidEscapeCharacter: "this escape is not JSON; a backslash is written \\\\",
   InvalidCharacter: "a control character in a text is written as an escape, such as \\t",
-  "<unknown ParseErrorCode>": "this is not JSON",
 };

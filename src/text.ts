@@ -14,11 +14,10 @@ export function cutToBytes(text: string, max: number): string {
 }
 
 /** A text as one line, with its control characters and its commands of CI services escaped: anyone may have written it. */
-export const visibleLine = (text: string): string =>
-  withoutCommands(escapeControls(text, CONTROLS));
+export const visibleLine = (text: string): string => withoutCommands(escapeControls(text, ""));
 
 /** A text of several lines, with its control characters escaped, except tabs. */
-export const visibleText = (text: string): string => escapeControls(text, CONTROLS_IN_TEXT);
+export const visibleText = (text: string): string => escapeControls(text, "\t\n");
 
 /** Like `visibleText`, and commands of CI services are escaped. JSON keeps its value, since only strings change. */
 export const visibleLog = (text: string): string => withoutCommands(visibleText(text));
@@ -33,16 +32,14 @@ export const visibleLog = (text: string): string => withoutCommands(visibleText(
 const withoutCommands = (text: string): string =>
   text.replace(/#(?=#\w*\[)/g, "\\u0023").replace(/^([^\S\r\n]*):(?=:)/gm, "$1\\u003a");
 
-const escapeControls = (text: string, controls: RegExp): string =>
-  text.replace(controls, (character) =>
-    character === "\n" ? "\\n" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+const escapeControls = (text: string, kept: string): string =>
+  text.replace(CONTROLS, (control) => {
+    if (kept.includes(control)) return control;
+    return control === "\n" ? "\\n" : `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
 
 /** C0, C1, line separators and the marks that change the direction of writing. */
 export const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
-const CONTROLS_IN_TEXT =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { closedObject } from "../schemas/common.ts";
 import type { Contract, PriceBook, ResultOf, ValidInputOf, Warning } from "../schemas/index.ts";
-import { InvalidInputError, type Issue } from "./issues.ts";
-import { validate } from "./validate.ts";
+import { validate } from "./issues.ts";
 
 /** A contract with its code. */
 export interface Tool<C extends Contract = Contract> {
@@ -13,22 +12,12 @@ export interface Tool<C extends Contract = Contract> {
   run(input: ValidInputOf<C>, options?: RunOptions): ResultOf<C>;
   /** The result as text that ends with a newline. */
   render(result: ResultOf<C>): Rendering;
-  /**
-   * Finds more issues in an input that breaks the schema, in its valid parts.
-   *
-   * @param known the issues of the schema.
-   */
-  furtherIssues?(input: unknown, known: readonly Issue[]): readonly Issue[];
-}
-
-/** The limit of a result. An input whose result would be larger is rejected. */
-export interface ResultLimit {
-  /** UTF-8 bytes of the result's JSON. */
-  readonly resultBytes?: number | undefined;
 }
 
 /** Options of a run; a tool reads those that it knows. */
-export interface RunOptions extends ResultLimit {
+export interface RunOptions {
+  /** UTF-8 bytes of the result's JSON. An input whose result would be larger is rejected. */
+  readonly resultBytes?: number | undefined;
   /** The AI clients to write for, which the contract's `clients` accepts, in the order of the result. */
   readonly clients?: readonly string[] | undefined;
   /** Prices to use instead of the built-in list. */
@@ -38,7 +27,7 @@ export interface RunOptions extends ResultLimit {
 }
 
 /** Options that the function of every tool has. */
-export interface ToolOptions extends ResultLimit {
+export interface ToolOptions extends Pick<RunOptions, "resultBytes"> {
   /**
    * `"public"`, the default, has the limits of the service, and `"local"` the higher ones of the command
    * line.
@@ -68,34 +57,15 @@ export const optionsSchema = <const Entries extends v.ObjectEntries>(
  * @throws {InvalidInputError} with every issue found.
  */
 export const runTool = <C extends Contract, Options extends object>(
-  { contract, run, furtherIssues }: RunnableTool<C, Options>,
+  { contract, run }: RunnableTool<C, Options>,
   input: unknown,
   options?: Options,
-): ResultOf<C> => run(validInput(contract.input, input, furtherIssues), options);
+): ResultOf<C> => run(validate(contract.input, input), options);
 
 /** A tool whose `run` may have options of its own. */
-export type RunnableTool<C extends Contract, Options extends object> = Pick<
-  Tool<C>,
-  "contract" | "furtherIssues"
-> & { run(input: ValidInputOf<C>, options?: Options): ResultOf<C> };
-
-/**
- * Validates an input, and finds more issues in the parts that the schema accepts.
- *
- * @throws {InvalidInputError} with every issue found.
- */
-export function validInput<Schema extends v.GenericSchema>(
-  schema: Schema,
-  input: unknown,
-  furtherIssues: Tool["furtherIssues"],
-): v.InferOutput<Schema> {
-  try {
-    return validate(schema, input);
-  } catch (error) {
-    if (!(error instanceof InvalidInputError) || !furtherIssues) throw error;
-    throw new InvalidInputError([...error.issues, ...furtherIssues(input, error.issues)]);
-  }
-}
+export type RunnableTool<C extends Contract, Options extends object> = Pick<Tool<C>, "contract"> & {
+  run(input: ValidInputOf<C>, options?: Options): ResultOf<C>;
+};
 
 /** The same tool with the higher limits of the command line. */
 export const withLocalLimits = <T extends Pick<Tool, "contract">>(tool: T): T => ({

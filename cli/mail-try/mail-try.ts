@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { validate } from "../../src/issues.ts";
 import { validFilters } from "../../src/mail-filter/filter.ts";
 import { readExport } from "../../src/mail-filter/mail-filter-export.ts";
 import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail.ts";
@@ -16,7 +17,6 @@ import {
   triedWords,
 } from "../../src/mail-try/report.ts";
 import { isXml, plural, thousands } from "../../src/text.ts";
-import { validate } from "../../src/validate.ts";
 import { CliError, codeOf, type Problem, systemError, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {

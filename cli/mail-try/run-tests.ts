@@ -1,12 +1,12 @@
 import { dirname, resolve } from "node:path";
 import { type MailTest, mailTestsSchema } from "../../schemas/mail-tests.ts";
+import { validate } from "../../src/issues.ts";
 import type { MailMessage } from "../../src/mail-filter/match/mail.ts";
 import { runMailTest } from "../../src/mail-filter/match/mail-test.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match.ts";
 import { NotMailError, splitMailbox } from "../../src/mail-try/mailbox.ts";
 import { readMail } from "../../src/mail-try/read-mail.ts";
 import { plural } from "../../src/text.ts";
-import { validate } from "../../src/validate.ts";
 import { CliError, type Problem, UsageError } from "../errors.ts";
 import { fileInput, namingPlaces, readJson } from "../input/input.ts";
 import { findPosition } from "../input/jsonc.ts";

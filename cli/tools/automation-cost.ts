@@ -4,9 +4,9 @@ import { PRICE_BOOK_MEANING, PriceBookSchema } from "../../schemas/price-book.ts
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import { automationCostBreakpoints } from "../../src/automation-cost/breakpoints.ts";
 import { renderBreakpoints } from "../../src/automation-cost/render.ts";
+import { validate } from "../../src/issues.ts";
 import { visibleLog } from "../../src/text.ts";
 import { runTool, withLocalLimits } from "../../src/tool.ts";
-import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
 import {
   fileInput,

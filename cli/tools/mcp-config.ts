@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
 import type { Warning } from "../../schemas/index.ts";
 import type { Client, ClientConfig, McpConfigInput } from "../../schemas/mcp-config.ts";
-import { formatPath } from "../../src/issues.ts";
+import { formatPath, validate } from "../../src/issues.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
 import { toServer } from "../../src/mcp-config/server.ts";
 import { valueVariable } from "../../src/mcp-config/server-variable.ts";
-import { validInput, withLocalLimits } from "../../src/tool.ts";
+import { withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
 import type { CommonFlags, Io } from "../io.ts";
@@ -65,7 +65,7 @@ const defineMcpConfig: Define = async (command, io, words) => {
     const transport = options.transport ?? known.transport;
     const clients = readClients(options.client);
     const { result, valid } = await namingPlaces(input, () => {
-      const valid = validInput(tool.contract.input, input.value, tool.furtherIssues);
+      const valid = validate(tool.contract.input, input.value);
       return { valid, result: tool.run(valid, { ...known, clients, transport }) };
     });
     const rendering = tool.render(result);
@@ -188,7 +188,7 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
     ]);
     const { input, inputs } = given;
     const { markdown, left_out } = await namingPlaces(input, () =>
-      mcpReadme(validInput(tool.contract.input, input.value, tool.furtherIssues), {
+      mcpReadme(validate(tool.contract.input, input.value), {
         ...{ inputs, clients: readClients(options.client) },
         transport: options.transport ?? given.transport,
       }),

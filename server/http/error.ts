@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from "../../schemas/index.ts";
-import { formatIssues, InvalidInputError } from "../../src/issues.ts";
+import { formatIssue, InvalidInputError } from "../../src/issues.ts";
 import { cutToBytes, visibleLine } from "../../src/text.ts";
 
 /** Why a request is not served. Thrown anywhere below a route, and answered in one place. */
@@ -29,7 +29,7 @@ export class HttpError extends Error {
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (!(error instanceof InvalidInputError)) return new HttpError("internal_error");
-  return new HttpError("invalid_request", formatIssues(error.issues, "; ", MAX_DETAIL));
+  return new HttpError("invalid_request", error.issues.map(formatIssue).join("; "));
 }
 
 type HttpErrorCode = ErrorCode | keyof typeof EXTENSION_STATUS;

@@ -68,7 +68,7 @@ export const problemResult = (problem: string) => ({
 
 export const errorText = (text: string): string => cutToBytes(visibleText(text), MAX_ERROR_BYTES);
 
-export const MAX_ERROR_BYTES = 2_048;
+const MAX_ERROR_BYTES = 2_048;
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;

@@ -1,13 +1,12 @@
 import { ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelcontextprotocol/server";
 import { API_VERSION, type Contract, MAX_RESULT_BYTES, tools } from "../../schemas/index.ts";
 import { toToolResult } from "../../src/call-tool.ts";
-import { formatIssues, type ToolResult } from "../../src/issues.ts";
+import { type ToolResult, validate } from "../../src/issues.ts";
 import { bareSchema, type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
 import { byteLength, hasMoreBytes, jsonBytes, thousands } from "../../src/text.ts";
 import type { RunOptions } from "../../src/tool.ts";
-import { validate } from "../../src/validate.ts";
 import { once } from "../once.ts";
-import { errorText, MAX_ERROR_BYTES, problemResult } from "./message.ts";
+import { errorText, problemResult } from "./message.ts";
 
 /** The parts of its host that the MCP server needs. */
 export interface McpHost {
@@ -78,7 +77,7 @@ function callTool(name: string, input: unknown, { run, onError }: McpHost) {
     if (problem) return problemResult(problem);
     return { content: [{ type: "text" as const, text }], structuredContent: { ...outcome.value } };
   }
-  const { code, message, issues, cause } = outcome.error;
+  const { code, message, cause } = outcome.error;
   if (code === "not_found") {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorText(message));
   }
@@ -86,7 +85,7 @@ function callTool(name: string, input: unknown, { run, onError }: McpHost) {
     onError(cause);
     throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
   }
-  return problemResult(formatIssues(issues, "\n", MAX_ERROR_BYTES));
+  return problemResult(message);
 }
 
 /** The clients of a result are chosen by an argument of their own. */

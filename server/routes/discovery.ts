@@ -1,7 +1,7 @@
 import { tools } from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
 import type { FileSchema } from "../../src/file-schemas.ts";
-import { openApi } from "../../src/openapi/openapi.ts";
+import { openApi } from "../../src/openapi.ts";
 import {
   CORS_HEADERS,
   dataHeaders,

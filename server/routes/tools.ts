@@ -1,6 +1,6 @@
 import { type Contract, tools } from "../../schemas/index.ts";
 import { describeTool } from "../../src/describe-tool.ts";
-import { validate } from "../../src/validate.ts";
+import { validate } from "../../src/issues.ts";
 import { inputParameter, listParameter } from "../http/request.ts";
 import {
   CORS_HEADERS,

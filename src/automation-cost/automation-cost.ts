@@ -10,9 +10,9 @@ import {
 } from "../../schemas/automation-cost.ts";
 import { isoDate, type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { Findings } from "../findings.ts";
+import { validate } from "../issues.ts";
 import { jsonBytes } from "../text.ts";
 import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
-import { validate } from "../validate.ts";
 import { type CostFindings, costFindings } from "./findings.ts";
 import { notes, priceDoubt } from "./notes.ts";
 import { comparePlans, type Offer } from "./plans.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../schemas/automation-cost.ts";
 import { closedObject } from "../../schemas/common.ts";
 import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
-import { validate } from "../validate.ts";
+import { validate } from "../issues.ts";
 import { eligibleTiers, priceTiers } from "./plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 

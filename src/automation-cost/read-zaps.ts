@@ -8,9 +8,8 @@ import {
 import { closedObject, recordOf } from "../../schemas/common.ts";
 import type { Warning } from "../../schemas/index.ts";
 import { Findings } from "../findings.ts";
-import { InvalidInputError, issueAt } from "../issues.ts";
+import { InvalidInputError, issueAt, validate } from "../issues.ts";
 import { hasMoreBytes, isZip, posixQuote } from "../text.ts";
-import { validate } from "../validate.ts";
 import { automationCost } from "./automation-cost.ts";
 import { type CostFindings, costFindings } from "./findings.ts";
 import { money } from "./render.ts";

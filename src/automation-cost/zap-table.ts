@@ -4,7 +4,7 @@ import {
   runsPerMonthSchema,
   type ZapInput,
 } from "../../schemas/automation-cost.ts";
-import { findProblem } from "../validate.ts";
+import { findProblem } from "../issues.ts";
 import type { CostFindings } from "./findings.ts";
 
 /**

@@ -38,7 +38,7 @@ export const taskRules = {
 
 /** The fields read of a node. Its `params` hold secrets. */
 const NodeSchema = v.object({
-  parent_id: v.nullish(v.union([v.string(), v.number()])),
+  parent_id: v.nullish(v.union([v.string(), v.number()], "must be a string or a number")),
   selected_api: v.nullish(v.string(), ""),
 });
 

@@ -6,8 +6,7 @@ import {
   PROPERTY_NAMES,
 } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
-import { InvalidInputError, type Issue } from "../issues.ts";
-import { validate } from "../validate.ts";
+import { InvalidInputError, type Issue, validate } from "../issues.ts";
 import type { Properties } from "./conditions.ts";
 import { abbreviate, type ParsedFilter } from "./explain.ts";
 import type { FeedEntry } from "./export-feed.ts";

@@ -2,8 +2,8 @@ import { SaxesParser } from "saxes";
 import * as v from "valibot";
 import { MAX_READ_FILTERS } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
+import { validate } from "../issues.ts";
 import { hasMoreBytes, isZip } from "../text.ts";
-import { validate } from "../validate.ts";
 import { exportRejections } from "./export-findings.ts";
 
 /** An `<entry>` as a file has it. */

@@ -3,7 +3,7 @@ import { closedObject, type Editable, recordOf } from "../../schemas/common.ts";
 import { type FilterInput, GMAIL_LIMITS } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
-import { validate } from "../validate.ts";
+import { validate } from "../issues.ts";
 import { cutToName, type LeftOut, writeFilter } from "./export-entry.ts";
 import { type Actions, LIST_FIELDS, type ListField } from "./fields.ts";
 import { filterKey, readFilters, validFilters } from "./filter.ts";

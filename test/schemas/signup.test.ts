@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { BetaSignupOkSchema, BetaSignupSchema, CTA_SOURCES } from "../../schemas/index.ts";
 import { InvalidInputError } from "../../src/index.ts";
-import { validate } from "../../src/validate.ts";
+import { validate } from "../../src/issues.ts";
 
 const signup = (fields: object) => ({
   email: "ada@example.org",

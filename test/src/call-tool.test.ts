@@ -9,7 +9,6 @@ import {
   priceBook,
   tools,
 } from "../../src/index.ts";
-import { formatIssues, issueAt } from "../../src/issues.ts";
 
 const issuesOf = (name: string, input: unknown) => {
   const outcome = callTool(name, input);
@@ -117,11 +116,6 @@ describe("callTool() names what is wrong, and where", () => {
 test("callTool() gives every problem at once", () => {
   const input = { filters: [{ from: [1, ""], star: 0 }], extra: true };
   expect(issuesOf("mail_filter_generator", input)).toHaveLength(4);
-});
-
-test("formatIssues() gives as many problems as there is room for, and the number of the others", () => {
-  const issues = Array(5).fill(issueAt([], "ten signs."));
-  expect(formatIssues(issues, "; ", 62)).toBe("ten signs.; ten signs. (3 more problems)");
 });
 
 test.each([10n, Symbol("x"), undefined, null, {}, Object.create(null), ["mail_filter_generator"]])(

@@ -5,7 +5,7 @@ import type {
   OpenApiDocument,
   Operation,
   Reference,
-} from "../../../src/openapi/document.ts";
+} from "../../../src/openapi.ts";
 
 /** An operation with its method and path. */
 export interface ApiOperation extends Operation {

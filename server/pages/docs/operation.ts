@@ -1,10 +1,10 @@
 import type {
   Components,
   OpenApiDocument,
+  Operation,
   Parameter,
-  RequestBody,
   Response,
-} from "../../../src/openapi/document.ts";
+} from "../../../src/openapi.ts";
 import { type Html, html } from "../html.ts";
 import { code, copyBlock, inline, prose } from "../parts.ts";
 import {
@@ -61,7 +61,7 @@ function requestBody(components: Components, { requestBody: body }: ApiOperation
 ${fieldTable(name, schema)}`;
 }
 
-export function bodySchema({ content }: RequestBody): string | undefined {
+export function bodySchema({ content }: NonNullable<Operation["requestBody"]>): string | undefined {
   const { $ref } = chooseMedia(content)?.[1].schema ?? {};
   return $ref && componentName({ $ref });
 }

@@ -1,6 +1,6 @@
 import { MAX_SIGNUP_BYTES, MAX_TOOL_INPUT_BYTES } from "../../../schemas/index.ts";
-import type { OpenApiDocument } from "../../../src/openapi/document.ts";
-import { openApi } from "../../../src/openapi/openapi.ts";
+import type { OpenApiDocument } from "../../../src/openapi.ts";
+import { openApi } from "../../../src/openapi.ts";
 import { thousands } from "../../../src/text.ts";
 import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, MCP_PATH, OPENAPI_PATH } from "../../links.ts";
 import type { Service } from "../../service.ts";

@@ -1,6 +1,6 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Findings } from "../../findings.ts";
-import { validate } from "../../validate.ts";
+import { validate } from "../../issues.ts";
 import { fieldSearch } from "../conditions.ts";
 import { abbreviate } from "../explain.ts";
 import { type Actions, LIST_FIELDS } from "../fields.ts";

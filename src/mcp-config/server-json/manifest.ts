@@ -3,11 +3,16 @@ import { recordOf } from "../../../schemas/common.ts";
 import { isObjectOrArray } from "../values.ts";
 import { unwrapped } from "./is-server-json.ts";
 
+const VALUE = v.pipe(
+  v.union([v.string(), v.number(), v.boolean()], "must be a string or a number or true or false"),
+  v.transform(String),
+);
+
 /** A value that the manifest gives, or leaves to the user. */
 const INPUT = {
   description: v.optional(v.string()),
-  value: v.optional(v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String))),
-  default: v.optional(v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String))),
+  value: v.optional(VALUE),
+  default: v.optional(VALUE),
   format: v.optional(v.string()),
   choices: v.optional(v.array(v.string())),
   isRequired: v.optional(v.boolean()),

@@ -4,7 +4,7 @@ import { curlGet, curlPost } from "../../../server/pages/curl.ts";
 import { listOperations } from "../../../server/pages/docs/document.ts";
 import { fieldTable, limits, typeName } from "../../../server/pages/docs/schema.ts";
 import { inline, prose } from "../../../server/pages/parts.ts";
-import { openApi } from "../../../src/openapi/openapi.ts";
+import { openApi } from "../../../src/openapi.ts";
 import { hasProgram } from "../../support/programs.ts";
 import { elementsOf } from "../support/expect.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";

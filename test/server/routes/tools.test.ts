@@ -143,13 +143,6 @@ describe("clients beside the input of the MCP config tool", () => {
       ]);
     }
   });
-
-  test("in the input are answered with where to give them", async () => {
-    const body = JSON.stringify({ ...input, clients: ["zed"] });
-    const hint =
-      "clients: is not a known field; choose clients beside the input: ?clients=zed,opencode";
-    expect(await (await server.fetch(path, jsonPost(body))).text()).toContain(hint);
-  });
 });
 
 describe("the three ways to a tool", () => {

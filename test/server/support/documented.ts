@@ -1,6 +1,6 @@
-import type { OpenApiDocument, Response } from "../../../src/openapi/document.ts";
+import type { OpenApiDocument, Response } from "../../../src/openapi.ts";
 import { compile } from "../../schemas/from-schema.ts";
-import { dereference, isObject, operationsOf } from "../../src/openapi/support.ts";
+import { dereference, isObject, operationsOf } from "../../support/openapi.ts";
 import type { RawResponse } from "./http.ts";
 
 /** The one header that is not on every answer for which it is documented. */

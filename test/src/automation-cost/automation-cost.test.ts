@@ -150,7 +150,7 @@ describe("automationCost() rejects", () => {
     ],
     "an unknown field": [
       { zaps: [{ ...zap, steps: 1 }] },
-      "zaps[0].steps: is not a known field; did you mean action_steps?",
+      "zaps[0].steps: is not a known field; known are name, action_steps, runs_per_month",
     ],
   };
   for (const [name, [input, message]] of Object.entries(inputs)) {

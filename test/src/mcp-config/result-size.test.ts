@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ALL_CLIENTS, type McpConfigInput, mcpConfigContract } from "../../../schemas/index.ts";
 import { InvalidInputError } from "../../../src/index.ts";
+import { validate } from "../../../src/issues.ts";
 import { mcpConfig, mcpConfigTool } from "../../../src/mcp-config/mcp-config.ts";
-import { validate } from "../../../src/validate.ts";
 import { tries } from "../../support/runs.ts";
 import { localInput, remoteInput } from "./support.ts";
 

@@ -1,8 +1,7 @@
 import { type Contract, tools } from "../../../../schemas/index.ts";
-import { InvalidInputError, type Issue } from "../../../../src/issues.ts";
+import { InvalidInputError, type Issue, validate } from "../../../../src/issues.ts";
 import { readJson } from "../../../../src/json-text.ts";
 import { runTool, withLocalLimits } from "../../../../src/tool.ts";
-import { validate } from "../../../../src/validate.ts";
 import { sizeIssue, type ToolRunner, toolRunner } from "../../tool/state.ts";
 import { pageCode } from "../../views/view-loaders.ts";
 import { liveForm } from "./live-form.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject } from "../../schemas/common.ts";
+import { closedObject } from "../schemas/common.ts";
 import {
   API_VERSION,
   type BetaSignup,
@@ -16,24 +16,14 @@ import {
   MAX_SIGNUP_BYTES,
   MAX_TOOL_INPUT_BYTES,
   tools,
-} from "../../schemas/index.ts";
-import { callTool } from "../call-tool.ts";
-import { type ToolDescription, toolPath } from "../describe-tool.ts";
-import { fileSchemas } from "../file-schemas.ts";
-import { bareSchema, type JsonSchema } from "../json-schema.ts";
-import { kibibytes } from "../text.ts";
-import { parseOrigin } from "../url.ts";
-import { validate } from "../validate.ts";
-import type {
-  Components,
-  Content,
-  MediaType,
-  OpenApiDocument,
-  Operation,
-  Parameter,
-  Reference,
-  Response,
-} from "./document.ts";
+} from "../schemas/index.ts";
+import { callTool } from "./call-tool.ts";
+import { toolDescriptionSchema, toolPath } from "./describe-tool.ts";
+import { fileSchemas } from "./file-schemas.ts";
+import { validate } from "./issues.ts";
+import { bareSchema, type JsonSchema } from "./json-schema.ts";
+import { kibibytes } from "./text.ts";
+import { parseOrigin } from "./url.ts";
 
 /**
  * The OpenAPI 3.1 description of the HTTP service. The tools come from the contracts, and the
@@ -51,7 +41,7 @@ export function openApi(options: OpenApiOptions): OpenApiDocument {
       summary: signup
         ? "Free tools over HTTP, a health check and a newsletter signup."
         : "Free tools over HTTP and a health check.",
-      description: describeService(signup),
+      description: DESCRIPTION,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl }],
@@ -83,30 +73,22 @@ const OptionsSchema = closedObject({
   signup: v.optional(v.boolean()),
 });
 
-/** The properties of the service that the document describes. */
-export interface OpenApiOptions {
-  /** The service's own origin, without a trailing slash. */
-  readonly baseUrl: string;
-  /** False for a service without the newsletter signup. */
-  readonly signup?: boolean;
-}
+/** The service: its origin, without a trailing slash, and whether it has the newsletter signup. */
+export interface OpenApiOptions extends Readonly<v.InferInput<typeof OptionsSchema>> {}
 
-const describeService = (
-  signup: boolean,
-): string => `Free tools for people, programs and AI agents, without a key or an account.
+const DESCRIPTION = `Free tools for people, programs and AI agents, without a key or an account.
 
 - A tool reads one JSON object and returns one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
 - The same input gives the same result; only \`price_doubt\` of the cost calculator depends on the day. Strings are measured in code points.
 - An error is \`{ "error": { "code", "message" } }\`. Branch on \`code\`; \`message\` is for people.
-- Where there is GET there is HEAD. Scripts of any site may use the tools, with headers of their own (CORS)${signup ? ", but not the signup" : ""}.
+- Where there is GET there is HEAD. Scripts of any site may use the tools, with headers of their own (CORS).
 - Editors complete and explain files for the command line by the JSON Schemas at ${fileSchemas.map(({ name }) => `\`/schemas/${name}.json\``).join(", ")}.
 - A path that does not exist gives 404 \`not_found\`.`;
 
 const LIMIT = kibibytes(MAX_TOOL_INPUT_BYTES);
-const SIGNUP_LIMIT = kibibytes(MAX_SIGNUP_BYTES);
 
 /** The answers of the error codes, by their status. */
-const ERROR_NAMES = {
+const ERROR_NAMES: Readonly<Record<ErrorStatus, string>> = {
   400: "BadRequest",
   403: "Forbidden",
   404: "NotFound",
@@ -114,9 +96,9 @@ const ERROR_NAMES = {
   413: "ContentTooLarge",
   415: "UnsupportedMediaType",
   500: "InternalServerError",
-} as const satisfies Record<(typeof ERROR_STATUS)[ErrorCode], string>;
+};
 
-type ErrorStatus = keyof typeof ERROR_NAMES;
+type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode];
 
 /** The tools need no key. */
 const openToAll = { tags: ["Tools"], security: [] };
@@ -209,17 +191,17 @@ const runTool = (contract: Contract): Operation => ({
   ...openToAll,
   summary: `${contract.title}: run it`,
   description: contract.description,
-  ...(contract.clients && { parameters: clientsParameter(contract) }),
+  parameters: clientsParameter(contract),
   requestBody: {
     required: true,
     description: `The input, at most ${LIMIT}.`,
-    content: exampledJson(inputName(contract)),
+    content: json(inputName(contract)),
   },
   responses: {
     200: {
       description: "The result.",
       headers: cached,
-      content: exampledJson(resultName(contract)),
+      content: json(resultName(contract)),
     },
     ...errors(400, 404, 405, 413, 415, 500),
   },
@@ -259,18 +241,8 @@ const createBetaSignup: Operation = {
   security: [{}, { ingestSecret: [] }],
   requestBody: {
     required: true,
-    description: `At most ${SIGNUP_LIMIT}.`,
+    description: `At most ${kibibytes(MAX_SIGNUP_BYTES)}.`,
     content: json("BetaSignup", {
-      page: {
-        summary: "From a page of the site",
-        value: {
-          email: "ada@example.org",
-          name: "Ada Lovelace",
-          ctaSource: "hero",
-          referral: "hackernews",
-          turnstileToken: "token-of-the-challenge",
-        } satisfies BetaSignup,
-      },
       server: {
         summary: "From a server, with the shared secret",
         value: {
@@ -288,14 +260,7 @@ const createBetaSignup: Operation = {
     200: {
       description: "Recorded.",
       content: json("BetaSignupOk", {
-        synced: {
-          summary: "Recorded, and the newsletter has it",
-          value: { ok: true, listmonk: true } satisfies BetaSignupOk,
-        },
-        notSynced: {
-          summary: "Recorded; the newsletter failed",
-          value: { ok: true, listmonk: false } satisfies BetaSignupOk,
-        },
+        synced: { value: { ok: true, listmonk: true } satisfies BetaSignupOk },
       }),
     },
     ...errors(400, 403, 405, 413, 415, 500),
@@ -304,11 +269,19 @@ const createBetaSignup: Operation = {
 
 const components = (signup: boolean): Components => ({
   schemas: {
-    ...ofTools((tool) => [bareSchema(tool.input), bareSchema(tool.output)]),
-    ToolDescription: objectSchema(TOOL_DESCRIPTION),
-    ToolList: objectSchema({
-      tools: { type: "array", items: reference("schemas", "ToolDescription") },
-    }),
+    ...Object.fromEntries(
+      tools.flatMap((tool) => [
+        [inputName(tool), bareSchema(tool.input)],
+        [resultName(tool), bareSchema(tool.output)],
+      ]),
+    ),
+    ToolDescription: bareSchema(toolDescriptionSchema()),
+    ToolList: {
+      type: "object",
+      properties: { tools: { type: "array", items: reference("schemas", "ToolDescription") } },
+      required: ["tools"],
+      additionalProperties: false,
+    },
     Health: bareSchema(HealthSchema),
     ...(signup && {
       BetaSignup: bareSchema(BetaSignupSchema),
@@ -321,7 +294,25 @@ const components = (signup: boolean): Components => ({
       description: "The answer is still the one whose ETag was sent.",
       headers: withEtag,
     },
-    ...errorResponses(signup),
+    BadRequest: errorResponse(
+      400,
+      "The input was not JSON or failed validation. For a tool, the message names the problems by their paths, in up to 500 characters.",
+    ),
+    ...(signup && {
+      Forbidden: errorResponse(
+        403,
+        "An Origin header was sent that is not the site's own, or the challenge token was missing, stale or issued elsewhere.",
+      ),
+    }),
+    NotFound: errorResponse(404, "No free tool has the requested name."),
+    MethodNotAllowed: errorResponse(405, "The path does not allow this method.", {
+      Allow: header("The methods that the path allows."),
+    }),
+    ContentTooLarge: errorResponse(413, "The input was larger than the operation allows."),
+    UnsupportedMediaType: errorResponse(415, "The Content-Type was not application/json."),
+    InternalServerError: errorResponse(500, "The server failed, and recorded nothing.", {
+      "X-Request-Id": header("Under this id the failure is in the server's log."),
+    }),
   },
   parameters: {
     IfNoneMatch: {
@@ -332,37 +323,28 @@ const components = (signup: boolean): Components => ({
     },
   },
   headers: {
-    Allow: header("The methods that the path allows."),
     CacheControl: header(
       "public for what is the same for everyone, private for results, no-store for results that may hold secrets.",
     ),
     ETag: header("Names this answer, for If-None-Match. Results that may hold secrets have none."),
-    RequestId: header("Under this id the failure is in the server's log."),
   },
-  examples: ofTools((tool) => [{ value: tool.example_input }, { value: exampleResult(tool) }]),
-  securitySchemes: signup
-    ? {
-        ingestSecret: {
-          type: "http",
-          scheme: "bearer",
-          description:
-            "SIGNUP_INGEST_SECRET, the secret that the site's operator shares with servers.",
-        },
-      }
-    : {},
+  examples: Object.fromEntries(
+    tools.flatMap((tool) => [
+      [inputName(tool), { value: tool.example_input }],
+      [resultName(tool), { value: exampleResult(tool) }],
+    ]),
+  ),
+  ...(signup && {
+    securitySchemes: {
+      ingestSecret: {
+        type: "http",
+        scheme: "bearer",
+        description:
+          "SIGNUP_INGEST_SECRET, the secret that the site's operator shares with servers.",
+      },
+    },
+  }),
 });
-
-/** Components for the input and the result of each tool. */
-const ofTools = <Part>(partsOf: (tool: Contract) => readonly [input: Part, result: Part]) =>
-  Object.fromEntries(
-    tools.flatMap((tool) => {
-      const [input, result] = partsOf(tool);
-      return [
-        [inputName(tool), input],
-        [resultName(tool), result],
-      ];
-    }),
-  );
 
 function exampleResult({ name, example_input }: Contract): object {
   const outcome = callTool(name, example_input);
@@ -370,57 +352,7 @@ function exampleResult({ name, example_input }: Contract): object {
   return outcome.value;
 }
 
-const url = (description: string) => ({ type: "string", format: "uri", description });
-const text = (description: string) => ({ type: "string", description });
-
-const TOOL_DESCRIPTION: Record<keyof ToolDescription, JsonSchema> = {
-  name: text("Tool identifier, with underscores."),
-  title: text("The tool's name for people."),
-  description: text("What it does, for people and agents."),
-  page: url("The tool's web page."),
-  endpoint: url("Where to send an input, by GET or POST."),
-  usage: text("How to call it, in a few sentences."),
-  input_schema: { type: "object", description: "JSON Schema 2020-12 of the input." },
-  example_input: { type: "object", description: "An input that runs." },
-  example_request: url("A URL to GET that runs the example."),
-};
-
-const objectSchema = (properties: Record<string, JsonSchema>): JsonSchema => ({
-  type: "object",
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
-
 const header = (description: string) => ({ description, schema: { type: "string" } });
-
-/** The error responses that operations refer to. */
-const errorResponses = (signup: boolean): Components["responses"] => ({
-  BadRequest: errorResponse(
-    400,
-    "The input was not JSON or failed validation. For a tool, the message names the problems by their paths, in up to 500 characters.",
-  ),
-  ...(signup && {
-    Forbidden: errorResponse(
-      403,
-      "An Origin header was sent that is not the site's own, or the challenge token was missing, stale or issued elsewhere.",
-    ),
-  }),
-  NotFound: errorResponse(404, "No free tool has the requested name."),
-  MethodNotAllowed: errorResponse(405, "The path does not allow this method.", {
-    Allow: reference("headers", "Allow"),
-  }),
-  ContentTooLarge: errorResponse(
-    413,
-    `The input of a tool was over ${LIMIT}${signup ? `, or the body of a signup over ${SIGNUP_LIMIT}` : ""}.`,
-  ),
-  UnsupportedMediaType: errorResponse(415, "The Content-Type was not application/json."),
-  InternalServerError: errorResponse(
-    500,
-    `The server failed.${signup ? " A signup was not recorded." : ""}`,
-    { "X-Request-Id": reference("headers", "RequestId") },
-  ),
-});
 
 /** An error with an example for every code of its status. */
 function errorResponse(
@@ -448,16 +380,88 @@ const resultName = (contract: Contract): string => `${typeName(contract)}Result`
 const typeName = ({ function: name }: Contract): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** JSON by the named schema. */
-function json(schema: string, examples: NonNullable<MediaType["examples"]>): Content {
-  return { "application/json": { schema: reference("schemas", schema), examples } };
+/** JSON by the named schema, by default with the example of the same name. */
+function json(
+  name: string,
+  examples: MediaType["examples"] = { example: reference("examples", name) },
+): Content {
+  return { "application/json": { schema: reference("schemas", name), examples } };
 }
-
-/** JSON by the named schema, with the example of the same name. */
-const exampledJson = (name: string): Content =>
-  json(name, { example: reference("examples", name) });
 
 /** Points to a component of the document. */
 function reference(section: keyof Components, name: string): Reference {
   return { $ref: `#/components/${section}/${name}` };
+}
+
+/*
+ * The part of OpenAPI 3.1 that the document uses, with the names of its specification:
+ * https://spec.openapis.org/oas/v3.1.1.html
+ */
+
+type Named<Part> = Readonly<Record<string, Part>>;
+
+export type Reference = { readonly $ref: string };
+
+type Example = { readonly summary?: string; readonly value: unknown };
+
+export interface MediaType {
+  readonly schema: JsonSchema;
+  readonly examples?: Named<Example | Reference>;
+}
+
+/** By media type. */
+export type Content = Named<MediaType>;
+
+type Header = { readonly description: string; readonly schema: JsonSchema };
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Named<Header | Reference>;
+  readonly content?: Content;
+}
+
+export interface Parameter extends Header {
+  readonly name: string;
+  readonly in: "query" | "header";
+  readonly required: boolean;
+  readonly style?: "form";
+  readonly explode?: boolean;
+  readonly example?: string;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly Named<readonly string[]>[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: {
+    readonly description: string;
+    readonly required: boolean;
+    readonly content: Content;
+  };
+  /** By status. */
+  readonly responses: Named<Response | Reference>;
+}
+
+export interface Components {
+  readonly schemas: Named<JsonSchema>;
+  readonly responses: Named<Response>;
+  readonly parameters: Named<Parameter>;
+  readonly headers: Named<Header>;
+  readonly examples: Named<Example>;
+  readonly securitySchemes?: Named<Named<string>>;
+}
+
+/** An OpenAPI 3.1.1 document, as far as the service uses it. */
+export interface OpenApiDocument {
+  readonly openapi: "3.1.1";
+  readonly info: Readonly<Record<"title" | "version" | "summary" | "description", string>> & {
+    readonly license: Readonly<Record<string, string>>;
+  };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, { readonly [method in "get" | "post"]?: Operation }>>;
+  readonly components: Components;
 }

@@ -1,11 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { tools } from "../../../schemas/index.ts";
-import { describeTool } from "../../../src/describe-tool.ts";
-import { callTool, jsonSchema, openApi } from "../../../src/index.ts";
-import { compile } from "../../schemas/from-schema.ts";
-import { dereference, isObject, lookUp, objectsIn, operationsOf, pointerOf } from "./support.ts";
+import { tools } from "../../schemas/index.ts";
+import { describeTool } from "../../src/describe-tool.ts";
+import { callTool, jsonSchema, openApi } from "../../src/index.ts";
+import { compile } from "../schemas/from-schema.ts";
+import {
+  dereference,
+  isObject,
+  lookUp,
+  objectsIn,
+  operationsOf,
+  pointerOf,
+} from "../support/openapi.ts";
 
 const baseUrl = "https://tools.example";
 const document = openApi({ baseUrl });
@@ -98,7 +105,7 @@ describe("the OpenAPI document of a service without a signup", () => {
 
 /** UPDATE_GOLDEN=1 writes what the document says now; read the diff before you commit it. */
 test("the OpenAPI document is the golden one", () => {
-  const file = join(import.meta.dir, "../../golden/openapi.json");
+  const file = join(import.meta.dir, "../golden/openapi.json");
   const text = `${JSON.stringify(openApi({ baseUrl: "https://tools.example" }), null, 2)}\n`;
   if (process.env.UPDATE_GOLDEN === "1") writeFileSync(file, text);
   expect(existsSync(file) && readFileSync(file, "utf8")).toBe(text);
