@@ -48,11 +48,12 @@ export function readFilter(
   if (isComplete) requireConditionAndAction(filter, findings);
   const name = normaliseName(filter.name ?? "", findings.at("name"));
   const criteria = readCriteria(filter, findings);
-  const actions = readActions(filter, findings);
+  const actions =
+    filter.label === undefined
+      ? filter
+      : { ...filter, label: readLabel(filter.label, findings.at("label")) };
   warnAboutFilter(criteria, actions, findings);
   const search = searchString(criteria);
-  const parts = splitOrReject(filter, criteria, search, findings);
-  if (parts.length > 1) warnAboutSplit(parts.length, actions, findings);
   return {
     index,
     name: name || `Filter ${index + 1}`,
@@ -60,7 +61,7 @@ export function readFilter(
     criteria,
     search,
     actions,
-    parts,
+    parts: splitOrReject(filter, criteria, search, findings) ?? [],
   };
 }
 
@@ -77,23 +78,14 @@ function requireConditionAndAction(filter: FilterInput, findings: FilterFindings
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
-/** The filter for its actions, with the label as the file has it. */
-const readActions = (filter: FilterInput, findings: FilterFindings): Actions =>
-  filter.label === undefined
-    ? filter
-    : { ...filter, label: readLabel(filter.label, findings.at("label")) };
-
 function splitOrReject(
   filter: FilterInput,
   criteria: Criteria,
   search: string,
   findings: FilterFindings,
-): readonly Criteria[] {
+): readonly Criteria[] | undefined {
   const parts = split(criteria, search.length);
-  if (parts === "too-many") {
-    findings.add("too-many-entries", { most: MAX_FILTERS });
-    return [];
-  }
+  if (parts === "too-many") return findings.add("too-many-filters", { most: MAX_FILTERS });
   if (parts === "too-long") {
     const words = toTexts(criteria.words).join(" ");
     const exclusions = toTexts(criteria.exclusions).join(" ");
@@ -101,41 +93,23 @@ function splitOrReject(
     // An item that is too long by itself is named.
     const index = (filter[field] ?? []).findIndex((item) => item.length > MAX_SEARCH_LENGTH);
     const here = index < 0 ? findings.at(field) : findings.at(field, index);
-    here.add("too-long", { most: MAX_SEARCH_LENGTH });
-    return [];
+    return here.add("too-long", { most: MAX_SEARCH_LENGTH });
   }
+  if (parts.length > 1) findings.add("split", { count: parts.length });
   return parts;
 }
 
-function warnAboutSplit(count: number, actions: Actions, findings: FilterFindings): void {
-  findings.add("split", { count });
-  if (actions.forward_to) findings.at("forward_to").add("forward-split");
-}
-
-/**
- * The label as it is written to the file.
- *
- * @returns undefined when it was rejected.
- */
+/** The label as it is written to the file. */
 function readLabel(text: string, findings: FilterFindings): string | undefined {
   const label = normaliseLabel(text, findings);
   if (label === undefined) return undefined;
-  const segments = label.split("/").map((segment) => removeAllInvisible(segment).trim());
-  const [first = "", ...deeper] = segments;
-  if (first === "" || deeper.includes("")) {
-    findings.add("label-parts");
-    return undefined;
-  }
+  const name = removeAllInvisible(label).trim();
+  const [first = "", ...deeper] = name.split("/").map((segment) => segment.trim());
+  if (first === "" || deeper.includes("")) return findings.add("label-parts");
   const isGmails = /^(?:inbox|\[gmail\])$/i.test(first);
-  if (isGmails && deeper.length === 0) {
-    findings.add("label-of-gmail", { name: first });
-    return undefined;
-  }
-  if (isGmails) {
-    const shown = removeAllInvisible(label).trim();
-    findings.add("reserved-label/nested", { label: shown, parent: first });
-  }
-  warnAboutLabel(label, findings);
+  if (isGmails && deeper.length === 0) return findings.add("label-of-gmail", { name: first });
+  const isReserved = RESERVED.has(name.toLowerCase()) || /^(?:category_|\^)/i.test(name);
+  if (isGmails || isReserved) findings.add("reserved-label", { name });
   return label;
 }
 
@@ -149,15 +123,6 @@ const RESERVED = new Set([
   ...["promotions", "scheduled", "sent", "snoozed", "social", "spam", "starred", "todo", "trash"],
   ...["unread", "updates", "voicemail"],
 ]);
-
-function warnAboutLabel(label: string, findings: FilterFindings): void {
-  const name = removeAllInvisible(label).trim();
-  if (RESERVED.has(name.toLowerCase()) || /^category_/i.test(name)) {
-    findings.add("reserved-label", { name });
-  }
-  if (name.startsWith("^")) findings.add("system-label");
-  if (label.includes("\\")) findings.add("backslash-in-label");
-}
 
 /** A key that is equal for filters that match the same mail and do the same with it. */
 export const filterKey = (criteria: Criteria, actions: Actions): string =>
@@ -188,17 +153,13 @@ export function furtherIssues(input: unknown, known: readonly Issue[]): readonly
   const filters = Object(input).filters;
   if (!Array.isArray(filters) || known.some(({ path }) => path === "filters")) return [];
   const findings: FilterFindings = new Findings(filterFindings);
-  const pathsByIndex = pathsByFilter(known);
+  const issuesByFilter = groupBy(known, ({ path }) => filterIndex(path));
   for (const [index, filter] of filters.entries()) {
-    const paths = pathsByIndex.get(index) ?? new Set();
-    if (paths.has(`filters[${index}]`)) continue;
-    const isComplete = paths.size === 0;
-    readFilter(
-      keepValidFields(filter, FILTER_FIELDS, `filters[${index}]`, paths),
-      index,
-      findings.at("filters", index),
-      isComplete,
-    );
+    const paths = new Set(issuesByFilter.get(index)?.map(({ path }) => path));
+    const here = `filters[${index}]`;
+    if (paths.has(here)) continue;
+    const valid = keepValidFields(filter, FILTER_FIELDS, here, paths);
+    readFilter(valid, index, findings.at("filters", index), paths.size === 0);
   }
   return findings.issues;
 }
@@ -212,16 +173,6 @@ const FILTER_FIELDS: ReadonlySet<string> = new Set(["name", ...CONDITIONS, ...AC
  */
 export const validFilters = (input: unknown): ValidMailFilterInput["filters"] =>
   validInput(manyFiltersInput, input, furtherIssues).filters;
-
-/** The paths of issues, by the index of the filter that they are in. */
-function pathsByFilter(
-  issues: readonly Issue[],
-): ReadonlyMap<number | undefined, ReadonlySet<string>> {
-  const groups = groupBy(issues, ({ path }) => filterIndex(path));
-  return new Map(
-    [...groups].map(([index, group]) => [index, new Set(group.map(({ path }) => path))]),
-  );
-}
 
 /** The index of the filter that a path is in; undefined for another path. */
 export const filterIndex = (path: string): number | undefined => {

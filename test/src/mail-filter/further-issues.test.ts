@@ -20,7 +20,7 @@ describe("an input that breaks the schema", () => {
       expect.stringContaining("filters[0].subject[0]: must not start with -"),
       expect.stringContaining("filters[0].label: must not be inbox"),
       expect.stringContaining("filters[2]: must have an action"),
-      expect.stringContaining("filters[2].does_not_have[0]: must not start with -"),
+      expect.stringContaining("filters[2].does_not_have[0]: must not have - or !, as in -x"),
     ]);
   });
 
