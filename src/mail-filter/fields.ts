@@ -12,18 +12,13 @@ export const CONDITIONS = [
   ...["has_attachment", "larger_than_mb", "smaller_than_mb"],
 ] as const satisfies readonly (keyof FilterInput)[];
 
-/** The conditions that are texts to search for, and their names in an export, in criteria and in a report. */
+/** The conditions that are texts to search for, and their names in an export and in a report. */
 export const SEARCH_CONDITIONS = [
-  { field: "from", property: "from", criterion: "from", shortName: "from" },
-  { field: "to", property: "to", criterion: "to", shortName: "to" },
-  { field: "subject", property: "subject", criterion: "subject", shortName: "subject" },
-  { field: "has_words", property: "hasTheWord", criterion: "words", shortName: "words" },
-  {
-    field: "does_not_have",
-    property: "doesNotHaveTheWord",
-    criterion: "exclusions",
-    shortName: "without",
-  },
+  { field: "from", property: "from", shortName: "from" },
+  { field: "to", property: "to", shortName: "to" },
+  { field: "subject", property: "subject", shortName: "subject" },
+  { field: "has_words", property: "hasTheWord", shortName: "words" },
+  { field: "does_not_have", property: "doesNotHaveTheWord", shortName: "without" },
 ] as const;
 
 export type Conditions = Pick<FilterInput, (typeof CONDITIONS)[number]>;

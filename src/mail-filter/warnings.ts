@@ -4,8 +4,7 @@ import { criteriaSearch } from "./conditions.ts";
 import { type ParsedFilter, quotedTitle } from "./explain.ts";
 import { ACTIONS, type Actions, LIST_FIELDS, propertyValue } from "./fields.ts";
 import type { FilterFindings } from "./findings.ts";
-import { operatorKind } from "./gmail.ts";
-import { covers } from "./terms/address.ts";
+import { widerTerms } from "./terms/address.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
 import { requires, type SearchLeaf } from "./terms/search.ts";
 
@@ -16,9 +15,12 @@ export function warnAboutFilter(
   findings: FilterFindings,
 ): void {
   if (actions.delete) warnAboutDelete(criteria, actions, findings.at("delete"));
-  if (actions.forward_to) {
-    warnAboutLoop(actions.forward_to, criteria, findings.at("forward_to"));
-  }
+  const address = actions.forward_to?.toLowerCase() ?? "";
+  const covering = [address, ...widerTerms(address)];
+  const loop = [...criteria.from, ...criteria.to].find(({ key }) =>
+    covering.includes(key.replaceAll('"', "")),
+  );
+  if (loop) findings.at("forward_to").add("forward-loop", { term: loop.text });
   if (!hasPositiveCondition(criteria)) {
     const field = criteria.exclusions.length > 0 ? "does_not_have" : "has_words";
     findings.at(field).add("matches-almost-all");
@@ -41,25 +43,11 @@ const namesSender = ({ from, words }: Criteria): boolean =>
 const isSender = ({ operator, text, unclear }: SearchLeaf): boolean =>
   unclear === undefined && (operator === "list" || (operator === "from" && !isFreeMail(text)));
 
-const namesSenderOrList = ({ from, to, words }: Criteria): boolean =>
-  from.length > 0 || to.length > 0 || words.some(({ search }) => requires(search, isOfPeople));
-
-const isOfPeople = ({ operator, unclear }: SearchLeaf): boolean =>
-  unclear === undefined &&
-  (operatorKind(operator) === "address" || operatorKind(operator) === "list");
-
 /** Anyone can get an address of these, so the domain proves nothing. */
 const isFreeMail = (term: string): boolean => FREE_MAIL.test(term);
 
 const FREE_MAIL =
   /^"?[*@]*(?:gmail|googlemail|hotmail|outlook|live|yahoo|icloud|aol|gmx|proton|protonmail)\.[a-z.]+"?$/i;
-
-function warnAboutLoop(address: string, criteria: Criteria, findings: FilterFindings): void {
-  const term = toTexts([...criteria.from, ...criteria.to]).find((item) =>
-    covers(item.replaceAll('"', ""), address),
-  );
-  if (term !== undefined) findings.add("forward-loop", { term });
-}
 
 /** True for a filter with a condition that is not an exclusion. */
 const hasPositiveCondition = (criteria: Criteria): boolean =>
@@ -75,9 +63,7 @@ export function warnAboutAll(filters: readonly ParsedFilter[], findings: FilterF
     here.add("forward-unverified", { addresses: listSome([...addresses]) });
   }
   const open = filters.filter(
-    ({ criteria, actions }) =>
-      actions.never_spam &&
-      (!namesSenderOrList(criteria) || toTexts(criteria.from).some(isFreeMail)),
+    ({ criteria, actions }) => actions.never_spam && !namesSender(criteria),
   );
   if (open.length > 0) {
     const here = findingsAt(open, "never_spam", findings);

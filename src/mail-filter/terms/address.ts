@@ -219,12 +219,6 @@ const PLAIN_LOCAL_PART = /^(?!-)[\wé.+'=&-]*$/;
 /** True when Gmail ignores the text before the @: it reads only letters, digits, _ and &. */
 const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(toAsciiPattern(local));
 
-/** True when a term finds all mail that another finds: `@x.com` covers `bob@mail.x.com`. */
-export function covers(term: string, other: string): boolean {
-  const [wide, narrow] = [term.toLowerCase(), other.toLowerCase()];
-  return wide === narrow || widerTerms(narrow).includes(wide);
-}
-
 /** The domains that cover a term in lower case: `@mail.x.com`, `@x.com` and `@com` for `bob@mail.x.com`. */
 export function widerTerms(term: string): readonly string[] {
   const at = term.lastIndexOf("@");

@@ -7,8 +7,7 @@ function normalise(text: string, findings: ItemFindings): string | undefined {
   const forbidden = NOT_XML.exec(text)?.[0].codePointAt(0);
   if (forbidden !== undefined) {
     const code = forbidden.toString(16).toUpperCase().padStart(4, "0");
-    findings.add("not-xml", { character: `U+${code}` });
-    return undefined;
+    return findings.add("not-xml", { character: `U+${code}` });
   }
   const visible = removeInvisible(text);
   if (visible !== text) findings.add("read-as/visible");

@@ -34,7 +34,7 @@ interface Splittable {
   /** The characters that the list takes in the search now, without what stays around each part. */
   readonly written: number;
   readonly longest: number;
-  /** The lengths that `shortestLength` has found, by the number of parts. */
+  /** What `shortestLength` has found, by the number of parts. */
   readonly lengths: Map<number, number>;
   readonly cut: (part: Criteria, terms: Terms) => Criteria;
 }
@@ -114,29 +114,32 @@ interface Choice {
  * would be simpler and can give several times as many.
  */
 function chooseLimits(
-  [first, ...others]: readonly Splittable[],
+  lists: readonly Splittable[],
   room: number,
   most: number,
 ): Choice | undefined {
+  const [first, ...others] = lists;
   if (!first) return { limits: [], length: 0, combinations: 1 };
-  const spare = room - sumOfLongest(others);
-  if (spare < first.longest) return undefined;
+  const spare = room - sumOfLongest(lists);
+  if (spare < 0) return undefined;
+  // The number of parts of each list when the others are cut as short as they can be.
+  const [fewest = 1, ...rest] = lists.map(
+    ({ terms, longest }) => fill(terms, longest + spare).length,
+  );
+  const ofOthers = rest.reduce((product, count) => product * count, 1);
+  const last = others.length === 0 ? fewest : Math.max(1, first.terms.length);
   let best: Choice | undefined;
-  let count = fill(first.terms, spare).length;
-  for (
-    ;
-    count <= (best?.combinations ?? most) && count <= Math.max(1, first.terms.length);
-    count += 1
-  ) {
+  let bound = most;
+  for (let count = fewest; count <= last && count * ofOthers <= bound; count += 1) {
     const limit = shortestLength(first, count);
-    const rest = chooseLimits(others, room - limit, (best?.combinations ?? most) / count);
-    if (!rest) continue;
-    const combinations = count * rest.combinations;
-    const length = limit + rest.length;
+    const choice = chooseLimits(others, room - limit, bound / count);
+    if (!choice) continue;
+    const combinations = count * choice.combinations;
+    const length = limit + choice.length;
     if (!best || combinations < best.combinations || length < best.length) {
-      best = { limits: [limit, ...rest.limits], length, combinations };
+      best = { limits: [limit, ...choice.limits], length, combinations };
+      bound = combinations;
     }
-    if (others.length === 0) break;
   }
   return best;
 }
@@ -146,9 +149,9 @@ const sumOfLongest = (lists: readonly Splittable[]): number =>
 
 /** The length of the longest part when a list is cut as evenly as possible. */
 function shortestLength({ terms, longest, lengths }: Splittable, count: number): number {
+  let [low, high] = [longest, lengths.get(count - 1) ?? lengthOf(terms)];
   const known = lengths.get(count);
   if (known !== undefined) return known;
-  let [low, high] = [longest, lengthOf(terms)];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (fill(terms, middle).length <= count) high = middle;
