@@ -21,12 +21,12 @@ interface Condition {
 }
 
 /** The condition that a mail has any of the terms of a list. */
-const anyTerm = (field: ListField, explanation: string): Condition => ({
+const anyTerm = (field: ListField, explain: (terms: string) => string): Condition => ({
   meaning: ({ [field]: terms }) =>
     terms.length === 0 ? [] : [anyOf(terms.map(({ search }) => search))],
   search: ({ [field]: terms }) => fieldSearch(field, terms),
   properties: ({ [field]: terms }) => ({ [field]: joinTerms(terms, OR) }),
-  explanations: ({ [field]: terms }) => explainTerms(terms, "or", explanation),
+  explanations: ({ [field]: terms }) => explainTerms(terms, "or", explain),
 });
 
 /** The condition that a mail is above or below a size. An entry holds one; a second one goes to the words. */
@@ -45,9 +45,9 @@ const sized = (operator: "larger" | "smaller", sizeOperator: "s_sl" | "s_ss"): C
 });
 
 const ROWS: Readonly<Record<(typeof CONDITIONS)[number], Condition>> = {
-  from: anyTerm("from", "from *"),
-  to: anyTerm("to", "to *"),
-  subject: anyTerm("subject", "with * in the subject"),
+  from: anyTerm("from", (terms) => `from ${terms}`),
+  to: anyTerm("to", (terms) => `to ${terms}`),
+  subject: anyTerm("subject", (terms) => `with ${terms} in the subject`),
   has_words: {
     meaning: ({ words }) => words.map(({ search }) => search),
     search: ({ words }) => joinTerms(words, " "),
@@ -58,7 +58,11 @@ const ROWS: Readonly<Record<(typeof CONDITIONS)[number], Condition>> = {
     explanations: ({ words }) =>
       [false, true].flatMap((isExpression) => {
         const terms = words.filter((term) => term.isExpression === isExpression);
-        return explainTerms(terms, "and", isExpression ? "matching *" : "with *");
+        return explainTerms(
+          terms,
+          "and",
+          (list) => `${isExpression ? "matching" : "with"} ${list}`,
+        );
       }),
   },
   does_not_have: {
@@ -69,7 +73,7 @@ const ROWS: Readonly<Record<(typeof CONDITIONS)[number], Condition>> = {
         ? `-{${joinTerms(exclusions, " ")}}`
         : exclusions.map(({ text }) => `-${text}`).join(""),
     properties: ({ exclusions }) => ({ doesNotHaveTheWord: joinTerms(exclusions, OR) }),
-    explanations: ({ exclusions }) => explainTerms(exclusions, "or", "without *"),
+    explanations: ({ exclusions }) => explainTerms(exclusions, "or", (terms) => `without ${terms}`),
   },
   has_attachment: {
     meaning: ({ hasAttachment }) => (hasAttachment ? [searchLeaf("has", "attachment")] : []),
@@ -95,13 +99,11 @@ export const fieldSearch = (field: ListField, terms: readonly ListTerm[]): strin
 const joinTerms = (terms: readonly ListTerm[], joiner: string): string =>
   toTexts(terms).join(joiner);
 
-/** @param explanation where the asterisk is the list of the terms. */
 const explainTerms = (
   terms: readonly ListTerm[],
   joiner: "and" | "or",
-  explanation: string,
-): readonly string[] =>
-  terms.length === 0 ? [] : [explanation.replace("*", () => listInWords(toTexts(terms), joiner))];
+  explain: (terms: string) => string,
+): readonly string[] => (terms.length === 0 ? [] : [explain(listInWords(toTexts(terms), joiner))]);
 
 /** Megabytes to two decimals; the search has the exact number of bytes. */
 function describeSize({ megabytes, value }: Size): string {

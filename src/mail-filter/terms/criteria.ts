@@ -32,7 +32,8 @@ import { listLeaves, not, parseListTerm } from "./search.ts";
 import {
   type ListTerm,
   literal,
-  subjectTerm,
+  plainTerm,
+  subjectTerms,
   textTerm,
   type WordsTerm,
   warnAboutValue,
@@ -60,7 +61,7 @@ export interface Criteria {
 export const readCriteria = (filter: FilterInput, findings: FilterFindings): Criteria => ({
   from: readList(filter, "from", findings, toTerms(senderTerms, "from")),
   to: readList(filter, "to", findings, toTerms(recipientTerms, "to")),
-  subject: readList(filter, "subject", findings, toTerms(subjectTerm, "subject")),
+  subject: readList(filter, "subject", findings, toTerms(subjectTerms, "subject")),
   words: readWords(filter, findings),
   exclusions: readList(filter, "does_not_have", findings, toTerms(exclusionTerms)),
   hasAttachment: filter.has_attachment === true,
@@ -72,11 +73,11 @@ type ReadItem<Read> = (text: string, findings: ItemFindings) => Read;
 /** A reader of items that gives the search of each text that it reads, after an operator or without one. */
 const toTerms =
   (
-    readItem: ReadItem<string | readonly string[] | undefined>,
+    readItem: ReadItem<readonly string[] | undefined>,
     operator?: string,
   ): ReadItem<readonly ListTerm[]> =>
   (item, findings) =>
-    [readItem(item, findings) ?? []].flat().map((text) => ({
+    (readItem(item, findings) ?? []).map((text) => ({
       text,
       key: text.toLowerCase(),
       search: parseListTerm(text, operator),
@@ -107,6 +108,7 @@ function readList<Term extends ListTerm>(
       if (terms.has(term.key)) here.add("read-as/once", { term: term.text });
       else terms.set(term.key, term);
     }
+    if (issues.length === firstIssue && warnings.length === firstWarning) continue;
     issues.splice(firstIssue + 1);
     const found = warnings.splice(firstWarning);
     const worst = found.find(({ severity }) => severity === "warning") ?? found[0];
@@ -114,6 +116,7 @@ function readList<Term extends ListTerm>(
       (worst.severity === "info" ? infos : warnings).push(worst);
     }
   }
+  if (infos.length === 0) return [...terms.values()];
   for (const [first, ...others] of groupBy(infos, ({ code }) => code).values()) {
     if (first) warnings.push(others.length === 0 ? first : forAll(first, others.length));
   }
@@ -187,6 +190,8 @@ export const searchSize = ({ value, unit }: Size): string =>
  * a mail out.
  */
 function exclusionTerms(item: string, findings: ItemFindings): readonly string[] {
+  const plain = plainTerm(item);
+  if (plain !== undefined) return [plain];
   const text = straighten(item, findings);
   const alternatives = splitAlternatives(text);
   const isList = alternatives.length > 1;

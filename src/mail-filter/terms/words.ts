@@ -55,6 +55,8 @@ export interface WordsTerm extends ListTerm {
  * itself for an expression, in brackets where an operator could reach over to its neighbours.
  */
 export function wordsTerm(item: string, findings: ItemFindings): WordsTerm | undefined {
+  const plain = plainTerm(item);
+  if (plain !== undefined) return phraseTerm(item, plain, findings);
   const text = straighten(item, findings);
   const parsed = parseExpression(text);
   if ("problem" in parsed) return findings.add("syntax", parsed);
@@ -174,7 +176,7 @@ const isTextWithBrackets = (groups: readonly Group[]): boolean =>
  * like an operator.
  */
 export function textTerm(text: string, findings: ItemFindings): string | undefined {
-  const term = literal(text, findings);
+  const term = plainTerm(text) ?? literal(text, findings);
   const lookAlike = term === undefined ? undefined : findLookAlike(withoutPhrases(text));
   if (lookAlike) {
     findings.add("operator-taken-literally", { written: lookAlike[0], advice: lookAlike[1] });
@@ -198,10 +200,11 @@ function findLookAlike(text: string): readonly [written: string, advice: Advice]
 }
 
 /** The search term for one normalised item of `subject`. */
-export function subjectTerm(text: string, findings: ItemFindings): string | undefined {
+export function subjectTerms(text: string, findings: ItemFindings): readonly string[] | undefined {
   if (/^[-!](?:"[^"]*"|[^\s\-!"])/.test(text)) return findings.add("signed-item");
   warnAboutSign(text, "does_not_have", findings);
-  return textTerm(text, findings);
+  const term = textTerm(text, findings);
+  return term === undefined ? undefined : [term];
 }
 
 /** Warns about - or ! before a word of a text, which Gmail's search would exclude. */
@@ -210,6 +213,12 @@ export function warnAboutSign(text: string, advice: Advice, findings: ItemFindin
   const written = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(plain)?.[1];
   if (written !== undefined) findings.add("operator-taken-literally/sign", { written, advice });
 }
+
+/** The term for plain words, which most texts are: nothing in them can be misread. */
+export const plainTerm = (text: string): string | undefined => {
+  const isPlain = /^(?!.*\b(?:or|and|not|around)\b)_*[a-z0-9]\w*(?: \w+)*$/i.test(text);
+  return isPlain && text.includes(" ") ? quote(text) : isPlain ? text : undefined;
+};
 
 /**
  * The search term that means exactly this text: a word as it is, anything else as a phrase.
