@@ -15,13 +15,6 @@ export type FilterFindings = Findings<typeof filterFindings>;
 /** The findings about one item: those who read it do not know its path. */
 export type ItemFindings = Pick<FilterFindings, "add">;
 
-/** The findings about a part of an item: without infos, as the whole item has one of its own. */
-export const withoutInfos = (findings: ItemFindings): ItemFindings => ({
-  add: (...finding) => {
-    if (filterFindings[finding[0]].severity !== "info") findings.add(...finding);
-  },
-});
-
 const USE_DOES_NOT_HAVE = "to keep mail out use `does_not_have`, as in from:boss@example.com";
 
 /** What to write in place of a text that looks like an operator. */
@@ -74,9 +67,6 @@ const warnings = {
   ),
   "judged-at-delivery/true": info(
     "{written} is nearly always true when a mail arrives, so it may have no effect",
-  ),
-  "label-differs-in-case": warning(
-    "differs from the label {other} only in case; Gmail treats them as one",
   ),
   "label-spaces": info("is kept with its spaces; Gmail treats {tidy} as another label"),
   "larger-than-any-mail": warning(

@@ -1,22 +1,16 @@
-import { type ItemFindings, withoutInfos } from "../findings.ts";
+import type { ItemFindings } from "../findings.ts";
 import { splitAlternatives, toAsciiPattern } from "./read.ts";
 import { quote, textTerm, warnAboutSign } from "./words.ts";
 
-/** The search terms of one normalised item of `from`. */
-export const senderTerms = (text: string, findings: ItemFindings): readonly string[] => {
-  const terms = addressTerms(text, findings) ?? [];
-  if (terms.length > 1)
-    findings.add("read-as/items", { count: terms.length, terms: terms.join(", ") });
-  return terms;
-};
-
 /** The search terms of one normalised item of `to`. */
-export function recipientTerms(text: string, findings: ItemFindings): readonly string[] {
-  const terms = addressTerms(text, findings) ?? [];
-  const isList = terms.length > 1 && splitAlternatives(text).length === 1;
-  if (isList) findings.add("read-as/any-recipient", { count: terms.length });
-  if (terms.length > 1)
-    findings.add("read-as/items", { count: terms.length, terms: terms.join(", ") });
+export function recipientTerms(
+  text: string,
+  findings: ItemFindings,
+): readonly string[] | undefined {
+  const terms = addressTerms(text, findings);
+  if (terms && terms.length > 1 && splitAlternatives(text).length === 1) {
+    findings.add("read-as/any-recipient", { count: terms.length });
+  }
   return terms;
 }
 
@@ -24,14 +18,13 @@ export function recipientTerms(text: string, findings: ItemFindings): readonly s
  * The search terms of one normalised item of `from` or `to`: the address, several where the item
  * holds several, or a phrase, since Gmail looks at senders' names too.
  */
-function addressTerms(text: string, findings: ItemFindings): readonly string[] | undefined {
+export function addressTerms(text: string, findings: ItemFindings): readonly string[] | undefined {
   if (PLAIN_ADDRESS.test(text)) return [text];
   const alternatives = splitAlternatives(text);
   if (alternatives.length === 1) return partTerms(withoutOuterBrackets(text), text, findings);
   const signed = alternatives.find((part) => /^[-!]/.test(part));
   if (signed !== undefined) return findings.add("signed-address", { written: signed });
-  const about = withoutInfos(findings);
-  return [...new Set(alternatives.flatMap((part) => partTerms(part, part, about) ?? []))];
+  return [...new Set(alternatives.flatMap((part) => partTerms(part, part, findings) ?? []))];
 }
 
 /** The text without brackets around all of it. */
@@ -51,10 +44,9 @@ function partTerms(
   if (rejectMailboxes(mailboxes, "signed-address", findings)) return undefined;
 
   const terms = [...new Set(mailboxes.map(({ address }) => addressTerm(address)))];
-  const [only = "", ...others] = terms;
-  const about = others.length > 0 ? withoutInfos(findings) : findings;
-  for (const { address } of mailboxes) warnAboutAddress(address, about);
-  if (only !== written && only !== quote(written)) about.add("read-as", { term: only });
+  const [only = ""] = terms;
+  for (const { address } of mailboxes) warnAboutAddress(address, findings);
+  if (only !== written && only !== quote(written)) findings.add("read-as", { term: only });
   return terms;
 }
 
@@ -88,11 +80,8 @@ export function rejectMailboxes(
   return signed !== undefined || lost !== undefined;
 }
 
-const PLAIN_LABEL = "(?:[a-z0-9]+-+)*[a-z0-9]+";
-const PLAIN = String.raw`(?:\w[\w.+'=&-]*)?@${PLAIN_LABEL}(?:\.${PLAIN_LABEL})+`;
-
 /** An address that is written as it is and needs no warning, as most are. */
-const PLAIN_ADDRESS = new RegExp(`^${PLAIN}$`, "i");
+const PLAIN_ADDRESS = /^(?:\w[\w.+'=&-]*)?@(?:[a-z0-9][a-z0-9-]*\.)+[a-z0-9-]*[a-z0-9]$/i;
 
 /** An address in a list, with or without a name: `Bob <bob@x.com>`. */
 interface Mailbox {

@@ -1,7 +1,7 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { groupBy } from "../../group-by.ts";
 import { plural } from "../../text.ts";
-import { type FilterFindings, type ItemFindings, withoutInfos } from "../findings.ts";
+import type { FilterFindings, ItemFindings } from "../findings.ts";
 import {
   BYTES_PER_MB,
   findUnknownOperator,
@@ -12,12 +12,12 @@ import {
 } from "../gmail.ts";
 import {
   addressTerm,
+  addressTerms,
   isNegated,
   readAddress,
   readMailboxes,
   recipientTerms,
   rejectMailboxes,
-  senderTerms,
 } from "./address.ts";
 import {
   allGroups,
@@ -42,11 +42,9 @@ import {
 
 /** The conditions of a filter in Gmail's search syntax, item by item. */
 export interface Criteria {
-  /** Any of them. */
+  /** Any term of the list, as of the next two. */
   readonly from: readonly ListTerm[];
-  /** Any of them. */
   readonly to: readonly ListTerm[];
-  /** Any of them. */
   readonly subject: readonly ListTerm[];
   /** All of them. */
   readonly words: readonly WordsTerm[];
@@ -59,7 +57,7 @@ export interface Criteria {
 
 /** Reads a filter's conditions, and rejects those that Gmail cannot express. */
 export const readCriteria = (filter: FilterInput, findings: FilterFindings): Criteria => ({
-  from: readList(filter, "from", findings, toTerms(senderTerms, "from")),
+  from: readList(filter, "from", findings, toTerms(addressTerms, "from")),
   to: readList(filter, "to", findings, toTerms(recipientTerms, "to")),
   subject: readList(filter, "subject", findings, toTerms(subjectTerms, "subject")),
   words: readWords(filter, findings),
@@ -88,7 +86,8 @@ export const toTexts = (terms: readonly ListTerm[]): readonly string[] =>
 
 /**
  * Reads the items of a list one by one and leaves out terms that repeat an earlier one. Of the findings
- * about an item only the most serious is reported; items with the same kind of info share one.
+ * about an item one is reported: the first issue, else the first warning, else the first info, or that
+ * it is several items. Items with the same kind of info share one.
  */
 function readList<Term extends ListTerm>(
   filter: FilterInput,
@@ -104,14 +103,19 @@ function readList<Term extends ListTerm>(
     const here = findings.at(field, index);
     const [firstIssue, firstWarning] = [issues.length, warnings.length];
     const text = normaliseSearchText(item, here);
-    for (const term of text === undefined ? [] : readItem(text, here)) {
+    const read = text === undefined ? [] : readItem(text, here);
+    for (const term of read) {
       if (terms.has(term.key)) here.add("read-as/once", { term: term.text });
       else terms.set(term.key, term);
+    }
+    if (read.length > 1) {
+      here.add("read-as/items", { count: read.length, terms: toTexts(read).join(", ") });
     }
     if (issues.length === firstIssue && warnings.length === firstWarning) continue;
     issues.splice(firstIssue + 1);
     const found = warnings.splice(firstWarning);
-    const worst = found.find(({ severity }) => severity === "warning") ?? found[0];
+    const worst =
+      found.find(({ severity }) => severity === "warning") ?? found.at(read.length > 1 ? -1 : 0);
     if (worst && issues.length === firstIssue) {
       (worst.severity === "info" ? infos : warnings).push(worst);
     }
@@ -194,12 +198,8 @@ function exclusionTerms(item: string, findings: ItemFindings): readonly string[]
   if (plain !== undefined) return [plain];
   const text = straighten(item, findings);
   const alternatives = splitAlternatives(text);
-  const isList = alternatives.length > 1;
-  const about = isList ? withoutInfos(findings) : findings;
-  const terms = alternatives.flatMap((part) => exclusionTerm(isList ? part : text, about) ?? []);
-  if (terms.length > 1)
-    findings.add("read-as/items", { count: terms.length, terms: terms.join(", ") });
-  return terms;
+  const parts = alternatives.length > 1 ? alternatives : [text];
+  return parts.flatMap((part) => exclusionTerm(part, findings) ?? []);
 }
 
 function exclusionTerm(text: string, findings: ItemFindings): readonly string[] | undefined {
