@@ -1,8 +1,5 @@
 import { systemReason } from "../src/text.ts";
 
-/** The exit code after Ctrl-C, as shells have it. */
-export const INTERRUPTED = 130;
-
 /** An error with lines for the user, which ends a command. */
 export class CliError extends Error {
   override readonly name: string = "CliError";

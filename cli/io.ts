@@ -1,49 +1,10 @@
-/** The outside world of the command line. Its work rejects with a CliError. */
-export interface Io {
-  /** The flags of the command, which say how messages are reported, and the warnings so far. */
-  readonly reporting: { flags: CommonFlags; warningCount: number };
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly outIsTerminal: boolean;
-  /** The width of the terminal that standard output is; undefined for a file or a pipe. */
-  readonly outColumns: number | undefined;
-  readonly errorIsTerminal: boolean;
-  /** The words that start this program, by absolute paths. */
-  readonly ownWords: readonly string[];
-  /** The day in UTC, in ISO 8601. */
-  today(): string;
-  /** The operating system, as Node names it. */
-  readonly platform: string;
-  /**
-   * Reads a file, a pipe or a device; "-" is standard input.
-   *
-   * @param limit in bytes.
-   */
-  readFile(path: string, limit?: number): Promise<Uint8Array>;
-  /** Opens a file to be read piece by piece; "-" is standard input. Gzip is unpacked. */
-  readStream(path: string): Promise<ByteStream>;
-  /** Calls back at Ctrl-C, once, in place of ending the process. */
-  onInterrupt(listener: () => void): void;
-  readFileIfExists(path: string): Promise<Uint8Array | undefined>;
-  /** True for a file or a folder that is there. */
-  exists(path: string): Promise<boolean>;
-  /** The absolute path behind all links. The file need not exist. */
-  realPath(path: string): Promise<string>;
-  /** True if both paths lead to the same existing file; "-" is the file behind standard input. */
-  isSameFile(one: string, other: string): Promise<boolean>;
-  /** Replaces the file's content as a whole, or leaves it unchanged. */
-  replaceFile(path: string, text: string, options: ReplaceOptions): Promise<Replaced>;
-  /**
-   * Changes a text file that other programs write too, and keeps the old one under another name.
-   *
-   * @param edit gives the new text for the old one, which is "" without a file. It may run again.
-   */
-  editFile(path: string, edit: (text: string) => string): Promise<Replaced>;
-  runProgram(program: string, words: readonly string[]): Promise<ProgramResult>;
-  /** Resolves when the text is written, or standard output has no reader any more. */
-  writeOut(text: string): Promise<void>;
-  /** Never rejects. */
-  writeError(text: string): Promise<void>;
-}
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
+import { isStandardInput, readFile, readStream, sourceName } from "./files/read.ts";
+import type { ReplaceOptions } from "./files/write.ts";
+
+/** The outside world of the command line, as the process has it. Its work rejects with a CliError. */
+export type Io = ReturnType<typeof processIo>;
 
 /** The flags that many commands have. */
 export interface CommonFlags {
@@ -55,31 +16,111 @@ export interface CommonFlags {
   readonly reporter?: "text" | "github" | "json";
 }
 
-export interface ReplaceOptions {
-  /** The text may hold a secret: a new file is for its owner alone. */
-  readonly isSecret: boolean;
-  /** Runs right before the replacement and rejects when the existing content must stay. */
-  approve?(existing: Uint8Array | undefined): Promise<void>;
+/** The current process. Modules load on first use, which keeps the start fast. */
+export function processIo() {
+  const environment: Readonly<Record<string, string | undefined>> = process.env;
+  /** The flags of the command, which say how messages are reported, and the warnings so far. */
+  const reporting: { flags: CommonFlags; warningCount: number } = { flags: {}, warningCount: 0 };
+  const write = process.versions.bun === undefined ? writeNode : writeBun;
+  return {
+    reporting,
+    environment,
+    get outIsTerminal(): boolean {
+      return process.stdout.isTTY === true;
+    },
+    /** The width of the terminal that standard output is; undefined for a file or a pipe. */
+    get outColumns(): number | undefined {
+      return process.stdout.isTTY === true ? process.stdout.columns : undefined;
+    },
+    get errorIsTerminal(): boolean {
+      return process.stderr.isTTY === true;
+    },
+    /** The words that start this program, by absolute paths. */
+    get ownWords(): readonly string[] {
+      const isDeno = process.versions.deno !== undefined;
+      const main = realpathSync(process.argv[1] ?? "");
+      return [process.execPath, ...(isDeno ? ["run", "-A"] : []), main];
+    },
+    /** The day in UTC, in ISO 8601. */
+    today: () => new Date().toISOString().slice(0, 10),
+    /** The operating system, as Node names it. */
+    platform: process.platform as string,
+    /**
+     * Reads a file, a pipe or a device; "-" is standard input.
+     *
+     * @param limit in bytes.
+     */
+    readFile: (path: string, limit?: number) =>
+      withSystemErrors(sourceName(path), readFile(path, limit)),
+    readFileIfExists: (path: string) => withSystemErrors(path, ifExists(readFile(path))),
+    /** Opens a file to be read piece by piece; "-" is standard input. Gzip is unpacked. */
+    readStream: (path: string) => withSystemErrors(sourceName(path), readStream(path)),
+    /** True for a file or a folder that is there. */
+    exists: async (path: string) => existsSync(path),
+    /** The absolute path behind all links. The file need not exist. */
+    async realPath(path: string) {
+      const { realPath } = await import("./files/write.ts");
+      return withSystemErrors(path, realPath(path));
+    },
+    /** True if both paths lead to the same existing file; "-" is the file behind standard input. */
+    async isSameFile(one: string, other: string) {
+      const read = (path: string) => withSystemErrors(path, fileStatus(path));
+      const [file, same] = [await read(one), await read(other)];
+      return file?.isFile() === true && file.dev === same?.dev && file.ino === same.ino;
+    },
+    /** Replaces the file's content as a whole, or leaves it unchanged. */
+    async replaceFile(path: string, text: string, options: ReplaceOptions) {
+      const { replaceFile } = await import("./files/write.ts");
+      return withSystemErrors(path, replaceFile(path, text, options));
+    },
+    /**
+     * Changes a text file that other programs write too, and keeps the old one under another name.
+     *
+     * @param edit gives the new text for the old one, which is "" without a file. It may run again.
+     */
+    async editFile(path: string, edit: (text: string) => string) {
+      const { editFile } = await import("./files/write.ts");
+      return withSystemErrors(path, editFile(path, edit));
+    },
+    async runProgram(program: string, words: readonly string[]) {
+      const { runProgram } = await import("./spawn.ts");
+      return withSystemErrors(program, runProgram(program, words));
+    },
+    /** Resolves when the text is written, or standard output has no reader any more. */
+    writeOut: (text: string) =>
+      withSystemErrors("standard output", ignoringClosedPipe(write("stdout", text))),
+    /** Never rejects: when standard error itself is closed, there is nowhere left to report it. */
+    writeError: (text: string) => write("stderr", text).catch(() => undefined),
+  };
 }
 
-export interface Replaced {
-  /** True if the file existed and users other than its owner can read it. */
-  readonly readableByOthers: boolean;
-  /** The old file's new name, where it is kept. */
-  readonly backup?: string | undefined;
-}
+const fileStatus = async (path: string) =>
+  statSync(isStandardInput(path) ? "/dev/stdin" : path, { bigint: true, throwIfNoEntry: false });
 
-/** How a program ended. */
-export interface ProgramResult {
-  readonly code: number | null;
-  /** Standard output and standard error, as they came. */
-  readonly output: string;
-}
+/** Writes to a stream of the process. It rejects with the system's own error. */
+type Write = (name: "stdout" | "stderr", text: string) => Promise<void>;
 
-export interface ByteStream {
-  /** The file's size in bytes; undefined for a pipe. */
-  readonly size: number | undefined;
-  /** Number of bytes read so far. */
-  position(): number;
-  readonly chunks: AsyncIterable<Uint8Array>;
+/** By Bun's own files: loading Bun's copy of Node's streams takes twice as long as starting Bun. */
+const writeBun: Write = async (name, text) => {
+  // Bun empties the file that a stream is redirected to when it writes nothing to it.
+  if (text !== "") await Bun.write(Bun[name], text);
+};
+
+/** By Node's streams, which Deno has too. */
+const writeNode: Write = (name, text) => {
+  const stream = process[name];
+  // A failed write also emits "error", which ends the process when nothing listens.
+  if (stream.listenerCount("error") === 0) stream.on("error", () => {});
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+};
+
+/** EPIPE is not an error: the reader has read enough, as in "handtools … | head -1". */
+async function ignoringClosedPipe(writing: Promise<void>): Promise<void> {
+  try {
+    await writing;
+  } catch (error) {
+    if (codeOf(error) !== "EPIPE") throw error;
+  }
 }

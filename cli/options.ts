@@ -11,9 +11,6 @@ import type { Io } from "./io.ts";
  */
 export type Define = (command: Command, io: Io, words: readonly string[]) => void | Promise<void>;
 
-/** The flag of a name in a contract: `--larger-than-mb` for `larger_than_mb`. */
-export const flagName = (name: string): string => `--${name.replaceAll("_", "-")}`;
-
 /** An option that may be repeated, with the list of its values. */
 export const listOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value, previous: readonly string[] = []) => [
@@ -21,19 +18,15 @@ export const listOption = (flags: string, description: string): Option =>
     value,
   ]);
 
-/**
- * An option that may be given once. Commander alone would take the last of its values.
- *
- * @param findProblem what is wrong with a value; undefined for nothing.
- */
+/** @param findProblem what is wrong with a value; undefined for nothing. */
 export function valueOption(
   flags: string,
   description: string,
-  findProblem: (value: string) => string | undefined = () => undefined,
+  findProblem: (value: string) => string | undefined,
 ): Option {
   const option = new Option(flags, description);
-  return option.argParser((value, previous?: string) => {
-    const problem = previous === undefined ? findProblem(value) : "is given twice";
+  return option.argParser((value) => {
+    const problem = findProblem(value);
     if (problem !== undefined) throw new UsageError([`${option.long}: ${problem}`]);
     return value;
   });
@@ -55,30 +48,11 @@ export function namesOption(flags: string, description: string, names: readonly 
   const option = new Option(flags, description).choices(names);
   return option.argParser((name, previous: readonly string[] = []) => {
     if (names.includes(name)) return [...new Set([...previous, name])];
-    const parts = names.filter((known) => isPart(name, known));
-    const near = parts.length > 0 ? parts.slice(0, 3) : [closestName(name, names) ?? []].flat();
-    const advice = near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`;
+    const near = closestName(name, names);
+    const advice = near === undefined ? "" : `; did you mean ${near}?`;
     throw new UsageError([`${option.long}: must be one of ${names.join(", ")}${advice}`]);
   });
 }
-
-/** The error for a name that is not among the known ones, with the nearest of them or else advice. */
-export const unknownName = (
-  kind: string,
-  wanted: string,
-  known: readonly string[],
-  advice: string,
-): UsageError => {
-  const near = closestName(wanted, known);
-  const help = near === undefined ? advice : `did you mean ${near}?`;
-  return new UsageError([`there is no ${kind} ${JSON.stringify(wanted)}; ${help}`]);
-};
-
-/** True for a name that is a word of the value, or ends one: `claude` for `claude-desktop`, `code` for `vscode`. */
-const isPart = (name: string, value: string): boolean =>
-  value
-    .split("-")
-    .some((word) => word === name.toLowerCase() || (name.length > 3 && word.endsWith(name)));
 
 export const jsonOption = (): Option =>
   new Option("--json", "print the whole result as JSON").helpGroup("Output:");
@@ -109,8 +83,23 @@ export const reportingOptions = (): readonly Option[] =>
     ).choices(["text", "github", "json"]),
   ].map((option) => option.helpGroup("Output:"));
 
-export const addOptions = (command: Command, ...options: readonly Option[]): Command =>
-  options.reduce((all, option) => all.addOption(option), command);
+/**
+ * Adds options to a command. Commander takes the last of several values: one whose value is a text may
+ * be given once, and those that may be repeated collect their values.
+ */
+export function addOptions(command: Command, ...options: readonly Option[]): Command {
+  for (const option of options) {
+    const { long, parseArg, variadic } = option;
+    if (!variadic) {
+      option.argParser((value, previous) => {
+        if (typeof previous === "string") throw new UsageError([`${long}: is given twice`]);
+        return parseArg ? parseArg(value, previous) : value;
+      });
+    }
+    command.addOption(option);
+  }
+  return command;
+}
 
 /** Ends a command's help with command lines to copy and run. */
 export const addExamples = (command: Command, commandLines: readonly string[]): Command =>
@@ -162,14 +151,9 @@ export function namedValue(item: string, flag: string, io: Io): [name: string, v
   }
   const value = Object.hasOwn(io.environment, item) ? io.environment[item] : undefined;
   if (value !== undefined) return [item, value];
-  const [word = "", ...others] = item.split(/\s/);
-  if (others.length > 0) {
-    // The other words may be a secret.
-    throw new UsageError([
-      `${flag}: ${word} … must be NAME=VALUE or 'Name: value', or the name of a variable`,
-    ]);
-  }
+  // Other words than the first may be a secret.
+  const shown = item.replace(/\s.*/s, " …");
   throw new UsageError([
-    `${flag}: the environment variable ${item} is not set; set it, or give the value as ${item}=VALUE`,
+    `${flag}: ${shown}: must be NAME=VALUE or 'Name: value', or the name of a variable that is set`,
   ]);
 }

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { plural, table, visibleLine, visibleLog, visibleText, wrapLines } from "../src/text.ts";
 import { CliError, messageLine, type Problem, problemLine } from "./errors.ts";
+import type { ReplaceOptions } from "./files/write.ts";
 import type { CommonFlags, Io } from "./io.ts";
 
 /** A problem or a finding, for a line on standard error. */
@@ -88,12 +89,8 @@ type Printing = Pick<CommonFlags, "output" | "check">;
 export const isPrinted = ({ output = "-", check }: Printing): boolean =>
   output === "-" && check === undefined;
 
-interface Product {
+interface Product extends ReplaceOptions {
   readonly text: string;
-  /** True when the text may hold a secret of the user. */
-  readonly isSecret?: boolean;
-  /** Rejects when the content of a file must stay. */
-  readonly approve?: (path: string, existing: string) => Promise<void>;
 }
 
 /**
@@ -110,7 +107,12 @@ export async function deliver(
 ): Promise<void> {
   requireNoWarnings(io);
   if (check !== undefined) return requireSame(check, product, io);
-  if (output !== "-") return writeProduct(output, product, io);
+  if (output !== "-") {
+    const { readableByOthers } = await io.replaceFile(output, product.text, product);
+    if (product.isSecret && readableByOthers) await writeMessages(io, [readableWarning(output)]);
+    if (printsForPeople(io)) await io.writeError(`wrote ${visibleLine(output)}\n`);
+    return;
+  }
   // Asking for the terminal takes Bun as long as its start, and few texts have such characters.
   const visible = visibleText(product.text);
   await io.writeOut(visible !== product.text && io.outIsTerminal ? visible : product.text);
@@ -130,15 +132,11 @@ export const lineWidth = ({ outColumns }: Io): number | undefined =>
 const MAX_COLUMNS = 120;
 
 async function requireSame(path: string, { text, isSecret }: Product, io: Io): Promise<void> {
-  const actual = await io.readFile(path);
-  if (Buffer.from(text).equals(actual)) return;
-  const current = new TextDecoder().decode(actual);
-  // Git can give a file these line ends, and writing it again would change nothing for Git.
-  if (current.replaceAll("\r\n", "\n") === text) {
-    const problem =
-      "differs only in its line endings (CRLF); in Git, eol=lf in .gitattributes keeps LF";
-    throw new CliError([{ place: { file: path }, text: problem }]);
-  }
+  // Git may give a file other line ends.
+  const current = Buffer.from(await io.readFile(path))
+    .toString()
+    .replaceAll("\r\n", "\n");
+  if (current === text) return;
   // CI logs are kept, so secrets stay out.
   const shown = isSecret ? undefined : io;
   throw await outOfDateError(path, current, text, `update it with --output ${path}`, shown);
@@ -156,14 +154,6 @@ export async function outOfDateError(
   advice: string,
   io: Io | undefined,
 ): Promise<CliError> {
-  const { line, lines } = firstDifference(current, wanted);
-  if (io) await writeDifferences(lines, io);
-  const place = { file: path, line, column: 1 };
-  return new CliError([{ place, text: `is not up to date; ${advice}` }]);
-}
-
-/** The first lines that differ: a few of each text. */
-function firstDifference(current: string, wanted: string) {
   const [old, fresh] = [current.split("\n"), wanted.split("\n")];
   const { start, end } = commonLines(old, fresh);
   const shown = (mark: string, lines: readonly string[]) => {
@@ -171,7 +161,9 @@ function firstDifference(current: string, wanted: string) {
     const rest = middle.length - MAX_LINES;
     return rest > 0 ? [...middle.slice(0, MAX_LINES), `${mark} and ${rest} more lines`] : middle;
   };
-  return { line: start + 1, lines: [...shown("-", old), ...shown("+", fresh)] };
+  if (io) await writeDifferences([...shown("-", old), ...shown("+", fresh)], io);
+  const place = { file: path, line: start + 1, column: 1 };
+  return new CliError([{ place, text: `is not up to date; ${advice}` }]);
 }
 
 /** How many lines two texts have in common, at the start and at the end. */
@@ -185,21 +177,6 @@ export function commonLines(one: readonly string[], other: readonly string[]) {
 }
 
 const MAX_LINES = 5;
-
-async function writeProduct(
-  path: string,
-  { text, isSecret = false, approve }: Product,
-  io: Io,
-): Promise<void> {
-  const { readableByOthers } = await io.replaceFile(path, text, {
-    isSecret,
-    async approve(existing) {
-      if (existing) await approve?.(path, new TextDecoder().decode(existing));
-    },
-  });
-  if (isSecret && readableByOthers) await writeMessages(io, [readableWarning(path)]);
-  if (printsForPeople(io)) await io.writeError(`wrote ${visibleLine(path)}\n`);
-}
 
 export const readableWarning = (path: string): Message => ({
   severity: "warning",
@@ -226,28 +203,29 @@ export async function writeTable(
 export const writeLines = async (lines: readonly string[], io: Io): Promise<void> =>
   io.writeOut(lines.map((line) => `${visibleLine(line)}\n`).join(""));
 
-/** Prints the lines of a difference, in the colours of added and removed lines. */
-export const writeDifferences = async (lines: readonly string[], io: Io): Promise<void> =>
-  io.writeOut(markedLines(lines, takesColour(io.outIsTerminal, io)));
-
-/** Writes a report to standard error, beside a product. */
-export async function writeReport(lines: readonly string[], io: Io): Promise<void> {
+/**
+ * Prints the lines of a difference, in the colours of added and removed lines.
+ *
+ * @param stream standard error for a report beside a product.
+ */
+export async function writeDifferences(
+  lines: readonly string[],
+  io: Io,
+  stream: "out" | "error" = "out",
+): Promise<void> {
   // Asking for the terminal takes time, and most runs have no report.
   if (lines.length === 0) return;
-  await io.writeError(markedLines(lines, takesColour(io.errorIsTerminal, io)));
-}
-
-function markedLines(lines: readonly string[], isColoured: boolean): string {
+  const isColoured = takesColour(stream === "out" ? io.outIsTerminal : io.errorIsTerminal, io);
   const shown = lines.map((line) => {
     const style = MARKS[line.charAt(0)];
     // A tab only indents.
     const visible = line.split("\t").map(visibleLine).join("\t");
     return `${isColoured && style ? styled(style, visible) : visible}\n`;
   });
-  return shown.join("");
+  await (stream === "out" ? io.writeOut : io.writeError)(shown.join(""));
 }
 
-const MARKS: Readonly<Record<string, Parameters<typeof styled>[0]>> = {
+const MARKS: Readonly<Record<string, Style>> = {
   "+": "green",
   "-": "red",
   "~": "yellow",

@@ -1,8 +1,10 @@
 import { Argument } from "commander";
 import { type Explanation, errorCodes, warningCodes } from "../schemas/codes.ts";
+import { closestName } from "../schemas/common.ts";
 import { tools as contracts } from "../schemas/index.ts";
 import { parseOrigin } from "../src/url.ts";
-import { addExamples, type Define, unknownName, valueOption } from "./options.ts";
+import { UsageError } from "./errors.ts";
+import { addExamples, addOptions, type Define, valueOption } from "./options.ts";
 import { toJsonText, wrapForTerminal, writeTable } from "./output.ts";
 
 /** `handtools tools`: the tools, for people and for agents. */
@@ -37,76 +39,47 @@ async function toolDescriptions(): Promise<readonly object[]> {
   }));
 }
 
-/** `handtools schema <command>`: the bare JSON Schema of a tool's input, or of another file. */
+/** `handtools schema <name>`: the JSON Schema of a tool's input, or of another file, as editors take it. */
 const defineSchema: Define = async (command, io) => {
   const { fileSchemas } = await import("../src/file-schemas.ts");
-  const commands: readonly string[] = contracts.map((tool) => tool.command);
-  const others = fileSchemas.filter(({ name }) => !commands.includes(name));
-  const otherNames = others.map(({ name }) => name);
+  const names = fileSchemas.map(({ name }) => name);
   command
-    .description(
-      `Print the JSON Schema (2020-12) of a tool's input, or of another file: ${otherNames.join(", ")}.`,
-    )
-    .addArgument(toolArgument(otherNames))
+    .description("Print the JSON Schema (2020-12) of a tool's input, or of another file.")
+    .addArgument(new Argument("<name>", "the tool's command, or the file").choices(names))
     .action(async (wanted: string) => {
-      const other = others.find(({ name }) => name === wanted);
-      if (other) return io.writeOut(toJsonText(other.compose()));
-      const { jsonSchema } = await import("../src/json-schema.ts");
-      const { input } = findContract(wanted, otherNames);
-      await io.writeOut(toJsonText(jsonSchema(input)));
+      await io.writeOut(toJsonText(fileSchemas.find(({ name }) => name === wanted)?.compose()));
     });
   addExamples(
     command,
-    contracts.map((tool) => `handtools schema ${tool.command}`),
+    names.map((name) => `handtools schema ${name}`),
   );
 };
 
 /** `handtools example <command>`: a bare input that runs, to change and use. */
 const defineExample: Define = (command, io) => {
+  const names = contracts.map((tool) => tool.command);
   command
     .description("Print an example input to start from.")
-    .addArgument(toolArgument())
+    .addArgument(new Argument("<command>", "the tool's command").choices(names))
     .action(async (wanted: string) => {
-      await io.writeOut(toJsonText(findContract(wanted).example_input));
+      const contract = contracts.find((tool) => tool.command === wanted);
+      await io.writeOut(toJsonText(contract?.example_input));
     });
   addExamples(
     command,
-    contracts.map((tool) => `handtools example ${tool.command}`),
+    names.map((name) => `handtools example ${name}`),
   );
 };
 
-function toolArgument(otherNames: readonly string[] = []): Argument {
-  const argument = new Argument("<command>", "the tool, by its command or its name");
-  argument.argChoices = [...contracts.map(({ command }) => command), ...otherNames];
-  return argument;
-}
-
-/**
- * The contract with this command, tool name or path segment.
- *
- * @throws {UsageError} when no contract has it.
- */
-function findContract(wanted: string, otherNames: readonly string[] = []) {
-  const namesOf = ({ command, name, segment }: (typeof contracts)[number]) =>
-    [command, name, segment] as const;
-  const found = contracts.find((contract) => namesOf(contract).some((name) => name === wanted));
-  if (found) return found;
-  const commands = [...contracts.map(({ command }) => command), ...otherNames].join(", ");
-  const names = [...contracts.flatMap(namesOf), ...otherNames];
-  throw unknownName("tool", wanted, names, `there are ${commands}`);
-}
-
 /** `handtools openapi`: the OpenAPI document of the HTTP service. */
 const defineOpenapi: Define = (command, io) => {
-  command
+  const baseUrl = valueOption(
+    "--base-url <url>",
+    `the origin of the service (default: ${DEFAULT_BASE_URL})`,
+    (text) => (parseOrigin(text) === undefined ? NOT_ORIGIN : undefined),
+  );
+  addOptions(command, baseUrl)
     .description("Print the OpenAPI 3.1 document of the HTTP service.")
-    .addOption(
-      valueOption(
-        "--base-url <url>",
-        `the origin of the service (default: ${DEFAULT_BASE_URL})`,
-        (text) => (parseOrigin(text) === undefined ? NOT_ORIGIN : undefined),
-      ),
-    )
     .action(async ({ baseUrl = DEFAULT_BASE_URL }: { baseUrl?: string }) => {
       const { openApi } = await import("../src/openapi/openapi.ts");
       await io.writeOut(toJsonText(openApi({ baseUrl: parseOrigin(baseUrl) ?? DEFAULT_BASE_URL })));
@@ -173,8 +146,12 @@ function findCodes(codes: readonly ExplainedCode[], wanted: string): readonly Ex
   const name = wanted.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   const found = codes.filter(({ code }) => code === name);
   if (found.length > 0) return found;
-  const known = codes.map(({ code }) => code);
-  throw unknownName("code", wanted, known, "handtools explain lists all");
+  const near = closestName(
+    wanted,
+    codes.map(({ code }) => code),
+  );
+  const advice = near === undefined ? "handtools explain lists all" : `did you mean ${near}?`;
+  throw new UsageError([`there is no code ${JSON.stringify(wanted)}; ${advice}`]);
 }
 
 const explanation = ({ code, command, meaning, why, remedy }: ExplainedCode): string =>

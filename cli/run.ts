@@ -1,27 +1,16 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import { visibleLog } from "../src/text.ts";
 import { COMMANDS } from "./commands.ts";
-import { CliError, INTERRUPTED, problemLine, UsageError } from "./errors.ts";
+import { CliError, problemLine, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { commandLineAdvice, commandLineOf } from "./options.ts";
 import { isPrinted, lineWidth, styled, takesColour, toJsonText, writeMessages } from "./output.ts";
-import { processIo } from "./process-io.ts";
-
-/** Runs the command line of this process and sets its exit code. */
-export async function runProcess(): Promise<void> {
-  // Not process.exit: it would cut off output that a pipe has not accepted yet.
-  const exitCode = await run(process.argv.slice(2), processIo());
-  process.exitCode = exitCode;
-  // A pending read of standard input cannot be cancelled, and would keep the process alive.
-  if (exitCode === INTERRUPTED) process.kill(process.pid, "SIGINT");
-}
 
 /**
  * Runs one command line.
  *
  * @param words the arguments after the program's name.
- * @returns the exit code: 0 done, 1 something outside failed, 2 bad input or usage, 130 ended by Ctrl-C.
+ * @returns the exit code: 0 done, 1 something outside failed, 2 bad input or usage.
  */
 export async function run(words: readonly string[], io: Io): Promise<number> {
   const argv = helpAsFlag(words);
@@ -29,18 +18,15 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
   const help = { out: "", error: "" };
   const program = createProgram(io, help);
   try {
-    const expanded = expandServerCommand(argv);
-    await addCommands(program, expanded, io);
-    await program.parseAsync(expanded, { from: "user" }).finally(async () => {
+    await addCommands(program, argv, io);
+    await program.parseAsync(withServerFlags(argv, program), { from: "user" }).finally(async () => {
       if (help.out !== "") await io.writeOut(help.out);
       if (help.error !== "") await io.writeError(help.error);
     });
     return 0;
   } catch (error) {
-    const known = error instanceof CommanderError ? usageError(error, argv, program) : error;
-    if (known instanceof CliError) return report(known, io);
-    await reportBug(error, io);
-    return 1;
+    if (error instanceof CommanderError) return report(usageError(error, argv, program), io);
+    return report(error instanceof CliError ? error : bugError(error, io), io);
   }
 }
 
@@ -48,12 +34,12 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
  * The arguments with a server's command line, which follows `--`, as flags: `--command=npx --args=-y`
  * for `-- npx -y`.
  */
-function expandServerCommand(argv: readonly string[]): readonly string[] {
-  if (!["mcp-config", "mcp-install"].includes(argv[0] ?? "")) return argv;
+function withServerFlags(argv: readonly string[], program: Command): readonly string[] {
+  if (commandLineAdvice(namedCommand(argv, program)) === undefined) return argv;
   const end = argv.findIndex((word, index) => word === "--" && argv[index - 1] !== "--args");
-  const [program, ...words] = end === -1 ? [] : argv.slice(end + 1);
-  if (program === undefined) return argv;
-  return [...argv.slice(0, end), `--command=${program}`, ...words.map((word) => `--args=${word}`)];
+  const [server, ...words] = end === -1 ? [] : argv.slice(end + 1);
+  if (server === undefined) return argv;
+  return [...argv.slice(0, end), `--command=${server}`, ...words.map((word) => `--args=${word}`)];
 }
 
 /**
@@ -61,10 +47,9 @@ function expandServerCommand(argv: readonly string[]): readonly string[] {
  * `mail-fitler` for `help mail-fitler`, which suggests the nearest command.
  */
 function helpAsFlag(argv: readonly string[]): readonly string[] {
-  const [first, ...words] = argv;
+  const [first, wanted = "--help", ...modes] = argv;
   if (first !== "help") return argv;
-  const [wanted = "--help"] = words;
-  return isCommand(wanted) || wanted.startsWith("-") ? [...words, "--help"] : words;
+  return isCommand(wanted) || wanted.startsWith("-") ? [wanted, ...modes, "--help"] : [wanted];
 }
 
 const isCommand = (word: string | undefined): boolean => COMMANDS.some(([, name]) => name === word);
@@ -160,10 +145,7 @@ function usageError(
   if (exitCode === 0) return new CliError([], { exitCode: 0 });
   // Without a command, commander has printed the help on standard error.
   if (code === "commander.help") return new UsageError([]);
-  const said = message
-    .replace(/^error: /, "")
-    .replaceAll("\n", " ")
-    .replace(/\.$/, "");
+  const said = message.replace(/^error: |\.$/g, "").replaceAll("\n", " ");
   const command = namedCommand(argv, program);
   // The unknown option may be a flag of the server's program.
   const isFlag = code === "commander.unknownOption" && !argv.includes("--");
@@ -202,13 +184,11 @@ const usageErrorJson = ({ problems }: UsageError): object => ({
   },
 });
 
-async function reportBug(error: unknown, io: Io): Promise<void> {
-  const debug = io.environment.DEBUG === "1";
-  const advice = debug
-    ? "please report it with these lines"
-    : "DEBUG=1 in the environment shows where";
-  const text = `this is a bug in handtools; ${advice}`;
-  await writeMessages(io, [{ severity: "error", text }]);
-  if (debug)
-    await io.writeError(`${visibleLog(String(error instanceof Error ? error.stack : error))}\n`);
+function bugError(error: unknown, { environment }: Io): CliError {
+  const text = "this is a bug in handtools; ";
+  if (environment.DEBUG !== "1") {
+    return new CliError([`${text}DEBUG=1 in the environment shows where`]);
+  }
+  const stack = String(error instanceof Error ? error.stack : error).split("\n");
+  return new CliError([`${text}please report it with these lines`, ...stack]);
 }

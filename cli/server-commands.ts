@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import { variableHelp, variables } from "../schemas/variables.ts";
-import type { SignupAction } from "../server/signup/admin.ts";
+import type { OperatorError, SignupAction } from "../server/signup/admin.ts";
 import { CliError, UsageError } from "./errors.ts";
-import { readText, requireReadable, sourceName } from "./files/read.ts";
+import { readText, sourceName } from "./files/read.ts";
 import type { Io } from "./io.ts";
 import { addExamples, addOptions, type Define, filledOption } from "./options.ts";
 
@@ -19,23 +19,13 @@ const defineServe: Define = (command, io) => {
   );
   command.addHelpText("after", () => environmentHelp(command));
   addExamples(command, ["handtools serve", "BASE_URL=https://tools.example.com handtools serve"]);
-  command.action(async ({ port, host, envFile }: ServeFlags) => {
-    const flags = {
-      ...(port !== undefined && { PORT: port }),
-      ...(host !== undefined && { HOST: host }),
-    };
-    const load = () => import("../server/main.ts");
-    await onServer(load, envFile, io, ({ serve }, environment) =>
-      serve({ ...environment, ...flags }),
-    );
+  command.action(async ({ port, host, envFile }: Readonly<Record<string, string | undefined>>) => {
+    await onServer(envFile, io, async (environment) => {
+      const { serve } = await import("../server/main.ts");
+      await serve({ ...environment, ...(port && { PORT: port }), ...(host && { HOST: host }) });
+    });
   });
 };
-
-interface ServeFlags {
-  readonly port?: string;
-  readonly host?: string;
-  readonly envFile?: string;
-}
 
 function environmentHelp(command: Command): string {
   const help = command.createHelp();
@@ -71,39 +61,30 @@ const defineSignups: Define = (command, io) => {
     "handtools signups export --format csv",
     "handtools signups sync",
   ]);
-  const subcommand = (name: string, examples: readonly string[]) =>
+  const mode = (name: string, examples: readonly string[], ...options: readonly Option[]) =>
     addExamples(
-      command.command(name).addOption(envFileOption()),
-      examples.map((words) => `handtools signups ${words}`),
+      addOptions(command.command(name), envFileOption(), ...options),
+      examples.map((words) => `handtools signups ${name} ${words}`.trimEnd()),
     );
   /** @param makeAction runs under Bun alone: what Node reads of standard input is lost to Bun. */
-  const run = (
-    { envFile }: SignupFlags,
-    makeAction: () => SignupAction | Promise<SignupAction>,
-  ) => {
-    const load = () => import("../server/signup/admin.ts");
-    return onServer(load, envFile, io, async ({ operateSignups }, environment) => {
+  const run = ({ envFile }: SignupFlags, makeAction: () => SignupAction | Promise<SignupAction>) =>
+    onServer(envFile, io, async (environment) => {
+      const { operateSignups } = await import("../server/signup/admin.ts");
       const texts = operateSignups(await makeAction(), environment);
       for await (const text of texts) await io.writeOut(text);
     });
-  };
 
-  subcommand("count", ["count", "count --env-file handtools.env"])
+  mode("count", ["", "--env-file handtools.env"])
     .description("print how many addresses are stored")
     .action((options: SignupFlags) => run(options, () => ({ name: "count" })));
-  subcommand("export", [
-    "export > signups.jsonl",
-    "export --format csv > signups.csv",
-    "export ada@example.org",
-  ])
+
+  const format = new Option(
+    "--format <format>",
+    "of all addresses: JSON lines, unless it is CSV for a spreadsheet",
+  ).choices(["jsonl", "csv"]);
+  mode("export", ["> signups.jsonl", "--format csv > signups.csv", "ada@example.org"], format)
     .description("print the stored data of one address as JSON, or of all addresses")
     .argument("[email]", "one address; all when left out")
-    .addOption(
-      new Option(
-        "--format <format>",
-        "of all addresses: JSON lines, unless it is CSV for a spreadsheet",
-      ).choices(["jsonl", "csv"]),
-    )
     .action((email: string | undefined, options: SignupFlags) => {
       const { format } = options;
       if (email === undefined) {
@@ -112,10 +93,10 @@ const defineSignups: Define = (command, io) => {
       if (format) throw new UsageError(["--format: is for all addresses; one is printed as JSON"]);
       return run(options, () => ({ name: "export", email }));
     });
-  subcommand("delete", ["delete ada@example.org"])
+
+  mode("delete", ["ada@example.org"], new Option("--newsletter", "delete it in listmonk too"))
     .description("delete an address; - takes addresses from standard input, one a line")
     .argument("<email>")
-    .option("--newsletter", "delete it in listmonk too")
     .action((email: string, options: SignupFlags) =>
       run(options, async () => {
         const isList = email === "-";
@@ -123,24 +104,28 @@ const defineSignups: Define = (command, io) => {
         return { name: "delete", emails, newsletter: options.newsletter === true, isList };
       }),
     );
-  subcommand("import", ["import signups.jsonl"])
+
+  mode("import", ["signups.jsonl"])
     .description("add the addresses of an export in JSON lines; - is standard input")
     .argument("<file>")
     .action((file: string, options: SignupFlags) =>
       run(options, async () => ({ name: "import", text: await readFilled(file, io) })),
     );
-  subcommand("sync", ["sync", "sync --yes", "sync --name Friend --yes"])
+
+  mode(
+    "sync",
+    ["", "--yes", "--name Friend --yes"],
+    new Option("--all", "also those that are synced: for a list that was changed or made again"),
+    filledOption("--name <text>", "create people whom listmonk does not have, under this name"),
+    new Option("--yes", "bring them to listmonk; without it, only list them"),
+  )
     .description(
       "list who waits for the newsletter and why, as JSON lines, or bring them to listmonk",
     )
-    .option("--all", "also those that are synced: for a list that was changed or made again")
-    .addOption(
-      filledOption("--name <text>", "create people whom listmonk does not have, under this name"),
-    )
-    .option("--yes", "bring them to listmonk; without it, only list them")
     .action((options: SignupFlags) => {
-      const { all = false, yes = false, name } = options;
-      return run(options, () => ({ name: "sync", all, yes, personName: name }));
+      const { all = false, yes = false, name: personName } = options;
+      if (personName !== undefined && !yes) throw new UsageError(["--name: needs --yes"]);
+      return run(options, () => ({ name: "sync", all, yes, personName }));
     });
 };
 
@@ -159,7 +144,7 @@ const MAX_IMPORT_BYTES = 512 * 1024 * 1024;
 
 /** @throws {UsageError} for a file without text: a list that got lost must not pass for done. */
 async function readFilled(file: string, io: Io): Promise<string> {
-  requireReadable([file]);
+  if (file === "") throw new UsageError(["FILE: must not be empty"]);
   const text = await readText(file, io, MAX_IMPORT_BYTES);
   if (text.trim() === "") throw new UsageError([`${sourceName(file)}: is empty`]);
   return text;
@@ -169,36 +154,29 @@ async function readFilled(file: string, io: Io): Promise<string> {
  * Does work that needs Bun with the environment and the variables of a file. Another runtime starts
  * the same command line again on Bun.
  */
-async function onServer<Module extends ServerModule>(
-  load: () => Promise<Module>,
+async function onServer(
   envFile: string | undefined,
   io: Io,
-  work: (module: Module, environment: Io["environment"]) => Promise<void>,
+  work: (environment: Io["environment"]) => Promise<void>,
 ): Promise<void> {
   const { onBun } = await import("./spawn.ts");
   await onBun(async () => {
-    const module = await load();
     const environment = await withEnvFile(envFile, io);
     try {
-      await work(module, environment);
+      await work(environment);
     } catch (error) {
-      if (!(error instanceof module.OperatorError)) throw error;
-      const { exitCode, problems } = error;
-      throw new CliError(problems, { exitCode });
+      if (!isOperatorError(error)) throw error;
+      throw new CliError(error.problems, error);
     }
   });
 }
 
+/** Each bundle of the server has a class of its own for the errors that its operator can mend. */
+const isOperatorError = (error: unknown): error is OperatorError =>
+  error instanceof Error && error.name === "OperatorError";
+
 const envFileOption = () =>
   filledOption("--env-file <path>", "read variables from a file; the environment takes precedence");
-
-/** A bundle of the server, with the class of the errors that it has for its operator. */
-interface ServerModule {
-  readonly OperatorError: new (
-    exitCode: 1 | 2,
-    problems: readonly string[],
-  ) => Error & { readonly exitCode: 1 | 2; readonly problems: readonly string[] };
-}
 
 /** The environment, completed by a file that the user names. */
 async function withEnvFile(path: string | undefined, io: Io): Promise<Io["environment"]> {

@@ -5,10 +5,16 @@ import { devNull } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { CliError, codeOf, UsageError } from "./errors.ts";
-import type { ProgramResult } from "./io.ts";
 
-/** Runs another program to its end, without a shell. */
-export function runProgram(program: string, words: readonly string[]): Promise<ProgramResult> {
+/**
+ * Runs another program to its end, without a shell.
+ *
+ * @returns its exit code, and what it printed on standard output and standard error, as it came.
+ */
+export function runProgram(
+  program: string,
+  words: readonly string[],
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"] });
     const printed: Buffer[] = [];

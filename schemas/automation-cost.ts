@@ -23,12 +23,9 @@ export const actionStepsSchema = integer(
 );
 export const runsPerMonthSchema = integer(0, 10_000_000, "How often it runs in a month.");
 
-/** The most characters of an automation's name. */
-export const MAX_ZAP_NAME = 200;
-
 const ZapSchema = closedObject(
   {
-    name: v.optional(described(textUpTo(MAX_ZAP_NAME), "Tells automations apart.")),
+    name: v.optional(described(textUpTo(200), "Tells automations apart.")),
     action_steps: actionStepsSchema,
     runs_per_month: runsPerMonthSchema,
   },

@@ -14,8 +14,6 @@ import { openStore } from "./signup/store/open-store.ts";
 import type { SignupStore } from "./signup/store/signup-store.ts";
 import { type Environment, isOff } from "./variables.ts";
 
-export { OperatorError } from "./operator-error.ts";
-
 /**
  * Runs the server until a signal stops it.
  *

@@ -67,7 +67,7 @@ type FindingArgs<Table extends FindingTable, Code extends keyof Table> = [
  *
  * @example
  * const findings = new Findings(costFindings);
- * findings.at("zaps", 0).add("idle-zap-rules-out-free", { steps: 3 });
+ * findings.at("zaps", 1).add("title-repeated", { row: 2 });
  */
 export class Findings<Table extends FindingTable> {
   readonly issues: Issue[];

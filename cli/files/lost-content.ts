@@ -3,23 +3,23 @@ import { pathTo } from "../../src/issues.ts";
 import { JsonTextError, readJsonTree } from "../../src/json-tree.ts";
 
 /**
- * Content of a settings file that the new text for it lacks. Only keys down to a depth count, so
- * that a changed value is not a loss.
+ * Content of a settings file that the new text for it lacks: keys, and keys of these. Deeper ones do
+ * not count, so that a changed value is not a loss.
  *
  * @returns what is lost, in words; undefined for nothing.
  */
-export function lostContent(existing: string, text: string, depth: number): string | undefined {
+export function lostContent(existing: string, text: string): string | undefined {
   if (existing.trim() === "") return undefined;
   const before = parseSettings(existing);
   const after = parseSettings(text);
-  if (before && after) {
-    const kept = keyPaths(after, depth);
-    const lost = keyPaths(before, depth).find((path) => !kept.includes(path));
-    return lost && `content that would be lost (${lost})`;
+  if (!before || !after) {
+    // The first line, such as a heading, identifies texts that are not settings.
+    const isOlderText = before === after && firstLine(existing) === firstLine(text);
+    return isOlderText ? undefined : "something else";
   }
-  // The first line, such as a heading, identifies texts that are not settings.
-  const isOlderText = !before && !after && firstLine(existing) === firstLine(text);
-  return isOlderText ? undefined : "something else";
+  const kept = keyPaths(after);
+  const lost = keyPaths(before).find((path) => !kept.includes(path));
+  return lost && `content that would be lost (${lost})`;
 }
 
 function parseSettings(text: string): object | undefined {
@@ -41,11 +41,10 @@ function parseSettings(text: string): object | undefined {
 const isSettings = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The paths of the keys down to a depth, each before those within it. */
-const keyPaths = (settings: object, depth: number, parent = ""): readonly string[] =>
-  Object.entries(settings).flatMap(([key, value]) => {
-    const path = pathTo(parent, key);
-    return depth > 1 && isSettings(value) ? [path, ...keyPaths(value, depth - 1, path)] : [path];
-  });
+const keyPaths = (settings: object): readonly string[] =>
+  Object.entries(settings).flatMap(([key, value]) => [
+    pathTo("", key),
+    ...Object.keys(isSettings(value) ? value : {}).map((inner) => pathTo(pathTo("", key), inner)),
+  ]);
 
 const firstLine = (text: string): string | undefined => text.split("\n", 1)[0];

@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, read } from "node:fs";
 import { decodeText, isZip } from "../../src/text.ts";
-import { codeOf, systemError, UsageError } from "../errors.ts";
-import type { ByteStream, Io } from "../io.ts";
+import { codeOf, UsageError } from "../errors.ts";
 
 /**
  * Reads a file, a pipe or a device to its end. A stream can be read once only: later calls get the
@@ -14,16 +13,18 @@ export async function readFile(path: string, limit: number = MAX_BYTES): Promise
   const name = isStandardInput(path) ? "-" : path;
   const earlier = streams.get(name);
   if (earlier) return earlier;
-  const { size, position, chunks } = openFile(path);
-  const copies: Uint8Array[] = [];
+  const { isFile, chunks } = openFile(path);
+  const read: Uint8Array[] = [];
+  let size = 0;
   for await (const chunk of chunks) {
-    if (position() > limit) {
+    size += chunk.length;
+    if (size > limit) {
       throw new UsageError([`${sourceName(path)}: is larger than ${limit / MIB} MiB`]);
     }
-    copies.push(chunk.slice());
+    read.push(chunk);
   }
-  const bytes = Buffer.concat(copies);
-  if (size === undefined) streams.set(name, bytes);
+  const bytes = Buffer.concat(read);
+  if (!isFile) streams.set(name, bytes);
   return bytes;
 }
 
@@ -34,72 +35,54 @@ const MAX_BYTES = 32 * MIB;
 
 const streams = new Map<string, Uint8Array>();
 
-/**
- * Opens a file, or standard input for "-", to be read in constant memory; gzip is unpacked. A chunk
- * is overwritten when the next one is read.
- */
-export async function readStream(path: string): Promise<ByteStream> {
-  const stream = openFile(path);
-  return { ...stream, chunks: unpack(stream.chunks, sourceName(path)) };
+/** Opens a file, or standard input for "-", to be read in constant memory; gzip is unpacked. */
+export async function readStream(path: string): Promise<AsyncIterable<Uint8Array>> {
+  return unpack(openFile(path).chunks);
 }
 
-/** Kind and size are those of the open file, which nothing can replace. */
-function openFile(path: string): ByteStream {
+/** The kind is that of the open file, which nothing can replace. */
+function openFile(path: string) {
   const descriptor = isStandardInput(path) ? STANDARD_INPUT : openSync(path, "r");
-  const status = fstatSync(descriptor);
-  const buffer = new Uint8Array(CHUNK_BYTES);
-  let position = 0;
-  async function* chunks() {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
       for (;;) {
-        const count = await readSome(descriptor, buffer);
-        if (count === 0) return;
-        position += count;
-        yield buffer.subarray(0, count);
+        const chunk = await readSome(descriptor);
+        if (chunk.length === 0) return;
+        yield chunk;
       }
     } finally {
       if (descriptor !== STANDARD_INPUT) closeSync(descriptor);
     }
   }
-  const size = status.isFile() ? status.size : undefined;
-  return { size, position: () => position, chunks: chunks() };
+  return { isFile: fstatSync(descriptor).isFile(), chunks: chunks() };
 }
 
 const CHUNK_BYTES = 256 * 1024;
 
 const POLL_MS = 10;
 
-/** The number of bytes read, which is 0 at the end. */
-const readSome = (descriptor: number, buffer: Uint8Array): Promise<number> =>
+/** The next bytes; none at the end. */
+const readSome = (descriptor: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     const attempt = () =>
       read(descriptor, buffer, 0, buffer.length, null, (error, count) => {
         const code = codeOf(error);
         // A program that had standard input before may have set it to return without waiting.
         if (code === "EAGAIN") setTimeout(attempt, POLL_MS);
         // Windows reports the end of a pipe as an error.
-        else if (code === "EOF") resolve(0);
-        else if (error) reject(error);
-        else resolve(count);
+        else if (error && code !== "EOF") reject(error);
+        else resolve(buffer.subarray(0, count ?? 0));
       });
     attempt();
   });
 
-async function* unpack(
-  chunks: AsyncIterable<Uint8Array>,
-  name: string,
-): AsyncGenerator<Uint8Array> {
+async function* unpack(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isFirst = true;
-  try {
-    for await (const chunk of chunks) {
-      if (isFirst && chunk[0] === 0x1f && chunk[1] === 0x8b) yield* gunzip(chunk, chunks);
-      else yield chunk;
-      isFirst = false;
-    }
-  } catch (error) {
-    if (codeOf(error) !== "EISDIR") throw systemError(name, error);
-    const { NotMailError } = await import("../../src/mail-try/mailbox.ts");
-    throw new NotMailError("a folder, in which other programs keep mail");
+  for await (const chunk of chunks) {
+    if (isFirst && chunk[0] === 0x1f && chunk[1] === 0x8b) yield* gunzip(chunk, chunks);
+    else yield chunk;
+    isFirst = false;
   }
 }
 
@@ -112,15 +95,20 @@ async function* gunzip(
     import("node:zlib"),
     import("node:stream"),
   ]);
-  // Copies, because the chunks share a buffer and gunzip reads ahead.
   async function* packed() {
-    yield first.slice();
-    for await (const chunk of rest) yield chunk.slice();
+    yield first;
+    yield* rest;
   }
   const unzip = createGunzip({ chunkSize: CHUNK_BYTES });
   // An error reaches the reader of the unpacked chunks.
   pipeline(packed, unzip, () => {});
   yield* unzip;
+}
+
+/** What reads files for a command. */
+export interface FileReader {
+  readFile(path: string, limit?: number): Promise<Uint8Array>;
+  readFileIfExists(path: string): Promise<Uint8Array | undefined>;
 }
 
 /**
@@ -129,11 +117,7 @@ async function* gunzip(
  * @param limit in bytes.
  * @throws {UsageError} when it is neither UTF-8 nor UTF-16 with a byte order mark.
  */
-export async function readText(
-  file: string,
-  io: Pick<Io, "readFile">,
-  limit?: number,
-): Promise<string> {
+export async function readText(file: string, io: FileReader, limit?: number): Promise<string> {
   const bytes = await io.readFile(file, limit);
   // A ZIP archive passes: its parser says which file of it to unpack.
   const fatal = !isZip(String.fromCharCode(...bytes.subarray(0, 4)));
@@ -145,7 +129,7 @@ export async function readText(
  *
  * @throws {UsageError} when it is not UTF-8.
  */
-export const readTextIfExists = async (path: string, io: Io): Promise<string> =>
+export const readTextIfExists = async (path: string, io: FileReader): Promise<string> =>
   decodeExactly(path, await io.readFileIfExists(path));
 
 export const decodeExactly = (path: string, bytes: Uint8Array = new Uint8Array()): string =>
@@ -164,16 +148,6 @@ function decode(file: string, work: () => string): string {
 export const isStandardInput = (path: string): boolean =>
   /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path);
 
-export const STANDARD_INPUT = 0;
+const STANDARD_INPUT = 0;
 
 export const sourceName = (path: string): string => (path === "-" ? "standard input" : path);
-
-/** @throws {UsageError} for an empty path, and when standard input is to be read twice. */
-export function requireReadable(files: readonly string[]): void {
-  files.forEach((file, index) => {
-    if (file === "") throw new UsageError(["FILE: must not be empty"]);
-    if (isStandardInput(file) && files.findIndex((other) => isStandardInput(other)) < index) {
-      throw new UsageError(["FILE: standard input is already used; give a file"]);
-    }
-  });
-}

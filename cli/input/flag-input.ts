@@ -4,7 +4,7 @@ import { formatPath, type Path, replaceFieldNames, restOfPath } from "../../src/
 import { type Field, listFields } from "../../src/json-schema.ts";
 import { posixQuote, thousands } from "../../src/text.ts";
 import type { Io } from "../io.ts";
-import { flagName, listOption, mapOption, namedValue, valueOption } from "../options.ts";
+import { listOption, mapOption, namedValue } from "../options.ts";
 import type { InputFlags } from "./input.ts";
 
 /** The flags for the fields of a tool's input, as a part of its commands. */
@@ -104,7 +104,7 @@ const upTo = (count: number | undefined): string =>
   count === undefined ? "" : `up to ${thousands(count)} `;
 
 function toOption(field: FlagField, io: Io): Option {
-  const flag = flagName(field.name);
+  const flag = `--${field.name.replaceAll("_", "-")}`;
   const description = flagHelp(field);
   switch (field.kind) {
     case "boolean":
@@ -116,13 +116,13 @@ function toOption(field: FlagField, io: Io): Option {
         namedValue(item, long, io),
       );
     case "choice": {
-      const option = valueOption(`${flag} <choice>`, description);
+      const option = new Option(`${flag} <choice>`, description);
       // Only for the help: the contract validates the value.
       option.argChoices = [...field.choices];
       return option;
     }
     default:
-      return valueOption(`${flag} <${field.kind === "text" ? "text" : "number"}>`, description);
+      return new Option(`${flag} <${field.kind === "text" ? "text" : "number"}>`, description);
   }
 }
 

@@ -35,24 +35,14 @@ export interface InputSources {
   readonly flags: InputFlags | undefined;
 }
 
-/** What a tool reads: its input, and files of another format, such as those of another program. */
+/** What a tool reads: its input. */
 export interface InputFormat {
   readonly contract: Contract;
   /** The list of the input that several files fill together. */
   readonly list: string;
-  /** Makes inputs of a text that the mode `read` takes. */
-  readonly read: ReadInputs;
-  /** Keys that only such a JSON file has, if it shares others with an input. */
+  /** Keys that only a JSON file has which the mode `read` takes, if it shares others with an input. */
   readonly recognisedBy?: readonly string[];
 }
-
-/** @throws {InvalidInputError} for a text of yet another format; paths are places in the text. */
-export type ReadInputs = (text: string) => Promise<{
-  /** The inputs that give the file again. */
-  readonly inputs: readonly object[];
-  /** Parts that no input can express, and surprises; paths are places in the file. */
-  readonly warnings: readonly Warning[];
-}>;
 
 /**
  * Reads the input from files, or from flags. One of the files may be standard input ("-").
@@ -74,34 +64,22 @@ export async function readInput(
   return only && others.length === 0 ? fileInput(only) : mergeInputs(inputs, format.list);
 }
 
-/** @throws {UsageError} for a file that is no input; for one that the mode `read` takes, with that advice. */
+/** @throws {UsageError} for a file that is no input; another format than JSON is for the mode `read`. */
 async function readInputFile(
   file: string,
-  { contract, read, recognisedBy }: InputFormat,
+  { contract, recognisedBy }: InputFormat,
   io: Io,
 ): Promise<JsonFile> {
   const source = sourceName(file);
   const text = await readText(file, io);
-  try {
+  const isOther = /^\s*[^\s[{/]/.test(text) && !isZip(text);
+  if (!isOther) {
     const input = await parseJson(source, text);
     const keys = Object.keys(Object(input.value));
     if (!recognisedBy?.every((key) => keys.includes(key))) return input;
-  } catch (error) {
-    if (!(error instanceof UsageError) || !(await givesInputs(text, read))) throw error;
   }
-  const advice = `handtools ${contract.command} read ${posixQuote(file)} makes one of it`;
+  const advice = `try handtools ${contract.command} read ${posixQuote(file)}`;
   throw new UsageError([{ place: { file: source }, text: `is not an input; ${advice}` }]);
-}
-
-/** True if the reader makes inputs of a text; of broken JSON it makes none. */
-async function givesInputs(text: string, read: ReadInputs): Promise<boolean> {
-  if (/^[\uFEFF\s]*[[{/]/.test(text)) return false;
-  try {
-    return (await read(text)).inputs.length > 0;
-  } catch (error) {
-    if (error instanceof InvalidInputError) return false;
-    throw error;
-  }
 }
 
 /** @throws {UsageError} for a command without a file and without flags. */
@@ -119,7 +97,7 @@ export function besideFileError(flag: string, file: string, command: Command): U
 }
 
 /** An input that is alone in a file. */
-export const fileInput = (file: SourceFile & Pick<JsonFile, "value">): Input => ({
+export const fileInput = (file: SourceFile & { readonly value: unknown }): Input => ({
   ...unplacedInput(file.value),
   origin: (path) => ({ file, path }),
 });
@@ -139,17 +117,15 @@ export const unplacedInput = (value: unknown): Input => ({
  * @throws {UsageError} for a file without the list, and for files that disagree.
  */
 function mergeInputs(files: readonly JsonFile[], list: string): Input {
-  const items: unknown[] = [];
-  const parts: { readonly file: JsonFile; readonly start: number }[] = [];
+  const items: { readonly file: JsonFile; readonly index: number; readonly value: unknown }[] = [];
   const others = new Map<string, { readonly file: JsonFile; readonly value: unknown }>();
   for (const file of files) {
-    const { [list]: own, ...rest } = toObject(file);
+    const { [list]: own, ...rest } = Object(file.value);
     const place = { file: file.source };
     if (!Array.isArray(own)) {
       throw new UsageError([{ place, path: list, text: "must be an array" }]);
     }
-    parts.push({ file, start: items.length });
-    items.push(...own);
+    items.push(...own.map((value, index) => ({ file, index, value })));
     for (const [path, value] of Object.entries(rest)) {
       const earlier = others.get(path) ?? { file, value };
       others.set(path, earlier);
@@ -159,14 +135,14 @@ function mergeInputs(files: readonly JsonFile[], list: string): Input {
     }
   }
   const origin = (path: string): Origin => {
-    const [, index, rest] = new RegExp(`^${list}\\[(\\d+)\\](.*)$`, "s").exec(path) ?? [];
-    const part = parts.findLast(({ start }) => start <= Number(index));
-    if (part) return { file: part.file, path: `${list}[${Number(index) - part.start}]${rest}` };
+    const [, index, rest = ""] = new RegExp(`^${list}\\[(\\d+)\\](.*)$`, "s").exec(path) ?? [];
+    const item = items[Number(index)];
+    if (item) return { file: item.file, path: `${list}[${item.index}]${rest}` };
     return { file: others.get(/^[^.[]*/.exec(path)?.[0] ?? "")?.file, path };
   };
   const value = Object.fromEntries([
     ...Array.from(others, ([key, { value }]) => [key, value]),
-    [list, items],
+    [list, items.map(({ value }) => value)],
   ]);
   const reword = (message: string) =>
     replaceFieldNames(message, (name) => {
@@ -174,11 +150,6 @@ function mergeInputs(files: readonly JsonFile[], list: string): Input {
       return messageLine(file?.source ?? "", path);
     });
   return { value, origin, reword };
-}
-
-function toObject({ source, value }: JsonFile): Readonly<Record<string, unknown>> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw new UsageError([{ place: { file: source }, text: "must be an object" }]);
 }
 
 /**
@@ -194,37 +165,32 @@ export async function namingPlaces<Value>(
     return await work();
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const problems = error.issues.map(async ({ path, message }) => ({
-      ...(await locateOrigin(input.origin(path))),
-      text: input.reword(message),
-    }));
+    const problems = error.issues.map(({ path, message }) => locate(input, path, message));
     throw new UsageError(await Promise.all(problems));
   }
 }
 
-/** An origin with its line and column. The code that finds them loads only for a message. */
-async function locateOrigin({ path, file }: Origin): Promise<Pick<Problem, "path" | "place">> {
-  if (!file) return { path };
-  const { source, text } = file;
-  const position = text !== undefined && (await import("./jsonc.ts")).findPosition(text, path);
-  return { path, place: { file: source, ...position } };
+/** A message with its place, of which the code loads only for one. */
+async function locate(input: Input, inputPath: string, message: string): Promise<Problem> {
+  const { path, file } = input.origin(inputPath);
+  const text = input.reword(message);
+  if (!file) return { path, text };
+  const position =
+    file.text !== undefined && (await import("./jsonc.ts")).findPosition(file.text, path);
+  return { path, text, place: { file: file.source, ...position } };
 }
 
 /** Warnings as messages, each with its place in the user's files or flags. */
 export const warningMessages = (
-  warnings: readonly (Omit<Warning, "code"> & Partial<Pick<Warning, "code">>)[],
+  warnings: readonly (Omit<Warning, "code"> & { readonly code?: string })[],
   input: Input,
 ): Promise<readonly Message[]> =>
   Promise.all(
-    warnings.map(async ({ code, severity, path, message }) => ({
-      severity,
+    warnings.map(async ({ code, severity, path, message }) => {
+      const problem = await locate(input, path, message);
       // A warning about the whole input needs no path.
-      ...(await locateOrigin(
-        path === "" ? { path, file: input.origin("").file } : input.origin(path),
-      )),
-      text: input.reword(message),
-      code,
-    })),
+      return { ...problem, ...(path === "" && { path }), severity, code };
+    }),
   );
 
 /** A file that holds an input. Places in it have a line and a column when its text, JSON, is known. */
@@ -265,17 +231,14 @@ export async function parseJson(source: string, text: string): Promise<JsonFile>
 }
 
 /**
- * Parses JSON without comments and trailing commas, as most files are. The other parser, which
- * takes longer to load, reports repeated keys and syntax errors.
- *
- * @returns undefined for a text that is left to the other parser.
+ * Parses JSON as most files are; undefined for comments, trailing commas, repeated keys and errors. The
+ * parser that knows these takes longer to load.
  */
 function parsePlainJson(text: string): { readonly value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return findDuplicateKey(text) ? undefined : { value };
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }

@@ -1,20 +1,16 @@
-import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
+import { findNodeAtLocation, type Node } from "jsonc-parser";
 import { JsonTextError, readJsonTree } from "../../src/json-tree.ts";
-import { isXml } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
 
 /**
  * Parses JSON that may have comments and trailing commas.
  *
  * @param name what to call the text in messages.
- * @throws {UsageError} with the place, also for a key given twice, for no text and for XML.
+ * @throws {UsageError} with the place, also for a key given twice and for no text.
  */
 export function parseJsonText(text: string, name: string): unknown {
   const file = { file: name };
   if (text.trim() === "") throw new UsageError([{ place: file, text: "is empty" }]);
-  if (isXml(text)) {
-    throw new UsageError([{ place: file, text: "is XML or a web page, and not JSON" }]);
-  }
   try {
     return readJsonTree(text).value;
   } catch (error) {
@@ -58,17 +54,16 @@ const KEY = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([\w$]+)/g;
 const trees = new Map<string, Node | undefined>();
 
 function parseOnce(text: string): Node | undefined {
-  if (!trees.has(text)) trees.set(text, parseText(text));
+  if (!trees.has(text)) trees.set(text, parseIfShallow(text));
   return trees.get(text);
 }
 
-function parseText(text: string): Node | undefined {
+/** Undefined for a text that is nested too deeply. */
+function parseIfShallow(text: string): Node | undefined {
   try {
-    // The parser reports a byte order mark as an error, and offsets must stay those of the text.
-    return parseTree(text.replace(/^\ufeff/, " "), [], { allowTrailingComma: true });
+    return readJsonTree(text).node;
   } catch (error) {
-    // The parser is recursive.
-    if (error instanceof RangeError) return undefined;
+    if (error instanceof JsonTextError) return undefined;
     throw error;
   }
 }

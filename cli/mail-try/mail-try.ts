@@ -1,26 +1,32 @@
 import { Option } from "commander";
-import { InvalidInputError } from "../../src/issues.ts";
 import { validFilters } from "../../src/mail-filter/filter.ts";
 import { readExport } from "../../src/mail-filter/mail-filter-export.ts";
 import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail.ts";
 import { because } from "../../src/mail-filter/match/mail-test.ts";
 import { type FilterMatcher, filterMatchers } from "../../src/mail-filter/match/match.ts";
 import { MailTrial, sortFilters, type TriedMail } from "../../src/mail-try/mail-trial.ts";
+import { NotMailError, type RawMail, splitMailbox } from "../../src/mail-try/mailbox.ts";
 import {
   brokenWords,
   conflictWords,
   countWords,
   lastWords,
   type MailTrialReport,
-  type SkipReason,
   type TriedFilter,
   triedWords,
 } from "../../src/mail-try/report.ts";
-import { isXml, plural } from "../../src/text.ts";
+import { isXml, plural, thousands } from "../../src/text.ts";
 import { validate } from "../../src/validate.ts";
-import { CliError, INTERRUPTED, UsageError } from "../errors.ts";
-import { readText, requireReadable, sourceName } from "../files/read.ts";
-import { fileInput, type Input, namingPlaces, parseJson, warningMessages } from "../input/input.ts";
+import { CliError, codeOf, type Problem, systemError, UsageError } from "../errors.ts";
+import { readText, sourceName } from "../files/read.ts";
+import {
+  fileInput,
+  type Input,
+  namingPlaces,
+  readJson,
+  unplacedInput,
+  warningMessages,
+} from "../input/input.ts";
 import type { Io } from "../io.ts";
 import {
   addExamples,
@@ -29,11 +35,15 @@ import {
   jsonOption,
   listOption,
   reportingOptions,
-  valueOption,
 } from "../options.ts";
-import { requireNoWarnings, toJsonText, writeLines, writeMessages } from "../output.ts";
-import { readBy } from "../tools/tool-flags.ts";
-import { readMailboxes } from "./read-mailboxes.ts";
+import {
+  printsForPeople,
+  requireNoWarnings,
+  toJsonText,
+  writeLines,
+  writeMessages,
+} from "../output.ts";
+import { readBy, requireFiles } from "../tools/tool-flags.ts";
 import { runTests } from "./run-tests.ts";
 
 interface Flags {
@@ -65,16 +75,24 @@ const defineMailTry: Define = (command, io) => {
   addOptions(
     command,
     listOption("--me <address>", "one of your own addresses, for me; may be repeated"),
-    valueOption("--now <date>", "the time for older_than: and newer_than:, as 2026-11-22"),
+    new Option("--now <date>", "the time for older_than: and newer_than:, as 2026-11-22"),
     new Option("--include-spam", "try mail in Spam too"),
     new Option("--include-trash", "try mail in the bin too"),
-    valueOption("--explain <message-id>", "show the terms that decide about one mail"),
+    new Option("--explain <message-id>", "show the terms that decide about one mail").conflicts(
+      "json",
+    ),
     jsonOption(),
     ...reportingOptions(),
   );
   command.action(async (rules: string, mails: readonly string[], options: Flags) => {
-    requireReadable([rules, ...mails]);
-    const filters = await readRules(rules, readOptions(options), io);
+    await requireFiles(command, [rules, ...mails], io);
+    const { me, now } = options;
+    const input = {
+      ...unplacedInput({ me, now }),
+      origin: (path: string) => ({ path: `--${path.replace(/\[.*/, "")}` }),
+    };
+    const matching = await namingPlaces(input, () => validate(MatchOptionsSchema, input.value));
+    const filters = await readRules(rules, matching, io);
     requireNoWarnings(io);
     const tests = mails.filter((path) => /\.jsonc?$/i.test(path));
     if (tests.length === 0) return tryMails(filters, mails, options, io);
@@ -93,18 +111,6 @@ const defineMailTry: Define = (command, io) => {
 
 export const commands = { "mail-try": defineMailTry };
 
-/** @throws {UsageError} for a text that is not an address, or not a date. */
-function readOptions({ me, now }: Flags): MatchOptions {
-  try {
-    return validate(MatchOptionsSchema, { me, now });
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    throw new UsageError(
-      error.issues.map(({ path, message }) => `--${path.replace(/\[.*/, "")}: ${message}`),
-    );
-  }
-}
-
 async function tryMails(
   filters: readonly FilterMatcher[],
   files: readonly string[],
@@ -115,59 +121,97 @@ async function tryMails(
   const wanted = options.explain?.replace(/^<|>$/g, "");
   const found: TriedMail[] = [];
   const trial = new MailTrial(filters, options);
-  const { problems, exitCode, isStopped } = await readMailboxes(files, io, async (raw, place) => {
+  const failure = await readMailboxes(files, io, async (raw, place) => {
     const tried = await trial.take(raw, place);
-    if (tried.id === wanted) found.push(tried);
+    if (tried.id === wanted && !tried.skipped) found.push(tried);
   });
   const report = trial.report();
-  const explained = found.filter(({ skipped }) => !skipped);
   if (wanted === undefined) {
     if (options.json) await io.writeOut(toJsonText(report));
     else await writeLines(reportLines(report, filters), io);
-  } else if (explained.length === 0) problems.push({ text: missingWords(wanted, found) });
-  else if (options.json) {
-    await io.writeOut(toJsonText({ mails: explained.map((mail) => toJson(mail, filters)) }));
+  } else if (found.length === 0) {
+    const text = `none of the tried mails has the Message-ID ${wanted}; ${LEFT_OUT}`;
+    throw new CliError([...(failure?.problems ?? []), text]);
   } else {
-    const texts = explained.map((mail) => explanationLines(mail, filters));
+    const texts = found.map((mail) => explanationLines(mail, filters));
     await writeLines(
       texts.flatMap((lines, index) => (index > 0 ? ["", ...lines] : lines)),
       io,
     );
   }
-  if (isStopped) {
-    const text = `stopped after ${plural(report.mails, "mail")}`;
-    throw new CliError([...problems, text], { exitCode: INTERRUPTED, severity: "info" });
+  if (failure) throw failure;
+}
+
+/**
+ * Reads the mails of files, one after the other, with the progress on a terminal.
+ *
+ * @param use is called with each mail and a function that names its place.
+ * @returns the error for the files that could not be read, if there are any.
+ * @throws {CliError} when none could be read.
+ */
+async function readMailboxes(
+  files: readonly string[],
+  io: Io,
+  use: (mail: RawMail, place: () => string) => Promise<void>,
+): Promise<CliError | undefined> {
+  const problems: Problem[] = [];
+  let isUsage = false;
+  const progress = showProgress(io);
+  let isAnyRead = false;
+  for (const file of files) {
+    try {
+      let number = 0;
+      for await (const mail of splitMailbox(await io.readStream(file))) {
+        number += 1;
+        const mailNumber = number;
+        isAnyRead = true;
+        await use(mail, () => `${sourceName(file)}, mail ${thousands(mailNumber)}`);
+        await progress.tell();
+      }
+      isAnyRead = true;
+    } catch (error) {
+      // The other files are read all the same, and what was read counts.
+      const name = sourceName(file);
+      const isFolder = codeOf(error) === "EISDIR";
+      const cause = isFolder ? new NotMailError(MAIL_FOLDER) : systemError(name, error);
+      if (cause instanceof CliError) problems.push(...cause.problems);
+      else if (cause instanceof NotMailError) {
+        isUsage = true;
+        problems.push({ place: { file: name }, text: cause.message });
+      } else throw error;
+    }
   }
-  if (problems.length > 0) throw new CliError(problems, { exitCode });
+  await progress.end();
+  if (problems.length === 0) return undefined;
+  if (!isAnyRead) throw isUsage ? new UsageError(problems) : new CliError(problems);
+  return new CliError(problems, { exitCode: isUsage ? 2 : 1 });
 }
 
-/** Why there is nothing to explain. */
-function missingWords(id: string, leftOut: readonly TriedMail[]): string {
-  const reasons = new Set(leftOut.flatMap(({ skipped }) => (skipped ? LEFT_OUT[skipped] : [])));
-  if (reasons.size === 0) return `none of these mails has the Message-ID ${id}`;
-  return `the mail with the Message-ID ${id} is left out: ${[...reasons].join(", ")}`;
+const MAIL_FOLDER = "a folder, in which other programs keep mail";
+
+/** Shows how many mails are read as one line on a terminal, twice a second at most. */
+function showProgress(io: Io) {
+  let mails = 0;
+  let shownAt = Number.NEGATIVE_INFINITY;
+  return {
+    async tell(): Promise<void> {
+      mails += 1;
+      const now = performance.now();
+      if (!io.errorIsTerminal || !printsForPeople(io) || now - shownAt < EVERY_MS) return;
+      shownAt = now;
+      await io.writeError(`${CLEAR}${plural(mails, "mail")}`);
+    },
+    async end(): Promise<void> {
+      if (shownAt >= 0) await io.writeError(CLEAR);
+    },
+  };
 }
 
-const LEFT_OUT = {
-  chats: "it is a chat",
-  sent: "you sent it, and filters do not run on sent mail",
-  spam: "it is in Spam (--include-spam takes it in)",
-  trash: "it is in the bin (--include-trash takes it in)",
-} as const satisfies Record<SkipReason, string>;
+const EVERY_MS = 500;
+const CLEAR = "\r\u001b[K";
 
-const toJson = (
-  { id, message: { subject, date }, matches }: TriedMail,
-  filters: readonly FilterMatcher[],
-) => ({
-  id,
-  subject,
-  date,
-  filters: matches.map((match, index) => ({
-    name: filters[index]?.name,
-    search: filters[index]?.search,
-    ...match,
-  })),
-});
+const LEFT_OUT =
+  "chats and sent mail are left out, and without --include-spam and --include-trash so are Spam and the bin";
 
 /**
  * The filters of an input or of a Gmail export, ready to be tried.
@@ -179,11 +223,8 @@ async function readRules(
   options: MatchOptions,
   io: Io,
 ): Promise<readonly FilterMatcher[]> {
-  const source = sourceName(file);
-  const text = await readText(file, io);
-  const rules = isXml(text)
-    ? await readExportRules(file, io)
-    : fileInput(await parseJson(source, text));
+  const isExport = isXml(await readText(file, io));
+  const rules = isExport ? await readExportRules(file, io) : fileInput(await readJson(file, io));
   return namingPlaces(rules, () => filterMatchers(validFilters(rules.value), options));
 }
 

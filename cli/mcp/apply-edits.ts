@@ -4,8 +4,8 @@ import { clientDefinitions } from "../../src/mcp-config/clients/client-definitio
 import { ConfigFileError } from "../../src/mcp-config/read/config-file.ts";
 import { plural, visibleLine } from "../../src/text.ts";
 import { CliError, type Problem, UsageError } from "../errors.ts";
-import { readBackup } from "../files/edit.ts";
 import { readTextIfExists } from "../files/read.ts";
+import { readBackup } from "../files/write.ts";
 import type { Io } from "../io.ts";
 import { type Message, readableWarning, writeDifferences, writeMessages } from "../output.ts";
 import type { FileEdit } from "./edit/edit-config.ts";

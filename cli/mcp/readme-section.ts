@@ -19,8 +19,9 @@ export async function deliverSection(
   io: Io,
 ): Promise<void> {
   const text = `${OPEN}\n\n${markdown}\n${CLOSE}\n`;
-  const { check } = options;
-  if (check === undefined) return deliver({ text, approve: requireSection }, options, io);
+  const { check, output = "" } = options;
+  const approve = (existing: string) => requireSection(output, existing);
+  if (check === undefined) return deliver({ text, approve }, options, io);
   requireNoWarnings(io);
   const readme = (await readText(check, io)).replaceAll("\r\n", "\n");
   if (`\n${readme}\n`.includes(`\n${text}`)) return;

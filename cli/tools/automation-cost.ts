@@ -38,8 +38,6 @@ const loadReader = () => import("../../src/automation-cost/read-zaps.ts");
 const format: InputFormat = {
   contract: tool.contract,
   list: "zaps",
-  // Also a table about which the mode has a question.
-  read: async (text) => ({ inputs: (await loadReader()).readZaps(text).zaps, warnings: [] }),
   recognisedBy: ["metadata", "zaps"],
 };
 
@@ -160,11 +158,11 @@ function defineRead(command: Command, io: Io): void {
   addOptions(command, ...input, ...outputOptions());
   command.action(async (file: string, options: Flags) => {
     await requireFiles(command, [file], io);
-    const { runs = {}, runsDefault, stepsIncludeTrigger, billing, team } = options;
+    const { runs, runsDefault, stepsIncludeTrigger: answer, billing, team } = options;
     const known = {
       runs,
-      ...(stepsIncludeTrigger && { stepsIncludeTrigger: stepsIncludeTrigger === "yes" }),
-      ...(runsDefault !== undefined && { runsDefault: Number(runsDefault) }),
+      runsDefault: runsDefault === undefined ? undefined : Number(runsDefault),
+      stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",
     };
     const plan = { ...(billing && { billing }), ...(team && { team }) };
     const { readZapsAsInput } = await loadReader();

@@ -3,7 +3,7 @@ import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import { isXml } from "../../src/text.ts";
 import { runTool, validInput, withLocalLimits } from "../../src/tool.ts";
-import { CliError, UsageError } from "../errors.ts";
+import { CliError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {
   type InputFlags,
@@ -29,7 +29,6 @@ import {
   toJsonText,
   writeDifferences,
   writeMessages,
-  writeReport,
 } from "../output.ts";
 import {
   FILES,
@@ -47,7 +46,7 @@ const loadExport = () => import("../../src/mail-filter/mail-filter-export.ts");
 
 const readExport = async (xml: string) => (await loadExport()).readExport(xml);
 
-const format: InputFormat = { contract: tool.contract, list: "filters", read: readExport };
+const format: InputFormat = { contract: tool.contract, list: "filters" };
 
 const EXPORT = ["<export>", "the mailFilters.xml of Gmail; - is standard input"] as const;
 
@@ -173,14 +172,15 @@ function defineMerge(command: Command, io: Io): void {
   addOptions(command, jsonOption(), ...outputOptions());
   command.action(async (files: string[], options: CommonFlags) => {
     await requireFiles(command, files, io);
-    const isExport = await isOnlyExport(files, io);
+    const [file = "", ...others] = files;
+    const isExport = others.length === 0 && isXml(await readText(file, io));
     const merged = isExport
-      ? (await readBy(files.join(), readExport, io)).merge()
+      ? (await readBy(file, readExport, io)).merge()
       : await mergeInputs(command, files, io);
     const input = unplacedInput(merged.input);
     const isWritten = !options.json && !(isExport && merged.isEmpty);
     const result = isWritten && (await namingPlaces(input, () => runTool(tool, input.value)));
-    await writeReport(merged.report, io);
+    await writeDifferences(merged.report, io, "error");
     if (options.json) await deliver({ text: inputText(merged.result) }, options, io);
     if (!result) return;
     // Those of an export are about filters that Gmail has already.
@@ -188,17 +188,6 @@ function defineMerge(command: Command, io: Io): void {
     await writeMessages(io, await warningMessages(warnings, input));
     await deliver(tool.render(result), options, io);
   });
-}
-
-/** @throws {UsageError} for an export beside other files. */
-async function isOnlyExport(files: readonly string[], io: Io): Promise<boolean> {
-  for (const file of files) {
-    if (!isXml(await readText(file, io))) continue;
-    if (files.length === 1) return true;
-    const text = "is an export, which is merged alone; print its input with mail-filter read";
-    throw new UsageError([{ place: { file: sourceName(file) }, text }]);
-  }
-  return false;
 }
 
 async function mergeInputs(command: Command, files: readonly string[], io: Io) {

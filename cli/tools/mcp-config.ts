@@ -1,13 +1,12 @@
 import { type Command, Option } from "commander";
 import type { Warning } from "../../schemas/index.ts";
 import type { Client, ClientConfig, McpConfigInput } from "../../schemas/mcp-config.ts";
-import { formatPath, InvalidInputError, issueAt } from "../../src/issues.ts";
+import { formatPath } from "../../src/issues.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
 import { toServer } from "../../src/mcp-config/server.ts";
 import { valueVariable } from "../../src/mcp-config/server-variable.ts";
 import { validInput, withLocalLimits } from "../../src/tool.ts";
-import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
 import { type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
 import type { CommonFlags, Io } from "../io.ts";
@@ -37,7 +36,6 @@ const tool = withLocalLimits(mcpConfigTool);
 /** The flags of the command and its modes. */
 interface Flags extends CommonFlags, ServerFlags {
   readonly client?: readonly (Client | "all")[];
-  readonly name?: string;
   readonly block?: string;
   readonly pinned?: true;
 }
@@ -74,8 +72,7 @@ const defineMcpConfig: Define = async (command, io, words) => {
     const secrets = secretWarnings(valid, result.clients);
     await writeMessages(io, await warningMessages([...rendering.warnings, ...secrets], input));
     const text = options.json ? toJsonText(result) : rendering.text;
-    const approve = (path: string, existing: string) =>
-      requireNothingLost(path, existing, text, options.json ? 1 : 2);
+    const approve = (existing: string) => requireNothingLost(existing, text, options.output);
     await deliver({ text, isSecret: true, approve }, options, io);
   });
 
@@ -103,15 +100,14 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
 /**
  * Keeps `-o` from overwriting a client's file that has other servers or settings.
  *
- * @param depth of the keys that count, so that a changed value is not a loss.
  * @throws {UsageError} when the file holds more than the text.
  */
-async function requireNothingLost(path: string, existing: string, text: string, depth: number) {
+async function requireNothingLost(existing: string, text: string, file = "") {
   const { lostContent } = await import("../files/lost-content.ts");
-  const lost = lostContent(existing, text, depth);
+  const lost = lostContent(existing, text);
   if (lost === undefined) return;
   throw new UsageError([
-    `${path}: holds ${lost}; add the server to it with handtools mcp-install, or name another file`,
+    `${file}: holds ${lost}; add the server to it with handtools mcp-install, or name another file`,
   ]);
 }
 
@@ -125,17 +121,16 @@ function defineRead(command: Command, io: Io): void {
   addExamples(command, [
     "handtools example mcp-config | handtools mcp-config - --client cursor | handtools mcp-config read -",
   ]);
-  const name = valueOption("--name <name>", "another name for the server").helpGroup("Input:");
   const block = valueOption(
     "--block <number>",
     "which block of the README, where several have servers",
     (text) => (/^[1-9]\d{0,5}$/.test(text) ? undefined : "must be a whole number from 1"),
   ).helpGroup("Input:");
   const known = serverOptions(io).filter((option) => option.long !== "--transport");
-  addOptions(command, ...known, name, block, ...outputOptions());
+  addOptions(command, ...known, block, ...outputOptions());
   command.action(async (file: string, options: Flags) => {
     await requireFiles(command, [file], io);
-    const { name, block } = options;
+    const { block } = options;
     const [{ readMcpConfig }, { readIfServerJson }] = await Promise.all([
       import("../../src/mcp-config/read/read-config.ts"),
       import("../../src/mcp-config/server-json/read-server-json.ts"),
@@ -146,20 +141,10 @@ function defineRead(command: Command, io: Io): void {
       const { servers, transports, warnings } =
         manifest ?? readMcpConfig(text, { block: block === undefined ? undefined : Number(block) });
       const sse = servers.filter((_, index) => transports[index] === "sse");
-      return { inputs: renamed(servers, name), warnings: [...warnings, ...sse.map(transportLost)] };
+      return { inputs: servers, warnings: [...warnings, ...sse.map(transportLost)] };
     };
     await printInputs(file, read, options, io, true);
   });
-}
-
-/** @throws {InvalidInputError} for a name that is wrong, or that several servers would have. */
-function renamed(servers: readonly McpConfigInput[], name: string | undefined) {
-  if (name === undefined) return servers;
-  if (servers.length === 1) {
-    return servers.map((server) => validate(tool.contract.input, { ...server, name }));
-  }
-  const message = `has ${servers.length} servers; a name is for one`;
-  throw new InvalidInputError([issueAt([], message)]);
 }
 
 /** Warns that the input of an SSE server needs `--transport sse`. */

@@ -1,16 +1,10 @@
 import type { Command, Option } from "commander";
 import { closestName } from "../../schemas/common.ts";
-import type { Contract } from "../../schemas/index.ts";
+import type { Contract, Warning } from "../../schemas/index.ts";
 import { visibleLog } from "../../src/text.ts";
 import { UsageError } from "../errors.ts";
-import { readText, requireReadable, sourceName } from "../files/read.ts";
-import {
-  fileInput,
-  type InputFlags,
-  namingPlaces,
-  type ReadInputs,
-  warningMessages,
-} from "../input/input.ts";
+import { isStandardInput, readText, sourceName } from "../files/read.ts";
+import { fileInput, type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import { commandLineOf } from "../options.ts";
 import { deliver, toJsonText, writeMessages } from "../output.ts";
@@ -61,8 +55,11 @@ export async function requireFiles(
     const meant = `${commandLineOf(command)} ${mode}`;
     throw new UsageError([`${file}: no such file; did you mean ${meant}?`]);
   }
-  requireReadable(files);
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
+    if (file === "") throw new UsageError(["FILE: must not be empty"]);
+    if (isStandardInput(file) && files.findIndex(isStandardInput) < index) {
+      throw new UsageError(["FILE: standard input is already used; give a file"]);
+    }
     if (output === "-" || !(await io.isSameFile(file, output))) continue;
     throw new UsageError([
       `--output: ${output} is an input and would be overwritten; name another file`,
@@ -87,11 +84,14 @@ export async function readBy<Value>(
 /**
  * Prints the inputs that a file gives, as JSON: one alone, several as a list.
  *
+ * @param read makes inputs of a text; the paths of its warnings are places in the file.
  * @throws {UsageError} for a file of another format, and for one that gives no input.
  */
 export async function printInputs(
   file: string,
-  read: ReadInputs,
+  read: (
+    text: string,
+  ) => Promise<{ readonly inputs: readonly object[]; readonly warnings: readonly Warning[] }>,
   flags: CommonFlags,
   io: Io,
   isSecret = false,

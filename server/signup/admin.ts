@@ -11,7 +11,7 @@ import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
 import { pagesOf, syncStored } from "./sync-stored.ts";
 import { type ExportFormat, exportSignups, importSignups, safeJson } from "./transfer.ts";
 
-export { OperatorError } from "../operator-error.ts";
+export type { OperatorError } from "../operator-error.ts";
 
 export type SignupAction =
   | { readonly name: "count" }

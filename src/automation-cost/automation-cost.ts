@@ -15,9 +15,9 @@ import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../
 import { validate } from "../validate.ts";
 import { type CostFindings, costFindings } from "./findings.ts";
 import { notes, priceDoubt } from "./notes.ts";
-import { comparePlans, type Offer, PLAN_TITLES } from "./plans.ts";
+import { comparePlans, type Offer } from "./plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
-import { plainLine, renderAutomationCost } from "./render.ts";
+import { renderAutomationCost } from "./render.ts";
 
 /**
  * Finds the cheapest Zapier plan for a set of automations, and every other plan that fits.
@@ -68,24 +68,27 @@ function run(
   { priceBook: book = builtInBook, today, resultBytes = Infinity }: RunOptions = {},
 ): AutomationCostResult {
   const findings: CostFindings = new Findings(costFindings);
-  const automations = toAutomations(input.zaps);
+  const automations = input.zaps.map(({ name, ...zap }, index) => ({
+    name: name?.trim() ? name : `Automation ${index + 1}`,
+    ...zap,
+    // Every action step of every run is a task.
+    monthly_tasks: zap.action_steps * zap.runs_per_month,
+  }));
   const monthlyTasks = automations.reduce((sum, { monthly_tasks }) => sum + monthly_tasks, 0);
   const comparison = comparePlans(input, monthlyTasks, book);
   const { cheapest, smallestCovering, offers } = comparison;
-  const options = offers.map(toQuote);
-  addIdleZaps(input, monthlyTasks, book, findings);
   const result = {
     monthly_tasks: monthlyTasks,
     automations,
     cheapest: cheapest ? toQuote(cheapest) : null,
     smallest_covering: smallestCovering ? toQuote(smallestCovering) : null,
-    options,
-    price_doubt: cheapest ? priceDoubt(cheapest.tier, today) : null,
+    options: offers.map(toQuote),
+    price_doubt: cheapest ? priceDoubt(cheapest, today) : null,
     billing: input.billing,
     team: input.team,
     currency: book.currency,
     prices_as_of: book.as_of,
-    notes: notes(input, automations, monthlyTasks, comparison, options, book),
+    notes: notes(input, automations, monthlyTasks, comparison, book),
     warnings: findings.warnings,
   };
   if (resultBytes !== Infinity && jsonBytes(result) > resultBytes) {
@@ -94,42 +97,4 @@ function run(
   return result;
 }
 
-/** The monthly tasks of each automation: every action step of every run is one task. */
-const toAutomations = (zaps: readonly Zap[]): AutomationCostResult["automations"] =>
-  zaps.map(({ name, action_steps, runs_per_month }, index) => ({
-    name: name && plainLine(name) ? name : `Automation ${index + 1}`,
-    action_steps,
-    runs_per_month,
-    monthly_tasks: action_steps * runs_per_month,
-  }));
-
-type Zap = ValidAutomationCostInput["zaps"][number];
-
-/** An offer as the result shows it, in dollars. */
-const toQuote = ({ tier, ...offer }: Offer): Quote => ({
-  plan: tier.plan,
-  title: PLAN_TITLES[tier.plan],
-  included_tasks: tier.includedTasks,
-  base_price: tier.price.cents / 100,
-  overage_tasks: offer.overageTasks,
-  overage_price: offer.overageCents / 100,
-  monthly_price: offer.totalCents / 100,
-  price_read_on: tier.price.read_on,
-  price_basis: tier.price.basis,
-});
-
-/** Names automations that never run, but alone rule Free out: they have too many steps for it. */
-function addIdleZaps(
-  { zaps, team }: ValidAutomationCostInput,
-  monthlyTasks: number,
-  { free }: PriceBook,
-  findings: CostFindings,
-): void {
-  const isTooLong = ({ action_steps }: Zap) => action_steps > free.action_steps;
-  const isRuledOut = zaps.some((zap) => zap.runs_per_month > 0 && isTooLong(zap));
-  if (team || monthlyTasks > free.tasks || isRuledOut) return;
-  for (const [index, zap] of zaps.entries()) {
-    if (!isTooLong(zap)) continue;
-    findings.at("zaps", index).add("idle-zap-rules-out-free", { steps: zap.action_steps });
-  }
-}
+const toQuote = ({ tier, ...quote }: Offer): Quote => quote;

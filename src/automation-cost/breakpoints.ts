@@ -8,7 +8,7 @@ import {
 import { closedObject } from "../../schemas/common.ts";
 import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { validate } from "../validate.ts";
-import { byPrice, eligibleTiers, type Offer, PLAN_TITLES, priceTier, type Tier } from "./plans.ts";
+import { eligibleTiers, priceTiers } from "./plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 
 /**
@@ -31,9 +31,7 @@ export function automationCostBreakpoints(
 ): Breakpoint[] {
   const { priceBook = builtInBook } = validate(OptionsSchema, options, ["options"]);
   const valid = validate(automationCostContract.local_input, input);
-  const tiers = eligibleTiers(valid, priceBook);
-  const cheapest = cheapestAmong(tiers, valid, priceBook);
-  return [cheapest(0), ...pointsAfter(0, tiers, cheapest)].map(toBreakpoint);
+  return [...breakpointsFrom(0, valid, priceBook)];
 }
 
 /** A number of tasks a month from which another plan is the cheapest. */
@@ -51,80 +49,45 @@ export interface Breakpoint {
 
 const OptionsSchema = closedObject({ priceBook: v.optional(PriceBookSchema) });
 
-/** The next break point after a number of tasks that a plan carries. */
-export function nextBreakpoint(
-  tasks: number,
-  input: ValidAutomationCostInput,
-  book: PriceBook,
-): Breakpoint | undefined {
-  const tiers = eligibleTiers(input, book);
-  const { value } = pointsAfter(tasks, tiers, cheapestAmong(tiers, input, book)).next();
-  return value && toBreakpoint(value);
-}
-
-/** A number of tasks, and the cheapest offer for it, if a tier carries them. */
-interface PricePoint {
-  readonly tasks: number;
-  readonly offer: Offer | undefined;
-}
-
-const cheapestAmong =
-  (tiers: readonly Tier[], { billing }: ValidAutomationCostInput, book: PriceBook) =>
-  (tasks: number): PricePoint => {
-    const offers = tiers
-      .filter(({ maxTasks }) => tasks <= maxTasks)
-      .map((tier) => priceTier(tier, tasks, book.pay_per_task.percent[billing]));
-    return { tasks, offer: offers.sort(byPrice)[0] };
-  };
-
 /**
- * The points after a number of tasks at which another tier is the cheapest. Between two corners each
+ * A number of tasks, and those after it at which another tier is the cheapest. Between two corners each
  * price is a straight line, and the one that is lowest at both ends is lowest between them. Only its
  * rounding is not: where the prices of two tiers are within a cent of each other, a change may be
  * missed by a task.
  */
-function* pointsAfter(
+export function* breakpointsFrom(
   from: number,
-  tiers: readonly Tier[],
-  cheapest: (tasks: number) => PricePoint,
-): Generator<PricePoint, undefined> {
-  let low = cheapest(from);
-  for (const corner of cornersAfter(from, tiers)) {
-    const high = cheapest(corner);
-    yield* pointsBetween(low, high, cheapest);
+  input: ValidAutomationCostInput,
+  book: PriceBook,
+): Generator<Breakpoint, void> {
+  const tiers = eligibleTiers(input, book);
+  const at = (tasks: number): Breakpoint => {
+    const [offer] = priceTiers(tiers, tasks, book.pay_per_task.percent[input.billing]);
+    return {
+      tasks,
+      plan: offer?.plan ?? null,
+      title: offer?.title ?? null,
+      included_tasks: offer?.included_tasks ?? null,
+      monthly_price: offer?.monthly_price ?? null,
+    };
+  };
+  function* between(low: Breakpoint, high: Breakpoint): Generator<Breakpoint, void> {
+    if (low.plan === high.plan && low.included_tasks === high.included_tasks) return;
+    if (high.tasks - low.tasks === 1) return yield high;
+    const middle = at(Math.floor((low.tasks + high.tasks) / 2));
+    yield* between(low, middle);
+    yield* between(middle, high);
+  }
+  // Where the price of a tier begins to rise, and where the tier ends.
+  const corners = tiers
+    .flatMap(({ includedTasks, maxTasks }) => [includedTasks, maxTasks, maxTasks + 1])
+    .filter((corner) => corner > from)
+    .sort((a, b) => a - b);
+  let low = at(from);
+  yield low;
+  for (const corner of new Set(corners)) {
+    const high = at(corner);
+    yield* between(low, high);
     low = high;
   }
 }
-
-function* pointsBetween(
-  low: PricePoint,
-  high: PricePoint,
-  cheapest: (tasks: number) => PricePoint,
-): Generator<PricePoint, void> {
-  if (low.offer?.tier === high.offer?.tier) return;
-  if (high.tasks - low.tasks === 1) return yield high;
-  const middle = cheapest(Math.floor((low.tasks + high.tasks) / 2));
-  yield* pointsBetween(low, middle, cheapest);
-  yield* pointsBetween(middle, high, cheapest);
-}
-
-/** The numbers of tasks where the price of a tier begins to rise, and where the tier ends. */
-function cornersAfter(tasks: number, tiers: readonly Tier[]): readonly number[] {
-  const corners = tiers.flatMap(({ includedTasks, maxTasks }) => [
-    includedTasks,
-    maxTasks,
-    maxTasks + 1,
-  ]);
-  return [...new Set(corners)].filter((corner) => corner > tasks).sort((a, b) => a - b);
-}
-
-const toBreakpoint = ({ tasks, offer }: PricePoint): Breakpoint =>
-  offer
-    ? {
-        tasks,
-        plan: offer.tier.plan,
-        title: PLAN_TITLES[offer.tier.plan],
-        included_tasks: offer.tier.includedTasks,
-        monthly_price: offer.totalCents / 100,
-      }
-    : { tasks, plan: null, title: null, included_tasks: null, monthly_price: null };

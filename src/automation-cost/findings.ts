@@ -6,15 +6,34 @@ import {
   type WarningWords,
   warning,
 } from "../findings.ts";
-import { listSome, plural, thousands } from "../text.ts";
+import { listSome, listSomeClauses, plural, thousands } from "../text.ts";
 
-const inQuotes = (text: string): string => JSON.stringify(text);
+const MAX_QUOTED = 100;
+
+const inQuotes = (text: string): string =>
+  JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+
+/** A Zap of an export, or a row of a table, counted from 1 with blank rows. */
+interface Place {
+  readonly name: string;
+  readonly row?: number;
+}
+
+function placeOf({ name, row }: Place): string {
+  if (row === undefined) return inQuotes(name);
+  return name === "" ? `row ${row}` : `row ${row} (${inQuotes(name)})`;
+}
+
+const leftOut = (zap: Place, reason: string): string => `${placeOf(zap)} is left out: it ${reason}`;
+
+const billed = <Args>(reason: (args: Args) => string) =>
+  warning((args: Args & Place) => leftOut(args, reason(args)));
+
+const notBilled = (reason: string) => info((zap: Place) => leftOut(zap, reason));
+
+const ODD_STATUS = "has a status that is neither on nor off";
 
 const warnings = {
-  "idle-zap-rules-out-free": info(
-    ({ steps }: { steps: number }) =>
-      `never runs, but its ${steps} action steps rule the Free plan out; leave it out if it is switched off`,
-  ),
   "loop-counts-once": warning(
     () => "has a loop: its steps are billed once for each item, but counted once here",
   ),
@@ -26,7 +45,24 @@ const warnings = {
     ({ heading, meaning }: { heading: string; meaning: string }) =>
       `${inQuotes(heading)} is read as ${meaning}`,
   ),
-  "runs-unknown": warning(() => "needs its runs a month, which Zapier's export does not have"),
+  "read-as/steps": info(
+    ({ heading }: { heading: string }) =>
+      `${inQuotes(heading)} is read as action steps; if it counts the trigger, take one from each`,
+  ),
+  "row-unread": billed<object>(() => ODD_STATUS),
+  "row-unread/cells": billed(
+    ({ count, width }: { count: number; width: number }) =>
+      `has ${plural(count, "cell")} in place of ${width}; a cell with the separator in it needs quotes`,
+  ),
+  "row-unread/name": billed<object>(() => "has no name, and may be a total"),
+  "row-unread/number": billed(
+    ({ cell, field }: { cell: string; field: string }) =>
+      `has ${inQuotes(cell)} as the ${field}, and needs a whole number without separators`,
+  ),
+  "row-unread/range": billed(
+    ({ number, field, problem }: { number: number; field: string; problem: string }) =>
+      `has ${thousands(number)} as the ${field}, which ${problem}`,
+  ),
   "step-uses-more-tasks": warning(
     ({ apps }: { apps: readonly string[] }) =>
       `may use another number of tasks than is counted for ${apps.join(", ")}`,
@@ -35,12 +71,11 @@ const warnings = {
     ({ row }: { row: number }) =>
       `has the same name as row ${row}: the runs of both rows are counted`,
   ),
-  "zap-left-out": warning(
-    ({ zap, reason }: { zap: string; reason: string }) => `${zap} is left out: it ${reason}`,
-  ),
-  "zap-not-billed": info(
-    ({ zap, reason }: { zap: string; reason: string }) => `${zap} is left out: it ${reason}`,
-  ),
+  "zap-left-out": billed<object>(() => ODD_STATUS),
+  "zap-left-out/order": billed<object>(() => "has steps that do not all follow one trigger"),
+  "zap-not-billed": notBilled("is switched off"),
+  "zap-not-billed/no-task": notBilled("has no step that is a task"),
+  "zap-not-billed/total": notBilled("is a total by its name"),
 } satisfies WarningWords<"automation_cost_calculator">;
 
 const rejections = {
@@ -49,16 +84,13 @@ const rejections = {
       `makes a result of more than ${thousands(bytes)} bytes; give fewer automations`,
   ),
   "zip-archive": error(() => "is a ZIP archive; unpack it, and give the zapfile.json in it"),
-  "file-too-large": error(({ most }: { most: string }) => `has more than ${most}`),
+  "file-too-large": error(({ most }: { most: number }) => `has more than ${most} MiB`),
   "too-many-zaps": error(
     ({ count, most }: { count: number; most: number }) =>
       `has ${plural(count, "Zap")}; the calculator takes at most ${thousands(most)}`,
   ),
-  "no-rows": error(
-    ({ rows }: { rows: string }) => `has no Zaps that can be read${rows === "" ? "" : `: ${rows}`}`,
-  ),
-  "row-unread": error(
-    ({ zap, reason }: { zap: string; reason: string }) => `${zap} is not read: it ${reason}`,
+  "no-rows": error(({ reasons }: { reasons: readonly string[] }) =>
+    ["has no Zaps that can be read", listSomeClauses(reasons)].filter(Boolean).join(": "),
   ),
   "runs-missing": error(
     ({ names, flag }: { names: readonly string[]; flag: string }) =>
@@ -71,7 +103,6 @@ const rejections = {
   ),
   "zap-unknown": error(({ title }: { title: string }) => `has no Zap named ${inQuotes(title)}`),
   "not-json": error(() => "is not valid JSON"),
-  "zap-too-long": error(({ most }: { most: number }) => `has a Zap of more than ${most} steps`),
   "open-quote": error(
     ({ row }: { row: number }) =>
       `has a cell in row ${row} that begins with a quote and does not end with one; write a quote within a cell twice`,
@@ -82,7 +113,7 @@ const rejections = {
   ),
   "no-columns": error(
     ({ headings }: { headings: readonly string[] }) =>
-      `needs the columns Zap, Action steps and Runs per month, or Zap and Tasks used, each once${headings.length === 0 ? "" : `; it has ${listSome(headings)}`}`,
+      `needs the columns Zap, Action steps and Runs per month, or Zap and Tasks used, each once; it has ${listSome(headings.map(inQuotes)) || "none"}`,
   ),
 } satisfies RejectionWords;
 

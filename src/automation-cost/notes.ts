@@ -1,156 +1,142 @@
 import type {
-  AutomationCostResult,
+  AutomationTasks,
   Quote,
   ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
 import type { PriceBook } from "../../schemas/price-book.ts";
-import { plural, thousands } from "../text.ts";
-import { type Breakpoint, nextBreakpoint } from "./breakpoints.ts";
-import { type Comparison, comparePlans, type Offer, type Tier } from "./plans.ts";
+import { plural, thousands, visibleLine } from "../text.ts";
+import { type Breakpoint, breakpointsFrom } from "./breakpoints.ts";
+import { type Comparison, comparePlans, type Offer } from "./plans.ts";
 import { priceBook } from "./price-book.ts";
-import { money, plainLine, planLabel, shareOf } from "./render.ts";
+import { money, planLabel, shareOf } from "./render.ts";
 
 /** The assumptions and limits that apply to the result, in sentences. */
 export function notes(
   input: ValidAutomationCostInput,
-  automations: AutomationCostResult["automations"],
+  automations: readonly AutomationTasks[],
   tasks: number,
   comparison: Comparison,
-  quotes: readonly Quote[],
   book: PriceBook,
 ): string[] {
   const { cheapest } = comparison;
-  const next = nextBreakpoint(tasks, input, book);
-  return [
-    ...(input.team ? [] : freeNotes(tasks, comparison, book.free)),
-    ...limitNotes(tasks, comparison),
-    ...[roomNote(quotes, tasks) ?? []].flat(),
-    ...(quotes[0] && next ? [growthNote(quotes[0], next)] : []),
-    ...(cheapest ? overageNotes(cheapest, input, book) : []),
-    ...(cheapest ? billingNotes(cheapest, input, tasks, book) : []),
-    ...(cheapest && input.billing === "annual" ? yearlyNotes(cheapest) : []),
-    ...largestNotes(automations, tasks),
-    ...priceNotes(comparison, book),
+  const found = [
+    !input.team && freeNote(tasks, comparison, book),
+    limitNote(tasks, comparison),
+    ...(cheapest ? offerNotes(cheapest, input, tasks, comparison, book) : []),
+    largestNote(automations, tasks),
     ...(tasks > 0 ? COUNT_NOTES : []),
   ];
+  return found.filter((note) => typeof note === "string");
 }
 
 /** Says what Free does not allow: as its limits where it is the cheapest, or as the reason why it is not. */
-function freeNotes(
+function freeNote(
   tasks: number,
   { cheapest, eligible, offers }: Comparison,
-  free: PriceBook["free"],
-): string[] {
+  { free }: PriceBook,
+): string | undefined {
   const steps = `a trigger and ${plural(free.action_steps, "more step")}`;
-  if (cheapest?.tier.plan === "free") {
-    const paid = offers.find(({ tier }) => tier.plan !== "free");
-    const limits = `Free allows ${steps} in a Zap, where a Filter or Formatter is a step too; it has no premium apps and no webhooks.`;
-    if (!paid) return [limits];
-    const label = planLabel(paid.tier.plan, paid.tier.includedTasks);
-    return [
-      limits,
-      `If yours need more, the cheapest is ${label} at ${money(paid.totalCents / 100)} a month.`,
-    ];
+  if (cheapest?.plan === "free") {
+    const paid = offers.find(({ plan }) => plan !== "free");
+    const advice = paid ? `; if yours need more, the cheapest is ${priced(paid)}` : "";
+    return `Free allows ${steps} in a Zap, where a Filter or Formatter is a step too, and has no premium apps and no webhooks${advice}.`;
   }
-  const ruledOut = !eligible.some(({ plan }) => plan === "free");
-  return ruledOut && tasks <= free.tasks
-    ? [`Free would include these tasks, but allows only ${steps} in a Zap.`]
-    : [];
+  const isRuledOut = !eligible.some(({ plan }) => plan === "free");
+  if (!isRuledOut || tasks > free.tasks) return undefined;
+  return `Free would include these tasks, but allows only ${steps} in a Zap, even in one that never runs.`;
 }
 
-function limitNotes(tasks: number, { eligible, cheapest, smallestCovering }: Comparison): string[] {
-  if (smallestCovering) return [];
+function limitNote(tasks: number, { eligible, smallestCovering }: Comparison): string | undefined {
+  if (smallestCovering) return undefined;
   const included = Math.max(...eligible.map(({ includedTasks }) => includedTasks));
   const most = Math.max(...eligible.map(({ maxTasks }) => maxTasks));
-  return [
-    cheapest
-      ? `No listed plan includes ${thousands(tasks)} tasks outright, the largest includes ${thousands(included)}; Enterprise is priced on request.`
-      : `No listed plan carries ${thousands(tasks)} tasks a month, the largest stops at ${thousands(most)}; Enterprise is priced on request.`,
-  ];
+  return `No listed plan includes ${thousands(tasks)} tasks a month: the largest includes ${thousands(included)} and stops at ${thousands(most)}; Enterprise is priced on request.`;
 }
 
-/** Offers a plan with room for more tasks, if it costs little more than the cheapest. */
-export function roomNote(quotes: readonly Quote[], tasks: number): string | undefined {
-  const [cheapest] = quotes;
-  const roomy = quotes.find(
-    ({ overage_tasks, included_tasks, monthly_price }) =>
-      cheapest &&
-      overage_tasks === 0 &&
-      included_tasks > cheapest.included_tasks &&
-      cents(monthly_price) <= maxRoomyCents(cents(cheapest.monthly_price)),
-  );
-  if (!cheapest || !roomy) return undefined;
-  const more = money((cents(roomy.monthly_price) - cents(cheapest.monthly_price)) / 100);
-  const bill = cheapest.overage_tasks > 0 ? " and no bill for extra tasks" : "";
-  return `For ${more} a month more, ${planLabel(roomy.plan, roomy.included_tasks)} includes all of them, with ${plural(roomy.included_tasks - tasks, "task")} to spare${bill}.`;
-}
-
-const cents = (dollars: number): number => Math.round(100 * dollars);
-
-/** The most that a plan with room may cost: a dollar or 5 % more than the cheapest. */
-const maxRoomyCents = (least: number): number => least + Math.max(100, Math.floor(least / 20));
-
-/** Says up to how many tasks the same plan stays the cheapest. */
-export function growthNote({ plan, included_tasks }: Quote, next: Breakpoint): string {
-  const stays = `${planLabel(plan, included_tasks)} stays the cheapest up to ${thousands(next.tasks - 1)} tasks a month`;
-  return next.plan === null || next.included_tasks === null || next.monthly_price === null
-    ? `${stays}; no listed plan carries more.`
-    : `${stays}; from ${thousands(next.tasks)} it is ${planLabel(next.plan, next.included_tasks)} at ${money(next.monthly_price)}.`;
-}
-
-/** The cheapest plan in the other billing, and the saving by the year. */
-function billingNotes(
+/** What to know of the cheapest plan before it is bought. */
+function offerNotes(
   cheapest: Offer,
   input: ValidAutomationCostInput,
   tasks: number,
+  { offers }: Comparison,
   book: PriceBook,
-): string[] {
+) {
+  const [, next] = breakpointsFrom(tasks, input, book);
   const isAnnual = input.billing === "annual";
-  const other = comparePlans(
-    { ...input, billing: isAnnual ? "monthly" : "annual" },
-    tasks,
-    book,
-  ).cheapest;
-  const saving = ((isAnnual ? 12 : -12) * ((other?.totalCents ?? 0) - cheapest.totalCents)) / 100;
-  if (!other || saving <= 0) return [];
-  const label = planLabel(other.tier.plan, other.tier.includedTasks);
-  const price = `Paid by the ${isAnnual ? "month" : "year"}, the cheapest is ${label} at ${money(other.totalCents / 100)} a month`;
   return [
-    isAnnual
-      ? `${price}: paying by the year saves ${money(saving)} a year.`
-      : `${price}, which saves ${money(saving)} a year.`,
+    roomNote(offers, tasks),
+    next && growthNote(cheapest, next),
+    cheapest.overage_tasks > 0 && overageNote(cheapest, input, book),
+    otherBillingNote(cheapest, input, tasks, book),
+    isAnnual &&
+      cheapest.base_price > 0 &&
+      `Annual billing is paid up front: ${money(12 * cheapest.base_price)} a year for ${planLabel(cheapest)}${cheapest.overage_tasks > 0 ? ", extra tasks not included" : ""}.`,
+    `Prices are list prices in USD before tax, stated for ${book.as_of}${cheapest.plan === "free" ? "" : `; that of ${planLabel(cheapest)} ${originOf(cheapest)}`}.`,
   ];
 }
 
-function overageNotes(
-  { tier, overageTasks }: Offer,
+/** Offers a plan with room for more tasks, if it costs at most a dollar or 5 % more than the cheapest. */
+export function roomNote(quotes: readonly Quote[], tasks: number): string | undefined {
+  const [cheapest] = quotes;
+  if (!cheapest) return undefined;
+  const centsMore = (quote: Quote) =>
+    Math.round(100 * (quote.monthly_price - cheapest.monthly_price));
+  const roomy = quotes.find(
+    (quote) =>
+      quote.overage_tasks === 0 &&
+      quote.included_tasks > cheapest.included_tasks &&
+      centsMore(quote) <= Math.max(100, Math.floor(5 * cheapest.monthly_price)),
+  );
+  if (!roomy) return undefined;
+  const bill = cheapest.overage_tasks > 0 ? " and no bill for extra tasks" : "";
+  return `For ${money(centsMore(roomy) / 100)} a month more, ${planLabel(roomy)} includes all of them, with ${plural(roomy.included_tasks - tasks, "task")} to spare${bill}.`;
+}
+
+/** Says up to how many tasks the same plan stays the cheapest. */
+export function growthNote(cheapest: Quote, next: Breakpoint): string {
+  const { title, included_tasks, monthly_price } = next;
+  const then =
+    title === null || included_tasks === null || monthly_price === null
+      ? "no listed plan carries more"
+      : `from ${thousands(next.tasks)} it is ${planLabel({ title, included_tasks })} at ${money(monthly_price)}`;
+  return `${planLabel(cheapest)} stays the cheapest up to ${thousands(next.tasks - 1)} tasks a month; ${then}.`;
+}
+
+function overageNote(
+  { tier }: Offer,
   { billing }: ValidAutomationCostInput,
   book: PriceBook,
-): string[] {
-  if (overageTasks === 0) return [];
+): string {
   const percent = book.pay_per_task.percent[billing];
   // Zapier's price page, as read in September and October 2026; its help said 1.25 until May.
   const isRead = book === priceBook && billing === "monthly";
   const source = isRead ? " (read from Zapier's price page; older help says 1.25)" : "";
-  return [
-    `Extra tasks, above the included ones, cost ${percent / 100} times the plan's price per task${source} and are billed at the end of each month; pay-per-task must be switched on, and Zaps stop at ${thousands(tier.maxTasks)} tasks.`,
-  ];
+  return `Extra tasks, above the included ones, cost ${percent / 100} times the plan's price per task${source} and are billed at the end of each month; pay-per-task must be on, as it is by default since 2024, and Zaps stop at ${thousands(tier.maxTasks)} tasks.`;
 }
 
-function yearlyNotes({ tier, overageTasks }: Offer): string[] {
-  if (tier.price.cents === 0) return [];
-  const year = money((12 * tier.price.cents) / 100);
-  const label = planLabel(tier.plan, tier.includedTasks);
-  const without = overageTasks > 0 ? ", extra tasks not included" : "";
-  return [`Annual billing is paid up front: ${year} a year for ${label}${without}.`];
+/** The cheapest plan in the other billing, and the difference by the year. */
+function otherBillingNote(
+  cheapest: Offer,
+  input: ValidAutomationCostInput,
+  tasks: number,
+  book: PriceBook,
+): string | undefined {
+  const billing = input.billing === "annual" ? "monthly" : "annual";
+  const other = comparePlans({ ...input, billing }, tasks, book).cheapest;
+  const more = other ? other.monthly_price - cheapest.monthly_price : 0;
+  if (!other || more === 0) return undefined;
+  const period = billing === "annual" ? "year" : "month";
+  return `Paid by the ${period}, the cheapest is ${priced(other)}, which is ${money(12 * Math.abs(more))} a year ${more > 0 ? "more" : "less"}.`;
 }
+
+const priced = (offer: Offer): string =>
+  `${planLabel(offer)} at ${money(offer.monthly_price)} a month`;
 
 /** Names the automation that uses the most of several. */
-function largestNotes(automations: AutomationCostResult["automations"], tasks: number): string[] {
-  if (automations.length < 2 || tasks === 0) return [];
+function largestNote(automations: readonly AutomationTasks[], tasks: number): string | undefined {
+  if (automations.length < 2 || tasks === 0) return undefined;
   const largest = automations.reduce((a, b) => (b.monthly_tasks > a.monthly_tasks ? b : a));
-  const share = shareOf(largest.monthly_tasks, tasks);
-  return [`${JSON.stringify(plainLine(largest.name))} uses the most: ${share} of the tasks.`];
+  return `"${visibleLine(largest.name)}" uses the most: ${shareOf(largest.monthly_tasks, tasks)} of the tasks.`;
 }
 
 /**
@@ -159,16 +145,12 @@ function largestNotes(automations: AutomationCostResult["automations"], tasks: n
  *
  * @param today in ISO 8601; without it, no age is known.
  */
-export function priceDoubt(
-  { plan, includedTasks, price }: Tier,
-  today: string | undefined,
-): string | null {
-  const label = planLabel(plan, includedTasks);
-  if (price.grade === "X") return `Sources disagree on the price of ${label}: ${CHECK}`;
-  const days = today === undefined ? 0 : (Date.parse(today) - Date.parse(price.read_on)) / DAY;
+export function priceDoubt(offer: Offer, today: string | undefined): string | null {
+  const { grade, read_on } = offer.tier.price;
+  if (grade === "X") return `Sources disagree on the price of ${planLabel(offer)}: ${CHECK}`;
+  const days = today === undefined ? 0 : (Date.parse(today) - Date.parse(read_on)) / DAY;
   if (days <= FRESH_DAYS) return null;
-  const origin = price.basis === "derived" ? "derived from the annual price of" : "read on";
-  return `The price of ${label} was ${origin} ${price.read_on}, ${thousands(days)} days ago: ${CHECK}`;
+  return `The price of ${planLabel(offer)} ${originOf(offer)}, ${thousands(days)} days ago: ${CHECK}`;
 }
 
 const DAY = 86_400_000;
@@ -177,26 +159,13 @@ const FRESH_DAYS = 90;
 
 const CHECK = "check it at https://zapier.com/pricing.";
 
-/** Says on which days the prices of the answer were read. */
-function priceNotes({ cheapest, smallestCovering }: Comparison, book: PriceBook): string[] {
-  if (!cheapest) return [];
-  const tiers = [...new Set([cheapest.tier, (smallestCovering ?? cheapest).tier])];
-  const origins = tiers.filter(({ plan }) => plan !== "free").map(priceOrigin);
-  return [
-    `Prices are list prices in USD before tax, stated for ${book.as_of}${origins.length > 0 ? `: ${origins.join(", ")}` : ""}.`,
-  ];
-}
-
-function priceOrigin({ plan, includedTasks, price }: Tier): string {
-  const how = price.basis === "derived" ? "is derived from its annual price, read" : "was read";
-  const dispute = price.grade === "X" ? " (sources disagree)" : "";
-  return `${planLabel(plan, includedTasks)} ${how} on ${price.read_on}${dispute}`;
-}
+const originOf = ({ price_basis, price_read_on }: Quote): string =>
+  `was ${price_basis === "derived" ? "derived from the annual price of" : "read on"} ${price_read_on}`;
 
 const COUNT_NOTES = [
-  "Every action step counts as one task on every run; steps that fail, are skipped or are filtered out are not billed. A replay counts again the steps that had succeeded.",
+  "Every action step counts as one task on every run; steps that fail, are skipped or are filtered out are not billed. A replay of a whole run counts again the steps that had succeeded.",
   "Free of tasks: triggers, Filter, Paths, Formatter, Delay, Looping, Digest, Storage, Tables and Forms; about the call of a Sub-Zap Zapier's pages disagree.",
-  "More tasks than one a step: an AI step is 1, 3 or 5 by its model (3 unless chosen), a lead in Lead Router 5, an MCP call 2 (enter one step, and twice the calls); a long Code step is several. Of a loop, enter the steps with the runs times the items.",
+  "More tasks than one a step: an AI step is 1, 3 or 5 by its model (3 unless chosen), a lead in Lead Router 5, an MCP call 2 (enter one step, and twice the calls, which stop at the included tasks); a long Code step is several. Of a loop, enter the steps with the runs times the items.",
   "A Zap with a Filter in the middle: enter it twice, the steps before the Filter with all runs, the steps after it with the runs that pass. The Free plan does not allow such a Zap.",
   "Tasks that are left at the end of a month do not roll over.",
 ];

@@ -1,9 +1,8 @@
-import type { Quote } from "../../schemas/automation-cost.ts";
-import { PLANS, type ValidAutomationCostInput } from "../../schemas/automation-cost.ts";
+import { PLANS, type Quote, type ValidAutomationCostInput } from "../../schemas/automation-cost.ts";
 import type { Price, PriceBook } from "../../schemas/price-book.ts";
 
 /** The plans' names as Zapier writes them. */
-export const PLAN_TITLES: Readonly<Record<Quote["plan"], string>> = {
+const TITLES: Readonly<Record<Quote["plan"], string>> = {
   free: "Free",
   professional: "Professional",
   team: "Team",
@@ -14,31 +13,19 @@ export function comparePlans(
   input: ValidAutomationCostInput,
   monthlyTasks: number,
   book: PriceBook,
-): Comparison {
-  const percent = book.pay_per_task.percent[input.billing];
+) {
   const eligible = eligibleTiers(input, book);
-  const offers = eligible
-    .filter(({ maxTasks }) => monthlyTasks <= maxTasks)
-    .map((tier) => priceTier(tier, monthlyTasks, percent))
-    .sort(byPrice);
-  const covering = offers.filter(({ overageTasks }) => overageTasks === 0).sort(bySize);
+  const offers = priceTiers(eligible, monthlyTasks, book.pay_per_task.percent[input.billing]);
+  const covering = offers.filter(({ overage_tasks }) => overage_tasks === 0).sort(bySize);
   return { eligible, offers, cheapest: offers[0], smallestCovering: covering[0] };
 }
 
-export interface Comparison {
-  /** The tiers that allow the automations, for any number of tasks. */
-  readonly eligible: readonly Tier[];
-  readonly offers: readonly Offer[];
-  readonly cheapest: Offer | undefined;
-  readonly smallestCovering: Offer | undefined;
-}
+/** The tiers that allow the automations, for any number of tasks, and what these cost on each that carries them. */
+export type Comparison = ReturnType<typeof comparePlans>;
 
-/** A tier that carries a number of tasks, and what that costs. */
-export interface Offer {
+/** What a number of tasks costs on a tier that carries them. */
+export interface Offer extends Quote {
   readonly tier: Tier;
-  readonly overageTasks: number;
-  readonly overageCents: number;
-  readonly totalCents: number;
 }
 
 export interface Tier {
@@ -50,52 +37,65 @@ export interface Tier {
 }
 
 /** The tiers that allow these automations, for any number of tasks. */
-export function eligibleTiers(input: ValidAutomationCostInput, book: PriceBook): Tier[] {
-  if (input.team) return paidTiers("team", input, book);
-  return [
-    ...(fitsFree(input, book) ? [freeTier(book)] : []),
-    ...paidTiers("professional", input, book),
-    ...paidTiers("team", input, book),
-  ];
+export function eligibleTiers(
+  { zaps, billing, team }: ValidAutomationCostInput,
+  book: PriceBook,
+): Tier[] {
+  const { free, pay_per_task } = book;
+  const paid = (["professional", "team"] as const).flatMap((plan) =>
+    book[plan].map((tier) => ({
+      plan,
+      includedTasks: tier.tasks,
+      maxTasks: tier.tasks * pay_per_task.stops_at,
+      price: tier[billing],
+    })),
+  );
+  if (team) return paid.filter(({ plan }) => plan === "team");
+  // Free switches off a Zap with too many action steps, even one that never runs.
+  if (zaps.some(({ action_steps }) => action_steps > free.action_steps)) return paid;
+  const price = { cents: 0, basis: "read", read_on: free.read_on } as const;
+  // Free has no pay-per-task.
+  return [{ plan: "free", includedTasks: free.tasks, maxTasks: free.tasks, price }, ...paid];
 }
 
-/** Free switches off a Zap with too many action steps, even one that never runs. */
-const fitsFree = ({ zaps }: ValidAutomationCostInput, { free }: PriceBook): boolean =>
-  zaps.every(({ action_steps }) => action_steps <= free.action_steps);
-
-/** Free has no pay-per-task. */
-const freeTier = ({ free }: PriceBook): Tier => ({
-  plan: "free",
-  includedTasks: free.tasks,
-  maxTasks: free.tasks,
-  price: { cents: 0, basis: "read", read_on: free.read_on },
-});
-
-const paidTiers = (
-  plan: "professional" | "team",
-  { billing }: ValidAutomationCostInput,
-  book: PriceBook,
-): Tier[] =>
-  book[plan].map((tier) => ({
-    plan,
-    includedTasks: tier.tasks,
-    maxTasks: tier.tasks * book.pay_per_task.stops_at,
-    price: tier[billing],
-  }));
-
 /**
- * The cost of a number of tasks a month on a tier that can carry them.
+ * The offers of the tiers that carry a number of tasks a month, the cheapest first. At the same price
+ * the one that includes more tasks comes first, so that one without overage comes before one with it.
  *
  * @param overagePercent the price of a task above the included ones, in percent of an included one.
  */
-export function priceTier(tier: Tier, tasks: number, overagePercent: number): Offer {
+export const priceTiers = (
+  tiers: readonly Tier[],
+  tasks: number,
+  overagePercent: number,
+): readonly Offer[] =>
+  tiers
+    .filter(({ maxTasks }) => tasks <= maxTasks)
+    .map((tier) => priceTier(tier, tasks, overagePercent))
+    .sort(
+      (a, b) =>
+        a.monthly_price - b.monthly_price || b.included_tasks - a.included_tasks || byPlan(a, b),
+    );
+
+function priceTier(tier: Tier, tasks: number, overagePercent: number): Offer {
   const overageTasks = Math.max(0, tasks - tier.includedTasks);
   const overageCents = overageTasks === 0 ? 0 : overagePrice(tier, overageTasks, overagePercent);
-  return { tier, overageTasks, overageCents, totalCents: tier.price.cents + overageCents };
+  return {
+    tier,
+    plan: tier.plan,
+    title: TITLES[tier.plan],
+    included_tasks: tier.includedTasks,
+    base_price: tier.price.cents / 100,
+    overage_tasks: overageTasks,
+    overage_price: overageCents / 100,
+    monthly_price: (tier.price.cents + overageCents) / 100,
+    price_read_on: tier.price.read_on,
+    price_basis: tier.price.basis,
+  };
 }
 
 /**
- * Price / included tasks x percent x tasks, exact until it is rounded half up to a cent.
+ * Price / included tasks x percent x tasks in cents, exact until it is rounded half up.
  * With a custom price book the product can exceed 2^53, hence bigint.
  */
 function overagePrice({ price, includedTasks }: Tier, tasks: number, percent: number): number {
@@ -104,16 +104,8 @@ function overagePrice({ price, includedTasks }: Tier, tasks: number, percent: nu
   return Number((2n * numerator + denominator) / (2n * denominator));
 }
 
-/**
- * At the same price the tier that includes more tasks comes first, so that one without overage
- * comes before one with overage.
- */
-export const byPrice = (a: Offer, b: Offer): number =>
-  a.totalCents - b.totalCents || b.tier.includedTasks - a.tier.includedTasks || byPlan(a, b);
-
 /** Fewest included tasks first, then the cheapest. */
-const bySize = (a: Offer, b: Offer): number =>
-  a.tier.includedTasks - b.tier.includedTasks || a.totalCents - b.totalCents || byPlan(a, b);
+const bySize = (a: Quote, b: Quote): number =>
+  a.included_tasks - b.included_tasks || a.monthly_price - b.monthly_price || byPlan(a, b);
 
-const byPlan = (a: Offer, b: Offer): number =>
-  PLANS.indexOf(a.tier.plan) - PLANS.indexOf(b.tier.plan);
+const byPlan = (a: Quote, b: Quote): number => PLANS.indexOf(a.plan) - PLANS.indexOf(b.plan);

@@ -1,12 +1,12 @@
 import type { Price, PriceBook } from "../../schemas/price-book.ts";
 
 /**
- * Zapier's list prices in US cents, frozen. Nobody publishes all of them with dates, so they come
+ * Zapier's list prices in US cents. Nobody publishes all of them with dates, so they come
  * from several public sources, and each figure says when it was read and how well it is known.
  * The one complete list of annual prices was read on 2026-02-06. A custom price book may start
  * from this one: `{ ...priceBook, as_of: … }`.
  */
-export const priceBook: Readonly<PriceBook> = deepFreeze({
+export const priceBook: PriceBook = {
   currency: "USD",
   as_of: "2026-10-11",
   pay_per_task: { percent: { annual: 125, monthly: 250 }, stops_at: 3 },
@@ -47,7 +47,7 @@ export const priceBook: Readonly<PriceBook> = deepFreeze({
     tier(1_750_000, read(379_900, "C", "2026-02-06"), derived(569_850, "D", "2026-02-06")),
     tier(2_000_000, read(399_900, "A", "2026-09-20"), derived(599_850, "D", "2026-09-20")),
   ],
-});
+};
 
 /** A price that was on a public page or list on that day. */
 function read(cents: number, grade: Grade, read_on: string): Price {
@@ -63,11 +63,4 @@ type Grade = NonNullable<Price["grade"]>;
 
 function tier(tasks: number, annual: Price, monthly: Price): PriceBook["team"][number] {
   return { tasks, annual, monthly };
-}
-
-/** All callers share the one price book, so none may change it. */
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value !== "object" || value === null) return value;
-  for (const part of Object.values(value)) deepFreeze(part);
-  return Object.freeze(value);
 }

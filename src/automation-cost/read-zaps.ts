@@ -3,24 +3,46 @@ import {
   type AutomationCostInput,
   MAX_LOCAL_ZAPS,
   runsPerMonthSchema,
+  type ZapInput,
 } from "../../schemas/automation-cost.ts";
 import { closedObject, recordOf } from "../../schemas/common.ts";
+import type { Warning } from "../../schemas/index.ts";
 import { Findings } from "../findings.ts";
+import { InvalidInputError, issueAt } from "../issues.ts";
 import { hasMoreBytes, isZip, posixQuote } from "../text.ts";
 import { validate } from "../validate.ts";
 import { automationCost } from "./automation-cost.ts";
-import { nameLeftOut, type ReadZaps, type ReadZapsOptions } from "./file-zaps.ts";
 import { type CostFindings, costFindings } from "./findings.ts";
 import { money } from "./render.ts";
 import { readZapTable } from "./zap-table.ts";
 import { readZapfile } from "./zapfile.ts";
 
+/** The Zaps of a file. */
+export interface ReadZaps {
+  /** For the input of `automationCost()`. */
+  readonly zaps: readonly ZapInput[];
+  /** The Zaps of a zapfile whose runs a month are not given. */
+  readonly without_runs: readonly Omit<ZapInput, "runs_per_month">[];
+  /**
+   * The heading of a table's steps where it does not say whether they count the trigger, which is no
+   * task: they are read as if they did not. `stepsIncludeTrigger` answers it.
+   */
+  readonly unsure_steps?: string | undefined;
+  /** Also of what is left out; a path such as `zaps[0]` or `without_runs[0]` refers to these lists. */
+  readonly warnings: readonly Warning[];
+}
+
+/** What the file itself does not say. */
+export interface ReadZapsOptions extends v.InferInput<typeof OptionsSchema> {}
+
 /**
  * Reads Zaps from the `zapfile.json` of Zapier's export, or from a table: comma-, semicolon- or
  * tab-separated, with or without a heading. Of a zapfile it reads titles, states and the kinds of
  * steps, and never their parameters, which hold secrets. It leaves out what the text does not say
- * for sure, such as a row with a cell too many.
+ * for sure, such as a row with a cell too many, and warns of it.
  *
+ * @param options of a zapfile, `runs`: the runs a month of a Zap by its title, and `runsDefault`: those of
+ * each other one. Of a table, `stepsIncludeTrigger`: whether a column "Steps" counts the trigger.
  * @throws {InvalidInputError} for any other text, and for options that break their schema.
  *
  * @example
@@ -29,20 +51,24 @@ import { readZapfile } from "./zapfile.ts";
  */
 export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps {
   validate(v.string(), text);
-  const given = validate(OptionsSchema, options, ["options"]);
+  const { runs, runsDefault, stepsIncludeTrigger } = validate(OptionsSchema, options, ["options"]);
   const findings: CostFindings = new Findings(costFindings);
   if (isZip(text)) findings.fail("zip-archive");
-  if (hasMoreBytes(text, MAX_BYTES)) findings.fail("file-too-large", { most: "8 MiB" });
   const body = text.replace(/^\uFEFF/, "");
   const isZapfile = /^\s*[{[]/.test(body);
-  const hasRuns = given.runsDefault !== undefined || Object.keys(given.runs ?? {}).length > 0;
-  if (hasRuns && !isZapfile) findings.fail("runs-in-table");
-  const found = isZapfile
-    ? readZapfile(body, given)
-    : readZapTable(body, given.stepsIncludeTrigger);
+  // A table has no more than names and numbers, and its parser takes 200 bytes for a stray quote.
+  const most = isZapfile ? 8 : 1;
+  if (hasMoreBytes(text, most * 1_024 * 1_024)) findings.fail("file-too-large", { most });
+  if (!isZapfile && (runs ?? runsDefault) !== undefined) findings.fail("runs-in-table");
+  const found = {
+    without_runs: [],
+    ...(isZapfile
+      ? readZapfile(body, findings, runs, runsDefault)
+      : readZapTable(body, findings, stepsIncludeTrigger)),
+  };
   const count = found.zaps.length + found.without_runs.length;
   if (count > MAX_LOCAL_ZAPS) findings.fail("too-many-zaps", { count, most: MAX_LOCAL_ZAPS });
-  return found;
+  return { ...found, warnings: findings.warnings };
 }
 
 const OptionsSchema = closedObject({
@@ -51,50 +77,39 @@ const OptionsSchema = closedObject({
   stepsIncludeTrigger: v.optional(v.boolean()),
 });
 
-const MAX_BYTES = 8 * 1_024 * 1_024;
-
 /**
  * The Zaps of a file as an input, complete enough to be priced.
  *
  * @param plan the billing of the input, and whether a team shares it.
  * @throws {InvalidInputError} for what `readZaps()` rejects, for a Zap without runs, for a row of a table
- * that is not read, and where the steps may count the trigger.
+ * that is left out though Zapier may bill it, and where the steps may count the trigger.
  */
 export function readZapsAsInput(
   text: string,
   options?: ReadZapsOptions,
   plan: Pick<AutomationCostInput, "billing" | "team"> = {},
 ) {
-  const { zaps, without_runs, left_out, warnings, unsure_steps } = readZaps(text, options);
+  const { zaps, without_runs, unsure_steps: heading, warnings } = readZaps(text, options);
   const findings: CostFindings = new Findings(costFindings);
   const [first] = without_runs;
   if (first) {
     const names = without_runs.map(({ name = "" }) => name);
     findings.fail("runs-missing", { names, flag: posixQuote(`${first.name}=100`) });
   }
-  for (const { severity, reason, ...place } of left_out) {
-    const zap = nameLeftOut(place);
-    if (severity === "info") findings.add("zap-not-billed", { zap, reason });
-    else findings.add(place.row === undefined ? "zap-left-out" : "row-unread", { zap, reason });
+  const unread = warnings.filter(({ code }) => code === "row-unread");
+  if (unread.length > 0) {
+    throw new InvalidInputError(unread.map(({ message }) => issueAt([], message)));
   }
-  findings.throwIfRejected();
   // Every Zap has an action beside its trigger.
-  if (unsure_steps !== undefined && zaps.every(({ action_steps }) => action_steps > 1)) {
-    const [withTrigger = "", without = ""] = [1, 0].map((trigger) =>
-      cheapestPrice({
-        ...plan,
-        zaps: zaps.map((zap) => ({ ...zap, action_steps: zap.action_steps - trigger })),
-      }),
-    );
-    const heading = unsure_steps;
+  if (heading !== undefined && zaps.every(({ action_steps }) => action_steps > 1)) {
+    const actions = zaps.map((zap) => ({ ...zap, action_steps: zap.action_steps - 1 }));
+    const withTrigger = cheapestPrice({ ...plan, zaps: actions });
+    const without = cheapestPrice({ ...plan, zaps });
     if (withTrigger !== without) {
       findings.fail("trigger-in-steps", { heading, withTrigger, without });
     }
-    const meaning = "action steps; if it counts the trigger, the price is the same";
-    findings.add("read-as", { heading, meaning });
   }
-  const inputs = zaps.length > 0 ? [{ zaps, ...plan }] : [];
-  return { inputs, warnings: [...warnings, ...findings.warnings] };
+  return { inputs: zaps.length > 0 ? [{ zaps, ...plan }] : [], warnings };
 }
 
 function cheapestPrice(input: AutomationCostInput): string {

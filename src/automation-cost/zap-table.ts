@@ -1,153 +1,86 @@
 import papaparse from "papaparse";
-import { actionStepsSchema, runsPerMonthSchema } from "../../schemas/automation-cost.ts";
-import { Findings } from "../findings.ts";
-import { listSomeClauses } from "../text.ts";
-import { findProblem } from "../validate.ts";
 import {
-  type LeftOutZap,
-  leftOut,
-  nameLeftOut,
-  type ReadZap,
-  type ReadZaps,
-  shortTitle,
-} from "./file-zaps.ts";
-import { type CostFindings, costFindings } from "./findings.ts";
+  actionStepsSchema,
+  runsPerMonthSchema,
+  type ZapInput,
+} from "../../schemas/automation-cost.ts";
+import { findProblem } from "../validate.ts";
+import type { CostFindings } from "./findings.ts";
 
 /**
  * Reads a table of Zaps: comma-, semicolon- or tab-separated, with or without a heading. It takes
  * only what the text says for sure, because a wrong number gives a wrong price.
  *
  * @param stepsIncludeTrigger whether a column "Steps" counts the trigger, which is no task.
+ * @returns the Zaps, and the heading of steps that may count the trigger.
  * @throws {InvalidInputError} for a text that is not such a table.
  */
-export function readZapTable(text: string, stepsIncludeTrigger: boolean | undefined): ReadZaps {
-  const findings: CostFindings = new Findings(costFindings);
+export function readZapTable(text: string, findings: CostFindings, stepsIncludeTrigger?: boolean) {
   const { rows, separator } = parseRows(text, findings);
-  const layout = findLayout(rows, findings);
-  const zaps: ReadZap[] = [];
-  const left_out: LeftOutZap[] = [];
+  const hasHeading = !rows[0] || !isData(rows[0]);
+  const headings = hasHeading ? (rows[0]?.cells ?? []) : ["Zap", "Action steps", "Runs"];
+  const columns = findColumns(headings, findings);
+  const zaps: ZapInput[] = [];
   const rowsByName = new Map<string, number>();
-  const hasNames = layout.kinds.includes("name");
-  let runs = 0;
-  for (const [index, { number: row, cells }] of rows.entries()) {
-    const name = shortTitle(cells[layout.kinds.indexOf("name")] ?? "");
-    const leaveOut = (reason: LeftOut) => left_out.push({ name, row, ...reason });
-    if (index < layout.heading) {
-      const [title = "", ...others] = cells.filter(Boolean);
-      if (others.length > 0) leaveOut(leftOut.aboveHeading);
-      else findings.add("read-as", { heading: title, meaning: "a title" });
-    }
-    if (index <= layout.heading) continue;
-    const read = readRow(cells, name, layout, separator, stepsIncludeTrigger === true);
-    if ("reason" in read) leaveOut(read);
-    else if (name === "" && hasNames && zaps.length > 1 && read.runs_per_month === runs) {
-      leaveOut(leftOut.sumOfAll);
-    } else {
-      const earlier = rowsByName.get(name);
-      if (name !== "" && earlier !== undefined) {
-        findings.at("zaps", zaps.length).add("title-repeated", { row: earlier });
-      }
-      rowsByName.set(name, row);
-      zaps.push({ ...(name !== "" && { name }), ...read });
-      runs += read.runs_per_month;
-    }
+  for (const row of rows.slice(hasHeading ? 1 : 0)) {
+    const zap = readRow(row, columns, separator, stepsIncludeTrigger === true, findings);
+    if (!zap) continue;
+    const { name = "" } = zap;
+    const earlier = name === "" ? undefined : rowsByName.get(name);
+    if (earlier) findings.at("zaps", zaps.length).add("title-repeated", { row: earlier });
+    rowsByName.set(name, row.row);
+    zaps.push(zap);
   }
   if (zaps.length === 0) {
-    const clauses = left_out.map((zap) => `${nameLeftOut(zap)} ${zap.reason}`);
-    findings.fail("no-rows", { rows: listSomeClauses(clauses) });
+    findings.fail("no-rows", { reasons: findings.warnings.map(({ message }) => message) });
   }
-  const isProduct = READINGS.get(layout.runs) !== TASKS;
-  const isAsked = isProduct && layout.steps === "steps" && stepsIncludeTrigger === undefined;
-  const unsure_steps = rows[layout.heading]?.cells[layout.kinds.indexOf("steps")];
-  return {
-    zaps,
-    without_runs: [],
-    left_out,
-    warnings: findings.warnings,
-    ...(isAsked && { unsure_steps }),
-  };
+  const isAsked = columns.steps === "steps" && !isTasks(columns.runs);
+  if (!isAsked || stepsIncludeTrigger !== undefined) return { zaps };
+  const heading = headings[columns.kinds.indexOf("steps")] ?? "";
+  findings.add("read-as/steps", { heading });
+  return { zaps, unsure_steps: heading };
 }
-
-type LeftOut = Pick<LeftOutZap, "reason" | "severity">;
 
 interface Row {
   /** Counted from 1, with blank rows. */
-  readonly number: number;
+  readonly row: number;
   /** The cells, without outer spaces. */
   readonly cells: readonly string[];
 }
 
 function parseRows(text: string, findings: CostFindings) {
-  if (text.length > MAX_CHARACTERS) {
-    findings.fail("file-too-large", { most: "1 MiB, which is too much for a table" });
-  }
+  const [heading = ""] = /^.*\S.*$/m.exec(text) ?? [];
+  const marks = heading.replace(/"[^"]*"/g, "");
+  const separator = ["\t", ";"].find((mark) => marks.includes(mark)) ?? ",";
   const lines = text.replace(/\r\n?/g, "\n");
-  // Excel marks the separator in a line of its own.
-  const [mark = "", named] = /^sep=(.)(?=\n)/i.exec(lines) ?? [];
-  const table = lines.slice(mark.length);
-  // Blank lines mislead the guess, and without them rows would have other numbers.
-  const guess = { delimitersToGuess: ["\t", ";", ","], preview: MAX_TITLES, skipEmptyLines: true };
-  const { delimiter } = papaparse.parse(table, guess).meta;
-  const separator = named ?? delimiter;
-  const { data, errors } = papaparse.parse(table, { delimiter: separator, newline: "\n" });
+  const { data, errors } = papaparse.parse(lines, { delimiter: separator, newline: "\n" });
   const broken = errors.find(({ type }) => type === "Quotes");
   if (broken) findings.fail("open-quote", { row: Number(broken.row) + 1 });
   const rows = data
-    .map((cells, index): Row => ({ number: index + 1, cells: cells.map((cell) => cell.trim()) }))
+    .map((cells, index): Row => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""));
   return { rows, separator };
 }
 
-/** A thousand characters for each Zap. The parser needs 200 bytes of memory for a stray quote. */
-const MAX_CHARACTERS = 1_024 * 1_024;
-
-interface Layout {
-  /** The index of the heading's row; -1 for a table without one. */
-  readonly heading: number;
-  /** What each column is. */
-  readonly kinds: readonly (Kind | undefined)[];
-  /** The column with the action steps; a table of tasks may have none: each is a run of one step. */
-  readonly steps: Kind | undefined;
-  readonly runs: Kind;
-}
-
-/** Finds the columns in the first row that names them. */
-function findLayout(rows: readonly Row[], findings: CostFindings): Layout {
-  // Titles may precede the heading.
-  for (const [heading, { cells }] of rows.slice(0, MAX_TITLES).entries()) {
-    const kinds = cells.map((cell, column) =>
-      column < MAX_COLUMNS ? KINDS.get(keyOf(cell)) : undefined,
-    );
-    const only = (...wanted: readonly Kind[]) => {
-      const kind = wanted.find((one) => kinds.includes(one));
-      return kind && kinds.indexOf(kind) === kinds.lastIndexOf(kind) ? kind : undefined;
-    };
-    const both = [only("action steps", "steps"), only("runs", "runs a week", "runs a day")];
-    // What Zapier counted is better than steps times runs; tasks beside runs may be those of one run.
-    const [steps, product] = both;
-    const tasks = only("tasks used") ?? (product ? undefined : only("tasks"));
-    const runs = tasks ?? (steps && product);
-    if (!runs) continue;
-    const reading = READINGS.get(runs);
-    const title = cells[kinds.indexOf(runs)] ?? "";
-    if (reading) findings.add("read-as", { heading: title, meaning: reading.meaning });
-    return { heading, kinds, steps, runs };
-  }
-  const [first] = rows;
-  if (!first || !isData(first)) {
-    const { cells } = rows.find((row) => row.cells.length > 1) ?? { cells: [] };
-    return findings.fail("no-columns", { headings: cells.map(quoteCell) });
-  }
-  const kinds = ["name", "action steps", "runs"] as const;
-  return { heading: -1, kinds, steps: "action steps", runs: "runs" };
-}
-
-const MAX_TITLES = 10;
-const MAX_COLUMNS = 100;
-
 /** True for a row of a Zap, and not for a heading of months, whose 2026-09 is not a number of steps. */
 const isData = ({ cells: [, steps, runs = ""] }: Row): boolean =>
   findProblem(actionStepsSchema, Number(steps)) === undefined && /^\d/.test(runs);
+
+function findColumns(headings: readonly string[], findings: CostFindings) {
+  const kinds = headings.map((heading) => KINDS.get(keyOf(heading)));
+  const only = (...wanted: readonly Kind[]) => {
+    const kind = wanted.find((one) => kinds.includes(one));
+    return kind && kinds.indexOf(kind) === kinds.lastIndexOf(kind) ? kind : undefined;
+  };
+  const steps = only("action steps", "steps");
+  // What Zapier counted is better than steps times runs; tasks beside runs may be those of one run.
+  const runs = only("tasks used", "runs", "runs a week", "runs a day", "tasks");
+  if (!runs || !(steps || isTasks(runs))) return findings.fail("no-columns", { headings });
+  const meaning = READINGS[runs]?.meaning;
+  const heading = headings[kinds.indexOf(runs)] ?? "";
+  if (meaning) findings.add("read-as", { heading, meaning });
+  return { kinds, steps, runs };
+}
 
 /** The kinds of columns by their headings; "steps" may count the trigger too. */
 const HEADINGS = {
@@ -175,28 +108,31 @@ type Kind = keyof typeof HEADINGS;
 const TASKS = { times: 1, meaning: "the tasks of a month" };
 
 /** How the numbers of a column become runs a month, where they are not simply these. */
-const READINGS = new Map<Kind, { readonly times: number; readonly meaning: string }>([
-  ["runs a week", { times: 52 / 12, meaning: "runs a month: times 52 / 12" }],
-  ["runs a day", { times: 30, meaning: "runs a month: times 30" }],
-  ["tasks used", TASKS],
-  ["tasks", TASKS],
-]);
+const READINGS: Partial<Record<Kind, { readonly times: number; readonly meaning: string }>> = {
+  "runs a week": { times: 52 / 12, meaning: "runs a month: times 52 / 12" },
+  "runs a day": { times: 30, meaning: "runs a month: times 30" },
+  "tasks used": TASKS,
+  tasks: TASKS,
+};
+
+const isTasks = (kind: Kind): boolean => READINGS[kind] === TASKS;
 
 /** The words of a heading in any order, without those that make no difference. */
-const keyOf = (heading: string): string =>
-  heading
+function keyOf(heading: string): string {
+  const words = heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}%]+/gu, " ")
     .replace(/\b(?:monthly|mo|30 ?d(?:ays)?)\b/, "month")
     .replace(/\bweekly\b/, "week")
     .replace(/\bdaily\b/, "day")
-    .split(" ")
-    .filter((word) => !FILLERS.has(word))
-    .sort()
-    .join(" ");
+    .trim()
+    .split(" ");
+  const telling = words.filter((word) => !FILLERS.has(word));
+  return (telling.length > 0 ? telling : words).sort().join(" ");
+}
 
 const FILLERS = new Set(
-  " zap number of the a each every per in last average avg estimated est".split(" "),
+  "zap number of the a each every per in last average avg estimated est".split(" "),
 );
 
 const KINDS = new Map(
@@ -205,62 +141,56 @@ const KINDS = new Map(
   ),
 );
 
-/** A row as a Zap, or the reason why it is not one for sure. */
+/** A row as a Zap; undefined for one that is not billed, or not one for sure. */
 function readRow(
-  cells: readonly string[],
-  name: string,
-  { heading, kinds, steps, runs }: Layout,
+  { row, cells }: Row,
+  { kinds, steps, runs }: ReturnType<typeof findColumns>,
   separator: string,
   stepsIncludeTrigger: boolean,
-): Omit<ReadZap, "name"> | LeftOut {
-  const { length } = kinds;
-  if (cells.length !== length) return leftOut.cells(cells.length, heading < 0 ? undefined : length);
-  const cellOf = (kind: Kind) => cells[kinds.indexOf(kind)] ?? "";
-  if (TOTAL.test(name)) return leftOut.total;
-  const [isOn, isOff] = [ON, OFF].map((state) => state.test(cellOf("status")));
-  if (isOff || ON.test(cellOf("paused"))) return leftOut.off;
-  if (kinds.includes("status") && !isOn) return leftOut.status;
+  findings: CostFindings,
+): ZapInput | undefined {
+  const [width, count] = [kinds.length, cells.length];
+  const cell = (kind: Kind) => cells[kinds.indexOf(kind)] ?? "";
+  const name = cell("name");
+  const place = { name, row };
+  if (count !== width) return findings.add("row-unread/cells", { ...place, count, width });
+  if (TOTAL.test(name)) return findings.add("zap-not-billed/total", place);
+  const [isOn, isOff] = [ON, OFF].map((state) => state.test(cell("status")));
+  if (isOff || ON.test(cell("paused"))) return findings.add("zap-not-billed", place);
+  if (kinds.includes("status") && !isOn) return findings.add("row-unread", place);
+  if (kinds.includes("name") && name === "") return findings.add("row-unread/name", place);
 
-  const given = steps ? parseNumber(cellOf(steps), separator) : 1;
-  if (given === undefined) return leftOut.notWhole(quoteCell(cellOf(steps ?? "steps")), STEPS);
-  const action_steps = stepsIncludeTrigger && steps === "steps" ? given - 1 : given;
-  if (action_steps === 0 && given === 1) return leftOut.noTask;
-  const stepsProblem = findProblem(actionStepsSchema, action_steps);
-  if (stepsProblem !== undefined) return leftOut.outOfRange(action_steps, STEPS, stepsProblem);
-
-  const { times = 1 } = READINGS.get(runs) ?? {};
-  const count = parseNumber(cellOf(runs), separator, times > 1);
-  const next = kinds.indexOf(runs) + 1;
-  const isSplit = separator === "," && !kinds[next] && /^\d{3}$/.test(cells[next] ?? "");
-  if (isSplit && /^\d{1,3}$/.test(cellOf(runs))) return leftOut.splitNumber;
-  if (count === undefined) return leftOut.notWhole(quoteCell(cellOf(runs)), RUNS);
-  const isTasks = READINGS.get(runs) === TASKS;
-  const runs_per_month = Math.ceil(isTasks ? count / action_steps : count * times);
-  const runsProblem = findProblem(runsPerMonthSchema, runs_per_month);
-  if (runsProblem !== undefined) return leftOut.outOfRange(runs_per_month, RUNS, runsProblem);
-  return { action_steps, runs_per_month };
+  const given = steps ? parseNumber(cell(steps), separator) : 1;
+  const action_steps = steps === "steps" && stepsIncludeTrigger ? given - 1 : given;
+  if (action_steps === 0 && given === 1) return findings.add("zap-not-billed/no-task", place);
+  const times = READINGS[runs]?.times ?? 1;
+  const number = parseNumber(cell(runs), separator, times > 1);
+  const runs_per_month = Math.ceil(isTasks(runs) ? number / action_steps : number * times);
+  for (const [kind, number, field, schema] of [
+    [steps, action_steps, "action steps", actionStepsSchema],
+    [runs, runs_per_month, "runs a month", runsPerMonthSchema],
+  ] as const) {
+    const problem = findProblem(schema, number);
+    if (problem === undefined) continue;
+    return Number.isNaN(number)
+      ? findings.add("row-unread/number", { ...place, cell: kind ? cell(kind) : "", field })
+      : findings.add("row-unread/range", { ...place, number, field, problem });
+  }
+  return { ...(name !== "" && { name }), action_steps, runs_per_month };
 }
-
-const STEPS = "the action steps";
-const RUNS = "the runs a month";
 
 const ON = /^(?:on|turned on|active|enabled|live|published|running|true|yes|checked|x|1)$/i;
 const OFF = /^(?:(?:turned )?off|paused|draft|disabled|inactive|stopped|unpublished|false|no|0)\b/i;
 
 const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:total|sum|average|gesamt|summe)s?(?: ?[:(].*)?$/i;
 
-const quoteCell = (cell: string): string =>
-  JSON.stringify(cell.length > MAX_SHOWN ? `${cell.slice(0, MAX_SHOWN)}…` : cell);
-
-const MAX_SHOWN = 40;
-
 /**
- * A whole number, with or without thousands separators. A dot or a comma before three digits may be
- * a decimal mark as well: where the decimal mark is a comma, spreadsheets separate cells by semicolons.
+ * A whole number, with or without thousands separators; NaN for another text. A dot or a comma before
+ * three digits may be a decimal mark as well: where it is a comma, spreadsheets separate cells by semicolons.
  *
  * @param isAverage true for a number that may have a fraction, such as 4.3 runs a day.
  */
-function parseNumber(cell: string, separator: string, isAverage = false): number | undefined {
+function parseNumber(cell: string, separator: string, isAverage = false): number {
   const decimalMark = separator === ";" ? "," : ".";
   if (isAverage && /^\d{1,9}[.,]\d{1,2}$/.test(cell)) return Number(cell.replace(",", "."));
   const [whole = ""] = cell.split(/\.0{1,2}$/);
@@ -268,5 +198,5 @@ function parseNumber(cell: string, separator: string, isAverage = false): number
   const mark = found?.[1] ?? "";
   const isDecimalMark = mark === decimalMark || (isAverage && /[.,]/.test(mark));
   const isUnsure = isDecimalMark && whole.split(mark).length === 2;
-  return found && !isUnsure ? Number(whole.replace(/\D/g, "")) : undefined;
+  return found && !isUnsure ? Number(whole.replace(/\D/g, "")) : Number.NaN;
 }

@@ -1,17 +1,7 @@
 import * as v from "valibot";
-import { actionStepsSchema } from "../../schemas/automation-cost.ts";
+import type { ZapInput } from "../../schemas/automation-cost.ts";
 import { recordOf } from "../../schemas/common.ts";
-import { Findings } from "../findings.ts";
-import { findProblem } from "../validate.ts";
-import {
-  type LeftOutZap,
-  leftOut,
-  type ReadZap,
-  type ReadZaps,
-  type ReadZapsOptions,
-  shortTitle,
-} from "./file-zaps.ts";
-import { type CostFindings, costFindings } from "./findings.ts";
+import type { CostFindings } from "./findings.ts";
 
 /**
  * Zapier's own list of the steps that are tasks, by the names of its apps in an export. It names
@@ -63,44 +53,48 @@ const ZapfileSchema = v.object({
   ),
 });
 
-type Nodes = v.InferOutput<typeof ZapfileSchema>["zaps"][number]["nodes"];
-
 /**
  * Reads Zapier's export. Zapier bills only Zaps that are on, and of Paths usually one branch a run.
  *
+ * @param runs the runs a month of a Zap, by its title.
+ * @param runsDefault those of each other Zap.
+ * @returns the Zaps, apart from those whose runs are not given.
  * @throws {InvalidInputError} for another text. Nothing of it is quoted, because it may hold secrets.
  */
-export function readZapfile(text: string, { runs = {}, runsDefault }: ReadZapsOptions): ReadZaps {
-  const findings = new Findings(costFindings);
-  const left_out: LeftOutZap[] = [];
-  const counted = parseZaps(text, findings).flatMap(({ title: name, status, nodes }) => {
-    const steps = countSteps(nodes);
-    const reason = whyLeftOut(status, steps);
-    if (reason) left_out.push({ name, ...reason });
-    return reason ? [] : { name, steps };
-  });
-  const known = new Set([...counted, ...left_out].map(({ name }) => name));
-  for (const title of Object.keys(runs).filter((name) => !known.has(name))) {
-    findings.add("zap-unknown", { title });
+export function readZapfile(
+  text: string,
+  findings: CostFindings,
+  runs: Readonly<Record<string, number>> = {},
+  runsDefault?: number,
+) {
+  const exported = parseZaps(text, findings);
+  const titles = new Set(exported.map(({ name }) => name));
+  for (const title of Object.keys(runs)) {
+    if (!titles.has(title)) findings.add("zap-unknown", { title });
   }
   findings.throwIfRejected();
 
-  const zaps: ReadZap[] = [];
-  const without_runs: ReadZaps["without_runs"] = [];
-  for (const { name, steps } of counted) {
-    const { longestPath, all, hasLoop, uncounted } = steps;
-    const read = { name, action_steps: longestPath };
-    const runs_per_month = Object.hasOwn(runs, name) ? runs[name] : runsDefault;
-    const zap =
-      runs_per_month === undefined
-        ? findings.at("without_runs", without_runs.push(read) - 1)
-        : findings.at("zaps", zaps.push({ ...read, runs_per_month }) - 1);
-    if (all > longestPath) zap.add("paths-dearest-branch", { longest: longestPath, all });
-    if (hasLoop) zap.add("loop-counts-once");
-    if (uncounted.length > 0) zap.add("step-uses-more-tasks", { apps: uncounted });
-    if (runs_per_month === undefined) zap.add("runs-unknown");
+  const zaps: ZapInput[] = [];
+  const without_runs: Omit<ZapInput, "runs_per_month">[] = [];
+  for (const { name, status, nodes } of exported) {
+    const { longestPath, all, isOrdered, hasLoop, uncounted } = countSteps(nodes);
+    if (status === "off") findings.add("zap-not-billed", { name });
+    else if (status !== "on") findings.add("zap-left-out", { name });
+    else if (!isOrdered) findings.add("zap-left-out/order", { name });
+    else if (all === 0) findings.add("zap-not-billed/no-task", { name });
+    else {
+      const zap = { name, action_steps: longestPath };
+      const runs_per_month = Object.hasOwn(runs, name) ? runs[name] : runsDefault;
+      const here =
+        runs_per_month === undefined
+          ? findings.at("without_runs", without_runs.push(zap) - 1)
+          : findings.at("zaps", zaps.push({ ...zap, runs_per_month }) - 1);
+      if (all > longestPath) here.add("paths-dearest-branch", { longest: longestPath, all });
+      if (hasLoop) here.add("loop-counts-once");
+      if (uncounted.length > 0) here.add("step-uses-more-tasks", { apps: uncounted });
+    }
   }
-  return { zaps, without_runs, left_out, warnings: findings.warnings };
+  return { zaps, without_runs };
 }
 
 function parseZaps(text: string, findings: CostFindings) {
@@ -112,55 +106,39 @@ function parseZaps(text: string, findings: CostFindings) {
   }
   const parsed = v.safeParse(ZapfileSchema, value);
   if (!parsed.success) return findings.fail("not-zapfile");
-  return parsed.output.zaps.map(({ title, ...zap }) => {
-    if (Object.keys(zap.nodes).length > MAX_STEPS) {
-      findings.fail("zap-too-long", { most: MAX_STEPS });
-    }
-    return { ...zap, title: shortTitle(title) || "Zap without a title" };
-  });
+  return parsed.output.zaps.map(({ title, ...zap }) => ({
+    ...zap,
+    name: title.trim() || "Zap without a title",
+  }));
 }
 
-/** Ten times what Zapier allows. */
-const MAX_STEPS = 1_000;
-
-interface Steps {
-  /** The action steps on the longest branch of Paths. */
-  readonly longestPath: number;
-  /** The action steps on all branches together. */
-  readonly all: number;
-  /** The number of steps without a step before them: one in a whole Zap. */
-  readonly triggers: number;
-  readonly hasLoop: boolean;
-  /** The kinds of steps in the Zap that may use more than one task. */
-  readonly uncounted: readonly string[];
-}
-
-/** Counts the steps of a Zap. After Paths, several steps have the same parent. */
-function countSteps(nodes: Nodes): Steps {
-  const byId = new Map(
-    Object.entries(nodes).map(([id, { parent_id, selected_api }]) => {
-      // In Zapier's names, `ZapierFormatter` of `ZapierFormatterCLIAPI@1.2.3`.
-      const app = selected_api.replace(/@.*$/, "").replace(/(?:V\d+)?(?:CLI)?API$/, "");
-      const isTrigger = parent_id === null || parent_id === undefined;
-      const isTask = !isTrigger && !FREE_APPS.has(app);
-      return [id, { parent: isTrigger ? undefined : String(parent_id), app, isTask }];
-    }),
-  );
-  const steps = [...byId.values()];
-  const parents = new Set(steps.map(({ parent }) => parent));
-  const lengths = [...byId].flatMap(([id, last]) => {
-    if (parents.has(id)) return [];
-    const seen = new Set<typeof last>();
-    for (let step: typeof last | undefined = last; step && !seen.has(step); ) {
-      seen.add(step);
-      step = byId.get(step.parent ?? "");
-    }
-    return [...seen].filter(({ isTask }) => isTask).length;
+/** Counts the action steps of a Zap, on the longest branch of Paths and on all together. */
+function countSteps(nodes: Readonly<Record<string, v.InferOutput<typeof NodeSchema>>>) {
+  const steps = Object.entries(nodes).map(([id, { parent_id, selected_api }]) => {
+    // In Zapier's names, `ZapierFormatter` of `ZapierFormatterCLIAPI@1.2.3`.
+    const app = selected_api.replace(/@.*$/, "").replace(/(?:V\d+)?(?:CLI)?API$/, "");
+    const parent = String(parent_id ?? "");
+    return { id, parent, app, isTask: parent !== "" && !FREE_APPS.has(app) };
   });
+  const byParent = new Map<string, typeof steps>();
+  for (const step of steps) {
+    const siblings = byParent.get(step.parent) ?? [];
+    siblings.push(step);
+    byParent.set(step.parent, siblings);
+  }
+  const triggers = byParent.get("") ?? [];
+  let longestPath = 0;
+  const reached = triggers.map(({ id }) => ({ id, tasks: 0 }));
+  for (const { id, tasks } of reached) {
+    longestPath = Math.max(longestPath, tasks);
+    for (const next of byParent.get(id) ?? []) {
+      reached.push({ id: next.id, tasks: tasks + Number(next.isTask) });
+    }
+  }
   return {
-    longestPath: Math.max(0, ...lengths),
+    longestPath,
     all: steps.filter(({ isTask }) => isTask).length,
-    triggers: steps.filter(({ parent }) => parent === undefined).length,
+    isOrdered: triggers.length === 1 && reached.length === steps.length,
     hasLoop: steps.some(({ app }) => app === taskRules.loop_app),
     uncounted: Object.entries(taskRules.uncounted_apps)
       .filter(([name]) => steps.some(({ app, isTask }) => isTask && app === name))
@@ -169,12 +147,3 @@ function countSteps(nodes: Nodes): Steps {
 }
 
 const FREE_APPS = new Set<string>(taskRules.free_apps);
-
-function whyLeftOut(status: string, { longestPath, all, triggers }: Steps) {
-  if (status === "off") return leftOut.off;
-  if (status !== "on") return leftOut.status;
-  if (triggers !== 1) return leftOut.triggers(triggers);
-  if (all === 0) return leftOut.noTask;
-  const problem = findProblem(actionStepsSchema, longestPath);
-  return problem === undefined ? undefined : leftOut.steps(longestPath, problem);
-}

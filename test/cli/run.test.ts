@@ -2,17 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { commandLine } from "./support.ts";
 
 describe("an internal error", () => {
-  const argv = ["mail-try", "rules.json", "one.eml"];
-  const world = {
-    files: { "rules.json": '{ "filters": [{ "from": ["a@b.example"], "star": true }] }' },
-    onInterrupt() {
+  const argv = ["mcp-install", "--client", "cursor", "--self"];
+  const world = (environment: Readonly<Record<string, string>>) => ({
+    environment,
+    get ownWords(): readonly string[] {
       throw new Error("a bug");
     },
-  };
+  });
   const line = "error: this is a bug in handtools; ";
 
   test("is one line", async () => {
-    expect(await commandLine(argv, world)).toMatchObject({
+    expect(await commandLine(argv, world({}))).toMatchObject({
       exitCode: 1,
       out: "",
       error: `${line}DEBUG=1 in the environment shows where\n`,
@@ -20,10 +20,9 @@ describe("an internal error", () => {
   });
 
   test("has its stack with DEBUG=1", async () => {
-    const environment = { DEBUG: "1" };
-    const { exitCode, error } = await commandLine(argv, { ...world, environment });
+    const { exitCode, error } = await commandLine(argv, world({ DEBUG: "1" }));
     expect(exitCode).toBe(1);
-    expect(error).toStartWith(`${line}please report it with these lines\nError: a bug\n`);
+    expect(error).toStartWith(`${line}please report it with these lines\nerror: Error: a bug\n`);
     expect(error).toContain("test/cli/run.test.ts");
   });
 });

@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { CliError } from "../../cli/errors.ts";
-import { backupPath } from "../../cli/files/edit.ts";
 import { decodeExactly } from "../../cli/files/read.ts";
+import { backupPath } from "../../cli/files/write.ts";
 import type { Io } from "../../cli/io.ts";
 import { run } from "../../cli/run.ts";
 
@@ -21,8 +21,6 @@ interface World {
     readonly code: number;
     readonly output: string;
   };
-  /** Is given what Ctrl-C would call. */
-  readonly onInterrupt?: (listener: () => void) => void;
   /** True when other users can read the replaced files. */
   readonly readableByOthers?: boolean;
 }
@@ -43,7 +41,9 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
     },
     today: () => "2026-11-27",
     platform: world.platform ?? "linux",
-    ownWords: world.ownWords ?? ["/usr/bin/node", "/opt/handtools/dist/cli/main.js"],
+    get ownWords() {
+      return world.ownWords ?? ["/usr/bin/node", "/opt/handtools/dist/cli/main.js"];
+    },
     async readFile(path) {
       const content =
         path === "-"
@@ -53,10 +53,8 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       return bytes(content);
     },
     async readStream(path) {
-      const content = await io.readFile(path);
-      return { size: content.length, position: () => content.length, chunks: chunksOf(content) };
+      return chunksOf(await io.readFile(path));
     },
-    onInterrupt: (listener) => world.onInterrupt?.(listener),
     async readFileIfExists(path) {
       const content = files.get(path);
       return content === undefined ? undefined : bytes(content);
@@ -75,7 +73,8 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
     },
     isSameFile: async (one, other) => one !== "-" && resolve(one) === resolve(other),
     async replaceFile(path, text, { approve }) {
-      await approve?.(await io.readFileIfExists(path));
+      const existing = await io.readFileIfExists(path);
+      if (existing) await approve?.(new TextDecoder().decode(existing));
       files.set(path, text);
       return { readableByOthers: world.readableByOthers ?? false };
     },

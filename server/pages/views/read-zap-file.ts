@@ -1,4 +1,3 @@
-import type { LeftOutZap } from "../../../src/automation-cost/index.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { listSomeClauses, plural } from "../../../src/text.ts";
 import type { ReadText, UnreadText } from "../view.ts";
@@ -18,28 +17,21 @@ export async function readZapFile(
     return { input, summary: `Read ${plural(tasks, "task")} a month, as one Zap with one step.` };
   }
   try {
-    const read = readZaps(text);
-    const { without_runs, left_out, warnings, unsure_steps } = read;
-    const zaps = [...read.zaps, ...without_runs];
-    if (field !== undefined && zaps.length + left_out.length < 2) return undefined;
-    const findings = warnings
-      .filter(({ code }) => code !== "runs-unknown")
-      .map(({ path, message }) => {
-        if (path === "") return message;
-        const list = path.startsWith("zaps") ? read.zaps : without_runs;
-        return `“${list[Number(/\d+/.exec(path))]?.name}” ${message}`;
-      });
-    const leftOut = left_out.map((zap) => `${describePlace(zap)} ${zap.reason}`);
+    const { zaps, without_runs, warnings } = readZaps(text);
+    const all = [...zaps, ...without_runs];
+    if (field !== undefined && all.length + warnings.length < 2) return undefined;
+    const findings = warnings.map(({ path, message }) => {
+      if (path === "") return message;
+      const list = path.startsWith("zaps") ? zaps : without_runs;
+      return `"${list[Number(/\d+/.exec(path))]?.name}" ${message}`;
+    });
     const missing =
       without_runs.length > 0 ? " Fill in how often each runs: the file does not say." : "";
-    const unsure =
-      unsure_steps === undefined
-        ? ""
-        : ` If “${unsure_steps}” counts the trigger, take one from each.`;
+    const noted = findings.length > 0 ? ` Note: ${listSomeClauses(findings)}.` : "";
     return {
-      input: { zaps },
+      input: { zaps: all },
       ...(without_runs.length > 0 && { fill: { label: "Runs a month for all", fillIn } }),
-      summary: `Read ${plural(zaps.length, "Zap")}.${missing}${unsure}${listed(" Left out: ", leftOut)}${listed(" Note: ", findings)}`,
+      summary: `Read ${plural(all.length, "Zap")}.${missing}${noted}`,
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -76,11 +68,3 @@ function fillIn(input: unknown, text: string): object | undefined {
   const zaps = Object(input).zaps.map((zap: object) => ({ runs_per_month, ...zap }));
   return { ...Object(input), zaps };
 }
-
-function describePlace({ name, row }: LeftOutZap): string {
-  if (row === undefined) return `“${name}”`;
-  return name === "" ? `row ${row}` : `row ${row} (“${name}”)`;
-}
-
-const listed = (title: string, items: readonly string[]): string =>
-  items.length === 0 ? "" : `${title}${listSomeClauses(items)}.`;

@@ -1,4 +1,4 @@
-import { processIo } from "../../../cli/process-io.ts";
+import { processIo } from "../../../cli/io.ts";
 import { run } from "../../../cli/run.ts";
 
 /* Runs the command lines that it is sent, and answers with their exit codes. */

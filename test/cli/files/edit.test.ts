@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { processIo } from "../../../cli/process-io.ts";
+import { processIo } from "../../../cli/io.ts";
 
 const { editFile } = processIo();
 let folder = "";

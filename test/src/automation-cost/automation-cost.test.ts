@@ -24,15 +24,6 @@ const cases: Record<string, [AutomationCostInput, string, string]> = {
     "professional 750: 19.99 = 19.99",
     "same",
   ],
-  "no tasks, team, annual": [{ zaps: [single(0)], team: true }, "team 2000: 69 = 69", "same"],
-  "no tasks, team, monthly": [
-    { zaps: [single(0)], team: true, billing: "monthly" },
-    "team 2000: 103.5 = 103.5",
-    "same",
-  ],
-  "exactly on a tier": [{ zaps: [single(1500)] }, "professional 1500: 39 = 39", "same"],
-  "the last task that Free carries": [{ zaps: [single(100)] }, "free 100: 0 = 0", "same"],
-  "Free has no overage": [{ zaps: [single(101)] }, "professional 750: 19.99 = 19.99", "same"],
   "one task above a tier": [
     { zaps: [single(751)] },
     "professional 750: 19.99 + 0.03 for 1 = 20.02",
@@ -48,17 +39,7 @@ const cases: Record<string, [AutomationCostInput, string, string]> = {
     "professional 1500: 58.5 = 58.5",
     "same",
   ],
-  "half a cent is rounded up": [
-    { zaps: [single(1502)] },
-    "professional 1500: 39 + 0.07 for 2 = 39.07",
-    "professional 2000: 49 = 49",
-  ],
-  "a tie in cents goes to the plan that covers the tasks": [
-    { zaps: [single(1_833_150)] },
-    "professional 2000000: 3389 = 3389",
-    "same",
-  ],
-  "just before that tie": [
+  "overage that is just below the price of the next tier": [
     { zaps: [single(1_833_148)] },
     "professional 1750000: 3199 + 189.99 for 83148 = 3388.99",
     "professional 2000000: 3389 = 3389",
@@ -68,21 +49,10 @@ const cases: Record<string, [AutomationCostInput, string, string]> = {
     "professional 2000000: 3389 + 0 for 1 = 3389",
     "none",
   ],
-  "the last number that can be priced": [
-    { zaps: [single(6_000_000)] },
-    "professional 2000000: 3389 + 8472.5 for 4000000 = 11861.5",
-    "none",
-  ],
-  "one more task": [{ zaps: [single(6_000_001)] }, "none", "none"],
   "the largest input there can be": [
     { zaps: new Array(25).fill({ action_steps: 100, runs_per_month: 10_000_000 }) },
     "none",
     "none",
-  ],
-  "Team is never offered below 2,000 tasks": [
-    { zaps: [double(400)], team: true },
-    "team 2000: 69 = 69",
-    "same",
   ],
   "Team with overage": [
     { zaps: [double(1100)], team: true },
@@ -102,23 +72,6 @@ describe("automationCost() finds", () => {
 });
 
 describe("automationCost() compares", () => {
-  test("a tier that cannot carry the tasks is not an option", () => {
-    const { options } = automationCost({ zaps: [single(2500)] });
-    expect(options.map(({ included_tasks }) => included_tasks)).not.toContain(750);
-    expect(options.map(({ included_tasks }) => included_tasks)).toContain(1500);
-  });
-
-  test("every plan and tier, Team too when no team is asked for", () => {
-    const { options } = automationCost({ zaps: [single(100)] });
-    const count = (wanted: string) => options.filter(({ plan }) => plan === wanted).length;
-    expect([count("free"), count("professional"), count("team")]).toEqual([1, 17, 15]);
-  });
-
-  test("nothing but Team for a team", () => {
-    const { options } = automationCost({ zaps: [single(10)], team: true });
-    expect(new Set(options.map(({ plan }) => plan))).toEqual(new Set(["team"]));
-  });
-
   test("annual prices unless monthly ones are asked for", () => {
     const input = { zaps: [single(700)] };
     expect(automationCost(input).billing).toBe("annual");
@@ -158,7 +111,6 @@ describe("automationCost() counts tasks", () => {
     ["a missing name", undefined, "Automation 1"],
     ["an empty name", "", "Automation 1"],
     ["a name of blanks", " \t\n", "Automation 1"],
-    ["a name of nothing visible", "\u0000\u200b\u202e", "Automation 1"],
     ["a name that looks like a key of an object", "__proto__", "__proto__"],
     ["a name in any script, as it was written", " 日本 ", " 日本 "],
   ];

@@ -100,19 +100,6 @@ describe("a custom price book", () => {
 });
 
 describe("the built-in price book", () => {
-  const parts = {
-    "the book": priceBook,
-    "a ladder": priceBook.professional,
-    "a tier": priceBook.team[0],
-    "a price": priceBook.professional[0]?.annual,
-    "the price of a task": priceBook.pay_per_task.percent,
-  };
-  for (const [name, part] of Object.entries(parts)) {
-    test(`keeps nobody from reading ${name}, and everybody from changing it`, () => {
-      expect(Object.isFrozen(part)).toBe(true);
-    });
-  }
-
   test("is the base of a custom book", () => {
     const book = { ...priceBook, as_of: "2027-01-01", team: priceBook.team.slice(1) };
     expect(automationCost({ ...runs(1), team: true }, { priceBook: book })).toMatchObject({
@@ -140,18 +127,10 @@ describe("a price book is rejected for", () => {
       { ...own, as_of: "2026-02-29" },
       "options.priceBook.as_of: must be a day that the calendar has",
     ],
-    "a month that the calendar lacks": [
-      { ...own, as_of: "2026-13-01" },
-      "options.priceBook.as_of: must be a day that the calendar has",
-    ],
     "an empty ladder": [{ ...own, team: [] }, "options.priceBook.team: must have at least 1 item"],
     "tiers out of order": [
       { ...own, team: [tier(2000, 1), tier(1000, 2)] },
       "options.priceBook.team[1]: must include more tasks than the tier before it (2000)",
-    ],
-    "a tier twice": [
-      { ...own, professional: [tier(5, 1), tier(10, 2), tier(10, 2)] },
-      "options.priceBook.professional[2]: must include more tasks than the tier before it (10)",
     ],
     "part of a cent": [
       { ...own, team: [tier(1000, 19.99)] },

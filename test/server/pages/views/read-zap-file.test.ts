@@ -29,7 +29,7 @@ describe("a file of Zaps in the page", () => {
         ],
       },
       summary:
-        "Read 2 Zaps. Fill in how often each runs: the file does not say. Left out: “Old” is switched off. Note: “Forks” has Paths: its dearest branch has 2 action steps, all branches together have 3.",
+        'Read 2 Zaps. Fill in how often each runs: the file does not say. Note: "Forks" has Paths: its dearest branch has 2 action steps, all branches together have 3; "Old" is left out: it is switched off.',
     });
     expect(JSON.stringify(read)).not.toContain("SECRET");
     const fillIn = read && "input" in read ? read.fill?.fillIn : undefined;
@@ -71,10 +71,10 @@ describe("a file of Zaps in the page", () => {
   );
 
   test("names the first few of many rows that it left out", async () => {
-    const rows = `${"Mail,1,1,200\n".repeat(2)},1,\nTotal,,\nTotal,,\n`;
+    const rows = `${"Mail,1,1,200\n".repeat(2)}Sales,1,\nTotal,,\nTotal,,\n`;
     expect(await readZapFile(`Leads,2,1000\n${rows}`)).toMatchObject({
       summary:
-        'Read 1 Zap. Left out: row 2 (“Mail”) has 4 cells (three without a heading); a cell with the separator in it needs quotes; row 3 (“Mail”) has 4 cells (three without a heading); a cell with the separator in it needs quotes; row 4 has "" as the runs a month, and needs a whole number without separators; and 2 more.',
+        'Read 1 Zap. Note: row 2 ("Mail") is left out: it has 4 cells in place of 3; a cell with the separator in it needs quotes; row 3 ("Mail") is left out: it has 4 cells in place of 3; a cell with the separator in it needs quotes; row 4 ("Sales") is left out: it has "" as the runs a month, and needs a whole number without separators; and 2 more.',
     });
   });
 
@@ -108,7 +108,7 @@ describe("a file of Zaps in the page", () => {
 
   test.each([
     ["Leads\t2\t1000\nMail\t1\t40", "Read 2 Zaps."],
-    ["Leads\t2\t1000\nMail\t1\t1.2k", "Read 1 Zap. Left out: row 2 (“Mail”)"],
+    ["Leads\t2\t1000\nMail\t1\t1.2k", 'Read 1 Zap. Note: row 2 ("Mail") is left out'],
   ])("reads pasted rows: %j", async (text, summary) => {
     expect(await readZapFile(text, "zaps[0].name")).toMatchObject({
       summary: expect.stringContaining(summary),
