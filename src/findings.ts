@@ -1,17 +1,21 @@
 import type { WarningCode } from "../schemas/codes.ts";
 import type { ToolContract, Warning } from "../schemas/index.ts";
 import { formatPath, InvalidInputError, type Issue, issueAt, type Path } from "./issues.ts";
+import { thousands } from "./text.ts";
+
+/** A text with the names of its arguments in braces, as in "must not be {name}", or a function of them. */
+type Message = string | ((args: never) => string);
 
 /** What a tool may say of an input: how serious it is, and in which words, to be read after the path. */
 interface FindingWords<Severity extends "error" | Warning["severity"]> {
   /** An error rejects the input; with a warning or an info it is accepted. */
   readonly severity: Severity;
-  readonly message: (args: never) => string;
+  readonly message: Message;
 }
 
 const wordsOf =
   <const Severity extends "error" | Warning["severity"]>(severity: Severity) =>
-  <Message extends (args: never) => string>(message: Message) => ({ severity, message });
+  <const Words extends Message>(message: Words) => ({ severity, message });
 
 export const error = wordsOf("error");
 export const warning = wordsOf("warning");
@@ -40,10 +44,21 @@ type WarningCodeOf<Table extends FindingTable> = {
       : Key & string;
 }[keyof Table];
 
+/** The names in braces of a text. */
+type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+type ArgsOf<Words extends Message> = Words extends (args: never) => string
+  ? Parameters<Words>
+  : [NamesIn<Words>] extends [never]
+    ? []
+    : [args: Readonly<Record<NamesIn<Words>, string | number>>];
+
 /** A code of a table, and what its words need. */
 export type FindingArgs<Table extends FindingTable, Code extends keyof Table> = [
   code: Code,
-  ...args: Parameters<Table[Code]["message"]>,
+  ...args: ArgsOf<Table[Code]["message"]>,
 ];
 
 /**
@@ -72,9 +87,13 @@ export class Findings<Table extends FindingTable> {
     return new Findings(this.table, [...this.path, ...keys], this);
   }
 
+  /** @returns undefined, so that a reader can reject what it reads in one line. */
   add<Code extends keyof Table & string>(...[code, ...args]: FindingArgs<Table, Code>): undefined {
     const { severity, message } = this.table[code] as FindingTable[string];
-    const text = (message as (...args: readonly unknown[]) => string)(...args);
+    const text =
+      typeof message === "string"
+        ? fillIn(message, Object(args[0]))
+        : (message as (...args: readonly unknown[]) => string)(...args);
     const [name = ""] = code.split("/");
     if (severity === "error") this.issues.push(issueAt(this.path, text));
     else {
@@ -94,3 +113,9 @@ export class Findings<Table extends FindingTable> {
     if (this.issues.length > 0) throw new InvalidInputError(this.issues);
   }
 }
+
+const fillIn = (text: string, args: Readonly<Record<string, string | number>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = args[name] ?? "";
+    return typeof value === "number" ? thousands(value) : value;
+  });

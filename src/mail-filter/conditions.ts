@@ -29,6 +29,21 @@ const anyTerm = (field: ListField, explain: (terms: string) => string): Conditio
   explanations: ({ [field]: terms }) => explainTerms(terms, "or", explain),
 });
 
+/** The condition that a mail is above or below a size. An entry holds one; a second one goes to the words. */
+const sized = (operator: "larger" | "smaller", sizeOperator: "s_sl" | "s_ss"): Condition => ({
+  meaning: ({ [operator]: size }) => (size ? [searchLeaf(operator, String(inBytes(size)))] : []),
+  search: ({ [operator]: size }) => (size ? `${operator}:${searchSize(size)}` : ""),
+  properties: ({ [operator]: size, larger }) =>
+    size && (size === larger || !larger)
+      ? {
+          size: String(size.value),
+          sizeOperator,
+          sizeUnit: size.unit === "MB" ? "s_smb" : "s_sb",
+        }
+      : {},
+  explanations: ({ [operator]: size }) => (size ? [`${operator} than ${describeSize(size)}`] : []),
+});
+
 const ROWS: Readonly<Record<(typeof CONDITIONS)[number], Condition>> = {
   from: anyTerm("from", (terms) => `from ${terms}`),
   to: anyTerm("to", (terms) => `to ${terms}`),
@@ -36,32 +51,27 @@ const ROWS: Readonly<Record<(typeof CONDITIONS)[number], Condition>> = {
   has_words: {
     meaning: ({ words }) => words.map(({ search }) => search),
     search: ({ words }) => joinTerms(words, " "),
-    // An entry holds one size; a second one goes to the words, where operators are allowed.
-    properties: ({ words, larger, smaller }) => ({
-      hasTheWord: [joinTerms(words, " "), larger && smaller ? sizeSearch("smaller", smaller) : ""]
-        .join(" ")
-        .trim(),
-    }),
-    explanations: ({ words }) => [
-      ...explainTerms(
-        words.filter(({ isExpression }) => !isExpression),
-        "and",
-        (terms) => `with ${terms}`,
-      ),
-      ...explainTerms(
-        words.filter(({ isExpression }) => isExpression),
-        "and",
-        (terms) => `matching ${terms}`,
-      ),
-    ],
+    properties: ({ words, larger, smaller }) => {
+      const second = larger && smaller ? ` smaller:${searchSize(smaller)}` : "";
+      return { hasTheWord: `${joinTerms(words, " ")}${second}`.trim() };
+    },
+    explanations: ({ words }) =>
+      [false, true].flatMap((isExpression) => {
+        const terms = words.filter((term) => term.isExpression === isExpression);
+        return explainTerms(
+          terms,
+          "and",
+          (list) => `${isExpression ? "matching" : "with"} ${list}`,
+        );
+      }),
   },
   does_not_have: {
     meaning: ({ exclusions }) => exclusions.map(({ search }) => not(search)),
     // Any one of the terms keeps a mail out.
-    search: ({ exclusions: [first, ...others] }) => {
-      if (!first) return "";
-      return others.length === 0 ? `-${first.text}` : `-{${joinTerms([first, ...others], " ")}}`;
-    },
+    search: ({ exclusions }) =>
+      exclusions.length > 1
+        ? `-{${joinTerms(exclusions, " ")}}`
+        : exclusions.map(({ text }) => `-${text}`).join(""),
     properties: ({ exclusions }) => ({ doesNotHaveTheWord: joinTerms(exclusions, OR) }),
     explanations: ({ exclusions }) => explainTerms(exclusions, "or", (terms) => `without ${terms}`),
   },
@@ -71,25 +81,9 @@ const ROWS: Readonly<Record<(typeof CONDITIONS)[number], Condition>> = {
     properties: ({ hasAttachment }) => ({ hasAttachment: hasAttachment ? "true" : "" }),
     explanations: ({ hasAttachment }) => (hasAttachment ? ["with an attachment"] : []),
   },
-  larger_than_mb: {
-    ...sizeForms("larger"),
-    properties: ({ larger }) => (larger ? sizeProperties(larger, "s_sl") : {}),
-  },
-  smaller_than_mb: {
-    ...sizeForms("smaller"),
-    properties: ({ larger, smaller }) =>
-      smaller && !larger ? sizeProperties(smaller, "s_ss") : {},
-  },
+  larger_than_mb: sized("larger", "s_sl"),
+  smaller_than_mb: sized("smaller", "s_ss"),
 };
-
-function sizeForms(operator: "larger" | "smaller") {
-  return {
-    meaning: ({ [operator]: size }) => (size ? [searchLeaf(operator, String(inBytes(size)))] : []),
-    search: ({ [operator]: size }) => (size ? sizeSearch(operator, size) : ""),
-    explanations: ({ [operator]: size }) =>
-      size ? [`${operator} than ${describeSize(size)}`] : [],
-  } satisfies Partial<Condition>;
-}
 
 /** All conditions, in the order of a search and of an explanation. */
 export const CONDITION_FORMS: readonly Condition[] = CONDITIONS.map((field) => ROWS[field]);
@@ -102,26 +96,14 @@ export const criteriaSearch = (criteria: Criteria): Search =>
 export const fieldSearch = (field: ListField, terms: readonly ListTerm[]): string =>
   terms.length === 0 ? "" : `${field}:(${joinTerms(terms, OR)})`;
 
-function joinTerms(terms: readonly ListTerm[], joiner: string): string {
-  let joined = "";
-  for (const { text } of terms) joined += joined === "" ? text : joiner + text;
-  return joined;
-}
+const joinTerms = (terms: readonly ListTerm[], joiner: string): string =>
+  toTexts(terms).join(joiner);
 
 const explainTerms = (
   terms: readonly ListTerm[],
   joiner: "and" | "or",
   explain: (terms: string) => string,
 ): readonly string[] => (terms.length === 0 ? [] : [explain(listInWords(toTexts(terms), joiner))]);
-
-const sizeSearch = (operator: "larger" | "smaller", size: Size): string =>
-  `${operator}:${searchSize(size)}`;
-
-const sizeProperties = (size: Size, sizeOperator: "s_sl" | "s_ss"): Properties => ({
-  size: String(size.value),
-  sizeOperator,
-  sizeUnit: size.unit === "MB" ? "s_smb" : "s_sb",
-});
 
 /** Megabytes to two decimals; the search has the exact number of bytes. */
 function describeSize({ megabytes, value }: Size): string {

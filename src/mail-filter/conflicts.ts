@@ -25,7 +25,6 @@ export function warnAboutConflicts(
   if (filters.length < 2) return;
   const conflicts = findFirstConflicts(filters);
   const originals = findOriginals(filters);
-  const spellings = new Map<string, string[]>();
   const named = (filter: ParsedFilter) => `\`filters[${filter.index}]\` (${quotedTitle(filter)})`;
 
   for (const [index, filter] of filters.entries()) {
@@ -42,8 +41,6 @@ export function warnAboutConflicts(
       else if (other.actions.delete) here().add("conflicting-filters/deleted", clash);
       else here().add("conflicting-filters", clash);
     }
-    const differing = actions.label && findOtherCase(actions.label, spellings);
-    if (differing) here().at("label").add("label-differs-in-case", { other: differing });
   }
 }
 
@@ -164,18 +161,6 @@ const keeps = (actions: Actions): boolean =>
   !actions.delete && KEEPING.some((action) => propertyValue(action, actions) !== "");
 
 const KEEPING = ACTIONS.filter(({ besideDelete }) => besideDelete === "opposite");
-
-/**
- * An earlier label that differs only in case.
- *
- * @param spellings the first two spellings of each label so far, by the label in lower case.
- */
-function findOtherCase(label: string, spellings: Map<string, string[]>): string | undefined {
-  const key = label.toLowerCase();
-  const known = spellings.get(key) ?? [];
-  if (known.length < 2 && !known.includes(label)) spellings.set(key, [...known, label]);
-  return known.find((name) => name !== label);
-}
 
 /**
  * True when nothing tells apart two different criteria, which share a sender, recipient, subject or word:

@@ -12,18 +12,13 @@ export const CONDITIONS = [
   ...["has_attachment", "larger_than_mb", "smaller_than_mb"],
 ] as const satisfies readonly (keyof FilterInput)[];
 
-/** The conditions that are texts to search for, and their names in an export, in criteria and in a report. */
+/** The conditions that are texts to search for, and their names in an export and in a report. */
 export const SEARCH_CONDITIONS = [
-  { field: "from", property: "from", criterion: "from", shortName: "from" },
-  { field: "to", property: "to", criterion: "to", shortName: "to" },
-  { field: "subject", property: "subject", criterion: "subject", shortName: "subject" },
-  { field: "has_words", property: "hasTheWord", criterion: "words", shortName: "words" },
-  {
-    field: "does_not_have",
-    property: "doesNotHaveTheWord",
-    criterion: "exclusions",
-    shortName: "without",
-  },
+  { field: "from", property: "from", shortName: "from" },
+  { field: "to", property: "to", shortName: "to" },
+  { field: "subject", property: "subject", shortName: "subject" },
+  { field: "has_words", property: "hasTheWord", shortName: "words" },
+  { field: "does_not_have", property: "doesNotHaveTheWord", shortName: "without" },
 ] as const;
 
 export type Conditions = Pick<FilterInput, (typeof CONDITIONS)[number]>;
@@ -40,43 +35,30 @@ export interface Action {
   /** The action's name in a list of actions, before the text. */
   readonly shortName: string;
   /** The value of the field that asks for this action, if each value has a property of its own. */
-  readonly value?: string | undefined;
+  readonly value?: string;
   /** The text before the field's value in the property; undefined for a flag, whose property is `true`. */
-  readonly prefix?: string | undefined;
+  readonly prefix?: string;
   /** Gmail's names for the texts that the field may have. */
-  readonly names?: Readonly<Record<string, string>> | undefined;
+  readonly names?: Readonly<Record<string, string>>;
   /**
    * The relation of the action to `delete`, which then warns: `opposite` also conflicts with another
    * filter that deletes the same mail, `pointless` only has no effect in the bin.
    */
-  readonly besideDelete?: "opposite" | "pointless" | undefined;
+  readonly besideDelete?: "opposite" | "pointless";
   /** Why two filters with different values of the field are opposite. */
-  readonly conflict?: string | undefined;
+  readonly conflict?: string;
   /** Matches a search, such as `is:unread`, that may ask whether the action has been done. */
-  readonly askedBy?: RegExp | undefined;
+  readonly askedBy?: RegExp;
 }
 
-type Options = Omit<Action, "field" | "property" | "explanation" | "shortName">;
-
-/** Every row has every key, so that V8 and JSC keep one hidden class. */
+/** A row of the actions, with its field as a type. */
 const action = <Field extends keyof Actions>(
   field: Field,
   property: PropertyName,
   explanation: string,
   shortName: string,
-  { value, prefix, names, besideDelete, conflict, askedBy }: Options = {},
-): Action & { readonly field: Field } => ({
-  field,
-  property,
-  explanation,
-  shortName,
-  value,
-  prefix,
-  names,
-  besideDelete,
-  conflict,
-  askedBy,
-});
+  options: Omit<Action, "field" | "property" | "explanation" | "shortName"> = {},
+): Action & { readonly field: Field } => ({ field, property, explanation, shortName, ...options });
 
 const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
   personal: "Primary",
@@ -105,6 +87,7 @@ const ROWS = [
     askedBy: /star|bang|check|info|guillemet|question/,
   }),
   action("never_spam", "shouldNeverSpam", "never goes to Spam", "never spam", {
+    besideDelete: "pointless",
     askedBy: /inbox|spam/,
   }),
   action(

@@ -3,8 +3,6 @@ import {
   manyFiltersInput,
   type ValidMailFilterInput,
 } from "../../schemas/mail-filter.ts";
-import { groupBy } from "../group-by.ts";
-import type { Issue } from "../issues.ts";
 import { validate } from "../issues.ts";
 import { criteriaSearch } from "./conditions.ts";
 import type { ParsedFilter } from "./explain.ts";
@@ -32,25 +30,21 @@ export const readFilters = (
 ): readonly ParsedFilter[] =>
   filters.map((filter, index) => readFilter(filter, index, findings.at("filters", index)));
 
-/**
- * Reads one filter, and rejects what Gmail cannot express.
- *
- * @param isComplete false when fields are missing because they were rejected before.
- */
+/** Reads one filter, and rejects what Gmail cannot express. */
 export function readFilter(
   filter: FilterInput,
   index: number,
   findings: FilterFindings,
-  isComplete = true,
 ): ParsedFilter {
-  if (isComplete) requireConditionAndAction(filter, findings);
+  requireConditionAndAction(filter, findings);
   const name = normaliseName(filter.name ?? "", findings.at("name"));
   const criteria = readCriteria(filter, findings);
-  const actions = readActions(filter, findings);
+  const actions =
+    filter.label === undefined
+      ? filter
+      : { ...filter, label: readLabel(filter.label, findings.at("label")) };
   warnAboutFilter(criteria, actions, findings);
   const search = searchString(criteria);
-  const parts = splitOrReject(filter, criteria, search, findings);
-  if (parts.length > 1) warnAboutSplit(parts.length, actions, findings);
   return {
     index,
     name: name || `Filter ${index + 1}`,
@@ -58,7 +52,7 @@ export function readFilter(
     criteria,
     search,
     actions,
-    parts,
+    parts: splitOrReject(filter, criteria, search, findings) ?? [],
   };
 }
 
@@ -75,23 +69,14 @@ function requireConditionAndAction(filter: FilterInput, findings: FilterFindings
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
-/** The filter for its actions, with the label as the file has it. */
-const readActions = (filter: FilterInput, findings: FilterFindings): Actions =>
-  filter.label === undefined
-    ? filter
-    : { ...filter, label: readLabel(filter.label, findings.at("label")) };
-
 function splitOrReject(
   filter: FilterInput,
   criteria: Criteria,
   search: string,
   findings: FilterFindings,
-): readonly Criteria[] {
+): readonly Criteria[] | undefined {
   const parts = split(criteria, search.length);
-  if (parts === "too-many") {
-    findings.add("too-many-entries", { most: MAX_FILTERS });
-    return [];
-  }
+  if (parts === "too-many") return findings.add("too-many-filters", { most: MAX_FILTERS });
   if (parts === "too-long") {
     const words = toTexts(criteria.words).join(" ");
     const exclusions = toTexts(criteria.exclusions).join(" ");
@@ -99,41 +84,23 @@ function splitOrReject(
     // An item that is too long by itself is named.
     const index = (filter[field] ?? []).findIndex((item) => item.length > MAX_SEARCH_LENGTH);
     const here = index < 0 ? findings.at(field) : findings.at(field, index);
-    here.add("too-long", { most: MAX_SEARCH_LENGTH });
-    return [];
+    return here.add("too-long", { most: MAX_SEARCH_LENGTH });
   }
+  if (parts.length > 1) findings.add("split", { count: parts.length });
   return parts;
 }
 
-function warnAboutSplit(count: number, actions: Actions, findings: FilterFindings): void {
-  findings.add("split", { count });
-  if (actions.forward_to) findings.at("forward_to").add("forward-split");
-}
-
-/**
- * The label as it is written to the file.
- *
- * @returns undefined when it was rejected.
- */
+/** The label as it is written to the file. */
 function readLabel(text: string, findings: FilterFindings): string | undefined {
   const label = normaliseLabel(text, findings);
   if (label === undefined) return undefined;
-  const segments = label.split("/").map((segment) => removeAllInvisible(segment).trim());
-  const [first = "", ...deeper] = segments;
-  if (first === "" || deeper.includes("")) {
-    findings.add("label-parts");
-    return undefined;
-  }
+  const name = removeAllInvisible(label).trim();
+  const [first = "", ...deeper] = name.split("/").map((segment) => segment.trim());
+  if (first === "" || deeper.includes("")) return findings.add("label-parts");
   const isGmails = /^(?:inbox|\[gmail\])$/i.test(first);
-  if (isGmails && deeper.length === 0) {
-    findings.add("label-of-gmail", { name: first });
-    return undefined;
-  }
-  if (isGmails) {
-    const shown = removeAllInvisible(label).trim();
-    findings.add("reserved-label/nested", { label: shown, parent: first });
-  }
-  warnAboutLabel(label, findings);
+  if (isGmails && deeper.length === 0) return findings.add("label-of-gmail", { name: first });
+  const isReserved = RESERVED.has(name.toLowerCase()) || /^(?:category_|\^)/i.test(name);
+  if (isGmails || isReserved) findings.add("reserved-label", { name });
   return label;
 }
 
@@ -147,15 +114,6 @@ const RESERVED = new Set([
   ...["promotions", "scheduled", "sent", "snoozed", "social", "spam", "starred", "todo", "trash"],
   ...["unread", "updates", "voicemail"],
 ]);
-
-function warnAboutLabel(label: string, findings: FilterFindings): void {
-  const name = removeAllInvisible(label).trim();
-  if (RESERVED.has(name.toLowerCase()) || /^category_/i.test(name)) {
-    findings.add("reserved-label", { name });
-  }
-  if (name.startsWith("^")) findings.add("system-label");
-  if (label.includes("\\")) findings.add("backslash-in-label");
-}
 
 /** A key that is equal for filters that match the same mail and do the same with it. */
 export const filterKey = (criteria: Criteria, actions: Actions): string =>
@@ -183,16 +141,6 @@ export const propertiesKey = (valueFor: (action: Action) => string): string =>
  */
 export const validFilters = (input: unknown): ValidMailFilterInput["filters"] =>
   validate(manyFiltersInput, input).filters;
-
-/** The paths of issues, by the index of the filter that they are in. */
-function _pathsByFilter(
-  issues: readonly Issue[],
-): ReadonlyMap<number | undefined, ReadonlySet<string>> {
-  const groups = groupBy(issues, ({ path }) => filterIndex(path));
-  return new Map(
-    [...groups].map(([index, group]) => [index, new Set(group.map(({ path }) => path))]),
-  );
-}
 
 /** The index of the filter that a path is in; undefined for another path. */
 export const filterIndex = (path: string): number | undefined => {

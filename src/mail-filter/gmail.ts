@@ -15,36 +15,25 @@ export const BYTES_PER_MB = 1_048_576;
 /** True for a size in bytes that no mail in Gmail has. */
 export const isAboveAnyMail = (bytes: number): boolean => bytes >= MAX_MAIL_MB * BYTES_PER_MB;
 
-type OperatorKind = "address" | "list" | "content" | "state" | "size" | "since" | "until";
+type OperatorKind = keyof typeof OPERATORS_BY_KIND;
 
 /** The operators of the Gmail search (support.google.com/mail/answer/7190), lower case. */
-const OPERATOR_KINDS: ReadonlyMap<string, OperatorKind> = new Map<string, OperatorKind>([
-  ["from", "address"],
-  ["to", "address"],
-  ["cc", "address"],
-  ["bcc", "address"],
-  ["deliveredto", "address"],
-  // It is not in the help, but Gmail accepts it (gmailctl #199).
-  ["replyto", "address"],
-  ["list", "list"],
-  ["subject", "content"],
-  ["filename", "content"],
-  ["rfc822msgid", "content"],
-  ["category", "content"],
-  ["has", "state"],
-  ["is", "state"],
-  ["in", "state"],
-  ["label", "state"],
-  ["size", "size"],
-  ["larger", "size"],
-  ["smaller", "size"],
-  ["after", "since"],
-  ["newer", "since"],
-  ["newer_than", "since"],
-  ["before", "until"],
-  ["older", "until"],
-  ["older_than", "until"],
-]);
+const OPERATORS_BY_KIND = {
+  // replyto is not in the help, but Gmail accepts it (gmailctl #199).
+  address: ["from", "to", "cc", "bcc", "deliveredto", "replyto"],
+  list: ["list"],
+  content: ["subject", "filename", "rfc822msgid", "category"],
+  state: ["has", "is", "in", "label"],
+  size: ["size", "larger", "smaller"],
+  since: ["after", "newer", "newer_than"],
+  until: ["before", "older", "older_than"],
+} as const;
+
+const OPERATOR_KINDS: ReadonlyMap<string, OperatorKind> = new Map(
+  Object.entries(OPERATORS_BY_KIND).flatMap(([kind, operators]) =>
+    operators.map((operator) => [operator, kind as OperatorKind]),
+  ),
+);
 
 /** A pattern of all operators, without their colon. */
 export const OPERATORS = [...OPERATOR_KINDS.keys()].join("|");

@@ -9,15 +9,14 @@ import {
 } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
-import { hasMoreBytes, jsonBytes } from "../text.ts";
+import { jsonBytes } from "../text.ts";
 import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import { explain, howToImport, type ParsedFilter } from "./explain.ts";
-import { SEARCH_CONDITIONS } from "./fields.ts";
 import { filterIndex, readFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
-import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
-import { type Criteria, toTexts } from "./terms/criteria.ts";
+import { MAX_FILTERS } from "./gmail.ts";
+import type { Criteria } from "./terms/criteria.ts";
 import { mostHarmfulFirst, warnAboutAll } from "./warnings.ts";
 import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } from "./write.ts";
 
@@ -91,11 +90,21 @@ export function writeFilters(
   findings: FilterFindings,
 ): readonly WrittenFilter[] {
   const read = readFilters(filters, findings);
-  checkFilterCount(read, findings);
+  const count = read.reduce((total, { parts }) => total + parts.length, 0);
+  if (count > MAX_FILTERS) findings.at("filters").add("too-many-filters", { most: MAX_FILTERS });
   findings.throwIfRejected();
 
   warnAboutConflicts(read, findings);
-  return read.map((filter) => ({ ...filter, entries: toEntries(filter, findings) }));
+  return read.map((filter) => {
+    const { name, parts, search, actions } = filter;
+    const entries = parts.map((part, place) => ({
+      comment: parts.length === 1 ? name : `${name} (${place + 1} of ${parts.length})`,
+      search: parts.length === 1 ? search : searchString(part),
+      properties: entryProperties(part, actions),
+      part,
+    }));
+    return { ...filter, entries };
+  });
 }
 
 /**
@@ -139,36 +148,12 @@ function toResult(
       entries: filter.entries.map(({ search, properties }) => ({ search, properties })),
     })),
     how_to_import: howToImport(
-      isAddition ? entries.length : filters.reduce((total, { parts }) => total + parts.length, 0),
+      entries.length,
       filters.map(({ actions }) => actions),
       isAddition,
     ),
     warnings: mostHarmfulFirst(findings.warnings),
   };
-}
-
-function checkFilterCount(filters: readonly ParsedFilter[], findings: FilterFindings): void {
-  const count = filters.reduce((total, { parts }) => total + parts.length, 0);
-  if (count > MAX_FILTERS) {
-    findings.at("filters").add("too-many-filters", { count, most: MAX_FILTERS });
-  }
-}
-
-function toEntries(
-  { index, name, parts, search, actions }: ParsedFilter,
-  findings: FilterFindings,
-): WrittenEntry[] {
-  const entries = parts.map((part, place) => ({
-    comment: parts.length === 1 ? name : `${name} (${place + 1} of ${parts.length})`,
-    search: parts.length === 1 ? search : searchString(part),
-    properties: entryProperties(part, actions),
-    part,
-  }));
-  // Gmail's limit may be in characters or in bytes.
-  if (entries.some((entry) => hasMoreBytes(entry.search, MAX_SEARCH_LENGTH))) {
-    findings.at("filters", index).add("long-in-bytes");
-  }
-  return entries;
 }
 
 /** @throws {InvalidInputError} for a result above the limit, which a few kilobytes of input can make. */
@@ -187,16 +172,5 @@ function toResultWithin(
     if (jsonBytes(result) <= resultBytes) return result;
   }
   const index = lengths.indexOf(Math.max(...lengths));
-  const longest = findings.at("filters", index, ...longestField(filters[index]?.criteria));
-  return longest.fail("result-too-large", { bytes: resultBytes });
-}
-
-/** The path of the longest list in a filter's search. */
-function longestField(criteria: Criteria | undefined): readonly string[] {
-  if (!criteria) return [];
-  const [longest] = SEARCH_CONDITIONS.map(({ field, criterion }) => ({
-    field,
-    length: toTexts(criteria[criterion]).join().length,
-  })).sort((a, b) => b.length - a.length);
-  return longest && longest.length > 0 ? [longest.field] : [];
+  return findings.at("filters", index).fail("result-too-large", { bytes: resultBytes });
 }

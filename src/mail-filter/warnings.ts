@@ -1,10 +1,10 @@
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
+import { listSome } from "../text.ts";
 import { criteriaSearch } from "./conditions.ts";
 import { type ParsedFilter, quotedTitle } from "./explain.ts";
 import { ACTIONS, type Actions, LIST_FIELDS, propertyValue } from "./fields.ts";
 import type { FilterFindings } from "./findings.ts";
-import { operatorKind } from "./gmail.ts";
-import { covers } from "./terms/address.ts";
+import { widerTerms } from "./terms/address.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
 import { requires, type SearchLeaf } from "./terms/search.ts";
 
@@ -15,13 +15,12 @@ export function warnAboutFilter(
   findings: FilterFindings,
 ): void {
   if (actions.delete) warnAboutDelete(criteria, actions, findings.at("delete"));
-  if (actions.never_spam) warnAboutNeverSpam(criteria, findings.at("never_spam"));
-  if (actions.forward_to) {
-    warnAboutLoop(actions.forward_to, criteria, findings.at("forward_to"));
-  }
-  if (actions.importance === "always" && criteria.from.some(({ text }) => text.startsWith("@"))) {
-    findings.at("importance").add("domain-is-no-proof");
-  }
+  const address = actions.forward_to?.toLowerCase() ?? "";
+  const covering = [address, ...widerTerms(address)];
+  const loop = [...criteria.from, ...criteria.to].find(({ key }) =>
+    covering.includes(key.replaceAll('"', "")),
+  );
+  if (loop) findings.at("forward_to").add("forward-loop", { term: loop.text });
   if (!hasPositiveCondition(criteria)) {
     const field = criteria.exclusions.length > 0 ? "does_not_have" : "has_words";
     findings.at(field).add("matches-almost-all");
@@ -33,19 +32,7 @@ function warnAboutDelete(criteria: Criteria, actions: Actions, findings: FilterF
     (action) => action.besideDelete !== undefined && propertyValue(action, actions) !== "",
   ).map(({ field }) => field);
   if (ineffective.length > 0) findings.add("acts-on-deleted", { fields: ineffective });
-  if (actions.never_spam) findings.add("deletes-spam-too");
-  if (!namesSender(criteria)) {
-    findings.add("broad-delete", { namesService: criteria.from.length > 0 });
-  }
-}
-
-function warnAboutNeverSpam(criteria: Criteria, findings: FilterFindings): void {
-  if (!namesSenderOrList(criteria)) return;
-  if (toTexts(criteria.from).some(isFreeMail)) {
-    findings.add("never-spam-free-mail");
-  } else if (criteria.from.some(({ text }) => text.startsWith("@"))) {
-    findings.add("domain-is-no-proof");
-  }
+  if (!namesSender(criteria)) findings.add("broad-delete");
 }
 
 /** True when all mail that the filter matches comes from a sender or a mailing list that it names. */
@@ -56,25 +43,11 @@ const namesSender = ({ from, words }: Criteria): boolean =>
 const isSender = ({ operator, text, unclear }: SearchLeaf): boolean =>
   unclear === undefined && (operator === "list" || (operator === "from" && !isFreeMail(text)));
 
-const namesSenderOrList = ({ from, to, words }: Criteria): boolean =>
-  from.length > 0 || to.length > 0 || words.some(({ search }) => requires(search, isOfPeople));
-
-const isOfPeople = ({ operator, unclear }: SearchLeaf): boolean =>
-  unclear === undefined &&
-  (operatorKind(operator) === "address" || operatorKind(operator) === "list");
-
 /** Anyone can get an address of these, so the domain proves nothing. */
 const isFreeMail = (term: string): boolean => FREE_MAIL.test(term);
 
 const FREE_MAIL =
   /^"?[*@]*(?:gmail|googlemail|hotmail|outlook|live|yahoo|icloud|aol|gmx|proton|protonmail)\.[a-z.]+"?$/i;
-
-function warnAboutLoop(address: string, criteria: Criteria, findings: FilterFindings): void {
-  const term = toTexts([...criteria.from, ...criteria.to]).find((item) =>
-    covers(item.replaceAll('"', ""), address),
-  );
-  if (term !== undefined) findings.add("forward-loop", { term });
-}
 
 /** True for a filter with a condition that is not an exclusion. */
 const hasPositiveCondition = (criteria: Criteria): boolean =>
@@ -83,32 +56,20 @@ const hasPositiveCondition = (criteria: Criteria): boolean =>
 
 /** Gives one warning for all filters that forward mail, and one for all that let spam through. */
 export function warnAboutAll(filters: readonly ParsedFilter[], findings: FilterFindings): void {
-  warnAboutForwarding(
-    filters.filter(({ actions }) => actions.forward_to),
-    findings,
-  );
+  const forwarding = filters.filter(({ actions }) => actions.forward_to);
+  if (forwarding.length > 0) {
+    const addresses = new Set(forwarding.flatMap(({ actions }) => actions.forward_to ?? []));
+    const here = findingsAt(forwarding, "forward_to", findings);
+    here.add("forward-unverified", { addresses: listSome([...addresses]) });
+  }
   const open = filters.filter(
-    ({ criteria, actions }) => actions.never_spam && !namesSenderOrList(criteria),
+    ({ criteria, actions }) => actions.never_spam && !namesSender(criteria),
   );
   if (open.length > 0) {
     const here = findingsAt(open, "never_spam", findings);
     here.add("never-spam-without-sender", { titles: open.map(quotedTitle) });
   }
 }
-
-function warnAboutForwarding(filters: readonly ParsedFilter[], findings: FilterFindings): void {
-  if (filters.length === 0) return;
-  const addresses = new Set(filters.flatMap(({ actions }) => actions.forward_to ?? []));
-  const here = findingsAt(filters, "forward_to", findings);
-  here.add("forward-unverified", { addresses: [...addresses] });
-  const count = filters.reduce((sum, { parts }) => sum + parts.length, 0);
-  if (count > MAX_FORWARDS) {
-    findings.at("filters").add("too-many-forwards", { count, most: MAX_FORWARDS });
-  }
-}
-
-/** The most filters that forward mail (googlesystem.blogspot.com 2010-05, gmailctl). */
-const MAX_FORWARDS = 20;
 
 /** Where to warn: at the field of a single filter, or at the list of several. */
 const findingsAt = (
@@ -133,6 +94,5 @@ const rankHarm = ({ code, severity }: Warnings[number]): number => {
 
 const MOST_HARMFUL: readonly Warnings[number]["code"][] = [
   ...(["broad-delete", "matches-almost-all", "conflicting-filters", "acts-on-deleted"] as const),
-  ...(["deletes-spam-too", "forward-loop", "never-spam-without-sender"] as const),
-  "never-spam-free-mail",
+  ...(["forward-loop", "never-spam-without-sender"] as const),
 ];

@@ -22,37 +22,33 @@ export const previewUrl = (search: string): string =>
  * writes `false`, and an empty value is unproven.
  */
 export function entryProperties(criteria: Criteria, actions: Actions): Properties {
-  const conditions: Properties = {};
-  for (const form of CONDITION_FORMS) Object.assign(conditions, form.properties(criteria));
-  const properties: { [Name in PropertyName]?: string } = {};
-  for (const { name, action } of PROPERTIES) {
-    const value = action ? propertyValue(action, actions) : conditions[name];
-    if (value) properties[name] = value;
-  }
+  const values: { [Name in PropertyName]?: string } = {};
+  for (const form of CONDITION_FORMS) Object.assign(values, form.properties(criteria));
+  for (const action of ACTIONS) values[action.property] = propertyValue(action, actions);
+  const properties: typeof values = {};
+  for (const name of PROPERTY_NAMES) if (values[name]) properties[name] = values[name];
   return properties;
 }
-
-/** Each property, with the action that it is for unless it is a condition. */
-const PROPERTIES = PROPERTY_NAMES.map((name) => ({
-  name,
-  action: ACTIONS.find(({ property }) => property === name),
-}));
 
 /**
  * Writes `mailFilters.xml`: the Atom feed that Gmail exports, without the ids, dates and author
  * that its importer does not need. The same entries always give the same bytes.
  */
 export function writeXml(entries: readonly XmlEntry[]): string {
-  const xml = xmlWriter(1);
+  const xml = xmlWriter();
   const parts = [FEED_START];
   for (const { comment, properties } of entries) {
     parts.push(xml.comment(` ${commentText(comment)} `), ENTRY_START);
     xml.level = 2;
-    for (const { name, start } of PROPERTY_STARTS) {
+    for (const name of PROPERTY_NAMES) {
       const value = properties[name];
       if (value === undefined) continue;
-      const end = xml.openTagEnd("apps:property", true, false);
-      parts.push(start, xml.attribute("value", escapeMarkup(value)), end);
+      parts.push(
+        xml.openTagBegin("apps:property"),
+        xml.attribute("name", name),
+        xml.attribute("value", escapeMarkup(value)),
+        xml.openTagEnd("apps:property", true, false),
+      );
     }
     xml.level = 1;
     parts.push(xml.closeTag("entry"));
@@ -68,12 +64,12 @@ export interface XmlEntry {
 }
 
 /** A writer that begins each line with a line break. */
-function xmlWriter(level: number): XMLCBWriter {
+function xmlWriter(): XMLCBWriter {
   // The writer reads no other options, except flags that are off.
   const options = { prettyPrint: true, indent: "\t", newline: "\n", offset: 0, width: 0 };
   const writer = new XMLCBWriter(options as XMLBuilderCBOptions);
   writer.hasData = true;
-  writer.level = level;
+  writer.level = 1;
   return writer;
 }
 
@@ -105,9 +101,3 @@ const ENTRY_START = `
 \t\t<category term="filter"/>
 \t\t<title>Mail Filter</title>
 \t\t<content/>`;
-
-/** The tag of each property up to its value. */
-const PROPERTY_STARTS = PROPERTY_NAMES.map((name) => {
-  const xml = xmlWriter(2);
-  return { name, start: xml.openTagBegin("apps:property") + xml.attribute("name", name) };
-});

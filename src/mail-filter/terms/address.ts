@@ -1,15 +1,14 @@
-import { type ItemFindings, withoutInfos } from "../findings.ts";
+import type { ItemFindings } from "../findings.ts";
 import { splitAlternatives, toAsciiPattern } from "./read.ts";
-import { quote, textTerm, warnAboutMinus } from "./words.ts";
-
-/** The search terms of one normalised item of `from`. */
-export const senderTerms = (text: string, findings: ItemFindings): readonly string[] =>
-  addressTerms(text, "from", findings);
+import { quote, textTerm, warnAboutSign } from "./words.ts";
 
 /** The search terms of one normalised item of `to`. */
-export function recipientTerms(text: string, findings: ItemFindings): readonly string[] {
-  const terms = addressTerms(text, "to", findings);
-  if (terms.length > 1 && splitAlternatives(text).length === 1) {
+export function recipientTerms(
+  text: string,
+  findings: ItemFindings,
+): readonly string[] | undefined {
+  const terms = addressTerms(text, findings);
+  if (terms && terms.length > 1 && splitAlternatives(text).length === 1) {
     findings.add("read-as/any-recipient", { count: terms.length });
   }
   return terms;
@@ -18,123 +17,79 @@ export function recipientTerms(text: string, findings: ItemFindings): readonly s
 /**
  * The search terms of one normalised item of `from` or `to`: the address, several where the item
  * holds several, or a phrase, since Gmail looks at senders' names too.
- *
- * @returns nothing when it was rejected.
  */
-function addressTerms(
-  text: string,
-  field: AddressField,
-  findings: ItemFindings,
-): readonly string[] {
+export function addressTerms(text: string, findings: ItemFindings): readonly string[] | undefined {
   if (PLAIN_ADDRESS.test(text)) return [text];
   const alternatives = splitAlternatives(text);
-  const negated = alternatives.length > 1 && alternatives.find((part) => /^[-!]/.test(part));
-  if (negated) {
-    findings.add("signed-address", { written: negated });
-    return [];
-  }
-  const terms =
-    alternatives.length === 1
-      ? [...new Set(partTerms(withoutOuterBrackets(text), text, field, findings))]
-      : [
-          ...new Set(
-            alternatives.flatMap((part) => partTerms(part, part, field, withoutInfos(findings))),
-          ),
-        ];
-  if (terms.length > 1) findings.add("read-as/items", { terms });
-  return terms;
+  if (alternatives.length === 1) return partTerms(withoutOuterBrackets(text), text, findings);
+  const signed = alternatives.find((part) => /^[-!]/.test(part));
+  if (signed !== undefined) return findings.add("signed-address", { written: signed });
+  return [...new Set(alternatives.flatMap((part) => partTerms(part, part, findings) ?? []))];
 }
 
 /** The text without brackets around all of it. */
 const withoutOuterBrackets = (text: string): string =>
   /^[({]([^(){}]*)[)}]$/.exec(text)?.[1]?.trim() ?? text;
 
-type AddressField = "from" | "to";
-
 /** @param written the text that the part comes from. */
 function partTerms(
   text: string,
   written: string,
-  field: AddressField,
   findings: ItemFindings,
-): readonly string[] {
+): readonly string[] | undefined {
   if (isMe(text)) return ["me"];
-  if (/^[-!]/.test(text)) {
-    findings.add("signed-item", { sign: text.charAt(0), example: "from:boss@example.com" });
-    return [];
-  }
-  const mailboxes = readAddressList(text);
-  if (!mailboxes) return nameTerm(written, field, findings);
+  if (/^[-!]/.test(text)) return findings.add("signed-item");
+  const mailboxes = readMailboxes(text);
+  if (!mailboxes) return nameTerm(written, findings);
+  if (rejectMailboxes(mailboxes, "signed-address", findings)) return undefined;
 
-  const negated = mailboxes.find((box) => isNegated(box.address) || isSigned(box));
-  if (negated) {
-    findings.add("signed-address", { written: negated.text });
-    return [];
-  }
-  const lost = findLostPlus(mailboxes);
-  if (lost) {
-    findings.add("lost-plus", { address: lost });
-    return [];
-  }
-  const [first, ...others] = new Set(mailboxes.map(({ address }) => addressTerm(address)));
-  const about = others.length > 0 ? withoutInfos(findings) : findings;
-  for (const { address } of mailboxes) warnAboutAddress(address, about);
-  if (first !== undefined && others.length === 0 && first !== written) {
-    if (first !== quote(written)) findings.add("read-as", { term: first });
-  }
-  return first === undefined ? [] : [first, ...others];
+  const terms = [...new Set(mailboxes.map(({ address }) => addressTerm(address)))];
+  const [only = ""] = terms;
+  for (const { address } of mailboxes) warnAboutAddress(address, findings);
+  if (only !== written && only !== quote(written)) findings.add("read-as", { term: only });
+  return terms;
 }
 
-function nameTerm(text: string, field: AddressField, findings: ItemFindings): readonly string[] {
-  warnAboutMinus(text, field, findings);
+function nameTerm(text: string, findings: ItemFindings): readonly string[] | undefined {
+  warnAboutSign(text, "does_not_have", findings);
   const term = textTerm(text, findings);
-  if (term === undefined) return [];
+  if (term === undefined) return undefined;
   const phrase = term.startsWith('"') ? term : quote(term);
   // Without an odd quotation mark a text may be an address after all.
-  if (phrase !== text && readAddressList(phrase)) return partTerms(phrase, text, field, findings);
-  const domain = isBareDomain(text) ? text : undefined;
-  if (domain !== undefined || text.includes("@"))
+  if (phrase !== text && readMailboxes(phrase)) return partTerms(phrase, text, findings);
+  const domain = PLAIN_ADDRESS.test(`@${text}`) ? text : undefined;
+  if (domain !== undefined || text.includes("@")) {
     findings.add("not-an-address", { phrase, domain });
+  }
   return [phrase];
 }
 
-const isBareDomain = (text: string): boolean => PLAIN_ADDRESS.test(`@${text}`);
-
-/** The search terms of a text that is nothing but addresses; none for any other text. */
-export const readAddresses = (text: string): readonly string[] =>
-  (readAddressList(text) ?? []).map(({ address }) => addressTerm(address));
-
-/** The first address with `-` or `!` before it, in a text that is nothing but addresses. */
-export const findSignedAddress = (text: string): string | undefined =>
-  // A quick test: few texts have a sign.
-  /[-!]/.test(text) ? readAddressList(text)?.find(isSigned)?.text : undefined;
-
-const isSigned = ({ text }: Mailbox): boolean => /^[-!]/.test(text);
-
-const PLAIN_LABEL = "(?:[a-z0-9]+-+)*[a-z0-9]+";
-const PLAIN = String.raw`(?:\w[\w.+'=&-]*)?@${PLAIN_LABEL}(?:\.${PLAIN_LABEL})+`;
+/** Rejects a - or ! before an address, and what a URL makes of `me+x@gmail.com`: `me x@gmail.com`. */
+export function rejectMailboxes(
+  mailboxes: readonly Mailbox[],
+  code: "signed-address" | "signed-exclusion",
+  findings: ItemFindings,
+): boolean {
+  const signed = mailboxes.find(({ text, address }) => /^[-!]/.test(text) || isNegated(address));
+  if (signed) findings.add(code, { written: signed.text });
+  const lost = mailboxes.find((_, index) => {
+    const before = mailboxes[index - 1];
+    return before?.address === ME && !before.isSeparate;
+  });
+  if (lost) findings.add("lost-plus", { address: lost.text });
+  return signed !== undefined || lost !== undefined;
+}
 
 /** An address that is written as it is and needs no warning, as most are. */
-const PLAIN_ADDRESS = new RegExp(`^${PLAIN}$`, "i");
+const PLAIN_ADDRESS = /^(?:\w[\w.+'=&-]*)?@(?:[a-z0-9][a-z0-9-]*\.)+[a-z0-9-]*[a-z0-9]$/i;
 
 /** An address in a list, with or without a name: `Bob <bob@x.com>`. */
 interface Mailbox {
   readonly text: string;
   readonly address: Address;
   /** True if more than a space stands between it and the next one. */
-  isSeparate?: boolean;
+  readonly isSeparate?: boolean;
 }
-
-/** The address after a `me` and a space, as `me x@gmail.com` is what a URL makes of `me+x@gmail.com`. */
-const findLostPlus = (mailboxes: readonly Mailbox[]): string | undefined =>
-  mailboxes.find((_, index) => {
-    const before = mailboxes[index - 1];
-    return before?.address === ME && !before.isSeparate;
-  })?.text;
-
-/** The address after a `me` and a space, in a text that is nothing but addresses. */
-export const findCutAddress = (text: string): string | undefined =>
-  /(?:^|[\s,;|])me\s/i.test(text) ? findLostPlus(readAddressList(text) ?? []) : undefined;
 
 /**
  * Reads a text that is nothing but addresses, one or several, as people paste them from mail:
@@ -142,12 +97,12 @@ export const findCutAddress = (text: string): string | undefined =>
  *
  * @returns undefined when a part of the text is not an address.
  */
-function readAddressList(text: string): readonly Mailbox[] | undefined {
+export function readMailboxes(text: string): readonly Mailbox[] | undefined {
   if (!/[@*]/.test(text)) return undefined;
   const mailboxes: Mailbox[] = [];
   let at = skipSeparators(text, 0);
   while (at < text.length) {
-    const mailbox = readPlainMailbox(text, at) ?? readMailbox(text, at);
+    const mailbox = readMailbox(text, at);
     if (!mailbox) return undefined;
     const before = mailboxes.at(-1);
     // Gmail's word for the account is a mere word after an address and a space.
@@ -165,20 +120,6 @@ function skipSeparators(text: string, at: number): number {
 }
 
 const SEPARATORS = /(?:[\s,;|]|OR(?!\S))*/y;
-
-/** Fast path: a bare address. */
-function readPlainMailbox(text: string, at: number): Mailbox | undefined {
-  PLAIN_MAILBOX.lastIndex = at;
-  const written = PLAIN_MAILBOX.exec(text)?.[0];
-  if (written === undefined) return undefined;
-  const sign = written.indexOf("@");
-  return {
-    text: written,
-    address: { local: written.slice(0, sign), domain: written.slice(sign + 1) },
-  };
-}
-
-const PLAIN_MAILBOX = new RegExp(String.raw`${PLAIN}(?=[,;|]|\s+[^\s(]|$)`, "iy");
 
 function readMailbox(text: string, at: number): Mailbox | undefined {
   MAILBOX.lastIndex = at;
@@ -212,18 +153,14 @@ const MAILBOX = new RegExp(
 
 function warnAboutAddress(address: Address, findings: ItemFindings): void {
   const { local, domain } = address;
-  if (isWholeDomain(address) && local !== "" && local !== "*") {
-    findings.add("local-part-ignored", address);
-  }
-  if (local.includes("*") && !isWholeDomain(address)) {
+  if (isWholeDomain(address)) {
+    if ((local !== "" && local !== "*") || !domain.includes(".")) {
+      findings.add("broad-address", { domain });
+    }
+  } else if (local.includes("*")) {
     findings.add("operator-taken-literally", { written: "*", advice: "no wildcards" });
   }
-  if (isWholeDomain(address) && !domain.includes(".")) {
-    findings.add("top-level-domain", address);
-  }
-  if (/[^\p{ASCII}]/u.test(domain)) {
-    findings.add("read-as/domain", address);
-  }
+  if (/[^\p{ASCII}]/u.test(domain)) findings.add("read-as/domain", { domain });
 }
 
 /** An address as it is written, `bob@x.com` or `@x.com`. */
@@ -270,12 +207,6 @@ const PLAIN_LOCAL_PART = /^(?!-)[\wé.+'=&-]*$/;
 
 /** True when Gmail ignores the text before the @: it reads only letters, digits, _ and &. */
 const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(toAsciiPattern(local));
-
-/** True when a term finds all mail that another finds: `@x.com` covers `bob@mail.x.com`. */
-export function covers(term: string, other: string): boolean {
-  const [wide, narrow] = [term.toLowerCase(), other.toLowerCase()];
-  return wide === narrow || widerTerms(narrow).includes(wide);
-}
 
 /** The domains that cover a term in lower case: `@mail.x.com`, `@x.com` and `@com` for `bob@mail.x.com`. */
 export function widerTerms(term: string): readonly string[] {

@@ -1,11 +1,7 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import {
-  type FilterFindings,
-  filterFindings,
-  type ItemFindings,
-  sameForMore,
-  withoutInfos,
-} from "../findings.ts";
+import { groupBy } from "../../group-by.ts";
+import { plural } from "../../text.ts";
+import type { FilterFindings, ItemFindings } from "../findings.ts";
 import {
   BYTES_PER_MB,
   findUnknownOperator,
@@ -16,13 +12,12 @@ import {
 } from "../gmail.ts";
 import {
   addressTerm,
-  findCutAddress,
-  findSignedAddress,
+  addressTerms,
   isNegated,
   readAddress,
-  readAddresses,
+  readMailboxes,
   recipientTerms,
-  senderTerms,
+  rejectMailboxes,
 } from "./address.ts";
 import {
   allGroups,
@@ -30,8 +25,7 @@ import {
   normaliseSearchText,
   parseExpression,
   splitAlternatives,
-  straightenOperators,
-  straightenQuotes,
+  straighten,
   toAsciiPattern,
 } from "./read.ts";
 import { listLeaves, not, parseListTerm } from "./search.ts";
@@ -39,7 +33,7 @@ import {
   type ListTerm,
   literal,
   plainTerm,
-  subjectTerm,
+  subjectTerms,
   textTerm,
   type WordsTerm,
   warnAboutValue,
@@ -47,128 +41,102 @@ import {
 } from "./words.ts";
 
 /** The conditions of a filter in Gmail's search syntax, item by item. */
-export interface Criteria extends SizeRange {
-  /** Any of them. */
+export interface Criteria {
+  /** Any term of the list, as of the next two. */
   readonly from: readonly ListTerm[];
-  /** Any of them. */
   readonly to: readonly ListTerm[];
-  /** Any of them. */
   readonly subject: readonly ListTerm[];
   /** All of them. */
   readonly words: readonly WordsTerm[];
   /** None of them. */
   readonly exclusions: readonly ListTerm[];
   readonly hasAttachment: boolean;
+  readonly larger?: Size | undefined;
+  readonly smaller?: Size | undefined;
 }
 
 /** Reads a filter's conditions, and rejects those that Gmail cannot express. */
-export function readCriteria(filter: FilterInput, findings: FilterFindings): Criteria {
-  const read = (field: "from" | "to" | "subject" | "does_not_have", readItem: ReadItem) => {
-    const operator = field === "does_not_have" ? undefined : field;
-    const { [field]: items = [] } = filter;
-    return readList(items, findings, field, (item, here) =>
-      toTerms(readItem(item, here), operator),
-    );
-  };
-  return {
-    from: read("from", senderTerms),
-    to: read("to", recipientTerms),
-    subject: read("subject", subjectTerm),
-    words: readWords(filter, findings),
-    exclusions: read("does_not_have", exclusionTerms),
-    hasAttachment: filter.has_attachment === true,
-    ...readSizes(filter, findings),
-  };
-}
+export const readCriteria = (filter: FilterInput, findings: FilterFindings): Criteria => ({
+  from: readList(filter, "from", findings, toTerms(addressTerms, "from")),
+  to: readList(filter, "to", findings, toTerms(recipientTerms, "to")),
+  subject: readList(filter, "subject", findings, toTerms(subjectTerms, "subject")),
+  words: readWords(filter, findings),
+  exclusions: readList(filter, "does_not_have", findings, toTerms(exclusionTerms)),
+  hasAttachment: filter.has_attachment === true,
+  ...readSizes(filter, findings),
+});
 
-/** The term or terms of an item; none when it was rejected. */
-type ItemTerms = string | readonly string[] | undefined;
-type ReadItem = (text: string, findings: ItemFindings) => ItemTerms;
+type ReadItem<Read> = (text: string, findings: ItemFindings) => Read;
 
-const toTerms = (terms: ItemTerms = [], operator?: string): readonly ListTerm[] =>
-  [terms].flat().map((text) => ({
-    text,
-    key: text.toLowerCase(),
-    search: parseListTerm(text, operator),
-  }));
+/** A reader of items that gives the search of each text that it reads, after an operator or without one. */
+const toTerms =
+  (
+    readItem: ReadItem<readonly string[] | undefined>,
+    operator?: string,
+  ): ReadItem<readonly ListTerm[]> =>
+  (item, findings) =>
+    (readItem(item, findings) ?? []).map((text) => ({
+      text,
+      key: text.toLowerCase(),
+      search: parseListTerm(text, operator),
+    }));
 
 export const toTexts = (terms: readonly ListTerm[]): readonly string[] =>
   terms.map(({ text }) => text);
 
 /**
- * Collects the findings about the items of a list and reports at most one per item: the first
- * error, else the first warning, else the first info. Items with the same info share one.
+ * Reads the items of a list one by one and leaves out terms that repeat an earlier one. Of the findings
+ * about an item one is reported: the first issue, else the first warning, else the first info, or that
+ * it is several items. Items with the same kind of info share one.
  */
-class ListFindings implements ItemFindings {
-  private readonly list: FilterFindings;
-  private found: Found | undefined;
-  private readonly infos = new Map<string, { index: number; found: Found; more: number }>();
-
-  constructor(list: FilterFindings) {
-    this.list = list;
-  }
-
-  add: ItemFindings["add"] = (...finding) => {
-    const [key] = finding;
-    const { severity } = filterFindings[key];
-    const rank = ["error", "warning", "info"].indexOf(severity);
-    if (this.found && this.found.rank <= rank) return;
-    this.found = { key, rank, isInfo: severity === "info", report: (to) => to.add(...finding) };
-  };
-
-  /** Reports the finding about an item since the last call. */
-  endItem(index: number): void {
-    const { found } = this;
-    this.found = undefined;
-    if (!found) return;
-    const known = this.infos.get(found.key);
-    if (!found.isInfo) found.report(this.list.at(index));
-    else if (known) known.more += 1;
-    else this.infos.set(found.key, { index, found, more: 0 });
-  }
-
-  endList(): void {
-    const { list } = this;
-    for (const { index, found, more } of this.infos.values()) {
-      found.report(more === 0 ? list.at(index) : list);
-      const shared = more > 0 ? list.warnings.pop() : undefined;
-      if (shared) list.warnings.push({ ...shared, message: sameForMore(shared.message, more) });
-    }
-  }
-}
-
-interface Found {
-  readonly key: string;
-  readonly rank: number;
-  readonly isInfo: boolean;
-  readonly report: (findings: ItemFindings) => void;
-}
-
-/** Reads the items of a list one by one and leaves out terms that repeat an earlier one. */
 function readList<Term extends ListTerm>(
-  items: readonly string[],
+  filter: FilterInput,
+  field: "from" | "to" | "subject" | "has_words" | "does_not_have",
   findings: FilterFindings,
-  field: keyof FilterInput,
-  readItem: (text: string, findings: ItemFindings) => readonly Term[],
+  readItem: ReadItem<readonly Term[]>,
 ): readonly Term[] {
-  if (items.length === 0) return [];
   const terms = new Map<string, Term>();
-  const found = new ListFindings(findings.at(field));
+  const { [field]: items = [] } = filter;
+  const { issues, warnings } = findings;
+  const infos: typeof warnings = [];
   for (const [index, item] of items.entries()) {
-    const text = normaliseSearchText(item, found);
-    for (const term of text === undefined ? [] : readItem(text, found)) {
-      if (terms.has(term.key)) found.add("read-as/once", { term: term.text });
+    const here = findings.at(field, index);
+    const [firstIssue, firstWarning] = [issues.length, warnings.length];
+    const text = normaliseSearchText(item, here);
+    const read = text === undefined ? [] : readItem(text, here);
+    for (const term of read) {
+      if (terms.has(term.key)) here.add("read-as/once", { term: term.text });
       else terms.set(term.key, term);
     }
-    found.endItem(index);
+    if (read.length > 1) {
+      here.add("read-as/items", { count: read.length, terms: toTexts(read).join(", ") });
+    }
+    if (issues.length === firstIssue && warnings.length === firstWarning) continue;
+    issues.splice(firstIssue + 1);
+    const found = warnings.splice(firstWarning);
+    const worst =
+      found.find(({ severity }) => severity === "warning") ?? found.at(read.length > 1 ? -1 : 0);
+    if (worst && issues.length === firstIssue) {
+      (worst.severity === "info" ? infos : warnings).push(worst);
+    }
   }
-  found.endList();
+  if (infos.length === 0) return [...terms.values()];
+  for (const [first, ...others] of groupBy(infos, ({ code }) => code).values()) {
+    if (first) warnings.push(others.length === 0 ? first : forAll(first, others.length));
+  }
   return [...terms.values()];
 }
 
-/** Reads the `has_words` of a filter, with warnings about its items taken together. */
+/** An info about an item as one about its list. */
+const forAll = ({ path, message, ...info }: FilterFindings["warnings"][number], more: number) => ({
+  ...info,
+  path: path.replace(/\[\d+\]$/, ""),
+  message: `${message} (likewise for ${plural(more, "more item")})`,
+});
+
+/** Reads the `has_words` of a filter, with an info about its items taken together. */
 function readWords(filter: FilterInput, findings: FilterFindings): readonly WordsTerm[] {
-  const terms = readList(filter.has_words ?? [], findings, "has_words", (text, here) => {
+  const terms = readList(filter, "has_words", findings, (text, here) => {
     const term = wordsTerm(text, here);
     return term ? [term] : [];
   });
@@ -176,13 +144,8 @@ function readWords(filter: FilterInput, findings: FilterFindings): readonly Word
   if (first && second) {
     findings.at("has_words").add("all-words-required", { one: first.text, other: second.text });
   }
-  const sized = filter.larger_than_mb !== undefined || filter.smaller_than_mb !== undefined;
-  if (sized && terms.some(asksForSize)) findings.at("has_words").add("size-twice");
   return terms;
 }
-
-const asksForSize = ({ search }: WordsTerm): boolean =>
-  listLeaves(search).some(({ operator }) => operatorKind(operator) === "size");
 
 /** A size as both the filter and the search write it, so that the two cannot differ. */
 export interface Size {
@@ -192,12 +155,10 @@ export interface Size {
   readonly unit: "MB" | "bytes";
 }
 
-interface SizeRange {
-  readonly larger?: Size;
-  readonly smaller?: Size;
-}
-
-function readSizes(filter: FilterInput, findings: FilterFindings): SizeRange {
+function readSizes(
+  filter: FilterInput,
+  findings: FilterFindings,
+): Pick<Criteria, "larger" | "smaller"> {
   const read = (field: "larger_than_mb" | "smaller_than_mb") => {
     const megabytes = filter[field];
     if (megabytes === undefined) return undefined;
@@ -209,7 +170,7 @@ function readSizes(filter: FilterInput, findings: FilterFindings): SizeRange {
     findings.at("larger_than_mb").add("above-smaller");
   }
   if (larger && isAboveAnyMail(inBytes(larger))) {
-    findings.at("larger_than_mb").add("larger-than-any-mail", {});
+    findings.at("larger_than_mb").add("larger-than-any-mail", { written: "" });
   }
   return { ...(larger && { larger }), ...(smaller && { smaller }) };
 }
@@ -231,64 +192,39 @@ export const searchSize = ({ value, unit }: Size): string =>
  * The search terms of one normalised item of `does_not_have`: a word, a phrase, or one bare
  * operator with its value; several where the item holds alternatives, since any one of them keeps
  * a mail out.
- *
- * @returns nothing when it was rejected.
  */
 function exclusionTerms(item: string, findings: ItemFindings): readonly string[] {
   const plain = plainTerm(item);
   if (plain !== undefined) return [plain];
-  const text = straightenOperators(straightenQuotes(item, findings), findings);
-  const alternatives = splitAlternatives(text).flatMap(separateAddresses);
-  if (alternatives.length === 1) return exclusionTerm(text, findings);
-
-  const terms = alternatives.flatMap((part) => exclusionTerm(part, withoutInfos(findings)));
-  findings.add("read-as/items", { terms });
-  return terms;
+  const text = straighten(item, findings);
+  const alternatives = splitAlternatives(text);
+  const parts = alternatives.length > 1 ? alternatives : [text];
+  return parts.flatMap((part) => exclusionTerm(part, findings) ?? []);
 }
 
-/** `from:a@x.com,b@x.com` as one text for each address. */
-function separateAddresses(text: string): readonly string[] {
+function exclusionTerm(text: string, findings: ItemFindings): readonly string[] | undefined {
+  if (/^[-!]/.test(text)) return findings.add("signed-exclusion", { written: text });
   const operator = readOperator(text);
-  if (operator === undefined || operatorKind(operator) !== "address") return [text];
-  const list = text.slice(operator.length + 1);
-  if (findSignedAddress(list) ?? findCutAddress(list)) return [text];
-  const addresses = readAddresses(list);
-  return addresses.length > 1 ? addresses.map((address) => `${operator}:${address}`) : [text];
-}
-
-/** @returns nothing when it was rejected. */
-function exclusionTerm(text: string, findings: ItemFindings): readonly string[] {
-  if (/^[-!]/.test(text)) {
-    findings.add("signed-exclusion", { sign: text.charAt(0) });
-    return [];
-  }
-  const operator = readOperator(text);
-  const isOfAddresses = operator !== undefined && operatorKind(operator) === "address";
-  const value = isOfAddresses ? text.slice(operator.length + 1) : text;
-  const signed = findSignedAddress(value);
-  if (signed !== undefined) {
-    findings.add("signed-exclusion/address", { written: signed });
-    return [];
-  }
-  const lost = isOfAddresses ? findCutAddress(value) : undefined;
-  if (lost !== undefined) {
-    findings.add("lost-plus", { address: lost });
-    return [];
+  const value = operator === undefined ? text : text.slice(operator.length + 1);
+  const isOfAddresses = operatorKind(operator) === "address";
+  const mailboxes =
+    (operator === undefined || isOfAddresses ? readMailboxes(value) : undefined) ?? [];
+  const checked = isOfAddresses ? mailboxes : mailboxes.filter((box) => /^[-!]/.test(box.text));
+  if (rejectMailboxes(checked, "signed-exclusion", findings)) return undefined;
+  if (isOfAddresses && mailboxes.length > 1) {
+    return mailboxes.map(({ address }) => `${operator}:${addressTerm(address)}`);
   }
   const term =
     operator === undefined
       ? textExclusion(text, findings)
-      : operatorTerm(operator, text.slice(operator.length + 1), findings);
-  return term === undefined ? [] : [term];
+      : operatorTerm(operator, value, findings);
+  return term === undefined ? undefined : [term];
 }
 
 function textExclusion(text: string, findings: ItemFindings): string | undefined {
-  const unknown = findUnknownOperator(text);
-  if (unknown !== undefined) {
-    findings.add("unknown-operator/excluded", { word: unknown });
-  } else if (/^[^"]*\w,\s*\w[^"]*$/.test(toAsciiPattern(text))) {
-    findings.add("comma-in-exclusion");
-  } else if (isSearch(text)) {
+  const word = findUnknownOperator(text);
+  if (word !== undefined) findings.add("unknown-operator", { word: `${word}:` });
+  else if (isSearch(text)) {
     findings.add("exclusion-is-text");
     return literal(text, findings);
   }
@@ -296,10 +232,11 @@ function textExclusion(text: string, findings: ItemFindings): string | undefined
 }
 
 /**
- * True for a text that is more than words: it has AND, a minus, an operator, or brackets around it or
- * after a plus. `Sent from: iPhone` and `Dear {name}` are mere texts.
+ * True for a text that is more than words: it has a comma, AND, a minus, an operator, or brackets around
+ * it or after a plus. `Sent from: iPhone` and `Dear {name}` are mere texts.
  */
 function isSearch(text: string): boolean {
+  if (/^[^"]*\w,\s*\w[^"]*$/.test(toAsciiPattern(text))) return true;
   if (!/\s-|:|[|({]|\b(?:OR|AND|AROUND)\b/.test(text)) return false;
   const parsed = parseExpression(text);
   if ("problem" in parsed) return false;
@@ -322,17 +259,14 @@ function operatorTerm(
   findings: ItemFindings,
 ): string | undefined {
   const value = written.trim();
-  if (!isSearchable(value)) {
-    findings.add("no-value", { operator });
-    return undefined;
-  }
-  if (isReservedValue(value)) {
-    findings.add("reserved-value", { operator, value });
-    return undefined;
-  }
+  if (!isSearchable(value)) return findings.add("no-value", { operator });
+  if (isReservedValue(value)) return findings.add("reserved-value", { operator, value });
   const read = readValue(operator, value);
-  if (read === undefined) return asText(operator, written, findings);
-
+  if (read === undefined) {
+    // As a text, since to drop an exclusion would let more mail in.
+    findings.add("exclusion-is-text");
+    return literal(`${operator}:${written}`, findings);
+  }
   const term = `${operator}:${read}`;
   if (read !== written) findings.add("read-as", { term });
   for (const leaf of listLeaves(not(parseListTerm(term)))) warnAboutValue(leaf, findings);
@@ -347,10 +281,4 @@ function readValue(operator: string, value: string): string | undefined {
   const address =
     operatorKind(operator) === "address" || value.includes("@") ? readAddress(value) : undefined;
   return address && !isNegated(address) ? addressTerm(address) : undefined;
-}
-
-/** Keeps the item as a text, since to drop an exclusion would let more mail in. */
-function asText(operator: string, value: string, findings: ItemFindings): string | undefined {
-  findings.add("exclusion-is-text/value", { operator, hasStar: value.includes("*") });
-  return literal(`${operator}:${value}`, findings);
 }

@@ -1,80 +1,54 @@
-import { type ItemFindings, syntaxProblem } from "../findings.ts";
+import { type ItemFindings, type SyntaxProblem, syntaxProblem } from "../findings.ts";
 import { isOperator, OPERATORS } from "../gmail.ts";
 
-/**
- * Writes a text as Gmail compares it: with single spaces, and without invisible characters.
- *
- * @returns undefined when it was rejected.
- */
+/** Writes a text as Gmail compares it: with single spaces, and without invisible characters. */
 function normalise(text: string, findings: ItemFindings): string | undefined {
   if (isTidy(text)) return text;
-  const forbidden = NOT_XML.exec(text)?.[0];
+  const forbidden = NOT_XML.exec(text)?.[0].codePointAt(0);
   if (forbidden !== undefined) {
-    findings.add("not-xml", { character: codePointName(forbidden) });
-    return undefined;
+    const code = forbidden.toString(16).toUpperCase().padStart(4, "0");
+    return findings.add("not-xml", { character: `U+${code}` });
   }
-  const visible = tidyText(text, findings);
-  if (visible === "") {
-    findings.add("blank");
-    return undefined;
-  }
-  return visible;
+  const visible = removeInvisible(text);
+  if (visible !== text) findings.add("read-as/visible");
+  if (collapseSpaces(visible) !== "") return collapseSpaces(visible);
+  return findings.add("blank");
 }
 
 /**
  * A label as it was typed, its spaces included, since for Gmail `A / B` and `A/B` are different
  * labels. White space of other kinds becomes spaces.
- *
- * @returns undefined when it was rejected.
  */
 export function normaliseLabel(text: string, findings: ItemFindings): string | undefined {
   if (normalise(text, findings) === undefined) return undefined;
-  const typed = isTidy(text) ? text : removeInvisible(text).replace(/\p{White_Space}/gu, " ");
-  const tidy = tidyLabel(typed);
+  const typed = removeInvisible(text).replace(/\p{White_Space}/gu, " ");
+  const tidy = collapseSpaces(typed).replace(/ ?\/ ?/g, "/");
   if (typed !== tidy) findings.add("label-spaces", { tidy });
   return typed;
 }
-
-const tidyLabel = (label: string): string =>
-  collapseSpaces(label)
-    .split("/")
-    .map((segment) => segment.trim())
-    .join("/");
 
 /** Normalises a text to search for, which needs a letter or a digit. */
 export function normaliseSearchText(text: string, findings: ItemFindings): string | undefined {
   const normal = normalise(text, findings);
   if (normal === undefined || isSearchable(normal)) return normal;
-  findings.add("not-searchable");
-  return undefined;
+  return findings.add("not-searchable");
 }
 
 /** Normalises a name. It is only a comment, so characters that XML cannot carry are removed. */
 export function normaliseName(name: string, findings: ItemFindings): string {
-  if (isTidy(name)) return name;
-  const carried = name.replace(new RegExp(NOT_XML, "gu"), "");
-  if (carried !== name) findings.add("read-as/carried");
-  return tidyText(carried, findings);
+  const carried = removeInvisible(name.replace(new RegExp(NOT_XML, "gu"), ""));
+  if (carried !== name) findings.add("read-as/visible");
+  return collapseSpaces(carried);
 }
 
 /** Printable ASCII with single spaces between words: most texts, and nothing to normalise. */
 const isTidy = (text: string): boolean => /^[!-~]+(?: [!-~]+)*$/.test(text);
-
-/** `U+0007`, for messages: the character itself would not show. */
-const codePointName = (character: string): string =>
-  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
 /**
  * Characters that XML 1.0 cannot carry in any form, not even as a reference:
  * most controls, lone surrogates, U+FFFE and U+FFFF (XML 1.0, production 2, Char).
  */
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
-
-function tidyText(text: string, findings: ItemFindings): string {
-  const visible = removeInvisible(text);
-  if (visible !== text) findings.add("read-as/visible");
-  return collapseSpaces(visible);
-}
 
 /** Removes the invisible characters that change nothing visible. */
 export const removeInvisible = (text: string): string =>
@@ -115,46 +89,29 @@ const isPrintableAscii = (text: string): boolean => !/[^ -~]/.test(text);
 export const collapseSpaces = (text: string): string =>
   isTidy(text) ? text : text.replace(/\p{White_Space}+/gu, " ").trim();
 
-/** Reads `from：x`, or a `from:` with an invisible character in it, as the operator that it looks like. */
-export function straightenOperators(text: string, findings: ItemFindings): string {
+/**
+ * Reads what means nothing to Gmail as what it looks like: curly quotes as straight ones, and
+ * `from：x`, or a `from:` with an invisible character in it, as an operator.
+ */
+export function straighten(text: string, findings: ItemFindings): string {
   if (isPrintableAscii(text)) return text;
-  const straight = text.replace(BEFORE_COLON, (written: string, word: string | undefined) => {
-    const plain = word === undefined ? "" : removeAllInvisible(word).normalize("NFKC");
-    return isOperator(plain.replace(/^-/, "")) ? `${plain}:` : written;
-  });
+  const straight = text
+    .replace(CURLY_PAIR, (written: string, phrase: string | undefined) =>
+      phrase === undefined ? written : `"${phrase}"`,
+    )
+    .replace(BEFORE_COLON, (written: string, word: string | undefined) => {
+      const plain = word === undefined ? "" : removeAllInvisible(word).normalize("NFKC");
+      return isOperator(plain.replace(/^-/, "")) ? `${plain}:` : written;
+    });
   if (straight !== text) findings.add("read-as", { term: straight });
   return straight;
 }
 
-/** A phrase, which stays as it is, or a word and a colon of any width. */
-const BEFORE_COLON = /"[^"]*"|([^\s"(){}|:：﹕︓]+)[:：﹕︓]/gu;
-
-/** Straightens curly quotes, which mean nothing to Gmail, with an info. */
-export function straightenQuotes(text: string, findings: ItemFindings): string {
-  if (isPrintableAscii(text)) return text;
-  const straight = text.replace(CURLY_PAIR, (written: string, phrase: string | undefined) =>
-    phrase === undefined ? written : `"${phrase}"`,
-  );
-  if (straight !== text) findings.add("read-as/quotes");
-  return straight;
-}
-
-/**
- * A phrase in straight quotes, which stays as it is, or a pair around one, English or German. A
- * single curly quote stays as it is too.
- */
+/** A phrase in straight quotes, which stays as it is, or a curly pair around one, English or German. */
 const CURLY_PAIR = /"[^"]*"|[“„‟]([^“”„‟"]*)[”“]/gu;
 
-/** Reads an expression of the Gmail search; a `problem` is to be read after its path. */
-export function parseExpression(text: string): Parsed {
-  const oddQuote = findOddQuote(text);
-  if (oddQuote !== undefined) return { problem: oddQuote };
-  const tokens = tokenise(text);
-  const problem = findSyntaxProblem(text, tokens);
-  return problem === undefined ? { expression: readGroup({ tokens, next: 0 }, "") } : { problem };
-}
-
-type Parsed = { readonly expression: Group } | { readonly problem: string };
+/** A phrase, which stays as it is, or a word and a colon of any width. */
+const BEFORE_COLON = /"[^"]*"|([^\s"(){}|:：﹕︓]+)[:：﹕︓]/gu;
 
 /** A whole search expression, or a part of it in brackets. */
 export interface Group {
@@ -185,52 +142,77 @@ export interface Term {
 }
 
 /** A word, or a phrase without its quotes. */
-export interface Text {
+interface Text {
   readonly text: string;
   readonly quoted: boolean;
 }
 
-/** A list of tokens, and the index of the next one to read. */
-interface Cursor {
+/**
+ * Reads an expression of the Gmail search. The `problem`, to be read after its path, is the first of
+ * the mistakes that Gmail accepts and misreads: brackets or quotes without a partner, OR and AND with
+ * nothing to join, operators without a value.
+ */
+export function parseExpression(
+  text: string,
+): { readonly expression: Group } | { readonly problem: string } {
+  const reader: Reader = { text, tokens: tokenise(text), next: 0, depth: 0, problem: undefined };
+  const expression = readGroup(reader, undefined);
+  return reader.problem === undefined ? { expression } : { problem: reader.problem };
+}
+
+interface Reader {
+  readonly text: string;
   readonly tokens: readonly Token[];
+  /** The index of the next token; after a problem the end. */
   next: number;
+  depth: number;
+  problem: string | undefined;
+}
+
+function take(reader: Reader): Token | undefined {
+  reader.next += 1;
+  return reader.tokens[reader.next - 1];
+}
+
+/** Notes the first problem of an expression, with the text around it, and ends the reading. */
+function fail(reader: Reader, what: SyntaxProblem, token: Token, written = token.text): void {
+  const around = textAround(reader.text, token.start, token.start + token.text.length);
+  reader.problem ??= syntaxProblem(written, what, around);
+  reader.next = reader.tokens.length;
 }
 
 /** Reads the terms up to the closing bracket, and the bracket. */
-function readGroup(cursor: Cursor, bracket: Group["bracket"]): Group {
+function readGroup(reader: Reader, opening: Token | undefined): Group {
   const terms: Term[] = [];
   const joiners: Joiner[] = [];
-  for (let token = take(cursor); token && token.kind !== "close"; token = take(cursor)) {
-    terms.push(readTerm(token, cursor));
-    joiners.push(readJoiner(cursor));
+  const bracket = opening === undefined ? "" : opening.text === "{" ? "{" : "(";
+  reader.depth += 1;
+  if (opening && reader.depth > MAX_DEPTH) fail(reader, "too deep", opening);
+  let token = take(reader);
+  for (; token && token.kind !== "close"; token = take(reader)) {
+    if (token.kind === "joiner") fail(reader, "nothing before", token);
+    if (token.kind === "quote") fail(reader, "unpaired", token, "a quotation mark");
+    terms.push(readTerm(token, reader));
+    joiners.push(readJoiner(reader));
+  }
+  reader.depth -= 1;
+  if (!token && opening) fail(reader, "unpaired", opening);
+  if (token && !opening) fail(reader, "unpaired", token);
+  if (token && opening && token.text !== CLOSING[opening.text]) {
+    fail(reader, "wrong pair", token, `${opening.text} and ${token.text}`);
   }
   return { bracket, terms, joiners, hasWord: terms.some(({ operand }) => hasWord(operand)) };
 }
 
-function take(cursor: Cursor): Token | undefined {
-  cursor.next += 1;
-  return cursor.tokens[cursor.next - 1];
-}
+/** Deeper than any item can nest, and still within the stack of every engine. */
+const MAX_DEPTH = 1_000;
 
-function readJoiner(cursor: Cursor): Joiner {
-  const token = cursor.tokens[cursor.next];
-  if (token?.kind === "or" || token?.kind === "and") {
-    cursor.next += 1;
-    return token.kind === "or" ? "OR" : "AND";
-  }
-  if (token?.text !== "AROUND") return "";
-  const number = cursor.tokens[cursor.next + 1];
-  const operand = cursor.tokens[cursor.next + 2];
-  // Without a term on both sides, AROUND is a plain word.
-  if (!number || !/^\d+$/.test(number.text)) return "";
-  if (!operand || ["close", "or", "and"].includes(operand.kind)) return "";
-  cursor.next += 2;
-  return `AROUND ${number.text}`;
-}
+const CLOSING: Readonly<Record<string, string>> = { "(": ")", "{": "}" };
 
-function readTerm(first: Token, cursor: Cursor): Term {
+function readTerm(first: Token, reader: Reader): Term {
   const prefix = first.kind === "prefix" ? first.text : "";
-  const token = prefix === "" ? first : (take(cursor) ?? first);
+  const token = prefix === "" ? first : (take(reader) ?? first);
+  if (!OPERANDS.includes(token.kind)) fail(reader, "no value", first);
   const negated = prefix.startsWith("-");
   const exact = prefix.endsWith("+");
   const operator = prefix.slice(negated ? 1 : 0, exact ? -2 : -1);
@@ -240,23 +222,49 @@ function readTerm(first: Token, cursor: Cursor): Term {
     exact,
     spaced: prefix !== "" && !token.glued,
     glued: first.glued,
-    operand: readOperand(token, cursor),
+    operand: readOperand(token, reader),
   };
 }
 
-function readOperand({ kind, text }: Token, cursor: Cursor): Text | Group {
-  if (kind === "open") return readGroup(cursor, text === "{" ? "{" : "(");
+const OPERANDS: readonly Token["kind"][] = ["word", "phrase", "open"];
+
+function readOperand(token: Token, reader: Reader): Text | Group {
+  const { kind, text } = token;
+  if (kind === "open") return readGroup(reader, token);
   return kind === "phrase" ? { text: text.slice(1, -1), quoted: true } : { text, quoted: false };
+}
+
+function readJoiner(reader: Reader): Joiner {
+  const [token, next, operand] = reader.tokens.slice(reader.next, reader.next + 3);
+  if (token?.kind === "joiner") {
+    if (!next || next.kind === "close") fail(reader, "nothing after", token);
+    else if (next.kind === "joiner")
+      fail(reader, "in a row", token, `${token.text} and ${next.text}`);
+    reader.next += 1;
+    return token.text === "AND" ? "AND" : "OR";
+  }
+  // Without a term on both sides, AROUND is a plain word.
+  if (token?.text !== "AROUND" || !next || !/^\d+$/.test(next.text)) return "";
+  if (!operand || operand.kind === "close" || operand.kind === "joiner") return "";
+  reader.next += 2;
+  return `AROUND ${next.text}`;
 }
 
 export const isGroup = (operand: Text | Group): operand is Group => "terms" in operand;
 
 /** A word without prefix or quotes; undefined for any other term. */
 export const bareWord = (term: Term): string | undefined =>
-  hasPrefix(term) || isGroup(term.operand) || term.operand.quoted ? undefined : term.operand.text;
+  hasPrefix(term) ? undefined : unquotedText(term.operand) || undefined;
+
+/** The text of a word; empty for a phrase or a group. */
+export const unquotedText = (operand: Term["operand"]): string =>
+  isGroup(operand) || operand.quoted ? "" : operand.text;
 
 export const hasPrefix = ({ negated, operator, exact }: Term): boolean =>
   negated || operator !== undefined || exact;
+
+export const isPlainGroup = (term: Term): term is Term & { readonly operand: Group } =>
+  !hasPrefix(term) && isGroup(term.operand);
 
 /** A group and all the groups within it, in the order of their opening brackets. */
 export function allGroups(group: Group, found: Group[] = []): readonly Group[] {
@@ -265,39 +273,25 @@ export function allGroups(group: Group, found: Group[] = []): readonly Group[] {
   return found;
 }
 
-/** All words of a group outside quotes, the values of operators too. */
-export const unquotedWords = ({ terms }: Group): readonly string[] =>
-  terms.flatMap(({ operand }) => {
-    if (isGroup(operand)) return unquotedWords(operand);
-    return operand.quoted ? [] : [operand.text];
-  });
-
-type Spelling = (text: string) => string;
-
 /** Writes a group in one way, however it was spaced and whether OR was written as `|`. */
-export function writeGroup(group: Group, spell: Spelling = asWritten): string {
-  const { bracket, terms, joiners } = group;
+export function writeGroup({ bracket, terms, joiners }: Group): string {
   let list = "";
   // A hostile input has thousands of groups, so none makes lists of its own.
   for (const [index, term] of terms.entries()) {
     const joiner = joiners[index - 1];
     if (index > 0) list += joiner ? ` ${joiner} ` : " ";
-    list += writeTerm(term, spell);
+    list += writeTerm(term);
   }
   if (bracket === "") return list;
   return bracket === "(" ? `(${list})` : `{${list}}`;
 }
 
-export function writeTerm(term: Term, spell: Spelling = asWritten): string {
-  const { negated, operator, exact, operand } = term;
-  const name = operator === undefined ? "" : `${spell(operator)}:`;
+export function writeTerm({ negated, operator, exact, operand }: Term): string {
+  const name = operator === undefined ? "" : `${operator}:`;
   const prefix = `${negated ? "-" : ""}${name}${exact ? "+" : ""}`;
-  if (isGroup(operand)) return prefix + writeGroup(operand, spell);
-  const text = spell(operand.text);
-  return prefix + (operand.quoted ? `"${text}"` : text);
+  if (isGroup(operand)) return prefix + writeGroup(operand);
+  return prefix + (operand.quoted ? `"${operand.text}"` : operand.text);
 }
-
-const asWritten: Spelling = (text) => text;
 
 /**
  * Finds a term without a word that would change what the expression finds: in quotes or brackets,
@@ -314,7 +308,7 @@ export function findEmptyTerm({ bracket, terms, joiners }: Group): Term | undefi
   return undefined;
 }
 
-const hasWord = (operand: Text | Group): boolean =>
+export const hasWord = (operand: Text | Group): boolean =>
   isGroup(operand) ? operand.hasWord : isSearchable(operand.text);
 
 /**
@@ -369,12 +363,8 @@ function stripBrackets(group: Group): Group {
     : { ...group, bracket: "" };
 }
 
-export const isPlainGroup = (term: Term): term is Term & { readonly operand: Group } =>
-  !hasPrefix(term) && isGroup(term.operand);
-
 /** The alternatives in brackets, each after the operator of the brackets; undefined for any other term. */
-function splitTerm(term: Term): readonly string[] | undefined {
-  const { negated, operator, exact, operand } = term;
+function splitTerm({ negated, operator, exact, operand }: Term): readonly string[] | undefined {
   if (negated || exact || !isGroup(operand)) return undefined;
   const parts = splitGroup(operand);
   if (operator === undefined || !parts) return parts;
@@ -383,9 +373,12 @@ function splitTerm(term: Term): readonly string[] | undefined {
     : undefined;
 }
 
-export interface Token {
-  /** A prefix is `-`, `from:`, `+` or several of them in this order, and applies to what follows it. */
-  readonly kind: "prefix" | "word" | "phrase" | "open" | "close" | "or" | "and";
+interface Token {
+  /**
+   * A prefix is `-`, `from:`, `+` or several of them in this order, and applies to what follows it; a
+   * quote is one without its partner.
+   */
+  readonly kind: "prefix" | "word" | "phrase" | "open" | "close" | "joiner" | "quote";
   readonly text: string;
   /** The offset of the token, in UTF-16 units. */
   readonly start: number;
@@ -393,7 +386,7 @@ export interface Token {
   readonly glued: boolean;
 }
 
-/** Cuts an expression into tokens. Its quotes must be paired. */
+/** Cuts an expression into tokens. */
 export function tokenise(expression: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: piece, index: start } of expression.matchAll(PIECE)) {
@@ -411,7 +404,21 @@ export function tokenise(expression: string): Token[] {
   return tokens;
 }
 
-const PIECE = /"[^"]*"|[(){}|]|[^\s"(){}|]+/g;
+const PIECE = /"[^"]*"|["(){}|]|[^\s"(){}|]+/g;
+
+const tokenKind = (piece: string): Token["kind"] =>
+  KINDS.get(piece) ?? (piece.startsWith('"') ? "phrase" : "word");
+
+const KINDS: ReadonlyMap<string, Token["kind"]> = new Map([
+  ["(", "open"],
+  ["{", "open"],
+  [")", "close"],
+  ["}", "close"],
+  ["|", "joiner"],
+  ["OR", "joiner"],
+  ["AND", "joiner"],
+  ['"', "quote"],
+]);
 
 /** The prefix that a piece starts with; in the middle of a word, as in `well-known`, is none. */
 function readPrefix(piece: string, expression: string, start: number): string {
@@ -430,100 +437,14 @@ const OPERATOR = new RegExp(`^-?(?:${OPERATORS}):`, "i");
 /** Before a word (Gmail's help 7190), or brackets with one; `+49 170` is a telephone number. */
 const PLUS = new RegExp(`\\+(?!(?:${OPERATORS}):)(?=[({"]*\\p{L})`, "iuy");
 
-function tokenKind(text: string): Token["kind"] {
-  if (text.startsWith('"')) return "phrase";
-  if (text === "(" || text === "{") return "open";
-  if (text === ")" || text === "}") return "close";
-  if (text === "OR" || text === "|") return "or";
-  if (text === "AND") return "and";
-  return "word";
+/** The text of a problem with the 12 code points on either side of it. */
+function textAround(text: string, start: number, end: number): string {
+  const [before, after] = [[...text.slice(0, start)], [...text.slice(end)]];
+  return [
+    before.length > 12 ? "…" : "",
+    ...before.slice(-12),
+    text.slice(start, end),
+    ...after.slice(0, 12),
+    after.length > 12 ? "…" : "",
+  ].join("");
 }
-
-/** Describes an odd quotation mark, as a message to be read after the path. */
-function findOddQuote(expression: string): string | undefined {
-  if (expression.split('"').length % 2 === 1) return undefined;
-  const at = expression.lastIndexOf('"');
-  return syntaxProblem("unpaired", "a quotation mark", "", textAround(expression, at, at + 1));
-}
-
-/**
- * Describes the first of the mistakes that Gmail accepts and misreads: brackets without a partner,
- * OR and AND with nothing to join, operators without a value. The message is to be read after the
- * path.
- */
-function findSyntaxProblem(expression: string, tokens: readonly Token[]): string | undefined {
-  const problem = bracketProblem(tokens) ?? joinerProblem(tokens) ?? prefixProblem(tokens);
-  if (!problem) return undefined;
-  const { what, token, text = token.text, other = "" } = problem;
-  const around = textAround(expression, token.start, token.start + token.text.length);
-  return syntaxProblem(what, text, other, around);
-}
-
-interface Problem {
-  readonly what: Parameters<typeof syntaxProblem>[0];
-  readonly token: Token;
-  /** The bracket or operator that the problem is about, unless it is the token. */
-  readonly text?: string;
-  readonly other?: string;
-}
-
-function bracketProblem(tokens: readonly Token[]): Problem | undefined {
-  const open: Token[] = [];
-  for (const token of tokens) {
-    if (token.kind === "open" && open.push(token) > MAX_DEPTH) {
-      return { what: "within others", token };
-    }
-    if (token.kind !== "close") continue;
-    const opening = open.pop();
-    if (!opening) return { what: "unpaired", token };
-    if (CLOSING[opening.text] !== token.text) {
-      return { what: "closed with", token, text: opening.text, other: token.text };
-    }
-  }
-  const token = open.at(-1);
-  return token && { what: "unpaired", token };
-}
-
-/** Deeper than any item can nest, and still within the stack of every engine. */
-const MAX_DEPTH = 1_000;
-
-const CLOSING: Readonly<Record<string, string>> = { "(": ")", "{": "}" };
-
-function joinerProblem(tokens: readonly Token[]): Problem | undefined {
-  const joins = (token: Token | undefined) => token?.kind === "or" || token?.kind === "and";
-  for (const [index, token] of tokens.entries()) {
-    if (!joins(token)) continue;
-    const [before, after] = [tokens[index - 1], tokens[index + 1]];
-    if (!before || before.kind === "open") {
-      return { what: "nothing before", token };
-    }
-    if (!after || after.kind === "close") {
-      return { what: "nothing after", token };
-    }
-    if (joins(after)) return { what: "in a row", token, other: after.text };
-  }
-  return undefined;
-}
-
-function prefixProblem(tokens: readonly Token[]): Problem | undefined {
-  const token = tokens.find(({ kind }, index) => {
-    const next = tokens[index + 1]?.kind;
-    return kind === "prefix" && next !== "word" && next !== "phrase" && next !== "open";
-  });
-  return token && { what: "no value", token };
-}
-
-function textAround(expression: string, start: number, end: number): string {
-  const [before, after] = [[...expression.slice(0, start)], [...expression.slice(end)]];
-  const shown = [
-    before.length > SHOWN ? "…" : "",
-    ...before.slice(-SHOWN),
-    expression.slice(start, end),
-    ...after.slice(0, SHOWN),
-    after.length > SHOWN ? "…" : "",
-  ];
-  return shown.join("");
-}
-
-/** The code points of the text that a message shows on either side of a problem. */
-const SHOWN = 12;

@@ -4,11 +4,13 @@ import {
   cutAt,
   type Group,
   hasPrefix,
+  hasWord,
   isGroup,
   isSearchable,
   parseExpression,
   removeAllInvisible,
   type Term,
+  unquotedText,
   writeGroup,
 } from "./read.ts";
 
@@ -90,8 +92,7 @@ function joinedParts({ terms, joiners: written }: Group, outer: Outer) {
   const parts: Search[] = [];
   const joiners: string[] = [];
   for (const [index, term] of terms.entries()) {
-    const { operand } = term;
-    if (!(isGroup(operand) ? operand.hasWord : isSearchable(operand.text))) continue;
+    if (!hasWord(term.operand)) continue;
     const found = termToSearch(term, outer);
     const part = followsExclamation(terms, index) ? eitherSign(found) : found;
     const joiner = written[index - 1] ?? "";
@@ -120,12 +121,10 @@ const eitherSign = (excluded: Search, before: readonly Search[] = []): UnsureSea
 
 /** True for a term behind a lone !, or behind one that the word before it ends with: `!(a b)`. */
 const followsExclamation = (terms: readonly Term[], index: number): boolean => {
-  const word = unquotedText(terms[index - 1]);
+  const before = terms[index - 1];
+  const word = before ? unquotedText(before.operand) : "";
   return word.endsWith("!") && (terms[index]?.glued === true || /^!+$/.test(word));
 };
-
-const unquotedText = (term: Term | undefined): string =>
-  !term || isGroup(term.operand) || term.operand.quoted ? "" : term.operand.text;
 
 /** A word with a ! before or within it, as in `!boss` and `wow!great`. */
 const EXCLAMATION = /^([^!]*)!+(.*[\p{L}\p{N}].*)$/u;
@@ -133,7 +132,8 @@ const EXCLAMATION = /^([^!]*)!+(.*[\p{L}\p{N}].*)$/u;
 /** True for terms of which Gmail may exclude one, by a ! that it may read as a minus. */
 export const hasExclamation = ({ terms }: Group): boolean =>
   terms.some(
-    (term, index) => EXCLAMATION.test(unquotedText(term)) || followsExclamation(terms, index),
+    ({ operand }, index) =>
+      EXCLAMATION.test(unquotedText(operand)) || followsExclamation(terms, index),
   );
 
 function termToSearch(term: Term, outer: Outer): Search {
@@ -228,9 +228,6 @@ function addKeys(kind: "all" | "any", part: Search, keys: Set<string>): void {
 }
 
 function leafKey({ operator, text, quoted, exact, unclear }: SearchLeaf): string {
-  const isPlain = /^[a-z@][\w@.-]*$/i.test(text) && !quoted && !exact && unclear === undefined;
-  if (isPlain)
-    return operator === undefined ? text.toLowerCase() : `${operator}:${text.toLowerCase()}`;
   const key = wordKey(operator, collapseSpaces(removeAllInvisible(text)).toLowerCase(), quoted);
   return `${unclear === undefined ? "" : `${unclear} `}${exact ? `+(${key})` : key}`;
 }

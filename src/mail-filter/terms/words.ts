@@ -1,5 +1,4 @@
-import type { ListField } from "../fields.ts";
-import type { filterFindings, ItemFindings } from "../findings.ts";
+import type { Advice, ItemFindings } from "../findings.ts";
 import {
   BYTES_PER_MB,
   findUnknownOperator,
@@ -20,12 +19,10 @@ import {
   isSearchable,
   parseExpression,
   removeInvisible,
-  straightenOperators,
-  straightenQuotes,
+  straighten,
   type Term,
   toAsciiPattern,
-  unquotedWords,
-  writeGroup,
+  unquotedText,
   writeTerm,
 } from "./read.ts";
 import {
@@ -36,12 +33,13 @@ import {
   parseListTerm,
   type Search,
   type SearchLeaf,
+  searchKey,
 } from "./search.ts";
 
 /** A term of a list: a part of the search that the list is written as. */
 export interface ListTerm {
   readonly text: string;
-  /** Equal for terms of a list that differ in case alone. */
+  /** Equal for terms of a list that find the same mail. */
   readonly key: string;
   readonly search: Search;
 }
@@ -55,84 +53,57 @@ export interface WordsTerm extends ListTerm {
 /**
  * The search term of one normalised item of `has_words`: a phrase for plain words, the item
  * itself for an expression, in brackets where an operator could reach over to its neighbours.
- *
- * @returns undefined when it was rejected.
  */
 export function wordsTerm(item: string, findings: ItemFindings): WordsTerm | undefined {
   const plain = plainTerm(item);
-  if (plain !== undefined) return phraseWords(item, plain, findings);
-  const text = straightenOperators(straightenQuotes(item, findings), findings);
+  if (plain !== undefined) return phraseTerm(item, plain, findings);
+  const text = straighten(item, findings);
   const parsed = parseExpression(text);
-  if ("problem" in parsed) {
-    findings.add("syntax", parsed);
-    return undefined;
-  }
+  if ("problem" in parsed) return findings.add("syntax", parsed);
   const { expression } = parsed;
-  if (hasOnlyWords(expression) || isPhrase(expression)) {
-    warnAboutWords(unquotedWords(expression), ["or"], findings);
-    warnAboutExclamation(expression, findings);
+  const [only, ...others] = expression.terms;
+  const isPhrase = only && others.length === 0 && !isGroup(only.operand) && only.operand.quoted;
+  if (hasOnlyWords(expression) || (isPhrase && !hasPrefix(only))) {
+    warnAboutWords(expression, ["or"], findings);
+    warnAboutSign(text, "a minus", findings);
     const phrase = literal(text, findings);
-    if (phrase === undefined) return undefined;
-    return isPhrase(expression) ? textWords(phrase) : phraseWords(text, phrase, findings);
+    return phrase === undefined ? undefined : phraseTerm(isPhrase ? "" : text, phrase, findings);
   }
   const empty = findEmptyTerm(expression);
-  if (empty) {
-    findings.add("empty-term", { written: writeTerm(empty) });
-    return undefined;
-  }
-  const reserved = findReservedValue(expression);
+  if (empty) return findings.add("empty-term", { written: writeTerm(empty) });
+  const reserved = allGroups(expression)
+    .flatMap(({ terms }) => terms)
+    .find(({ operator, operand }) => operator && isReservedValue(unquotedText(operand)));
   if (reserved) {
-    findings.add("reserved-value", reserved);
-    return undefined;
+    const { operator = "", operand } = reserved;
+    return findings.add("reserved-value", { operator, value: unquotedText(operand) });
   }
   const search = groupToSearch(expression);
   warnAboutExpression(expression, search, findings);
   return {
     text: reachesOut(expression) ? `(${text})` : text,
-    key: writeGroup(expression, (word) => word.toLowerCase()),
+    key: searchKey(search),
     search,
     isExpression: true,
   };
 }
 
-/** The term for words that are written without quotes, which says that they are one phrase. */
-function phraseWords(written: string, phrase: string, findings: ItemFindings): WordsTerm {
-  if (written.includes(" ")) findings.add("read-as/phrase", { phrase });
-  return textWords(phrase);
+/** The term for words, which were written without quotes if there is a space in them. */
+function phraseTerm(written: string, text: string, findings: ItemFindings): WordsTerm {
+  if (written.includes(" ")) findings.add("read-as/phrase", { phrase: text });
+  return { text, key: text.toLowerCase(), search: parseListTerm(text), isExpression: false };
 }
-
-const textWords = (text: string): WordsTerm => ({
-  text,
-  key: text.toLowerCase(),
-  search: parseListTerm(text),
-  isExpression: false,
-});
 
 /** True for nothing but words; brackets glued to one, as in `f(x)`, belong to it. */
 export const hasOnlyWords = ({ terms, joiners }: Group): boolean =>
   joiners.every((joiner) => joiner === "") &&
-  terms.every((term) => bareWord(term) !== undefined || isPlainBracket(term));
+  terms.every(
+    (term) =>
+      isBare(term) ||
+      (term.glued && !term.exact && isGroup(term.operand) && hasOnlyWords(term.operand)),
+  );
 
-const isPlainBracket = ({ glued, exact, operand }: Term): boolean =>
-  glued && !exact && isGroup(operand) && hasOnlyWords(operand);
-
-const isPhrase = ({ terms: [term, ...others] }: Group): boolean =>
-  others.length === 0 &&
-  term !== undefined &&
-  !hasPrefix(term) &&
-  !isGroup(term.operand) &&
-  term.operand.quoted;
-
-/** The first operator whose value Gmail would read as another operator. */
-const findReservedValue = (expression: Group) =>
-  allGroups(expression)
-    .flatMap(({ terms }) => terms)
-    .flatMap(({ operator, operand }) =>
-      operator === undefined || isGroup(operand) || operand.quoted
-        ? []
-        : { operator, value: operand.text },
-    )
-    .find(({ value }) => isReservedValue(value));
+const isBare = (term: Term): boolean => bareWord(term) !== undefined;
 
 /** True when an operator could join the text before or after the expression. */
 const reachesOut = ({ terms, joiners }: Group): boolean =>
@@ -145,65 +116,42 @@ const reachesOut = ({ terms, joiners }: Group): boolean =>
  * @param joiners the lower-case words that may be meant as OR or AND here.
  */
 function warnAboutWords(
-  words: readonly string[],
+  expression: Group,
   joiners: readonly string[],
   findings: ItemFindings,
 ): void {
+  const words = allGroups(expression).flatMap(({ terms }) =>
+    terms.map(({ operand }) => unquotedText(operand)),
+  );
   const unknown = words.map(findUnknownOperator).find((word) => word !== undefined);
-  if (unknown !== undefined) findings.add("unknown-operator", { word: unknown });
-  warnAboutNot(words, findings);
-  if (words.some((word) => joiners.includes(word))) {
-    findings.add("lower-case-operator");
-  }
+  if (unknown !== undefined) findings.add("unknown-operator", { word: `${unknown}:` });
+  if (words.includes("NOT")) findings.add("unknown-operator", { word: "NOT" });
+  const joiner = words.find((word) => joiners.includes(word));
+  if (joiner !== undefined) findings.add("unknown-operator/joiner", { word: joiner });
   if (words.some((word) => word.includes("*"))) {
-    findings.add("operator-taken-literally/star");
+    findings.add("operator-taken-literally", { written: "*", advice: "no wildcards" });
   }
   if (words.includes("AROUND")) {
-    findings.add("operator-taken-literally/around");
+    findings.add("operator-taken-literally", { written: "AROUND", advice: "around" });
   }
-  const minus = words.find((word) => /^--?[^-]/.test(word));
-  if (minus !== undefined) findings.add("operator-taken-literally/minus", { word: minus });
-}
-
-/** Warns about a ! that may be meant as a minus, as in `a !b` and `a !(b c)`, where it is a text. */
-function warnAboutExclamation({ terms }: Group, findings: ItemFindings): void {
-  const index = terms.findIndex((term, at) => {
-    const word = bareWord(term) ?? "";
-    return /^!.*[\p{L}\p{N}]/u.test(word) || (/^!+$/.test(word) && terms[at + 1]?.glued);
-  });
-  const term = terms[index];
-  const next = terms[index + 1];
-  if (!term) return;
-  const written = writeTerm(term) + (next?.glued ? writeTerm(next) : "");
-  findings.add("operator-taken-literally/exclamation", { written });
-}
-
-function warnAboutNot(words: readonly string[], findings: ItemFindings): void {
-  if (words.includes("NOT")) findings.add("not-operator");
 }
 
 /** Warns about what Gmail reads differently from what the author of an expression may mean. */
 function warnAboutExpression(expression: Group, search: Search, findings: ItemFindings): void {
   const groups = allGroups(expression);
-  const words = unquotedWords(expression);
-  // Only the first warning of an item is reported, and this one changes its meaning most.
-  warnAboutNot(words, findings);
-  for (const leaf of listLeaves(search)) if (leaf.operator) warnAboutValue(leaf, findings);
-
-  const spaced = groups.flatMap((group) => group.terms).find((term) => term.spaced);
+  // Subjects often have an "and" of their own.
+  const isOfSubjects = expression.terms.every(
+    ({ operator }) => operator?.toLowerCase() === "subject",
+  );
+  warnAboutWords(expression, isOfSubjects ? ["or"] : ["or", "and"], findings);
+  for (const leaf of listLeaves(search)) warnAboutValue(leaf, findings);
+  const spaced = groups.flatMap(({ terms }) => terms).find((term) => term.spaced);
   if (spaced?.operator !== undefined) {
     findings.add("space-after-operator", { operator: spaced.operator });
   }
-  if (groups.some(hasUnquotedPhrase) || isTextWithBrackets(expression)) {
-    findings.add("unquoted-words");
-  }
+  if (groups.some(hasUnquotedPhrase) || isTextWithBrackets(groups)) findings.add("unquoted-words");
   if (groups.some(hasExclamation)) findings.add("exclamation-mark");
-  warnAboutWords(words, findJoiners(expression), findings);
 }
-
-/** Lower-case words that may be meant as joiners: subjects often have an "and" of their own. */
-const findJoiners = ({ terms }: Group): readonly string[] =>
-  terms.every(({ operator }) => operator?.toLowerCase() === "subject") ? ["or"] : ["or", "and"];
 
 /** True for `out of office OR vacation`: Gmail does not keep the words next to an OR together. */
 const hasUnquotedPhrase = ({ terms, joiners }: Group): boolean =>
@@ -214,101 +162,76 @@ const hasUnquotedPhrase = ({ terms, joiners }: Group): boolean =>
   });
 
 /** True for `Invoice (copy)`, a text whose brackets are mere punctuation. */
-const isTextWithBrackets = (expression: Group): boolean =>
-  expression.terms.some(isBare) &&
-  allGroups(expression).every(
+const isTextWithBrackets = (groups: readonly Group[]): boolean =>
+  groups[0]?.terms.some(isBare) === true &&
+  groups.every(
     ({ bracket, terms, joiners }) =>
       bracket !== "{" &&
       joiners.every((joiner) => joiner === "") &&
       terms.every((term) => isBare(term) || isPlainGroup(term)),
   );
 
-const isBare = (term: Term): boolean => bareWord(term) !== undefined;
-
 /**
  * The search term for a text in a field where operators have no meaning. Warns about what looks
  * like an operator.
- *
- * @returns undefined when it was rejected.
  */
 export function textTerm(text: string, findings: ItemFindings): string | undefined {
-  const plain = plainTerm(text);
-  if (plain !== undefined) return plain;
-  const term = literal(text, findings);
-  const lookAlike = term === undefined ? undefined : findLookAlike(text);
-  if (lookAlike) findings.add("operator-taken-literally", lookAlike);
+  const term = plainTerm(text) ?? literal(text, findings);
+  const lookAlike = term === undefined ? undefined : findLookAlike(withoutPhrases(text));
+  if (lookAlike) {
+    findings.add("operator-taken-literally", { written: lookAlike[0], advice: lookAlike[1] });
+  }
   return term;
 }
 
-/**
- * The search term for one normalised item of `subject`.
- *
- * @returns undefined when it was rejected.
- */
-export function subjectTerm(text: string, findings: ItemFindings): string | undefined {
-  const negated = /^[-!]("[^"]*"|[^\s\-!"]\S*)/.exec(text);
-  if (negated) {
-    findings.add("signed-item", {
-      sign: text.charAt(0),
-      example: example("subject", negated[1]),
-    });
-    return undefined;
-  }
-  warnAboutMinus(text, "subject", findings);
-  return textTerm(text, findings);
+const withoutPhrases = (text: string): string => text.replace(/"[^"]*"|“[^“”]*”/g, '""');
+
+/** The first part of a text that looks like an operator, and what to write instead of it. */
+function findLookAlike(text: string): readonly [written: string, advice: Advice] | undefined {
+  const joiner = /(?:^|\s)(OR|AND|AROUND)(?=\s|$)/.exec(text)?.[1];
+  if (joiner) return [joiner, joiner === "OR" ? "own item" : "only in words"];
+  if (text.includes("|")) return ["|", "own item"];
+  if (/^\(.*\)$/.test(text)) return ["()", "only in words"];
+  if (/^\{.*\}$/.test(text)) return ["{}", "own item"];
+  if (text.includes("*")) return ["*", "no wildcards"];
+  if (/(?:^|\s)\+[({]*\p{L}/u.test(text)) return ["+", "only in words"];
+  const operator = readOperator(text);
+  return operator === undefined ? undefined : [`${operator}:`, "only in words"];
 }
 
-/** Warns about - or ! before a later word of a text, which Gmail's search would exclude. */
-export function warnAboutMinus(text: string, operator: ListField, findings: ItemFindings): void {
-  if (!/\s[-!]/.test(text)) return;
-  for (const [, sign, word] of text.matchAll(PHRASE_OR_MINUS)) {
-    if (sign === undefined || word === undefined || !isSearchable(word)) continue;
-    const advice = example(operator, word);
-    findings.add("operator-taken-literally/sign", { sign, word, example: advice });
-    return;
-  }
+/** The search term for one normalised item of `subject`. */
+export function subjectTerms(text: string, findings: ItemFindings): readonly string[] | undefined {
+  if (/^[-!](?:"[^"]*"|[^\s\-!"])/.test(text)) return findings.add("signed-item");
+  warnAboutSign(text, "does_not_have", findings);
+  const term = textTerm(text, findings);
+  return term === undefined ? undefined : [term];
 }
 
-/** A phrase, or a word or phrase with a sign before it. */
-const PHRASE_OR_MINUS = /"[^"]*"|\s([-!])("[^"]*"|[^\s\-!"][^\s"]*)/g;
-
-/** An item of `does_not_have` for what was written after a sign; for brackets and signs, an example. */
-function example(operator: ListField, written = ""): string {
-  const other = readOperator(written);
-  const value = other === undefined ? written : written.slice(other.length + 1);
-  const isHardToRead = /["(){}]/.test(value.replace(/^"[^"]+"$/, "")) || !isSearchable(value);
-  if (isHardToRead) return `${other ?? operator}:"a b"`;
-  if (other !== undefined) return written;
-  const isPlain = /^(?:[a-z0-9@][\wé.@+/-]*|".*")$/i.test(toAsciiPattern(written));
-  return `${operator}:${isPlain ? written : quote(written)}`;
+/** Warns about - or ! before a word of a text, which Gmail's search would exclude. */
+export function warnAboutSign(text: string, advice: Advice, findings: ItemFindings): void {
+  const plain = toAsciiPattern(withoutPhrases(text));
+  const written = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(plain)?.[1];
+  if (written !== undefined) findings.add("operator-taken-literally/sign", { written, advice });
 }
 
 /** The term for plain words, which most texts are: nothing in them can be misread. */
 export const plainTerm = (text: string): string | undefined => {
-  if (!/^_*[a-z0-9]\w*(?: \w+)*$/i.test(text) || /\b(?:or|and|not|around)\b/i.test(text))
-    return undefined;
-  return text.includes(" ") ? quote(text) : text;
+  const isPlain = /^(?!.*\b(?:or|and|not|around)\b)_*[a-z0-9]\w*(?: \w+)*$/i.test(text);
+  return isPlain && text.includes(" ") ? quote(text) : isPlain ? text : undefined;
 };
 
 /**
  * The search term that means exactly this text: a word as it is, anything else as a phrase.
  * Gmail knows no escape for a quotation mark inside a phrase and reads it as a space
  * (gmailctl #66), so it becomes one.
- *
- * @returns undefined when it was rejected.
  */
 export function literal(text: string, findings: ItemFindings): string | undefined {
   const wrapped = /^(?:"([^"]*)"|“([^“”]*)”)$/.exec(text);
   const content = wrapped ? (wrapped[1] ?? wrapped[2] ?? "") : text;
   // A joiner joins nothing once the quotation mark or bracket before it is gone.
   const phrase = collapseSpaces(removeInvisible(content.replaceAll('"', " ")));
-  if (!isSearchable(phrase)) {
-    findings.add("not-searchable/phrase");
-    return undefined;
-  }
-  if (content.includes('"')) {
-    findings.add("read-as/without-quote", { phrase: quote(phrase) });
-  }
+  if (!isSearchable(phrase)) return findings.add("not-searchable");
+  if (content.includes('"')) findings.add("read-as", { term: quote(phrase) });
   return wrapped || !isPlainWord(phrase) ? quote(phrase) : phrase;
 }
 
@@ -319,49 +242,23 @@ const isPlainWord = (text: string): boolean =>
 /** Puts a text in quotes, which make every operator and bracket in it inert. */
 export const quote = (text: string): string => `"${text}"`;
 
-/** A part of a text that may be meant as an operator, and what to write instead. */
-type LookAlike = Parameters<(typeof filterFindings)["operator-taken-literally"]["message"]>[0];
-
-/** Finds the first part of a text that looks like an operator, in a field other than has_words. */
-function findLookAlike(text: string): LookAlike | undefined {
-  const unquoted = text.replace(/"[^"]*"|“[^“”]*”/g, "");
-  const word = /(?:^|\s)(OR|AND|AROUND)(?=\s|$)/.exec(unquoted)?.[1];
-  if (word) return { written: word, advice: word === "OR" ? "own item" : "only in words" };
-  if (unquoted.includes("|")) return { written: "|", advice: "own item" };
-  if (/^[-!]/.test(unquoted)) {
-    return { written: unquoted.charAt(0), advice: "keep out" };
-  }
-  if (/^\(.*\)$/.test(unquoted)) return { written: "()", advice: "only in words" };
-  if (/^\{.*\}$/.test(unquoted)) return { written: "{}", advice: "own item" };
-  if (unquoted.includes("*")) return { written: "*", advice: "no wildcards" };
-  const exact = /(?:^|\s)\+[({]*\p{L}/u.test(unquoted);
-  if (exact) return { written: "+", advice: "only in words" };
-  const operator = readOperator(unquoted);
-  return operator ? { written: `${operator}:`, advice: "only in words" } : undefined;
-}
-
 /** Warns about an operator that Gmail judges when the mail arrives, or whose value Gmail does not document. */
 export function warnAboutValue(leaf: FoundLeaf, findings: ItemFindings): void {
   const { operator, text, excluded } = leaf;
   if (operator === undefined) return;
-  const wanted = wantedValue(operator, text);
-  const isTooLarge =
-    operator === "larger" && !excluded && isAboveAnyMail(sizeBounds(text)?.high ?? 0);
-  if (wanted === undefined && !isTooLarge && !isState(leaf)) return;
   const written = `${excluded ? "-" : ""}${operator}:${text}`;
-  if (wanted !== undefined) {
-    findings.add("unknown-value", { written, wanted });
-  } else if (isTooLarge) {
-    findings.add("larger-than-any-mail", { written });
-  } else {
-    const isTrue = excluded !== isTrueOfNewMail(leaf);
+  const wanted = wantedValue(operator, text);
+  if (wanted !== undefined) findings.add("unknown-value", { written, wanted });
+  else if (operator === "larger" && !excluded && isAboveAnyMail(sizeBounds(text)?.high ?? 0)) {
+    findings.add("larger-than-any-mail", { written: `${written} ` });
+  } else if (isState(leaf)) {
+    // New mail is new, has no label and is in:anywhere.
+    const isTrueOfNewMail =
+      operatorKind(operator) === "since" || /^(?:nouserlabels|anywhere)$/i.test(text);
+    const isTrue = excluded !== isTrueOfNewMail;
     findings.add(isTrue ? "judged-at-delivery/true" : "judged-at-delivery", { written });
   }
 }
-
-/** New mail is new, has no label and is `in:anywhere`. */
-const isTrueOfNewMail = ({ operator, text }: SearchLeaf): boolean =>
-  operatorKind(operator) === "since" || /^(?:nouserlabels|anywhere)$/i.test(text);
 
 /**
  * True for `is:`, `in:`, `label:`, dates, and `has:` with a star or labels: Gmail decides them at
@@ -383,19 +280,24 @@ interface Range {
   readonly high: number;
 }
 
-/** `5M`, in bytes. Whether M means 1,000,000 in a search is not known, nor whether K means 1,000. */
-export function sizeBounds(value: string): Range | undefined {
-  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)([mk]?)b?$/i.exec(value) ?? [];
-  if (number === undefined) return undefined;
-  const [low, high] = BYTES[unit.toLowerCase()] ?? [1, 1];
-  return { low: Number(number) * low, high: Number(number) * high };
+type Units = Readonly<Record<string, readonly [low: number, high: number]>>;
+
+/** A number with a unit, by a pattern of both. */
+function readRange(value: string, pattern: RegExp, units: Units): Range | undefined {
+  const [, number, unit = ""] = pattern.exec(value.toLowerCase()) ?? [];
+  const [low, high] = units[unit] ?? [1, 1];
+  return number === undefined
+    ? undefined
+    : { low: Number(number) * low, high: Number(number) * high };
 }
 
-/** The least and the most bytes of a unit. */
-const BYTES: Readonly<Record<string, readonly [number, number]>> = {
-  m: [1e6, BYTES_PER_MB],
-  k: [1000, 1024],
-};
+/** `5M`, in bytes. Whether M means 1,000,000 in a search is not known, nor whether K means 1,000. */
+export const sizeBounds = (value: string): Range | undefined =>
+  readRange(value, /^(\d+(?:\.\d+)?)([mk]?)b?$/, { m: [1e6, BYTES_PER_MB], k: [1000, 1024] });
+
+/** `3d`, `2m` or `1y`, in days. */
+export const readAge = (value: string): Range | undefined =>
+  readRange(value, /^(\d{1,5})([dmy])$/, { m: [28, 31], y: [365, 366] });
 
 export const DAY_MS = 86_400_000;
 
@@ -415,48 +317,28 @@ export function readDay(value: string): Range | undefined {
   return isDay ? { low, high: low + DAY_MS } : undefined;
 }
 
-/** `3d`, `2m` or `1y`, in days. */
-export function readAge(value: string): Range | undefined {
-  const [, count, unit = ""] = /^(\d{1,5})([dmy])$/i.exec(value) ?? [];
-  if (count === undefined) return undefined;
-  const [low, high] = DAYS[unit.toLowerCase()] ?? [1, 1];
-  return { low: Number(count) * low, high: Number(count) * high };
+/** What to write in place of a value that Gmail does not document (help 7190); others may be any text. */
+function wantedValue(operator: string, value: string): string | undefined {
+  const kind = operatorKind(operator);
+  if (kind === "size") {
+    return sizeBounds(value) ? undefined : "a number of bytes, or one with K or M, as in 5M";
+  }
+  if (kind === "since" || kind === "until") {
+    if (!operator.endsWith("_than")) return readDay(value) ? undefined : "a day, as in 2026/01/31";
+    return readAge(value) ? undefined : "a number with d, m or y, as in 30d";
+  }
+  const names = NAMES[operator];
+  const name = value.toLowerCase();
+  return !names || names.includes(name) || (operator === "has" && STARS.test(name))
+    ? undefined
+    : `one of ${names.join(", ")}`;
 }
-
-/** The least and the most days of a unit. */
-const DAYS: Readonly<Record<string, readonly [number, number]>> = {
-  m: [28, 31],
-  y: [365, 366],
-};
-
-/** A reader of values in lower case, which gives undefined for any other text; and the form of the values. */
-type Values = readonly [read: (value: string) => unknown, form: string];
-
-const SIZE: Values = [sizeBounds, "a number of bytes, or one with K or M, as in 5M"];
-const DAY: Values = [readDay, "a day, as in 2026/01/31"];
-const AGE: Values = [readAge, "a number with d, m or y, as in 30d"];
-
-const oneOf = (known: readonly string[], more = /^$/): Values => [
-  (value) => known.find((name) => name === value) ?? more.exec(value) ?? undefined,
-  `one of ${known.join(", ")}`,
-];
 
 const STARS = /^[a-z]+-(?:star|bang|check|info|guillemet|question)$/;
 const FILES = ["attachment", "drive", "document", "spreadsheet", "presentation", "youtube"];
-const TABS = ["primary", "social", "promotions", "updates", "forums", "reservations", "purchases"];
 
-/** The operators whose values Gmail documents (help 7190); others take any text. */
-const VALUES: ReadonlyMap<string, Values> = new Map([
-  ...["size", "larger", "smaller"].map((operator) => [operator, SIZE] as const),
-  ...["after", "before", "newer", "older"].map((operator) => [operator, DAY] as const),
-  ...["newer_than", "older_than"].map((operator) => [operator, AGE] as const),
-  ["has", oneOf([...FILES, "userlabels", "nouserlabels"], STARS)],
-  ["is", oneOf(["important", "starred", "unread", "read", "muted", "snoozed", "chat"])],
-  ["category", oneOf(TABS)],
-]);
-
-/** The form of the values that an operator takes, for a value that Gmail does not document. */
-const wantedValue = (operator: string, value: string): string | undefined => {
-  const [read, form] = VALUES.get(operator) ?? [];
-  return read?.(value.toLowerCase()) === undefined ? form : undefined;
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  has: [...FILES, "userlabels", "nouserlabels"],
+  is: ["important", "starred", "unread", "read", "muted", "snoozed", "chat"],
+  category: ["primary", "social", "promotions", "updates", "forums", "reservations", "purchases"],
 };

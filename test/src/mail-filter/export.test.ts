@@ -179,7 +179,7 @@ describe("readMailFilters() leaves out, with the place and the reason", () => {
   test.each<[Record<string, string>, string]>([
     [
       { from: "(a b}", shouldTrash: "true" },
-      'has a broken search in from: ( closed with }: "(a b}"',
+      'has a broken search in from: ( and } that are no pair: "(a b}"',
     ],
     [{ from: "a) OR (b", shouldTrash: "true" }, "has a broken search in from: ) without"],
     [{ from: "a@x.com", size: "5", sizeUnit: "s_sgb", label: "L" }, "has the size 5 s_sgb"],
@@ -278,8 +278,8 @@ describe("readMailFilters() finds nothing to say about what a file of Gmail prov
 describe("readMailFilters() warns about", () => {
   test.each<[Record<string, string>, string]>([
     [{ from: "a@x.com", label: "INBOX/Bills" }, "reserved-label"],
-    [{ hasTheWord: "foo AND NOT label:x", label: "L" }, "not-operator"],
-    [{ hasTheWord: "a or b", label: "L" }, "lower-case-operator"],
+    [{ hasTheWord: "foo AND NOT label:x", label: "L" }, "unknown-operator"],
+    [{ hasTheWord: "a or b", label: "L" }, "unknown-operator"],
   ])("%j", (properties, code) => {
     const { filters, warnings } = readMailFilters(gmailExport(properties));
     expect(filters).toHaveLength(1);

@@ -9,9 +9,9 @@ describe("mailFilter() rejects what Gmail cannot express", () => {
     [{ subject: ["   "] }, "subject[0]: must not be blank"],
     [
       { subject: ["-mentioned"] },
-      "subject[0]: must not start with -; to keep mail out, use `does_not_have`, as in subject:mentioned",
+      "subject[0]: must not start with - or !; to keep mail out use `does_not_have`, as in from:boss@example.com",
     ],
-    [{ subject: ["!mentioned"] }, "subject[0]: must not start with !"],
+    [{ subject: ["!mentioned"] }, "subject[0]: must not start with - or !"],
     [{ subject: ["\u200b"] }, "subject[0]: must not be blank"],
     [{ subject: ["a\u0000"] }, "subject[0]: must not contain U+0000"],
     [{ from: ["a\u001b@x.com"] }, "from[0]: must not contain U+001B"],

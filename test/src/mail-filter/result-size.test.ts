@@ -56,7 +56,7 @@ describe("mailFilterTool rejects a result above the limit, and none below it", (
   });
 });
 
-test("the message names the longest field and the way out", () => {
+test("the message names the longest filter and the way out", () => {
   const input = {
     filters: [
       { subject: ["a"], star: true },
@@ -64,6 +64,6 @@ test("the message names the longest field and the way out", () => {
     ],
   };
   expect(() => runWithin(input, 10_000)).toThrow(
-    "filters[1].from: makes a result of more than 10,000 bytes; shorten it, or send the filters in several requests",
+    "filters[1]: makes a result of more than 10,000 bytes; shorten it, or send the filters in several requests",
   );
 });

@@ -13,13 +13,13 @@ const addresses: Row[] = [
   [["a!b@x.com"], '"a!b@x.com"'],
   [["*@x.com"], "@x.com", "read-as"],
   [["user@bücher.example"], "user@bücher.example", "read-as"],
-  [["@com"], "@com", "top-level-domain"],
+  [["@com"], "@com", "broad-address"],
   [["A@x.com", "a@X.com"], "A@x.com", "read-as"],
-  [["***@x.com"], "@x.com", "local-part-ignored"],
-  [["#@x.com"], "@x.com", "local-part-ignored"],
-  [[".@x.com"], "@x.com", "local-part-ignored"],
-  [["+@x.com"], "@x.com", "local-part-ignored"],
-  [["€€@x.com"], "@x.com", "local-part-ignored"],
+  [["***@x.com"], "@x.com", "broad-address"],
+  [["#@x.com"], "@x.com", "broad-address"],
+  [[".@x.com"], "@x.com", "broad-address"],
+  [["+@x.com"], "@x.com", "broad-address"],
+  [["€€@x.com"], "@x.com", "broad-address"],
   [["*x.com"], "@x.com", "read-as"],
   [["*.x.com", "*y.com", "*@z.com"], "@x.com OR @y.com OR @z.com", "read-as"],
 ];
@@ -52,7 +52,7 @@ const several: Row[] = [
   [["a@x.com <b@x.com> c@x.com"], "a@x.com OR b@x.com OR c@x.com", "read-as"],
   [['"a@x.com" <b@x.com>'], "a@x.com OR b@x.com", "read-as"],
   [["Doe, Jane <j@x.com>, a@y.com"], "j@x.com OR a@y.com", "read-as"],
-  [["a@x.com, b@x.com", "B@x.com"], "a@x.com OR b@x.com", "read-as", "read-as"],
+  [["a@x.com, b@x.com", "B@x.com"], "a@x.com OR b@x.com", "read-as"],
   [["{@a.com @b.com}"], "@a.com OR @b.com", "read-as"],
   [["(a@x.com OR b@y.com)"], "a@x.com OR b@y.com", "read-as"],
   [["(a@x.com) OR (b@y.com)"], "a@x.com OR b@y.com", "read-as"],
@@ -101,21 +101,21 @@ for (const [kind, rows] of Object.entries({ addresses, dressed, several, names }
 
 describe("mailFilter() rejects - and ! before an address, wherever it is", () => {
   test.each([
-    ["-boss@x.com", "must not start with -"],
-    ["!boss@x.com", "must not start with !"],
-    ["-Bob <b@x.com>", "must not start with -"],
-    ["a@x.com -b@y.com", "must not have - before an address, as in -b@y.com"],
-    ["a@x.com, -@y.com", "must not have - before an address, as in -@y.com"],
-    ["a@x.com; -b@y.com", "must not have - before an address"],
-    ["a@x.com|-b@y.com", "must not have - before an address"],
-    ["a@x.com OR -b@y.com", "must not have - before an address"],
-    ["a@x.com !b@y.com", "must not have ! before an address"],
-    ["Bob <-b@y.com>", "must not have - before an address"],
-    ['"x" <-b@q.com>', "must not have - before an address"],
-    ["a@x.com, -Bob <b@y.com>", "must not have - before an address"],
-    ['"-b@y.com"', "must not have - before an address"],
-    ["me -b@y.com", "must not have - before an address, as in -b@y.com"],
-    ["mailto:-b@y.com", "must not have - before an address"],
+    ["-boss@x.com", "must not start with - or !"],
+    ["!boss@x.com", "must not start with - or !"],
+    ["-Bob <b@x.com>", "must not start with - or !"],
+    ["a@x.com -b@y.com", "must not have - or ! before an address, as in -b@y.com"],
+    ["a@x.com, -@y.com", "must not have - or ! before an address, as in -@y.com"],
+    ["a@x.com; -b@y.com", "must not have - or ! before an address"],
+    ["a@x.com|-b@y.com", "must not have - or ! before an address"],
+    ["a@x.com OR -b@y.com", "must not have - or ! before an address"],
+    ["a@x.com !b@y.com", "must not have - or ! before an address"],
+    ["Bob <-b@y.com>", "must not have - or ! before an address"],
+    ['"x" <-b@q.com>', "must not have - or ! before an address"],
+    ["a@x.com, -Bob <b@y.com>", "must not have - or ! before an address"],
+    ['"-b@y.com"', "must not have - or ! before an address"],
+    ["me -b@y.com", "must not have - or ! before an address, as in -b@y.com"],
+    ["mailto:-b@y.com", "must not have - or ! before an address"],
     ["@", "must contain a letter or a digit"],
   ])("%j", (item, message) => {
     for (const field of ["from", "to"] as const) {
@@ -151,32 +151,6 @@ test.each(["me x@gmail.com", "a@y.com, me x@gmail.com"])(
     ]),
 );
 
-describe("mailFilter() advises what does_not_have takes, made of what was written", () => {
-  test.each<["from" | "to" | "subject", string, string]>([
-    ["to", "@example.com -cc:@example.com", "cc:@example.com"],
-    ["to", "bob -ann", "to:ann"],
-    ["from", "bob -ann", "from:ann"],
-    ["subject", "report -größe", "subject:größe"],
-    ["subject", "report -x.com", "subject:x.com"],
-    ["subject", "report -a&b", 'subject:"a&b"'],
-    ["subject", 'report -"a b"', 'subject:"a b"'],
-    ["subject", "report !ann", "subject:ann"],
-    ["subject", "report -from:", 'from:"a b"'],
-    ["from", "bob -(a b)", 'from:"a b"'],
-    ["from", "bob -(from:a b)", 'from:"a b"'],
-    ["subject", "-größe", "subject:größe"],
-    ["subject", "-,: now", 'subject:"a b"'],
-    ["subject", "-to:bob hi", "to:bob"],
-  ])("%s %j: %s", (field, item, advice) => {
-    const said = item.startsWith("-")
-      ? rejections({ [field]: [item] })
-      : oneFilter({ [field]: [item] }).warnings.map(({ message }) => message);
-    expect(said).toEqual([expect.stringMatching(/ as in /)]);
-    expect(said[0]?.split(" as in ")[1]).toBe(advice);
-    expect(oneFilter({ from: ["a@x.com"], does_not_have: [advice] }).codes).toEqual([]);
-  });
-});
-
 describe("mailFilter() says of a list in one item of to that it is wider than Gmail's reading", () => {
   test.each<[string, "warning" | "info"]>([
     ["a@x.com, b@y.com", "warning"],
@@ -194,7 +168,7 @@ describe("mailFilter() says of a list in one item of to that it is wider than Gm
 test("mailFilter() tells the same of several items once", () => {
   const { warnings } = oneFilter({ from: ["*@x.com", "*y.com", "a@x.com", "<b@z.com>"] });
   expect(warnings.map(({ path, message }) => `${path}: ${message}`)).toEqual([
-    "filters[0].from: read as @x.com (the same for 2 more items)",
+    "filters[0].from: read as @x.com (likewise for 2 more items)",
   ]);
 });
 

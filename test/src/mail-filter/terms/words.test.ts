@@ -112,9 +112,9 @@ describe("mailFilter() rejects in has_words", () => {
     ["(a OR b", 'has ( without its partner: "(a OR b"'],
     ["a b)", 'has ) without its partner: "a b)"'],
     ["smile :)", 'has ) without its partner: "smile :)"'],
-    ["{a b)", 'has { closed with ): "{a b)"'],
-    ["f(x}", 'has ( closed with }: "f(x}"'],
-    ["(words before it} and after", 'has ( closed with }: "…ds before it} and after"'],
+    ["{a b)", 'has { and ) that are no pair: "{a b)"'],
+    ["f(x}", 'has ( and } that are no pair: "f(x}"'],
+    ["(words before it} and after", 'has ( and } that are no pair: "…ds before it} and after"'],
     ["a long text before this (b", 'has ( without its partner: "…before this (b"'],
     ["a OR", 'has OR with nothing after it: "a OR"'],
     ["AND a", 'has AND with nothing before it: "AND a"'],
@@ -192,8 +192,8 @@ describe("mailFilter() warns about has_words", () => {
     [["has:nouserlabels"], "judged-at-delivery"],
     [["from: x"], "space-after-operator"],
     [["from: (a OR b)"], "space-after-operator"],
-    [["a or b"], "lower-case-operator"],
-    [["a or b OR c"], "unquoted-words"],
+    [["a or b"], "unknown-operator"],
+    [["a or b OR c"], "unknown-operator"],
     [["wow!great OR c"], "exclamation-mark"],
     [["subject:(see you!now)"], "exclamation-mark"],
     [["subject:(!important a)"], "exclamation-mark"],
@@ -225,9 +225,9 @@ describe("mailFilter() warns about has_words", () => {
     [["-{a AND b}"]],
     [["-subject:(a b)"]],
     [["-list:<dev.x.org>"]],
-    [['a NOT "b"'], "not-operator"],
-    [['NOT "a"'], "not-operator"],
-    [["a NOT b"], "not-operator"],
+    [['a NOT "b"'], "unknown-operator"],
+    [['NOT "a"'], "unknown-operator"],
+    [["a NOT b"], "unknown-operator"],
     [["Invoice (copy)"], "unquoted-words"],
     [["out of office OR vacation"], "unquoted-words"],
     [["subject:(out of office OR vacation)"], "unquoted-words"],
@@ -236,7 +236,7 @@ describe("mailFilter() warns about has_words", () => {
     [["inv*"], "operator-taken-literally"],
     [["inv* OR c"], "operator-taken-literally"],
     [["a AROUND b"], "operator-taken-literally"],
-    [["--verbose"], "operator-taken-literally"],
+    [["--verbose"]],
   ])("%j", (items, ...codes) => expect<readonly string[]>(codesOf(words(...items))).toEqual(codes));
 
   test.each([
@@ -272,13 +272,13 @@ describe("mailFilter() warns about has_words", () => {
         severity: "info",
         path: "filters[0].has_words",
         message:
-          'is searched as one phrase, "invoice payment"; for its words anywhere in a mail write an item for each (the same for 1 more item)',
+          'is searched as one phrase, "invoice payment"; for its words anywhere in a mail write an item for each (likewise for 1 more item)',
       },
     ]);
   });
 
   test("and never advises the field that has the text", () => {
-    for (const item of ["inv*", "a AROUND b", "--verbose", "a NOT b"]) {
+    for (const item of ["inv*", "a AROUND b", "a !b", "a NOT b"]) {
       for (const { message } of oneFilter(words(item)).warnings) {
         expect(message).not.toContain("has_words");
       }
@@ -303,16 +303,6 @@ describe("mailFilter() warns about has_words", () => {
     );
     expect(found.map(({ message }) => message)).toEqual([expect.stringContaining(meaning)]);
   });
-
-  test.each([
-    ["larger:5M", true],
-    ["(a -Size:9)", true],
-    ["larger: 5M", true],
-    ['"larger:5M"', false],
-    ["a OR larger", false],
-  ])("the size in %j is beside smaller_than_mb: %j", (item, twice) =>
-    expect(codesOf({ has_words: [item], smaller_than_mb: 9 }).includes("size-twice")).toBe(twice),
-  );
 });
 
 describe("mailFilter() knows has_words that match almost all mail", () => {
