@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { InvalidInputError } from "../../src/issues.ts";
+import { readExport } from "../../src/mail-filter/export.ts";
 import { validFilters } from "../../src/mail-filter/filter.ts";
-import { readExport } from "../../src/mail-filter/mail-filter-export.ts";
 import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail.ts";
 import { because } from "../../src/mail-filter/match/mail-test.ts";
 import { type FilterMatcher, filterMatchers } from "../../src/mail-filter/match/match.ts";

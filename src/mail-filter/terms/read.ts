@@ -383,7 +383,7 @@ function splitTerm(term: Term): readonly string[] | undefined {
     : undefined;
 }
 
-export interface Token {
+interface Token {
   /** A prefix is `-`, `from:`, `+` or several of them in this order, and applies to what follows it. */
   readonly kind: "prefix" | "word" | "phrase" | "open" | "close" | "or" | "and";
   readonly text: string;
@@ -394,7 +394,7 @@ export interface Token {
 }
 
 /** Cuts an expression into tokens. Its quotes must be paired. */
-export function tokenise(expression: string): Token[] {
+function tokenise(expression: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: piece, index: start } of expression.matchAll(PIECE)) {
     const glued = start > 0 && !/[\s"(){}|]/.test(expression.charAt(start - 1));
