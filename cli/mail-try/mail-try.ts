@@ -38,7 +38,6 @@ import { runTests } from "./run-tests.ts";
 
 interface Flags {
   readonly me?: readonly string[];
-  readonly now?: string;
   readonly includeSpam?: true;
   readonly includeTrash?: true;
   readonly explain?: string;
@@ -65,7 +64,6 @@ const defineMailTry: Define = (command, io) => {
   addOptions(
     command,
     listOption("--me <address>", "one of your own addresses, for me; may be repeated"),
-    valueOption("--now <date>", "the time for older_than: and newer_than:, as 2026-11-22"),
     new Option("--include-spam", "try mail in Spam too"),
     new Option("--include-trash", "try mail in the bin too"),
     valueOption("--explain <message-id>", "show the terms that decide about one mail"),
@@ -93,10 +91,10 @@ const defineMailTry: Define = (command, io) => {
 
 export const commands = { "mail-try": defineMailTry };
 
-/** @throws {UsageError} for a text that is not an address, or not a date. */
-function readOptions({ me, now }: Flags): MatchOptions {
+/** @throws {UsageError} for a text that is not an address. */
+function readOptions({ me }: Flags): MatchOptions {
   try {
-    return validate(MatchOptionsSchema, { me, now });
+    return validate(MatchOptionsSchema, { me });
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     throw new UsageError(

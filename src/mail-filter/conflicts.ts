@@ -157,7 +157,7 @@ export function findConflict(a: Actions, b: Actions): string | undefined {
 }
 
 /** True if this filter could be half of a conflict. */
-export const canBeInConflict = (actions: Actions): boolean =>
+const canBeInConflict = (actions: Actions): boolean =>
   actions.delete === true || CONFLICTING_ACTIONS.some(({ field }) => actions[field]);
 
 const keeps = (actions: Actions): boolean =>

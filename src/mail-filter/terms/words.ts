@@ -397,13 +397,13 @@ const BYTES: Readonly<Record<string, readonly [number, number]>> = {
   k: [1000, 1024],
 };
 
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
  * A day, in milliseconds since 1970. Help 7190 writes 2004/04/16 and 04/16/2004; the API's guide has
  * seconds since 1970 too.
  */
-export function readDay(value: string): Range | undefined {
+function readDay(value: string): Range | undefined {
   if (/^\d{9,10}$/.test(value)) return { low: Number(value) * 1000, high: Number(value) * 1000 };
   const [, year, month, day] =
     /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(value) ??
@@ -416,7 +416,7 @@ export function readDay(value: string): Range | undefined {
 }
 
 /** `3d`, `2m` or `1y`, in days. */
-export function readAge(value: string): Range | undefined {
+function readAge(value: string): Range | undefined {
   const [, count, unit = ""] = /^(\d{1,5})([dmy])$/i.exec(value) ?? [];
   if (count === undefined) return undefined;
   const [low, high] = DAYS[unit.toLowerCase()] ?? [1, 1];
