@@ -25,20 +25,21 @@ export interface Section {
 export async function* splitMailbox(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<RawMail, void> {
-  const splitter = new Splitter();
-  let start: Uint8Array | undefined = new Uint8Array();
+  let start: Uint8Array = new Uint8Array();
+  let splitter: Splitter | undefined;
   for await (const chunk of chunks) {
-    if (start === undefined) {
-      yield* splitter.read(chunk, false);
-      continue;
+    if (splitter) yield* splitter.read(chunk, false);
+    else {
+      start = concat(start, chunk);
+      // A pipe may be silent after its first mails.
+      if (start.length < START_BYTES && !/^From .*\n/.test(latin1(start))) continue;
+      start = requireMail(start);
+      splitter = new Splitter(start);
+      yield* splitter.read(start, false);
     }
-    start = concat(start, chunk);
-    // A pipe may be silent after its first mails.
-    if (start.length < START_BYTES && !/^From .*\n/.test(latin1(start))) continue;
-    yield* splitter.read(requireMail(start), false);
-    start = undefined;
   }
-  yield* splitter.read(start ? requireMail(start) : new Uint8Array(), true);
+  start = splitter ? new Uint8Array() : requireMail(start);
+  yield* (splitter ?? new Splitter(start)).read(start, true);
 }
 
 const START_BYTES = 1024;
@@ -47,8 +48,12 @@ class Splitter {
   private rest = new Uint8Array();
   /** True while reading a line that was too long to keep whole. */
   private isInLine = false;
-  private isMbox: boolean | undefined;
   private mail: MailBuilder | undefined;
+  private readonly isMbox: boolean;
+
+  constructor(start: Uint8Array) {
+    this.isMbox = SEPARATOR.test(latin1(start));
+  }
 
   *read(added: Uint8Array, isLast: boolean): Generator<RawMail, void> {
     const bytes = this.rest.length > 0 ? concat(this.rest, added) : added;
@@ -56,25 +61,19 @@ class Splitter {
     for (;;) {
       const end = lineEnd(bytes, at, isLast);
       if (end === 0) break;
-      if (!this.isInLine && bytes[at] === LETTER_F && this.isSeparator(bytes.subarray(at, end))) {
+      const isStart = this.isMbox && !this.isInLine && bytes[at] === LETTER_F;
+      if (isStart && SEPARATOR.test(decodeLine(bytes, at, end))) {
         if (this.mail) yield this.mail.finish();
         this.mail = new MailBuilder(this.mail);
       } else {
         this.mail ??= new MailBuilder();
         this.mail.addLine(bytes, at, end, this.isInLine);
       }
-      this.isMbox ??= false;
       this.isInLine = bytes[end - 1] !== LINE_FEED;
       at = end;
     }
     this.rest = bytes.slice(at);
     if (isLast && this.mail) yield this.mail.finish();
-  }
-
-  private isSeparator(bytes: Uint8Array): boolean {
-    const isStart = SEPARATOR.test(decoder.decode(bytes.subarray(0, 200)));
-    this.isMbox ??= isStart;
-    return this.isMbox && isStart;
   }
 }
 
