@@ -5,6 +5,7 @@ import {
   type Actions,
   CONFLICTING_ACTIONS,
   LIST_FIELDS,
+  type ListField,
   propertyValue,
 } from "./fields.ts";
 import { actionsKey, criteriaKey } from "./filter.ts";
@@ -25,7 +26,7 @@ export function warnAboutConflicts(
   if (filters.length < 2) return;
   const conflicts = findFirstConflicts(filters);
   const originals = findOriginals(filters);
-  const spellings = new Map<string, string[]>();
+  const spellings = new Map<string, string>();
   const named = (filter: ParsedFilter) => `\`filters[${filter.index}]\` (${quotedTitle(filter)})`;
 
   for (const [index, filter] of filters.entries()) {
@@ -42,8 +43,10 @@ export function warnAboutConflicts(
       else if (other.actions.delete) here().add("conflicting-filters/deleted", clash);
       else here().add("conflicting-filters", clash);
     }
-    const differing = actions.label && findOtherCase(actions.label, spellings);
-    if (differing) here().at("label").add("label-differs-in-case", { other: differing });
+    const { label = "" } = actions;
+    const first = spellings.get(label.toLowerCase()) ?? label;
+    spellings.set(label.toLowerCase(), first);
+    if (first !== label) here().at("label").add("label-differs-in-case", { other: first });
   }
 }
 
@@ -55,7 +58,7 @@ function findOriginals(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilt
     ({ length }) => length > 1,
   );
   for (const group of rivals) {
-    const same = groupBy(group, keyOf);
+    const same = groupBy(group, ({ criteria }) => criteriaKey(criteria));
     for (const [first, ...repeats] of same.values()) {
       if (first) for (const repeat of repeats) originals.set(repeat, first);
     }
@@ -63,17 +66,9 @@ function findOriginals(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilt
   return originals;
 }
 
-const keyOf = ({ criteria }: Compared): string => criteriaKey(criteria);
-
 interface Compared {
   readonly criteria: Criteria;
   readonly actions: Actions;
-}
-
-interface Conflict {
-  /** The index of the earlier filter. */
-  readonly index: number;
-  readonly reason: string;
 }
 
 /** The indexes of all filters in a conflict, with an earlier or a later filter. */
@@ -84,7 +79,7 @@ export const findConflictingIndexes = (filters: readonly Compared[]): ReadonlySe
 };
 
 /** For each filter the first earlier one that does the opposite with the same mail. */
-function findFirstConflicts(filters: readonly Compared[]): readonly (Conflict | undefined)[] {
+function findFirstConflicts(filters: readonly Compared[]) {
   const rivals: Rival[] = [];
   // Filters that only keep their mail, as most do, do not contradict each other.
   const opposing: Rival[] = [];
@@ -114,12 +109,8 @@ interface Rival extends Compared {
   prepared: Prepared | undefined;
 }
 
-type Terms = readonly ListTerm[];
-
-const TERM_FIELDS = [...LIST_FIELDS, "words", "exclusions"] as const;
-
 /** A filter's terms, as they are compared. */
-interface Prepared extends Readonly<Record<(typeof TERM_FIELDS)[number], TermKeys>> {
+interface Prepared extends Readonly<Record<ListField | "words" | "exclusions", TermKeys>> {
   readonly key: string;
   readonly criteria: Criteria;
 }
@@ -131,7 +122,7 @@ interface TermKeys {
 }
 
 function prepareFilter({ criteria }: Compared): Prepared {
-  const keys = (terms: Terms): TermKeys => {
+  const keys = (terms: readonly ListTerm[]): TermKeys => {
     const exact = new Set(terms.map(({ key }) => key));
     return { exact, wider: new Set([...exact].flatMap(widerTerms)) };
   };
@@ -166,23 +157,11 @@ const keeps = (actions: Actions): boolean =>
 const KEEPING = ACTIONS.filter(({ besideDelete }) => besideDelete === "opposite");
 
 /**
- * An earlier label that differs only in case.
- *
- * @param spellings the first two spellings of each label so far, by the label in lower case.
+ * True when one mail is likely to meet both: nothing tells them apart, and they share a sender, recipient,
+ * subject or word. Two different subjects tell them apart, although one mail may have the words of both.
  */
-function findOtherCase(label: string, spellings: Map<string, string[]>): string | undefined {
-  const key = label.toLowerCase();
-  const known = spellings.get(key) ?? [];
-  if (known.length < 2 && !known.includes(label)) spellings.set(key, [...known, label]);
-  return known.find((name) => name !== label);
-}
-
-/**
- * True when nothing tells apart two different criteria, which share a sender, recipient, subject or word:
- * one mail is then likely to meet both. Two different subjects tell them apart, although one mail may have
- * the words of both.
- */
-function overlaps(a: Prepared, b: Prepared): boolean {
+function meet(a: Prepared, b: Prepared): boolean {
+  if (a.key === b.key) return true;
   let isShared = false;
   for (const field of LIST_FIELDS) {
     if (a[field].exact.size === 0 || b[field].exact.size === 0) continue;
@@ -199,9 +178,6 @@ function overlaps(a: Prepared, b: Prepared): boolean {
     !excludes(b, a)
   );
 }
-
-/** True when one mail is likely to meet both. */
-const meet = (a: Prepared, b: Prepared): boolean => a.key === b.key || overlaps(a, b);
 
 const isBelow = (larger: Size | undefined, smaller: Size | undefined): boolean =>
   !larger || !smaller || inBytes(larger) < inBytes(smaller);
