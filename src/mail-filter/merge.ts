@@ -30,7 +30,6 @@ import {
 import { filterKey, readFilters, validFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { MAX_FILTERS } from "./gmail.ts";
-import { readAddress } from "./terms/address.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
 import { listLeaves, type Search } from "./terms/search.ts";
 import { asksForState, type ListTerm } from "./terms/words.ts";
@@ -228,26 +227,30 @@ function joinTerms(terms: readonly ListTerm[]): readonly string[] {
 /**
  * The indexes of the filters whose effect may depend on their order. A merged filter goes to the end of
  * the list in Gmail, so these must stay as they are: filters that do the opposite with mail that another
- * may match, filters that test a state (`is:starred`), and filters that set a state another filter tests.
+ * may match, filters that test a state (`is:starred`), filters that set a state another filter tests, and
+ * filters with a setting, such as a category, of which the account has several values.
  */
 function findOrderDependent(
   filters: readonly ParsedFilter[],
   leftOut: readonly Unread[],
 ): ReadonlySet<number> {
-  const dependent = new Set(findConflictingIndexes(filters));
   const tests = filters.map(({ criteria }) => stateTests(criteriaSearch(criteria)));
   const others = leftOut.flatMap(({ properties }) => {
     const read = readSearch(properties);
     return "search" in read ? stateTests(read.search) : [printEntrySearch(properties)];
   });
   const asked = [...tests.flat(), ...others].join("\n").toLowerCase();
-  const askedLabels = asLabel(asked);
+  const disputed = CONFLICTING_ACTIONS.filter(({ field, property }) => {
+    const values = new Set(filters.flatMap(({ actions }) => actions[field] ?? []));
+    return values.size > 1 || leftOut.some(({ properties }) => properties[property]);
+  });
+  const dependent = new Set(findConflictingIndexes(filters));
   for (const [index, { actions }] of filters.entries()) {
-    if (tests[index]?.length !== 0) dependent.add(index);
-    else if (asked !== "" && setsState(actions, asked, askedLabels)) dependent.add(index);
-  }
-  for (const field of new Set(CONFLICTING_ACTIONS.map((action) => action.field))) {
-    for (const index of findRivals(field, filters, leftOut)) dependent.add(index);
+    const setsTested = ACTIONS.some(
+      (action) => action.askedBy?.test(asked) && propertyValue(action, actions) !== "",
+    );
+    const isDisputed = disputed.some(({ field }) => actions[field]);
+    if (tests[index]?.length !== 0 || setsTested || isDisputed) dependent.add(index);
   }
   return dependent;
 }
@@ -257,58 +260,6 @@ const stateTests = (search: Search): readonly string[] =>
   listLeaves(search)
     .filter(asksForState)
     .map(({ operator, text }) => `${operator}:${text}`);
-
-/** True if an action changes what one of the tests may ask for. */
-function setsState(actions: Actions, asked: string, askedLabels: string): boolean {
-  const isNamed = (label: string) =>
-    label.split("/").some((part) => part !== "" && askedLabels.includes(asLabel(part)));
-  return ACTIONS.some((action) => {
-    const value = propertyValue(action, actions);
-    const isAsked = action.askedBy?.test(asked) || (action.field === "label" && isNamed(value));
-    return value !== "" && isAsked;
-  });
-}
-
-/** A label as a search may write it: to Gmail `a-b` means the label `A b` and also `a/b`. */
-const asLabel = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}\n]+/gu, "-");
-
-/** The filters with a setting, such as a category, that may match mail of a filter with another setting. */
-function findRivals(
-  field: keyof Actions,
-  filters: readonly ParsedFilter[],
-  leftOut: readonly Unread[],
-): readonly number[] {
-  const setters = filters.flatMap(({ actions, criteria, index }) =>
-    actions[field] ? [{ index, value: actions[field], domains: readDomains(criteria) }] : [],
-  );
-  const names = CONFLICTING_ACTIONS.filter((action) => action.field === field);
-  const isUnread = leftOut.some(({ properties }) => names.some((one) => properties[one.property]));
-  const values = new Map<string, Set<unknown>>();
-  for (const { value, domains } of setters) {
-    for (const domain of ["", ...domains]) {
-      values.set(domain, (values.get(domain) ?? new Set()).add(value));
-    }
-  }
-  const rivals = setters.filter(({ value, domains }) => {
-    const shared = domains.includes(ANYONE) ? [""] : [ANYONE, ...domains];
-    return shared.some((domain) => [...(values.get(domain) ?? [])].some((one) => one !== value));
-  });
-  return (isUnread ? setters : rivals).map(({ index }) => index);
-}
-
-/** The domain of a filter that may match mail of anyone. */
-const ANYONE = "*";
-
-/**
- * The last two labels of the senders' domains, as `x.com`: filters with different ones match no mail
- * of each other. Other filters may match mail of anyone.
- */
-function readDomains({ from }: Criteria): readonly string[] {
-  const domains = toTexts(from).map(
-    (term) => /[^.@]+\.[^.@]+$/.exec(readAddress(term)?.domain ?? "")?.[0],
-  );
-  return domains.length === 0 ? [ANYONE] : domains.map((domain = ANYONE) => domain.toLowerCase());
-}
 
 /** Filters after a merge. */
 export interface MergeResult {
