@@ -111,35 +111,6 @@ for (const [kind, rows] of Object.entries({ senders, subjects, words, exclusions
   });
 }
 
-test("readMailFilters() reads every action", () => {
-  const actions = {
-    label: "Pay / EMI",
-    shouldArchive: "true",
-    shouldMarkAsRead: "true",
-    shouldStar: "true",
-    shouldNeverSpam: "true",
-    shouldAlwaysMarkAsImportant: "true",
-    smartLabelToApply: "^smartlabel_promo",
-    forwardTo: "me@y.com",
-    shouldTrash: "true",
-  };
-  const { filters } = readMailFilters(gmailExport({ from: "a@x.com", ...actions }));
-  expect(filters).toEqual([
-    {
-      from: ["a@x.com"],
-      label: "Pay / EMI",
-      skip_inbox: true,
-      mark_read: true,
-      star: true,
-      never_spam: true,
-      importance: "always",
-      category: "promo",
-      forward_to: "me@y.com",
-      delete: true,
-    },
-  ]);
-});
-
 describe("what an export has beyond the service's limits", () => {
   const entry = { from: "a@x.com", label: "[Gmail]/Lists", forwardTo: "incoming+a/b@x.example" };
   const filter = { from: ["a@x.com"], label: entry.label, forward_to: entry.forwardTo };
@@ -221,16 +192,6 @@ describe("readMailFilters() leaves out, with the place and the reason", () => {
   });
 });
 
-test("readMailFilters() leaves out brackets that are too deep", () => {
-  const { filters, left_out } = readMailFilters(
-    gmailExport({ subject: `${"(".repeat(50_000)}a${")".repeat(50_000)}`, label: "L" }),
-  );
-  expect(filters).toEqual([]);
-  expect(left_out.map(({ reason }) => reason)).toEqual([
-    expect.stringContaining("has a broken search in subject: ( within 1,000 others"),
-  ]);
-});
-
 describe("readMailFilters() keeps a filter that is too long for this tool's entries as one", () => {
   const senders = Array.from({ length: 200 }, (_, i) => `sender${i}@x.com`);
   test.each<[string, Record<string, string>]>([
@@ -269,18 +230,6 @@ describe("readMailFilters() finds nothing to say about what a file of Gmail prov
     { hasTheWord: "has:attachment larger:5M", label: "L" },
   ])("%j", (properties) => {
     expect(readMailFilters(gmailExport(properties))).toMatchObject({ left_out: [], warnings: [] });
-  });
-});
-
-describe("readMailFilters() warns about", () => {
-  test.each<[Record<string, string>, string]>([
-    [{ from: "a@x.com", label: "INBOX/Bills" }, "reserved-label"],
-    [{ hasTheWord: "foo AND NOT label:x", label: "L" }, "not-operator"],
-    [{ hasTheWord: "a or b", label: "L" }, "lower-case-operator"],
-  ])("%j", (properties, code) => {
-    const { filters, warnings } = readMailFilters(gmailExport(properties));
-    expect(filters).toHaveLength(1);
-    expect(warnings.map((warning) => warning.code)).toContain(code);
   });
 });
 
@@ -391,26 +340,13 @@ describe("readMailFilters() rejects what is not an export", () => {
     ["JSON", '{"filters":[]}', `is not Gmail's export (mailFilters.xml): it is not XML; ${AGAIN}`],
     ["text below XML", `<!--\n-->\nhello\n<a/>`, "(mailFilters.xml): it is not XML near line 4; "],
     ["another root", "<o:opml xmlns:o='o'/>", `it begins with <o:opml>; ${AGAIN}`],
-    ["a feed of no namespace", "<feed/>", "is not Gmail's export (mailFilters.xml): "],
-    ["a web page", "\n<!doctype html><html>", `is a web page, perhaps Google's sign-in, `],
     ["a page that is XML", "<html xmlns='x'/>", "is a web page, "],
     ["a ZIP archive", "PK\u0003\u0004", "is a ZIP archive; unpack it"],
-    [
-      "a file without its end",
-      gmailExport({ from: "a" }).slice(0, -3),
-      `is cut off: its end is missing; ${AGAIN}`,
-    ],
     ["a few bytes of a file", gmailExport().slice(0, 9), "is cut off: "],
     ["an entity bomb", bomb, "must not have a DOCTYPE"],
-    [
-      "an external entity",
-      '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>',
-      "must not have a DOCTYPE",
-    ],
     ["an unknown entity", gmailExport().replace("Ann", "&nbsp;"), "it is not XML near line "],
     ["depth", `${gmailExport().slice(0, -7)}${"<a>".repeat(99)}`, "are nested too deeply"],
     ["more than 32 MiB", " ".repeat(32 * 1024 * 1024 + 1), "must have at most 32 MiB"],
-    ["more than 32 MiB in bytes", "語".repeat(11 * 1024 * 1024), "must have at most 32 MiB"],
     [
       "more than 10,000 entries",
       gmailExport().replace("</feed>", `${"<entry/>".repeat(10_001)}</feed>`),
@@ -500,18 +436,6 @@ describe("readExport() says which entry it leaves out, and why", () => {
     [
       { from: "boss@x.com", cannedResponse: "1", shouldStar: "true" },
       "from:(boss@x.com) -> star (and cannedResponse) is left out: sends a template, which a file cannot hold",
-    ],
-    [
-      { from: "boss@x.com", label: "Inbox" },
-      "from:(boss@x.com) -> label Inbox is left out: label: must not be Inbox, which belongs to Gmail",
-    ],
-    [
-      { from: "boss@x.com" },
-      "from:(boss@x.com) -> nothing is left out: does nothing in Gmail; its label was perhaps deleted",
-    ],
-    [
-      { size: "5", sizeUnit: "s_sgb", label: "L" },
-      "larger:5s_sgb -> label L is left out: has the size 5 s_sgb (s_sl), which this tool cannot read",
     ],
     [
       { hasTheWord: `a OR ${"b".repeat(2_000)}`, label: "L" },

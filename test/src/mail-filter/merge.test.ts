@@ -431,23 +431,4 @@ describe("mergeMailFilters(), for random filters,", () => {
       tries(50),
     );
   });
-
-  test("joins nothing that a conflict names", () => {
-    fc.assert(
-      fc.property(filters, (given) => {
-        const { merged, dropped } = mergeMailFilters(given);
-        const gone = new Set([
-          ...merged.flatMap(({ from }) => from),
-          ...dropped.map(({ index }) => index),
-        ]);
-        const { warnings } = mailFilter({ filters: given }, { limits: "local" });
-        for (const { code, path, message } of warnings) {
-          if (code !== "conflicting-filters") continue;
-          const [one, other] = [path, message].map((text) => Number(/\[(\d+)\]/.exec(text)?.[1]));
-          expect([one, other].filter((index) => gone.has(index ?? -1))).toEqual([]);
-        }
-      }),
-      tries(50),
-    );
-  });
 });
