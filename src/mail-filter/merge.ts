@@ -240,15 +240,14 @@ function findOrderDependent(
     return "search" in read ? stateTests(read.search) : [printEntrySearch(properties)];
   });
   const asked = [...tests.flat(), ...others].join("\n").toLowerCase();
+  const tested = ACTIONS.filter(({ askedBy }) => askedBy?.test(asked));
   const disputed = CONFLICTING_ACTIONS.filter(({ field, property }) => {
     const values = new Set(filters.flatMap(({ actions }) => actions[field] ?? []));
     return values.size > 1 || leftOut.some(({ properties }) => properties[property]);
   });
   const dependent = new Set(findConflictingIndexes(filters));
   for (const [index, { actions }] of filters.entries()) {
-    const setsTested = ACTIONS.some(
-      (action) => action.askedBy?.test(asked) && propertyValue(action, actions) !== "",
-    );
+    const setsTested = tested.some((action) => propertyValue(action, actions) !== "");
     const isDisputed = disputed.some(({ field }) => actions[field]);
     if (tests[index]?.length !== 0 || setsTested || isDisputed) dependent.add(index);
   }
