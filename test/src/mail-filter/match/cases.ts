@@ -216,6 +216,7 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     [{ to: ["me"] }, to("bob@x.com"), "no", me],
     [{ to: ["me"] }, { to: "list@y.org", delivered_to: "annb@gmail.com" }, "yes", me],
     ["from:me", from("Ann <ann.b+x@gmail.com>"), "yes", me],
+    ["from:bob@x.com", { from: "eve@x.com", delivered_to: "bob@x.com" }, "no"],
     ["bcc:me", { to: "list@y.org", delivered_to: "annb@gmail.com" }, "unknown", me],
     ["replyto:bob", from("bob@x.com"), "unknown"],
     ["a@x.com", text("write to b.a@x.com"), "unknown"],
