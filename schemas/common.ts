@@ -25,7 +25,7 @@ export const calendarDay = v.check<string, string>(
 );
 
 /** JavaScript engines differ on 2026-02-30: some reject it, some read it as 2 March. */
-export function isCalendarDay(text: string): boolean {
+function isCalendarDay(text: string): boolean {
   const day = text.slice(0, "2026-02-30".length);
   const parsed = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { validate } from "../../src/issues.ts";
+import { readExport } from "../../src/mail-filter/export.ts";
 import { validFilters } from "../../src/mail-filter/filter.ts";
-import { readExport } from "../../src/mail-filter/mail-filter-export.ts";
 import { type MatchOptions, MatchOptionsSchema } from "../../src/mail-filter/match/mail.ts";
 import { because } from "../../src/mail-filter/match/mail-test.ts";
 import { type FilterMatcher, filterMatchers } from "../../src/mail-filter/match/match.ts";
@@ -48,7 +48,6 @@ import { runTests } from "./run-tests.ts";
 
 interface Flags {
   readonly me?: readonly string[];
-  readonly now?: string;
   readonly includeSpam?: true;
   readonly includeTrash?: true;
   readonly explain?: string;
@@ -75,7 +74,6 @@ const defineMailTry: Define = (command, io) => {
   addOptions(
     command,
     listOption("--me <address>", "one of your own addresses, for me; may be repeated"),
-    new Option("--now <date>", "the time for older_than: and newer_than:, as 2026-11-22"),
     new Option("--include-spam", "try mail in Spam too"),
     new Option("--include-trash", "try mail in the bin too"),
     new Option("--explain <message-id>", "show the terms that decide about one mail").conflicts(
@@ -86,9 +84,9 @@ const defineMailTry: Define = (command, io) => {
   );
   command.action(async (rules: string, mails: readonly string[], options: Flags) => {
     await requireFiles(command, [rules, ...mails], io);
-    const { me, now } = options;
+    const { me } = options;
     const input = {
-      ...unplacedInput({ me, now }),
+      ...unplacedInput({ me }),
       origin: (path: string) => ({ path: `--${path.replace(/\[.*/, "")}` }),
     };
     const matching = await namingPlaces(input, () => validate(MatchOptionsSchema, input.value));

@@ -43,9 +43,10 @@ import {
 
 const tool = withLocalLimits(mailFilterTool);
 
-const loadExport = () => import("../../src/mail-filter/mail-filter-export.ts");
+const readExport = async (xml: string) =>
+  (await import("../../src/mail-filter/export.ts")).readExport(xml);
 
-const readExport = async (xml: string) => (await loadExport()).readExport(xml);
+const loadMerge = () => import("../../src/mail-filter/merge.ts");
 
 const format: InputFormat = { contract: tool.contract, list: "filters" };
 
@@ -176,10 +177,10 @@ function defineMerge(command: Command, io: Io): void {
     const [file = "", ...others] = files;
     const isExport = others.length === 0 && isXml(await readText(file, io));
     const merged = isExport
-      ? (await readBy(file, readExport, io)).merge()
+      ? (await loadMerge()).mergeExport(await readBy(file, readExport, io))
       : await mergeInputs(command, files, io);
     const input = unplacedInput(merged.input);
-    const isWritten = !options.json && !(isExport && merged.isEmpty);
+    const isWritten = !options.json && !(isExport && merged.input.filters.length === 0);
     const result = isWritten && (await namingPlaces(input, () => runTool(tool, input.value)));
     await writeDifferences(merged.report, io, "error");
     if (options.json) await deliver({ text: inputText(merged.result) }, options, io);
@@ -193,7 +194,7 @@ function defineMerge(command: Command, io: Io): void {
 
 async function mergeInputs(command: Command, files: readonly string[], io: Io) {
   const input = await readInput({ command, files, flags: undefined }, format, io);
-  const { mergeInput } = await loadExport();
+  const { mergeInput } = await loadMerge();
   return namingPlaces(input, () => mergeInput(input.value));
 }
 
@@ -201,9 +202,10 @@ async function mergeInputs(command: Command, files: readonly string[], io: Io) {
 async function compareWithExport(file: string, { command, files, flags }: InputSources, io: Io) {
   await requireFiles(command, [file, ...files], io);
   const input = await readInput({ command, files, flags }, format, io);
-  const { compare } = await readBy(file, readExport, io);
+  const read = await readBy(file, readExport, io);
+  const { compareEntries } = await import("../../src/mail-filter/compare.ts");
   const { result, ...compared } = await namingPlaces(input, () =>
-    compare(validate(tool.contract.input, input.value)),
+    compareEntries(validate(tool.contract.input, input.value), read),
   );
   return { ...compared, result, warnings: await warningMessages(result.warnings, input) };
 }

@@ -8,21 +8,22 @@ import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import { validate } from "../issues.ts";
 import type { Properties } from "./conditions.ts";
-import { readEntries } from "./export.ts";
+import { type GmailExport, readEntries } from "./export.ts";
 import {
   entryLine,
-  type LeftOut,
   listActions,
-  listConditions,
+  otherConditions,
   printActions,
-  readMeaning,
-  searchOf,
+  propertySearch,
+  readSearch,
   skippedLine,
 } from "./export-entry.ts";
-import { type FeedEntry, readFeed } from "./export-feed.ts";
+import { SEARCH_CONDITIONS } from "./fields.ts";
 import { filterKey } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { toAddition, writeFilters } from "./mail-filter.ts";
+import { collapseSpaces, parseExpression, splitAlternatives } from "./terms/read.ts";
+import { printSearch, searchKey } from "./terms/search.ts";
 
 /** The difference between the filters of an input and an existing file. */
 export interface MailFilterComparison {
@@ -65,31 +66,13 @@ export interface MailFilterComparison {
  */
 export function compareMailFilters(input: MailFilterInput, xml: string): MailFilterComparison {
   const valid = validate(mailFilterContract.local_input, input);
-  const feed = readFeed(xml);
-  return compareWith(feed, readEntries(feed).left_out)(valid);
+  return compareEntries(valid, readEntries(xml));
 }
 
-/** Compares inputs with the entries of an export, whose meaning is read once. */
-export function compareWith(
-  feed: readonly FeedEntry[],
-  leftOut: readonly LeftOut[],
-): (input: ValidMailFilterInput) => MailFilterComparison {
-  const skipped = new Set(leftOut.map(({ entry }) => entry));
-  const existing = feed
-    .filter((_, index) => !skipped.has(index))
-    .map((entry) => ({ properties: entry.properties, key: readMeaning(entry).key ?? "" }));
-  return (input) => compareEntries(input, existing, leftOut);
-}
-
-interface ExistingEntry {
-  readonly properties: Properties;
-  readonly key: string;
-}
-
-function compareEntries(
+/** Compares valid filters with those of an export. */
+export function compareEntries(
   input: ValidMailFilterInput,
-  existing: readonly ExistingEntry[],
-  leftOut: readonly LeftOut[],
+  { entries: existing, left_out: leftOut }: Pick<GmailExport, "entries" | "left_out">,
 ): MailFilterComparison {
   const findings: FilterFindings = new Findings(filterFindings);
   const known = new Set(existing.map(({ key }) => key));
@@ -220,11 +203,30 @@ function toParts(properties: Properties): Parts {
   const actions = listActions(properties).map(
     (action) => [`-> ${action.toLowerCase()}`, action] as const,
   );
+  const read = readSearch(properties);
   return {
-    search: `= ${searchOf(properties)}`,
+    search: `= ${"search" in read ? searchKey(read.search) : ""}`,
     all: new Map([...conditions, ...actions]),
     conditions: [...conditions.keys()],
   };
+}
+
+/** The conditions of an entry: `from a@x.com`. */
+function listConditions(properties: Properties): PartList {
+  const conditions = new Map<string, string>();
+  for (const { property, shortName } of SEARCH_CONDITIONS) {
+    const value = collapseSpaces(properties[property] ?? "");
+    for (const item of value === "" ? [] : splitAlternatives(value)) {
+      const text = `${shortName} ${item.toLowerCase()}`;
+      const parsed = parseExpression(item);
+      const isRead = "expression" in parsed;
+      conditions.set(isRead ? searchKey(propertySearch(property, parsed.expression)) : text, text);
+    }
+  }
+  for (const leaf of otherConditions(properties)) {
+    conditions.set(searchKey(leaf), printSearch(leaf));
+  }
+  return conditions;
 }
 
 function similarity(one: PartList, other: PartList): number {

@@ -5,6 +5,7 @@ import {
   type Actions,
   CONFLICTING_ACTIONS,
   LIST_FIELDS,
+  type ListField,
   propertyValue,
 } from "./fields.ts";
 import { actionsKey, criteriaKey } from "./filter.ts";
@@ -52,7 +53,7 @@ function findOriginals(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilt
     ({ length }) => length > 1,
   );
   for (const group of rivals) {
-    const same = groupBy(group, keyOf);
+    const same = groupBy(group, ({ criteria }) => criteriaKey(criteria));
     for (const [first, ...repeats] of same.values()) {
       if (first) for (const repeat of repeats) originals.set(repeat, first);
     }
@@ -60,17 +61,9 @@ function findOriginals(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilt
   return originals;
 }
 
-const keyOf = ({ criteria }: Compared): string => criteriaKey(criteria);
-
 interface Compared {
   readonly criteria: Criteria;
   readonly actions: Actions;
-}
-
-interface Conflict {
-  /** The index of the earlier filter. */
-  readonly index: number;
-  readonly reason: string;
 }
 
 /** The indexes of all filters in a conflict, with an earlier or a later filter. */
@@ -81,7 +74,7 @@ export const findConflictingIndexes = (filters: readonly Compared[]): ReadonlySe
 };
 
 /** For each filter the first earlier one that does the opposite with the same mail. */
-function findFirstConflicts(filters: readonly Compared[]): readonly (Conflict | undefined)[] {
+function findFirstConflicts(filters: readonly Compared[]) {
   const rivals: Rival[] = [];
   // Filters that only keep their mail, as most do, do not contradict each other.
   const opposing: Rival[] = [];
@@ -111,12 +104,8 @@ interface Rival extends Compared {
   prepared: Prepared | undefined;
 }
 
-type Terms = readonly ListTerm[];
-
-const TERM_FIELDS = [...LIST_FIELDS, "words", "exclusions"] as const;
-
 /** A filter's terms, as they are compared. */
-interface Prepared extends Readonly<Record<(typeof TERM_FIELDS)[number], TermKeys>> {
+interface Prepared extends Readonly<Record<ListField | "words" | "exclusions", TermKeys>> {
   readonly key: string;
   readonly criteria: Criteria;
 }
@@ -128,7 +117,7 @@ interface TermKeys {
 }
 
 function prepareFilter({ criteria }: Compared): Prepared {
-  const keys = (terms: Terms): TermKeys => {
+  const keys = (terms: readonly ListTerm[]): TermKeys => {
     const exact = new Set(terms.map(({ key }) => key));
     return { exact, wider: new Set([...exact].flatMap(widerTerms)) };
   };
@@ -154,7 +143,7 @@ export function findConflict(a: Actions, b: Actions): string | undefined {
 }
 
 /** True if this filter could be half of a conflict. */
-export const canBeInConflict = (actions: Actions): boolean =>
+const canBeInConflict = (actions: Actions): boolean =>
   actions.delete === true || CONFLICTING_ACTIONS.some(({ field }) => actions[field]);
 
 const keeps = (actions: Actions): boolean =>
@@ -163,11 +152,11 @@ const keeps = (actions: Actions): boolean =>
 const KEEPING = ACTIONS.filter(({ besideDelete }) => besideDelete === "opposite");
 
 /**
- * True when nothing tells apart two different criteria, which share a sender, recipient, subject or word:
- * one mail is then likely to meet both. Two different subjects tell them apart, although one mail may have
- * the words of both.
+ * True when one mail is likely to meet both: nothing tells them apart, and they share a sender, recipient,
+ * subject or word. Two different subjects tell them apart, although one mail may have the words of both.
  */
-function overlaps(a: Prepared, b: Prepared): boolean {
+function meet(a: Prepared, b: Prepared): boolean {
+  if (a.key === b.key) return true;
   let isShared = false;
   for (const field of LIST_FIELDS) {
     if (a[field].exact.size === 0 || b[field].exact.size === 0) continue;
@@ -184,9 +173,6 @@ function overlaps(a: Prepared, b: Prepared): boolean {
     !excludes(b, a)
   );
 }
-
-/** True when one mail is likely to meet both. */
-const meet = (a: Prepared, b: Prepared): boolean => a.key === b.key || overlaps(a, b);
 
 const isBelow = (larger: Size | undefined, smaller: Size | undefined): boolean =>
   !larger || !smaller || inBytes(larger) < inBytes(smaller);

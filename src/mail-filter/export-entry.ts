@@ -6,16 +6,15 @@ import {
   PROPERTY_NAMES,
 } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
-import { InvalidInputError, type Issue, validate } from "../issues.ts";
+import { InvalidInputError, validate } from "../issues.ts";
 import type { Properties } from "./conditions.ts";
 import { abbreviate, type ParsedFilter } from "./explain.ts";
 import type { FeedEntry } from "./export-feed.ts";
-import { leftOut } from "./export-findings.ts";
 import { ACTIONS, SEARCH_CONDITIONS } from "./fields.ts";
 import { propertiesKey, readFilter } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { BYTES_PER_MB } from "./gmail.ts";
-import { collapseSpaces, type Group, parseExpression, splitAlternatives } from "./terms/read.ts";
+import { collapseSpaces, type Group, parseExpression } from "./terms/read.ts";
 import {
   allOf,
   groupToSearch,
@@ -27,6 +26,24 @@ import {
   searchLeaf,
 } from "./terms/search.ts";
 import { entryProperties } from "./write.ts";
+
+/** Why an entry of an export is left out. Properties have the names of the export. */
+export const leftOut = {
+  template: () => "sends a template, which a file cannot hold",
+  unknown: (name: string) => `has ${name}, which this tool does not write`,
+  repeated: (name: string) => `has ${name} twice, with different values`,
+  size: (size: string, unit: string, operator: string) =>
+    `has the size ${size} ${unit} (${operator}), which this tool cannot read`,
+  broken: (name: string, problem: string) =>
+    `has a broken search in ${name}: ${problem.replace(/^has /, "")}`,
+  empty: (name: string, value: string) => `${name} is only ${value}`,
+  opposite: (name: string) => `has ${name} beside its opposite`,
+  value: (field: string, value: string) =>
+    `has the ${field} ${value}, which this tool does not know`,
+  idle: () => "does nothing in Gmail; its label was perhaps deleted",
+  unconditional: () => "has no condition",
+  changed: () => "cannot be expressed in this tool's input without a change of meaning",
+};
 
 /** The key of an entry, which `filterKey` gives an equal filter, or the reason why it cannot be read. */
 type Meaning =
@@ -44,11 +61,10 @@ export function readMeaning(entry: FeedEntry): Meaning {
 }
 
 /** The problem of the first part of an entry that this tool neither writes nor reads. */
-function findOddity({ properties, repeated }: FeedEntry): string | undefined {
+function findOddity({ properties, repeated: [twice] }: FeedEntry): string | undefined {
   const [unknown] = unknownNames(properties);
   if (unknown === "cannedResponse") return leftOut.template();
   if (unknown !== undefined) return leftOut.unknown(unknown);
-  const [twice] = repeated;
   if (twice !== undefined) return leftOut.repeated(twice);
   const { size, sizeOperator = "s_sl", sizeUnit = "s_smb" } = properties;
   if (size === undefined) return undefined;
@@ -89,7 +105,7 @@ export function propertySearch(name: SearchProperty, expression: Group): Search 
 }
 
 /** The attachment and the size: `larger:5242880`. Gmail also exports a unit without a size, which means nothing. */
-function otherConditions(properties: Properties): readonly SearchLeaf[] {
+export function otherConditions(properties: Properties): readonly SearchLeaf[] {
   const { hasAttachment, size, sizeOperator, sizeUnit = "s_smb" } = properties;
   const leaves = hasAttachment ? [searchLeaf("has", "attachment")] : [];
   if (size === undefined) return leaves;
@@ -105,30 +121,6 @@ export const BYTES: Readonly<Record<string, number>> = {
   s_skb: 1024,
   s_sb: 1,
 };
-
-/** A key of the mail that an entry is for: equal for every spelling of its search. */
-export function searchOf(properties: Properties): string {
-  const read = readSearch(properties);
-  return "search" in read ? searchKey(read.search) : read.problem;
-}
-
-/** The conditions of an entry, as `from a@x.com`, by keys that are equal for equal conditions. */
-export function listConditions(properties: Properties): ReadonlyMap<string, string> {
-  const conditions = new Map<string, string>();
-  for (const { property, shortName } of SEARCH_CONDITIONS) {
-    const value = collapseSpaces(properties[property] ?? "");
-    for (const item of value === "" ? [] : splitAlternatives(value)) {
-      const text = `${shortName} ${item.toLowerCase()}`;
-      const parsed = parseExpression(item);
-      const key =
-        "expression" in parsed ? searchKey(propertySearch(property, parsed.expression)) : text;
-      conditions.set(key, text);
-    }
-  }
-  for (const leaf of otherConditions(properties))
-    conditions.set(searchKey(leaf), printSearch(leaf));
-  return conditions;
-}
 
 /** An entry in one line: `from:(a@x.com) -> label Bills, archive`. */
 export const entryLine = (properties: Properties): string =>
@@ -185,15 +177,8 @@ interface Written extends ParsedFilter {
   readonly entries: readonly Properties[];
 }
 
-/**
- * Writes one filter as entries, or says why Gmail cannot express it.
- *
- * @param origins the properties of an export that the first items of `has_words` come from.
- */
-export function writeFilter(
-  filter: object,
-  origins: readonly string[] = [],
-): Written | { readonly reason: string } {
+/** Writes one filter as entries, or says why Gmail cannot express it. */
+export function writeFilter(filter: object): Written | { readonly reason: string } {
   try {
     const input = validate(mailFilterContract.local_input, { filters: [filter] });
     const [valid = {}] = input.filters;
@@ -204,16 +189,11 @@ export function writeFilter(
     return { ...parsed, filter: valid, entries };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    return { reason: describeRejection(error.issues, origins) };
+    const [{ path, message } = { path: "", message: "is rejected" }] = error.issues;
+    const [, field = ""] = /^filters\[0\]\.(\w+)/.exec(path) ?? [];
+    // Words may come from any property.
+    if (field === "" || field === "has_words") return { reason: message };
+    const known = [...SEARCH_CONDITIONS, ...ACTIONS].find((one) => one.field === field);
+    return { reason: `${known?.property ?? "size"}: ${message}` };
   }
-}
-
-/** The first issue of a filter, with the name that its field has in an export. */
-function describeRejection([issue]: readonly Issue[], origins: readonly string[]): string {
-  if (!issue) return "is rejected";
-  const [, field = "", index] = /^filters\[0\]\.?(\w*)(?:\[(\d+)\])?/.exec(issue.path) ?? [];
-  const origin = field === "has_words" ? origins[Number(index)] : undefined;
-  const known = [...SEARCH_CONDITIONS, ...ACTIONS].find((one) => one.field === field);
-  const property = origin ?? known?.property ?? field;
-  return property === "" ? issue.message : `${property}: ${issue.message}`;
 }

@@ -1,10 +1,9 @@
 import { SaxesParser } from "saxes";
 import * as v from "valibot";
 import { MAX_READ_FILTERS } from "../../schemas/mail-filter.ts";
-import { Findings } from "../findings.ts";
+import { error, Findings, type RejectionWords } from "../findings.ts";
 import { validate } from "../issues.ts";
-import { hasMoreBytes, isZip } from "../text.ts";
-import { exportRejections } from "./export-findings.ts";
+import { hasMoreBytes, isZip, thousands } from "../text.ts";
 
 /** An `<entry>` as a file has it. */
 export interface FeedEntry {
@@ -23,11 +22,12 @@ export interface FeedEntry {
  */
 export function readFeed(xml: string): readonly FeedEntry[] {
   validate(v.string(), xml);
-  const findings: Findings<typeof exportRejections> = new Findings(exportRejections);
+  const findings: Findings<typeof rejections> = new Findings(rejections);
   if (hasMoreBytes(xml, MAX_BYTES)) findings.fail("too-large");
   if (xml.trim() === "") findings.fail("empty");
   if (isZip(xml)) findings.fail("zip");
   if (/^\s*<(?:!doctype\s+html|html)\b/i.test(xml)) findings.fail("web-page");
+  if (!/^\s*</.test(xml)) findings.fail("not-xml");
   const entries: OpenEntry[] = [];
   let open: OpenEntry | undefined;
   let comment = "";
@@ -35,21 +35,15 @@ export function readFeed(xml: string): readonly FeedEntry[] {
   let isAtEnd = false;
 
   const parser = new SaxesParser({ xmlns: true });
-  parser.on("error", () => {
-    // The parser reports a text at its end, which may be lines below its start.
-    if (!/^\s*</.test(xml)) findings.fail("not-xml");
-    if (isAtEnd) findings.fail("cut-off");
-    findings.fail("broken-xml", { line: parser.line });
-  });
-  parser.on("doctype", (type) => {
-    findings.fail(/^\s*html\b/i.test(type) ? "web-page" : "entities");
-  });
+  parser.on("error", () =>
+    isAtEnd ? findings.fail("cut-off") : findings.fail("broken-xml", { line: parser.line }),
+  );
+  parser.on("doctype", () => findings.fail("entities"));
   parser.on("comment", (text) => {
     comment = text;
   });
   parser.on("opentag", ({ name, uri, local, attributes }) => {
     depth += 1;
-    if (depth === 1 && local === "html") findings.fail("web-page");
     if (depth === 1 && (uri !== ATOM || local !== "feed")) findings.fail("other-root", { name });
     if (depth > MAX_DEPTH) findings.fail("too-deep");
     if (depth === 2 && uri === ATOM && local === "entry") {
@@ -77,6 +71,32 @@ export function readFeed(xml: string): readonly FeedEntry[] {
   }));
 }
 
+const AGAIN =
+  "export the filters again in Gmail: Settings > See all settings > Filters and Blocked Addresses > Export";
+const IS_OTHER = "is not Gmail's export (mailFilters.xml)";
+
+/** Why a text is not read as an export. */
+const rejections = {
+  "too-large": error(() => "must have at most 32 MiB"),
+  empty: error(() => `is empty; ${AGAIN}`),
+  zip: error(() => "is a ZIP archive; unpack it, and give the mailFilters.xml in it"),
+  "web-page": error(
+    () =>
+      `is a web page, perhaps Google's sign-in, and not Gmail's export (mailFilters.xml); ${AGAIN}`,
+  ),
+  "not-xml": error(() => `${IS_OTHER}: it is not XML; ${AGAIN}`),
+  "broken-xml": error(
+    ({ line }: { line: number }) => `${IS_OTHER}: it is not XML near line ${line}; ${AGAIN}`,
+  ),
+  "cut-off": error(() => `is cut off: its end is missing; ${AGAIN}`),
+  entities: error(() => "must not have a DOCTYPE or define entities"),
+  "other-root": error(
+    ({ name }: { name: string }) => `${IS_OTHER}: it begins with <${name.slice(0, 40)}>; ${AGAIN}`,
+  ),
+  "too-deep": error(() => `${IS_OTHER}: its tags are nested too deeply; ${AGAIN}`),
+  "too-many": error(() => `must have at most ${thousands(MAX_READ_FILTERS)} filters`),
+} satisfies RejectionWords;
+
 const ATOM = "http://www.w3.org/2005/Atom";
 const APPS = "http://schemas.google.com/apps/2006";
 
@@ -84,8 +104,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** An export has three levels; the rest is for the additions of other programs. */
 const MAX_DEPTH = 20;
 
-interface OpenEntry {
-  readonly comment: string;
+interface OpenEntry extends Omit<FeedEntry, "properties" | "repeated"> {
   readonly properties: Map<string, string>;
   readonly repeated: string[];
 }

@@ -1,23 +1,23 @@
 import type { Editable, Warning } from "../../schemas/index.ts";
-import { type FilterInput, GMAIL_LIMITS, MAX_MAIL_MB } from "../../schemas/mail-filter.ts";
+import { type FilterInput, GMAIL_LIMITS } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import { plural } from "../text.ts";
-import type { Properties } from "./conditions.ts";
-import { criteriaSearch } from "./conditions.ts";
+import { criteriaSearch, type Properties } from "./conditions.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
-import { quotedTitle } from "./explain.ts";
+import { abbreviate, quotedTitle } from "./explain.ts";
 import {
   BYTES,
   cutToName,
+  entryLine,
   type LeftOut,
+  leftOut,
   propertySearch,
   readMeaning,
   writeFilter,
 } from "./export-entry.ts";
 import { type FeedEntry, readFeed } from "./export-feed.ts";
-import { leftOut } from "./export-findings.ts";
-import { ACTIONS, type Conditions, LIST_FIELDS, SEARCH_CONDITIONS } from "./fields.ts";
+import { ACTIONS, type Conditions, SEARCH_CONDITIONS } from "./fields.ts";
 import { filterIndex, filterKey, readFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { BYTES_PER_MB } from "./gmail.ts";
@@ -50,31 +50,70 @@ export interface ExistingMailFilters {
  * mailFilter({ filters }, { limits: "local" }).file.content; // the same filters
  */
 export function readMailFilters(xml: string): ExistingMailFilters {
-  const { filters, left_out, warnings } = readEntries(readFeed(xml));
+  const { filters, left_out, warnings } = readEntries(xml);
   return { filters, left_out, warnings };
 }
 
-interface ReadEntries extends ExistingMailFilters {
-  /** The entries that each filter was read from: several for one that this tool has split. */
-  readonly entries: readonly (readonly Properties[])[];
+/** The filters of a `mailFilters.xml`, each with a name. */
+export interface GmailExport extends ExistingMailFilters {
+  /** The entries of the filters, in their order. */
+  readonly entries: readonly ReadEntry[];
+  /** The filters as other formats are read: one input, or none where there are no filters. */
+  readonly inputs: readonly { readonly filters: readonly FilterInput[] }[];
+  /** Those of `left_out` that do nothing in Gmail. */
+  readonly idle: readonly LeftOut[];
+}
+
+/**
+ * Reads a `mailFilters.xml`, and names its filters. Findings about the entries that no input can express
+ * come first.
+ *
+ * @throws {InvalidInputError} for a text that is not such a file.
+ */
+export function readExport(xml: string): GmailExport {
+  const read = readEntries(xml);
+  const filters = read.filters.map(withName);
+  const findings: FilterFindings = new Findings(filterFindings);
+  for (const { entry, properties, reason } of read.left_out) {
+    const line = abbreviate(entryLine(properties));
+    findings.at("entry", entry).add("left-out", { line, reason });
+  }
+  return {
+    ...read,
+    filters,
+    inputs: filters.length > 0 ? [{ filters }] : [],
+    idle: read.left_out.filter(({ reason }) => reason === leftOut.idle()),
+    warnings: [...findings.warnings, ...read.warnings],
+  };
+}
+
+/** A filter of a Gmail export has no name, so its label or first condition becomes one. */
+function withName({ name, ...filter }: Editable<FilterInput>): Editable<FilterInput> {
+  const { label, from = [], to = [], subject = [], has_words = [] } = filter;
+  const [first] = [...from, ...to, ...subject, ...has_words];
+  const words = cutToName(name ?? label ?? first ?? "");
+  return words === "" ? filter : { name: words, ...filter };
+}
+
+/** An entry that is a filter of the input. */
+export interface ReadEntry {
+  readonly properties: Properties;
+  /** Equal for entries, and filters, that match the same mail and do the same with it. */
+  readonly key: string;
 }
 
 /** Reads the entries of a file as filters. */
-export function readEntries(feed: readonly FeedEntry[]): ReadEntries {
+export function readEntries(xml: string) {
   const filters: Editable<FilterInput>[] = [];
   const left_out: LeftOut[] = [];
-  const entries: Properties[][] = [];
-  for (let index = 0, count = 1; index < feed.length; index += count) {
-    const parts = splitParts(feed, index);
-    const joined = parts && readSplitFilter(parts);
-    const read = joined ?? readFilterEntry(feed[index]);
-    const own = feed.slice(index, index + (joined ? parts.length : 1));
-    count = own.length;
-    const properties = own.map((entry) => entry.properties);
+  const entries: ReadEntry[] = [];
+  for (const [index, entry] of readFeed(xml).entries()) {
+    const { properties } = entry;
+    const read = readFilterEntry(entry);
     if ("filter" in read) {
       filters.push(read.filter);
-      entries.push(properties);
-    } else left_out.push({ entry: index, properties: properties[0] ?? {}, ...read });
+      entries.push({ properties, key: read.key });
+    } else left_out.push({ entry: index, properties, ...read });
   }
   return { filters, entries, left_out, warnings: collectWarnings(filters) };
 }
@@ -106,156 +145,87 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
 
 /** Codes of findings that an export disproves, as `forward-unverified`, or that come too late, as `broad-delete`. */
 const PROVEN: ReadonlySet<string> = new Set([
-  "broad-delete",
-  "forward-unverified",
-  "read-as",
-  "all-words-required",
+  ...["broad-delete", "forward-unverified", "read-as", "all-words-required", "size-twice"],
 ]);
 
-/** A filter, or the reason why an entry is left out, which names properties as the export does. */
-type Read = { readonly filter: Editable<FilterInput> } | { readonly reason: string };
+/** A filter with the key of its entry, or the reason why an entry is left out. */
+type Read =
+  | { readonly filter: Editable<FilterInput>; readonly key: string }
+  | { readonly reason: string };
 
 /** Reads an entry as a filter that, written again, means the same. */
-function readFilterEntry(given: FeedEntry = { comment: "", properties: {}, repeated: [] }): Read {
-  const properties: Properties = given.properties;
-  const { key, problem } = readMeaning(given);
+function readFilterEntry(entry: FeedEntry): Read {
+  const { key, problem } = readMeaning(entry);
   if (problem !== undefined) return { reason: problem };
-  const actions = parseActions(properties);
+  const actions = parseActions(entry.properties);
   if ("reason" in actions) return actions;
   if (Object.keys(actions.fields).length === 0) return { reason: leftOut.idle() };
-  const name = DECORATION.test(given.comment) ? "" : cutToName(given.comment);
-  const others = { ...(name && { name }), ...actions.fields };
-  const read = readConditions(properties, key, others);
-  if ("filter" in read) return read;
-  const tidy = readConditions(tidied(properties), key, others);
-  return "filter" in tidy ? tidy : read;
+  const conditions = parseConditions(entry.properties);
+  if (Object.keys(conditions).length === 0) return { reason: leftOut.unconditional() };
+  const name = DECORATION.test(entry.comment) ? "" : cutToName(entry.comment);
+  const written = writeFilter({ ...(name && { name }), ...actions.fields, ...conditions });
+  if ("reason" in written) return written;
+  return filterKey(written.criteria, written.actions) === key
+    ? { filter: written.filter, key }
+    : { reason: leftOut.changed() };
 }
 
 /** A line of signs, as people part the filters of a file with. */
 const DECORATION = /^(?!.*[\p{L}\p{N}]).*([!-/:-@[-`{-~])\1\1/su;
 
-/** @param key of the entry; a filter counts only if it has the same key. */
-function readConditions(properties: Properties, key: string, others: object): Read {
-  const { conditions, origins } = parseConditions(properties);
-  if (Object.keys(conditions).length === 0) return { reason: leftOut.unconditional() };
-  const written = writeFilter({ ...others, ...conditions }, origins);
-  if ("reason" in written) return written;
-  return filterKey(written.criteria, written.actions) === key
-    ? { filter: written.filter }
-    : { reason: leftOut.changed() };
-}
-
-/**
- * The properties, rewritten so that lists of an input can express them: words with curly quotes are put
- * into straight ones, which keep them a text, and lone commas are left out. The meaning is the same.
- */
-const tidied = (properties: Properties): Properties => ({
-  ...properties,
-  ...Object.fromEntries(
-    SEARCH_CONDITIONS.flatMap(({ property: name }) => {
-      const value = properties[name];
-      return value === undefined ? [] : [[name, tidiedSearch(value)]];
-    }),
-  ),
-});
-
-const tidiedSearch = (search: string): string =>
-  search.replace(
-    /"[^"]*"|([^\s"(){}|:-][^\s"(){}|:]*)/g,
-    (written: string, word: string | undefined) => {
-      if (word === undefined) return written;
-      if (/^[,;]+$/.test(word)) return "";
-      return /[“”„‟]/.test(word) ? `"${word}"` : word;
-    },
-  );
-
-/** The entries of a filter that this tool has split, as their comments show: `Name (1 of 3)`. */
-function splitParts(feed: readonly FeedEntry[], start: number): readonly FeedEntry[] | undefined {
-  const [, name, count = ""] = /^ (.*) \(1 of (\d+)\) $/.exec(feed[start]?.comment ?? "") ?? [];
-  const parts = feed.slice(start, start + Number(count));
-  const isWhole =
-    parts.length > 1 &&
-    parts.length === Number(count) &&
-    parts.every(({ comment }, index) => comment === ` ${name} (${index + 1} of ${count}) `);
-  return isWhole ? parts : undefined;
-}
-
-/** Reads a filter that was split; undefined if it would not be written as these entries again. */
-function readSplitFilter(parts: readonly FeedEntry[]): Read | undefined {
-  const [first] = parts;
-  const actions = first && parseActions(first.properties);
-  if (!actions || "reason" in actions) return undefined;
-  const lists = parts.map(({ properties }) => parseConditions(properties).conditions);
-  const joined = LIST_FIELDS.flatMap((field) => {
-    const items = [...new Set(lists.flatMap((list) => list[field] ?? []))];
-    return items.length > 0 ? [[field, field === "subject" ? items : packItems(items)]] : [];
-  });
-  const name = first.comment.replace(/ \(1 of \d+\) $/, "").slice(1);
-  const words = lists[0]?.has_words?.map((item, index) => {
-    const items = new Set(lists.map(({ has_words = [] }) => has_words[index] ?? item));
-    return items.size === 1 ? item : [...items].map(withoutBrackets).join(" OR ");
-  });
-  const written = writeFilter({
-    name,
-    ...lists[0],
-    ...(words && { has_words: words }),
-    ...Object.fromEntries(joined),
-    ...actions.fields,
-  });
-  const isSame =
-    "filter" in written &&
-    written.entries.length === parts.length &&
-    written.entries.every((entry, index) => isEqual(entry, parts[index]?.properties ?? {}));
-  return isSame ? { filter: written.filter } : undefined;
-}
-
-const isEqual = (a: Properties, b: Readonly<Record<string, string>>): boolean =>
-  Object.keys(a).length === Object.keys(b).length &&
-  Object.entries(a).every(([name, value]) => b[name] === value);
-
-interface EntryConditions {
-  readonly conditions: Conditions;
-  /** The properties that the first items of `has_words` come from; the others are of `hasTheWord`. */
-  readonly origins: readonly string[];
-}
-
 /**
  * The conditions of an entry as fields of the input. A value that no list can express goes to
  * has_words: `from:(Jo Boss)` asks for both words, `from: ["Jo Boss"]` for the phrase.
  */
-function parseConditions(properties: Properties): EntryConditions {
+function parseConditions(properties: Properties): Conditions {
   const lists: { -readonly [Field in keyof Conditions]: Conditions[Field] } = {};
-  const expressions: string[] = [];
-  const origins: string[] = [];
-  for (const { property: name, field } of SEARCH_CONDITIONS) {
-    if (field === "has_words") continue;
-    const value = collapseSpaces(properties[name] ?? "");
+  const words: string[] = [];
+  for (const { property, field } of SEARCH_CONDITIONS) {
+    const value = tidied(properties[property] ?? "");
     if (value === "") continue;
+    if (field === "has_words") {
+      words.push(...parseWords(value));
+      continue;
+    }
     const isExcluded = field === "does_not_have";
     const items = isExcluded ? parseExclusions(value) : splitAlternatives(value);
-    if (isSame(name, { [field]: items }, value)) lists[field] = packItems(items);
-    else {
-      const group = isExcluded ? `{${value}}` : `(${value})`;
-      const whole = (isExcluded ? "-" : `${name}:`) + (isBracketed(value) ? value : group);
-      // Alternatives that are too long for one entry can be split.
-      const isSplit = whole.length > GMAIL_LIMITS.itemLength && !isExcluded && items.length > 1;
-      expressions.push(isSplit ? items.map((item) => `${name}:(${item})`).join(" OR ") : whole);
-      origins.push(name);
+    if (isSame(property, { [field]: items }, value)) {
+      lists[field] = [...items];
+      continue;
     }
+    const group = isExcluded ? `{${value}}` : `(${value})`;
+    const whole = (isExcluded ? "-" : `${property}:`) + (isBracketed(value) ? value : group);
+    // Alternatives that are too long for one entry can be split.
+    const isSplit = whole.length > GMAIL_LIMITS.itemLength && !isExcluded && items.length > 1;
+    words.push(isSplit ? items.map((item) => `${property}:(${item})`).join(" OR ") : whole);
   }
-  const { words, ...sizes } = sizeFields(properties);
-  const has_words = [...expressions, ...parseWords(words)];
-  const conditions = {
+  const { hasAttachment, size, sizeOperator, sizeUnit = "s_smb" } = properties;
+  const bytes = Number(size) * (BYTES[sizeUnit] ?? Number.NaN);
+  return {
     ...lists,
-    ...(has_words.length > 0 && { has_words }),
-    ...(properties.hasAttachment && { has_attachment: true }),
-    ...sizes,
+    ...(words.length > 0 && { has_words: words }),
+    ...(hasAttachment && { has_attachment: true }),
+    ...(size !== undefined && {
+      [sizeOperator === "s_ss" ? "smaller_than_mb" : "larger_than_mb"]: bytes / BYTES_PER_MB,
+    }),
   };
-  return { conditions, origins };
 }
 
-const withoutBrackets = (value: string): string =>
-  isBracketed(value) ? value.slice(1, -1) : value;
+/**
+ * A search, rewritten so that an input can express it: words with curly quotes are put into straight
+ * ones, which keep them a text, and lone commas are left out. The meaning is the same.
+ */
+const tidied = (search: string): string =>
+  collapseSpaces(
+    search.replace(
+      /"[^"]*"|([^\s"(){}|:-][^\s"(){}|:]*)/g,
+      (written: string, word: string | undefined) => {
+        if (word === undefined) return written;
+        if (/^[,;]+$/.test(word)) return "";
+        return /[“”„‟]/.test(word) ? `"${word}"` : word;
+      },
+    ),
+  );
 
 /** True when one pair of brackets encloses the whole text. */
 function isBracketed(value: string): boolean {
@@ -287,8 +257,7 @@ function parseExclusions(value: string): readonly string[] {
 }
 
 /** Plain words one by one, as an item of several words is a phrase; any other text as it is. */
-function parseWords(words: string): string[] {
-  if (words === "") return [];
+function parseWords(words: string): readonly string[] {
   const parsed = parseExpression(words);
   if ("problem" in parsed || !hasOnlyWords(parsed.expression)) return [words];
   const items = words.split(" ");
@@ -299,35 +268,6 @@ function parseWords(words: string): string[] {
   return areWords ? items : [`(${words})`];
 }
 
-/** The sizes of an entry, which holds one: this tool writes a second one at the end of the words. */
-function sizeFields(
-  properties: Properties,
-): Pick<Conditions, "larger_than_mb" | "smaller_than_mb"> & { readonly words: string } {
-  const { size, sizeOperator, sizeUnit = "s_smb" } = properties;
-  const words = collapseSpaces(properties.hasTheWord ?? "");
-  if (size === undefined) return { words };
-  const bytes = Number(size) * (BYTES[sizeUnit] ?? Number.NaN);
-  const megabytes = sizeUnit === "s_sb" ? bytesAsMegabytes(bytes) : bytes / BYTES_PER_MB;
-  const isSmaller = sizeOperator === "s_ss";
-  if (!(megabytes > 0 && megabytes <= MAX_MAIL_MB)) {
-    const whole = Math.round(megabytes * BYTES_PER_MB);
-    return { words: `${words} ${isSmaller ? "smaller" : "larger"}:${whole}`.trim() };
-  }
-  if (isSmaller) return { words, smaller_than_mb: megabytes };
-  const [, before, number, unit] = /^(.* |)smaller:(\d+)(M?)$/.exec(words) ?? [];
-  const smaller = unit === "M" ? Number(number) : bytesAsMegabytes(Number(number));
-  return before !== undefined && smaller > megabytes && smaller <= MAX_MAIL_MB
-    ? { words: before.trim(), larger_than_mb: megabytes, smaller_than_mb: smaller }
-    : { words, larger_than_mb: megabytes };
-}
-
-/**
- * Megabytes that are written as bytes again, as in the export: a whole number would be written in
- * MB, and one that is 1e-9 less is not.
- */
-const bytesAsMegabytes = (bytes: number): number =>
-  bytes % BYTES_PER_MB === 0 ? bytes / BYTES_PER_MB - 1e-9 : bytes / BYTES_PER_MB;
-
 /** The actions of an entry as fields of the input, or why they cannot be expressed there. */
 function parseActions(
   properties: Properties,
@@ -337,23 +277,9 @@ function parseActions(
     const written = properties[property];
     if (written === undefined) continue;
     if (Object.hasOwn(fields, field)) return { reason: leftOut.opposite(property) };
-    const isPrefixed = prefix !== undefined && written.startsWith(prefix);
-    const text = prefix === undefined || !isPrefixed ? written : written.slice(prefix.length);
+    const text = written.slice(prefix && written.startsWith(prefix) ? prefix.length : 0);
     if (names && !Object.hasOwn(names, text)) return { reason: leftOut.value(field, written) };
     fields[field] = prefix === undefined ? value : text;
   }
   return { fields };
-}
-
-/** The items of a list. A list of too many gets items of several terms, joined by OR. */
-function packItems(items: readonly string[]): string[] {
-  if (items.length <= GMAIL_LIMITS.items) return [...items];
-  const packs = [""];
-  for (const item of items) {
-    const pack = packs.at(-1) ?? "";
-    const longer = pack === "" ? item : `${pack} OR ${item}`;
-    if (longer.length <= GMAIL_LIMITS.itemLength) packs[packs.length - 1] = longer;
-    else packs.push(item);
-  }
-  return packs;
 }

@@ -74,7 +74,7 @@ const ROWS = [
   action("label", "label", "gets the label *", "label", {
     prefix: "",
     besideDelete: "opposite",
-    askedBy: /userlabels/,
+    askedBy: /label/,
   }),
   action("skip_inbox", "shouldArchive", "is archived (skips the inbox)", "archive", {
     askedBy: /inbox|archive/,

@@ -4,12 +4,35 @@ import { type FilterInput, GMAIL_LIMITS } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import { validate } from "../issues.ts";
-import { cutToName, type LeftOut, writeFilter } from "./export-entry.ts";
-import { type Actions, LIST_FIELDS, type ListField } from "./fields.ts";
+import { plural, thousands } from "../text.ts";
+import { criteriaSearch, type Properties } from "./conditions.ts";
+import { findConflictingIndexes } from "./conflicts.ts";
+import { abbreviate, type ParsedFilter } from "./explain.ts";
+import type { GmailExport } from "./export.ts";
+import {
+  cutToName,
+  entryLine,
+  type LeftOut,
+  printActions,
+  printEntrySearch,
+  readSearch,
+  skippedLine,
+  writeFilter,
+} from "./export-entry.ts";
+import {
+  ACTIONS,
+  type Actions,
+  CONFLICTING_ACTIONS,
+  LIST_FIELDS,
+  type ListField,
+  propertyValue,
+} from "./fields.ts";
 import { filterKey, readFilters, validFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
-import { findOrderDependent } from "./merge-order.ts";
+import { MAX_FILTERS } from "./gmail.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
+import { listLeaves, type Search } from "./terms/search.ts";
+import { asksForState, type ListTerm } from "./terms/words.ts";
 
 /** Fewer filters that match the same mail and do the same with it. */
 export interface MailFilterMerge {
@@ -55,29 +78,15 @@ export function mergeMailFilters(
 }
 
 const OptionsSchema = closedObject({
-  left_out: v.optional(
-    v.array(
-      v.strictObject({
-        entry: v.number(),
-        properties: recordOf(v.string()),
-        reason: v.string(),
-      }),
-    ),
-  ),
+  left_out: v.optional(v.array(v.looseObject({ properties: recordOf(v.string()) }))),
 });
 
-/**
- * Merges filters that are validated already.
- *
- * @param counts the number of entries that each filter is in Gmail. It may have a long one as a single
- * entry, so a filter that is not known to be several counts as one.
- */
+/** Merges filters that are validated already. */
 export function mergeValidFilters(
   filters: readonly Editable<FilterInput>[],
-  leftOut: readonly LeftOut[],
-  counts: readonly (number | undefined)[] = [],
+  leftOut: readonly Unread[],
 ): MailFilterMerge {
-  const candidates = mergeAll(toCandidates(filters, leftOut, counts));
+  const candidates = mergeAll(toCandidates(filters, leftOut));
   const merged: MailFilterMerge["merged"][number][] = [];
   const dropped: MailFilterMerge["dropped"][number][] = [];
   for (const [into, { sources, fields }] of candidates.entries()) {
@@ -88,6 +97,9 @@ export function mergeValidFilters(
   return { filters: candidates.map(({ filter }) => filter), merged, dropped };
 }
 
+/** An entry of the account that is no filter of the input. */
+type Unread = Pick<LeftOut, "properties">;
+
 /** A filter, given or merged. */
 interface MergeCandidate {
   readonly filter: Editable<FilterInput>;
@@ -95,7 +107,7 @@ interface MergeCandidate {
   readonly actions: Actions;
   /** True for one that stays as it is, because its order among the others may matter. */
   readonly isFixed: boolean;
-  /** The number of entries that the filter is in Gmail, or is written as. */
+  /** The number of entries in Gmail, which may have as one what would be written as several. */
   readonly entries: number;
   /** The indexes of the given filters that this one replaces. */
   readonly sources: readonly number[];
@@ -106,14 +118,12 @@ interface MergeCandidate {
 /** The filters without repeats. Of those that depend on their order, repeats stay too. */
 function toCandidates(
   filters: readonly Editable<FilterInput>[],
-  leftOut: readonly LeftOut[],
-  counts: readonly (number | undefined)[],
+  leftOut: readonly Unread[],
 ): readonly MergeCandidate[] {
   const findings: FilterFindings = new Findings(filterFindings);
   const read = readFilters(filters, findings);
   findings.throwIfRejected();
-  const others = leftOut.map(({ properties }) => properties);
-  const fixed = findOrderDependent(read, others);
+  const fixed = findOrderDependent(read, leftOut);
   const same = groupBy(read, ({ index, criteria, actions }) =>
     fixed.has(index) ? `${index}` : filterKey(criteria, actions),
   );
@@ -121,13 +131,14 @@ function toCandidates(
     const [first] = group;
     const filter = first && filters[first.index];
     if (!filter) return [];
-    const sources = group.map(({ index }) => index);
+    const { criteria, actions, index } = first;
+    const sources = group.map((repeat) => repeat.index);
     return {
       filter,
-      criteria: first.criteria,
-      actions: first.actions,
-      isFixed: fixed.has(first.index),
-      entries: Math.min(...sources.map((index) => counts[index] ?? 1)),
+      criteria,
+      actions,
+      isFixed: fixed.has(index),
+      entries: 1,
       sources,
       fields: [],
     };
@@ -147,72 +158,197 @@ function mergeBy(
 ): readonly MergeCandidate[] {
   const groups = groupBy(candidates, (candidate) => {
     const { criteria, actions, isFixed } = candidate;
-    const { length } = criteria[field];
-    const isAlone = isFixed || length === 0 || length > MAX_ITEMS;
+    const isAlone = isFixed || criteria[field].length === 0;
     return isAlone ? candidate : filterKey({ ...criteria, [field]: [] }, actions);
   });
-  return [...groups.values()].flatMap((group) => mergeGroup(field, group) ?? group);
+  return [...groups.values()].flatMap((group) =>
+    toPacks(field, group).flatMap((pack) => join(field, pack) ?? pack),
+  );
 }
 
-const MAX_ITEMS = GMAIL_LIMITS.items;
-
-/**
- * Merges a group into one filter, or a few where the list is too long for one.
- *
- * @returns undefined when the group must stay as it is.
- */
-function mergeGroup(
+/** Cuts a group where the terms of a list would be too many for one filter. */
+function toPacks(
   field: ListField,
   group: readonly MergeCandidate[],
-): readonly MergeCandidate[] | undefined {
-  const [first, second] = group.toSorted((a, b) => compareTexts(toText(a), toText(b)));
-  const terms = sortedOnce(group.flatMap(({ criteria }) => toTexts(criteria[field])));
-  if (!first || !second || Math.ceil(terms.length / MAX_ITEMS) >= group.length) return undefined;
-  const name = joinNames(group);
-  const fields = new Set([...group.flatMap((candidate) => candidate.fields), field]);
-  const joined: MergeCandidate[] = [];
-  for (let start = 0; start < terms.length; start += MAX_ITEMS) {
-    const part = terms.slice(start, start + MAX_ITEMS);
-    const written = writeFilter({ ...first.filter, ...(name && { name }), [field]: part });
-    // A term may be read as another one where it stands in an input.
-    if ("reason" in written || toTexts(written.criteria[field]).join() !== part.join()) {
-      return undefined;
+): readonly (readonly MergeCandidate[])[] {
+  const packs: MergeCandidate[][] = [];
+  let room = 0;
+  for (const candidate of group.length > 1 ? group.toSorted(inOrder) : group) {
+    const { length } = candidate.criteria[field];
+    const pack = packs.at(-1);
+    if (pack && length <= room) pack.push(candidate);
+    else {
+      packs.push([candidate]);
+      room = GMAIL_LIMITS.items;
     }
-    const keys = new Set(part.map(lowerCase));
-    const replaced = group.filter(({ criteria }) =>
-      criteria[field].some(({ key }) => keys.has(key)),
-    );
-    joined.push({
-      ...first,
-      filter: written.filter,
-      criteria: written.criteria,
-      entries: written.entries.length,
-      sources: replaced.flatMap(({ sources }) => sources).sort((a, b) => a - b),
-      fields: LIST_FIELDS.filter((other) => fields.has(other)),
-    });
+    room -= length;
   }
-  return countEntries(joined) < countEntries(group) ? joined : undefined;
+  return packs;
 }
 
-const countEntries = (candidates: readonly MergeCandidate[]): number =>
-  candidates.reduce((sum, { entries }) => sum + entries, 0);
-
-/** The names of a group, each once: `Bills, Shop`. */
-function joinNames(group: readonly MergeCandidate[]): string {
-  const names = group.flatMap(({ filter }) => filter.name?.split(", ") ?? []);
-  return cutToName([...new Set(names)].sort().join(", "));
-}
-
-/** Terms in one order, without those that differ from another in case alone. */
-function sortedOnce(terms: readonly string[]): readonly string[] {
-  const ordered = terms.toSorted(
-    (a, b) => compareTexts(lowerCase(a), lowerCase(b)) || compareTexts(a, b),
-  );
-  return ordered.filter((term, index) => lowerCase(ordered[index - 1] ?? "") !== lowerCase(term));
-}
+const inOrder = (a: MergeCandidate, b: MergeCandidate): number =>
+  compareTexts(JSON.stringify(a.filter), JSON.stringify(b.filter));
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const lowerCase = (text: string): string => text.toLowerCase();
+/** The filter for all mail of the given ones; undefined when they must stay as they are. */
+function join(field: ListField, pack: readonly MergeCandidate[]): MergeCandidate | undefined {
+  const [first, second] = pack;
+  if (!first || !second) return undefined;
+  const names = new Set(pack.flatMap(({ filter }) => filter.name?.split(", ") ?? []));
+  const name = cutToName([...names].sort().join(", "));
+  const texts = joinTerms(pack.flatMap(({ criteria }) => criteria[field]));
+  const written = writeFilter({ ...first.filter, ...(name && { name }), [field]: texts });
+  // A term may be read as another one where it stands in an input.
+  if ("reason" in written || toTexts(written.criteria[field]).join() !== texts.join()) {
+    return undefined;
+  }
+  const entries = written.entries.length;
+  if (entries >= pack.reduce((sum, candidate) => sum + candidate.entries, 0)) return undefined;
+  const fields = new Set([...pack.flatMap((candidate) => candidate.fields), field]);
+  return {
+    ...first,
+    filter: written.filter,
+    criteria: written.criteria,
+    entries,
+    sources: pack.flatMap(({ sources }) => sources).sort((a, b) => a - b),
+    fields: LIST_FIELDS.filter((other) => fields.has(other)),
+  };
+}
 
-const toText = ({ filter }: MergeCandidate): string => JSON.stringify(filter);
+/** Terms in one order, each once. */
+function joinTerms(terms: readonly ListTerm[]): readonly string[] {
+  const sorted = terms.toSorted(
+    (a, b) => compareTexts(a.key, b.key) || compareTexts(a.text, b.text),
+  );
+  return sorted.filter(({ key }, index) => sorted[index - 1]?.key !== key).map(({ text }) => text);
+}
+
+/**
+ * The indexes of the filters whose effect may depend on their order. A merged filter goes to the end of
+ * the list in Gmail, so these must stay as they are: filters that do the opposite with mail that another
+ * may match, filters that test a state (`is:starred`), filters that set a state another filter tests, and
+ * filters with a setting, such as a category, of which the account has several values.
+ */
+function findOrderDependent(
+  filters: readonly ParsedFilter[],
+  leftOut: readonly Unread[],
+): ReadonlySet<number> {
+  const tests = filters.map(({ criteria }) => stateTests(criteriaSearch(criteria)));
+  const others = leftOut.flatMap(({ properties }) => {
+    const read = readSearch(properties);
+    return "search" in read ? stateTests(read.search) : [printEntrySearch(properties)];
+  });
+  const asked = [...tests.flat(), ...others].join("\n").toLowerCase();
+  const tested = ACTIONS.filter(({ askedBy }) => askedBy?.test(asked));
+  const disputed = CONFLICTING_ACTIONS.filter(({ field, property }) => {
+    const values = new Set(filters.flatMap(({ actions }) => actions[field] ?? []));
+    return values.size > 1 || leftOut.some(({ properties }) => properties[property]);
+  });
+  const dependent = new Set(findConflictingIndexes(filters));
+  for (const [index, { actions }] of filters.entries()) {
+    const setsTested = tested.some((action) => propertyValue(action, actions) !== "");
+    const isDisputed = disputed.some(({ field }) => actions[field]);
+    if (tests[index]?.length !== 0 || setsTested || isDisputed) dependent.add(index);
+  }
+  return dependent;
+}
+
+/** The conditions whose answer a filter may change: `is:starred`. */
+const stateTests = (search: Search): readonly string[] =>
+  listLeaves(search)
+    .filter(asksForState)
+    .map(({ operator, text }) => `${operator}:${text}`);
+
+/** Filters after a merge. */
+export interface MergeResult {
+  /** The filters as an input; for a merge of an export only the new ones, since Gmail has the others. */
+  readonly input: { readonly filters: readonly FilterInput[] };
+  /** The whole outcome, for programs. */
+  readonly result: MailFilterMerge;
+  /** The merged filters and the steps to take, one a line. */
+  readonly report: readonly string[];
+}
+
+/** Merges the filters of an export. */
+export function mergeExport({ filters, entries, left_out }: GmailExport): MergeResult {
+  const result = mergeValidFilters(filters, left_out);
+  const added = result.merged.flatMap(({ into }) => result.filters[into] ?? []);
+  const before = entries.map(({ properties }) => [properties]);
+  return { input: { filters: added }, result, report: mergeReport(result, before, left_out) };
+}
+
+/**
+ * Merges the filters of an input.
+ *
+ * @throws {InvalidInputError} when a filter breaks the schema or Gmail cannot express it.
+ */
+export function mergeInput(input: unknown): MergeResult {
+  const filters = validFilters(input);
+  const result = mergeValidFilters(filters, []);
+  const before = filters.map((filter) => {
+    const written = writeFilter(filter);
+    return "reason" in written ? [] : written.entries;
+  });
+  return { input: { filters: result.filters }, result, report: mergeReport(result, before, []) };
+}
+
+/**
+ * The changes of a merge, and how to bring them into Gmail without missing mail meanwhile. A line with
+ * `+` is a new filter, and those with `-` after it are the entries that it replaces, by their whole
+ * search; `=` and `?` are entries that stay.
+ *
+ * @param before the entries of the given filters.
+ */
+function mergeReport(
+  { filters, merged, dropped }: MailFilterMerge,
+  before: readonly (readonly Properties[])[],
+  leftOut: readonly LeftOut[],
+): readonly string[] {
+  const kept = leftOut.map(skippedLine);
+  if (merged.length + dropped.length === 0) return [NOTHING, ...kept];
+  const linesOf = (index: number, mark: string) =>
+    (before[index] ?? []).map((properties) => `${mark} ${entryLine(properties)}`);
+  let present = before.flat().length + leftOut.length;
+  const added = merged.flatMap(({ into, from }) => {
+    const filter = filters[into] ?? {};
+    const written = writeFilter(filter);
+    if ("reason" in written) throw new TypeError(`A merged filter ${written.reason}`);
+    const { length } = written.entries;
+    present += length;
+    const name = [filter.name ?? [], length > 1 ? `${length} entries` : []].flat().join(", ");
+    const actions = printActions(written.entries[0] ?? {});
+    return [
+      `+ ${name === "" ? "" : `${name}: `}${abbreviate(written.search)} -> ${actions}`,
+      ...from.flatMap((index) => linesOf(index, "-")),
+    ];
+  });
+  const repeats = [...groupBy(dropped, ({ by }) => by)].flatMap(([by, others]) => [
+    ...linesOf(by, "="),
+    ...others.flatMap(({ index }) => linesOf(index, "-")),
+  ]);
+  const replaced = merged.reduce((sum, { from }) => sum + from.length, 0);
+  const numbers = [
+    merged.length > 0 && `${thousands(merged.length)} new in place of ${thousands(replaced)}`,
+    dropped.length > 0 && plural(dropped.length, "repeat"),
+  ].filter(Boolean);
+  return [
+    `${plural(before.length, "filter")} become ${thousands(filters.length)}: ${numbers.join(", ")}`,
+    ...(merged.length > 0 ? [ORDER] : []),
+    ...(present > MAX_FILTERS ? [NO_ROOM] : []),
+    ...added,
+    ...(repeats.length > 0 ? [REPEATS] : []),
+    ...repeats,
+    ...kept,
+  ];
+}
+
+const NOTHING = "no filters can be merged so that the same happens to all mail with fewer entries";
+
+const ORDER =
+  "keep a copy of the export; import the new filters (+) without applying them to existing mail, look for them in Gmail's list, and only then delete by hand those that they replace (-)";
+
+const NO_ROOM =
+  "Gmail keeps 1,000 filters, too few for old and new at once: in the import window choose as many of the new ones (+) as there is room for, delete what they replace (-), and go on with the next; with no room at all, delete some of these just before the import";
+
+const REPEATS = "these are there more than once: keep one (=), and delete the others (-) by hand";

@@ -1,4 +1,4 @@
-import { Tokenizer } from "htmlparser2";
+import { Parser } from "htmlparser2";
 
 /**
  * The visible text of HTML, as a browser shows it. A replacement character marks where a word may or
@@ -6,71 +6,40 @@ import { Tokenizer } from "htmlparser2";
  */
 export function htmlText(html: string): string {
   const shown: string[] = [];
-  /** Formats of this mail that have attributes, and may part words by their style. */
+  /** Formats that have attributes, and may part words by their style, or follow the end of another. */
   const styled = new Set<string>();
-  let isWhole = true;
-  /** Whether the tags since the last text end the word that it ends in. */
-  let gap: Gap = JOINED;
+  let gap = "";
   let isClosed = false;
-  let hidden: string | undefined;
-  let tag = "";
-  let isInTag = false;
+  let hidden = 0;
   const widen = (name: string) => {
-    const isFormat = FORMATS.has(name) && !isClosed && !styled.has(name);
-    gap = Math.max(gap, BLOCKS.has(name) ? PARTED : isFormat ? JOINED : UNSURE);
+    if (BLOCKS.has(name)) gap = " ";
+    else if (gap === "" && (!FORMATS.has(name) || isClosed || styled.has(name))) gap = "\ufffd";
   };
-  const show = (text: string) => {
-    if (hidden !== undefined) return;
-    const isOpen = gap === UNSURE && WORD_END.test(shown.at(-1)?.slice(-2) ?? "");
-    if (gap !== JOINED) shown.push(isOpen && WORD_START.test(text) ? "\ufffd" : " ");
-    shown.push(text);
-    gap = JOINED;
-    isClosed = false;
-  };
-  const endTag = () => {
-    isInTag = false;
-    widen(tag);
-    if (HIDDEN.has(tag)) hidden ??= tag;
-  };
-  const tokenizer = new Tokenizer(
-    { decodeEntities: true },
-    {
-      ontext: (start, end) => show(html.slice(start, end)),
-      ontextentity: (code) => show(String.fromCodePoint(code)),
-      onopentagname: (start, end) => {
-        tag = html.slice(start, end).toLowerCase();
-        isInTag = true;
-      },
-      onattribname: () => styled.add(tag),
-      onopentagend: endTag,
-      onselfclosingtag: endTag,
-      onclosetag: (start, end) => {
-        const name = html.slice(start, end).toLowerCase();
-        if (name === hidden) hidden = undefined;
-        widen(name);
-        isClosed = true;
-      },
-      oncomment: (_start, _end, endOffset) => {
-        // A comment without an end hides the rest of the text.
-        if (endOffset === 0) isWhole = false;
-      },
-      oncdata: () => {},
-      ondeclaration: () => {},
-      onprocessinginstruction: () => {},
-      onattribdata: () => {},
-      onattribentity: () => {},
-      onattribend: () => {},
-      onend: () => {},
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (Object.keys(attributes).length > 0) styled.add(name);
+      if (HIDDEN.has(name)) hidden += 1;
+      widen(name);
     },
-  );
-  tokenizer.write(html);
-  tokenizer.end();
-  if (isInTag || hidden !== undefined || CUT_TAG.test(html.slice(-1000))) isWhole = false;
-  return `${shown.join("")}${isWhole ? "" : " \ufffd"}`;
+    ontext(text) {
+      if (hidden > 0) return;
+      // Only letters beside it can make a word.
+      const isOpen = WORD_END.test(shown.at(-1)?.slice(-2) ?? "") && WORD_START.test(text);
+      shown.push(gap === "\ufffd" && !isOpen ? " " : gap, text);
+      gap = "";
+      isClosed = false;
+    },
+    onclosetag(name) {
+      if (HIDDEN.has(name)) hidden -= 1;
+      widen(name);
+      isClosed = true;
+    },
+  });
+  // A comment, a tag or a style without an end hides the rest of the text, and this sign with it.
+  parser.write(`${html}\0`);
+  const text = shown.join("");
+  return text.endsWith("\0") ? text.slice(0, -1) : `${text} \ufffd`;
 }
-
-const [JOINED, UNSURE, PARTED] = [0, 1, 2];
-type Gap = number;
 
 const nameSet = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
@@ -84,8 +53,6 @@ const BLOCKS = nameSet(
 
 /** Elements whose text is not shown. */
 const HIDDEN = nameSet("script style title");
-
-const CUT_TAG = /<[a-z/!?][^<>]*$/i;
 
 const WORD_END = /[\p{L}\p{N}\p{M}_&]$/u;
 const WORD_START = /^[\p{L}\p{N}\p{M}_&]/u;

@@ -1,8 +1,6 @@
-import { canBeInConflict, findConflict } from "../mail-filter/conflicts.ts";
-import type { MailMessage } from "../mail-filter/match/mail.ts";
-import { SearchableMail } from "../mail-filter/match/mail.ts";
+import { findConflict } from "../mail-filter/conflicts.ts";
+import { type MailMessage, SearchableMail } from "../mail-filter/match/mail.ts";
 import type { FilterMatcher, Match } from "../mail-filter/match/match.ts";
-import { isSpam } from "../mail-filter/match/match.ts";
 import { cutToBytes } from "../text.ts";
 import type { RawMail } from "./mailbox.ts";
 import { readMail } from "./read-mail.ts";
@@ -32,8 +30,6 @@ export interface TriedMail {
 export class MailTrial {
   readonly filters: readonly FilterMatcher[];
   private readonly counts: FilterCount[];
-  /** Every conflict includes at least one of these filters. */
-  private readonly conflictCandidates: ReadonlySet<FilterMatcher>;
   private readonly skipped = { chats: 0, sent: 0, spam: 0, trash: 0 };
   private readonly broken = new Map<string, { mails: number; examples: string[] }>();
   private readonly clashes = new Map<string, TrialConflict>();
@@ -43,7 +39,6 @@ export class MailTrial {
   constructor(filters: readonly FilterMatcher[], options: MailTrialOptions = {}) {
     this.filters = filters;
     this.counts = this.filters.map(() => new FilterCount());
-    this.conflictCandidates = new Set(filters.filter(({ actions }) => canBeInConflict(actions)));
     this.options = options;
   }
 
@@ -93,7 +88,6 @@ export class MailTrial {
 
   private countConflicts(matches: readonly Match[]): void {
     const taken = this.filters.filter((_, index) => matches[index]?.matched === "yes");
-    if (!taken.some((filter) => this.conflictCandidates.has(filter))) return;
     for (const [index, other] of taken.entries()) {
       for (const one of taken.slice(0, index)) {
         const reason = findConflict(one.actions, other.actions);
@@ -171,7 +165,7 @@ function skipReason(
   const has = (folder: keyof typeof NAMES) =>
     labels.some((label) => NAMES[folder].has(label.normalize().toLowerCase()));
   if (has("chats")) return "chats";
-  if (labels.some(isSpam) && !includeSpam) return "spam";
+  if (has("spam") && !includeSpam) return "spam";
   if (has("trash") && !includeTrash) return "trash";
   return has("sent") && !has("inbox") ? "sent" : undefined;
 }
@@ -186,6 +180,9 @@ const names = (list: string): ReadonlySet<string> =>
  * reports (bichon, got-your-back #442), the others from Gmail's own lists.
  */
 const NAMES = {
+  spam: names(`spam, nevyžádaná pošta, nevyžiadaná pošta, rämpspost, roskaposti, skräppost, søppelpost
+    neželena pošta, нежелана пошта, спам, ανεπιθύμητα, ανεπιθύμητη αλληλογραφία, 迷惑メール, 垃圾邮件, 垃圾郵件
+    스팸, 스팸함, غير المرغوب فيها, الرسائل غير المرغوب فيها, ספאם, דואר זבל, สแปม, จดหมายขยะ, thư rác, स्पैम`),
   chats: names("chat, chats, xats, conversations, chaty, czaty, чаты, чати, チャット, 聊天, 채팅"),
   trash:
     names(`trash, bin, papierkorb, papelera, paperera, corbeille, cestino, lixeira, lixo, reciclagem

@@ -2,7 +2,7 @@
 export interface RawMail {
   /** The mail's header and body. If the body has parts, its header alone, and each part with its own. */
   readonly sections: readonly Section[];
-  /** Octets of the whole mail, its lines ended by CRLF. */
+  /** About the octets of the whole mail, its lines ended by CRLF: a blank line more in a mailbox. */
   readonly bytes: number;
   /** The reason why a part of the mail is missing. */
   readonly cut?: "too-long" | "ends-early" | undefined;
@@ -25,20 +25,21 @@ export interface Section {
 export async function* splitMailbox(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<RawMail, void> {
-  const splitter = new Splitter();
-  let start: Uint8Array | undefined = new Uint8Array();
+  let start: Uint8Array = new Uint8Array();
+  let splitter: Splitter | undefined;
   for await (const chunk of chunks) {
-    if (start === undefined) {
-      yield* splitter.read(chunk, false);
-      continue;
+    if (splitter) yield* splitter.read(chunk, false);
+    else {
+      start = concat(start, chunk);
+      // A pipe may be silent after its first mails.
+      if (start.length < START_BYTES && !/^From .*\n/.test(latin1(start))) continue;
+      start = requireMail(start);
+      splitter = new Splitter(start);
+      yield* splitter.read(start, false);
     }
-    start = concat(start, chunk);
-    // A pipe may be silent after its first mails.
-    if (start.length < START_BYTES && !/^From .*\n/.test(latin1(start))) continue;
-    yield* splitter.read(requireMail(start), false);
-    start = undefined;
   }
-  yield* splitter.read(start ? requireMail(start) : new Uint8Array(), true);
+  start = splitter ? new Uint8Array() : requireMail(start);
+  yield* (splitter ?? new Splitter(start)).read(start, true);
 }
 
 const START_BYTES = 1024;
@@ -47,8 +48,12 @@ class Splitter {
   private rest = new Uint8Array();
   /** True while reading a line that was too long to keep whole. */
   private isInLine = false;
-  private isMbox: boolean | undefined;
   private mail: MailBuilder | undefined;
+  private readonly isMbox: boolean;
+
+  constructor(start: Uint8Array) {
+    this.isMbox = SEPARATOR.test(latin1(start));
+  }
 
   *read(added: Uint8Array, isLast: boolean): Generator<RawMail, void> {
     const bytes = this.rest.length > 0 ? concat(this.rest, added) : added;
@@ -56,36 +61,21 @@ class Splitter {
     for (;;) {
       const end = lineEnd(bytes, at, isLast);
       if (end === 0) break;
-      if (!this.isInLine && bytes[at] === LETTER_F && this.isSeparator(bytes.subarray(at, end))) {
+      const isStart = this.isMbox && !this.isInLine && bytes[at] === LETTER_F;
+      if (isStart && SEPARATOR.test(decodeLine(bytes, at, end))) {
         if (this.mail) yield this.mail.finish();
         this.mail = new MailBuilder(this.mail);
       } else {
         this.mail ??= new MailBuilder();
         this.mail.addLine(bytes, at, end, this.isInLine);
       }
-      this.isMbox ??= false;
       this.isInLine = bytes[end - 1] !== LINE_FEED;
       at = end;
     }
     this.rest = bytes.slice(at);
     if (isLast && this.mail) yield this.mail.finish();
   }
-
-  private isSeparator(bytes: Uint8Array): boolean {
-    const line = decoder.decode(bytes.subarray(0, 200));
-    this.isMbox ??= SEPARATOR.test(line);
-    if (!this.isMbox && this.mail?.isBetweenMails && DATED.test(line) && !PATCH.test(line)) {
-      throw new NotMailError("a mail before a mailbox");
-    }
-    return this.isMbox && SEPARATOR.test(line);
-  }
 }
-
-/** The `From ` line of any mailbox: `From - Mon Jan 05 10:00:00 2026`. */
-const DATED = /^From \S+ +\w{3} \w{3} +\d{1,2} \d\d:\d\d/;
-
-/** Git begins each patch with this date. */
-const PATCH = /Mon Sep 17 00:00:00 2001/;
 
 const LETTER_F = 70;
 
@@ -118,7 +108,7 @@ const SEPARATOR = /^From \d+@xxx .*\d\d:\d\d/;
 const latin1 = (bytes: Uint8Array): string =>
   String.fromCharCode(...bytes.subarray(0, START_BYTES));
 
-export function concat(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+function concat(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(one.length + other.length);
   both.set(one);
   both.set(other, one.length);
@@ -160,22 +150,15 @@ class MailBuilder {
   private readonly delimiters: string[] = [];
   /** The region that the current line is in. A line outside of all parts is not text. */
   private region: "header" | "text" | "attached" | "outside" = "header";
-  private isQuotedPrintable = false;
   private isTooLong = false;
   private length = 0;
   /** Start of the current section in the kept bytes. */
   private start = 0;
   private bytes = 0;
-  private lastBlank = 0;
 
   /** @param before the previous mail, whose bytes are used again. */
   constructor(before?: MailBuilder) {
     this.kept = before?.kept ?? new Uint8Array(MAX_TEXT + MAX_HEADERS);
-  }
-
-  /** True where a mailbox would begin its next mail. */
-  get isBetweenMails(): boolean {
-    return this.lastBlank > 0 && this.delimiters.length === 0;
   }
 
   /** @param isInLine true for bytes that continue a line, whose start was added before. */
@@ -184,11 +167,8 @@ class MailBuilder {
     const isCrlf = isWhole && end - at > 1 && bytes[end - 2] === CARRIAGE_RETURN;
     const isEmpty = !isInLine && isWhole && end - at === (isCrlf ? 2 : 1);
     this.bytes += end - at + (isWhole && !isCrlf ? 1 : 0);
-    this.lastBlank = isEmpty ? 2 : 0;
     const start = isInLine ? undefined : bytes[at];
     if (start === HYPHEN && bytes[at + 1] === HYPHEN && this.takeBoundary(bytes, at, end)) return;
-    // Takeout escapes a line that looks like the start of a mail.
-    if (start === GREATER && /^>+From /.test(decodeLine(bytes, at, end))) this.bytes -= 1;
     if (this.region === "header") {
       this.keep(bytes, at, end, MAX_TEXT + MAX_HEADERS);
       if (isEmpty) this.beginBody();
@@ -200,8 +180,7 @@ class MailBuilder {
     this.endSection();
     return {
       sections: this.sections,
-      // The blank line before the next separator is not part of the mail.
-      bytes: this.bytes - this.lastBlank,
+      bytes: this.bytes,
       cut: this.isTooLong ? "too-long" : isEarly ? "ends-early" : undefined,
     };
   }
@@ -211,23 +190,15 @@ class MailBuilder {
       this.isTooLong = true;
       return;
     }
-    let textEnd = end;
-    if (this.isQuotedPrintable && bytes[end - 1] === LINE_FEED) {
-      // Blanks at the end of a line are not text (RFC 2045, 6.7), also after the = of a soft break.
-      while (textEnd > at && isBlank(bytes[textEnd - 1])) textEnd -= 1;
-    }
-    this.kept.set(bytes.subarray(at, textEnd), this.length);
-    this.length += textEnd - at;
-    if (textEnd < end) this.kept[this.length++] = LINE_FEED;
+    this.kept.set(bytes.subarray(at, end), this.length);
+    this.length += end - at;
   }
 
   private beginBody(): void {
     const header = decoder.decode(this.kept.subarray(this.start, this.length));
     const [, type = ""] = CONTENT_TYPE.exec(header) ?? [];
     const [, disposition = ""] = DISPOSITION.exec(header) ?? [];
-    const [, encoding = ""] = ENCODING.exec(header) ?? [];
     const [, quoted, boundary = quoted] = (MULTIPART.test(type) && BOUNDARY.exec(type)) || [];
-    this.isQuotedPrintable = /^\s*quoted-printable\s*$/i.test(encoding);
     if (boundary !== undefined && this.delimiters.length < MAX_DEPTH) {
       this.delimiters.push(`--${boundary}`);
       this.region = "outside";
@@ -243,7 +214,6 @@ class MailBuilder {
       else this.sections.push({ bytes, isDropped: this.region === "attached" });
     }
     this.start = this.length;
-    this.isQuotedPrintable = false;
   }
 
   /** Begins the next part, or ends the parts, if a line is a boundary; false for another line. */
@@ -270,10 +240,6 @@ const MAX_SECTIONS = 1000;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const HYPHEN = 45;
-const GREATER = 62;
-
-const isBlank = (byte: number | undefined): boolean =>
-  byte === 32 || byte === 9 || byte === LINE_FEED || byte === CARRIAGE_RETURN;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -290,7 +256,6 @@ const field = (name: string): RegExp =>
 
 const CONTENT_TYPE = field("content-type");
 const DISPOSITION = field("content-disposition");
-const ENCODING = field("content-transfer-encoding");
 const ATTACHED = /^\s*attachment\s*(?:;|$)/i;
 const OTHER = /^\s*(?!text\/(?:plain|html)\s*(?:;|$)|multipart\/)[\w-]+\/[\w.+-]+\s*(?:;|$)/i;
 

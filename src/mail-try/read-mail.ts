@@ -2,7 +2,6 @@ import PostalMime, { decodeWords, type Email } from "postal-mime";
 import type { MailAttachment, MailMessage } from "../mail-filter/match/mail.ts";
 import { htmlText } from "./html-text.ts";
 import type { RawMail, Section } from "./mailbox.ts";
-import { concat } from "./mailbox.ts";
 
 /** A mail that is read as far as it can be. */
 export interface ReadMail {
@@ -97,7 +96,7 @@ async function readSection({ bytes, isDropped }: Section): Promise<ReadSection> 
     }
     // Without its body, the parser does not see that the section is an attachment.
     if (isDropped && attachments.length === 0) attachments.push({});
-    return { headers, attachments, ...(await readText(bytes, email)) };
+    return { headers, attachments, ...readText(email) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // The parser throws for hostile mail.
@@ -109,53 +108,36 @@ const toAttachment = ({ filename, disposition }: Email["attachments"][number]): 
   filename !== null || disposition === "attachment" ? { name: filename ?? "" } : {};
 
 /** The text of a section, as the parser decodes it by the encoding that its header names. */
-async function readText(
-  bytes: Uint8Array,
-  { headers, text: plain = "", html = "" }: Email,
-): Promise<{ readonly text: string; readonly flaw?: string }> {
+function readText({ headers, text: plain = "", html = "" }: Email) {
   if (plain + html === "") return { text: "" };
-  const text = `${plain}\n${htmlText(html)}`;
   const type = headers.find(({ key }) => key === "content-type")?.value ?? "text/plain";
-  const [, charset = ""] = CHARSET.exec(type) ?? [];
-  const isOther = !isUtf8(charset) && NOT_ASCII.test(text);
-  // Of two such fields the parser reads the first.
-  const field = `Content-Type: ${type.replace(CHARSET, "")}; charset=utf-8\n`;
-  const asUtf8 =
-    isOther && (await PostalMime.parse(concat(new TextEncoder().encode(field), bytes)));
-  const isCertain =
-    // Of parts that the parser alone finds, the encodings are not known.
-    !/^\s*multipart/i.test(type) &&
-    isSure(charset, text, asUtf8 ? `${asUtf8.text}${asUtf8.html}` : "");
+  const named = CHARSET.exec(type)?.[1];
+  const charset = named ?? META.exec(html)?.[1] ?? "utf-8";
+  if (!isKnown(charset)) return { text: "\ufffd", flaw: DOUBTFUL };
+  const text = `${plain}\n${htmlText(html)}`;
+  // The parser does not read what HTML itself names; of parts that it alone finds, the encodings are not known.
+  const isUsed = named !== undefined || /^utf-?8$/i.test(charset);
+  const isCertain = isUsed && !/^\s*multipart/i.test(type) && isRead(charset, plain + html + text);
   return isCertain ? { text } : { text: `${text} \ufffd`, flaw: DOUBTFUL };
 }
 
-const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i;
-
-const NOT_ASCII = /[^\0-\x7f]/;
-
-/** True also where no encoding is named: then the parser takes UTF-8. */
-const isUtf8 = (charset: string): boolean => /^(?:utf-?8)?$/i.test(charset);
-
-/**
- * True when a text is surely what its sender wrote: all of it was decoded, by an encoding that is known,
- * and it is not UTF-8 under another name.
- *
- * @param asUtf8 the text as it is in UTF-8.
- */
-const isSure = (charset: string, text: string, asUtf8: string): boolean =>
-  !UNREAD.test(text) &&
-  (isUtf8(charset) ||
-    (isKnown(charset) &&
-      !(/ascii/i.test(charset) && NOT_ASCII.test(text)) &&
-      (!NOT_ASCII.test(asUtf8) || asUtf8.includes("\ufffd"))));
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i;
+const META = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i;
 
 /** False for an encoding that the parser does not know: it reads such a text as windows-1252. */
 const isKnown = (charset: string): boolean =>
   /^(?:windows-1252|iso-8859-1|us-ascii)$/i.test(charset) ||
   decodeWords(`=?${charset}?Q?=D0=A4?=`) !== decodeWords("=?windows-1252?Q?=D0=A4?=");
 
-/** What decoding leaves of bytes that it cannot read: a replacement character, a control, an escape. */
-const UNREAD = /[\ufffd\0-\x08\x0e-\x1a\x1c-\x1f]|\x1b[$(]/;
+/** True when all of a text was decoded. */
+const isRead = (charset: string, text: string): boolean =>
+  !UNREAD.test(text) && !(/ascii/i.test(charset) && /[^\0-\x7f]/.test(text));
+
+/**
+ * What decoding leaves of bytes that it cannot read: a replacement character, a control, an escape, and
+ * a line of quoted-printable that ends in = and blanks.
+ */
+const UNREAD = /[\ufffd\0-\x08\x0e-\x1a\x1c-\x1f]|\x1b[$(]|=[ \t]+\n/;
 
 /**
  * The text of a field of the header, with a replacement character after one that is not sure. Each
@@ -165,18 +147,18 @@ const UNREAD = /[\ufffd\0-\x08\x0e-\x1a\x1c-\x1f]|\x1b[$(]/;
  */
 function decodedField(value: string, isStructured: boolean): string {
   const decode = (word: string) => decodeWords(word.trimEnd());
-  const apart = value.replace(WORD, decode);
+  const text = value.replace(WORD, decode);
   const isCertain =
-    apart === decodeWords(value) &&
-    !UNREAD.test(apart) &&
+    text === decodeWords(value) &&
     !LOOSE_WORD.test(value.replace(WORD, "=?=")) &&
-    Array.from(value.matchAll(WORD)).every(([word, charset = "", encoding, content]) =>
-      isSure(charset, decode(word), decodeWords(`=?utf-8?${encoding}?${content}?=`)),
-    );
-  const text = isStructured
+    Array.from(value.matchAll(WORD)).every(
+      ([word, charset = ""]) => isKnown(charset) && isRead(charset, decode(word)),
+    ) &&
+    isRead("utf-8", text);
+  const shown = isStructured
     ? value.replace(WORD, (word) => decode(word).replace(/[<>",;:()\\]/g, " "))
-    : apart;
-  return isCertain ? text : `${text} \ufffd`;
+    : text;
+  return isCertain ? shown : `${shown} \ufffd`;
 }
 
 /** An encoded word, its charset without the language (RFC 2231), and the blanks before another one. */

@@ -1,10 +1,11 @@
 import { mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { InvalidInputError, replaceFieldNames, validate } from "../../../src/issues.ts";
 import { withoutReport, withoutSchema } from "../../../src/json-text.ts";
+import { compareEntries } from "../../../src/mail-filter/compare.ts";
+import { type GmailExport, readExport } from "../../../src/mail-filter/export.ts";
 import { validFilters } from "../../../src/mail-filter/filter.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
-import { type GmailExport, readExport } from "../../../src/mail-filter/mail-filter-export.ts";
-import { mergeValidFilters } from "../../../src/mail-filter/merge.ts";
+import { mergeExport, mergeValidFilters } from "../../../src/mail-filter/merge.ts";
 import { listSomeClauses, plural, thousands } from "../../../src/text.ts";
 import { sentence } from "../parts.ts";
 import type { ReadExtras, ReadText, UnreadText } from "../view.ts";
@@ -63,7 +64,7 @@ const tooMany = ({ length }: readonly unknown[]): UnreadText => ({
 /** What an export gives besides its filters: the form is compared with it, also after a merge. */
 function exportExtras(read: GmailExport, source: string): ReadExtras {
   const offer = offerToMerge(read, () => extras);
-  const joined = new Set(read.merge().input.filters.map(filterMeaning));
+  const joined = new Set(mergeExport(read).input.filters.map(filterMeaning));
   // A filter that the file has already does not show that the form was merged.
   for (const filter of read.filters) joined.delete(filterMeaning(filter));
   const extras: ReadExtras = {
@@ -80,8 +81,8 @@ function exportExtras(read: GmailExport, source: string): ReadExtras {
 }
 
 /** Compares a valid input with the file. */
-const compareTo = ({ compare }: GmailExport, input: unknown) =>
-  compare(validate(mailFilterContract.local_input, input));
+const compareTo = (read: GmailExport, input: unknown) =>
+  compareEntries(validate(mailFilterContract.local_input, input), read);
 
 /**
  * Offers a merge of the form's filters, or to leave out repeats. Where Gmail has no room for old and
@@ -93,7 +94,7 @@ function offerToMerge(
   read: GmailExport,
   extras?: () => ReadExtras,
 ): Pick<ReadExtras, "offer" | "report"> {
-  const { filters, size } = read;
+  const { filters, entries, left_out } = read;
   if (extras) {
     const offer: NonNullable<ReadExtras["offer"]> = perInput((input) => {
       const fewer = input === undefined ? undefined : mergeForm(read, input);
@@ -112,9 +113,10 @@ function offerToMerge(
     });
     const all = mergeForm(read, { filters });
     if (!all) return {};
+    const size = entries.length + left_out.length;
     if (size + compareTo(read, all.read.input).counts.new <= MAX_FILTERS) return { offer };
   }
-  const { input, result, report: lines } = read.merge();
+  const { input, result, report: lines } = mergeExport(read);
   const report = lines.join("\n");
   const mergedFrom = new Set(result.merged.flatMap(({ from }) => from));
   if (mergedFrom.size === 0) return result.dropped.length > 0 ? { report } : {};
@@ -136,11 +138,9 @@ function offerToMerge(
 const AS_BEFORE = "Your mail is treated exactly as before.";
 
 /** The form with fewer filters, the new ones first; undefined when there is nothing to merge. */
-function mergeForm({ filters, counts, left_out }: GmailExport, input: unknown) {
-  const known = new Map(filters.map((filter, index) => [filterMeaning(filter), counts[index]]));
+function mergeForm({ left_out }: GmailExport, input: unknown) {
   const given = validate(mailFilterContract.local_input, input).filters;
-  const countsOf = given.map((filter) => known.get(filterMeaning(filter)));
-  const { merged, dropped, filters: all } = mergeValidFilters(given, left_out, countsOf);
+  const { merged, dropped, filters: all } = mergeValidFilters(given, left_out);
   if (merged.length + dropped.length === 0) return undefined;
   const mergedFrom = new Set(merged.flatMap(({ from }) => from));
   const added = new Set(merged.map(({ into }) => all[into]));

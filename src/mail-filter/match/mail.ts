@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { closedObject, isCalendarDay, type ReadonlyLists } from "../../../schemas/common.ts";
-import { foldCase, isUncertain, SearchableText, splitWords } from "./text.ts";
+import { closedObject, type ReadonlyLists } from "../../../schemas/common.ts";
+import { isUncertain, SearchableText, spacedWords } from "./text.ts";
 
 const text = v.optional(v.string());
 
@@ -24,7 +24,7 @@ export const MailMessageSchema = closedObject({
   bytes: v.optional(v.pipe(v.number(), v.minValue(0))),
   /** When the mail came, as ISO 8601. */
   date: text,
-  /** The mail's labels in Gmail: they come after filters, and only that of spam is read. */
+  /** The mail's labels in Gmail. They come after filters, which do not read them. */
   labels: v.optional(v.array(v.string())),
 });
 
@@ -45,17 +45,6 @@ export const MatchOptionsSchema = closedObject({
       v.pipe(
         v.string(),
         v.regex(/^[^\s@<>]+@[^\s@<>]+$/, "must be an address such as me@example.com"),
-      ),
-    ),
-  ),
-  /** ISO 8601, for `older_than:` and `newer_than:`. */
-  now: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(
-        (date) =>
-          !Number.isNaN(Date.parse(date)) && (!/^\d{4}-\d\d-/.test(date) || isCalendarDay(date)),
-        "must be a date such as 2026-11-22",
       ),
     ),
   ),
@@ -108,7 +97,7 @@ export const isAddressField = (field: Field): field is AddressField =>
 
 const readField = (message: MailMessage, field: Field): string | undefined =>
   field === "attachments"
-    ? message.attachments?.map(({ name = "" }) => name).join("\n\n")
+    ? message.attachments?.map(({ name = "\ufffd" }) => name).join("\n\n")
     : message[field];
 
 /** A header without its escapes and the spaces of its folding. */
@@ -133,29 +122,21 @@ const WITHOUT_WORDS =
 
 export interface Mailboxes {
   readonly addresses: readonly string[];
-  /** The header without its addresses; a name may look like one. */
-  readonly names: SearchableText;
   /** The addresses in the form that `canonicalAddress` gives. */
   readonly canonical: readonly string[];
-  /** The words of each address's domain, with a space before each. */
+  /** The words of each address's domain. */
   readonly domains: readonly string[];
 }
 
 function parseMailboxes(header: string): Mailboxes {
-  const addresses: string[] = [];
-  const rest = header.replace(MAILBOX, (_, quoted = "", angled = "", bare = "") => {
-    if (quoted) return quoted;
-    addresses.push(angled || bare);
-    return " | ";
-  });
+  const addresses = Array.from(
+    header.matchAll(MAILBOX),
+    ([, , angled, bare]) => angled ?? bare ?? [],
+  ).flat();
   return {
     addresses,
-    // Part of an address may be what could not be read.
-    names: new SearchableText(isUncertain(header) ? `${rest} \ufffd` : rest),
     canonical: addresses.map(canonicalAddress),
-    domains: addresses.map(
-      (address) => ` ${splitWords(address.slice(address.lastIndexOf("@") + 1)).join(" ")}`,
-    ),
+    domains: addresses.map((address) => spacedWords(address.slice(address.lastIndexOf("@") + 1))),
   };
 }
 
@@ -174,7 +155,3 @@ export function canonicalAddress(address: string): string {
 export const findTag = (address: string): string => /\+.*(?=@[^@]*$)/.exec(address)?.[0] ?? "";
 
 export const isGmail = (address: string): boolean => /@(?:gmail|googlemail)\.com$/.test(address);
-
-/** The account's own addresses, each in one form; undefined when they are not known. */
-export const ownAddresses = ({ me }: MatchOptions): ReadonlySet<string> | undefined =>
-  me && new Set(me.map((address) => canonicalAddress(foldCase(address))));

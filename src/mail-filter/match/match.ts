@@ -1,27 +1,30 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Findings } from "../../findings.ts";
+import { groupBy } from "../../group-by.ts";
 import { validate } from "../../issues.ts";
 import { fieldSearch } from "../conditions.ts";
 import { abbreviate } from "../explain.ts";
 import { type Actions, LIST_FIELDS } from "../fields.ts";
 import { readFilters, validFilters } from "../filter.ts";
 import { type FilterFindings, filterFindings } from "../findings.ts";
-import { operatorKind } from "../gmail.ts";
+import { operatorKind, withoutStar } from "../gmail.ts";
 import { type Criteria, inBytes, searchSize } from "../terms/criteria.ts";
 import { not, printSearch, type Search, type SearchLeaf } from "../terms/search.ts";
-import { DAY_MS, readAge, readDay, sizeBounds } from "../terms/words.ts";
+import { sizeBounds } from "../terms/words.ts";
 import {
   type AddressField,
+  canonicalAddress,
   type Field,
+  findTag,
+  isAddressField,
+  isGmail,
   type MailMessage,
   MailMessageSchema,
   type MatchOptions,
   MatchOptionsSchema,
-  ownAddresses,
   SearchableMail,
 } from "./mail.ts";
-import type { Verdict } from "./text.ts";
-import { findIn, toWantedWord, type WantedWord } from "./words.ts";
+import { foldCase, isAscii, type Phrase, toPhrase, type Verdict } from "./text.ts";
 
 /** The answer of one term of a filter for a mail. */
 export interface Finding {
@@ -67,7 +70,7 @@ export function matchMailFilters(
 /** A filter that is ready to be tried on many mails. */
 export interface FilterMatcher {
   readonly name: string;
-  /** The name, with what tells it from other filters of that name. */
+  /** The name, with the search if other filters have that name. */
   readonly title: string;
   readonly search: string;
   readonly actions: Actions;
@@ -81,17 +84,19 @@ export interface FilterMatcher {
  */
 export function filterMatchers(
   filters: readonly FilterInput[],
-  options: MatchOptions,
+  { me }: MatchOptions,
 ): readonly FilterMatcher[] {
   const findings: FilterFindings = new Findings(filterFindings);
   const read = readFilters(filters, findings);
   findings.throwIfRejected();
-  const titles = makeTitles(read);
-  return read.map(({ name, search, criteria, actions }, index) => {
-    const matchers = toMatchers(criteria, options);
+  const own = me && new Set(me.map((address) => canonicalAddress(foldCase(address))));
+  const sameName = groupBy(read, ({ name }) => name);
+  return read.map(({ name, search, criteria, actions }) => {
+    const matchers = toMatchers(criteria, own);
+    const isRepeated = sameName.get(name)?.length !== 1;
     return {
       name,
-      title: titles[index] ?? name,
+      title: isRepeated ? `${name} (${abbreviate(search)})` : name,
       search,
       actions,
       match: (mail) => match(matchers, mail),
@@ -99,20 +104,8 @@ export function filterMatchers(
   });
 }
 
-/** The names of the filters. A repeated name gets its search, and a repeated search its number. */
-function makeTitles(filters: readonly Pick<FilterMatcher, "name" | "search">[]): readonly string[] {
-  const repeated = findRepeated(filters.map(({ name }) => name));
-  const titles = filters.map(({ name, search }) =>
-    repeated.has(name) ? `${name} (${abbreviate(search)})` : name,
-  );
-  const same = findRepeated(titles);
-  return titles.map((title, index) => (same.has(title) ? `${title}, filter ${index + 1}` : title));
-}
-
-function findRepeated(texts: readonly string[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  return new Set(texts.filter((text) => seen.size === seen.add(text).size));
-}
+/** The account's own addresses, each in one form; undefined when they are not known. */
+type Own = ReadonlySet<string> | undefined;
 
 function match(matchers: readonly Matcher[], mail: SearchableMail): Match {
   const found: Finding[] = [];
@@ -131,31 +124,30 @@ function match(matchers: readonly Matcher[], mail: SearchableMail): Match {
 type Matcher = (mail: SearchableMail) => Finding;
 
 /** The conditions of a filter, the quickest first. All of them must hold. */
-function toMatchers(criteria: Criteria, options: MatchOptions): readonly Matcher[] {
+function toMatchers(criteria: Criteria, own: Own): readonly Matcher[] {
   const { words, exclusions, larger, smaller } = criteria;
   const lists = LIST_FIELDS.filter((field) => criteria[field].length > 0);
   return [
     ...lists.map((field) => {
-      const matchers = criteria[field].map(({ search }) => searchMatcher(search, options));
+      const matchers = criteria[field].map(({ search }) => searchMatcher(search, own));
       return matchAny(matchers, fieldSearch(field, criteria[field]));
     }),
     ...(larger ? [sizeMatcher(`larger:${searchSize(larger)}`, inBytes(larger))] : []),
     ...(smaller ? [sizeMatcher(`smaller:${searchSize(smaller)}`, inBytes(smaller))] : []),
     ...(criteria.hasAttachment ? [attachmentMatcher("has:attachment")] : []),
-    ...words.map(({ search }) => searchMatcher(search, options)),
-    ...exclusions.map(({ search }) => searchMatcher(not(search), options)),
+    ...words.map(({ search }) => searchMatcher(search, own)),
+    ...exclusions.map(({ search }) => searchMatcher(not(search), own)),
   ];
 }
 
 /** Prepares a search, by Kleene's logic. */
-function searchMatcher(search: Search, options: MatchOptions): Matcher {
-  const toMatchers = (parts: readonly Search[]) =>
-    parts.map((part) => searchMatcher(part, options));
+function searchMatcher(search: Search, own: Own): Matcher {
+  const toMatchers = (parts: readonly Search[]) => parts.map((part) => searchMatcher(part, own));
   switch (search.kind) {
     case "leaf":
-      return leafMatcher(search, options);
+      return leafMatcher(search, own);
     case "not": {
-      const matcher = searchMatcher(search.of, options);
+      const matcher = searchMatcher(search.of, own);
       return (mail) => {
         const { term, verdict, reason } = matcher(mail);
         return { term: `-${term}`, verdict: OPPOSITE[verdict], reason };
@@ -243,34 +235,101 @@ function answer(
 }
 
 /** The matcher of one word or phrase, after an operator or without one. */
-function leafMatcher(leaf: SearchLeaf, options: MatchOptions): Matcher {
+function leafMatcher(leaf: SearchLeaf, own: Own): Matcher {
   const { operator = "", text, unclear } = leaf;
   const term = printSearch(leaf);
   if (unclear !== undefined) return unknownMatcher(term, unclear);
   const word = toWantedWord(leaf);
-  const bare: WantedWord = { ...word, address: undefined };
-  switch (operatorKind(operator)) {
-    case undefined:
-      return wordMatcher(term, word, options);
-    case "address":
-      return addressMatcher(term, operator, word, options);
-    case "list":
-      return fieldMatcher(term, "list", bare);
-    case "size": {
-      const size = sizeBounds(text);
-      return size
-        ? sizeMatcher(term, size.low, size.high)
-        : unknownMatcher(term, "is not a size that Gmail documents");
-    }
-    case "since":
-    case "until":
-      return dateMatcher(term, operator, text, options);
-    default:
+  const kind = operatorKind(operator);
+  if (kind === undefined) return wordMatcher(term, word, own);
+  if (kind === "address") return addressMatcher(term, operator, word, own);
+  if (kind === "size") {
+    const size = sizeBounds(text);
+    return size
+      ? sizeMatcher(term, size.low, size.high)
+      : unknownMatcher(term, "is not a size that Gmail documents");
   }
+  const bare: WantedWord = { ...word, address: undefined };
+  if (kind === "list") return fieldMatcher(term, "list", bare);
   if (operator === "subject") return fieldMatcher(term, "subject", word);
-  if (operator === "filename") return fileNameMatcher(term, { ...bare, isExact: true });
+  // The whole name of an attachment, or its extension: `filename:pdf` (help 7190).
+  if (operator === "filename") {
+    return fieldMatcher(term, "attachments", { ...bare, ...toPhrase(text, true) });
+  }
   if (operator === "has" && /^attachment$/i.test(text)) return attachmentMatcher(term);
   return folderMatcher(term, `${operator}:${text}`.toLowerCase());
+}
+
+/** A word or phrase of a search, as Gmail looks for it. */
+interface WantedWord extends Phrase {
+  /** As it was written. */
+  readonly text: string;
+  readonly quoted: boolean;
+  /** An address with something on both sides of its @, which must be whole (sensefulsolutions.com). */
+  readonly address: string | undefined;
+  /** True for `@x.com`. */
+  readonly isDomain: boolean;
+}
+
+/** Reads a word, or a phrase in quotes, of a search. */
+function toWantedWord({ text, quoted, exact }: SearchLeaf): WantedWord {
+  const bare = withoutStar(foldCase(text).trim());
+  const isExact = quoted || exact || /^[+@]/.test(bare);
+  return {
+    text,
+    quoted,
+    address: /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare) ? bare : undefined,
+    isDomain: /^@[^\s@]+$/.test(bare),
+    ...toPhrase(bare, isExact),
+  };
+}
+
+/** Looks for a word in a field of a mail; undefined when the mail lacks it. */
+function findIn(
+  mail: SearchableMail,
+  field: Field,
+  wanted: WantedWord,
+  own?: Own,
+): Verdict | undefined {
+  const searched = mail.text(field);
+  if (!searched) return undefined;
+  const { text, quoted, address, isDomain, words } = wanted;
+  const found = searched.find(wanted);
+  if (isAddressField(field) && (address ?? isDomain)) {
+    const { addresses, domains } = mail.mailboxes(field);
+    if (address !== undefined) return findAddress(addresses, address, own) ?? unlessNo(found);
+    if (found !== "no") return domains.some((one) => one.endsWith(words)) ? "yes" : "unknown";
+    // The header may have the ASCII form of the domain.
+    return isAscii(text) ? "no" : "unknown";
+  }
+  // Elsewhere it may be a part of a longer address.
+  if (address !== undefined) return unlessNo(found);
+  if (found !== "no" || quoted || !LIKE_A_SPACE.test(text)) return found;
+  // It is not known if the words must be adjacent, nor if a plus means OR.
+  const isAny = words
+    .trim()
+    .split(" ")
+    .some((word) => searched.find(toPhrase(word, true)) !== "no");
+  return isAny ? "unknown" : "no";
+}
+
+const unlessNo = (verdict: Verdict): Verdict => (verdict === "no" ? "no" : "unknown");
+
+/** Gmail reads these signs as a space, others as the inside of a phrase (sensefulsolutions.com). */
+const LIKE_A_SPACE = /[~#$%^*+;",<>?`]/;
+
+/** Looks for an address among those of a header; undefined if none of them can be it. */
+function findAddress(addresses: readonly string[], address: string, own: Own): Verdict | undefined {
+  if (addresses.includes(address)) return "yes";
+  const [canonical, tag] = [canonicalAddress(address), findTag(address).replaceAll(".", "")];
+  // A filter for `me+news@…` matches that tag only. Whether Gmail ignores dots in it is not known.
+  const isSame = addresses.some(
+    (other) =>
+      canonicalAddress(other) === canonical &&
+      (tag === "" || findTag(other).replaceAll(".", "") === tag),
+  );
+  if (!isSame || own?.has(canonical) === false) return undefined;
+  return own && isGmail(canonical) && tag === "" ? "yes" : "unknown";
 }
 
 /** Matches a word in one text: `subject:invoice`, `list:dev.x.org`. */
@@ -279,29 +338,12 @@ const fieldMatcher = (term: string, field: Field, wanted: WantedWord): Matcher =
 
 const IN_FIELD = ["is there", "is not there", "may be there, perhaps in another form"] as const;
 
-/** Matches the name of an attachment, or its extension: `filename:report.pdf`, `filename:pdf` (help 7190). */
-const fileNameMatcher = (term: string, wanted: WantedWord): Matcher =>
-  answer(
-    term,
-    [
-      "is the name of an attachment",
-      "is not the name of an attachment",
-      "may be the name of an attachment",
-    ],
-    (mail) => {
-      const verdict = findIn(mail, "attachments", wanted) ?? "unknown";
-      const isNameless = mail.message.attachments?.some(({ name }) => name === undefined);
-      return verdict === "no" && isNameless ? "unknown" : verdict;
-    },
-  );
-
 /**
  * Matches a word or phrase without an operator. Gmail looks for it in names and addresses, the subject,
  * the text, and in attachments, whose content is not read.
  */
-function wordMatcher(term: string, wanted: WantedWord, options: MatchOptions): Matcher {
-  const own = ownAddresses(options);
-  const found = (mail: SearchableMail, fields: readonly Field[]): Verdict => {
+function wordMatcher(term: string, wanted: WantedWord, own: Own): Matcher {
+  const find = (mail: SearchableMail, fields: readonly Field[]): Verdict => {
     let isSimilar = false;
     for (const field of fields) {
       const verdict = findIn(mail, field, wanted, own);
@@ -315,13 +357,13 @@ function wordMatcher(term: string, wanted: WantedWord, options: MatchOptions): M
   const seen = answer(
     term,
     ["is in the mail", "is not in the mail", "may be in the mail in another form"],
-    (mail) => found(mail, SEARCHED),
+    (mail) => find(mail, SEARCHED),
   );
   return (mail) => {
     const finding = seen(mail);
     if (finding.verdict !== "no") return finding;
     if (mail.isIncomplete) return unsearched(mail);
-    return found(mail, ELSEWHERE) === "no" ? finding : elsewhere(mail);
+    return find(mail, ELSEWHERE) === "no" ? finding : elsewhere(mail);
   };
 }
 
@@ -329,15 +371,9 @@ const SEARCHED: readonly Field[] = ["subject", "text", "from", "to", "cc"];
 const ELSEWHERE: readonly Field[] = ["bcc", "delivered_to", "list", "attachments"];
 
 /** Matches a word in the headers that an operator means: `from:bob`, `to:me`. */
-function addressMatcher(
-  term: string,
-  operator: string,
-  wanted: WantedWord,
-  options: MatchOptions,
-): Matcher {
+function addressMatcher(term: string, operator: string, wanted: WantedWord, own: Own): Matcher {
   const fields = FIELDS[operator];
   if (!fields) return unknownMatcher(term, "asks for a header that is not read");
-  const own = ownAddresses(options);
   const isMe = !wanted.quoted && /^me$/i.test(wanted.text);
   if (isMe && !own) return unknownMatcher(term, "depends on whose mail it is");
   const find = (mail: SearchableMail, field: AddressField): Verdict => {
@@ -373,8 +409,10 @@ const FIELDS: Readonly<Record<string, readonly AddressField[]>> = {
  * @param low the least that the bound can mean, and `high` the most.
  */
 function sizeMatcher(term: string, low: number, high = low): Matcher {
-  const [above, below] = /^smaller/i.test(term) ? NO_YES : YES_NO;
-  return answer(term, aboutBound("size"), ({ message: { bytes = Number.NaN } }) => {
+  const [above, below] = /^smaller/i.test(term)
+    ? (["no", "yes"] as const)
+    : (["yes", "no"] as const);
+  return answer(term, BY_SIZE, ({ message: { bytes = Number.NaN } }) => {
     if (bytes > high * (1 + NEAR)) return above;
     return bytes < low * (1 - NEAR) ? below : "unknown";
   });
@@ -382,14 +420,11 @@ function sizeMatcher(term: string, low: number, high = low): Matcher {
 
 const NEAR = 0.03;
 
-const aboutBound = (what: string): Reasons => [
-  `matches its ${what}`,
-  `does not match its ${what}`,
-  `is too close to its ${what}, or its ${what} is unknown`,
-];
-
-const YES_NO = ["yes", "no"] as const;
-const NO_YES = ["no", "yes"] as const;
+const BY_SIZE = [
+  "matches its size",
+  "does not match its size",
+  "is too close to its size, or its size is unknown",
+] as const;
 
 /** Matches mail with an attachment. Inline images count (Gmail's help 7190); of a part without a name it is not known. */
 const attachmentMatcher = (term: string): Matcher =>
@@ -406,63 +441,12 @@ const attachmentMatcher = (term: string): Matcher =>
     },
   );
 
-/** Matches what Gmail decides: mail that arrives is in no folder yet and no chat, but may be spam. */
-const folderMatcher = (term: string, search: string): Matcher =>
-  answer(
+/** Matches what Gmail decides: mail that arrives is in no folder yet and no chat. */
+function folderMatcher(term: string, search: string): Matcher {
+  const verdict = /^(?:in:(?:spam|trash|drafts?|chats?)|is:chat)$/.test(search) ? "no" : "unknown";
+  return answer(
     term,
     ["is true of all mail", "is not true of mail that arrives", "asks for what only Gmail knows"],
-    ({ message: { labels = [] } }) => {
-      if (search === "in:anywhere") return "yes";
-      if (search === "in:spam") return labels.some(isSpam) ? "unknown" : "no";
-      return /^(?:in:(?:trash|drafts?|chats?)|is:chat)$/.test(search) ? "no" : "unknown";
-    },
+    () => (search === "in:anywhere" ? "yes" : verdict),
   );
-
-/** True for the label of spam, in any language of Gmail. */
-export const isSpam = (label: string): boolean => SPAM.includes(label.normalize().toLowerCase());
-
-const SPAM: readonly string[] = [
-  ...["spam", "nevyžádaná pošta", "nevyžiadaná pošta", "rämpspost", "roskaposti", "skräppost"],
-  ...[
-    "søppelpost",
-    "neželena pošta",
-    "нежелана пошта",
-    "спам",
-    "ανεπιθύμητα",
-    "ανεπιθύμητη αλληλογραφία",
-  ],
-  ...[
-    "迷惑メール",
-    "垃圾邮件",
-    "垃圾郵件",
-    "스팸",
-    "스팸함",
-    "غير المرغوب فيها",
-    "الرسائل غير المرغوب فيها",
-  ],
-  ...["ספאם", "דואר זבל", "สแปม", "จดหมายขยะ", "thư rác", "स्पैम"],
-];
-
-/**
- * Matches a date or an age: `after:2026/01/31`, `older_than:3d`. The sender sets the Date header, so
- * within a day of the bound the answer is unknown.
- */
-function dateMatcher(
-  term: string,
-  operator: string,
-  value: string,
-  { now }: MatchOptions,
-): Matcher {
-  const isAge = operator.endsWith("_than");
-  const range = isAge ? readAge(value) : readDay(value);
-  if (!range) return unknownMatcher(term, "is not a date that Gmail documents");
-  if (isAge && now === undefined) return unknownMatcher(term, "depends on the time");
-  const end = Date.parse(now ?? "");
-  const bound = isAge ? { low: end - range.high * DAY_MS, high: end - range.low * DAY_MS } : range;
-  const [later, earlier] = /^(?:after|newer)/.test(operator) ? YES_NO : NO_YES;
-  return answer(term, aboutBound("date"), ({ message: { date = "" } }) => {
-    const at = Date.parse(date);
-    if (at > bound.high + DAY_MS) return later;
-    return at < bound.low - DAY_MS ? earlier : "unknown";
-  });
 }

@@ -387,7 +387,7 @@ interface Token {
 }
 
 /** Cuts an expression into tokens. */
-export function tokenise(expression: string): Token[] {
+function tokenise(expression: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: piece, index: start } of expression.matchAll(PIECE)) {
     const glued = start > 0 && !/[\s"(){}|]/.test(expression.charAt(start - 1));

@@ -296,16 +296,16 @@ export const sizeBounds = (value: string): Range | undefined =>
   readRange(value, /^(\d+(?:\.\d+)?)([mk]?)b?$/, { m: [1e6, BYTES_PER_MB], k: [1000, 1024] });
 
 /** `3d`, `2m` or `1y`, in days. */
-export const readAge = (value: string): Range | undefined =>
+const readAge = (value: string): Range | undefined =>
   readRange(value, /^(\d{1,5})([dmy])$/, { m: [28, 31], y: [365, 366] });
 
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
  * A day, in milliseconds since 1970. Help 7190 writes 2004/04/16 and 04/16/2004; the API's guide has
  * seconds since 1970 too.
  */
-export function readDay(value: string): Range | undefined {
+function readDay(value: string): Range | undefined {
   if (/^\d{9,10}$/.test(value)) return { low: Number(value) * 1000, high: Number(value) * 1000 };
   const [, year, month, day] =
     /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(value) ??

@@ -69,18 +69,6 @@ describe("mergeMailFilters() joins filters", () => {
       [{ name: "A, B, C", from: ["a@x.com", "b@x.com", "c@x.com"], label: "L" }],
     ],
     [
-      "with categories, when other senders have another one",
-      [
-        { from: ["a@x.com"], category: "promo" },
-        { from: ["b@x.com"], category: "promo" },
-        { from: ["c@y.com"], category: "social" },
-      ],
-      [
-        { from: ["a@x.com", "b@x.com"], category: "promo" },
-        { from: ["c@y.com"], category: "social" },
-      ],
-    ],
-    [
       "whose phrase looks like a state",
       [
         { from: ["a@x.com"], has_words: ['"is:starred is a text"'], label: "L" },
@@ -196,26 +184,6 @@ describe("mergeMailFilters() leaves filters as they are", () => {
       [...promos, { from: ["a@x.com"], category: "social" }],
     ],
     [
-      "with a category, beside another category for the domain",
-      [...promos, { from: ["@mail.x.com"], category: "social" }],
-    ],
-    [
-      "with a category, beside another category for any sender",
-      [...promos, { subject: ["c"], category: "social" }],
-    ],
-    [
-      "with a category, beside another category for a name",
-      [...promos, { from: ["Ann Lee"], category: "social" }],
-    ],
-    [
-      "with a category for any sender, beside another one",
-      [
-        { subject: ["a"], category: "promo" },
-        { subject: ["b"], category: "promo" },
-        { from: ["c@y.com"], category: "social" },
-      ],
-    ],
-    [
       "with an importance, beside the opposite for any sender",
       [
         { from: ["a@x.com"], importance: "always" },
@@ -257,14 +225,6 @@ describe("mergeMailFilters() leaves filters as they are", () => {
       [...pair, { has_words: ["has:nouserlabels"], label: "Rest" }],
     ],
     ["with a label that another asks for", [...pair, { has_words: ["c OR label:l"], star: true }]],
-    [
-      "with a label under one that another asks for",
-      [
-        { from: ["a@x.com"], label: "P q/R" },
-        { from: ["b@x.com"], label: "P q/R" },
-        { does_not_have: ["label:p-q"], from: ["c@x.com"], star: true },
-      ],
-    ],
     [
       "that archive, beside one that asks for the inbox",
       [
@@ -468,25 +428,6 @@ describe("mergeMailFilters(), for random filters,", () => {
           expect(asSet(shuffled)).toEqual(asSet(given));
         },
       ),
-      tries(50),
-    );
-  });
-
-  test("joins nothing that a conflict names", () => {
-    fc.assert(
-      fc.property(filters, (given) => {
-        const { merged, dropped } = mergeMailFilters(given);
-        const gone = new Set([
-          ...merged.flatMap(({ from }) => from),
-          ...dropped.map(({ index }) => index),
-        ]);
-        const { warnings } = mailFilter({ filters: given }, { limits: "local" });
-        for (const { code, path, message } of warnings) {
-          if (code !== "conflicting-filters") continue;
-          const [one, other] = [path, message].map((text) => Number(/\[(\d+)\]/.exec(text)?.[1]));
-          expect([one, other].filter((index) => gone.has(index ?? -1))).toEqual([]);
-        }
-      }),
       tries(50),
     );
   });
