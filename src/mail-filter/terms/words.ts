@@ -274,47 +274,25 @@ function isState({ operator, text }: SearchLeaf): boolean {
 export const asksForState = (leaf: SearchLeaf): boolean =>
   isState(leaf) || leaf.operator === "category";
 
-/** The least and the most that a value can mean. */
-interface Range {
-  readonly low: number;
-  readonly high: number;
-}
-
-type Units = Readonly<Record<string, readonly [low: number, high: number]>>;
-
-/** A number with a unit, by a pattern of both. */
-function readRange(value: string, pattern: RegExp, units: Units): Range | undefined {
-  const [, number, unit = ""] = pattern.exec(value.toLowerCase()) ?? [];
-  const [low, high] = units[unit] ?? [1, 1];
+/** `5M`, as the fewest and the most bytes. Whether M means 1,000,000 in a search is not known, nor whether K means 1,000. */
+export function sizeBounds(value: string): { low: number; high: number } | undefined {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)([mk]?)b?$/.exec(value.toLowerCase()) ?? [];
+  const [low = 1, high = 1] = { m: [1e6, BYTES_PER_MB], k: [1000, 1024] }[unit] ?? [];
   return number === undefined
     ? undefined
     : { low: Number(number) * low, high: Number(number) * high };
 }
 
-/** `5M`, in bytes. Whether M means 1,000,000 in a search is not known, nor whether K means 1,000. */
-export const sizeBounds = (value: string): Range | undefined =>
-  readRange(value, /^(\d+(?:\.\d+)?)([mk]?)b?$/, { m: [1e6, BYTES_PER_MB], k: [1000, 1024] });
-
-/** `3d`, `2m` or `1y`, in days. */
-const readAge = (value: string): Range | undefined =>
-  readRange(value, /^(\d{1,5})([dmy])$/, { m: [28, 31], y: [365, 366] });
-
-const DAY_MS = 86_400_000;
-
-/**
- * A day, in milliseconds since 1970. Help 7190 writes 2004/04/16 and 04/16/2004; the API's guide has
- * seconds since 1970 too.
- */
-function readDay(value: string): Range | undefined {
-  if (/^\d{9,10}$/.test(value)) return { low: Number(value) * 1000, high: Number(value) * 1000 };
+/** Help 7190 writes 2004/04/16 and 04/16/2004; the API's guide has seconds since 1970 too. */
+function isDay(value: string): boolean {
+  if (/^\d{9,10}$/.test(value)) return true;
   const [, year, month, day] =
     /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(value) ??
     /^(?=\d+[-/]\d+[-/](\d{4})$)(\d{1,2})[-/](\d{1,2})/.exec(value) ??
     [];
-  const low = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   // A 13th month or a 31st of February would count on into the next.
-  const isDay = new Date(low).getUTCMonth() + 1 === Number(month) && Number(day) > 0;
-  return isDay ? { low, high: low + DAY_MS } : undefined;
+  return date.getUTCMonth() + 1 === Number(month) && Number(day) > 0;
 }
 
 /** What to write in place of a value that Gmail does not document (help 7190); others may be any text. */
@@ -324,8 +302,8 @@ function wantedValue(operator: string, value: string): string | undefined {
     return sizeBounds(value) ? undefined : "a number of bytes, or one with K or M, as in 5M";
   }
   if (kind === "since" || kind === "until") {
-    if (!operator.endsWith("_than")) return readDay(value) ? undefined : "a day, as in 2026/01/31";
-    return readAge(value) ? undefined : "a number with d, m or y, as in 30d";
+    if (!operator.endsWith("_than")) return isDay(value) ? undefined : "a day, as in 2026/01/31";
+    return /^\d{1,5}[dmy]$/i.test(value) ? undefined : "a number with d, m or y, as in 30d";
   }
   const names = NAMES[operator];
   const name = value.toLowerCase();
