@@ -839,7 +839,6 @@ describe("a server that means the same is there already", () => {
   test.each<[Client, string]>([
     ["cursor", `{"type":"sse",${url},"headers":{}}`],
     ["opencode", `{"type":"remote",${url},"enabled":true}`],
-    ["lm-studio", `{"type":"sse",${url}}`],
     ["qwen-code", `{${url}}`],
   ])("%s: an SSE server as %s", (client, entry) => {
     expect(sseChange(client, entry)).toBe("none");
@@ -865,10 +864,10 @@ describe("a server that means the same is there already", () => {
   test.each<[string, Client, McpConfigInput, string]>([
     ["without the type that Claude Code needs", "claude-code", remote, `{${url}}`],
     ["of the older transport", "cursor", remote, `{"type":"sse",${url}}`],
-    ["with the URL of another transport", "cursor", local, `{${command},${url}}`],
+    ["that Cursor skips", "cursor", remote, `{"type":"streamable-http",${url}}`],
+    ["that opencode skips", "opencode", local, '{"type":"stdio","command":["npx","-y","b"]}'],
     ["with other arguments", "cursor", local, '{"command":"npx","args":["-y","c"],"cwd":"/"}'],
     ["with another value", "vscode", { ...local, env: { A: "1" } }, `{${command},"env":{"A":""}}`],
-    ["an extension", "zed", local, `{"source":"extension",${command}}`],
   ])("but not one that is %s, %s", (_, client, input, entry) => {
     const [root] = Object.keys(JSON.parse(install("", client).text));
     expect(install(`{"${root}":{"a":${entry}}}`, client, input).change).toBe("conflict");
