@@ -17,7 +17,7 @@ import { keysOf, scanToml } from "./scan-toml.ts";
 export function maskedDiff(before: string, after: string, client: Client): string {
   const { start, end } = commonLines(splitLines(before), splitLines(after));
   const signed = (sign: string, text: string) => {
-    const lines = splitLines(text.trim() === "" ? "" : maskedText(text, client));
+    const lines = splitLines(hasSecret(text, client) ? maskedText(text, client) : text);
     return lines
       .slice(start, lines.length - end)
       .filter((line) => line !== WITHIN_SECRET)
