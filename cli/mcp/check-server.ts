@@ -23,7 +23,9 @@ export async function serverProblems(
   io: Io,
 ): Promise<readonly string[]> {
   const entry = isPlainObject(found.entry) ? flatEntry(found.entry) : {};
-  if (isWebSocket(entry)) return [];
+  const accepted = clientDefinitions[client].accepts?.(entry);
+  if (typeof accepted === "string") return [accepted];
+  if (accepted || isWebSocket(entry)) return [];
   const { servers, transports, left_out } = readServers([found], client).config;
   const [input] = servers;
   if (!input) return left_out.map(({ reason }) => reason);

@@ -5,6 +5,7 @@ import type { Word } from "./one-liners.ts";
 import type { Form, ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Server, ServerInput, ServerInputs, ServerText, StringMap } from "./server.ts";
+import type { ConfigValues } from "./values.ts";
 
 type Location = ClientConfig["locations"][number];
 
@@ -88,6 +89,11 @@ export interface ClientDefinition {
   readonly settings?: readonly string[];
   /** The whole file may be the object of servers, without `rootKey`. */
   readonly mayBeBare?: true;
+  /**
+   * True for an entry that is legal without a command and a URL; why the client starts no server by
+   * it, for one that other clients start. All other entries are what their fields say.
+   */
+  readonly accepts?: (entry: ConfigValues) => true | string | undefined;
   /** A key of the user's file with an object of servers for each project, by its path. */
   readonly projectsKey?: string;
   /** The client's own names for fields of an entry, with what they hold. */
@@ -98,12 +104,6 @@ export interface ClientDefinition {
   readonly ownTypes?: readonly string[];
   /** Settings of an entry, with the value that means the same as no setting: `disabled: false`. */
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /** Other names that the client accepts for members of an entry. */
-  readonly synonyms?: Readonly<Record<string, string>>;
-  /** The types of an entry that mean the same as none, by transport. */
-  readonly usualTypes: Partial<Readonly<Record<Transport, readonly unknown[]>>>;
-  /** A member that the client writes into every entry, always with this value. */
-  readonly constantMember?: readonly [key: string, value: unknown];
   /** The client reads a `url` as that of an SSE server, whatever the type. */
   readonly urlIsSse?: true;
   /** Fields, set by users, that the client rejects in an entry of another transport than theirs. */

@@ -74,7 +74,7 @@ export function rewriteReferences(
  *
  * @param form finds them; its first group is the name.
  */
-export const rewriteText = (
+const rewriteText = (
   text: string,
   form: RegExp,
   write: (name: string) => string | undefined,

@@ -1,6 +1,5 @@
 import type { Node } from "jsonc-parser";
 import type { Client } from "../../../schemas/mcp-config.ts";
-import type { JsonTree } from "../../../src/json-tree.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
 import {
@@ -9,9 +8,10 @@ import {
   parseJson,
   parseToml,
 } from "../../../src/mcp-config/read/config-file.ts";
-import { isObjectOrArray, sameValue } from "../../../src/mcp-config/values.ts";
+import { sameValue } from "../../../src/mcp-config/values.ts";
 import { commonLines } from "../../output.ts";
-import { type Literal, scanToml } from "./scan-toml.ts";
+import { writeValue } from "./edit-toml.ts";
+import { keysOf, scanToml } from "./scan-toml.ts";
 
 /** The lines that differ, those before with `- ` and those after with `+ `; secrets are `***`. */
 export function maskedDiff(before: string, after: string, client: Client): string {
@@ -40,77 +40,57 @@ export function hasSecret(text: string, client: Client, name?: string): boolean 
 const splitLines = (text: string): string[] =>
   text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
 
-/** The text with `***` in place of secrets, and as many lines as before. */
-function maskedText(text: string, client: Client): string {
-  const { format } = clientDefinitions[client];
-  let shown = "";
-  let end = 0;
-  for (const { offset, length, mask } of format === "toml"
-    ? tomlMasks(text)
-    : jsonMasks(parseJson(text, clientDefinitions[client].dialect))) {
-    const lines = text.slice(offset, offset + length).split("\n").length;
-    shown += text.slice(end, offset) + mask + `\n${WITHIN_SECRET}`.repeat(lines - 1);
-    end = offset + length;
-  }
-  return shown + text.slice(end);
-}
-
 /** Marks the further lines of a secret. */
 const WITHIN_SECRET = "\0";
 
 /** A value that holds a secret, and how it is shown. */
-interface Mask extends Literal {
-  readonly mask: string;
+interface Mask {
+  readonly start: number;
+  readonly end: number;
+  readonly shown: string;
 }
 
-const jsonMasks = ({ node, value }: JsonTree): Mask[] => masksOfNode(node, maskSecrets(value));
-
-function masksOfNode(node: Node, shown: unknown): Mask[] {
-  const { type, offset, length, value, children = [] } = node;
-  if (type === "array") {
-    return children.flatMap((child, index) => masksOfNode(child, Object(shown)[index]));
-  }
-  if (type === "object") {
-    return children.flatMap(({ children: [key, member] = [] }) =>
-      member ? masksOfNode(member, Object(shown)[key?.value]) : [],
-    );
-  }
-  return value === shown ? [] : [{ offset, length, mask: JSON.stringify(shown) }];
+/** The text with `***` in place of secrets, and as many lines as before. */
+function maskedText(text: string, client: Client): string {
+  const { format, dialect } = clientDefinitions[client];
+  const masks = format === "toml" ? tomlMasks(text) : jsonMasks(text, dialect);
+  return masks.reduceRight((rest, { start, end, shown }) => {
+    const lines = rest.slice(start, end).split("\n").length;
+    const written = shown + `\n${WITHIN_SECRET}`.repeat(lines - 1);
+    return rest.slice(0, start) + written + rest.slice(end);
+  }, text);
 }
 
-/** The parser of TOML keeps no places, so it parses the text again with a number for each value. */
+function jsonMasks(text: string, dialect: Parameters<typeof parseJson>[1]): Mask[] {
+  const { node, value } = parseJson(text, dialect);
+  const masks = ({ type, offset, length, value, children = [] }: Node, shown: unknown): Mask[] => {
+    if (type === "array") {
+      return children.flatMap((child, index) => masks(child, Object(shown)[index]));
+    }
+    if (type === "object") {
+      return children.flatMap(({ children: [key, member] = [] }) =>
+        member ? masks(member, Object(shown)[key?.value]) : [],
+      );
+    }
+    if (value === shown) return [];
+    return [{ start: offset, end: offset + length, shown: JSON.stringify(shown) }];
+  };
+  return masks(node, maskSecrets(value));
+}
+
+/** The parser of TOML keeps no places, so each statement is parsed below its header. */
 function tomlMasks(text: string): Mask[] {
-  const { values } = scanToml(text);
-  let numbered = "";
-  let end = 0;
-  for (const [index, { offset, length }] of values.entries()) {
-    numbered += `${text.slice(end, offset)}"${index}"`;
-    end = offset + length;
-  }
-  const value = parseToml(text);
-  const masks = masksOfValue(
-    value,
-    maskSecrets(value),
-    parseToml(numbered + text.slice(end)),
-    values,
+  return scanToml(text).flatMap((section) =>
+    section.statements.flatMap(({ start, equals, end }) => {
+      const header = `${text.slice(section.start, section.end)}\n`;
+      const values = parseToml(header + text.slice(start, end));
+      const masked = maskSecrets(values);
+      if (sameValue(masked, values)) return [];
+      const shown = keysOf(`${header}${text.slice(start, equals)} = 0`).reduce(
+        (inner: unknown, key) => Object([inner].flat()[0])[key],
+        masked,
+      );
+      return [{ start: equals + 1, end, shown: ` ${writeValue(shown)}` }];
+    }),
   );
-  // A table may stand in several parts of the file, with others between them.
-  return masks.sort((a, b) => a.offset - b.offset);
-}
-
-function masksOfValue(
-  value: unknown,
-  shown: unknown,
-  numbers: unknown,
-  values: readonly Literal[],
-): Mask[] {
-  if (value === shown) return [];
-  if (isObjectOrArray(value)) {
-    return Object.keys(value).flatMap((key) =>
-      masksOfValue(value[key], Object(shown)[key], Object(numbers)[key], values),
-    );
-  }
-  const literal = values[Number(numbers)];
-  if (!literal) throw new TypeError("The text has a value that was not found");
-  return [{ ...literal, mask: JSON.stringify(shown) }];
 }

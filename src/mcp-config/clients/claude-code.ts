@@ -29,8 +29,13 @@ export const claudeCode: ClientDefinition = {
   rejectsByteOrderMark: true,
   // `claude mcp add` writes there unless it is given a scope.
   projectsKey: "projects",
-  // Claude Code skips a remote entry without a type.
-  usualTypes: { stdio: ["stdio"] },
+  accepts(entry) {
+    const other = ["serverUrl", "httpUrl", "streamableHttp"].find((key) => key in entry);
+    if (entry.command !== undefined) return undefined;
+    if (other !== undefined) return `has ${other}, which Claude Code skips: write type and url`;
+    const isUntyped = entry.url !== undefined && entry.type === undefined;
+    return isUntyped ? "has a url and no type, and Claude Code skips it: add the type" : undefined;
+  },
   // https://code.claude.com/docs/en/env-vars
   home: homeVariable("CLAUDE_CONFIG_DIR", ""),
   // Claude Code keeps its state in the user's file and writes it at any time.

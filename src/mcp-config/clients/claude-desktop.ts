@@ -29,7 +29,10 @@ export const claudeDesktop: ClientDefinition = {
   // Claude Desktop starts with defaults and drops all servers:
   // https://github.com/tradesdontlie/tradingview-mcp/issues/406
   rejectsByteOrderMark: true,
-  usualTypes: { stdio: ["stdio"] },
+  accepts: ({ command, url }) =>
+    url === undefined || command !== undefined
+      ? undefined
+      : "has a url, and Claude Desktop starts local servers alone: mcp-install writes it with a bridge",
   // https://www.electronjs.org/docs/latest/api/app#appgetpathname
   home: XDG_VARIABLE,
   notes: ({ server, references }) => [

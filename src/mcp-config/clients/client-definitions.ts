@@ -58,7 +58,10 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       link: (name, entry) => cursorLink("https://cursor.com/en/install-mcp", name, entry),
     },
     dialect: "jsonc",
-    usualTypes: { stdio: ["stdio"], http: ["http"] },
+    accepts: ({ type }) =>
+      type === "streamable-http"
+        ? "has the type streamable-http, with which Cursor ignores the whole file: write http"
+        : undefined,
     notes: () => [
       "One wrong entry makes Cursor silently ignore the whole file, so check Settings > MCP afterwards.",
       PROJECT_WINS,
@@ -107,7 +110,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     dialect: "jsonc",
     ownFields: ["tools"],
     defaults: { tools: ["*"] },
-    usualTypes: { stdio: ["stdio", "local"], http: ["http", "streamable-http"] },
     // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference
     home: homeVariable("COPILOT_HOME", ".copilot"),
     notes: () => [
@@ -142,6 +144,14 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         : { type: "remote", url: server.url, ...unlessEmpty("headers", server.headers) },
     fieldContents: { environment: "env" },
     ownTypes: ["local", "remote"],
+    accepts({ type, command, env, url, enabled }) {
+      if (command === undefined && url === undefined && enabled === false) return true;
+      if (type !== "local" && type !== "remote")
+        return "has no type that opencode starts: write local or remote";
+      if (typeof command === "string")
+        return "has a text as its command: opencode starts a list of words";
+      return env === undefined ? undefined : "has env, which opencode drops: write environment";
+    },
     defaults: { enabled: true, disabled: false },
     references: { forms: ["{env:NAME}"], alsoReplaces: /^\{(?:env|file):[^}]+\}$/ },
     commands: (server, secrets) => {
@@ -157,7 +167,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
           };
     },
     dialect: "jsonc",
-    usualTypes: {},
     // https://github.com/sindresorhus/xdg-basedir
     home: homeVariable("XDG_CONFIG_HOME", ".config"),
     notes: ({ server }) => [
@@ -186,8 +195,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     rejectsByteOrderMark: true,
     fieldContents: { httpUrl: "httpUrl" },
     ownFields: ["httpUrl", "trust", "includeTools", "excludeTools"],
-    synonyms: { httpUrl: "url" },
-    usualTypes: { stdio: ["stdio"], http: ["http"] },
     // https://geminicli.com/docs/reference/configuration
     home: homeVariable("GEMINI_CLI_HOME", ""),
     notes: ({ server, secrets }) => [
@@ -218,8 +225,8 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     // https://github.com/zed-industries/zed/blob/main/crates/context_server/src/transport/http.rs
     withoutSse: "Zed",
     dialect: "jsonc",
-    usualTypes: {},
-    constantMember: ["source", "custom"],
+    // The settings of a server that an extension starts.
+    accepts: ({ settings }) => (settings === undefined ? undefined : true),
     // https://zed.dev/docs/configuring-zed
     home: { ...XDG_VARIABLE, mustBeAbsolute: true },
     notes: () => [holdsSettings("Zed"), untried("Zed")],
@@ -236,7 +243,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       // https://lmstudio.ai/docs/app/mcp/deeplink
       link: (name, entry) => cursorLink("https://lmstudio.ai/install-mcp", name, entry),
     },
-    usualTypes: { stdio: ["stdio"], http: ["http"], sse: ["sse"] },
     notes: ({ server }) => [
       ...(server.transport === "sse" ? [fallsBackToSse("LM Studio")] : []),
       "LM Studio opens the file itself: Program > Install > Edit mcp.json.",
@@ -259,7 +265,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       link: (name, entry) =>
         `https://kiro.dev/launch/mcp/add?name=${name}&config=${jsonForLink(entry)}`,
     },
-    usualTypes: { stdio: ["stdio"], http: ["http", "streamable-http"] },
+    accepts: ({ type }) => (type === "registry" ? true : undefined),
     notes: ({ references }) => [
       PROJECT_WINS,
       ...(references.length > 0
@@ -284,7 +290,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     rejectsByteOrderMark: true,
     fieldContents: { httpUrl: "httpUrl" },
     ownFields: ["httpUrl", "trust", "includeTools", "excludeTools"],
-    usualTypes: { stdio: ["stdio"], http: ["http"], sse: ["sse"] },
     urlIsSse: true,
     // https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings
     home: homeVariable("QWEN_HOME", ".qwen"),
@@ -301,7 +306,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     locations: [...homeFile(".junie/mcp/mcp.json"), ...projectFile(".junie/mcp/mcp.json")],
     entry: untypedEntry,
     withoutSse: "Junie",
-    usualTypes: { stdio: ["stdio"] },
     notes: ({ server }) => [
       ...(server.transport === "http"
         ? [
@@ -323,7 +327,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         : { serverUrl: server.url, ...unlessEmpty("headers", server.headers) },
     withoutSse: "Antigravity",
     fieldContents: { serverUrl: "url" },
-    usualTypes: {},
     notes: () => [
       "An older Antigravity editor reads ~/.gemini/antigravity/mcp_config.json; MCP Servers > Manage MCP Servers > View raw config opens its file.",
       untried("Antigravity"),

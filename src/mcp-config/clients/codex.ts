@@ -41,8 +41,6 @@ export const codex: ClientDefinition = {
     bearer_token_env_var: "tokenVariable",
   },
   defaults: { enabled: true },
-  // Codex ignores a type.
-  usualTypes: { stdio: ["stdio"], http: ["http", "streamable-http"] },
   // Codex does not start: https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs
   fieldsOfTransport: {
     stdio: ["cwd"],

@@ -50,7 +50,6 @@ export const vscode: ClientDefinition = {
       `https://insiders.vscode.dev/redirect/mcp/install?name=${name}&config=${jsonForLink(entry)}${prompts.length > 0 ? `&inputs=${jsonForLink(prompts)}` : ""}`,
   },
   dialect: "jsonc",
-  usualTypes: { stdio: ["stdio"], http: ["http"] },
   // https://github.com/microsoft/vscode/blob/main/src/vs/platform/environment/node/userDataPath.ts
   home: XDG_VARIABLE,
   notes: ({ server, secrets, serverInputs }) => [
