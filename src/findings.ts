@@ -41,7 +41,7 @@ type WarningCodeOf<Table extends FindingTable> = {
 }[keyof Table];
 
 /** A code of a table, and what its words need. */
-type FindingArgs<Table extends FindingTable, Code extends keyof Table> = [
+export type FindingArgs<Table extends FindingTable, Code extends keyof Table> = [
   code: Code,
   ...args: Parameters<Table[Code]["message"]>,
 ];

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { closedObject } from "../schemas/common.ts";
 import type { Contract, PriceBook, ResultOf, ValidInputOf, Warning } from "../schemas/index.ts";
-import { InvalidInputError, type Issue } from "./issues.ts";
 import { validate } from "./validate.ts";
 
 /** A contract with its code. */
@@ -13,12 +12,6 @@ export interface Tool<C extends Contract = Contract> {
   run(input: ValidInputOf<C>, options?: RunOptions): ResultOf<C>;
   /** The result as text that ends with a newline. */
   render(result: ResultOf<C>): Rendering;
-  /**
-   * Finds more issues in an input that breaks the schema, in its valid parts.
-   *
-   * @param known the issues of the schema.
-   */
-  furtherIssues?(input: unknown, known: readonly Issue[]): readonly Issue[];
 }
 
 /** The limit of a result. An input whose result would be larger is rejected. */
@@ -68,34 +61,15 @@ export const optionsSchema = <const Entries extends v.ObjectEntries>(
  * @throws {InvalidInputError} with every issue found.
  */
 export const runTool = <C extends Contract, Options extends object>(
-  { contract, run, furtherIssues }: RunnableTool<C, Options>,
+  { contract, run }: RunnableTool<C, Options>,
   input: unknown,
   options?: Options,
-): ResultOf<C> => run(validInput(contract.input, input, furtherIssues), options);
+): ResultOf<C> => run(validate(contract.input, input), options);
 
 /** A tool whose `run` may have options of its own. */
-export type RunnableTool<C extends Contract, Options extends object> = Pick<
-  Tool<C>,
-  "contract" | "furtherIssues"
-> & { run(input: ValidInputOf<C>, options?: Options): ResultOf<C> };
-
-/**
- * Validates an input, and finds more issues in the parts that the schema accepts.
- *
- * @throws {InvalidInputError} with every issue found.
- */
-export function validInput<Schema extends v.GenericSchema>(
-  schema: Schema,
-  input: unknown,
-  furtherIssues: Tool["furtherIssues"],
-): v.InferOutput<Schema> {
-  try {
-    return validate(schema, input);
-  } catch (error) {
-    if (!(error instanceof InvalidInputError) || !furtherIssues) throw error;
-    throw new InvalidInputError([...error.issues, ...furtherIssues(input, error.issues)]);
-  }
-}
+export type RunnableTool<C extends Contract, Options extends object> = Pick<Tool<C>, "contract"> & {
+  run(input: ValidInputOf<C>, options?: Options): ResultOf<C>;
+};
 
 /** The same tool with the higher limits of the command line. */
 export const withLocalLimits = <T extends Pick<Tool, "contract">>(tool: T): T => ({

@@ -2,7 +2,8 @@ import { type Command, Option } from "commander";
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import { isXml } from "../../src/text.ts";
-import { runTool, validInput, withLocalLimits } from "../../src/tool.ts";
+import { runTool, withLocalLimits } from "../../src/tool.ts";
+import { validate } from "../../src/validate.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {
@@ -213,7 +214,7 @@ async function compareWithExport(file: string, { command, files, flags }: InputS
   const input = await readInput({ command, files, flags }, format, io);
   const { compare } = await readBy(file, readExport, io);
   const { result, ...compared } = await namingPlaces(input, () =>
-    compare(validInput(tool.contract.input, input.value, tool.furtherIssues)),
+    compare(validate(tool.contract.input, input.value)),
   );
   return { ...compared, result, warnings: await warningMessages(result.warnings, input) };
 }

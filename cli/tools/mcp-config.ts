@@ -6,7 +6,7 @@ import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
 import { toServer } from "../../src/mcp-config/server.ts";
 import { valueVariable } from "../../src/mcp-config/server-variable.ts";
-import { validInput, withLocalLimits } from "../../src/tool.ts";
+import { withLocalLimits } from "../../src/tool.ts";
 import { validate } from "../../src/validate.ts";
 import { UsageError } from "../errors.ts";
 import { type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
@@ -67,7 +67,7 @@ const defineMcpConfig: Define = async (command, io, words) => {
     const transport = options.transport ?? known.transport;
     const clients = readClients(options.client);
     const { result, valid } = await namingPlaces(input, () => {
-      const valid = validInput(tool.contract.input, input.value, tool.furtherIssues);
+      const valid = validate(tool.contract.input, input.value);
       return { valid, result: tool.run(valid, { ...known, clients, transport }) };
     });
     const rendering = tool.render(result);
@@ -203,7 +203,7 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
     ]);
     const { input, inputs } = given;
     const { markdown, left_out } = await namingPlaces(input, () =>
-      mcpReadme(validInput(tool.contract.input, input.value, tool.furtherIssues), {
+      mcpReadme(validate(tool.contract.input, input.value), {
         ...{ inputs, clients: readClients(options.client) },
         transport: options.transport ?? given.transport,
       }),

@@ -6,7 +6,7 @@ import {
 } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
-import { validInput } from "../tool.ts";
+import { validate } from "../validate.ts";
 import type { Properties } from "./conditions.ts";
 import { readEntries } from "./export.ts";
 import {
@@ -20,7 +20,7 @@ import {
   skippedLine,
 } from "./export-entry.ts";
 import { type FeedEntry, readFeed } from "./export-feed.ts";
-import { filterKey, furtherIssues } from "./filter.ts";
+import { filterKey } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { toAddition, writeFilters } from "./mail-filter.ts";
 
@@ -64,7 +64,7 @@ export interface MailFilterComparison {
  * result.file.content; // only what is new, since an import adds and replaces nothing
  */
 export function compareMailFilters(input: MailFilterInput, xml: string): MailFilterComparison {
-  const valid = validInput(mailFilterContract.local_input, input, furtherIssues);
+  const valid = validate(mailFilterContract.local_input, input);
   const feed = readFeed(xml);
   return compareWith(feed, readEntries(feed).left_out)(valid);
 }

@@ -3,11 +3,9 @@ import {
   manyFiltersInput,
   type ValidMailFilterInput,
 } from "../../schemas/mail-filter.ts";
-import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import type { Issue } from "../issues.ts";
-import { validInput } from "../tool.ts";
-import { keepValidFields } from "../validate.ts";
+import { validate } from "../validate.ts";
 import { criteriaSearch } from "./conditions.ts";
 import type { ParsedFilter } from "./explain.ts";
 import {
@@ -18,7 +16,7 @@ import {
   CONDITIONS,
   propertyValue,
 } from "./fields.ts";
-import { type FilterFindings, filterFindings } from "./findings.ts";
+import type { FilterFindings } from "./findings.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { type Criteria, readCriteria, toTexts } from "./terms/criteria.ts";
 import { normaliseLabel, normaliseName, removeAllInvisible } from "./terms/read.ts";
@@ -179,42 +177,15 @@ export const propertiesKey = (valueFor: (action: Action) => string): string =>
   ACTIONS.map((action) => removeAllInvisible(valueFor(action)).toLowerCase()).join("\n");
 
 /**
- * Finds more issues in an input that breaks the schema, by reading the fields that are valid, so
- * that the user can fix all problems at once.
- *
- * @param known the issues that the schema finds.
- */
-export function furtherIssues(input: unknown, known: readonly Issue[]): readonly Issue[] {
-  const filters = Object(input).filters;
-  if (!Array.isArray(filters) || known.some(({ path }) => path === "filters")) return [];
-  const findings: FilterFindings = new Findings(filterFindings);
-  const pathsByIndex = pathsByFilter(known);
-  for (const [index, filter] of filters.entries()) {
-    const paths = pathsByIndex.get(index) ?? new Set();
-    if (paths.has(`filters[${index}]`)) continue;
-    const isComplete = paths.size === 0;
-    readFilter(
-      keepValidFields(filter, FILTER_FIELDS, `filters[${index}]`, paths),
-      index,
-      findings.at("filters", index),
-      isComplete,
-    );
-  }
-  return findings.issues;
-}
-
-const FILTER_FIELDS: ReadonlySet<string> = new Set(["name", ...CONDITIONS, ...ACTION_FIELDS]);
-
-/**
  * The filters of an input with the local limits, up to 10,000.
  *
  * @throws {InvalidInputError} with every issue found.
  */
 export const validFilters = (input: unknown): ValidMailFilterInput["filters"] =>
-  validInput(manyFiltersInput, input, furtherIssues).filters;
+  validate(manyFiltersInput, input).filters;
 
 /** The paths of issues, by the index of the filter that they are in. */
-function pathsByFilter(
+function _pathsByFilter(
   issues: readonly Issue[],
 ): ReadonlyMap<number | undefined, ReadonlySet<string>> {
   const groups = groupBy(issues, ({ path }) => filterIndex(path));

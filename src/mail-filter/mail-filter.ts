@@ -9,18 +9,12 @@ import {
 } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { hasMoreBytes, jsonBytes } from "../text.ts";
-import {
-  optionsSchema,
-  type ResultLimit,
-  type Tool,
-  type ToolOptions,
-  validInput,
-} from "../tool.ts";
+import { optionsSchema, type ResultLimit, type Tool, type ToolOptions } from "../tool.ts";
 import { validate } from "../validate.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import { explain, howToImport, type ParsedFilter } from "./explain.ts";
 import { SEARCH_CONDITIONS } from "./fields.ts";
-import { filterIndex, furtherIssues, readFilters } from "./filter.ts";
+import { filterIndex, readFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
@@ -48,7 +42,7 @@ import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } fr
 export function mailFilter(input: MailFilterInput, options: ToolOptions = {}): MailFilterResult {
   const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "local" ? localMailFilterInput : mailFilterInput;
-  return generate(validInput(schema, input, furtherIssues), others);
+  return generate(validate(schema, input), others);
 }
 
 const OptionsSchema = optionsSchema({});
@@ -58,7 +52,6 @@ export const mailFilterTool = {
   options: OptionsSchema,
   run: generate,
   render: ({ file, warnings }) => ({ text: file.content, warnings }),
-  furtherIssues,
 } satisfies Tool<typeof mailFilterContract>;
 
 /**

@@ -1,10 +1,10 @@
 import { type ClientDefinition, replacesReferences, type ServerAnalysis } from "./client.ts";
+import type { McpFindings } from "./findings.ts";
 import { schemeAndReference } from "./references.ts";
 import {
   type HttpServer,
   parseUrl,
   type Server,
-  type ServerDiagnostics,
   type ServerText,
   type StdioServer,
   type UnnamedInput,
@@ -50,11 +50,10 @@ export function throughBridge(client: ClientDefinition, server: Server): ClientD
       replaces: (text) =>
         bridgeReplaces(text) || (text.path[0] === "headers" && isInEnv("", text.value)),
     },
-    warnAbout(analysis, diagnostics) {
-      client.warnAbout?.(analysis, diagnostics);
-      warnAboutBridge(analysis, diagnostics);
-      const message = `${withoutSse} does not speak SSE, so the entry starts the bridge mcp-remote, which needs Node.js; if the server has a URL for Streamable HTTP, use that`;
-      diagnostics.warn("sse-url", message);
+    warnAbout(analysis, findings) {
+      client.warnAbout?.(analysis, findings);
+      warnAboutBridge(analysis, findings);
+      findings.add("sse-url/bridge", { client: withoutSse });
     },
   };
 }
@@ -110,12 +109,10 @@ function formatHeaderValue(
 }
 
 /** Warns about headers that mcp-remote ignores. */
-export function warnAboutBridge({ server }: ServerAnalysis, diagnostics: ServerDiagnostics): void {
+export function warnAboutBridge({ server }: ServerAnalysis, findings: McpFindings): void {
   const names = server.transport !== "stdio" ? Object.keys(server.headers) : [];
   const ignored = names.filter((name) => !/^[\w-]+$/.test(name));
-  if (ignored.length === 0) return;
-  const message = `The bridge mcp-remote does not send ${ignored.join(", ")}: it knows names of letters, digits, - and _ alone`;
-  diagnostics.warn("header-left-out", message);
+  if (ignored.length > 0) findings.add("header-not-sent/bridge", { names: ignored });
 }
 
 /** mcp-remote accepts plain http for these two hosts only, not even for `[::1]`. */

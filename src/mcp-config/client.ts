@@ -1,9 +1,10 @@
 import type { Client, ClientConfig, Transport } from "../../schemas/mcp-config.ts";
+import type { McpFindings } from "./findings.ts";
 import type { Entry } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
 import type { Form, ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
-import type { Server, ServerDiagnostics, ServerInput, ServerInputs, ServerText } from "./server.ts";
+import type { Server, ServerInput, ServerInputs, ServerText, StringMap } from "./server.ts";
 import type { ConfigValues } from "./values.ts";
 
 type Location = ClientConfig["locations"][number];
@@ -77,7 +78,7 @@ export interface ClientDefinition {
   readonly button?: Button;
 
   readonly notes: (analysis: ServerAnalysis) => readonly string[];
-  readonly warnAbout?: (analysis: ServerAnalysis, diagnostics: ServerDiagnostics) => void;
+  readonly warnAbout?: (analysis: ServerAnalysis, findings: McpFindings) => void;
 
   // For reading and changing the client's file:
   /** The JSON that the client accepts. Default: plain JSON. */
@@ -168,6 +169,32 @@ interface Commands {
   readonly words: readonly Word[];
   /** Given where PowerShell needs other words. */
   readonly powershell?: string | undefined;
+}
+
+export const typedEntry = (server: Server): Entry => ({
+  type: server.transport,
+  ...untypedEntry(server),
+});
+
+export function untypedEntry(server: Server): Entry {
+  if (server.transport !== "stdio") {
+    const { url, headers } = server;
+    return isEmpty(headers) ? { url } : { url, headers };
+  }
+  const { command, args, env } = server;
+  if (isEmpty(env)) return isEmpty(args) ? { command } : { command, args };
+  return isEmpty(args) ? { command, env } : { command, args, env };
+}
+
+export function unlessEmpty(key: string, value: readonly string[] | StringMap): Entry {
+  return isEmpty(value) ? {} : { [key]: value };
+}
+
+function isEmpty(value: readonly string[] | StringMap): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  // There may be a thousand keys; the first is enough.
+  for (const _ in value) return false;
+  return true;
 }
 
 /** The note of a client that tries the transports one after the other. */

@@ -1,7 +1,6 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
-import { rejection } from "../issues.ts";
 import { parseContainerRun } from "./container.ts";
-import { quoted } from "./formats.ts";
+import { reject, type ShellProblem } from "./read-findings.ts";
 import { findDistinctiveName } from "./server-name.ts";
 
 export interface CommandLine {
@@ -30,7 +29,7 @@ export function splitCommandLine(text: string): CommandLine | undefined {
 interface ShellWords {
   readonly words: readonly string[];
   /** The reason why the line is not only words; then `words` has those before it. */
-  readonly problem?: string;
+  readonly problem?: ShellProblem;
 }
 
 function splitShellWords(text: string): ShellWords {
@@ -42,8 +41,9 @@ function splitShellWords(text: string): ShellWords {
   for (const { groups = {}, 0: match } of joinedLines(text).matchAll(SHELL_PART)) {
     const { space, single, double, escaped, plain, operator } = groups;
     const run = /(?<!\\)(?:\\\\)*(\$\(|`)/.exec(double ?? "")?.[1];
-    if (operator !== undefined) return { words, problem: interpreted(operator, "outside quotes") };
-    if (run !== undefined) return { words, problem: interpreted(run, "in double quotes") };
+    if (operator !== undefined)
+      return { words, problem: { text: operator, where: "outside quotes" } };
+    if (run !== undefined) return { words, problem: { text: run, where: "in double quotes" } };
     if (space !== undefined) {
       if (word !== undefined) words.push(word);
       word = undefined;
@@ -51,7 +51,7 @@ function splitShellWords(text: string): ShellWords {
       isPath = false;
     } else if (match.startsWith("#") && word === undefined) continue;
     else if ((single ?? escaped ?? double ?? plain) === undefined) {
-      return { words, problem: `has a ${match} that does not end` };
+      return { words, problem: { text: match, where: "open" } };
     } else {
       const isKept: boolean = /[\w.%@-]/.test(escaped ?? "") && (isPath || WINDOWS_PATH.test(end));
       const part = isKept ? match : (single ?? escaped ?? toReferences(double ?? plain ?? ""));
@@ -62,9 +62,6 @@ function splitShellWords(text: string): ShellWords {
   }
   return { words: word === undefined ? words : [...words, word] };
 }
-
-const interpreted = (operator: string, where: string): string =>
-  `has ${quoted(operator)} ${where}, which a shell interprets; ${/[(`]/.test(operator) ? "write what it stands for" : "put it in quotes, or give only the command that starts the server"}`;
 
 /** The beginning of a path of Windows: nobody writes `C:\U` for a POSIX shell, which drops the backslash. */
 const WINDOWS_PATH = /(?:^|=)(?:[A-Za-z]:|\.{1,2}|%\w+%|\$\{\w+\})(?:\\|$)/;
@@ -153,7 +150,7 @@ export function parseServerCommand(text: string, isCommand = false): CommandLine
   const isStarter = STARTERS.test(command) && args.length > 0;
   if (!isAddCommand && !isStarter && !(isCommand && looksLikeCommandLine(line))) return undefined;
   if (extractJsonConfig(line) !== undefined) return undefined;
-  if (problem !== undefined) throw rejection(problem);
+  if (problem !== undefined) reject("shell-syntax", problem);
   if (isAddCommand) {
     const words = args.slice(2);
     return fromAddCommand(command, command === "opencode" ? words.map(fromOpencode) : words, env);
@@ -244,9 +241,9 @@ function fromAddCommand(
       } else if (/^(?:-t|--transport)$/.test(option)) isSse = /^sse$/i.test(value);
       else if (OWN_OPTION.test(option)) left_out[option] = value;
       else if (!/^(?:-s|--scope)$/.test(option)) {
-        throw rejection(`has the option ${option}, which is not known here; leave it out`);
+        reject("option-unknown", { option });
       }
-      if (value === "") throw rejection(`needs a value after ${option}`);
+      if (value === "") reject("option-without", { option, wanted: "a value" });
     } else if (word !== "--") positional.push(word);
     // The words after the program belong to it.
     if (word === "--") positional.push(...rest.splice(0));
@@ -262,9 +259,7 @@ function fromAddCommand(
   const [name, ...command] = positional.filter((word) => word !== url);
   if (name === undefined) return undefined;
   if (url !== undefined) {
-    if (command.length > 0) {
-      throw rejection("has words besides a name and a URL; put a value with spaces in quotes");
-    }
+    if (command.length > 0) reject("words-beside-url");
     const input = {
       name,
       url,
@@ -347,7 +342,7 @@ function takePairs(
   const end = rest.findIndex((word) => !next.test(word));
   const pairs = [first, ...rest.splice(0, end < 0 ? rest.length : end)];
   if (pairs.some((pair) => pair.search(separator) <= 0)) {
-    throw rejection(`needs ${wanted} after ${option}`);
+    reject("option-without", { option, wanted });
   }
   return pairs.flatMap((pair) => parsePair(pair, separator));
 }

@@ -1,5 +1,6 @@
 import { type ClientDefinition, replacesReferences, type ServerAnalysis } from "./client.ts";
-import type { ServerDiagnostics, StdioServer } from "./server.ts";
+import type { McpFindings } from "./findings.ts";
+import type { StdioServer } from "./server.ts";
 
 /** The variables that a container expects from its client, and that this client does not pass on by itself. */
 export function notPassedOn(
@@ -16,31 +17,23 @@ export const replacesInEnv = (client: ClientDefinition, name: string): boolean =
   replacesReferences(client, { path: ["env", name], value: `\${${name}}` });
 
 /** Warns where docker or podman starts a container that the client cannot use. */
-export function warnAboutContainer(server: StdioServer, diagnostics: ServerDiagnostics): void {
+export function warnAboutContainer(server: StdioServer, findings: McpFindings): void {
   const run = parseContainerRun(server);
   if (!run) return;
   const { args, env } = server;
   const misplaced = misplacedOptions(server, run);
-  for (const index of misplaced) {
-    const message =
-      "is for docker, but after the image the program gets it; put it before the image";
-    diagnostics.at("args", index).warn("container-option", message);
-  }
+  for (const index of misplaced) findings.at("args", index).add("container-option/place");
   if (!run.isInteractive && !misplaced.some((index) => IS_INTERACTIVE.test(args[index] ?? ""))) {
-    const message =
-      "has no -i, without which docker gives the server no input; add it before the image";
-    diagnostics.at("args").warn("container-option", message);
+    findings.at("args").add("container-option");
   }
   if (run.terminal !== undefined) {
-    const message = "asks for a terminal, which a client does not have; write -i alone";
-    diagnostics.at("args", run.terminal).warn("container-option", message);
+    findings.at("args", run.terminal).add("container-option/terminal");
   }
   // A variable may be a part of another argument, as in `-v ${DIR}:/data`.
   const words = new Set(args.flatMap((arg) => arg.replace(/^-e(?=\w)/, "").match(/\w+/g) ?? []));
   for (const name of Object.keys(env)) {
     if (run.passesAll || IS_FOR_DOCKER.test(name) || words.has(name)) continue;
-    const message = `does not reach the container; pass it on with -e ${name} before the image`;
-    diagnostics.at("env", name).warn("container-variable", message);
+    findings.at("env", name).add("container-variable", { name });
   }
 }
 

@@ -1,33 +1,7 @@
-import type { Server, StringMap } from "./server.ts";
-
 /** A server as a client's file spells it; the order of the keys is that of the file. */
 export type Entry = Readonly<Record<string, string | readonly string[] | StringMap>>;
 
-export const typedEntry = (server: Server): Entry => ({
-  type: server.transport,
-  ...untypedEntry(server),
-});
-
-export function untypedEntry(server: Server): Entry {
-  if (server.transport !== "stdio") {
-    const { url, headers } = server;
-    return isEmpty(headers) ? { url } : { url, headers };
-  }
-  const { command, args, env } = server;
-  if (isEmpty(env)) return isEmpty(args) ? { command } : { command, args };
-  return isEmpty(args) ? { command, env } : { command, args, env };
-}
-
-export function unlessEmpty(key: string, value: readonly string[] | StringMap): Entry {
-  return isEmpty(value) ? {} : { [key]: value };
-}
-
-function isEmpty(value: readonly string[] | StringMap): boolean {
-  if (isList(value)) return value.length === 0;
-  // There may be a thousand keys; the first is enough.
-  for (const _ in value) return false;
-  return true;
-}
+type StringMap = Readonly<Record<string, string>>;
 
 /** A server as a member of the object of servers: indented JSON with nothing hidden. */
 export const writeJsonMember = (name: string, entry: Entry): string =>

@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import type { WarningCode } from "../../schemas/codes.ts";
 import { closedObject } from "../../schemas/common.ts";
 import {
   CLIENTS,
@@ -15,15 +14,16 @@ import {
   type Transport,
   type ValidMcpConfigInput,
 } from "../../schemas/mcp-config.ts";
-import { Diagnostics, type InvalidInputError, rejection } from "../issues.ts";
-import { jsonBytes, thousands } from "../text.ts";
-import { optionsSchema, type Tool, type ToolOptions, validInput } from "../tool.ts";
+import { Findings } from "../findings.ts";
+import { jsonBytes } from "../text.ts";
+import { optionsSchema, type Tool, type ToolOptions } from "../tool.ts";
 import { validate } from "../validate.ts";
 import { throughBridge } from "./bridge.ts";
 import { analyseServer, memberWriter, writeClientConfig } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
+import { type McpFindings, mcpFindings } from "./findings.ts";
 import { renderMcpConfig } from "./render.ts";
-import { furtherIssues, type ServerInput, toServer } from "./server.ts";
+import { type ServerInput, toServer } from "./server.ts";
 import { warnAboutVariables } from "./variables.ts";
 import { warnAboutClient, warnAboutServer } from "./warnings.ts";
 
@@ -45,7 +45,7 @@ import { warnAboutClient, warnAboutServer } from "./warnings.ts";
 export function mcpConfig(input: McpConfigInput, options: McpConfigOptions = {}): McpConfigResult {
   const { limits, ...given } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "local" ? localMcpConfigInput : mcpConfigInput;
-  return writeConfigs(validInput(schema, input, furtherIssues), given);
+  return writeConfigs(validate(schema, input), given);
 }
 
 const serverInputSchema: v.GenericSchema<ServerInput> = closedObject({
@@ -70,7 +70,6 @@ export const mcpConfigTool = {
   options: OptionsSchema,
   run: (input: ValidMcpConfigInput, options: McpConfigOptions = {}) => writeConfigs(input, options),
   render: renderMcpConfig,
-  furtherIssues,
 } satisfies Tool<typeof mcpConfigContract>;
 
 /** Options of `mcpConfig()`. */
@@ -86,19 +85,19 @@ export interface McpConfigOptions extends ToolOptions {
 /** @throws {InvalidInputError} for a server that no client can be configured with, and for a result that is too large. */
 function writeConfigs(input: ValidMcpConfigInput, options: McpConfigOptions): McpConfigResult {
   const server = toServer(input, options.transport);
-  const diagnostics = Diagnostics.start<WarningCode<"mcp_config_generator">>();
+  const findings: McpFindings = new Findings(mcpFindings);
   const analysis = analyseServer(server, options.inputs);
   const chosen = chosenClients(options).map((client) =>
     throughBridge(clientDefinitions[client], server),
   );
-  warnAboutServer(analysis, diagnostics);
-  warnAboutVariables(chosen, analysis, diagnostics);
+  warnAboutServer(analysis, findings);
+  warnAboutVariables(chosen, analysis, findings);
   for (const [index, client] of chosen.entries()) {
-    warnAboutClient(client, analysis, diagnostics.at("clients", index));
+    warnAboutClient(client, analysis, findings.at("clients", index));
   }
   const { name, transport } = server;
   const clients: ClientConfig[] = [];
-  const result: McpConfigResult = { name, transport, clients, warnings: [...diagnostics.warnings] };
+  const result: McpConfigResult = { name, transport, clients, warnings: [...findings.warnings] };
   const { resultBytes = Infinity } = options;
   const isMeasured = mayExceed(resultBytes, input);
   let bytes = isMeasured ? jsonBytes(result) : 0;
@@ -107,7 +106,9 @@ function writeConfigs(input: ValidMcpConfigInput, options: McpConfigOptions): Mc
     const config = writeClientConfig(client, analysis, writeMember);
     if (isMeasured) {
       bytes += jsonBytes(config) + (clients.length > 0 ? 1 : 0);
-      if (bytes > resultBytes) throw tooLarge(input, resultBytes);
+      if (bytes > resultBytes) {
+        return findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes });
+      }
     }
     clients.push(config);
   }
@@ -122,13 +123,11 @@ function writeConfigs(input: ValidMcpConfigInput, options: McpConfigOptions): Mc
 const mayExceed = (bytes: number, input: ValidMcpConfigInput): boolean =>
   bytes !== Infinity && 30_000 + JSON.stringify(input).length * 400 >= bytes;
 
-/** The error for a result that is too large; it names the longest field of the input. */
-function tooLarge(input: ValidMcpConfigInput, max: number): InvalidInputError {
+function longestField(input: ValidMcpConfigInput): string {
   const [field = ""] = Object.entries(input)
     .sort(([, one], [, other]) => jsonBytes(other) - jsonBytes(one))
     .map(([name]) => name);
-  const message = `makes a result of more than ${thousands(max)} bytes; shorten it, hidden characters first`;
-  return rejection(message, field);
+  return field;
 }
 
 const chosenClients = ({ clients = [] }: McpConfigOptions): readonly Client[] =>

@@ -1,16 +1,11 @@
-import { quoted } from "./formats.ts";
-import type { ServerDiagnostics, ServerText } from "./server.ts";
+import type { McpFindings } from "./findings.ts";
+import type { ServerText } from "./server.ts";
 
 /** Warns of each text that the user should have replaced by a value, as in examples of servers. */
-export function warnAboutPlaceholders(
-  texts: readonly ServerText[],
-  diagnostics: ServerDiagnostics,
-): void {
+export function warnAboutPlaceholders(texts: readonly ServerText[], findings: McpFindings): void {
   for (const text of texts) {
     const found = findPlaceholder(text);
-    if (found === undefined) continue;
-    const message = `has the placeholder ${quoted(found)}; write your value there`;
-    diagnostics.at(...text.path).warn("placeholder", message);
+    if (found !== undefined) findings.at(...text.path).add("placeholder", { text: found });
   }
 }
 

@@ -1,10 +1,8 @@
-import type { WarningCode } from "../../schemas/codes.ts";
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { plainUrl, type Transport } from "../../schemas/mcp-config.ts";
-import { Diagnostics, type Issue, type Path } from "../issues.ts";
-import { keepValidFields } from "../validate.ts";
-
-export type ServerDiagnostics = Diagnostics<WarningCode<"mcp_config_generator">>;
+import { Findings } from "../findings.ts";
+import type { Path } from "../issues.ts";
+import { type McpFindings, mcpFindings } from "./findings.ts";
 
 /** An input without the server's name. */
 export type UnnamedInput = Omit<McpConfigInput, "name">;
@@ -51,37 +49,21 @@ export type Server = StdioServer | HttpServer;
  * @throws {InvalidInputError} with every reason.
  */
 export function toServer(input: McpConfigInput, transport?: Transport): Server {
-  const diagnostics: ServerDiagnostics = Diagnostics.start();
-  checkTransport(input, diagnostics);
-  if (transport !== undefined) checkStatedTransport(input, transport, diagnostics);
-  checkFields(input, diagnostics);
-  diagnostics.throwIfRejected();
+  const findings: McpFindings = new Findings(mcpFindings);
+  checkTransport(input, transport, findings);
+  checkFields(input, findings);
+  findings.throwIfRejected();
   // One of command and url is there: other inputs are rejected.
   const { name, command, args = [], env = {}, url = "", headers = {} } = input;
   return command === undefined
-    ? { transport: transport === "sse" ? "sse" : "http", name, url, headers }
+    ? {
+        transport: transport === "sse" ? "sse" : "http",
+        name,
+        // VS Code rejects another spelling of the scheme.
+        url: url.replace(/^https?:/i, (scheme) => scheme.toLowerCase()),
+        headers,
+      }
     : { transport: "stdio", name, command, args, env };
-}
-
-/**
- * Finds more issues in an input that breaks the schema, by reading the fields that are valid, so
- * that the user can fix all problems at once.
- *
- * @param known the issues that the schema finds.
- */
-export function furtherIssues(input: unknown, known: readonly Issue[]): readonly Issue[] {
-  const paths = new Set(known.map(({ path }) => path));
-  if (paths.has("")) return [];
-  const diagnostics: ServerDiagnostics = Diagnostics.start();
-  const valid: GivenFields = keepValidFields(Object(input), INPUT_FIELDS, "", paths);
-  // An unknown field may be meant as the command or the URL that is missing.
-  const isTransportKnown =
-    Object.keys(Object(input)).every((field) => INPUT_FIELDS.has(field)) &&
-    !paths.has("command") &&
-    !paths.has("url");
-  if (isTransportKnown) checkTransport(valid, diagnostics);
-  checkFields(valid, diagnostics);
-  return diagnostics.issues;
 }
 
 const INPUT_FIELDS: ReadonlySet<string> = new Set([
@@ -97,104 +79,65 @@ export const isToolInput = (value: unknown): boolean => {
 /** Fields of clients' entries that no input has. */
 export const TRANSPORT_KEYS: ReadonlySet<string> = new Set(["type", "transportType", "transport"]);
 
-type GivenFields = Partial<McpConfigInput>;
-
-/** Rejects an input that is not exactly one of a local and a remote server. */
-function checkTransport(input: GivenFields, diagnostics: ServerDiagnostics): void {
-  const { command, url } = input;
-  if (command !== undefined && url !== undefined) {
-    diagnostics
-      .at("url")
-      .reject("must be left out with `command`: a server is either local or remote");
-  } else if (command === undefined && url === undefined) {
-    diagnostics.reject(
-      "must have one of `command`, `url`: the program of a local server, or a remote one's address",
-    );
-  } else checkMisplaced(input, diagnostics);
-}
-
-/** Rejects an input that contradicts its transport: stdio is for local servers alone. */
-function checkStatedTransport(
-  input: GivenFields,
-  transport: Transport,
-  diagnostics: ServerDiagnostics,
+/**
+ * Rejects an input that is not exactly one of a local and a remote server, or that contradicts the
+ * given transport: stdio is for local servers alone.
+ */
+function checkTransport(
+  { command, args = [], env = {}, url, headers = {} }: McpConfigInput,
+  transport: Transport | undefined,
+  findings: McpFindings,
 ): void {
-  const isLocal = transport === "stdio";
-  const field = isLocal ? "url" : "command";
-  if (input[field] === undefined) return;
-  const kind = isLocal ? "a local server (`command`)" : "a remote server (`url`)";
-  const message = `must be left out with the transport ${transport}: only ${kind} has it`;
-  diagnostics.at(field).reject(message);
+  const reject = (field: "url" | "args" | "env" | "headers") =>
+    findings.at(field).add("of-other-kind", { field });
+  if (command === undefined && url === undefined) findings.add("no-kind");
+  else if (command !== undefined && url !== undefined) reject("url");
+  else if (command === undefined) {
+    if (args.length > 0) reject("args");
+    if (Object.keys(env).length > 0) reject("env");
+  } else if (Object.keys(headers).length > 0) reject("headers");
+  if (transport === undefined) return;
+  const other = transport === "stdio" ? "url" : "command";
+  if ((other === "url" ? url : command) === undefined) return;
+  findings.at(other).add("of-other-transport", { transport });
 }
 
-/** Rejects fields of the other kind of server: Codex does not start at all with such an entry. */
-function checkMisplaced(
-  { command, args = [], env = {}, headers = {} }: GivenFields,
-  diagnostics: ServerDiagnostics,
-): void {
-  if (command === undefined) {
-    if (args.length > 0) {
-      diagnostics.at("args").reject("must be left out with `url`: a remote server is not started");
-    }
-    if (Object.keys(env).length > 0) {
-      diagnostics
-        .at("env")
-        .reject("must be left out with `url`: a remote server has `headers` instead");
-    }
-  } else if (Object.keys(headers).length > 0) {
-    diagnostics
-      .at("headers")
-      .reject("must be left out with `command`: a local server has `env` instead");
-  }
-}
-
-function checkFields(input: GivenFields, diagnostics: ServerDiagnostics): void {
+function checkFields(input: McpConfigInput, findings: McpFindings): void {
   const { name, command, env, url, headers } = input;
-  if (name === "__proto__") diagnostics.at("name").reject(LOST);
-  checkTexts(input, diagnostics);
-  if (url !== undefined) checkUrl(url, diagnostics.at("url"));
-  if (headers) checkHeaders(headers, diagnostics.at("headers"));
-  if (command?.trim() === "") diagnostics.at("command").reject("must not be blank");
-  if (env && Object.hasOwn(env, "__proto__")) diagnostics.at("env", "__proto__").reject(LOST);
+  if (name === "__proto__") findings.at("name").add("prototype-name");
+  checkTexts(input, findings);
+  if (url !== undefined) checkUrl(url, findings.at("url"));
+  if (headers) checkHeaders(headers, findings.at("headers"));
+  if (command?.trim() === "") findings.at("command").add("blank-command");
+  if (env && Object.hasOwn(env, "__proto__")) findings.at("env", "__proto__").add("prototype-name");
 }
 
-const LOST = "must not be named __proto__, which clients lose when they read the file";
-
-function checkTexts(input: GivenFields, diagnostics: ServerDiagnostics): void {
+function checkTexts(input: McpConfigInput, findings: McpFindings): void {
   for (const { path, value } of listServerTexts(input)) {
-    if (value.includes("\0")) diagnostics.at(...path).reject("must not have a NUL character");
-    if (!value.isWellFormed()) {
-      diagnostics.at(...path).reject("must not have half of a surrogate pair");
-    }
+    if (value.includes("\0")) findings.at(...path).add("nul");
+    if (!value.isWellFormed()) findings.at(...path).add("half-pair");
   }
 }
 
-function checkUrl(given: string, diagnostics: ServerDiagnostics): void {
+function checkUrl(given: string, findings: McpFindings): void {
   const text = plainUrl(given);
-  const url = parseUrl(text);
-  if (!/^https?:/i.test(text)) {
-    diagnostics.reject("must start with http:// or https://");
-  } else if (!/^https?:\/\/[^/?#]/i.test(text) || !url) {
-    diagnostics.reject("must have a host and a valid port, as in https://example.com/mcp");
-  } else if (/^https?:\/\/[^/?#]*@/i.test(text)) {
-    diagnostics.reject("must not have a user or password; use an Authorization header");
-  }
+  if (!/^https?:/i.test(text)) findings.add("url-scheme");
+  else if (!/^https?:\/\/[^/?#]/i.test(text) || !parseUrl(text)) findings.add("url-host");
+  else if (/^https?:\/\/[^/?#]*@/i.test(text)) findings.add("url-user");
 }
 
-function checkHeaders(headers: StringMap, diagnostics: ServerDiagnostics): void {
+function checkHeaders(headers: StringMap, findings: McpFindings): void {
   const seen = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
     // Servers, and the variables of our bridge and lines, see A_B, A.B and a-b as one name.
     const key = name.toLowerCase().replace(/[^a-z\d]/g, "-");
     const same = seen.get(key);
     if (same !== undefined) {
-      diagnostics.at(name).reject(`is the same header as ${same}; keep one of them`);
+      findings.at(name).add("header-repeated", { same });
     }
     seen.set(key, name);
     // Claude Code sends "é" as Latin-1, Codex as UTF-8; Codex drops a header with a control character.
-    if (!/^[\t -~]*$/.test(value)) {
-      diagnostics.at(name).reject("must have only ASCII characters and no control character");
-    }
+    if (!/^[\t -~]*$/.test(value)) findings.at(name).add("header-characters");
   }
 }
 

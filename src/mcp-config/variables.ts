@@ -1,9 +1,9 @@
 import { groupBy } from "../group-by.ts";
-import { listInWords } from "../text.ts";
 import { type ClientDefinition, replacesReferences, type ServerAnalysis } from "./client.ts";
+import type { McpFindings } from "./findings.ts";
 import { showInvisible } from "./formats.ts";
 import { FORMS, isReferenceName, type ReferringText, startsShell } from "./references.ts";
-import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
+import type { Server, ServerText } from "./server.ts";
 
 /**
  * Warns about variables and `~` paths that some clients pass on unreplaced: one warning for each text
@@ -12,7 +12,7 @@ import type { Server, ServerDiagnostics, ServerText } from "./server.ts";
 export function warnAboutVariables(
   clients: readonly ClientDefinition[],
   analysis: ServerAnalysis,
-  diagnostics: ServerDiagnostics,
+  findings: McpFindings,
 ): void {
   const referring = new Map(analysis.references.map((text) => [text.path.join("\0"), text]));
   // Most texts have no such part, and most servers no such text.
@@ -24,22 +24,16 @@ export function warnAboutVariables(
         titles.set(part, [...(titles.get(part) ?? []), client.title]);
       }
     }
-    for (const [where, unreplaced] of groupBy([...titles], ([, names]) =>
-      listInWords(names, "and"),
-    )) {
+    for (const unreplaced of groupBy([...titles], ([, names]) => names.join()).values()) {
+      const names = unreplaced[0]?.[1] ?? [];
       const shown = showInvisible(unreplaced.map(([part]) => part).join(", "));
-      diagnostics.at(...text.path).warn("reference-as-text", describe(shown, where));
+      const at = findings.at(...text.path);
+      if (shown.startsWith("<")) at.add("reference-as-text/unknown", { shown, names });
+      else if (shown === HOME) at.add("reference-as-text/home", { names });
+      else at.add("reference-as-text", { shown, names });
     }
   }
-  warnAboutCommandPath(clients, analysis, diagnostics);
-}
-
-function describe(shown: string, titles: string): string {
-  if (shown.startsWith("<")) {
-    return `needs your value for ${shown} in ${titles}, where no variable is replaced here`;
-  }
-  const wanted = shown === HOME ? "the whole path" : "the value itself";
-  return `keeps ${shown} as text in ${titles}; write ${wanted} there`;
+  warnAboutCommandPath(clients, analysis, findings);
 }
 
 /** The parts of a text that some client replaces. */
@@ -89,11 +83,7 @@ function findUnreplaced(
 }
 
 /** True for a variable in a text, such as `$NAME`, that the client replaces in this field. */
-export function replacesPart(
-  { references }: ClientDefinition,
-  part: string,
-  field: string,
-): boolean {
+function replacesPart({ references }: ClientDefinition, part: string, field: string): boolean {
   if (!references) return false;
   const { forms = [], takesDefaults, alsoReplaces, fields } = references;
   if (alsoReplaces?.test(part)) return true;
@@ -137,19 +127,17 @@ const HOME_FIELDS: ReadonlySet<string> = new Set(["args", "env"]);
 function warnAboutCommandPath(
   clients: readonly ClientDefinition[],
   { server }: ServerAnalysis,
-  diagnostics: ServerDiagnostics,
+  findings: McpFindings,
 ): void {
   if (server.transport !== "stdio") return;
   const { command } = server;
   const isRelative = /^\.{1,2}[\\/]/.test(command);
-  const titles = clients
+  const names = clients
     .filter(
       ({ homePaths, needsWholePath }) =>
         (/^~[\\/]/.test(command) && !homePaths?.fields.includes("command")) ||
         (isRelative && needsWholePath),
     )
     .map(({ title }) => title);
-  if (titles.length === 0) return;
-  const message = `is not found by ${listInWords(titles, "and")}; write the whole path`;
-  diagnostics.at("command").warn("command-not-found", message);
+  if (names.length > 0) findings.at("command").add("command-not-found", { names });
 }

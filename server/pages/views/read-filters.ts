@@ -1,12 +1,12 @@
 import { mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
 import { withoutReport, withoutSchema } from "../../../src/json-text.ts";
-import { furtherIssues, validFilters } from "../../../src/mail-filter/filter.ts";
+import { validFilters } from "../../../src/mail-filter/filter.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import { type GmailExport, readExport } from "../../../src/mail-filter/mail-filter-export.ts";
 import { mergeValidFilters } from "../../../src/mail-filter/merge.ts";
 import { listSomeClauses, plural, thousands } from "../../../src/text.ts";
-import { validInput } from "../../../src/tool.ts";
+import { validate } from "../../../src/validate.ts";
 import { sentence } from "../parts.ts";
 import type { ReadExtras, ReadText, UnreadText } from "../view.ts";
 import { exportChanges } from "./export-changes.ts";
@@ -82,7 +82,7 @@ function exportExtras(read: GmailExport, source: string): ReadExtras {
 
 /** Compares a valid input with the file. */
 const compareTo = ({ compare }: GmailExport, input: unknown) =>
-  compare(validInput(mailFilterContract.local_input, input, furtherIssues));
+  compare(validate(mailFilterContract.local_input, input));
 
 /**
  * Offers a merge of the form's filters, or to leave out repeats. Where Gmail has no room for old and
@@ -139,7 +139,7 @@ const AS_BEFORE = "Your mail is treated exactly as before.";
 /** The form with fewer filters, the new ones first; undefined when there is nothing to merge. */
 function mergeForm({ filters, counts, left_out }: GmailExport, input: unknown) {
   const known = new Map(filters.map((filter, index) => [filterMeaning(filter), counts[index]]));
-  const given = validInput(mailFilterContract.local_input, input, furtherIssues).filters;
+  const given = validate(mailFilterContract.local_input, input).filters;
   const countsOf = given.map((filter) => known.get(filterMeaning(filter)));
   const { merged, dropped, filters: all } = mergeValidFilters(given, left_out, countsOf);
   if (merged.length + dropped.length === 0) return undefined;

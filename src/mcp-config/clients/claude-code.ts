@@ -1,5 +1,10 @@
-import { type ClientDefinition, homeFile, homeVariable, projectFile } from "../client.ts";
-import { typedEntry } from "../formats.ts";
+import {
+  type ClientDefinition,
+  homeFile,
+  homeVariable,
+  projectFile,
+  typedEntry,
+} from "../client.ts";
 import type { Word } from "../one-liners.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
 import type { Server } from "../server.ts";

@@ -1,6 +1,5 @@
 import { asStdio, BRIDGE, warnAboutBridge } from "../bridge.ts";
-import { type ClientDefinition, XDG_VARIABLE } from "../client.ts";
-import { quoted, untypedEntry } from "../formats.ts";
+import { type ClientDefinition, untypedEntry, XDG_VARIABLE } from "../client.ts";
 import type { ReferringText } from "../references.ts";
 import type { HttpServer } from "../server.ts";
 
@@ -42,18 +41,15 @@ export const claudeDesktop: ClientDefinition = {
     "Claude Desktop for Linux is a beta for Ubuntu and Debian; unofficial packages read the same file.",
     ...(server.transport !== "stdio" ? bridgeNotes(server, references) : []),
   ],
-  warnAbout(analysis, diagnostics) {
+  warnAbout(analysis, findings) {
     const { server } = analysis;
-    warnAboutBridge(analysis, diagnostics);
+    warnAboutBridge(analysis, findings);
     const { command, args } = server.transport === "stdio" ? server : spelledParts(server);
     if (!runsThroughCmd(command)) return;
-    if (args.some((arg) => /\s/.test(arg))) {
-      const message = `Claude Desktop starts ${quoted(command)} through cmd.exe on Windows, which breaks when an argument has a space; use a path or a value without one there`;
-      diagnostics.info("windows-argument-space", message);
-    }
+    const program = { client: "Claude Desktop", command };
+    if (args.some((arg) => /\s/.test(arg))) findings.add("windows-argument", program);
     if (args.some((arg) => /[&|<>^%]/.test(withoutHarmless(arg)))) {
-      const message = `Claude Desktop starts ${quoted(command)} through cmd.exe on Windows, which may interpret &, |, <, >, ^ or % in an argument; try it there first`;
-      diagnostics.info("windows-special-character", message);
+      findings.add("windows-argument/character", program);
     }
   },
 };

@@ -6,10 +6,12 @@ import {
   homeVariable,
   projectFile,
   systemPaths,
+  typedEntry,
+  unlessEmpty,
+  untypedEntry,
   XDG_VARIABLE,
 } from "../client.ts";
 import { looksLikeCommandLine } from "../command-line.ts";
-import { typedEntry, unlessEmpty, untypedEntry } from "../formats.ts";
 import { cursorLink, jsonForLink, type Word } from "../one-liners.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
 import type { Server } from "../server.ts";
@@ -64,13 +66,11 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       "One wrong entry makes Cursor silently ignore the whole file, so check Settings > MCP afterwards.",
       PROJECT_WINS,
     ],
-    warnAbout({ server }, diagnostics) {
+    warnAbout({ server }, findings) {
       if (server.transport !== "stdio" || server.args.length > 0) return;
       const { command } = server;
       if (/\s/.test(command) && !/^".*"$/.test(command) && !looksLikeCommandLine(command)) {
-        const message =
-          "Cursor splits a command with spaces and no args into words; for Cursor alone, put double quotes around it";
-        diagnostics.warn("command-split", message);
+        findings.add("command-not-found/split", { client: "Cursor" });
       }
     },
   },

@@ -1,5 +1,11 @@
-import { type ClientDefinition, homeFile, homeVariable, projectFile } from "../client.ts";
-import { type Entry, unlessEmpty } from "../formats.ts";
+import {
+  type ClientDefinition,
+  homeFile,
+  homeVariable,
+  projectFile,
+  unlessEmpty,
+} from "../client.ts";
+import type { Entry } from "../formats.ts";
 import type { Word } from "../one-liners.ts";
 import {
   findReferences,

@@ -1,5 +1,11 @@
-import { type ClientDefinition, projectFile, systemPaths, XDG_VARIABLE } from "../client.ts";
-import { showInvisible, typedEntry } from "../formats.ts";
+import {
+  type ClientDefinition,
+  projectFile,
+  systemPaths,
+  typedEntry,
+  XDG_VARIABLE,
+} from "../client.ts";
+import { showInvisible } from "../formats.ts";
 import { jsonForLink, powershellJsonLine, vscodeLink } from "../one-liners.ts";
 import { mapTexts, type Server, type ServerInputs } from "../server.ts";
 import { uniqueNames } from "../unique-names.ts";
@@ -22,9 +28,8 @@ export const vscode: ClientDefinition = {
   prompts: promptsIn,
   references: {
     forms: ["${env:NAME}"],
-    // VS Code stops at ${env}, ${config} and ${cwd:…}: `warnAbout` below has a warning of its own.
     alsoReplaces:
-      /^\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*|cwd):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask|env|config)\}$/,
+      /^\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask)\}$/,
     // VS Code parses a URL before it replaces variables, and drops a server whose URL has no scheme.
     replaces: ({ path, value }) => path[0] !== "url" || hasScheme(value),
     promptReference: (input, server) => `\${input:${promptId(server.name, input.name)}}`,
@@ -54,22 +59,6 @@ export const vscode: ClientDefinition = {
       ? []
       : [INPUTS_NOTE]),
   ],
-  warnAbout({ server, texts, references }, diagnostics) {
-    const referring = new Set(references.map(({ path }) => path));
-    const stopping = new Set(
-      texts
-        .filter(({ path, value }) => value.includes("${") && !referring.has(path))
-        .flatMap(({ value }) => value.match(/\$\{(?:env|config|cwd:[^}]*)\}/g) ?? []),
-    );
-    if (stopping.size > 0) {
-      const message = `VS Code stops at ${[...stopping].join(", ")} with an error and does not start the server; write the value itself`;
-      diagnostics.warn("variable-error", message);
-    }
-    if (server.transport !== "stdio" && hasScheme(server.url) && !/^https?:/.test(server.url)) {
-      const message = "VS Code rejects a URL whose scheme is not in lower case; write https://";
-      diagnostics.warn("url-scheme-case", message);
-    }
-  },
 };
 
 const hasScheme = (url: string): boolean => /^https?:/i.test(url);

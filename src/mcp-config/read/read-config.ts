@@ -7,15 +7,16 @@ import {
   mcpConfigContract,
   type ValidMcpConfigInput,
 } from "../../../schemas/mcp-config.ts";
-import { Diagnostics, formatPath, InvalidInputError, rejection } from "../../issues.ts";
+import { Findings } from "../../findings.ts";
+import { formatPath, InvalidInputError } from "../../issues.ts";
 import { afterComments } from "../../json-tree.ts";
-import { plural } from "../../text.ts";
 import { validate } from "../../validate.ts";
 import { fromBridge } from "../bridge.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { extractAddCommands, extractJsonConfig, parseServerCommand } from "../command-line.ts";
+import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { encodeReferences } from "../references.ts";
-import { type ServerDiagnostics, toServer } from "../server.ts";
+import { toServer } from "../server.ts";
 import { uniqueNames } from "../unique-names.ts";
 import { type ConfigValues, isObjectOrArray, jsonInOrder } from "../values.ts";
 import {
@@ -61,12 +62,8 @@ export function readMcpConfig(
   const { block = blocks.length === 1 ? 1 : 0 } = given;
   const chosen = blocks[block - 1];
   if (chosen) return chosen.config;
-  const known = blocks.map(
-    ({ line, config }, index) => `${index + 1} with ${listNames(config).join(", ")} (line ${line})`,
-  );
-  throw rejection(
-    `has ${plural(blocks.length, "block")} with servers; choose one (--block N): ${known.join("; ")}`,
-  );
+  const known = blocks.map(({ line, config }) => ({ line, names: listNames(config) }));
+  return reject("block-not-chosen", { blocks: known });
 }
 
 const OptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.integer())) });
@@ -126,10 +123,7 @@ export function readAnyConfig(text: string): LocatedServers | undefined {
   const filled = blocks.filter(({ config }) => config.servers.length > 0);
   const configs = (filled.length > 0 ? filled : blocks).map(({ config }) => config);
   const left_out = configs.flatMap((config) => config.left_out);
-  if (filled.length === 0) {
-    const reasons = left_out.map(({ name, reason }) => `${name}: ${reason}`);
-    throw rejection(`has no server that a client accepts: ${reasons.join("; ")}`);
-  }
+  if (filled.length === 0) reject("no-accepted-server", { left_out });
   const config = {
     servers: configs.flatMap(({ servers }) => servers),
     transports: configs.flatMap(({ transports }) => transports),
@@ -164,7 +158,7 @@ const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
  * @param client whose file it is, if that is known: then it is sure what a reference is.
  */
 export function readServers(found: readonly FoundServer[], client?: Client): LocatedServers {
-  const diagnostics: ServerDiagnostics = Diagnostics.start();
+  const findings: ReadFindings = new Findings(readFindings);
   const servers: ValidMcpConfigInput[] = [];
   const transports: Transport[] = [];
   const left_out: { name: string; reason: string }[] = [];
@@ -173,7 +167,7 @@ export function readServers(found: readonly FoundServer[], client?: Client): Loc
   const unique = uniqueNames("-", MAX_SERVER_NAME);
   for (const name of new Set(found.map(({ name }) => name))) if (isUsable(name)) unique(name);
   for (const { path, name, entry } of found) {
-    const at = diagnostics.at(...path);
+    const at = findings.at(...path);
     try {
       const usable = isUsable(name) ? name : unique(usableName(name) ?? "server");
       const { input, transport } = readServer(
@@ -185,18 +179,14 @@ export function readServers(found: readonly FoundServer[], client?: Client): Loc
       transports.push(transport);
       paths.push(formatPath(path));
       if (usable === path.at(-1)) continue;
-      const reason =
-        usable === name
-          ? "has the name of another server"
-          : "has a name that not every client accepts";
-      at.warn("name-changed", `${reason}, and was renamed to ${usable}`);
+      at.add("read-as/name", { name: usable, isTaken: usable === name });
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       left_out.push({ name, reason: error.message });
-      at.warn("server-left-out", `was left out: ${error.message}`);
+      at.add("left-out/server", { reason: error.message });
     }
   }
-  return { config: { servers, transports, left_out, warnings: [...diagnostics.warnings] }, paths };
+  return { config: { servers, transports, left_out, warnings: [...findings.warnings] }, paths };
 }
 
 const isUsable = (name: string): boolean => /^[\w-]+$/.test(name) && name.length <= MAX_SERVER_NAME;
@@ -204,14 +194,10 @@ const isUsable = (name: string): boolean => /^[\w-]+$/.test(name) && name.length
 function readServer(
   { name, entry, path }: FoundServer,
   known: Omit<FileFacts, "key">,
-  diagnostics: ServerDiagnostics,
+  findings: ReadFindings,
 ): { readonly input: ValidMcpConfigInput; readonly transport: Transport } {
   const file = { ...known, key: path.length > 1 ? path[0] : undefined };
-  const {
-    transport: bridged,
-    url,
-    ...fields
-  } = fromBridge(readEntry(entry, name, file, diagnostics));
+  const { transport: bridged, url, ...fields } = fromBridge(readEntry(entry, name, file, findings));
   const input = validate(mcpConfigContract.local_input, {
     name,
     ...(url !== undefined && { url: encodedUrl(url) }),
@@ -257,10 +243,7 @@ function serverOfLine(text: string): readonly FoundServer[] | undefined {
 /** The servers of a text, or the error that says why it has none. */
 function tryFindServers(text: string): readonly FoundServer[] | InvalidInputError {
   try {
-    return (
-      findServers(parseAny(text)) ??
-      rejection('has no servers, as in { "mcpServers": { "name": { … } } }')
-    );
+    return findServers(parseAny(text)) ?? reject("no-servers");
   } catch (error) {
     if (error instanceof InvalidInputError) return error;
     throw error;
@@ -269,11 +252,11 @@ function tryFindServers(text: string): readonly FoundServer[] | InvalidInputErro
 
 /** Parses JSON, also without its outer braces, or TOML. */
 function parseAny(text: string): ConfigValues {
-  if (text === "") throw rejection("is empty");
+  if (text === "") reject("empty");
   const start = text[afterComments(text)];
   try {
     if (start !== "{" && start !== '"') {
-      if (!LOOKS_LIKE_TOML.test(text)) throw rejection(NO_CONFIG);
+      if (!LOOKS_LIKE_TOML.test(text)) reject("no-config");
       return parseToml(text);
     }
     const isBare = start === '"';
@@ -281,12 +264,9 @@ function parseAny(text: string): ConfigValues {
     return isObjectOrArray(value) ? value : {};
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
-    throw rejection(error.message);
+    return reject("not-parsed", { problem: error.message });
   }
 }
 
 /** A table's name, or a key with a value. */
 const LOOKS_LIKE_TOML = /^[ \t]*(?:\[|[\w."'-]+[ \t]*=)/m;
-
-const NO_CONFIG =
-  "has no MCP server: give a client's config, a README with one, or a line that adds one, such as claude mcp add";

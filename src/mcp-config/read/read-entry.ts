@@ -1,7 +1,9 @@
-import { Diagnostics, type Path, rejection } from "../../issues.ts";
+import { Findings } from "../../findings.ts";
+import type { Path } from "../../issues.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
+import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { startsShell } from "../references.ts";
-import { type ServerDiagnostics, TRANSPORT_KEYS, type UnnamedInput } from "../server.ts";
+import { TRANSPORT_KEYS, type UnnamedInput } from "../server.ts";
 import { placeholderVariable } from "../server-variable.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject, sameValue } from "../values.ts";
 import {
@@ -19,32 +21,30 @@ import { type FileFacts, type ReadText, referenceReader } from "./read-reference
  * One server of some client's file as an input.
  *
  * @param server its name.
- * @param diagnostics at the path of the entry.
+ * @param findings at the path of the entry.
  * @throws {InvalidInputError} for a value that is not an entry.
  */
 export function readEntry(
   value: unknown,
   server: string,
   file: FileFacts,
-  diagnostics: ServerDiagnostics,
+  findings: ReadFindings,
 ): UnnamedInput {
-  if (!isPlainObject(value)) throw rejection("must be an object");
+  if (!isPlainObject(value)) return reject("not-an-object");
   const entry = flatEntry(value);
   const urlKey = remoteUrlKey(entry);
-  if (isWebSocket(entry)) {
-    throw rejection("is reached over WebSocket, which one client alone speaks");
-  }
-  warnAboutLeftOut(entry, urlKey, server, diagnostics);
+  if (isWebSocket(entry)) reject("web-socket");
+  warnAboutLeftOut(entry, urlKey, server, findings);
   const read = referenceReader(entry, server, file);
   return urlKey === undefined
-    ? readStdio(entry, read, diagnostics)
+    ? readStdio(entry, read, findings)
     : {
         url: readUrl(
-          read(String(entry[urlKey]), "url", diagnostics.at(urlKey)),
+          read(String(entry[urlKey]), "url", findings.at(urlKey)),
           server,
-          diagnostics.at(urlKey),
+          findings.at(urlKey),
         ),
-        ...optional("headers", readHeaders(entry, read, diagnostics)),
+        ...optional("headers", readHeaders(entry, read, findings)),
       };
 }
 
@@ -53,31 +53,20 @@ function warnAboutLeftOut(
   entry: ConfigValues,
   urlKey: string | undefined,
   server: string,
-  diagnostics: ServerDiagnostics,
+  findings: ReadFindings,
 ): void {
   const isLocal = urlKey === undefined;
   const [known, foreign] = isLocal ? [STDIO_FIELDS, REMOTE_FIELDS] : [REMOTE_FIELDS, STDIO_FIELDS];
   for (const [key, value] of Object.entries(entry)) {
     if (TRANSPORT_KEYS.has(key) || saysNothing(key, value)) continue;
-    const at = diagnostics.at(key);
-    if (foreign.has(key)) {
-      const kind = isLocal ? "local" : "remote";
-      at.warn("field-left-out", `is not a field of a ${kind} server and was left out`);
-    } else if (!known.has(key)) {
-      at.warn("field-left-out", settingLeftOut(key, value, server));
-    } else if (URL_KEYS.includes(key) && key !== urlKey) {
-      at.warn("field-left-out", `is a second URL beside ${urlKey} and was left out`);
-    }
+    const at = findings.at(key);
+    if (foreign.has(key)) at.add("left-out/foreign", { kind: isLocal ? "local" : "remote" });
+    else if (known.has(key)) {
+      if (URL_KEYS.includes(key) && key !== urlKey) at.add("left-out/url", { key: String(urlKey) });
+    } else if (DISABLED.some(([field, off]) => field === key && off === value)) {
+      at.add("left-out/disabled", { name: server });
+    } else at.add(key === "envFile" ? "left-out/env-file" : "left-out");
   }
-}
-
-function settingLeftOut(key: string, value: unknown, server: string): string {
-  if (DISABLED.some(([field, off]) => field === key && off === value)) {
-    return `was left out: ${server} is disabled here and will start in other clients`;
-  }
-  return key === "envFile"
-    ? "was left out with the variables in that file: add those that the server needs to env"
-    : "is a setting of one client and was left out";
 }
 
 /** The fields and values by which an entry says that its server does not start. */
@@ -86,15 +75,11 @@ const DISABLED = [
   ["enabled", false],
 ] as const;
 
-function readStdio(
-  entry: ConfigValues,
-  read: ReadText,
-  diagnostics: ServerDiagnostics,
-): UnnamedInput {
+function readStdio(entry: ConfigValues, read: ReadText, findings: ReadFindings): UnnamedInput {
   // In opencode's files the command is a list, with the arguments in it.
   const [program, ...words] = [entry.command].flat();
   const command = scalar(program ?? "", "command");
-  if (command === "") throw rejection(`has neither a command nor a url${spacedKey(entry)}`);
+  if (command === "") reject("no-target", { spaced: spacedKey(entry) });
   const given = [
     ...words.map((word, index) => ({ word, at: ["command", index + 1] })),
     ...listField(entry, "args").map((word, index) => ({ word, at: ["args", index] })),
@@ -102,26 +87,19 @@ function readStdio(
   const args = given.map(({ word, at: [field] }) => scalar(word, String(field)));
   const isScript = startsShell({ transport: "stdio", name: "", command, args, env: {} });
   const field = isScript ? "script" : "args";
-  if (/[$%{]/.test(command) && read(command, "command", Diagnostics.start()) !== command) {
-    const message =
-      "has a variable, which many clients do not replace in a command, and was kept; write the path itself";
-    diagnostics.at("command").warn("reference-as-text", message);
-  }
-  const texts = given.map(({ at }, index) => read(args[index] ?? "", field, diagnostics.at(...at)));
+  const texts = given.map(({ at }, index) => read(args[index] ?? "", field, findings.at(...at)));
   return {
     command,
     ...(texts.length > 0 && { args: texts }),
-    ...optional("env", readEnv(entry, read, diagnostics)),
+    ...optional("env", readEnv(entry, read, findings)),
   };
 }
 
-/** Names a key that would be a field without the blanks around it, which are easily overlooked. */
-function spacedKey(entry: ConfigValues): string {
-  const key = Object.keys(entry).find(
+/** A key that would be a field without the blanks around it, which are easily overlooked. */
+const spacedKey = (entry: ConfigValues): string | undefined =>
+  Object.keys(entry).find(
     (key) => key !== key.trim() && (STDIO_FIELDS.has(key.trim()) || REMOTE_FIELDS.has(key.trim())),
   );
-  return key === undefined ? "" : `: the key ${JSON.stringify(key)} has a blank in it`;
-}
 
 /** True for a member that means the same as its absence, in every client. */
 const saysNothing = (key: string, value: unknown): boolean =>
@@ -141,25 +119,25 @@ function listField(entry: ConfigValues, key: string): readonly unknown[] {
   const value = entry[key];
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  throw rejection("must be a list", key);
+  return new Findings(readFindings, [key]).fail("not-a-list");
 }
 
 /** A value as a text; numbers and booleans become one. */
 function scalar(value: unknown, ...path: Path): string {
   if (["string", "number", "boolean", "bigint"].includes(typeof value)) return String(value);
-  throw rejection("must be a text", ...path);
+  return new Findings(readFindings, path).fail("not-a-text");
 }
 
 function readEnv(
   entry: ConfigValues,
   read: ReadText,
-  diagnostics: ServerDiagnostics,
+  findings: ReadFindings,
 ): Record<string, string> {
   const forwarded = fieldsWith("envNames")
     .flatMap((field) => listField(entry, field))
     .map((name) => (isObjectOrArray(name) && isText(name.name) ? name.name : name));
   return mergeMaps([
-    ...fieldsWith("env").map((field) => readMap(entry, field, "env", read, diagnostics)),
+    ...fieldsWith("env").map((field) => readMap(entry, field, "env", read, findings)),
     ...forwarded.filter(isText).map((name) => ({ [name]: `\${${name}}` })),
   ]);
 }
@@ -167,13 +145,13 @@ function readEnv(
 function readHeaders(
   entry: ConfigValues,
   read: ReadText,
-  diagnostics: ServerDiagnostics,
+  findings: ReadFindings,
 ): Record<string, string> {
-  const inMap = (map: ConfigValues, field: string, read: ReadText, at = diagnostics) =>
+  const inMap = (map: ConfigValues, field: string, read: ReadText, at = findings) =>
     readMap(map, field, "headers", read, at);
   const tokens = fieldsWith("tokenVariable").map((field) => entry[field]);
   return mergeMaps([
-    inMap(Object(entry.requestInit), "headers", read, diagnostics.at("requestInit")),
+    inMap(Object(entry.requestInit), "headers", read, findings.at("requestInit")),
     ...fieldsWith("headers").map((field) => inMap(entry, field, read)),
     ...fieldsWith("headerVariables").map((field) => inMap(entry, field, (name) => `\${${name}}`)),
     ...tokens.filter(isText).map((token) => ({ Authorization: `Bearer \${${token}}` })),
@@ -189,22 +167,22 @@ function readMap(
   field: string,
   inputField: "env" | "headers",
   read: ReadText,
-  diagnostics: ServerDiagnostics,
+  findings: ReadFindings,
 ): Record<string, string> {
   const map = entry[field] ?? {};
-  if (!isPlainObject(map)) throw rejection("must be an object", field);
+  if (!isPlainObject(map)) return new Findings(readFindings, [field]).fail("not-an-object");
   return Object.fromEntries(
     Object.entries(map).flatMap(([key, value]) => {
-      const at = diagnostics.at(field, key);
+      const at = findings.at(field, key);
       if (value !== null) return [[key, read(scalar(value, field, key), inputField, at)]];
-      at.warn("field-left-out", "has no value and was left out");
+      at.add("left-out/empty");
       return [];
     }),
   );
 }
 
 /** The URL with references for its placeholders, such as `{owner}` and `<your-host>`. */
-function readUrl(url: string, server: string, diagnostics: ServerDiagnostics): string {
+function readUrl(url: string, server: string, findings: ReadFindings): string {
   const placeholders = new Map<string, string>();
   const filled = url.replace(
     /(?<!\$)\{([A-Za-z][\w -]*)\}|<([A-Za-z][\w -]*)>/g,
@@ -215,8 +193,8 @@ function readUrl(url: string, server: string, diagnostics: ServerDiagnostics): s
     },
   );
   if (placeholders.size > 0) {
-    const message = `has places to fill: write your values for ${[...placeholders.keys()].join(", ")}, or set the variables ${[...placeholders.values()].join(", ")}`;
-    diagnostics.warn("url-placeholder", message);
+    const [found, variables] = [[...placeholders.keys()], [...placeholders.values()]];
+    findings.add("read-as/url", { found, variables });
   }
   return filled;
 }

@@ -1,12 +1,11 @@
 import type { Client } from "../../../schemas/mcp-config.ts";
 import { type ClientDefinition, replacesReferences } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
+import type { ReadFindings } from "../read-findings.ts";
 import { FORMS, type Form, isReferenceName } from "../references.ts";
-import type { ServerDiagnostics } from "../server.ts";
 import { placeholderVariable } from "../server-variable.ts";
 import { uniqueNames } from "../unique-names.ts";
 import { asText, type ConfigValues } from "../values.ts";
-import { replacesPart } from "../variables.ts";
 
 /** Facts about the file that decide how the references in an entry are read. */
 export interface FileFacts {
@@ -19,9 +18,9 @@ export interface FileFacts {
 
 /**
  * @param field of the input; in a script a shell replaces `$NAME` and `${NAME:-default}`.
- * @param diagnostics at the path of the text.
+ * @param findings at the path of the text.
  */
-export type ReadText = (text: string, field: InputField, diagnostics: ServerDiagnostics) => string;
+export type ReadText = (text: string, field: InputField, findings: ReadFindings) => string;
 
 type InputField = "command" | "args" | "script" | "env" | "headers" | "url";
 
@@ -45,20 +44,16 @@ export function referenceReader(
   const forms: readonly Form[] = marked.length > 0 ? ["$NAME", "%NAME%"] : ["$NAME"];
   const isOwnType = possible.some(({ ownTypes }) => ownTypes?.includes(asText(entry.type)));
   const named = isOwnType ? /\{env:([A-Za-z_]\w*)\}/g : /\$?\{env:([A-Za-z_]\w*)\}/g;
-  return (text, field, diagnostics) => {
+  return (text, field, findings) => {
     if (!/[$%{]/.test(text)) return text;
     let read = text.replace(named, "${$1}");
     read = read.replace(/\$\{input:([^{}]+)\}/g, (_, id: string) => {
       const name = variableFor(id, server);
-      if (name !== id) {
-        const message = `asks for ${id} in VS Code, and was read as \${${name}}: set that variable`;
-        diagnostics.warn("reference-converted", message);
-      }
+      if (name !== id) findings.add("read-as/input", { id, name });
       return `\${${name}}`;
     });
     if (field === "script") return read;
-    for (const form of forms) read = readForm(read, form, field, clients, diagnostics);
-    warnAboutDefaults(read, field, diagnostics);
+    for (const form of forms) read = readForm(read, form, field, clients, findings);
     return read;
   };
 }
@@ -84,7 +79,7 @@ function readForm(
   form: Form,
   field: InputField,
   clients: readonly ClientDefinition[],
-  diagnostics: ServerDiagnostics,
+  findings: ReadFindings,
 ): string {
   const replacing = clients.filter(
     (client) =>
@@ -101,9 +96,8 @@ function readForm(
     return `\${${name}}`;
   });
   if (unsure.size > 0) {
-    const titles = replacing.map(({ title }) => title).join(", ");
-    const message = `has ${[...unsure].join(", ")}, a variable for ${titles} and text for other clients with such a file; it was read as a reference`;
-    diagnostics.warn("reference-converted", message);
+    const titles = replacing.map(({ title }) => title);
+    findings.add("read-as", { found: [...unsure], titles });
   }
   return read;
 }
@@ -111,15 +105,3 @@ function readForm(
 /** True in `Bearer $GITHUB_PAT`, but not in the password `pa$word`. */
 const looksLikeReference = (match: string, before = " "): boolean =>
   match.startsWith("%") || (/^\$[A-Z][A-Z\d_]*$/.test(match) && /[\s/:="',]/.test(before));
-
-/** Names the clients for which a variable with a default is text. */
-function warnAboutDefaults(text: string, field: InputField, diagnostics: ServerDiagnostics): void {
-  const found = text.match(/\$\{[A-Za-z_]\w*:-[^{}]*\}/g);
-  if (!found) return;
-  const keeping = Object.values(clientDefinitions).filter(
-    (client) => !found.some((part) => replacesPart(client, part, field)),
-  );
-  const titles = keeping.map(({ title }) => title);
-  const message = `has a default, ${found.join(", ")}, which is text for ${titles.join(", ")}; write the value itself for them`;
-  diagnostics.warn("reference-as-text", message);
-}

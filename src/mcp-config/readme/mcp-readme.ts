@@ -8,20 +8,19 @@ import {
   type McpConfigInput,
   mcpConfigContract,
 } from "../../../schemas/mcp-config.ts";
+import { Findings } from "../../findings.ts";
 import { groupBy } from "../../group-by.ts";
-import { rejection } from "../../issues.ts";
-import { validInput } from "../../tool.ts";
 import { validate } from "../../validate.ts";
 import { throughBridge } from "../bridge.ts";
 import { type ClientDefinition, SYSTEMS } from "../client.ts";
 import { adaptServer, analyseServer } from "../client-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
+import { mcpFindings } from "../findings.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
 import { schemeAndReference } from "../references.ts";
 import { findSecrets } from "../secrets.ts";
 import {
   envOrHeaders,
-  furtherIssues,
   type Server,
   type ServerInput,
   type ServerInputs,
@@ -91,7 +90,7 @@ function withoutSecrets(
   value: McpConfigInput,
   { inputs: known = [], hideValues = false, transport }: McpReadmeOptions,
 ) {
-  const input = validInput(mcpConfigContract.local_input, value, furtherIssues);
+  const input = validate(mcpConfigContract.local_input, value);
   const given = toServer(input);
   const { names, args, parameters, inPath } = findSecrets(given);
   // A secret may be repeated under a harmless name: "Bearer x" in one header, "x" in another.
@@ -101,10 +100,7 @@ function withoutSecrets(
   const isInArgs = args.length > 0 || [input.command ?? "", ...(input.args ?? [])].some(repeats);
   const isInUrl = parameters.length > 0 || inPath || repeats(input.url ?? "");
   const field = isInArgs ? "args" : isInUrl ? "url" : undefined;
-  if (field !== undefined) {
-    const message = "seems to hold a secret, which a README must not show; write it as ${NAME}";
-    throw rejection(message, field);
-  }
+  if (field !== undefined) new Findings(mcpFindings, [field]).fail("secret-in-readme");
   const hidden = (map: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(map).map(([name, text]) => [

@@ -1,6 +1,7 @@
-import { InvalidInputError, issueAt, rejection } from "../../issues.ts";
+import { Findings } from "../../findings.ts";
+import { type ReadFindings, readFindings } from "../read-findings.ts";
 import { isReferenceName } from "../references.ts";
-import type { ServerDiagnostics, ServerInput } from "../server.ts";
+import type { ServerInput } from "../server.ts";
 import { placeholderVariable, serverVariable, upperSnake } from "../server-variable.ts";
 import type { ManifestField } from "./manifest.ts";
 
@@ -27,12 +28,12 @@ export class ManifestVariables {
   private readonly named = new Map<string, string>();
   private readonly server: string;
   private readonly given: GivenValues;
-  private readonly diagnostics: ServerDiagnostics;
+  private readonly findings: ReadFindings;
 
-  constructor(server: string, given: GivenValues, diagnostics: ServerDiagnostics) {
+  constructor(server: string, given: GivenValues, findings: ReadFindings) {
     this.server = server;
     this.given = given;
-    this.diagnostics = diagnostics;
+    this.findings = findings;
   }
 
   /** @throws {InvalidInputError} for given values that the manifest does not ask for or allow. */
@@ -40,23 +41,20 @@ export class ManifestVariables {
     const known = [...this.declared.keys()];
     const names = new Set(known.flatMap((name) => this.namesOf(name)));
     const unknown = Object.keys(this.given).filter((name) => !names.has(upperSnake(name)));
-    if (unknown.length > 0) {
-      const list = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
-      throw rejection(`has no input ${unknown.join(", ")} to set; ${list}`);
-    }
-    const issues = [...this.declared].flatMap(([name, input]) => {
+    const findings: ReadFindings = new Findings(readFindings);
+    if (unknown.length > 0) findings.fail("set-unknown", { unknown, known });
+    for (const [name, input] of this.declared) {
       const value = this.valueOf(name);
       const wanted = value === undefined ? undefined : wantedInstead(value, input);
-      return wanted === undefined ? [] : [issueAt([], `${name} must be ${wanted}`)];
-    });
-    if (issues.length > 0) throw new InvalidInputError(issues);
+      if (wanted !== undefined) findings.add("set-value", { name, wanted });
+    }
+    findings.throwIfRejected();
   }
 
   declare(name: string, input: ManifestInput): void {
     const known = this.declared.get(name);
     if (known?.default && input.default && known.default !== input.default) {
-      const message = `has several defaults for ${name}; ${known.default} is used`;
-      this.diagnostics.warn("manifest-value", message);
+      this.findings.add("manifest-unclear/default", { name, used: known.default });
     }
     this.declared.set(name, {
       ...input,
@@ -127,8 +125,7 @@ export class ManifestVariables {
     const filled = text.replace(/(\$?)\{([A-Za-z_][\w.-]*)\}/g, (match, dollar: string, name) => {
       // Some manifests repeat a variable of the environment in an argument, as `${NAME}`.
       if (dollar === "" ? !Object.hasOwn(variables, name) : !this.declared.has(name)) {
-        const message = `has ${match} in a value and does not define it`;
-        if (dollar === "") this.diagnostics.warn("manifest-value", message);
+        if (dollar === "") this.findings.add("manifest-unclear", { text: match });
         return match;
       }
       const value = this.resolve(dollar === "" ? upperSnake(name) : name);

@@ -6,11 +6,13 @@ import {
   mcpConfigContract,
   type ValidMcpConfigInput,
 } from "../../../schemas/mcp-config.ts";
-import { Diagnostics, InvalidInputError, rejection } from "../../issues.ts";
+import { Findings } from "../../findings.ts";
+import { InvalidInputError } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
 import { validate } from "../../validate.ts";
+import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { encodeReferences } from "../references.ts";
-import { type ServerDiagnostics, type ServerInput, toServer } from "../server.ts";
+import { type ServerInput, toServer } from "../server.ts";
 import { findDistinctiveName } from "../server-name.ts";
 import { upperSnake } from "../server-variable.ts";
 import { isServerJson, schemaDate } from "./is-server-json.ts";
@@ -78,9 +80,7 @@ export interface ServerJsonOptions {
 export function readServerJson(text: string, options: ServerJsonOptions = {}): ReadServerJson {
   validate(v.string(), text);
   validate(OptionsSchema, options, ["options"]);
-  const read = readIfServerJson(text, options);
-  if (read) return read;
-  throw rejection("is not a server.json of the MCP registry");
+  return readIfServerJson(text, options) ?? reject("no-server-json");
 }
 
 const OptionsSchema = closedObject({
@@ -115,17 +115,17 @@ export function readIfServerJson(
  */
 export function readManifest(value: unknown, options: ServerJsonOptions = {}): ReadServerJson {
   const manifest = validate(ManifestSchema, toCurrentNames(value));
-  const diagnostics: ServerDiagnostics = Diagnostics.start();
-  const isOld = isBefore2025December(manifest.$schema, diagnostics);
+  const findings: ReadFindings = new Findings(readFindings);
+  const isOld = isBefore2025December(manifest.$schema, findings);
   const left_out: { name: string; reason: string }[] = [];
   const { pinned = true } = options;
   const launches = [...findLaunches(manifest, { isOld, pinned }, left_out)].sort(
     (one, other) => one.rank - other.rank,
   );
   const chosen = launches.find((launch) => !options.package || launch.package === options.package);
-  if (!chosen) throw rejection(explainRejection(launches, left_out, options.package));
+  if (!chosen) return rejectAll(launches, left_out, options.package);
 
-  const at = diagnostics.at(...chosen.path);
+  const at = findings.at(...chosen.path);
   const last = manifest.name.split("/").at(-1) ?? "";
   const name = options.name ?? findDistinctiveName(manifest.name) ?? usableName(last) ?? "server";
   const manifestVariables = new ManifestVariables(name, options.set ?? {}, at);
@@ -135,20 +135,13 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   const { transport } = toServer(server, chosen.transport);
 
   warnAboutChoice(chosen, launches, at);
-  for (const { name, reason } of left_out)
-    diagnostics.info("server-left-out", `${name} was left out: ${reason}`);
-  for (const name of manifestVariables.omitted) {
-    left_out.push({ name, reason: "is optional and has no value" });
-  }
-  if (manifestVariables.omitted.size > 0) {
-    const message = `leaves out optional values: ${[...manifestVariables.omitted].join(", ")}; give a value with --set NAME=VALUE`;
-    at.info("optional-left-out", message);
-  }
+  for (const entry of left_out) findings.add("left-out/package", entry);
+  const omitted = [...manifestVariables.omitted];
+  for (const name of omitted) left_out.push({ name, reason: "is optional and has no value" });
+  if (omitted.length > 0) at.add("left-out/optional", { names: omitted });
   const inputs = [...manifestVariables.unresolved.values()];
   for (const { name, secret, value } of inputs) {
-    if (!secret || value === undefined) continue;
-    const message = `keeps the reference to ${name}, which is a secret; its value is written only for clients without references, and never into a README`;
-    at.info("secret-as-reference", message);
+    if (secret && value !== undefined) at.add("read-as/secret", { name });
   }
   return {
     servers: [server],
@@ -158,7 +151,7 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
       ({ package: kind, identifier }) => ({ package: kind, identifier }),
     ),
     left_out,
-    warnings: [...diagnostics.warnings],
+    warnings: [...findings.warnings],
   };
 }
 
@@ -174,17 +167,17 @@ interface Launch {
   /** Gives the command or the URL, with references for what the user gives. */
   readonly run: (
     manifestVariables: ManifestVariables,
-    diagnostics: ServerDiagnostics,
+    findings: ReadFindings,
   ) => ReturnType<typeof runPackage>;
 }
 
 const LATEST_SCHEMA = "2025-12-11";
 
-function isBefore2025December(schema: string | undefined, diagnostics: ServerDiagnostics): boolean {
+function isBefore2025December(schema: string | undefined, findings: ReadFindings): boolean {
   const date = schemaDate(schema);
   if (date > LATEST_SCHEMA) {
-    const message = `follows the schema of ${date}; it is read by the schema of ${LATEST_SCHEMA}`;
-    diagnostics.at("$schema").warn("manifest-schema", message);
+    const known = { date, latest: LATEST_SCHEMA };
+    findings.at("$schema").add("manifest-unclear/schema", known);
   }
   return date < LATEST_SCHEMA;
 }
@@ -227,35 +220,30 @@ function packageLaunch(
   const identifier = isNoVersion(tag) ? name : given.identifier;
   const isLeftOut = placeholder !== undefined || !(pinned || registryType === "oci");
   const version = isLeftOut ? undefined : given.version;
-  if (isTemplate(identifier)) throw unfilled(identifier);
+  if (isTemplate(identifier)) reject("template", { part: identifier });
   const runner = RUNNERS.get(registryType);
-  if (!runner) {
-    throw rejection(`no client starts a package of the kind ${registryType} (${identifier})`);
-  }
+  if (!runner) return reject("package-kind", { kind: registryType, identifier });
   if (transport && transport.type !== "stdio") {
-    throw rejection(`${identifier} is a server that you start yourself, for ${transport.type}`);
+    reject("not-started-by-clients", { identifier, transport: transport.type });
   }
   return {
     package: registryType,
     identifier,
     rank: 1,
-    run(manifestVariables, diagnostics) {
+    run(manifestVariables, findings) {
       if (placeholder !== undefined) {
-        const message = `is a template in which the version ${placeholder} is not filled in; the newest one is started`;
-        diagnostics.warn("manifest-version", message);
+        findings.add("manifest-version/template", { version: placeholder });
       }
       const entry = { ...given, identifier, version };
-      return runPackage(entry, runner, isOld, manifestVariables, diagnostics);
+      return runPackage(entry, runner, isOld, manifestVariables, findings);
     },
   };
 }
 
 function remoteLaunch(entry: ManifestRemote): Omit<Launch, "path"> {
   const { type, url } = entry;
-  if (isUrlTemplate(url)) throw unfilled(url);
-  if (type !== "streamable-http" && type !== "sse") {
-    throw rejection(`no client speaks the transport ${type}`);
-  }
+  if (isUrlTemplate(url)) reject("template", { part: url });
+  if (type !== "streamable-http" && type !== "sse") reject("transport-unknown", { type });
   const host = placeholderHost(url);
   const isUsual =
     type === "streamable-http" && host === undefined && /^https:\/\/[^/{]*(?:[/]|$)/i.test(url);
@@ -264,11 +252,8 @@ function remoteLaunch(entry: ManifestRemote): Omit<Launch, "path"> {
     identifier: url,
     rank: isUsual ? 0 : type === "sse" ? 3 : 2,
     ...(type === "sse" && { transport: "sse" }),
-    run(manifestVariables, diagnostics) {
-      if (host !== undefined) {
-        const message = `has the host ${host}, a placeholder; write your own into the URL`;
-        diagnostics.warn("manifest-value", message);
-      }
+    run(manifestVariables, findings) {
+      if (host !== undefined) findings.add("manifest-unclear/host", { host });
       return runRemote(entry, manifestVariables);
     },
   };
@@ -288,7 +273,7 @@ function runRemote(
   const [, variable] = /^https?:\/\/[^/?#]*%24%7B(\w+)%7D/i.exec(filled) ?? [];
   const host = variable && manifestVariables.inputOf(variable);
   if (host !== undefined) {
-    throw rejection(`has a host that you choose, ${url}; give it with --set ${host}=VALUE`);
+    reject("host-not-set", { url, host });
   }
   const pairs = headers.flatMap(({ name, ...field }) => {
     const text = manifestVariables.textOf(upperSnake(name), field);
@@ -297,30 +282,24 @@ function runRemote(
   return { url: filled, ...(pairs.length > 0 && { headers: Object.fromEntries(pairs) }) };
 }
 
-function explainRejection(
+function rejectAll(
   launches: readonly Launch[],
   left_out: ReadServerJson["left_out"],
   wanted?: string,
-): string {
+): never {
   const kinds = [...new Set(launches.map((launch) => launch.package))];
-  if (wanted && kinds.length > 0) return `has no ${wanted} package; it has ${kinds.join(", ")}`;
-  const reasons = left_out.map(({ name, reason }) => `${name}: ${reason}`);
-  return reasons.length > 0
-    ? `has no package that a client can start: ${reasons.join("; ")}`
-    : "describes no way to run the server: it has no packages and no remotes";
+  if (wanted && kinds.length > 0) reject("package-not-there", { wanted, kinds });
+  return left_out.length > 0 ? reject("no-package", { left_out }) : reject("no-way");
 }
 
 function warnAboutChoice(
   chosen: Launch,
   launches: readonly Launch[],
-  diagnostics: ServerDiagnostics,
+  findings: ReadFindings,
 ): void {
   const kinds = launches.map((launch) => launch.package);
   const others = new Set(kinds.filter((kind) => kind !== chosen.package));
   if (others.size > 0) {
-    const message = `is used, ${chosen.identifier}; --package chooses another: ${[...others].join(", ")}`;
-    diagnostics.info("package-chosen", message);
+    findings.add("package-chosen", { identifier: chosen.identifier, others: [...others] });
   }
 }
-
-const unfilled = (part: string) => rejection(`is a template in which ${part} is not filled in`);

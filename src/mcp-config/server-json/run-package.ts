@@ -1,5 +1,6 @@
 import { FORWARDS } from "../container.ts";
-import type { ServerDiagnostics, UnnamedInput } from "../server.ts";
+import type { ReadFindings } from "../read-findings.ts";
+import type { UnnamedInput } from "../server.ts";
 import { upperSnake } from "../server-variable.ts";
 import type { ManifestField, ManifestPackage } from "./manifest.ts";
 import { environmentName, type ManifestVariables } from "./manifest-variables.ts";
@@ -69,12 +70,12 @@ export function runPackage(
   runner: Runner,
   isOld: boolean,
   manifestVariables: ManifestVariables,
-  diagnostics: ServerDiagnostics,
+  findings: ReadFindings,
 ): UnnamedInput {
   const isContainer = given.registryType === "oci";
   const pkg = isContainer ? withVariables(given) : given;
   const { environmentVariables = [] } = pkg;
-  const command = chooseProgram(pkg, runner, diagnostics);
+  const command = chooseProgram(pkg, runner, findings);
   const start = runner.start(command);
   // Some manifests list the package, and the runner's first arguments, as arguments too.
   const isRepeated = (argument: ManifestField) =>
@@ -87,8 +88,8 @@ export function runPackage(
   for (const argument of [...runtimeArguments, ...packageArguments]) {
     manifestVariables.declareField(argumentName(argument), argument);
   }
-  warnAboutPackage(pkg, runner, diagnostics);
-  const env = resolveEnvironment(environmentVariables, manifestVariables, diagnostics);
+  warnAboutPackage(pkg, runner, findings);
+  const env = resolveEnvironment(environmentVariables, manifestVariables, findings);
   const runtime = runtimeArguments.flatMap((argument) =>
     toArgv(argument, manifestVariables, isContainer),
   );
@@ -197,18 +198,13 @@ const isSwitch = (argument: ManifestField): boolean =>
 function resolveEnvironment(
   fields: readonly (ManifestField & { name: string })[],
   manifestVariables: ManifestVariables,
-  diagnostics: ServerDiagnostics,
+  findings: ReadFindings,
 ): Record<string, string> {
   const env = new Map<string, string>();
   for (const field of fields) {
     const text = manifestVariables.textOf(environmentName(field.name), field);
     if (text === undefined) continue;
-    if (env.has(field.name)) {
-      diagnostics.warn(
-        "manifest-value",
-        `has the variable ${field.name} twice; the last one is used`,
-      );
-    }
+    if (env.has(field.name)) findings.add("manifest-unclear/twice", { name: field.name });
     env.set(field.name, text);
   }
   return Object.fromEntries(env);
@@ -217,27 +213,24 @@ function resolveEnvironment(
 function chooseProgram(
   { runtimeHint, registryType }: ManifestPackage,
   { programs }: Runner,
-  diagnostics: ServerDiagnostics,
+  findings: ReadFindings,
 ): string {
   const [usual = ""] = programs;
   const hint = runtimeHint?.replace(/^pipx run$/, "pipx") ?? usual;
   if (programs.includes(hint)) return hint;
-  const message = `asks for ${hint}, which starts no ${registryType} package by its name; ${usual} is used`;
-  diagnostics.warn("manifest-runtime", message);
+  findings.add("manifest-unclear/program", { hint, kind: registryType, used: usual });
   return usual;
 }
 
 function warnAboutPackage(
   { registryType, registryBaseUrl, version = "" }: ManifestPackage,
-  { registryUrl, programs: [program] }: Runner,
-  diagnostics: ServerDiagnostics,
+  { registryUrl, programs: [program = ""] }: Runner,
+  findings: ReadFindings,
 ): void {
   if (registryBaseUrl !== undefined && !registryUrl.test(registryBaseUrl)) {
-    const message = `is in the registry ${registryBaseUrl}, which ${program} does not use by default`;
-    diagnostics.warn("manifest-runtime", message);
+    findings.add("manifest-unclear/registry", { registry: registryBaseUrl, program });
   }
   if (/^(?:latest|next|[\^~<>=*])|[*|\s]|\.x/.test(version)) {
-    const message = `has the version ${version} of the ${registryType} package, which may be another one tomorrow`;
-    diagnostics.warn("manifest-version", message);
+    findings.add("manifest-version", { version, kind: registryType });
   }
 }

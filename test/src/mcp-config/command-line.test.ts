@@ -156,7 +156,7 @@ describe("a line that adds a server is read", () => {
     const { servers, warnings } = readMcpConfig(line);
     expect(servers).toEqual([remote]);
     expect(warnings.map(({ code, path }) => [code, path])).toEqual(
-      options.split(" ").map((option) => ["field-left-out", `a["${option}"]`]),
+      options.split(" ").map((option) => ["left-out", `a["${option}"]`]),
     );
   });
 

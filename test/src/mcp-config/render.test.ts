@@ -14,9 +14,9 @@ describe("with a client", () => {
   });
 
   test.each([
-    ["claude-desktop", ["double-underscore", "reference-as-text", "windows-argument-space"]],
-    ["claude-code", ["double-underscore"]],
-    ["codex", ["double-underscore", "reference-as-text"]],
+    ["claude-desktop", ["unsuitable-name", "reference-as-text", "windows-argument"]],
+    ["claude-code", ["unsuitable-name"]],
+    ["codex", ["unsuitable-name", "reference-as-text"]],
   ] as const)("%s has the general warnings and its own", (client, codes) => {
     const { warnings } = renderMcpConfig(mcpConfig(input, { clients: [client] }));
     expect(warnings.map(({ code }) => code)).toEqual([...codes]);
@@ -27,7 +27,7 @@ describe("with a client", () => {
 test("with several clients it has their entries, and the warnings that concern them", () => {
   const { text, warnings } = renderMcpConfig(mcpConfig(input, { clients: ["cursor", "codex"] }));
   expect(text.match(/^[A-Z]\w+$/gm)).toEqual(["Cursor", "Codex"]);
-  expect(warnings.map(({ code }) => code)).toEqual(["double-underscore", "reference-as-text"]);
+  expect(warnings.map(({ code }) => code)).toEqual(["unsuitable-name", "reference-as-text"]);
 });
 
 describe("without a client", () => {

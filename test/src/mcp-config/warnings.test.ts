@@ -5,7 +5,6 @@ import { mcpConfig } from "../../../src/index.ts";
 const DESKTOP = "clients[0]";
 const CODE = "clients[1]";
 const CURSOR = "clients[2]";
-const VSCODE = "clients[3]";
 const CODEX = "clients[4]";
 
 const local = (fields: Partial<McpConfigInput>) => ({ name: "a", command: "run", ...fields });
@@ -140,15 +139,14 @@ const CLAUDE_NAMES = [
 ];
 
 const CASES: [string, McpConfigInput, string[]][] = [
-  ["a long name", local({ name: "a".repeat(31) }), ["long-name name"]],
-  ["two underscores in the name", local({ name: "a__b" }), ["double-underscore name"]],
-  ["a name that Claude Code reserves", local({ name: "workspace" }), [`reserved-name ${CODE}`]],
+  ["a long name", local({ name: "a".repeat(31) }), ["unsuitable-name name"]],
+  ["two underscores in the name", local({ name: "a__b" }), ["unsuitable-name name"]],
+  ["a name that Claude Code reserves", local({ name: "workspace" }), [`unsuitable-name ${CODE}`]],
   ["a command line", local({ command: "npx -y server" }), ["command-line command"]],
   ["a command line with a path", local({ command: "/bin/npx -y x" }), ["command-line command"]],
   ["two words", local({ command: "uv run", args: ["x"] }), ["command-line command"]],
-  ["a path with a space", local({ command: "C:\\A b\\run.exe" }), [`command-split ${CURSOR}`]],
+  ["a path with a space", local({ command: "C:\\A b\\run.exe" }), [`command-not-found ${CURSOR}`]],
   ["plain http", remote("http://example.com/"), ["plain-http url"]],
-  ["a fragment", remote("https://example.com/#a"), ["url-fragment url"]],
   ["a secret in the query", remote("https://a.com/?api_key=1"), ["secret-in-url url"]],
   [
     "a secret in the query by its value",
@@ -168,7 +166,7 @@ const CASES: [string, McpConfigInput, string[]][] = [
   [
     "outer spaces of a header",
     remote("https://a.com", { "X-A": " a" }),
-    ['header-outer-spaces headers["X-A"]'],
+    ['header-not-sent headers["X-A"]'],
   ],
   ["${NAME}", local({ args: ["${HOME}"] }), ["reference-as-text args[0]"]],
   [
@@ -180,7 +178,7 @@ const CASES: [string, McpConfigInput, string[]][] = [
   [
     "%24%7BNAME%7D in the URL",
     remote("https://a.com/?k=%24%7BKEY%7D"),
-    ["reference-as-text url", `windows-special-character ${DESKTOP}`],
+    ["reference-as-text url", `windows-argument ${DESKTOP}`],
   ],
   [
     "${NAME} beside other text in a header",
@@ -197,34 +195,23 @@ const CASES: [string, McpConfigInput, string[]][] = [
     remote("https://a.com", { Authorization: "Bearer ${TOKEN}" }),
     ["reference-as-text headers.Authorization"],
   ],
-  ...["${env}", "${config}"].map((text): [string, McpConfigInput, string[]] => [
-    `${text} in the command`,
-    local({ command: text }),
-    ["reference-as-text command", `variable-error ${VSCODE}`],
-  ]),
-  [
-    "${cwd:x}",
-    local({ env: { A: "${cwd:x}" } }),
-    ["reference-as-text env.A", `variable-error ${VSCODE}`],
-  ],
   ["a command in the home folder", local({ command: "~/x" }), ["command-not-found command"]],
   ["a command in the folder itself", local({ command: "./x" }), ["command-not-found command"]],
   [
     "a space in an argument of npx",
     local({ command: "npx", args: ["a b"] }),
-    [`windows-argument-space ${DESKTOP}`],
+    [`windows-argument ${DESKTOP}`],
   ],
   [
     "a special character in an argument of a .cmd file",
     local({ command: "C:\\run.CMD", args: ["a&b"] }),
-    [`windows-special-character ${DESKTOP}`],
+    [`windows-argument ${DESKTOP}`],
   ],
   [
     "a special character in the URL of the bridge",
     remote("https://a.com/?a=%20b"),
-    [`windows-special-character ${DESKTOP}`],
+    [`windows-argument ${DESKTOP}`],
   ],
-  ["a scheme in upper case", remote("HTTPS://a.com/mcp"), [`url-scheme-case ${VSCODE}`]],
   ["a URL that ends in /sse", remote("https://a.com/sse"), ["sse-url url"]],
   ["a URL that ends in /sse?", remote("https://a.com/sse/?a=1"), ["sse-url url"]],
   ["a secret in the path", remote("https://a.com/s/ghp_abcdefgh/mcp"), ["secret-in-url url"]],
@@ -236,12 +223,12 @@ const CASES: [string, McpConfigInput, string[]][] = [
   [
     "a secret in the fragment",
     remote("https://a.com/#token=0123456789abcdef0123456789abcdef"),
-    ["url-fragment url", "secret-in-url url"],
+    ["secret-in-url url"],
   ],
   ...CLAUDE_NAMES.map((name): [string, McpConfigInput, string[]] => [
     `the name ${name}`,
     local({ name }),
-    [...(name.includes("__") ? ["double-underscore name"] : []), `reserved-name ${CODE}`],
+    [...(name.includes("__") ? ["unsuitable-name name"] : []), `unsuitable-name ${CODE}`],
   ]),
   ["a placeholder in the command", local({ command: "/path/to/x" }), ["placeholder command"]],
   [
@@ -265,7 +252,7 @@ const CASES: [string, McpConfigInput, string[]][] = [
     local({ command: "docker", args: ["run", ...args], env }),
     warnings,
   ]),
-  ["the name codex_apps", local({ name: "codex_apps" }), [`reserved-name ${CODEX}`]],
+  ["the name codex_apps", local({ name: "codex_apps" }), [`unsuitable-name ${CODEX}`]],
 ];
 
 const ORDINARY: [string, McpConfigInput][] = [
@@ -434,6 +421,7 @@ describe("a text stays text in the clients that do not replace", () => {
       local({ args: ["${input:a}"] }),
       ALL_CLIENTS.filter((client) => client !== "vscode"),
     ],
+    ["what stops VS Code", local({ command: "${env}", env: { A: "${cwd:x}" } }), [...ALL_CLIENTS]],
     [
       "${workspaceFolder}",
       local({ args: ["${workspaceFolder}/x"] }),

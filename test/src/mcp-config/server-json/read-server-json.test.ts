@@ -348,7 +348,7 @@ describe("starts a package", () => {
     ];
     const result = read(manifest({ packages: [{ ...npm, environmentVariables }] }));
     expect(result.servers[0]?.env).toEqual({ A: "2" });
-    expect(codesOf(result)).toEqual(["manifest-value"]);
+    expect(codesOf(result)).toEqual(["manifest-unclear"]);
   });
 });
 
@@ -423,7 +423,7 @@ describe("chooses", () => {
         reason: "no client starts a package of the kind mcpb (https://x/a.mcpb)",
       },
     ]);
-    expect(codesOf(result)).toEqual(["package-chosen", "server-left-out"]);
+    expect(codesOf(result)).toEqual(["package-chosen", "left-out"]);
   });
 });
 
@@ -609,16 +609,16 @@ describe("values of --set", () => {
 
   test("say that a secret stays a reference, and never print it", () => {
     const { warnings } = read(withFields, { set: { API_KEY: "s3cret" } });
-    expect(warnings.filter(({ code }) => code === "secret-as-reference")).toEqual([
+    expect(warnings.filter(({ code }) => code === "read-as")).toEqual([
       {
-        code: "secret-as-reference",
+        code: "read-as",
         severity: "info",
         path: "packages[0]",
         message: expect.stringContaining("keeps the reference to API_KEY, which is a secret"),
       },
     ]);
     expect(JSON.stringify(warnings)).not.toContain("s3cret");
-    expect(codesOf(read(withFields, { set: { LOG: "x" } }))).not.toContain("secret-as-reference");
+    expect(codesOf(read(withFields, { set: { LOG: "x" } }))).not.toContain("read-as");
   });
 
   test.each([
@@ -650,16 +650,16 @@ describe("values of --set", () => {
 });
 
 const WARNINGS: [string, unknown, string][] = [
-  ["a newer schema", manifest({ packages: [npm] }, "2027-01-01"), "manifest-schema"],
+  ["a newer schema", manifest({ packages: [npm] }, "2027-01-01"), "manifest-unclear"],
   [
     "another registry",
     manifest({ packages: [{ ...npm, registryBaseUrl: "https://npm.x.example" }] }),
-    "manifest-runtime",
+    "manifest-unclear",
   ],
   [
     "another program",
     manifest({ packages: [{ ...npm, runtimeHint: "node" }] }),
-    "manifest-runtime",
+    "manifest-unclear",
   ],
   [
     "a range as the version",
@@ -674,7 +674,7 @@ const WARNINGS: [string, unknown, string][] = [
   [
     "a place that nothing fills",
     manifest({ packages: [{ ...npm, packageArguments: [{ type: "positional", value: "{x}" }] }] }),
-    "manifest-value",
+    "manifest-unclear",
   ],
   [
     "two defaults",
@@ -690,22 +690,22 @@ const WARNINGS: [string, unknown, string][] = [
         },
       ],
     }),
-    "manifest-value",
+    "manifest-unclear",
   ],
   [
     "an optional value",
     manifest({ packages: [{ ...npm, environmentVariables: [{ name: "A" }] }] }),
-    "optional-left-out",
+    "left-out",
   ],
   [
     "a host that is a placeholder",
     manifest({ remotes: [{ ...https, url: "https://YOUR-HOST/mcp" }] }),
-    "manifest-value",
+    "manifest-unclear",
   ],
   [
     "a domain that is a placeholder",
     manifest({ remotes: [{ ...https, url: "https://mcp.your-domain.com/mcp" }] }),
-    "manifest-value",
+    "manifest-unclear",
   ],
 ];
 test.each(WARNINGS)("warns about %s", (_, value, code) => {

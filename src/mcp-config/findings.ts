@@ -1,0 +1,166 @@
+import {
+  error,
+  type Findings,
+  info,
+  type RejectionWords,
+  type WarningWords,
+  warning,
+} from "../findings.ts";
+import { listInWords, thousands } from "../text.ts";
+import { quoted } from "./formats.ts";
+
+/** The words of all findings about a server and its configs; `read-findings.ts` has those of readers. */
+export type McpFindings = Findings<typeof mcpFindings>;
+
+interface Names {
+  readonly names: readonly string[];
+}
+
+interface Client {
+  /** The client's title. */
+  readonly client: string;
+}
+
+const THROUGH_CMD = "through cmd.exe on Windows, which";
+const IN_LOGS =
+  "which ends up in logs and in the lines for a shell; use a header if the server accepts one";
+
+const warnings = {
+  "command-line": warning(
+    ({ line }: { line?: { command: string; args: readonly string[] } | undefined }) =>
+      `looks like a whole command line; put each argument into \`args\`${line ? `: command ${quoted(line.command)}, args [${line.args.map(quoted).join(", ")}]` : ""}`,
+  ),
+  "command-line/argument": warning(
+    () => "looks like several arguments; put each into an item of its own",
+  ),
+  "command-not-found": warning(
+    ({ names }: Names) => `is not found by ${listInWords(names, "and")}; write the whole path`,
+  ),
+  "command-not-found/split": warning(
+    ({ client }: Client) =>
+      `${client} splits a command with spaces and no args into words; for ${client} alone, put double quotes around it`,
+  ),
+  "container-option": warning(
+    () => "has no -i, without which docker gives the server no input; add it before the image",
+  ),
+  "container-option/place": warning(
+    () => "is for docker, but after the image the program gets it; put it before the image",
+  ),
+  "container-option/terminal": warning(
+    () => "asks for a terminal, which a client does not have; write -i alone",
+  ),
+  "container-variable": warning(
+    ({ name }: { name: string }) =>
+      `does not reach the container; pass it on with -e ${name} before the image`,
+  ),
+  "container-variable/client": warning(
+    ({ client, names }: Client & Names) =>
+      `${client} passes on few variables of its environment, so the container gets no ${names.join(", ")}; write the value into env`,
+  ),
+  "header-not-sent": warning(
+    () => "has spaces at its start or end, which are not sent; remove them",
+  ),
+  "header-not-sent/bridge": warning(
+    ({ names }: Names) =>
+      `The bridge mcp-remote does not send ${names.join(", ")}: it knows names of letters, digits, - and _ alone`,
+  ),
+  placeholder: warning(
+    ({ text }: { text: string }) => `has the placeholder ${quoted(text)}; write your value there`,
+  ),
+  "plain-http": warning(() => "is not encrypted; use https unless the network is your own"),
+  "protocol-header": warning(
+    () => "is set by the protocol itself and may break the connection; leave it out",
+  ),
+  "reference-as-text": warning(
+    ({ shown, names }: Names & { shown: string }) =>
+      `keeps ${shown} as text in ${listInWords(names, "and")}; write the value itself there`,
+  ),
+  "reference-as-text/home": warning(
+    ({ names }: Names) =>
+      `keeps ~ as text in ${listInWords(names, "and")}; write the whole path there`,
+  ),
+  "reference-as-text/unknown": warning(
+    ({ shown, names }: Names & { shown: string }) =>
+      `needs your value for ${shown} in ${listInWords(names, "and")}, where no variable is replaced here`,
+  ),
+  "secret-in-args": warning(
+    () =>
+      "seems to hold a secret, which process lists and the lines for a shell show; give it in `env` if the server reads it there",
+  ),
+  "secret-in-url": warning(() => `seems to have a secret in its path or fragment, ${IN_LOGS}`),
+  "secret-in-url/query": warning(
+    ({ parameter }: { parameter: string }) =>
+      `seems to have a secret in its query, ${quoted(parameter)}, ${IN_LOGS}`,
+  ),
+  "sse-url": warning(
+    () =>
+      "ends in /sse, as the URL of an SSE server does, but is written for Streamable HTTP; use the server's URL for that, or the transport sse, which command line, library and page have",
+  ),
+  "sse-url/bridge": warning(
+    ({ client }: Client) =>
+      `${client} does not speak SSE, so the entry starts the bridge mcp-remote, which needs Node.js; if the server has a URL for Streamable HTTP, use that`,
+  ),
+  "unsuitable-name": warning(
+    ({ most }: { most: number }) =>
+      `is long: clients put it before each tool's name, and both together may have 60 characters; ${most} or fewer are safe`,
+  ),
+  "unsuitable-name/double": warning(
+    () => 'has "__", which clients put between server and tool; use one "_"',
+  ),
+  "unsuitable-name/reserved": warning(
+    ({ client, name }: Client & { name: string }) =>
+      `${client} keeps the name ${name} for itself and does not load this server; choose another`,
+  ),
+  "windows-argument": info(
+    ({ client, command }: Client & { command: string }) =>
+      `${client} starts ${quoted(command)} ${THROUGH_CMD} breaks when an argument has a space; use a path or a value without one there`,
+  ),
+  "windows-argument/character": info(
+    ({ client, command }: Client & { command: string }) =>
+      `${client} starts ${quoted(command)} ${THROUGH_CMD} may interpret &, |, <, >, ^ or % in an argument; try it there first`,
+  ),
+} satisfies Partial<WarningWords<"mcp_config_generator">>;
+
+/** Why a field is no part of such a server. Codex does not start at all with such an entry. */
+const OTHER_KIND = {
+  url: "`command`: a server is either local or remote",
+  args: "`url`: a remote server is not started",
+  env: "`url`: a remote server has `headers` instead",
+  headers: "`command`: a local server has `env` instead",
+} as const;
+
+const rejections = {
+  "blank-command": error(() => "must not be blank"),
+  "half-pair": error(() => "must not have half of a surrogate pair"),
+  "header-characters": error(() => "must have only ASCII characters and no control character"),
+  "header-repeated": error(
+    ({ same }: { same: string }) => `is the same header as ${same}; keep one of them`,
+  ),
+  "no-kind": error(
+    () =>
+      "must have one of `command`, `url`: the program of a local server, or a remote one's address",
+  ),
+  nul: error(() => "must not have a NUL character"),
+  "of-other-kind": error(
+    ({ field }: { field: keyof typeof OTHER_KIND }) => `must be left out with ${OTHER_KIND[field]}`,
+  ),
+  "of-other-transport": error(
+    ({ transport }: { transport: string }) =>
+      `must be left out with the transport ${transport}: only ${transport === "stdio" ? "a local server (`command`)" : "a remote server (`url`)"} has it`,
+  ),
+  "prototype-name": error(
+    () => "must not be named __proto__, which clients lose when they read the file",
+  ),
+  "result-too-large": error(
+    ({ bytes }: { bytes: number }) =>
+      `makes a result of more than ${thousands(bytes)} bytes; shorten it, hidden characters first`,
+  ),
+  "secret-in-readme": error(
+    () => "seems to hold a secret, which a README must not show; write it as ${NAME}",
+  ),
+  "url-host": error(() => "must have a host and a valid port, as in https://example.com/mcp"),
+  "url-scheme": error(() => "must start with http:// or https://"),
+  "url-user": error(() => "must not have a user or password; use an Authorization header"),
+} satisfies RejectionWords;
+
+export const mcpFindings = { ...warnings, ...rejections };

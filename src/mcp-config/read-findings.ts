@@ -1,0 +1,197 @@
+import {
+  error,
+  type FindingArgs,
+  Findings,
+  info,
+  type RejectionWords,
+  type WarningWords,
+  warning,
+} from "../findings.ts";
+import { plural } from "../text.ts";
+import type { mcpFindings } from "./findings.ts";
+import { quoted } from "./formats.ts";
+
+/** The words of all findings about what a reader reads: a config, a command line or a server.json. */
+export type ReadFindings = Findings<typeof readFindings>;
+
+interface Name {
+  readonly name: string;
+}
+
+const warnings = {
+  "left-out": warning(() => "is a setting of one client and was left out"),
+  "left-out/disabled": warning(
+    ({ name }: Name) => `was left out: ${name} is disabled here and will start in other clients`,
+  ),
+  "left-out/empty": warning(() => "has no value and was left out"),
+  "left-out/env-file": warning(
+    () => "was left out with the variables in that file: add those that the server needs to env",
+  ),
+  "left-out/foreign": warning(
+    ({ kind }: { kind: "local" | "remote" }) =>
+      `is not a field of a ${kind} server and was left out`,
+  ),
+  "left-out/optional": info(
+    ({ names }: { names: readonly string[] }) =>
+      `leaves out optional values: ${names.join(", ")}; give a value with --set NAME=VALUE`,
+  ),
+  "left-out/package": info(
+    ({ name, reason }: Name & { reason: string }) => `${name} was left out: ${reason}`,
+  ),
+  "left-out/server": warning(({ reason }: { reason: string }) => `was left out: ${reason}`),
+  "left-out/url": warning(
+    ({ key }: { key: string }) => `is a second URL beside ${key} and was left out`,
+  ),
+  "manifest-unclear": warning(
+    ({ text }: { text: string }) => `has ${text} in a value and does not define it`,
+  ),
+  "manifest-unclear/default": warning(
+    ({ name, used }: Name & { used: string }) =>
+      `has several defaults for ${name}; ${used} is used`,
+  ),
+  "manifest-unclear/host": warning(
+    ({ host }: { host: string }) =>
+      `has the host ${host}, a placeholder; write your own into the URL`,
+  ),
+  "manifest-unclear/program": warning(
+    ({ hint, kind, used }: Record<"hint" | "kind" | "used", string>) =>
+      `asks for ${hint}, which starts no ${kind} package by its name; ${used} is used`,
+  ),
+  "manifest-unclear/registry": warning(
+    ({ registry, program }: Record<"registry" | "program", string>) =>
+      `is in the registry ${registry}, which ${program} does not use by default`,
+  ),
+  "manifest-unclear/schema": warning(
+    ({ date, latest }: Record<"date" | "latest", string>) =>
+      `follows the schema of ${date}; it is read by the schema of ${latest}`,
+  ),
+  "manifest-unclear/twice": warning(
+    ({ name }: Name) => `has the variable ${name} twice; the last one is used`,
+  ),
+  "manifest-version": warning(
+    ({ version, kind }: Record<"version" | "kind", string>) =>
+      `has the version ${version} of the ${kind} package, which may be another one tomorrow`,
+  ),
+  "manifest-version/template": warning(
+    ({ version }: { version: string }) =>
+      `is a template in which the version ${version} is not filled in; the newest one is started`,
+  ),
+  "package-chosen": info(
+    ({ identifier, others }: { identifier: string; others: readonly string[] }) =>
+      `is used, ${identifier}; --package chooses another: ${others.join(", ")}`,
+  ),
+  "read-as": warning(
+    ({ found, titles }: Record<"found" | "titles", readonly string[]>) =>
+      `has ${found.join(", ")}, a variable for ${titles.join(", ")} and text for other clients with such a file; it was read as a reference`,
+  ),
+  "read-as/input": warning(
+    ({ id, name }: Name & { id: string }) =>
+      `asks for ${id} in VS Code, and was read as \${${name}}: set that variable`,
+  ),
+  "read-as/name": warning(
+    ({ name, isTaken }: Name & { isTaken: boolean }) =>
+      `has ${isTaken ? "the name of another server" : "a name that not every client accepts"}, and was renamed to ${name}`,
+  ),
+  "read-as/secret": info(
+    ({ name }: Name) =>
+      `keeps the reference to ${name}, which is a secret; its value is written only for clients without references, and never into a README`,
+  ),
+  "read-as/url": warning(
+    ({ found, variables }: Record<"found" | "variables", readonly string[]>) =>
+      `has places to fill: write your values for ${found.join(", ")}, or set the variables ${variables.join(", ")}`,
+  ),
+} satisfies Omit<WarningWords<"mcp_config_generator">, keyof typeof mcpFindings>;
+
+interface LeftOut {
+  readonly left_out: readonly { readonly name: string; readonly reason: string }[];
+}
+
+const listReasons = ({ left_out }: LeftOut): string =>
+  left_out.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
+
+/** Where a line has what a shell would do more with than start one program. */
+export interface ShellProblem {
+  readonly text: string;
+  readonly where: "open" | "outside quotes" | "in double quotes";
+}
+
+const rejections = {
+  "block-not-chosen": error(
+    ({ blocks }: { blocks: readonly { line: number; names: readonly string[] }[] }) =>
+      `has ${plural(blocks.length, "block")} with servers; choose one (--block N): ${blocks.map(({ line, names }, index) => `${index + 1} with ${names.join(", ")} (line ${line})`).join("; ")}`,
+  ),
+  empty: error(() => "is empty"),
+  "host-not-set": error(
+    ({ url, host }: Record<"url" | "host", string>) =>
+      `has a host that you choose, ${url}; give it with --set ${host}=VALUE`,
+  ),
+  "no-accepted-server": error(
+    (args: LeftOut) => `has no server that a client accepts: ${listReasons(args)}`,
+  ),
+  "no-config": error(
+    () =>
+      "has no MCP server: give a client's config, a README with one, or a line that adds one, such as claude mcp add",
+  ),
+  "no-package": error(
+    (args: LeftOut) => `has no package that a client can start: ${listReasons(args)}`,
+  ),
+  "no-server-json": error(() => "is not a server.json of the MCP registry"),
+  "no-servers": error(() => 'has no servers, as in { "mcpServers": { "name": { … } } }'),
+  "no-target": error(
+    ({ spaced }: { spaced: string | undefined }) =>
+      `has neither a command nor a url${spaced === undefined ? "" : `: the key ${JSON.stringify(spaced)} has a blank in it`}`,
+  ),
+  "no-way": error(() => "describes no way to run the server: it has no packages and no remotes"),
+  "not-a-list": error(() => "must be a list"),
+  "not-a-text": error(() => "must be a text"),
+  "not-an-object": error(() => "must be an object"),
+  "not-parsed": error(({ problem }: { problem: string }) => problem),
+  "not-started-by-clients": error(
+    ({ identifier, transport }: Record<"identifier" | "transport", string>) =>
+      `${identifier} is a server that you start yourself, for ${transport}`,
+  ),
+  "option-unknown": error(
+    ({ option }: { option: string }) =>
+      `has the option ${option}, which is not known here; leave it out`,
+  ),
+  "option-without": error(
+    ({ option, wanted }: Record<"option" | "wanted", string>) => `needs ${wanted} after ${option}`,
+  ),
+  "package-kind": error(
+    ({ kind, identifier }: Record<"kind" | "identifier", string>) =>
+      `no client starts a package of the kind ${kind} (${identifier})`,
+  ),
+  "package-not-there": error(
+    ({ wanted, kinds }: { wanted: string; kinds: readonly string[] }) =>
+      `has no ${wanted} package; it has ${kinds.join(", ")}`,
+  ),
+  "set-unknown": error(
+    ({ unknown, known }: Record<"unknown" | "known", readonly string[]>) =>
+      `has no input ${unknown.join(", ")} to set; it has ${known.join(", ") || "none"}`,
+  ),
+  "set-value": error(({ name, wanted }: Name & { wanted: string }) => `${name} must be ${wanted}`),
+  "shell-syntax": error(({ text, where }: ShellProblem) =>
+    where === "open"
+      ? `has a ${text} that does not end`
+      : `has ${quoted(text)} ${where}, which a shell interprets; ${/[(`]/.test(text) ? "write what it stands for" : "put it in quotes, or give only the command that starts the server"}`,
+  ),
+  template: error(
+    ({ part }: { part: string }) => `is a template in which ${part} is not filled in`,
+  ),
+  "transport-unknown": error(
+    ({ type }: { type: string }) => `no client speaks the transport ${type}`,
+  ),
+  "web-socket": error(() => "is reached over WebSocket, which one client alone speaks"),
+  "words-beside-url": error(
+    () => "has words besides a name and a URL; put a value with spaces in quotes",
+  ),
+} satisfies RejectionWords;
+
+export const readFindings = { ...warnings, ...rejections };
+
+/** @throws {InvalidInputError} with this finding alone, about the whole text, or at a path in it. */
+export function reject<Code extends keyof typeof rejections>(
+  ...finding: FindingArgs<typeof rejections, Code>
+): never {
+  return new Findings(rejections).fail(...finding);
+}
