@@ -71,7 +71,7 @@ const isWindows = ({ platform }: Io): boolean => platform === "win32";
 const rulesOf = (io: Io) => (isWindows(io) ? win32 : posix);
 
 /** True if the command exists, or if nobody can tell without starting it. */
-export async function commandExists(
+async function commandExists(
   { command, env }: Pick<StdioServer, "command" | "env">,
   io: Io,
 ): Promise<boolean> {

@@ -125,7 +125,7 @@ function promptIds(server: string, secrets: ReadonlySet<string>): ReadonlyMap<st
 }
 
 /** The id of VS Code's prompt for a value, of characters that Visual Studio accepts: both read the same files. */
-export const promptId = (server: string, name: string): string =>
+const promptId = (server: string, name: string): string =>
   `${server}_${name}`.toLowerCase().replace(/[^a-z0-9_]/g, "_");
 
 const promptNotes = (secrets: readonly string[]): string[] =>
