@@ -143,8 +143,9 @@ const isConflict = ({ change }: Step): boolean => change === "conflict";
 /** The lines of a file's difference. */
 function preview({ path, text, steps }: Plan): readonly string[] {
   const client = steps.at(-1)?.config.client;
-  const difference = client && maskedDiff(text, textAfter(steps, text), client).trimEnd();
-  return `${path}:\n${difference || "nothing to do"}`.replaceAll("\t", "  ").split("\n");
+  const after = textAfter(steps, text);
+  const lines = client && text !== after ? maskedDiff(text, after, client) : ["nothing to do"];
+  return [`${path}:`, ...lines];
 }
 
 async function apply(plan: Plan, io: Io): Promise<void> {

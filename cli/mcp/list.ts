@@ -24,7 +24,7 @@ const defineMcpList: Define = (command, io) => {
   const json = new Option("--json", "print the list as JSON");
   const check = new Option(
     "--check",
-    "start nothing, but fail where the client would skip a server, a command or a path does not exist, a variable is not set or a URL is wrong",
+    "start nothing, but fail where the client would skip a server, a command does not exist, a variable is not set or a URL is wrong",
   );
   command.description(
     "List the MCP servers in the config files of all clients, or of those given.",

@@ -56,12 +56,12 @@ async function readFile(path: string, client: Client, io: Io): Promise<GivenServ
     const isJson = /^\s*[{/]/.test(text);
     const input = fileInput({ source: path, value: config, ...(isJson && { text }) });
     const read = await givenServers(input, readServers(clientServers(config, client), client));
-    const remarks = [
-      ...strayServers(config, client),
-      ...clientProjectServers(config, client).map(
-        ({ name, project }) => `${name} is for the project ${project} alone and is left out`,
-      ),
-    ].map((text): Message => ({ severity: "info", place: { file: path }, text }));
+    const others = clientProjectServers(config, client).map(
+      ({ name, project }) => `${name} is for the project ${project} alone and is left out`,
+    );
+    const remarks = [...strayServers(config, client), ...others].map(
+      (text): Message => ({ severity: "info", place: { file: path }, text }),
+    );
     return { ...read, messages: [...read.messages, ...remarks] };
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;

@@ -18,7 +18,7 @@ export const asStdio = (server: Server): StdioServer =>
   server.transport === "stdio" ? server : bridgeTo(server);
 
 /** mcp-remote itself replaces `${NAME}` in the value of a header, from the environment that the client gives it. */
-export const bridgeReplaces = ({ path, value }: ServerText): boolean =>
+const bridgeReplaces = ({ path, value }: ServerText): boolean =>
   path[0] === "headers" && schemeAndReference(value) !== undefined;
 
 /**
