@@ -1,6 +1,5 @@
 import { posix, win32 } from "node:path";
 import type { Client } from "../../schemas/mcp-config.ts";
-import { bridgeReplaces } from "../../src/mcp-config/bridge.ts";
 import { replacesReferences } from "../../src/mcp-config/client.ts";
 import { analyseServer } from "../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
@@ -105,7 +104,7 @@ function variableProblems(
   const isBridged = isPlainObject(entry) && "command" in entry && server.transport !== "stdio";
   const missing = analyseServer(server)
     .references.filter(
-      (text) => replacesReferences(definition, text) || (isBridged && bridgeReplaces(text)),
+      (text) => replacesReferences(definition, text) || (isBridged && text.path[0] === "headers"),
     )
     .flatMap(({ names }) => names)
     .filter((variable) => io.environment[variable] === undefined && !asked.includes(variable));

@@ -8,10 +8,16 @@ import {
 import { notPassedOn, replacesInEnv } from "./container.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, listVariables, powershellLine } from "./one-liners.ts";
-import { findReferences, inForm, type ReferringText, rewriteReferences } from "./references.ts";
+import {
+  findReferences,
+  inForm,
+  literalKeys,
+  type ReferringText,
+  rewriteReferences,
+  valueVariable,
+} from "./references.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { listServerTexts, type Server, type ServerInput, type ServerInputs } from "./server.ts";
-import { literalKeys, valueVariable } from "./server-variable.ts";
 
 /** The config of a server for one client: its file, commands and notes. */
 export function writeClientConfig(

@@ -2,7 +2,7 @@ import type { Client, ClientConfig, Transport } from "../../schemas/mcp-config.t
 import type { McpFindings } from "./findings.ts";
 import type { Entry } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
-import type { Form, ReferringText } from "./references.ts";
+import { FORMS, type Form, isReferenceName, type ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Server, ServerInput, ServerInputs, ServerText, StringMap } from "./server.ts";
 import type { ConfigValues } from "./values.ts";
@@ -48,8 +48,11 @@ export interface ClientDefinition {
     readonly forms?: readonly Form[];
     /** The client replaces `${NAME:-default}` too. */
     readonly takesDefaults?: true;
-    /** Other variables that the client replaces, such as `${workspaceFolder}`. We never write one, and warn of it for other clients. */
-    readonly alsoReplaces?: RegExp;
+    /**
+     * What else the client replaces in a field, such as `${workspaceFolder}`, and the `~` before a path. We
+     * never write such a part, and warn of it for other clients.
+     */
+    readonly alsoReplaces?: (part: string, field: string) => boolean;
     /** The fields where the client replaces references. Default: all. */
     readonly fields?: readonly string[];
     /** Decides whether the client replaces a reference, if the field alone does not tell. */
@@ -59,11 +62,6 @@ export interface ClientDefinition {
   };
   /** The client gives a server few variables of its own environment; the others must be in `env`. */
   readonly passesOnFew?: boolean;
-  /** The client starts no program by a path relative to where the client runs, `./server`. */
-  readonly needsWholePath?: true;
-  /** The fields and the paths in them whose `~` the client replaces. */
-  readonly homePaths?: { readonly fields: readonly string[]; readonly pattern: RegExp };
-  readonly reservedNames?: RegExp;
 
   /** The commands that add the server; undefined when the program has none for it. */
   readonly commands?: (
@@ -78,6 +76,7 @@ export interface ClientDefinition {
   readonly button?: Button;
 
   readonly notes: (analysis: ServerAnalysis) => readonly string[];
+  /** Warns about what surprises in this client alone. */
   readonly warnAbout?: (analysis: ServerAnalysis, findings: McpFindings) => void;
 
   // For reading and changing the client's file:
@@ -154,6 +153,23 @@ export const serverKeys = ({ rootKey, innerKey }: ClientDefinition): readonly st
 export const replacesReferences = ({ references }: ClientDefinition, text: ServerText): boolean =>
   references !== undefined &&
   (references.replaces?.(text) ?? references.fields?.includes(String(text.path[0])) ?? true);
+
+/** True for a part of a text, such as `$NAME` or the `~` before a path, that the client replaces in this field. */
+export function replacesPart(
+  { references }: ClientDefinition,
+  part: string,
+  field: string,
+): boolean {
+  if (!references) return false;
+  const { forms = [], takesDefaults, alsoReplaces, fields } = references;
+  if (alsoReplaces?.(part, field)) return true;
+  const [, name = ""] = /^\$\{([^:}]*)\}$/.exec(part) ?? [];
+  if (fields?.includes(field) === false || !isReferenceName(name)) return false;
+  return (
+    forms.some((form) => part.replace(FORMS[form], "") === "") ||
+    (takesDefaults === true && /^\$\{[A-Za-z_]\w*:-[^}]*\}$/.test(part))
+  );
+}
 
 /** Facts about the server that all clients share. */
 export interface ServerAnalysis {

@@ -21,18 +21,27 @@ export function warnAboutContainer(server: StdioServer, findings: McpFindings): 
   const run = parseContainerRun(server);
   if (!run) return;
   const { args, env } = server;
-  const misplaced = misplacedOptions(server, run);
-  for (const index of misplaced) findings.at("args", index).add("container-option/place");
-  if (!run.isInteractive && !misplaced.some((index) => IS_INTERACTIVE.test(args[index] ?? ""))) {
-    findings.at("args").add("container-option");
+  let isInteractive = run.isInteractive;
+  for (let index = run.image + 1; index < args.length; index += 1) {
+    const [word = "", next = ""] = args.slice(index, index + 2);
+    // An image with docker in it starts a container of its own.
+    if (/^(?:docker|podman)$/.test(word)) break;
+    const [, value = next] = /^--env=(.*)$/s.exec(word) ?? [];
+    const isForDocker = /^(?:-e|--env(?:=.*)?)$/s.test(word)
+      ? IS_VARIABLE.test(value) || Object.hasOwn(env, value)
+      : word === "--rm" || (IS_INTERACTIVE.test(word) && !run.isInteractive);
+    if (!isForDocker) continue;
+    isInteractive ||= IS_INTERACTIVE.test(word);
+    findings.at("args", index).add("container-option/place");
   }
+  if (!isInteractive) findings.at("args").add("container-option");
   if (run.terminal !== undefined) {
     findings.at("args", run.terminal).add("container-option/terminal");
   }
   // A variable may be a part of another argument, as in `-v ${DIR}:/data`.
   const words = new Set(args.flatMap((arg) => arg.replace(/^-e(?=\w)/, "").match(/\w+/g) ?? []));
   for (const name of Object.keys(env)) {
-    if (run.passesAll || IS_FOR_DOCKER.test(name) || words.has(name)) continue;
+    if (run.passesAll || isReadByDocker(name) || words.has(name)) continue;
     findings.at("env", name).add("container-variable", { name });
   }
 }
@@ -120,40 +129,9 @@ const FLAGS: ReadonlySet<string> = new Set([
 ]);
 
 const IS_INTERACTIVE = /^-(?:i|it|ti|-interactive)$/;
+const IS_VARIABLE = /^[A-Z_][A-Z\d_]*=|^[A-Z\d]+_[A-Z\d_]*$/;
 
-/** Variables that docker and podman read themselves. */
-const IS_FOR_DOCKER =
-  /^(?:DOCKER|BUILDKIT|COMPOSE|CONTAINERS?|PODMAN|REGISTRY_AUTH|XDG)_|^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|SYSTEMROOT|(?:ALL|HTTPS?|NO)_PROXY)$/i;
-
-/** The indexes of options after the image that must be meant for docker. */
-function misplacedOptions({ args, env }: StdioServer, run: ContainerRun): readonly number[] {
-  const indexes: number[] = [];
-  for (let index = run.image + 1; index < args.length; index += 1) {
-    const word = args[index] ?? "";
-    if (/^(?:docker|podman)$/.test(word)) break;
-    const [, option = "", inline] = /^(--?\w+)(?:=(.*))?$/s.exec(word) ?? [];
-    const value = inline ?? args[index + 1] ?? "";
-    const isVariable = VALUES_OF_DOCKER["--env"]?.test(value) || Object.hasOwn(env, value);
-    const isMisplaced =
-      word === "--rm" ||
-      (IS_INTERACTIVE.test(word) && !run.isInteractive) ||
-      (/^-(?:e|-env)$/.test(option) ? isVariable : VALUES_OF_DOCKER[option]?.test(value));
-    if (isMisplaced) indexes.push(index);
-  }
-  return indexes;
-}
-
-const VOLUME = /^[^:]+:\//;
-const PORTS = /^(?:[\d.]+:)?\d+:\d+(?:\/\w+)?$/;
-const NETWORK = /^(?:host|bridge|none)$/;
-
-const VALUES_OF_DOCKER: Readonly<Record<string, RegExp>> = {
-  "--env": /^[A-Z_][A-Z\d_]*=|^[A-Z\d]+_[A-Z\d_]*$/,
-  "-v": VOLUME,
-  "--volume": VOLUME,
-  "-p": PORTS,
-  "--publish": PORTS,
-  "--network": NETWORK,
-  "--net": NETWORK,
-  "--mount": /^type=/,
-};
+/** True for a variable that docker and podman read themselves. */
+const isReadByDocker = (name: string): boolean =>
+  /^(?:DOCKER|BUILDKIT|COMPOSE|CONTAINERS?|PODMAN|REGISTRY_AUTH|XDG)_|_PROXY$/i.test(name) ||
+  /^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|SYSTEMROOT)$/i.test(name);

@@ -36,6 +36,10 @@ const warnings = {
   "command-not-found": warning(
     ({ names }: Names) => `is not found by ${listInWords(names, "and")}; write the whole path`,
   ),
+  "command-not-found/relative": warning(
+    ({ client, path }: Client & { path: string }) =>
+      `${client} starts programs in a folder of its own, and does not find ${quoted(path)} there; write the whole path`,
+  ),
   "command-not-found/split": warning(
     ({ client }: Client) =>
       `${client} splits a command with spaces and no args into words; for ${client} alone, put double quotes around it`,

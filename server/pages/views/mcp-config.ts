@@ -8,8 +8,8 @@ import { ALL_CLIENTS, REMOTE_TRANSPORTS, type Transport } from "../../../schemas
 import { SYSTEMS } from "../../../src/mcp-config/client.ts";
 import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
+import { literalKeys, valueVariable } from "../../../src/mcp-config/references.ts";
 import { toServer } from "../../../src/mcp-config/server.ts";
-import { literalKeys, valueVariable } from "../../../src/mcp-config/server-variable.ts";
 import type { SubmittedForm } from "../form/form-data.ts";
 import { type Html, html } from "../html.ts";
 import { code, copyBlock, copyButton, inline, saveButton, sentence } from "../parts.ts";

@@ -46,10 +46,12 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       forms: ["${env:NAME}", "${NAME}"],
       takesDefaults: true,
       // https://cursor.com/docs/mcp#config-interpolation
-      alsoReplaces:
-        /^\$\{(?:userHome|workspaceFolder(?:Basename)?|pathSeparator|\/|env:[A-Za-z_]\w*:-.*)\}$/s,
+      alsoReplaces: (part, field) =>
+        (part === "~" && field === "args") ||
+        /^\$\{(?:userHome|workspaceFolder(?:Basename)?|pathSeparator|\/|env:\w+:-.*)\}$/s.test(
+          part,
+        ),
     },
-    homePaths: { fields: ["args"], pattern: /^~(?:$|\/)/ },
     link: (server) =>
       cursorLink("cursor://anysphere.cursor-deeplink/mcp/install", server.name, typedEntry(server)),
     button: {
@@ -153,7 +155,10 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       return env === undefined ? undefined : "has env, which opencode drops: write environment";
     },
     defaults: { enabled: true, disabled: false },
-    references: { forms: ["{env:NAME}"], alsoReplaces: /^\{(?:env|file):[^}]+\}$/ },
+    references: {
+      forms: ["{env:NAME}"],
+      alsoReplaces: (part) => /^\{(?:env|file):[^}]+\}$/.test(part),
+    },
     commands: (server, secrets) => {
       if (server.name.startsWith("-")) return undefined;
       const add = ["opencode", "mcp", "add", "--global", server.name];
@@ -286,8 +291,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         : untypedEntry(server),
     references: { forms: ["${NAME}", "$NAME"] },
     dialect: "comments",
-    // Qwen Code replaces the file by an empty one: https://github.com/QwenLM/qwen-code/issues/11803
-    rejectsByteOrderMark: true,
     fieldContents: { httpUrl: "httpUrl" },
     ownFields: ["httpUrl", "trust", "includeTools", "excludeTools"],
     urlIsSse: true,

@@ -10,13 +10,13 @@ import type { Word } from "../one-liners.ts";
 import {
   findReferences,
   schemeAndReference,
+  serverVariable,
   startsShell,
   toWord,
   wholeReference,
 } from "../references.ts";
 import type { Secrets } from "../secrets.ts";
 import type { HttpServer, Server, StdioServer } from "../server.ts";
-import { serverVariable } from "../server-variable.ts";
 
 export const codex: ClientDefinition = {
   id: "codex",
@@ -32,8 +32,9 @@ export const codex: ClientDefinition = {
       (field === "headers" && isHeaderReference(String(key), value)),
   },
   passesOnFew: true,
-  needsWholePath: true,
-  reservedNames: /^codex_apps$/,
+  warnAbout({ server: { name } }, findings) {
+    if (name === "codex_apps") findings.add("unsuitable-name/reserved", { client: "Codex", name });
+  },
   fieldContents: {
     env_vars: "envNames",
     http_headers: "headers",

@@ -7,6 +7,7 @@ import {
 } from "../client.ts";
 import { showInvisible } from "../formats.ts";
 import { jsonForLink, powershellJsonLine, vscodeLink } from "../one-liners.ts";
+import { isEditorVariable } from "../references.ts";
 import { mapTexts, type Server, type ServerInputs } from "../server.ts";
 import { uniqueNames } from "../unique-names.ts";
 import { listTexts } from "../values.ts";
@@ -28,13 +29,11 @@ export const vscode: ClientDefinition = {
   prompts: promptsIn,
   references: {
     forms: ["${env:NAME}"],
-    alsoReplaces:
-      /^\$\{(?:(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*):[^}]*|(?:workspace|file|relativeFile)\w*|userHome|cwd|execPath|execInstallFolder|pathSeparator|\/|lineNumber|columnNumber|selectedText|defaultBuildTask)\}$/,
+    alsoReplaces: (part, field) => (part === "~" && field !== "env") || isOwnVariable(part),
     // VS Code parses a URL before it replaces variables, and drops a server whose URL has no scheme.
     replaces: ({ path, value }) => path[0] !== "url" || hasScheme(value),
     promptReference: (input, server) => `\${input:${promptId(server.name, input.name)}}`,
   },
-  homePaths: { fields: ["command", "args"], pattern: /^~(?:$|[\\/])/ },
   commands(server, { names }, serverInputs) {
     const json = JSON.stringify(namedEntry(server, names, serverInputs));
     return {
@@ -60,6 +59,13 @@ export const vscode: ClientDefinition = {
       : [INPUTS_NOTE]),
   ],
 };
+
+const isOwnVariable = (part: string): boolean =>
+  /^\$\{(?:env|input|config|command|extensionInstallFolder|workspaceFolder\w*):[^}]*\}$/.test(
+    part,
+  ) ||
+  part === "${/}" ||
+  isEditorVariable(part.slice(2, -1));
 
 const hasScheme = (url: string): boolean => /^https?:/i.test(url);
 

@@ -17,7 +17,7 @@ import { adaptServer, analyseServer } from "../client-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpFindings } from "../findings.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
-import { schemeAndReference } from "../references.ts";
+import { schemeAndReference, valueVariable } from "../references.ts";
 import { findSecrets } from "../secrets.ts";
 import {
   envOrHeaders,
@@ -26,7 +26,6 @@ import {
   type ServerInputs,
   toServer,
 } from "../server.ts";
-import { valueVariable } from "../server-variable.ts";
 
 /** The clients of the section and what is known of its values. */
 export interface McpReadmeOptions {

@@ -11,10 +11,9 @@ import { InvalidInputError } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
 import { validate } from "../../validate.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
-import { encodeReferences } from "../references.ts";
+import { encodeReferences, upperSnake } from "../references.ts";
 import { type ServerInput, toServer } from "../server.ts";
 import { findDistinctiveName } from "../server-name.ts";
-import { upperSnake } from "../server-variable.ts";
 import { isServerJson, schemaDate } from "./is-server-json.ts";
 import {
   isNoVersion,

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import fc from "fast-check";
 import type { McpConfigInput } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
-import { serverVariable } from "../../../src/mcp-config/server-variable.ts";
+import { serverVariable } from "../../../src/mcp-config/references.ts";
 import { tries } from "../../support/runs.ts";
 import {
   configOf,

@@ -3,7 +3,7 @@ import { type ParseError, parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
 import type { ClientConfig, McpConfigInput, McpConfigResult } from "../../../schemas/index.ts";
-import { referring } from "./support.ts";
+import { referring, withReferences } from "./support.ts";
 
 /** Every character that a reviewer could not see, but for the line feeds of the layout. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u;
@@ -104,14 +104,14 @@ function bridge(url: string, headers: Record<string, string>): object {
   const plain = /^http:\/\/(?!(localhost|127\.0\.0\.1)([:/?#]|$))/i.test(url);
   const args = ["-y", "mcp-remote@0.15.1", url];
   if (plain) args.push("--allow-http");
-  for (const [name, value] of Object.entries(headers)) {
-    const reference = WHOLE_REFERENCE.test(value) ? value : `\${${variable(name)}}`;
-    args.push("--header", `${name}:${reference}`);
+  for (const name of Object.keys(headers)) {
+    args.push("--header", `${name}:\${${variable(name)}}`);
   }
   const env = Object.fromEntries(
-    Object.entries(headers)
-      .filter(([, value]) => !WHOLE_REFERENCE.test(value))
-      .map(([name, value]) => [variable(name), value]),
+    Object.entries(headers).map(([name, value]) => [
+      variable(name),
+      withReferences(value, (reference) => `<${reference}>`),
+    ]),
   );
   return present({ command: "npx", args, env });
 }

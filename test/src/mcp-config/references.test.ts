@@ -87,11 +87,15 @@ const bridged = {
     "-y",
     "mcp-remote@0.15.1",
     encoded,
-    ...["--header", "Authorization:${MCP_HEADER_AUTHORIZATION}${GITHUB_TOKEN}"],
-    ...["--header", "X-Key:${KEY}"],
+    ...["--header", "Authorization:${MCP_HEADER_AUTHORIZATION}"],
+    ...["--header", "X-Key:${MCP_HEADER_X_KEY}"],
     ...["--header", "X-A:${MCP_HEADER_X_A}"],
   ],
-  env: { MCP_HEADER_AUTHORIZATION: "Bearer ", MCP_HEADER_X_A: "1" },
+  env: {
+    MCP_HEADER_AUTHORIZATION: "Bearer <GITHUB_TOKEN>",
+    MCP_HEADER_X_KEY: "<KEY>",
+    MCP_HEADER_X_A: "1",
+  },
 };
 
 const REMOTE: Record<Client, object> = {
@@ -409,7 +413,7 @@ test.each(["Sentry-Bearer", "AWS4-HMAC-SHA256", "Token"])(
       if (client === "cursor" || client === "vscode") expect(install.link).toBeDefined();
       expect(notes.join("\n")).not.toContain("version control");
     }
-    expect(config(input, "claude-desktop").snippet).toContain("}${T}");
+    expect(config(input, "claude-desktop").snippet).toContain(`"${scheme} <T>"`);
     expect(config(input, "claude-code").install.bash).toContain(`${scheme} \${T}`);
   },
 );

@@ -14,9 +14,9 @@ const bridge = {
   command: "npx",
   args: [
     ...["-y", "mcp-remote@0.15.1", url, "--transport", "sse-only"],
-    ...["--header", "Authorization:${MCP_HEADER_AUTHORIZATION}${API_TOKEN}"],
+    ...["--header", "Authorization:${MCP_HEADER_AUTHORIZATION}"],
   ],
-  env: { MCP_HEADER_AUTHORIZATION: "Bearer " },
+  env: { MCP_HEADER_AUTHORIZATION: "Bearer <API_TOKEN>" },
 };
 const typed = { type: "sse", url, headers };
 const inEnv = { Authorization: "Bearer ${env:API_TOKEN}" };
@@ -34,8 +34,7 @@ const ENTRIES: Record<Client, [entry: object, bash?: string]> = {
     { ...typed, headers: inEnv },
     `code --add-mcp '{"name":"ev","type":"sse","url":"${url}","headers":{"Authorization":"Bearer \${env:API_TOKEN}"}}'`,
   ],
-  // It starts a program with the variables that it is told to pass on.
-  codex: [{ ...bridge, env_vars: ["API_TOKEN"] }],
+  codex: [bridge],
   "copilot-cli": [typed, `copilot mcp add --transport sse ${header} ev ${url}`],
   opencode: [
     { type: "remote", url, headers: { Authorization: "Bearer {env:API_TOKEN}" } },
@@ -47,7 +46,8 @@ const ENTRIES: Record<Client, [entry: object, bash?: string]> = {
   ],
   zed: [bridge],
   "lm-studio": [{ url, headers }],
-  kiro: [{ ...bridge, env: { ...bridge.env, API_TOKEN: "${API_TOKEN}" } }],
+  // It replaces variables in env.
+  kiro: [{ ...bridge, env: { MCP_HEADER_AUTHORIZATION: "Bearer ${API_TOKEN}" } }],
   "qwen-code": [{ url, headers }],
   junie: [bridge],
   antigravity: [bridge],
