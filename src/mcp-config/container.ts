@@ -21,25 +21,13 @@ export function warnAboutContainer(server: StdioServer, findings: McpFindings): 
   const run = parseContainerRun(server);
   if (!run) return;
   const { args, env } = server;
-  let isInteractive = run.isInteractive;
-  for (let index = run.image + 1; index < args.length; index += 1) {
-    const [word = "", next = ""] = args.slice(index, index + 2);
-    // An image with docker in it starts a container of its own.
-    if (/^(?:docker|podman)$/.test(word)) break;
-    const [, value = next] = /^--env=(.*)$/s.exec(word) ?? [];
-    const isForDocker = /^(?:-e|--env(?:=.*)?)$/s.test(word)
-      ? IS_VARIABLE.test(value) || Object.hasOwn(env, value)
-      : word === "--rm" || (IS_INTERACTIVE.test(word) && !run.isInteractive);
-    if (!isForDocker) continue;
-    isInteractive ||= IS_INTERACTIVE.test(word);
-    findings.at("args", index).add("container-option/place");
-  }
-  if (!isInteractive) findings.at("args").add("container-option");
+  if (!run.isInteractive) findings.at("args").add("container-option");
   if (run.terminal !== undefined) {
     findings.at("args", run.terminal).add("container-option/terminal");
   }
-  // A variable may be a part of another argument, as in `-v ${DIR}:/data`.
-  const words = new Set(args.flatMap((arg) => arg.replace(/^-e(?=\w)/, "").match(/\w+/g) ?? []));
+  // What follows the image is for the program. A variable may be a part of an option, as in `-v ${DIR}:/data`.
+  const options = args.slice(0, run.image).map((option) => option.replace(/^-e(?=\w)/, ""));
+  const words = new Set(options.flatMap((option) => option.match(/\w+/g) ?? []));
   for (const name of Object.keys(env)) {
     if (run.passesAll || isReadByDocker(name) || words.has(name)) continue;
     findings.at("env", name).add("container-variable", { name });
@@ -127,9 +115,6 @@ const FLAGS: ReadonlySet<string> = new Set([
   ...["--replace", "--rm", "--rmi", "--rootfs", "--sig-proxy", "--tls-verify", "--tty"],
   ...["--unsetenv-all", "--use-api-socket"],
 ]);
-
-const IS_INTERACTIVE = /^-(?:i|it|ti|-interactive)$/;
-const IS_VARIABLE = /^[A-Z_][A-Z\d_]*=|^[A-Z\d]+_[A-Z\d_]*$/;
 
 /** True for a variable that docker and podman read themselves. */
 const isReadByDocker = (name: string): boolean =>

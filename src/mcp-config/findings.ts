@@ -45,10 +45,8 @@ const warnings = {
       `${client} splits a command with spaces and no args into words; for ${client} alone, put double quotes around it`,
   ),
   "container-option": warning(
-    () => "has no -i, without which docker gives the server no input; add it before the image",
-  ),
-  "container-option/place": warning(
-    () => "is for docker, but after the image the program gets it; put it before the image",
+    () =>
+      "has no -i before the image, without which docker gives the server no input; add it there",
   ),
   "container-option/terminal": warning(
     () => "asks for a terminal, which a client does not have; write -i alone",

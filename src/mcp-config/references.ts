@@ -1,4 +1,3 @@
-import type { Part, Word } from "./one-liners.ts";
 import { envOrHeaders, mapTexts, type Server, type ServerText } from "./server.ts";
 
 /**
@@ -106,22 +105,6 @@ export const toCanonicalReferences = (text: string): string =>
 /** A URL with its references encoded, since a valid one has no braces. */
 export const encodeReferences = (url: string): string =>
   url.replace(/\$\{([A-Za-z_]\w*)\}/g, "%24%7B$1%7D");
-
-/** A word of a command line whose references the shell replaces. */
-export function toWord(text: string): Word {
-  if (!text.includes("${")) return text;
-  const parts: Part[] = [];
-  let literal = "";
-  for (const [index, part] of text.split(REFERENCE).entries()) {
-    if (index % 2 === 0) literal += part;
-    else if (!isReferenceName(part)) literal += `\${${part}}`;
-    else {
-      parts.push({ prefix: literal, variable: part });
-      literal = "";
-    }
-  }
-  return literal === "" && parts.length > 0 ? parts : [...parts, literal];
-}
 
 /** The name when a text is one reference and nothing else. */
 export function wholeReference(text: string): string | undefined {

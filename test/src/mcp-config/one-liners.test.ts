@@ -203,13 +203,6 @@ describe("in PowerShell", () => {
       expect(way).toEqual([...words, word, "end"]);
   });
 
-  test("text beside a variable arrives", () => {
-    const [, codex] = linesOf({ name: "a", command: "run", args: ["`n $x “it's” ${HOME}", "end"] });
-    const words = ["codex", "mcp", "add", "--", "a", "run", "`n $x “it's” /nowhere", "end"];
-    for (const way of startedOnWindows(codex?.powershell ?? "", shellVariables([])))
-      expect(way).toEqual(words);
-  });
-
   test.each([
     "",
     "--%",

@@ -93,9 +93,8 @@ const CONTAINERS: [string, string[], string[], Record<string, string>?][] = [
   ["without input, in a cluster", ["-dq", "--name", "-i", "img"], ["container-option args"]],
   ["with a terminal", ["-it", "img"], ["container-option args[1]"]],
   ["with a terminal apart", ["-i", "--tty", "img"], ["container-option args[2]"]],
-  ["with -i after the image", ["img", "-i"], ["container-option args[2]"]],
-  ["with --rm after the image", ["-i", "img", "--rm"], ["container-option args[3]"]],
-  ["with -e behind it", ["-i", "img", "-e", "A_B"], ["container-option args[3]"], { A_B: "1" }],
+  ["with -i after the image", ["img", "-i"], ["container-option args"]],
+  ["with -e behind it", ["-i", "img", "-e", "A_B"], ["container-variable env.A_B"], { A_B: "1" }],
   ["that env does not reach", ["-i", "img"], ["container-variable env.A"], { A: "1" }],
   [
     "that a part of env does not reach",
@@ -325,17 +324,12 @@ describe("warns of", () => {
     [
       ["run", "img"],
       {},
-      "has no -i, without which docker gives the server no input; add it before the image",
+      "has no -i before the image, without which docker gives the server no input; add it there",
     ],
     [
       ["run", "-it", "img"],
       {},
       "asks for a terminal, which a client does not have; write -i alone",
-    ],
-    [
-      ["run", "-i", "img", "--rm"],
-      {},
-      "is for docker, but after the image the program gets it; put it before the image",
     ],
     [
       ["run", "-i", "img"],
