@@ -44,6 +44,8 @@ export function writeClientConfig(
   return {
     client: client.id,
     title: client.title,
+    source: client.source,
+    verified: client.verified,
     format: client.format,
     locations: [...client.locations],
     snippet,

@@ -4,7 +4,7 @@ import type { Entry } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
 import { FORMS, type Form, isReferenceName, type ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
-import type { Server, ServerInput, ServerInputs, ServerText, StringMap } from "./server.ts";
+import type { Server, ServerInput, ServerInputs, ServerText } from "./server.ts";
 import type { ConfigValues } from "./values.ts";
 
 type Location = ClientConfig["locations"][number];
@@ -23,6 +23,10 @@ export type Dialect = "json" | "comments" | "jsonc";
 export interface ClientDefinition {
   readonly id: Client;
   readonly title: string;
+  /** The page that the row follows. */
+  readonly source: string;
+  /** The day and the version with which the program read what the row writes, or `documented`. */
+  readonly verified: string;
   readonly format: ClientConfig["format"];
   /** The key of the object or table that holds the servers by name. */
   readonly rootKey: string;
@@ -202,11 +206,11 @@ export function untypedEntry(server: Server): Entry {
   return isEmpty(args) ? { command, env } : { command, args, env };
 }
 
-export function unlessEmpty(key: string, value: readonly string[] | StringMap): Entry {
+export function unlessEmpty(key: string, value: readonly string[] | Entry): Entry {
   return isEmpty(value) ? {} : { [key]: value };
 }
 
-function isEmpty(value: readonly string[] | StringMap): boolean {
+function isEmpty(value: readonly string[] | Entry): boolean {
   if (Array.isArray(value)) return value.length === 0;
   // There may be a thousand keys; the first is enough.
   for (const _ in value) return false;

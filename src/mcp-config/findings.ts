@@ -109,6 +109,10 @@ const warnings = {
   "unsuitable-name/double": warning(
     () => 'has "__", which clients put between server and tool; use one "_"',
   ),
+  "unsuitable-name/underscore": warning(
+    ({ client }: Client) =>
+      `${client} does not apply its policies to a server with "_" in its name, and does not say so; use "-"`,
+  ),
   "unsuitable-name/reserved": warning(
     ({ client, name }: Client & { name: string }) =>
       `${client} keeps the name ${name} for itself and does not load this server; choose another`,

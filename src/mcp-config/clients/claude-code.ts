@@ -22,6 +22,8 @@ const isReserved = (name: string): boolean =>
 export const claudeCode: ClientDefinition = {
   id: "claude-code",
   title: "Claude Code",
+  source: "https://code.claude.com/docs/en/mcp",
+  verified: "2026-11-27, 2.1.332",
   format: "json",
   rootKey: "mcpServers",
   locations: [...projectFile(".mcp.json"), ...homeFile(".claude.json")],

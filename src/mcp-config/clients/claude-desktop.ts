@@ -8,6 +8,8 @@ const FILE = "claude_desktop_config.json";
 export const claudeDesktop: ClientDefinition = {
   id: "claude-desktop",
   title: "Claude Desktop",
+  source: "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
+  verified: "documented",
   format: "json",
   rootKey: "mcpServers",
   locations: [

@@ -19,6 +19,8 @@ import { type HttpServer, listServerTexts, type Server, type StdioServer } from 
 export const codex: ClientDefinition = {
   id: "codex",
   title: "Codex",
+  source: "https://developers.openai.com/codex/mcp",
+  verified: "2026-11-27, 0.171.0",
   format: "toml",
   rootKey: "mcp_servers",
   locations: [...homeFile(".codex/config.toml"), ...projectFile(".codex/config.toml")],

@@ -14,6 +14,8 @@ import { uniqueNames } from "../unique-names.ts";
 export const vscode: ClientDefinition = {
   id: "vscode",
   title: "VS Code",
+  source: "https://code.visualstudio.com/docs/agents/reference/mcp-configuration",
+  verified: "2026-11-25, 1.139.1",
   format: "json",
   rootKey: "servers",
   locations: [
