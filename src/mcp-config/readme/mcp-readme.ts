@@ -69,7 +69,11 @@ export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {})
   const left_out: { client: Client; reason: string }[] = [];
   const buttons = configs.flatMap(({ client, title }) => {
     const definition = throughBridge(clientDefinitions[client], server);
-    const link = buttonLink(definition, adaptServer(definition, analysis), analysis.serverInputs);
+    const link = buttonLink(
+      definition,
+      adaptServer(definition, analysis).shown,
+      analysis.serverInputs,
+    );
     if (link === undefined) return [];
     if (link.length <= MAX_LINK) return [{ client, title, link }];
     left_out.push({ client, reason: `its link would have ${link.length} characters` });
