@@ -110,7 +110,7 @@ const byPrompt = (server: string, known: ServerInputs = new Map()): Map<string, 
   new Map(Array.from(known.values(), (one) => [promptId(server, one.name), one]));
 
 /** The id of VS Code's prompt for a value, of characters that Visual Studio accepts: both read the same files. */
-export const promptId = (server: string, name: string): string =>
+const promptId = (server: string, name: string): string =>
   `${server}_${name}`.toLowerCase().replace(/[^a-z0-9_]/g, "_");
 
 const INPUTS_NOTE =

@@ -112,7 +112,7 @@ export function readIfServerJson(
  *
  * @throws {InvalidInputError} for a manifest with no way to run the server.
  */
-export function readManifest(value: unknown, options: ServerJsonOptions = {}): ReadServerJson {
+function readManifest(value: unknown, options: ServerJsonOptions = {}): ReadServerJson {
   const manifest = validate(ManifestSchema, toCurrentNames(value));
   const findings: ReadFindings = new Findings(readFindings);
   const isOld = isBefore2025December(manifest.$schema, findings);
