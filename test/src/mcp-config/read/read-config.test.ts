@@ -681,7 +681,7 @@ describe("a README with several blocks of different servers", () => {
 
   test("is read only with the number of a block", () => {
     expect(() => readMcpConfig(text)).toThrow(
-      "has 2 blocks with servers; choose one (--block N): 1 with a, b (line 8); 2 with c (line 12)",
+      "has 2 blocks with servers; choose one (--block N): 1 in line 8, a (x), b; 2 in line 12, c (y)",
     );
     expect(readMcpConfig(text, { block: 1 }).servers).toEqual([{ name: "a", command: "x" }]);
     expect(readMcpConfig(text, { block: 2 }).servers).toEqual([{ name: "c", command: "y" }]);
