@@ -267,14 +267,16 @@ function serversOfLine(line: string): readonly FoundServer[] {
 /** Parses JSON, also without its outer braces, or TOML. */
 function parseAny(text: string): ConfigValues {
   if (text === "") reject("empty");
-  const start = text[afterComments(text)];
+  const start = text.slice(afterComments(text));
+  // A member without its object, or a list of servers.
+  const around = start.startsWith('"') ? "{" : /^\[\s*\{/.test(start) ? '{"mcpServers":' : "";
   try {
-    if (start !== "{" && start !== '"') {
+    if (!start.startsWith("{") && around === "") {
       if (!LOOKS_LIKE_TOML.test(text)) reject("no-config");
       return parseToml(text);
     }
-    const isBare = start === '"';
-    const { value } = parseJson(isBare ? `{${text}}` : text, "jsonc", isBare ? 1 : 0);
+    const whole = around === "" ? text : `${around}${text}}`;
+    const { value } = parseJson(whole, "jsonc", around.length);
     return isObjectOrArray(value) ? value : {};
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
@@ -283,4 +285,4 @@ function parseAny(text: string): ConfigValues {
 }
 
 /** A table's name, or a key with a value. */
-const LOOKS_LIKE_TOML = /^[ \t]*(?:\[|[\w."'-]+[ \t]*=)/m;
+const LOOKS_LIKE_TOML = /^[ \t]*(?:\[.+\][ \t]*(?:#.*)?$|[\w."'-]+[ \t]*=)/m;
