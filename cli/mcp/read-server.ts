@@ -13,7 +13,7 @@ import {
 } from "../../src/mcp-config/command-line.ts";
 import type { LocatedServers } from "../../src/mcp-config/read/read-config.ts";
 import { isToolInput, type ServerInput } from "../../src/mcp-config/server.ts";
-import { isServerJson } from "../../src/mcp-config/server-json/is-server-json.ts";
+import { isServerJson } from "../../src/mcp-config/server-json/manifest.ts";
 import { asText } from "../../src/mcp-config/values.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { isStandardInput, readText, sourceName } from "../files/read.ts";

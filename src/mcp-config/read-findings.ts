@@ -49,17 +49,9 @@ const warnings = {
   "manifest-unclear": warning(
     ({ text }: { text: string }) => `has ${text} in a value and does not define it`,
   ),
-  "manifest-unclear/default": warning(
-    ({ name, used }: Name & { used: string }) =>
-      `has several defaults for ${name}; ${used} is used`,
-  ),
   "manifest-unclear/host": warning(
     ({ host }: { host: string }) =>
       `has the host ${host}, a placeholder; write your own into the URL`,
-  ),
-  "manifest-unclear/program": warning(
-    ({ hint, kind, used }: Record<"hint" | "kind" | "used", string>) =>
-      `asks for ${hint}, which starts no ${kind} package by its name; ${used} is used`,
   ),
   "manifest-unclear/registry": warning(
     ({ registry, program }: Record<"registry" | "program", string>) =>
@@ -68,9 +60,6 @@ const warnings = {
   "manifest-unclear/schema": warning(
     ({ date, latest }: Record<"date" | "latest", string>) =>
       `follows the schema of ${date}; it is read by the schema of ${latest}`,
-  ),
-  "manifest-unclear/twice": warning(
-    ({ name }: Name) => `has the variable ${name} twice; the last one is used`,
   ),
   "manifest-version": warning(
     ({ version, kind }: Record<"version" | "kind", string>) =>
