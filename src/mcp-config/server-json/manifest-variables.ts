@@ -52,9 +52,6 @@ export class ManifestVariables {
 
   declare(name: string, input: ManifestInput): void {
     const known = this.declared.get(name);
-    if (known?.default && input.default && known.default !== input.default) {
-      this.findings.add("manifest-unclear/default", { name, used: known.default });
-    }
     this.declared.set(name, {
       ...input,
       ...known,
