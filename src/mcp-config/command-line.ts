@@ -76,36 +76,39 @@ const SHELL_PART =
 const joinedLines = (text: string): string => text.trim().replace(/(?:\\|(?<=\s)[`^])\r?\n/g, "");
 
 /**
- * The lines that add a server, without comments, prompts and sudo. Lines that install or show something,
- * such as `npm i -g y`, are left out; a text with any other line is returned as one line.
+ * The lines of a text that add a server, without comments, prompts and sudo, and the others.
+ *
+ * @example
+ * splitAddLines("cd notes\nclaude mcp add a -- npx y"); // { adding: ["claude mcp add …"], others: ["cd notes"] }
  */
-export function extractAddCommands(text: string): readonly string[] {
-  const whole = joinedLines(text.replace(/^[ \t]*#.*$/gm, ""));
-  const lines = commandLines(whole);
-  const adding = lines.filter((line) => ADDS.test(line));
-  const isRead =
-    adding.length > 0 && lines.every((line) => ADDS.test(line) || NEIGHBOUR.test(line));
-  return isRead ? adding.map((line) => line.replace(/^sudo\s+/, "")) : [whole.replace(PROMPT, "")];
+export function splitAddLines(text: string): {
+  readonly adding: readonly string[];
+  readonly others: readonly string[];
+} {
+  const lines = commandLines(text);
+  return {
+    adding: lines.filter((line) => ADDS.test(line)).map((line) => line.replace(/^sudo\s+/, "")),
+    others: lines.filter((line) => !ADDS.test(line)),
+  };
 }
 
-/** The lines of a text without prompts. A line break in quotes does not end a line. */
+/** The lines of a text without comments and prompts. A line break in quotes does not end a line. */
 function commandLines(text: string): readonly string[] {
   const lines = [""];
-  for (const { 0: part, groups } of text.matchAll(SHELL_PART)) {
+  for (const { 0: part, groups } of joinedLines(text.replace(/^[ \t]*#.*$/gm, "")).matchAll(
+    SHELL_PART,
+  )) {
     if (groups?.space?.includes("\n")) lines.push("");
     else lines.push(`${lines.pop()}${part}`);
   }
   return lines.map((line) => line.replace(PROMPT, "").trim()).filter((line) => line !== "");
 }
 
-/** The prompts of a POSIX shell, PowerShell and cmd. */
-const PROMPT = /^\s*(?:[$%]|PS(?: [^>\n]*)?>|[A-Za-z]:\\[^>\n]*>(?=\s*\S))\s*/;
+/** The prompts of a POSIX shell, PowerShell and cmd, and the check with which our line for PowerShell begins. */
+const PROMPT =
+  /^\s*(?:[$%]|PS(?: [^>\n]*)?>|[A-Za-z]:\\[^>\n]*>(?=\s*\S)|(?:if \(\$env:[^}]*\};\s*)+)\s*/;
 
 const ADDS = /^(?:sudo\s+)?\S+\s+(?:mcp\s+add(?:-json)?|--add-mcp)\s/;
-
-/** A line that may be next to those that add a server: it sets nothing that a server needs, as a folder or a variable. */
-const NEIGHBOUR =
-  /^(?:sudo\s+)?(?:(?:npm|pnpm|yarn|bun|pip3?|pipx|uv|brew|apt|apt-get|winget)\s+(?:i|install|add|global\s+add|tool\s+install)|git\s+clone|docker\s+pull|\S+\s+mcp\s+(?:list|get|login|remove))(?:\s[^&|;]*)?$|^(?:\S+\s+--version|claude|codex|gemini|qwen|opencode|copilot)$/;
 
 /** Writes variables outside single quotes, `$NAME` or PowerShell's `$env:NAME`, as `${NAME}`; `\\$` is `$`. */
 const toReferences = (text: string): string =>
@@ -140,20 +143,21 @@ export interface CommandLineServer {
 export function parseServerCommand(text: string, isCommand = false): CommandLineServer | undefined {
   // A text in brackets is a config, which may be long.
   if (/^\s*[{[]/.test(text)) return undefined;
-  const [line = "", ...others] = extractAddCommands(text);
-  if (others.length > 0 || /[\r\n]/.test(line)) return undefined;
-  const { words, problem } = splitShellWords(line);
+  const [line = "", ...others] = commandLines(text);
+  if (others.length > 0 || extractJsonConfig(line) !== undefined) return undefined;
+  const { words, problem } = splitShellWords(line.replace(/^sudo\s+/, ""));
   const rest = [...words];
-  const env = takeAssignments(rest);
+  const env: Pairs = [];
+  while (/^[A-Za-z_]\w*=/.test(rest[0] ?? "")) env.push(...parsePair(rest.shift() ?? "", "="));
   const [command = "", ...args] = rest;
   const isAddCommand = args[0] === "mcp" && args[1] === "add";
   const isStarter = STARTERS.test(command) && args.length > 0;
   if (!isAddCommand && !isStarter && !(isCommand && looksLikeCommandLine(line))) return undefined;
-  if (extractJsonConfig(line) !== undefined) return undefined;
   if (problem !== undefined) reject("shell-syntax", problem);
   if (isAddCommand) {
-    const words = args.slice(2);
-    return fromAddCommand(command, command === "opencode" ? words.map(fromOpencode) : words, env);
+    const read = (unknown: "flag" | "setting") =>
+      fromAddCommand(command, args.slice(2), env, unknown);
+    return read("flag") ?? read("setting");
   }
   if (args.length === 0) return undefined;
   const name = deriveServerName({ command, args }) ?? "server";
@@ -188,23 +192,25 @@ export function deriveServerName({
   args = [],
 }: ServerTarget): string | undefined {
   if (url !== undefined) return findDistinctiveName(url);
-  const isStarter = STARTERS.test(command) && args.length > 0;
-  return isStarter ? nameFromArguments(command, args) : findDistinctiveName(command);
+  if (!STARTERS.test(command) || args.length === 0) return findDistinctiveName(command);
+  const { image = 0 } = parseContainerRun({ command, args }) ?? {};
+  const [target = "", ...others] = args.slice(image).filter((word) => !/^(?:-.*|run)$/s.test(word));
+  // A bridge such as mcp-remote says nothing of the server that it leads to.
+  return findDistinctiveName(target) ?? findDistinctiveName(others.find(isUrl) ?? "");
 }
 
 /** Programs that start MCP servers. Any other first word may be prose. */
 const STARTERS =
   /^(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podman|node|bun|deno|python3?|claude|codex)$/;
 
-/** The config in `code --add-mcp JSON` and `claude mcp add-json NAME JSON`; undefined for any other text. */
-export function extractJsonConfig(text: string): string | undefined {
-  if (!/\s(?:--add-mcp|add-json)\s/.test(text)) return undefined;
-  const [line = "", ...more] = extractAddCommands(text);
-  if (more.length > 0) return undefined;
+/** The config in `code --add-mcp JSON` and `claude mcp add-json NAME JSON`; undefined for any other line. */
+export function extractJsonConfig(line: string): string | undefined {
   const [, kind] = /^\S+\s+(--add-mcp|mcp\s+add-json)\s/.exec(line) ?? [];
   const words = (kind && splitCommandLine(line)?.args) || [];
-  const [json, ...others] = words.filter((word) => word.startsWith("{"));
-  if (json === undefined || others.length > 0) return undefined;
+  const [word, ...others] = words.filter((word) => word.startsWith("{"));
+  if (word === undefined || others.length > 0) return undefined;
+  // PowerShell passes on a quote only behind a backslash.
+  const json = word.startsWith('{\\"') ? word.replaceAll('\\"', '"') : word;
   if (kind === "--add-mcp") return json;
   const isOption = (word = "") => /^(?:-s|--scope)$/.test(word);
   const [, , name = ""] = words.filter(
@@ -213,68 +219,90 @@ export function extractJsonConfig(text: string): string | undefined {
   return `{${JSON.stringify(name)}: ${json}}`;
 }
 
-/** `claude mcp add [options] NAME [--] COMMAND…`, or with a URL. */
+/** What the options of `mcp add` give, over all clients; `setting` and `flag` are what no input can hold. */
+const OPTIONS: Readonly<Record<string, OptionKind>> = {
+  ...{ "-e": "env", "--env": "env", "-H": "header", "--header": "header", "--url": "word" },
+  ...{ "-t": "transport", "--transport": "transport", "--type": "transport" },
+  ...{ "-s": "place", "--scope": "place", "--bearer-token-env-var": "token", "--trust": "flag" },
+  ...{ "--client-id": "setting", "--callback-port": "setting", "--timeout": "setting" },
+  ...{ "--tools": "setting", "--include-tools": "setting", "--exclude-tools": "setting" },
+  "--description": "setting",
+};
+
+type OptionKind = "env" | "header" | "word" | "transport" | "place" | "token" | "setting" | "flag";
+
+/**
+ * `claude mcp add [options] NAME [--] COMMAND…`, or with a URL.
+ *
+ * @param unknown what an option counts as that is not known here.
+ * @returns undefined for words that cannot be read so.
+ */
 function fromAddCommand(
   client: string,
   words: readonly string[],
-  env: Pairs,
+  assigned: Pairs,
+  unknown: "flag" | "setting",
 ): CommandLineServer | undefined {
-  const rest = [...words];
+  const rest = client === "opencode" ? words.map(fromOpencode) : [...words];
+  const env = [...assigned];
   const headers: Pairs = [];
   const positional: string[] = [];
   const left_out: Record<string, string> = {};
   let isSse = false;
+  let hasUnknown = false;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const [, option, inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
-    // opencode's option chooses its file.
-    if (option === "--global") continue;
-    if (option === "--trust") left_out[option] = inline ?? "true";
-    else if (option !== undefined) {
+    if (option !== undefined) {
+      // opencode's option chooses its file.
+      if (option === "--global") continue;
+      hasUnknown ||= !OPTIONS[option];
+      const isLast = inline === undefined && (rest[0] ?? "-").startsWith("-");
+      const kind = OPTIONS[option] ?? (isLast ? "flag" : unknown);
+      if (kind === "flag") {
+        left_out[option] = inline ?? "true";
+        continue;
+      }
       const value = inline ?? rest.shift() ?? "";
       const more = inline === undefined ? rest : [];
-      if (/^(?:-e|--env)$/.test(option)) env.push(...takePairs(option, value, more, ENV));
-      else if (/^(?:-H|--header)$/.test(option)) {
-        headers.push(...takePairs(option, value, more, HEADER));
-      } else if (option === "--url") positional.push(value);
-      else if (option === "--bearer-token-env-var") {
-        headers.push(["Authorization", `Bearer \${${value}}`]);
-      } else if (/^(?:-t|--transport)$/.test(option)) isSse = /^sse$/i.test(value);
-      else if (OWN_OPTION.test(option)) left_out[option] = value;
-      else if (!/^(?:-s|--scope)$/.test(option)) {
-        reject("option-unknown", { option });
-      }
+      if (kind === "env") env.push(...takePairs(option, value, more, ENV));
+      else if (kind === "header") headers.push(...takePairs(option, value, more, HEADER));
+      else if (kind === "token") headers.push(["Authorization", `Bearer \${${value}}`]);
+      else if (kind === "transport") isSse = /^sse$/i.test(value);
+      else if (kind === "word") positional.push(value);
+      else if (kind === "setting") left_out[option] = value;
       if (value === "") reject("option-without", { option, wanted: "a value" });
-    } else if (word !== "--") positional.push(word);
-    // The words after the program belong to it.
-    if (word === "--") positional.push(...rest.splice(0));
-    else if (positional.length === 2 && !positional.some(isUrl)) {
-      const words = rest.splice(0);
-      if (words[0] === "--") positional.push(...words.slice(1));
-      else if (client === "codex") positional.push(...words);
-      else positional.push(...takeProgramWords(positional[1], words, env));
+    } else if (word === "--") {
+      positional.push(...rest.splice(0));
+    } else {
+      positional.push(word);
+      if (positional.length !== 2 || positional.some(isUrl)) continue;
+      const others = rest.splice(0);
+      // `--unheard v NAME -- COMMAND`: only clients that need no `--` have a program before it.
+      if (others[0] === "--" && hasUnknown && unknown === "flag") return undefined;
+      positional.push(
+        ...(client === "codex" && others[0] !== "--"
+          ? others
+          : takeProgramWords(word, others, env)),
+      );
     }
   }
   // Codex accepts the name after the URL too.
   const url = positional.slice(0, 2).find(isUrl);
   const [name, ...command] = positional.filter((word) => word !== url);
   if (name === undefined) return undefined;
-  if (url !== undefined) {
-    if (command.length > 0) reject("words-beside-url");
-    const input = {
-      name,
-      url,
-      ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
-    };
-    return { input, isNamed: true, left_out, ...(isSse && { transport: "sse" }) };
+  if (url === undefined) {
+    // One word may be a whole command line, as for droid.
+    const [line = ""] = command;
+    const split = command.length === 1 && looksLikeCommandLine(line) && splitCommandLine(line);
+    const program = split ? [split.command, ...split.args] : command;
+    return program.length > 0
+      ? { input: localInput(name, program, env), isNamed: true, left_out }
+      : undefined;
   }
-  return command.length > 0
-    ? { input: localInput(name, command, env), isNamed: true, left_out }
-    : undefined;
+  if (command.length > 0) return unknown === "flag" ? undefined : reject("words-beside-url");
+  const input = { name, url, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) };
+  return { input, isNamed: true, left_out, ...(isSse && { transport: "sse" }) };
 }
-
-/** Options with a value that no input has: Claude Code's OAuth, and settings of Gemini CLI, Qwen Code and Copilot CLI. */
-const OWN_OPTION =
-  /^--(?:client-id|callback-port|timeout|tools|description|(?:include|exclude)-tools)$/;
 
 const fromOpencode = (word: string): string => word.replace(/\{env:([A-Za-z_]\w*)\}/g, "${$1}");
 
@@ -290,20 +318,6 @@ const localInput = (
   ...(args.length > 0 && { args }),
   ...(env.length > 0 && { env: Object.fromEntries(env) }),
 });
-
-/** The name of the package, image or program in the arguments, or of a URL after it. */
-function nameFromArguments(program: string, args: readonly string[]): string | undefined {
-  const { image = 0 } = parseContainerRun({ command: program, args }) ?? {};
-  const [target = "", ...others] = args.slice(image).filter((word) => !/^(?:-.*|run)$/s.test(word));
-  // A bridge such as mcp-remote says nothing of the server that it leads to.
-  return findDistinctiveName(target) ?? findDistinctiveName(others.find(isUrl) ?? "");
-}
-
-function takeAssignments(words: string[]): Pairs {
-  const pairs: Pairs = [];
-  while (/^[A-Za-z_]\w*=/.test(words[0] ?? "")) pairs.push(...parsePair(words.shift() ?? "", "="));
-  return pairs;
-}
 
 /**
  * The words after the program. Clients but Codex take their own options there too, up to `--`, and drop

@@ -31,6 +31,10 @@ const warnings = {
     ({ kind }: { kind: "local" | "remote" }) =>
       `is not a field of a ${kind} server and was left out`,
   ),
+  "left-out/lines": info(
+    ({ lines }: { lines: readonly string[] }) =>
+      `has ${plural(lines.length, "line")} that no server was read from: ${shortLines(lines)}`,
+  ),
   "left-out/optional": info(
     ({ names }: { names: readonly string[] }) =>
       `leaves out optional values: ${names.join(", ")}; give a value with --set NAME=VALUE`,
@@ -45,17 +49,9 @@ const warnings = {
   "manifest-unclear": warning(
     ({ text }: { text: string }) => `has ${text} in a value and does not define it`,
   ),
-  "manifest-unclear/default": warning(
-    ({ name, used }: Name & { used: string }) =>
-      `has several defaults for ${name}; ${used} is used`,
-  ),
   "manifest-unclear/host": warning(
     ({ host }: { host: string }) =>
       `has the host ${host}, a placeholder; write your own into the URL`,
-  ),
-  "manifest-unclear/program": warning(
-    ({ hint, kind, used }: Record<"hint" | "kind" | "used", string>) =>
-      `asks for ${hint}, which starts no ${kind} package by its name; ${used} is used`,
   ),
   "manifest-unclear/registry": warning(
     ({ registry, program }: Record<"registry" | "program", string>) =>
@@ -64,9 +60,6 @@ const warnings = {
   "manifest-unclear/schema": warning(
     ({ date, latest }: Record<"date" | "latest", string>) =>
       `follows the schema of ${date}; it is read by the schema of ${latest}`,
-  ),
-  "manifest-unclear/twice": warning(
-    ({ name }: Name) => `has the variable ${name} twice; the last one is used`,
   ),
   "manifest-version": warning(
     ({ version, kind }: Record<"version" | "kind", string>) =>
@@ -102,6 +95,13 @@ const warnings = {
   ),
 } satisfies Omit<WarningWords<"mcp_config_generator">, keyof typeof mcpFindings>;
 
+/** The first lines, without values, which may be secret. */
+const shortLines = (lines: readonly string[]): string =>
+  [
+    ...lines.slice(0, 3).map((line) => line.replace(/=.*|(?<=^.{40}).+/s, "…")),
+    ...(lines.length > 3 ? ["…"] : []),
+  ].join("; ");
+
 interface LeftOut {
   readonly left_out: readonly { readonly name: string; readonly reason: string }[];
 }
@@ -117,8 +117,8 @@ export interface ShellProblem {
 
 const rejections = {
   "block-not-chosen": error(
-    ({ blocks }: { blocks: readonly { line: number; names: readonly string[] }[] }) =>
-      `has ${plural(blocks.length, "block")} with servers; choose one (--block N): ${blocks.map(({ line, names }, index) => `${index + 1} with ${names.join(", ")} (line ${line})`).join("; ")}`,
+    ({ blocks }: { blocks: readonly { line: number; servers: readonly string[] }[] }) =>
+      `has ${plural(blocks.length, "block")} with servers; choose one (--block N): ${blocks.map(({ line, servers }, index) => `${index + 1} in line ${line}, ${servers.join(", ")}`).join("; ")}`,
   ),
   empty: error(() => "is empty"),
   "host-not-set": error(
@@ -149,10 +149,6 @@ const rejections = {
   "not-started-by-clients": error(
     ({ identifier, transport }: Record<"identifier" | "transport", string>) =>
       `${identifier} is a server that you start yourself, for ${transport}`,
-  ),
-  "option-unknown": error(
-    ({ option }: { option: string }) =>
-      `has the option ${option}, which is not known here; leave it out`,
   ),
   "option-without": error(
     ({ option, wanted }: Record<"option" | "wanted", string>) => `needs ${wanted} after ${option}`,

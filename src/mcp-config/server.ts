@@ -3,6 +3,7 @@ import { plainUrl, type Transport } from "../../schemas/mcp-config.ts";
 import { Findings } from "../findings.ts";
 import type { Path } from "../issues.ts";
 import { type McpFindings, mcpFindings } from "./findings.ts";
+import { isPlainObject } from "./values.ts";
 
 /** An input without the server's name. */
 export type UnnamedInput = Omit<McpConfigInput, "name">;
@@ -70,10 +71,20 @@ const INPUT_FIELDS: ReadonlySet<string> = new Set([
   ...["name", "command", "args", "env", "url", "headers"],
 ]);
 
-/** True for a value that is meant as an input: it has a field of one, and no type as clients' entries. */
+/**
+ * True for a value that is meant as an input: it has a field of one, no type as clients' entries, and no
+ * object of servers or commands as clients' files.
+ */
 export const isToolInput = (value: unknown): boolean => {
-  const keys = Object.keys(Object(value));
-  return keys.some((key) => INPUT_FIELDS.has(key)) && !keys.some((key) => TRANSPORT_KEYS.has(key));
+  const members = Object.entries(Object(value));
+  return (
+    members.some(([key]) => INPUT_FIELDS.has(key)) &&
+    !members.some(
+      ([key, member]) =>
+        TRANSPORT_KEYS.has(key) ||
+        (isPlainObject(member) && (key === "command" || !INPUT_FIELDS.has(key))),
+    )
+  );
 };
 
 /** Fields of clients' entries that no input has. */

@@ -1,6 +1,7 @@
 import { parse, TomlError } from "smol-toml";
 import type { Client } from "../../../schemas/mcp-config.ts";
 import {
+  afterComments,
   JsonTextError,
   type JsonTree,
   MAX_DEPTH,
@@ -10,7 +11,13 @@ import {
 import type { ClientDefinition, Dialect } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { uniqueNames } from "../unique-names.ts";
-import { type ConfigValues, isObjectOrArray, isPlainObject, jsonInOrder } from "../values.ts";
+import {
+  asText,
+  type ConfigValues,
+  isObjectOrArray,
+  isPlainObject,
+  jsonInOrder,
+} from "../values.ts";
 import { isEntry } from "./entry.ts";
 
 /** A client's file that cannot be read as the client reads it, or that cannot be edited safely. */
@@ -37,14 +44,14 @@ export interface FoundServer {
 }
 
 /**
- * Parses a client's file; a blank one has no values.
+ * Parses a client's file; a blank one, and one of comments alone, has no values.
  *
  * @throws {ConfigFileError} for a file that the client could not read.
  */
 export function parseConfig(text: string, client: Client): ConfigValues {
-  if (text.trim() === "") return {};
   const { format, dialect } = clientDefinitions[client];
   if (format === "toml") return parseToml(text);
+  if (text.slice(dialect ? afterComments(text) : 0).trim() === "") return {};
   const { value } = parseJson(text, dialect);
   return isObjectOrArray(value) ? value : {};
 }
@@ -124,7 +131,7 @@ export function findServers(file: ConfigValues): FoundServer[] | undefined {
 function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
   for (const layout of LAYOUTS) {
     const { rootKey, innerKey } = layout;
-    const servers = Object.hasOwn(file, rootKey) ? file[rootKey] : undefined;
+    const servers = Object.hasOwn(file, rootKey) ? byName(file[rootKey]) : undefined;
     if (!isPlainObject(servers)) continue;
     const innerKeys = innerKey === undefined ? [] : [innerKey, "mcpServers"];
     const found = serversUnder(layout, servers, innerKeys);
@@ -133,13 +140,27 @@ function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
       ? found.filter(({ path, entry }) => path.length > 2 || isEntry(entry))
       : found;
   }
-  // VS Code's settings may write the path of an object as one key, with dots.
-  const dotted = entriesOf(file["mcp.servers"]);
-  if (dotted.length > 0) {
-    return dotted.map(([name, entry]) => ({ name, entry, path: ["mcp.servers", name] }));
+  // Settings of VS Code and Amp may write the path of an object as one key, `mcp.servers`.
+  const dotted = Object.keys(file).find((key) =>
+    LAYOUTS.some(({ rootKey }) => key.endsWith(`.${rootKey}`)),
+  );
+  if (dotted !== undefined && isPlainObject(file[dotted])) {
+    return Object.entries(file[dotted]).map(([name, entry]) => ({
+      ...{ name, entry },
+      path: [dotted, name],
+    }));
   }
   if (isEntry(file)) return [singleServer(file)];
   return bareServers(file);
+}
+
+/** A list of servers that have their names in them, as an object; any other value as it is. */
+function byName(servers: unknown): unknown {
+  if (!Array.isArray(servers) || !servers.every(isPlainObject)) return servers;
+  const unique = uniqueNames("-");
+  return Object.fromEntries(
+    servers.map(({ name = "server", ...entry }) => [unique(asText(name)), entry]),
+  );
 }
 
 /** The servers of a file that is the object of servers itself. */
@@ -212,7 +233,9 @@ export function parseJson(text: string, dialect: Dialect = "json", before = 0): 
 /** Why a text is not JSON; common slips have a message of their own. */
 function explainSyntax(text: string, offset: number, message: string): string {
   const found = text[offset] ?? "";
-  if ("“”„‟‘’".includes(found) && found !== "") return "the quotes are curly, and must be straight";
+  // A text may begin with a straight quote and end with a curly one.
+  const quotes = message.includes("text is not closed") ? text.slice(offset).split("\n")[0] : found;
+  if (/[“”„‟‘’]/.test(quotes ?? "")) return "the quotes are curly, and must be straight";
   const isClosing = found === "}" || found === "]";
   return isClosing && text.slice(0, offset).trimEnd().endsWith(",")
     ? `the comma before this ${found} is one too many`

@@ -12,7 +12,7 @@ import { formatPath, InvalidInputError, validate } from "../../issues.ts";
 import { afterComments } from "../../json-tree.ts";
 import { fromBridge } from "../bridge.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { extractAddCommands, extractJsonConfig, parseServerCommand } from "../command-line.ts";
+import { extractJsonConfig, parseServerCommand, splitAddLines } from "../command-line.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { encodeReferences } from "../references.ts";
 import { toServer } from "../server.ts";
@@ -61,15 +61,20 @@ export function readMcpConfig(
   const { block = blocks.length === 1 ? 1 : 0 } = given;
   const chosen = blocks[block - 1];
   if (chosen) return chosen.config;
-  const known = blocks.map(({ line, config }) => ({ line, names: listNames(config) }));
+  const known = blocks.map(({ line, config }) => ({ line, servers: describeServers(config) }));
   return reject("block-not-chosen", { blocks: known });
 }
 
 const OptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.integer())) });
 
-/** The names of all servers, also of those that were left out. */
-const listNames = ({ servers, left_out }: ReadMcpConfig): string[] =>
-  [...servers, ...left_out].map(({ name }) => name);
+/** All servers, also those that were left out, each with its package or address and nothing that may be secret. */
+const describeServers = ({ servers, left_out }: ReadMcpConfig): string[] => [
+  ...servers.map(({ name, url, command = "", args = [] }) => {
+    const words = [command, ...args.filter((word) => /^[@\w]/.test(word)).slice(0, 1)];
+    return `${name} (${url?.replace(/[?#].*/s, "") ?? words.join(" ")})`;
+  }),
+  ...left_out.map(({ name }) => name),
+];
 
 /** The servers of a config, and their paths in it. */
 export interface LocatedServers {
@@ -90,24 +95,36 @@ export interface ConfigBlock extends LocatedServers {
  */
 export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   const pasted = unfenced(text);
-  const whole = serversOfLines(pasted) ?? tryFindServers(pasted);
-  if (!(whole instanceof InvalidInputError)) return [{ line: 1, ...readServers(whole) }];
+  const whole = attempt(() => readConfig(pasted));
+  if (!(whole instanceof InvalidInputError)) return [{ line: 1, ...whole }];
   const blocks = new Map<string, ConfigBlock>();
   let line = 1;
   let counted = 0;
   for (const { 0: fenced, 2: code = "", index } of text.matchAll(CODE_BLOCK)) {
-    const found = tryFindServers(code.trim());
-    if (found instanceof InvalidInputError) continue;
+    const config = attempt(() => readConfig(code.trim()));
+    const read = config instanceof InvalidInputError ? attempt(() => readLines(code)) : config;
+    if (!read || read instanceof InvalidInputError) continue;
     const start = index + fenced.indexOf(code);
     line += text.slice(counted, start).split("\n").length - 1;
     counted = start;
-    const read = readServers(found);
     const { servers, transports, left_out } = read.config;
     const key = jsonInOrder([servers, transports, left_out]);
     if (!blocks.has(key)) blocks.set(key, { line, ...read });
   }
-  if (blocks.size === 0) throw whole;
-  return [...blocks.values()];
+  if (blocks.size > 0) return [...blocks.values()];
+  const lines = readLines(pasted);
+  if (!lines) throw whole;
+  return [{ line: 1, ...lines }];
+}
+
+/** The value, or the reason why a text has none. */
+function attempt<T>(read: () => T): T | InvalidInputError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InvalidInputError) return error;
+    throw error;
+  }
 }
 
 /**
@@ -155,9 +172,13 @@ const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
  * Reads servers that were found in a file.
  *
  * @param client whose file it is, if that is known: then it is sure what a reference is.
+ * @param findings about the whole text.
  */
-export function readServers(found: readonly FoundServer[], client?: Client): LocatedServers {
-  const findings: ReadFindings = new Findings(readFindings);
+export function readServers(
+  found: readonly FoundServer[],
+  client?: Client,
+  findings: ReadFindings = new Findings(readFindings),
+): LocatedServers {
   const servers: ValidMcpConfigInput[] = [];
   const transports: Transport[] = [];
   const left_out: { name: string; reason: string }[] = [];
@@ -215,51 +236,46 @@ function encodedUrl(url: string): string {
   return v.is(mcpConfigContract.input, { name: "a", url: encoded }) ? encoded : url;
 }
 
-/** The servers of lines that add one, or why a line has none; undefined for any other text. */
-function serversOfLines(text: string): readonly FoundServer[] | InvalidInputError | undefined {
+const readConfig = (text: string): LocatedServers => readServers(serversOfConfig(text));
+
+const serversOfConfig = (text: string): readonly FoundServer[] =>
+  findServers(parseAny(text)) ?? reject("no-servers");
+
+/** The servers of lines that add one; undefined for a text without such a line. */
+function readLines(text: string): LocatedServers | undefined {
   if (/^\s*[{[]/.test(text)) return undefined;
-  const found: FoundServer[] = [];
-  for (const line of extractAddCommands(text)) {
-    const json = extractJsonConfig(line);
-    const servers = json === undefined ? serverOfLine(line) : tryFindServers(json);
-    if (!servers || servers instanceof InvalidInputError) return servers;
-    found.push(...servers);
-  }
-  return found;
+  const { adding, others } = splitAddLines(text);
+  if (adding.length === 0) return undefined;
+  const findings: ReadFindings = new Findings(readFindings);
+  if (others.length > 0) findings.add("left-out/lines", { lines: others });
+  return readServers(adding.flatMap(serversOfLine), undefined, findings);
 }
 
-/** The server of a line that adds one. A command line without a name may be prose. */
-function serverOfLine(text: string): readonly FoundServer[] | undefined {
-  const line = parseServerCommand(text);
-  if (!line?.isNamed) return undefined;
-  const { name, ...entry } = line.input;
-  const { transport, left_out } = line;
+function serversOfLine(line: string): readonly FoundServer[] {
+  const json = extractJsonConfig(line);
+  if (json !== undefined) return serversOfConfig(json);
+  const added = parseServerCommand(line);
+  if (!added?.isNamed) return reject("no-config");
+  const { name, ...entry } = added.input;
+  const { transport, left_out } = added;
   return [
     { name, entry: { ...entry, ...left_out, ...(transport && { transport }) }, path: [name] },
   ];
 }
 
-/** The servers of a text, or the error that says why it has none. */
-function tryFindServers(text: string): readonly FoundServer[] | InvalidInputError {
-  try {
-    return findServers(parseAny(text)) ?? reject("no-servers");
-  } catch (error) {
-    if (error instanceof InvalidInputError) return error;
-    throw error;
-  }
-}
-
 /** Parses JSON, also without its outer braces, or TOML. */
 function parseAny(text: string): ConfigValues {
   if (text === "") reject("empty");
-  const start = text[afterComments(text)];
+  const start = text.slice(afterComments(text));
+  // A member without its object, or a list of servers.
+  const around = start.startsWith('"') ? "{" : /^\[\s*\{/.test(start) ? '{"mcpServers":' : "";
   try {
-    if (start !== "{" && start !== '"') {
+    if (!start.startsWith("{") && around === "") {
       if (!LOOKS_LIKE_TOML.test(text)) reject("no-config");
       return parseToml(text);
     }
-    const isBare = start === '"';
-    const { value } = parseJson(isBare ? `{${text}}` : text, "jsonc", isBare ? 1 : 0);
+    const whole = around === "" ? text : `${around}${text}}`;
+    const { value } = parseJson(whole, "jsonc", around.length);
     return isObjectOrArray(value) ? value : {};
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
@@ -268,4 +284,4 @@ function parseAny(text: string): ConfigValues {
 }
 
 /** A table's name, or a key with a value. */
-const LOOKS_LIKE_TOML = /^[ \t]*(?:\[|[\w."'-]+[ \t]*=)/m;
+const LOOKS_LIKE_TOML = /^[ \t]*(?:\[.+\][ \t]*(?:#.*)?$|[\w."'-]+[ \t]*=)/m;

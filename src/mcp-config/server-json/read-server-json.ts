@@ -10,13 +10,12 @@ import { Findings } from "../../findings.ts";
 import { InvalidInputError, validate } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
-import { encodeReferences } from "../references.ts";
+import { encodeReferences, upperSnake } from "../references.ts";
 import { type ServerInput, toServer } from "../server.ts";
 import { findDistinctiveName } from "../server-name.ts";
-import { upperSnake } from "../server-variable.ts";
-import { isServerJson, schemaDate } from "./is-server-json.ts";
 import {
   isNoVersion,
+  isServerJson,
   isTemplate,
   isUrlTemplate,
   type ManifestPackage,
@@ -25,6 +24,7 @@ import {
   PackageSchema,
   placeholderHost,
   RemoteSchema,
+  schemaDate,
   toCurrentNames,
 } from "./manifest.ts";
 import { type GivenValues, ManifestVariables } from "./manifest-variables.ts";
@@ -112,17 +112,26 @@ export function readIfServerJson(
  *
  * @throws {InvalidInputError} for a manifest with no way to run the server.
  */
-export function readManifest(value: unknown, options: ServerJsonOptions = {}): ReadServerJson {
+function readManifest(value: unknown, options: ServerJsonOptions = {}): ReadServerJson {
   const manifest = validate(ManifestSchema, toCurrentNames(value));
   const findings: ReadFindings = new Findings(readFindings);
-  const isOld = isBefore2025December(manifest.$schema, findings);
+  const date = schemaDate(manifest.$schema);
+  if (date > LATEST_SCHEMA) {
+    findings.at("$schema").add("manifest-unclear/schema", { date, latest: LATEST_SCHEMA });
+  }
+  const isOld = date < LATEST_SCHEMA;
   const left_out: { name: string; reason: string }[] = [];
   const { pinned = true } = options;
   const launches = [...findLaunches(manifest, { isOld, pinned }, left_out)].sort(
     (one, other) => one.rank - other.rank,
   );
   const chosen = launches.find((launch) => !options.package || launch.package === options.package);
-  if (!chosen) return rejectAll(launches, left_out, options.package);
+  const kinds = [...new Set(launches.map((launch) => launch.package))];
+  if (!chosen) {
+    const { package: wanted } = options;
+    if (wanted && kinds.length > 0) return reject("package-not-there", { wanted, kinds });
+    return left_out.length > 0 ? reject("no-package", { left_out }) : reject("no-way");
+  }
 
   const at = findings.at(...chosen.path);
   const last = manifest.name.split("/").at(-1) ?? "";
@@ -133,7 +142,8 @@ export function readManifest(value: unknown, options: ServerJsonOptions = {}): R
   const server = validate(mcpConfigContract.local_input, { name, ...run });
   const { transport } = toServer(server, chosen.transport);
 
-  warnAboutChoice(chosen, launches, at);
+  const others = kinds.filter((kind) => kind !== chosen.package);
+  if (others.length > 0) at.add("package-chosen", { identifier: chosen.identifier, others });
   for (const entry of left_out) findings.add("left-out/package", entry);
   const omitted = [...manifestVariables.omitted];
   for (const name of omitted) left_out.push({ name, reason: "is optional and has no value" });
@@ -171,15 +181,6 @@ interface Launch {
 }
 
 const LATEST_SCHEMA = "2025-12-11";
-
-function isBefore2025December(schema: string | undefined, findings: ReadFindings): boolean {
-  const date = schemaDate(schema);
-  if (date > LATEST_SCHEMA) {
-    const known = { date, latest: LATEST_SCHEMA };
-    findings.at("$schema").add("manifest-unclear/schema", known);
-  }
-  return date < LATEST_SCHEMA;
-}
 
 interface ManifestKind {
   /** True for a manifest that follows a schema from before December 2025. */
@@ -279,26 +280,4 @@ function runRemote(
     return text === undefined ? [] : [[name, text] as const];
   });
   return { url: filled, ...(pairs.length > 0 && { headers: Object.fromEntries(pairs) }) };
-}
-
-function rejectAll(
-  launches: readonly Launch[],
-  left_out: ReadServerJson["left_out"],
-  wanted?: string,
-): never {
-  const kinds = [...new Set(launches.map((launch) => launch.package))];
-  if (wanted && kinds.length > 0) reject("package-not-there", { wanted, kinds });
-  return left_out.length > 0 ? reject("no-package", { left_out }) : reject("no-way");
-}
-
-function warnAboutChoice(
-  chosen: Launch,
-  launches: readonly Launch[],
-  findings: ReadFindings,
-): void {
-  const kinds = launches.map((launch) => launch.package);
-  const others = new Set(kinds.filter((kind) => kind !== chosen.package));
-  if (others.size > 0) {
-    findings.add("package-chosen", { identifier: chosen.identifier, others: [...others] });
-  }
 }

@@ -1,7 +1,7 @@
 import { FORWARDS } from "../container.ts";
 import type { ReadFindings } from "../read-findings.ts";
+import { upperSnake } from "../references.ts";
 import type { UnnamedInput } from "../server.ts";
-import { upperSnake } from "../server-variable.ts";
 import type { ManifestField, ManifestPackage } from "./manifest.ts";
 import { environmentName, type ManifestVariables } from "./manifest-variables.ts";
 
@@ -75,7 +75,9 @@ export function runPackage(
   const isContainer = given.registryType === "oci";
   const pkg = isContainer ? withVariables(given) : given;
   const { environmentVariables = [] } = pkg;
-  const command = chooseProgram(pkg, runner, findings);
+  const [usual = ""] = runner.programs;
+  const hint = pkg.runtimeHint?.replace(/^pipx run$/, "pipx") ?? usual;
+  const command = runner.programs.includes(hint) ? hint : usual;
   const start = runner.start(command);
   // Some manifests list the package, and the runner's first arguments, as arguments too.
   const isRepeated = (argument: ManifestField) =>
@@ -89,7 +91,12 @@ export function runPackage(
     manifestVariables.declareField(argumentName(argument), argument);
   }
   warnAboutPackage(pkg, runner, findings);
-  const env = resolveEnvironment(environmentVariables, manifestVariables, findings);
+  const env = Object.fromEntries(
+    environmentVariables.flatMap((field) => {
+      const text = manifestVariables.textOf(environmentName(field.name), field);
+      return text === undefined ? [] : [[field.name, text]];
+    }),
+  );
   const runtime = runtimeArguments.flatMap((argument) =>
     toArgv(argument, manifestVariables, isContainer),
   );
@@ -194,33 +201,6 @@ const isSwitch = (argument: ManifestField): boolean =>
   !argument.isSecret &&
   !argument.choices &&
   !argument.variables;
-
-function resolveEnvironment(
-  fields: readonly (ManifestField & { name: string })[],
-  manifestVariables: ManifestVariables,
-  findings: ReadFindings,
-): Record<string, string> {
-  const env = new Map<string, string>();
-  for (const field of fields) {
-    const text = manifestVariables.textOf(environmentName(field.name), field);
-    if (text === undefined) continue;
-    if (env.has(field.name)) findings.add("manifest-unclear/twice", { name: field.name });
-    env.set(field.name, text);
-  }
-  return Object.fromEntries(env);
-}
-
-function chooseProgram(
-  { runtimeHint, registryType }: ManifestPackage,
-  { programs }: Runner,
-  findings: ReadFindings,
-): string {
-  const [usual = ""] = programs;
-  const hint = runtimeHint?.replace(/^pipx run$/, "pipx") ?? usual;
-  if (programs.includes(hint)) return hint;
-  findings.add("manifest-unclear/program", { hint, kind: registryType, used: usual });
-  return usual;
-}
 
 function warnAboutPackage(
   { registryType, registryBaseUrl, version = "" }: ManifestPackage,

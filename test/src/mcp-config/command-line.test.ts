@@ -63,6 +63,7 @@ test.each<[string, string[] | undefined]>([
 });
 
 describe("a line that adds a server is read", () => {
+  type Line = [string, string, ValidMcpConfigInput];
   const local = { name: "files", command: "npx", args: ["-y", "it's a", "-x", "--"] };
   const inputs: Record<string, ValidMcpConfigInput> = {
     "a local server": { ...local, env: { LANG: "C", TOKEN: "${TOKEN}" } },
@@ -75,8 +76,11 @@ describe("a line that adds a server is read", () => {
   };
   const lines = Object.entries(inputs).flatMap(([title, input]) =>
     mcpConfig(input, { clients: ALL_CLIENTS }).clients.flatMap(
-      ({ client, install: { bash } }): [string, string, ValidMcpConfigInput][] =>
-        bash === undefined ? [] : [[`${title} for ${client}`, bash, input]],
+      ({ client, install: { bash, powershell } }) =>
+        // In a POSIX shell PowerShell's two single quotes in a text are none.
+        [bash, powershell?.replaceAll("''", "'\\''")].flatMap((line): Line[] =>
+          line === undefined ? [] : [[`${title} for ${client}`, line, input]],
+        ),
     ),
   );
   test.each(lines)("as its own input, %s", (_, line, input) => {
@@ -104,6 +108,8 @@ describe("a line that adds a server is read", () => {
       { name: "a", command: "cmd", args: ["/c", "npx", "C:\\Users\\me"] },
     ],
     ["gemini mcp add a npx -- -y b", npx],
+    ["gemini mcp add --type http a https://x.test/mcp", remote],
+    ['droid mcp add a "npx -y b"', npx],
     ["gemini mcp add a npx -y -- b", npx],
     ["codex mcp add a npx -y -- b", { ...npx, args: ["-y", "--", "b"] }],
     ["claude mcp add a npx -y b -e K=v -s user", { ...npx, env: { K: "v" } }],
@@ -152,6 +158,9 @@ describe("a line that adds a server is read", () => {
     ],
     ["gemini mcp add --trust --timeout 600 a https://x.test/mcp", "--trust --timeout"],
     ["copilot mcp add --tools=x,y a https://x.test/mcp", "--tools"],
+    ["claude mcp add --client-secret a https://x.test/mcp", "--client-secret"],
+    ["claude mcp add a https://x.test/mcp --unheard 1 --flag", "--unheard --flag"],
+    ["claude mcp add --flag --unheard=1 a https://x.test/mcp", "--flag --unheard"],
   ])("%s, and names what is left out", (line, options) => {
     const { servers, warnings } = readMcpConfig(line);
     expect(servers).toEqual([remote]);
@@ -167,13 +176,26 @@ describe("a line that adds a server is read", () => {
   });
 
   test.each([
-    "cd notes\nclaude mcp add a -- npx y",
-    "export KEY=k\nclaude mcp add a -- npx y",
-    "claude mcp add a -- npx y\nnpx -y c",
+    ["cd notes", "cd notes"],
+    ["export KEY=k && az login", "export KEY…"],
+    ["npx -y c", "npx -y c"],
+    ["npm i b && claude mcp add b -- npx b", "npm i b && claude mcp add b -- npx b"],
+    ["Install it:", "Install it:"],
+    ["a\nb\nc\nd", "a; b; c; …"],
+  ])("beside %s, which is named", (other, named) => {
+    for (const text of [
+      `${other}\nclaude mcp add a -- npx -y b`,
+      `# Files\n\n\`\`\`sh\n${other}\nclaude mcp add a -- npx -y b\n\`\`\`\n`,
+    ]) {
+      const { servers, warnings } = readMcpConfig(text);
+      expect(servers).toEqual([npx]);
+      expect(warnings).toMatchObject([{ code: "left-out", severity: "info", path: "" }]);
+      expect(warnings[0]?.message).toEndWith(`: ${named}`);
+    }
+  });
+
+  test.each([
     "npm i -g b\nclaude mcp list",
-    "npm i b && claude mcp add b -- npx b\nclaude mcp add a -- npx y",
-    "Install it:\nclaude mcp add a -- npx y",
-    "claude mcp add --client-secret a https://x.test/mcp",
     "claude mcp add a",
     "claude mcp list",
     "code --add-mcp",
@@ -193,10 +215,6 @@ describe("a line that adds a server is read", () => {
     ["claude mcp add a -- docker run -v $(pwd):/x i", 'has "$(" outside quotes'],
     ['claude mcp add a --env "K=$(cat k)" -- npx y', 'has "$(" in double quotes'],
     ["claude mcp add -t http a https://x.test -H X-A: b c", "has words besides a name and a URL"],
-    [
-      "claude mcp add --unheard a -- npx y",
-      "has the option --unheard, which is not known here; leave it out",
-    ],
     ["claude mcp add -e A a -- npx y", "needs NAME=value after -e"],
     ['claude mcp add -t http a https://x.test -H "X-A"', "needs Name: value after -H"],
     ["claude mcp add a https://x.test --header", "needs Name: value after --header"],
@@ -204,7 +222,7 @@ describe("a line that adds a server is read", () => {
     ["codex mcp add a --bearer-token-env-var", "needs a value after --bearer-token-env-var"],
     ["claude mcp add a -s", "needs a value after -s"],
     ["gemini mcp add a --timeout=", "needs a value after --timeout"],
-    ["claude mcp add a --unheard", "has the option --unheard"],
+    ["claude mcp add a --unheard", "has no MCP server"],
   ])("not %s, and says why", (line, message) => {
     expect(() => readMcpConfig(line)).toThrow(message);
   });

@@ -24,7 +24,8 @@ describe("reads back what is written for", () => {
   const remote = fc.tuple(remoteInput, fc.constantFrom("http", "sse"));
   const inputs = fc.oneof(local, remote).filter(([input]) => isTelling(input));
   /** Their files have a URL and do not say of which transport. */
-  const isSilent = (client: Client) => ["opencode", "lm-studio", "qwen-code"].includes(client);
+  const isSilent = (client: Client) =>
+    ["opencode", "lm-studio", "qwen-code", "copilot-jetbrains", "windsurf"].includes(client);
 
   test.each([...ALL_CLIENTS])("%s", (client) => {
     fc.assert(
@@ -130,6 +131,20 @@ const TEXTS: [string, string, ValidMcpConfigInput[]][] = [
     '{"mcp.servers": {"files": {"command": "npx", "args": ["-y", "files"]}}}',
     [npx],
   ],
+  [
+    "Amp's settings",
+    '{"amp.mcpServers": {"files": {"command": "npx", "args": ["-y", "files"]}}}',
+    [npx],
+  ],
+  ...[
+    '[{"name": "files", "command": "npx", "args": ["-y", "files"]}]',
+    '{"mcpServers": [{"name": "files", "command": "npx", "args": ["-y", "files"]}]}',
+    '[[mcp_servers]]\nname = "files"\ncommand = "npx"\nargs = ["-y", "files"]\n',
+  ].map((text): [string, string, ValidMcpConfigInput[]] => [
+    `a list of servers, ${text}`,
+    text,
+    [npx],
+  ]),
   [
     "Zed's settings beside others",
     '{"theme": "x", "context_servers": {"files": {"command": "npx", "args": ["-y", "files"]}}}',
@@ -681,7 +696,7 @@ describe("a README with several blocks of different servers", () => {
 
   test("is read only with the number of a block", () => {
     expect(() => readMcpConfig(text)).toThrow(
-      "has 2 blocks with servers; choose one (--block N): 1 with a, b (line 8); 2 with c (line 12)",
+      "has 2 blocks with servers; choose one (--block N): 1 in line 8, a (x), b; 2 in line 12, c (y)",
     );
     expect(readMcpConfig(text, { block: 1 }).servers).toEqual([{ name: "a", command: "x" }]);
     expect(readMcpConfig(text, { block: 2 }).servers).toEqual([{ name: "c", command: "y" }]);
@@ -742,6 +757,8 @@ describe("rejects", () => {
     ['{"mcpServers": ', "is not JSON: expected a value (line 1, column 15)"],
     ['{"a":{"command":"C:\\Users"}}', "a backslash is written \\\\ (line 1, column 17)"],
     ["{\n “a”: {}}", "is not JSON: the quotes are curly, and must be straight (line 2, column 2)"],
+    ['{"a":{"command":"x”}}\n', "is not JSON: the quotes are curly, and must be straight"],
+    ["[Link](https://x.test) to\n\na page", "has no MCP server: give a client's config"],
     ['{"a":{"command":"x" "args":[]}}', "is not JSON: expected a comma (line 1, column 21)"],
     ['"a":{"command":"x" "args":[]}', "is not JSON: expected a comma (line 1, column 20)"],
     [

@@ -348,7 +348,6 @@ describe("starts a package", () => {
     ];
     const result = read(manifest({ packages: [{ ...npm, environmentVariables }] }));
     expect(result.servers[0]?.env).toEqual({ A: "2" });
-    expect(codesOf(result)).toEqual(["manifest-unclear"]);
   });
 });
 
@@ -657,11 +656,6 @@ const WARNINGS: [string, unknown, string][] = [
     "manifest-unclear",
   ],
   [
-    "another program",
-    manifest({ packages: [{ ...npm, runtimeHint: "node" }] }),
-    "manifest-unclear",
-  ],
-  [
     "a range as the version",
     manifest({ packages: [{ ...npm, version: "^1" }] }),
     "manifest-version",
@@ -674,22 +668,6 @@ const WARNINGS: [string, unknown, string][] = [
   [
     "a place that nothing fills",
     manifest({ packages: [{ ...npm, packageArguments: [{ type: "positional", value: "{x}" }] }] }),
-    "manifest-unclear",
-  ],
-  [
-    "two defaults",
-    manifest({
-      packages: [
-        {
-          ...npm,
-          packageArguments: ["a", "b"].map((d) => ({
-            type: "positional",
-            value: "{x}",
-            variables: { x: { default: d } },
-          })),
-        },
-      ],
-    }),
     "manifest-unclear",
   ],
   [
