@@ -1,4 +1,4 @@
-import type { Client, ClientConfig, Transport } from "../../schemas/mcp-config.ts";
+import type { Client, ClientConfig } from "../../schemas/mcp-config.ts";
 import type { McpFindings } from "./findings.ts";
 import type { Entry } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
@@ -88,8 +88,6 @@ export interface ClientDefinition {
   readonly dialect?: Dialect;
   /** The client's parser rejects a file with a byte order mark. */
   readonly rejectsByteOrderMark?: true;
-  /** Members of `rootKey` that are settings, not servers. */
-  readonly settings?: readonly string[];
   /** The whole file may be the object of servers, without `rootKey`. */
   readonly mayBeBare?: true;
   /**
@@ -99,18 +97,8 @@ export interface ClientDefinition {
   readonly accepts?: (entry: ConfigValues) => true | string | undefined;
   /** A key of the user's file with an object of servers for each project, by its path. */
   readonly projectsKey?: string;
-  /** The client's own names for fields of an entry, with what they hold. */
-  readonly fieldContents?: Readonly<Record<string, FieldContent>>;
-  /** Fields of an entry that few clients with this `rootKey` know: they show whose file it is. */
-  readonly ownFields?: readonly string[];
-  /** Types of an entry that no other client with this `rootKey` knows. In such an entry only `{env:NAME}` is a reference. */
-  readonly ownTypes?: readonly string[];
-  /** Settings of an entry, with the value that means the same as no setting: `disabled: false`. */
-  readonly defaults?: Readonly<Record<string, unknown>>;
-  /** The client reads a `url` as that of an SSE server, whatever the type. */
-  readonly urlIsSse?: true;
-  /** Fields, set by users, that the client rejects in an entry of another transport than theirs. */
-  readonly fieldsOfTransport?: Partial<Readonly<Record<Transport, readonly string[]>>>;
+  /** The client's own fields of an entry, with what they hold. */
+  readonly fields?: Readonly<Record<string, FieldContent>>;
   /** The environment variable that moves the user's files. */
   readonly home?: HomeVariable;
   /** The only program that may write the files of a scope, with its arguments. */
@@ -124,12 +112,19 @@ export interface ClientDefinition {
 }
 
 /**
- * The content of a field of an entry. `httpUrl` is a URL for Streamable HTTP alone, preferred to a command.
- * The last three hold names of variables: for the environment, for headers, and for a bearer token.
+ * The content of a field of an entry. `httpUrl` is a URL for Streamable HTTP alone, preferred to a command,
+ * and `sseUrl` that of an SSE server, whatever the type. A `setting` that few clients know shows whose
+ * file it is; a `localSetting` is rejected in the entry of a remote server, a `remoteSetting` in that
+ * of a local one. The last three hold names of variables: for the environment, for headers, and for a
+ * bearer token.
  */
 export type FieldContent =
   | "url"
   | "httpUrl"
+  | "sseUrl"
+  | "setting"
+  | "localSetting"
+  | "remoteSetting"
   | "env"
   | "headers"
   | "envNames"

@@ -180,10 +180,9 @@ function withoutUnused(text: string, { name, entry }: FoundServer, client: Clien
  */
 export function listServers(text: string, client: Client): ListedServer[] {
   const file = parseConfig(text, client);
-  const { urlIsSse } = clientDefinitions[client];
   return [...clientServers(file, client), ...clientProjectServers(file, client)].map((server) => ({
     ...server,
-    transport: detectTransport(server.entry, urlIsSse),
+    transport: detectTransport(server.entry, client),
   }));
 }
 

@@ -40,11 +40,11 @@ export function isSameEntry(old: unknown, wanted: unknown, client: Client): bool
 
 /** The server that the client reads in an entry; undefined for what it does not start. */
 function readAs(client: Client, entry: unknown): ConfigValues | undefined {
-  const { rootKey, urlIsSse, accepts } = clientDefinitions[client];
+  const { rootKey, accepts } = clientDefinitions[client];
   if (!isPlainObject(entry) || typeof accepts?.(flatEntry(entry)) === "string") return undefined;
   const found = { name: "a", entry, path: [rootKey, "a"] };
   const [server] = readServers([found], client).config.servers;
-  const transport = detectTransport(entry, urlIsSse);
+  const transport = detectTransport(entry, client);
   // Of two bridges to one server, the versions may differ.
   const isBridge = transport === "stdio" && server?.url !== undefined;
   return server && { ...server, transport, ...(isBridge && { args: entry.args }) };
@@ -65,15 +65,14 @@ export interface MergedEntry {
 export function mergeEntry(old: unknown, wanted: ConfigValues, client: Client): MergedEntry {
   if (!isPlainObject(old)) return { entry: wanted, dropped: [] };
   const flat = flatEntry(old);
-  const { fieldsOfTransport = {}, urlIsSse } = clientDefinitions[client];
-  const transport = detectTransport(wanted, urlIsSse);
-  const rejected = Object.entries(fieldsOfTransport).flatMap(([other, fields]) =>
-    other === transport ? [] : fields,
-  );
+  const transport = detectTransport(wanted, client);
+  const { fields = {} } = clientDefinitions[client];
+  const isRejected = (field: string) =>
+    fields[field] === (transport === "stdio" ? "remoteSetting" : "localSetting");
   const own = transport === "stdio" ? STDIO_FIELDS : REMOTE_FIELDS;
   const isUsers = (field: string) =>
     ![STDIO_FIELDS, REMOTE_FIELDS, TRANSPORT_KEYS].some((fields) => fields.has(field));
-  const kept = Object.entries(flat).filter(([key]) => isUsers(key) && !rejected.includes(key));
+  const kept = Object.entries(flat).filter(([key]) => isUsers(key) && !isRejected(key));
   const entry: Record<string, unknown> = { ...Object.fromEntries(kept), ...wanted };
   const written = new Set(
     Object.entries(wanted).flatMap(([field, value]) =>
@@ -81,7 +80,7 @@ export function mergeEntry(old: unknown, wanted: ConfigValues, client: Client): 
     ),
   );
   const isSameServer = sameValue(identifyTarget(flat), identifyTarget(wanted));
-  const dropped = rejected.filter((key) => Object.hasOwn(flat, key));
+  const dropped = Object.keys(flat).filter(isRejected);
   for (const [field, value] of Object.entries(flat)) {
     const added = valuesIn(field, value).filter(([name]) => !written.has(name));
     if (added.length === 0) continue;

@@ -24,6 +24,13 @@ import { vscode } from "./vscode.ts";
 /** What most clients have in common. */
 const USUAL = { format: "json", rootKey: "mcpServers" } as const;
 
+const GEMINI_FIELDS = {
+  httpUrl: "httpUrl",
+  trust: "setting",
+  includeTools: "setting",
+  excludeTools: "setting",
+} as const;
+
 const PROJECT_WINS =
   "A server in the project's file wins over one of the same name in the user's file.";
 
@@ -112,8 +119,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
           };
     },
     dialect: "jsonc",
-    ownFields: ["tools"],
-    defaults: { tools: ["*"] },
+    fields: { tools: "setting" },
     // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference
     home: homeVariable("COPILOT_HOME", ".copilot"),
     notes: () => [
@@ -130,7 +136,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     format: "json",
     rootKey: "mcp",
     innerKey: "servers",
-    settings: ["timeout"],
     locations: [
       ...homeFile(".config/opencode/opencode.jsonc"),
       ...homeFile(".config/opencode/opencode.json"),
@@ -147,8 +152,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
             ...unlessEmpty("environment", server.env),
           }
         : { type: "remote", url: server.url, ...unlessEmpty("headers", server.headers) },
-    fieldContents: { environment: "env" },
-    ownTypes: ["local", "remote"],
+    fields: { environment: "env", timeout: "setting" },
     accepts({ type, command, env, url, enabled }) {
       if (command === undefined && url === undefined && enabled === false) return true;
       if (type !== "local" && type !== "remote")
@@ -157,7 +161,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         return "has a text as its command: opencode starts a list of words";
       return env === undefined ? undefined : "has env, which opencode drops: write environment";
     },
-    defaults: { enabled: true, disabled: false },
     references: {
       forms: ["{env:NAME}"],
       alsoReplaces: (part) => /^\{(?:env|file):[^}]+\}$/.test(part),
@@ -207,8 +210,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     dialect: "comments",
     // https://github.com/google-gemini/gemini-cli/issues/25675
     rejectsByteOrderMark: true,
-    fieldContents: { httpUrl: "httpUrl" },
-    ownFields: ["httpUrl", "trust", "includeTools", "excludeTools"],
+    fields: GEMINI_FIELDS,
     // https://geminicli.com/docs/reference/configuration
     home: homeVariable("GEMINI_CLI_HOME", ""),
     notes: ({ server, secrets }) => [
@@ -305,9 +307,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     references: { forms: ["${NAME}", "$NAME"] },
     commands: (server, secrets) => geminiCommand("qwen", server, secrets),
     dialect: "comments",
-    fieldContents: { httpUrl: "httpUrl" },
-    ownFields: ["httpUrl", "trust", "includeTools", "excludeTools"],
-    urlIsSse: true,
+    fields: { ...GEMINI_FIELDS, url: "sseUrl" },
     // https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings
     home: homeVariable("QWEN_HOME", ".qwen"),
     notes: () => [
@@ -345,7 +345,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ],
     entry: serverUrlEntry,
     withoutSse: "Antigravity",
-    fieldContents: { serverUrl: "url" },
+    fields: { serverUrl: "url" },
     notes: () => [
       "An older Antigravity editor reads ~/.gemini/antigravity/mcp_config.json; MCP Servers > Manage MCP Servers > View raw config opens its file.",
     ],

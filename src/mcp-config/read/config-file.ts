@@ -178,7 +178,7 @@ const LAYOUTS = Object.values(clientDefinitions).sort(
 );
 
 const serversUnder = (
-  { rootKey, innerKey, settings = [] }: ClientDefinition,
+  { rootKey, innerKey, fields = {} }: ClientDefinition,
   servers: ConfigValues,
   innerKeys: readonly string[] = innerKey === undefined ? [] : [innerKey],
 ): FoundServer[] =>
@@ -189,7 +189,8 @@ const serversUnder = (
         path: [rootKey, name, inner],
       }));
     }
-    if (settings.includes(name) && !isEntry(entry)) return [];
+    // Beside servers opencode's object has settings for all of them.
+    if (innerKey !== undefined && fields[name] === "setting" && !isEntry(entry)) return [];
     return { name, entry, path: [rootKey, name] };
   });
 

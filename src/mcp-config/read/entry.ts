@@ -1,13 +1,11 @@
-import type { Transport } from "../../../schemas/mcp-config.ts";
+import type { Client, Transport } from "../../../schemas/mcp-config.ts";
 import type { FieldContent } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { asText, type ConfigValues, isObjectOrArray, isPlainObject } from "../values.ts";
 
 /** The content of each field of an entry. A client's own fields come first: it prefers them to the usual ones. */
 const FIELD_CONTENTS: ReadonlyMap<string, FieldContent> = new Map([
-  ...Object.values(clientDefinitions).flatMap(({ fieldContents = {} }) =>
-    Object.entries(fieldContents),
-  ),
+  ...Object.values(clientDefinitions).flatMap(({ fields = {} }) => Object.entries(fields)),
   ...(["url", "env", "headers"] as const).map((field) => [field, field] as const),
 ]);
 
@@ -64,12 +62,13 @@ const isOldZedCommand = (command: unknown): command is ConfigValues =>
  * The transport of an entry's server. A `url` without a type counts as Streamable HTTP: clients that take
  * one try it first.
  *
- * @param urlIsSse a `url` is that of an SSE server.
+ * @param client whose file it is, if that is known.
  */
-export function detectTransport(entry: unknown, urlIsSse = false): Transport | "unknown" {
+export function detectTransport(entry: unknown, client?: Client): Transport | "unknown" {
   const flat = flatEntry(isPlainObject(entry) ? entry : {});
   const key = remoteUrlKey(flat);
   if (key === undefined) return "command" in flat ? "stdio" : "unknown";
+  const urlIsSse = client !== undefined && clientDefinitions[client].fields?.url === "sseUrl";
   const isSse = !HTTP_URL_KEYS.includes(key) && (urlIsSse || statedType(flat) === "sse");
   return isSse ? "sse" : "http";
 }

@@ -12,7 +12,6 @@ import { formatPath, InvalidInputError } from "../../issues.ts";
 import { afterComments } from "../../json-tree.ts";
 import { validate } from "../../validate.ts";
 import { fromBridge } from "../bridge.ts";
-import { clientDefinitions } from "../clients/client-definitions.ts";
 import { extractJsonConfig, parseServerCommand, splitAddLines } from "../command-line.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { encodeReferences } from "../references.ts";
@@ -224,8 +223,7 @@ function readServer(
     ...(url !== undefined && { url: encodedUrl(url) }),
     ...fields,
   });
-  const urlIsSse = known.client && clientDefinitions[known.client].urlIsSse;
-  const isSse = bridged === "sse" || detectTransport(entry, urlIsSse) === "sse";
+  const isSse = bridged === "sse" || detectTransport(entry, known.client) === "sse";
   // Throws for what no client accepts.
   const { transport } = toServer(input, isSse ? "sse" : undefined);
   return { input, transport };

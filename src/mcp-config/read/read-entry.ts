@@ -1,6 +1,5 @@
 import { Findings } from "../../findings.ts";
 import type { Path } from "../../issues.ts";
-import { clientDefinitions } from "../clients/client-definitions.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { placeholderVariable, startsShell } from "../references.ts";
 import { TRANSPORT_KEYS, type UnnamedInput } from "../server.ts";
@@ -108,9 +107,12 @@ const saysNothing = (key: string, value: unknown): boolean =>
   (isObjectOrArray(value) && Object.keys(value).length === 0) ||
   DEFAULTS.some(([field, preset]) => field === key && sameValue(value, preset));
 
-const DEFAULTS = Object.values(clientDefinitions).flatMap(({ defaults = {} }) =>
-  Object.entries(defaults),
-);
+/** Settings of an entry, with the value that means the same as no setting. */
+const DEFAULTS = [
+  ["tools", ["*"]],
+  ["enabled", true],
+  ["disabled", false],
+] as const;
 
 const isText = (value: unknown): value is string => typeof value === "string";
 

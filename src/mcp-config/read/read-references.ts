@@ -4,7 +4,7 @@ import { clientDefinitions } from "../clients/client-definitions.ts";
 import type { ReadFindings } from "../read-findings.ts";
 import { FORMS, type Form, isReferenceName, placeholderVariable } from "../references.ts";
 import { uniqueNames } from "../unique-names.ts";
-import { asText, type ConfigValues } from "../values.ts";
+import type { ConfigValues } from "../values.ts";
 
 /** Facts about the file that decide how the references in an entry are read. */
 export interface FileFacts {
@@ -37,12 +37,18 @@ export function referenceReader(
   );
   const marked = client
     ? [clientDefinitions[client]]
-    : possible.filter(({ ownFields }) => ownFields?.some((field) => Object.hasOwn(entry, field)));
+    : possible.filter(({ fields = {} }) =>
+        Object.entries(fields).some(
+          ([field, content]) =>
+            /^(?:httpUrl|setting)$/.test(content) && Object.hasOwn(entry, field),
+        ),
+      );
   const clients = marked.length > 0 ? marked : possible;
   // `%APPDATA%` is in many files of other clients.
   const forms: readonly Form[] = marked.length > 0 ? ["$NAME", "%NAME%"] : ["$NAME"];
-  const isOwnType = possible.some(({ ownTypes }) => ownTypes?.includes(asText(entry.type)));
-  const named = isOwnType ? /\{env:([A-Za-z_]\w*)\}/g : /\$?\{env:([A-Za-z_]\w*)\}/g;
+  // In a file of opencode a dollar sign before such a reference is text.
+  const isOpencode = clients.every(({ references }) => references?.forms?.[0] === "{env:NAME}");
+  const named = isOpencode ? /\{env:([A-Za-z_]\w*)\}/g : /\$?\{env:([A-Za-z_]\w*)\}/g;
   return (text, field, findings) => {
     if (!/[$%{]/.test(text)) return text;
     let read = text.replace(named, "${$1}");
