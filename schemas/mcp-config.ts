@@ -158,6 +158,9 @@ export const ALL_CLIENTS = [
   "qwen-code",
   "junie",
   "antigravity",
+  "copilot-jetbrains",
+  "cline",
+  "windsurf",
 ] as const;
 
 /** The clients of a result. They are an option of the call, not a field of the input. */
@@ -180,6 +183,11 @@ const resultSchema = () =>
     clients: objects("One per client, in a fixed order.", {
       client: described(v.picklist(ALL_CLIENTS), "The client's identifier."),
       title: described(v.string(), "The client's name, such as Claude Desktop."),
+      source: described(v.string(), "The page that the config follows."),
+      verified: described(
+        v.string(),
+        "The day and the version with which the client read such a config, or documented.",
+      ),
       format: described(v.picklist(["json", "toml"]), "Of the client's file."),
       locations: objects("The paths where the client looks for its file.", {
         scope: described(
@@ -222,7 +230,7 @@ export const mcpConfigContract = /*#__PURE__*/ defineContract({
   name: "mcp_config_generator",
   title: "MCP config generator",
   description:
-    "Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex, or for others of 14 clients: ?clients=zed,opencode in the URL, over MCP the argument clients. Give command, args and env for a local server, or url and headers for a remote one; get each client's file locations, a paste-ready snippet, install commands and links, and warnings. A server.json of the MCP registry goes to the command line: handtools mcp-config server.json.",
+    "Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex, or for others of 17 clients: ?clients=zed,opencode in the URL, over MCP the argument clients. Give command, args and env for a local server, or url and headers for a remote one; get each client's file locations, a paste-ready snippet, install commands and links, and warnings. A server.json of the MCP registry goes to the command line: handtools mcp-config server.json.",
   command: "mcp-config",
   function: "mcpConfig",
   input: mcpConfigInput,

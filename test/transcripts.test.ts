@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CliError } from "../cli/errors.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { commandLine } from "./cli/support.ts";
 
@@ -111,8 +112,10 @@ async function runLine(line: string, world: World): Promise<readonly string[]> {
       ...(PROGRAM !== undefined && { ownWords: PROGRAM.split(" ") }),
       ...(TTY !== undefined && { outIsTerminal: true, errorIsTerminal: true, outColumns: +TTY }),
       runProgram(called) {
+        const path = Object.keys(before).find((file) => /[\\/]claude(\.exe)?$/i.test(file));
+        if (path === undefined) throw new CliError([`${called[0]}: no such file or directory`]);
         calls.push(called.join(" "));
-        const [failure = "", ...output] = String(before[`/bin/${called[0]}`]).split("\n");
+        const [failure = "", ...output] = String(before[path]).split("\n");
         // `exit 3 at WORD` fails where the words have that one.
         const [, status = "0", where = ""] = /^exit (\d+)(?: at (.*))?/.exec(failure) ?? [];
         const code = called.join(" ").includes(where) ? Number(status) : 0;

@@ -1,5 +1,4 @@
 import { Option } from "commander";
-import type { Transport } from "../../schemas/mcp-config.ts";
 import { ALL_CLIENTS, type Client, mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { runTool, withLocalLimits } from "../../src/tool.ts";
@@ -7,38 +6,24 @@ import { UsageError } from "../errors.ts";
 import { flagInput } from "../input/flag-input.ts";
 import { namingPlaces, unplacedInput, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import { addExamples, addOptions, type Define } from "../options.ts";
+import { addExamples, addOptions, type Define, listOption } from "../options.ts";
 import { writeMessages } from "../output.ts";
-import { applyEdits, type ClientEdit } from "./apply-edits.ts";
+import { changeFiles } from "./change-files.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
-import { editByProgram } from "./edit-by-program.ts";
-import { installedServers } from "./list.ts";
 import {
-  chosenServers,
   type GivenServers,
-  nameOf,
   readServers,
   SERVER_FILE,
   SERVER_USAGE,
   type ServerFlags,
   serverOptions,
 } from "./read-server.ts";
-import {
-  behindLinks,
-  chooseScope,
-  clientConfigs,
-  fileToEdit,
-  foundClients,
-  pathInProject,
-  readTarget,
-  type Target,
-  type TargetFlags,
-  targetOptions,
-} from "./targets.ts";
+import { clientConfigs, requireClients, type Target, targetOptions } from "./targets.ts";
 
 const tool = withLocalLimits(mcpConfigTool);
 
-interface InstallFlags extends TargetFlags, ServerFlags {
+interface InstallFlags extends Target, ServerFlags {
+  readonly name?: string;
   readonly self?: true;
   readonly from?: Client;
   readonly server?: readonly string[];
@@ -56,9 +41,9 @@ const defineMcpInstall: Define = (command, io) => {
     "--from <client>",
     "take the servers of another client's own file, that of --scope",
   ).choices(ALL_CLIENTS);
-  const chosen = new Option(
-    "--server <names...>",
-    "only these servers of the FILE or of --from, separated by spaces",
+  const chosen = listOption(
+    "--server <name>",
+    "only this server of the FILE or of --from. Repeatable.",
   );
   for (const option of [self, from, chosen]) option.helpGroup("Input:");
   const described = [...flags.options, ...server].map((option) => option.attributeName());
@@ -91,93 +76,59 @@ const defineMcpInstall: Define = (command, io) => {
       "write nothing; print what would change, with secrets masked, and fail if something would",
     ).conflicts("dryRun"),
   );
-  command.action(async (argument: string | undefined, options: InstallFlags) => {
-    const { file = argument, names } = separateFile(argument, options.server);
-    const target = readTarget(options);
-    await requireClients(target, options.from, io);
-    const readGiven = async () => {
-      if (options.from) return readClientServers(options.from, file, names, target, io);
+  command.action(async (file: string | undefined, options: InstallFlags) => {
+    const clients = requireClients(options);
+    const read = async () => {
+      if (options.from) return readOtherClient(options.from, file, clients, options, io);
       if (options.self) return handtoolsServer(file, io);
-      if (file === undefined && names) throw new UsageError(["--server: needs a FILE or --from"]);
-      const sources = { command, files: file === undefined ? [] : [file], flags };
-      const given = await readServers(sources, { ...options, servers: names }, io);
-      if (given.servers.length > 1 && flags.given(command).length > 0) throw nameError(given);
-      return given;
+      return readServers({ command, files: file === undefined ? [] : [file], flags }, options, io);
     };
-    const given = await readGiven();
-    const configs = await makeConfigs(given, target.clients, options.transport, io);
-    const edits = configs.map(({ config, name }) => ({
-      config,
-      name,
-      edit: (text: string) => installServer(text, config, { replace: options.force === true }),
-      already: `has ${name} already`,
-    }));
+    const { servers, messages } = await read();
+    await writeMessages(io, messages);
+    const edits = [];
+    for (const { input, inputs, messages = [], transport } of servers) {
+      const known = { inputs, clients, transport: options.transport ?? transport };
+      const result = await namingPlaces(input, () => runTool(tool, input.value, known));
+      const { name } = result;
+      // A warning about a client has no path; of several servers, it gets the place of its own.
+      const ofServer = (path: string) => (path === "" && servers.length > 1 ? "name" : path);
+      const origin = (path: string) => input.origin(path === "name" ? "" : path);
+      const placed = tool
+        .render(result)
+        .warnings.map((warning) => ({ ...warning, path: ofServer(warning.path) }));
+      await writeMessages(io, [
+        ...messages,
+        ...(await warningMessages(placed, { ...input, origin })),
+      ]);
+      for (const config of result.clients) {
+        const edit = (text: string) =>
+          installServer(text, config, { replace: options.force === true });
+        edits.push({ config, name, edit, already: `has ${name} already` });
+      }
+    }
     const mode = options.check ? "check" : options.dryRun ? "dry-run" : "write";
-    await applyEdits(await withPaths(edits, target, io), mode, io);
+    await changeFiles(edits, options, mode, io);
   });
 };
-
-/** The argument FILE, which the list of `--server` before it has swallowed. */
-function separateFile(file: string | undefined, names: readonly string[] | undefined) {
-  const last = names?.at(-1) ?? "";
-  const isFile = file === undefined && names && names.length > 1 && /[./\\]|^-$/.test(last);
-  return isFile ? { file: last, names: names.slice(0, -1) } : { file, names };
-}
-
-/** The error for a name that several servers would have. */
-function nameError({ source, servers }: GivenServers): UsageError {
-  const names = servers.map(nameOf).join(", ");
-  return new UsageError([
-    `--name: is for one server, and ${source} has ${names}; choose one with --server`,
-  ]);
-}
 
 /**
  * The servers of another client.
  *
  * @throws {UsageError} beside a FILE, and for a client that would get its own servers.
  */
-async function readClientServers(
-  client: Client,
+async function readOtherClient(
+  from: Client,
   file: string | undefined,
-  names: readonly string[] | undefined,
-  { clients, scope }: Target,
+  clients: readonly Client[],
+  { scope, server }: InstallFlags,
   io: Io,
 ): Promise<GivenServers> {
   if (file !== undefined) throw new UsageError(["--from: cannot be used with FILE"]);
-  if (clients.includes(client)) {
-    throw new UsageError([`--from: ${client} is among the clients of --client`]);
+  if (clients.includes(from)) {
+    throw new UsageError([`--from: ${from} is among the clients of --client`]);
   }
   const { readClient } = await import("./read-client.ts");
-  return chosenServers(await readClient(client, scope, io), names);
-}
-
-/** The configs of all servers for all clients. Their warnings are written. */
-async function makeConfigs(
-  { servers, messages }: GivenServers,
-  clients: readonly Client[],
-  transport: Transport | undefined,
-  io: Io,
-) {
-  await writeMessages(io, messages);
-  const configs: Pick<ClientEdit, "config" | "name">[] = [];
-  for (const server of servers) {
-    const { input, inputs, messages } = server;
-    const options = { inputs, clients, transport: transport ?? server.transport };
-    const result = await namingPlaces(input, () => runTool(tool, input.value, options));
-    const { name } = result;
-    const { warnings } = tool.render(result);
-    // A warning about a client has no path; of several servers, it gets the place and name of its own.
-    const placed = warnings.map((warning) =>
-      warning.path === "" && servers.length > 1 ? { ...warning, path: "name" } : warning,
-    );
-    const named = (await warningMessages(placed, input)).map((message, index) =>
-      warnings[index] === placed[index] ? message : { ...message, path: name },
-    );
-    await writeMessages(io, [...messages, ...named]);
-    configs.push(...result.clients.map((config) => ({ config, name })));
-  }
-  return configs;
+  return readClient(from, scope, server, io);
 }
 
 /**
@@ -195,7 +146,7 @@ function handtoolsServer(file: string | undefined, { ownWords }: Io): GivenServe
   }
   const [command, ...words] = ownWords;
   const input = unplacedInput({ name: "handtools", command, args: [...words, "mcp"] });
-  return { source: "--self", servers: [{ input, inputs: [], messages: [] }], messages: [] };
+  return { servers: [{ input }], messages: [] };
 }
 
 /** The folders where npx, bunx, pnpm dlx, yarn dlx and Deno put a package to run it once. */
@@ -205,52 +156,7 @@ const PACKAGE_CACHE =
 const dryRunOption = () =>
   new Option("--dry-run", "write nothing; print what would change, with secrets masked");
 
-/** @throws {UsageError} when no client is named, with those on this machine. */
-async function requireClients(target: Target, from: Client | undefined, io: Io): Promise<void> {
-  if (target.clients.length > 0) return;
-  const found = (await foundClients(io)).filter((client) => client !== from);
-  const which =
-    found.length === 0
-      ? ", such as --client cursor"
-      : `; found on this machine: ${found.map((client) => `--client ${client}`).join(" ")}`;
-  throw new UsageError([`--client: name a client${which}`]);
-}
-
-/** @throws {UsageError} when no client is named, with those that have one of the servers. */
-async function requireHolder(target: Target, names: readonly string[], io: Io): Promise<void> {
-  if (target.clients.length > 0) return;
-  const { servers, problems } = await installedServers(target, io);
-  const holders = servers
-    .filter(({ name, project }) => names.includes(name) && project === undefined)
-    .map(({ client, scope, file }) => `--client ${client} --scope ${scope} (${file})`);
-  const known =
-    holders.length === 0
-      ? `no file of a client has ${names.join(", ")}`
-      : `${names.join(", ")}: ${[...new Set(holders)].join(", ")}`;
-  throw new UsageError([`--client: name a client; ${known}`, ...problems]);
-}
-
-/** The edits with the files that they change. */
-const withPaths = (
-  edits: readonly Omit<ClientEdit, "path" | "inProject" | "run" | "findObstacle">[],
-  { scope, file }: Target,
-  io: Io,
-): Promise<readonly ClientEdit[]> =>
-  Promise.all(
-    edits.map(async (edit) => {
-      if (file !== undefined) {
-        const path = await behindLinks(file, io);
-        return { ...edit, path, inProject: (await pathInProject(path, io)) !== undefined };
-      }
-      const { config, name } = edit;
-      const chosen = chooseScope(config, scope, io);
-      const path = await fileToEdit(config, chosen, io);
-      const inProject = chosen === "project";
-      return { ...edit, path, inProject, ...editByProgram(config, chosen, name, io) };
-    }),
-  );
-
-/** `handtools mcp-uninstall`: removes a server from the files of clients. */
+/** `handtools mcp-uninstall`: removes servers from the files of clients. */
 const defineMcpUninstall: Define = (command, io) => {
   command
     .description(
@@ -260,19 +166,14 @@ const defineMcpUninstall: Define = (command, io) => {
   addExamples(command, ["handtools mcp-uninstall docs --client cursor"]);
   addOptions(command, ...targetOptions(), dryRunOption());
   command.action(async (names: readonly string[], options: InstallFlags) => {
-    const target = readTarget(options);
-    await requireHolder(target, names, io);
-    const edits = clientConfigs(target.clients).flatMap((config) =>
-      [...new Set(names)].map((name) => ({
-        config,
-        name,
+    const edits = clientConfigs(requireClients(options)).flatMap((config) =>
+      Array.from(new Set(names), (name) => ({
+        ...{ config, name, already: `has no ${name}` },
         edit: (text: string, backup: string | undefined) =>
           uninstallServer(text, config.client, name, backup),
-        already: `has no ${name}`,
       })),
     );
-    const mode = options.dryRun ? "dry-run" : "write";
-    await applyEdits(await withPaths(edits, target, io), mode, io);
+    await changeFiles(edits, options, options.dryRun ? "dry-run" : "write", io);
   });
 };
 

@@ -7,17 +7,15 @@ import { CliError, type Problem } from "../errors.ts";
 import { readTextIfExists } from "../files/read.ts";
 import type { Io } from "../io.ts";
 import { addExamples, addOptions, type Define } from "../options.ts";
-import { type Message, toJsonText, writeMessages, writeTable } from "../output.ts";
-import { type ListedServer, listServers } from "./edit/edit-config.ts";
+import { toJsonText, writeMessages, writeTable } from "../output.ts";
+import { listServers } from "./edit/edit-config.ts";
 import {
   behindLinks,
+  checkTarget,
   clientConfigs,
   clientFiles,
   listScopes,
-  readTarget,
-  type Scope,
   type Target,
-  type TargetFlags,
   targetOptions,
 } from "./targets.ts";
 
@@ -26,7 +24,7 @@ const defineMcpList: Define = (command, io) => {
   const json = new Option("--json", "print the list as JSON");
   const check = new Option(
     "--check",
-    "start nothing, but fail where a command or a path does not exist, a variable is not set or a URL is wrong",
+    "start nothing, but fail where the client would skip a server, a command does not exist, a variable is not set or a URL is wrong",
   );
   command.description(
     "List the MCP servers in the config files of all clients, or of those given.",
@@ -38,69 +36,43 @@ const defineMcpList: Define = (command, io) => {
   ]);
   addOptions(command, ...targetOptions(), json, check);
   command.action(async (options: ListFlags) => {
-    const target = readTarget(options);
-    const { servers, problems, paths } = await installedServers(target, io);
+    checkTarget(options);
+    const problems: Problem[] = [];
+    const files = await findFiles(options, problems, io);
     const rows: Row[] = [];
-    for (const { client, name, transport, file, project, ...found } of servers) {
-      const row = { client, name, transport, file, ...(project !== undefined && { project }) };
-      if (!options.check) rows.push(row);
-      else {
-        const { serverProblems } = await import("./check-server.ts");
-        const texts = await serverProblems({ name, ...found }, client, io);
-        rows.push({ ...row, problems: texts });
-        problems.push(
-          ...texts.map((text) => ({ place: { file }, path: formatPath(found.path), text })),
-        );
+    for (const { client, file } of files) {
+      const read = async () => listServers(await readTextIfExists(file, io), client);
+      const found = await collect(problems, read, file);
+      for (const { name, transport, entry, path, project } of found) {
+        const row = { client, name, transport, file, ...(project !== undefined && { project }) };
+        if (!options.check) rows.push(row);
+        else {
+          const { serverProblems } = await import("./check-server.ts");
+          const texts = await serverProblems({ name, entry, path }, client, io);
+          rows.push({ ...row, problems: texts });
+          problems.push(
+            ...texts.map((text) => ({ place: { file }, path: formatPath(path), text })),
+          );
+        }
       }
     }
     if (options.json) await io.writeOut(toJsonText({ servers: rows }));
     else if (rows.length > 0) await writeTable(serverColumns(rows), io);
-    else if (problems.length === 0) await writeMessages(io, [nothingIn(paths)]);
+    else if (problems.length === 0) {
+      const paths = [...new Set(files.map(({ file }) => file))].join(", ");
+      const none =
+        paths === "" ? "is no file of this client and scope" : `are no servers in ${paths}`;
+      await writeMessages(io, [{ severity: "info", text: `there ${none}` }]);
+    }
     if (problems.length > 0) throw new CliError(problems);
   });
 };
 
 export const commands = { "mcp-list": defineMcpList };
 
-interface ListFlags extends TargetFlags {
+interface ListFlags extends Target {
   readonly json?: true;
   readonly check?: true;
-}
-
-/** A server in a client's file. */
-interface InstalledServer extends ListedServer {
-  readonly client: Client;
-  /** The scope of the file; undefined for a file that the user names. */
-  readonly scope: Scope | undefined;
-  readonly file: string;
-}
-
-/** The servers in the files of clients, the paths of these files, and each problem with them once. */
-export async function installedServers(target: Target, io: Io) {
-  const servers: InstalledServer[] = [];
-  const problems: Problem[] = [];
-  // Clients may share a file.
-  const paths = new Set<string>();
-  const seen = new Set<string>();
-  for (const { client, scope, locate } of listClientFiles(target, io)) {
-    try {
-      for (const file of await locate()) {
-        // In the home folder, the project's file is the user's file.
-        const ofClient = `${client} ${await io.realPath(file)}`;
-        if (seen.has(ofClient)) continue;
-        seen.add(ofClient);
-        paths.add(file);
-        const found = await serversInFile(client, file, io);
-        servers.push(...found.map((server) => ({ ...server, client, scope, file })));
-      }
-    } catch (error) {
-      // The other files are listed all the same.
-      if (!(error instanceof CliError)) throw error;
-      const known = new Set(problems.map(({ text }) => text));
-      problems.push(...error.problems.filter(({ text }) => !known.has(text)));
-    }
-  }
-  return { servers, problems, paths };
 }
 
 /** A server as it is printed. */
@@ -114,43 +86,44 @@ interface Row {
   readonly problems?: readonly string[];
 }
 
-interface ClientFiles {
-  readonly client: Client;
-  readonly scope: Scope | undefined;
-  readonly locate: () => Promise<readonly string[]>;
-}
-
-function listClientFiles({ clients, scope, file }: Target, io: Io): readonly ClientFiles[] {
-  return clientConfigs(clients).flatMap((config): ClientFiles[] => {
-    const { client } = config;
-    if (file !== undefined) {
-      return [{ client, scope, locate: async () => [await behindLinks(file, io)] }];
+/** The files of each client, once: in the home folder, the project's file is the user's file. */
+async function findFiles({ client, scope: wanted, file }: Target, problems: Problem[], io: Io) {
+  const files = new Map<string, { readonly client: Client; readonly file: string }>();
+  for (const config of clientConfigs(client)) {
+    const known = listScopes(config, io).filter(
+      (scope) => wanted === undefined || scope === wanted,
+    );
+    const found =
+      file !== undefined
+        ? [await behindLinks(file, io)]
+        : (
+            await Promise.all(
+              known.map((scope) => collect(problems, () => clientFiles(config, scope, io))),
+            )
+          ).flat();
+    for (const path of found) {
+      const key = `${config.client} ${await io.realPath(path)}`;
+      if (!files.has(key)) files.set(key, { client: config.client, file: path });
     }
-    return listScopes(config, io)
-      .filter((known) => scope === undefined || scope === known)
-      .map((known) => ({
-        client,
-        scope: known,
-        locate: () => clientFiles(config, known, io),
-      }));
-  });
+  }
+  return [...files.values()];
 }
 
-function nothingIn(paths: ReadonlySet<string>): Message {
-  const text =
-    paths.size > 0
-      ? `there are no servers in ${[...paths].join(", ")}`
-      : "there is no file of this client and scope";
-  return { severity: "info", text };
-}
-
-/** @throws {CliError} for a file that cannot be read. */
-async function serversInFile(client: Client, path: string, io: Io): Promise<ListedServer[]> {
+/** What a file or a place has. A problem with it is kept, once, and the others are listed all the same. */
+async function collect<Item>(
+  problems: Problem[],
+  work: () => Promise<readonly Item[]>,
+  file = "",
+): Promise<readonly Item[]> {
   try {
-    return listServers(await readTextIfExists(path, io), client);
+    return await work();
   } catch (error) {
-    if (!(error instanceof ConfigFileError)) throw error;
-    throw new CliError([`${path}: ${error.message}`]);
+    const isBroken = error instanceof ConfigFileError;
+    if (!isBroken && !(error instanceof CliError)) throw error;
+    const found = isBroken ? [{ text: `${file}: ${error.message}` }] : error.problems;
+    const known = new Set(problems.map(({ text }) => text));
+    problems.push(...found.filter(({ text }) => !known.has(text)));
+    return [];
   }
 }
 

@@ -21,33 +21,32 @@ export const targetOptions = (): readonly Option[] =>
   ].map((option) => option.helpGroup("Files:"));
 
 /** The values of `targetOptions`. */
-export interface TargetFlags {
+export interface Target {
   readonly client?: readonly Client[];
   readonly scope?: Scope;
   readonly file?: string;
 }
 
-export interface Target {
-  readonly clients: readonly Client[];
-  readonly scope: Scope | undefined;
-  readonly file: string | undefined;
-}
-
 /** @throws {UsageError} for a file that could be of several clients. */
-export function readTarget({ client = [], scope, file }: TargetFlags): Target {
+export function checkTarget({ client = [], scope, file }: Target): void {
   if (file !== undefined && client.length !== 1) {
     throw new UsageError(["--file: needs one --client, for the format of the file"]);
   }
   if (file !== undefined && scope) throw new UsageError(["--file: cannot be used with --scope"]);
-  return { clients: client, scope, file };
+}
+
+/** @throws {UsageError} without a client, and for a file that could be of several. */
+export function requireClients(target: Target): readonly Client[] {
+  checkTarget(target);
+  if (target.client) return target.client;
+  throw new UsageError([
+    "--client: name a client, such as --client cursor; handtools mcp-list shows what each has",
+  ]);
 }
 
 /** The configs of clients, with the places of their files; of all clients when none is named. */
-export const clientConfigs = (clients: readonly Client[]): readonly ClientConfig[] =>
-  mcpConfig(
-    { name: "any", command: "any" },
-    { clients: clients.length > 0 ? clients : ALL_CLIENTS },
-  ).clients;
+export const clientConfigs = (clients: readonly Client[] = ALL_CLIENTS): readonly ClientConfig[] =>
+  mcpConfig({ name: "any", command: "any" }, { clients }).clients;
 
 /** The scopes where a client has a file on this system. */
 export const listScopes = ({ locations }: ClientConfig, io: Io): readonly Scope[] =>
@@ -60,13 +59,19 @@ export const chooseScope = (config: ClientConfig, wanted: Scope | undefined, io:
   wanted ?? listScopes(config, io)[0] ?? "user";
 
 /**
- * The path of the client's file that an edit changes: the first that exists, else a new one.
+ * The client's file that an edit changes: the first that exists, else a new one.
  *
  * @throws {UsageError} when the client has no file of this scope, and for a link out of the project.
  */
-export async function fileToEdit(config: ClientConfig, scope: Scope, io: Io): Promise<string> {
-  const [first] = await clientFiles(config, scope, io);
-  if (first !== undefined) return first;
+export async function fileToEdit(config: ClientConfig, target: Target, io: Io) {
+  const { file, scope: wanted } = target;
+  if (file !== undefined) {
+    const path = await behindLinks(file, io);
+    return { path, scope: undefined, inProject: (await pathInProject(path, io)) !== undefined };
+  }
+  const scope = chooseScope(config, wanted, io);
+  const [path] = await clientFiles(config, scope, io);
+  if (path !== undefined) return { path, scope, inProject: scope === "project" };
   throw new UsageError([`${config.title} has no ${scope} file on this system; give --file`]);
 }
 
@@ -86,43 +91,11 @@ export async function clientFiles(
     .map((location) => expand(movedPath(config.client, location, io), io));
   const follow = scope === "project" ? behindProjectLinks : behindLinks;
   const { readsOnlyFirstFile } = clientDefinitions[config.client];
-  const real: string[] = [];
-  const existing = new Set<string>();
-  for (const path of paths) {
-    const file = await follow(path, io);
-    real.push(file);
-    if (await io.readFileIfExists(file)) existing.add(file);
-    if (readsOnlyFirstFile && existing.size > 0) break;
-  }
-  if (existing.size > 0) return [...existing];
-  return readsOnlyFirstFile ? real.slice(0, 1) : real.slice(-1);
-}
-
-/** The clients that have a file on this machine, or the folder for it that they make themselves. */
-export async function foundClients(io: Io): Promise<readonly Client[]> {
-  const found: Client[] = [];
-  for (const { client, locations } of clientConfigs([])) {
-    for (const location of locations.filter(({ os }) => os === detectSystem(io))) {
-      const path = resolvePath(client, location, io);
-      if (path === undefined) continue;
-      // For a file directly in the home folder, its folder proves nothing: the file itself must be there.
-      const hasOwnFolder = /^[~%][^\\/]*[\\/][^\\/]+[\\/]/.test(location.path);
-      if (!(await io.exists(hasOwnFolder ? path.replace(/[\\/][^\\/]*$/, "") : path))) continue;
-      found.push(client);
-      break;
-    }
-  }
-  return found;
-}
-
-/** The path where a client's file would be; undefined if the path has a variable that is not set. */
-function resolvePath(client: Client, location: Location, io: Io): string | undefined {
-  try {
-    return expand(movedPath(client, location, io), io);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return undefined;
-  }
+  const real = await Promise.all(paths.map((path) => follow(path, io)));
+  const isThere = await Promise.all(real.map((path) => io.exists(path)));
+  const existing = [...new Set(real.filter((_, index) => isThere[index]))];
+  if (readsOnlyFirstFile) return [...existing, ...real].slice(0, 1);
+  return existing.length > 0 ? existing : real.slice(-1);
 }
 
 /** The path itself, or the one that its links lead to. */
@@ -146,7 +119,7 @@ async function behindProjectLinks(path: string, io: Io): Promise<string> {
 }
 
 /** The path behind all links, from the working directory; undefined for one out of it. */
-export async function pathInProject(path: string, io: Io): Promise<string | undefined> {
+async function pathInProject(path: string, io: Io): Promise<string | undefined> {
   const inProject = relative(await io.realPath("."), await io.realPath(path));
   return isAbsolute(inProject) || inProject.split(sep)[0] === ".." ? undefined : inProject;
 }
@@ -165,15 +138,11 @@ function movedPath(client: Client, { scope, os, path }: Location, { environment 
 }
 
 /** Replaces `~` and `%APPDATA%` by the user's folders. */
-const expand = (path: string, io: Io): string =>
-  path
-    .replace(/^~(?=\/)/, () => variable("HOME", path, io))
-    .replace(/%(\w+)%/g, (_, name: string) => variable(name, path, io));
-
-function variable(name: string, path: string, { environment }: Io): string {
-  const value = environment[name];
-  if (value) return value;
-  throw new UsageError([
-    `${path}: the environment variable ${name} is not set; set it, or give --file`,
-  ]);
-}
+const expand = (path: string, { environment }: Io): string =>
+  path.replace(/^~(?=\/)/, "%HOME%").replace(/%(\w+)%/g, (_, name: string) => {
+    const value = environment[name];
+    if (value) return value;
+    throw new UsageError([
+      `${path}: the environment variable ${name} is not set; set it, or give --file`,
+    ]);
+  });

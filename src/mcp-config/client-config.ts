@@ -8,10 +8,16 @@ import {
 import { notPassedOn, replacesInEnv } from "./container.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, listVariables, powershellLine } from "./one-liners.ts";
-import { findReferences, inForm, type ReferringText, rewriteReferences } from "./references.ts";
+import {
+  findReferences,
+  inForm,
+  literalKeys,
+  type ReferringText,
+  rewriteReferences,
+  valueVariable,
+} from "./references.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { listServerTexts, type Server, type ServerInput, type ServerInputs } from "./server.ts";
-import { literalKeys, valueVariable } from "./server-variable.ts";
 
 /** The config of a server for one client: its file, commands and notes. */
 export function writeClientConfig(
@@ -19,10 +25,8 @@ export function writeClientConfig(
   shared: ServerAnalysis,
   writeMember: MemberWriter,
 ): ClientConfig {
-  const analysis = withPassedOn(client, shared);
+  const { analysis, supported, server, shown } = adaptServer(client, shared);
   const { secrets, serverInputs } = analysis;
-  const supported = supportedReferences(client, analysis);
-  const server = inClientForms(client, analysis, supported);
   const commands = client.commands?.(server, secrets, serverInputs);
   const bash = commands && bashLine(commands.words);
   const powershell =
@@ -33,11 +37,12 @@ export function writeClientConfig(
   if (bash !== undefined) install.bash = bash;
   if (powershell !== undefined) install.powershell = powershell;
   if (link) install.link = link;
-  const shown = withPlaceholders(client, server, analysis);
   const { snippet, entry } = writeConfig(client, shown, serverInputs, writeMember);
   return {
     client: client.id,
     title: client.title,
+    source: client.source,
+    verified: client.verified,
     format: client.format,
     locations: [...client.locations],
     snippet,
@@ -52,11 +57,7 @@ export function writeClientConfig(
         secrets,
         bash === undefined ? [] : listVariables(commands?.words ?? []),
       ),
-      ...(commands && bash === undefined
-        ? [
-            "There is no line for a shell, because shells drop the line break at the end of an argument.",
-          ]
-        : []),
+      ...(commands && bash === undefined ? [NO_LINE] : []),
       ...(bash !== undefined && powershell === undefined ? [NO_POWERSHELL_LINE] : []),
       ...(noLinkReason === undefined ? [] : [`${NO_LINK} ${noLinkReason}`]),
     ],
@@ -79,9 +80,6 @@ export function analyseServer(
   };
 }
 
-const NO_POWERSHELL_LINE =
-  'There is no PowerShell line, because it would be too long, or has a word that Windows changes: an empty one, a hidden character, a backslash at the end, or one of "%&|<>^().';
-
 type MemberWriter = (client: ClientDefinition, server: Server) => string;
 
 /** Writes a server as a member of the object of servers; several clients have the same one. */
@@ -96,53 +94,45 @@ export function memberWriter(): MemberWriter {
   };
 }
 
-/** The server as the client's file has it: with references in its form, and `<NAME>` where it has none. */
-export function adaptServer(client: ClientDefinition, shared: ServerAnalysis): Server {
-  const analysis = withPassedOn(client, shared);
-  const supported = supportedReferences(client, analysis);
-  return withPlaceholders(client, inClientForms(client, analysis, supported), analysis);
+/** A server as one client has it. */
+interface AdaptedServer {
+  /** With a reference in `env` for each variable that a container gets only from there. */
+  readonly analysis: ServerAnalysis;
+  /** The references that the client replaces, where they are. */
+  readonly supported: readonly ReferringText[];
+  /** With the references that the client replaces in its form. */
+  readonly server: Server;
+  /** With `<NAME>`, or the known value, for the others too: what the file has. */
+  readonly shown: Server;
 }
 
-/** The analysis with a reference in `env` for each variable that a container gets only from there. */
-function withPassedOn(client: ClientDefinition, analysis: ServerAnalysis): ServerAnalysis {
-  const names = notPassedOn(client, analysis).filter((name) => replacesInEnv(client, name));
-  if (names.length === 0 || analysis.server.transport !== "stdio") return analysis;
+export function adaptServer(client: ClientDefinition, shared: ServerAnalysis): AdaptedServer {
+  const passedOn = notPassedOn(client, shared).filter((name) => replacesInEnv(client, name));
+  const analysis = passedOn.length > 0 ? withVariables(shared, passedOn) : shared;
+  const { references, serverInputs } = analysis;
+  const { forms: [form] = [], promptReference } = client.references ?? {};
+  const supported = references.filter((text) => replacesReferences(client, text));
+  const server = form
+    ? rewriteReferences(analysis.server, supported, (name) => {
+        const input = serverInputs.get(name);
+        return input && promptReference
+          ? promptReference(input, analysis.server)
+          : inForm(form, name);
+      })
+    : analysis.server;
+  const others = references.filter((text) => !supported.includes(text));
+  const shown = rewriteReferences(server, others, (name) =>
+    serverInputs.has(name) ? (serverInputs.get(name)?.value ?? `<${name}>`) : undefined,
+  );
+  return { analysis, supported, server, shown };
+}
+
+function withVariables(analysis: ServerAnalysis, names: readonly string[]): ServerAnalysis {
+  if (analysis.server.transport !== "stdio") return analysis;
   const added = Object.fromEntries(names.map((name) => [name, `\${${name}}`]));
   const server = { ...analysis.server, env: { ...analysis.server.env, ...added } };
   const texts = listServerTexts(server);
   return { ...analysis, server, texts, references: findReferences(server, texts) };
-}
-
-/** The references that the client replaces, where they are. */
-const supportedReferences = (
-  client: ClientDefinition,
-  { references }: ServerAnalysis,
-): readonly ReferringText[] => references.filter((text) => replacesReferences(client, text));
-
-/** The server with the references that the client replaces in the client's form. */
-function inClientForms(
-  { references }: ClientDefinition,
-  { server, serverInputs }: ServerAnalysis,
-  supported: readonly ReferringText[],
-): Server {
-  const { forms: [form] = [], promptReference } = references ?? {};
-  if (!form) return server;
-  return rewriteReferences(server, supported, (name) => {
-    const input = serverInputs.get(name);
-    return input && promptReference ? promptReference(input, server) : inForm(form, name);
-  });
-}
-
-/** The server with `<NAME>`, or the known value, for each reference that the client does not replace. */
-function withPlaceholders(
-  client: ClientDefinition,
-  server: Server,
-  { references, serverInputs }: ServerAnalysis,
-): Server {
-  const literal = references.filter((text) => !replacesReferences(client, text));
-  return rewriteReferences(server, literal, (name) =>
-    serverInputs.has(name) ? (serverInputs.get(name)?.value ?? `<${name}>`) : undefined,
-  );
 }
 
 /** The client's whole file with this one server, and the part to add to a file with others. */
@@ -212,22 +202,27 @@ const referenceNotes = (
 
 /** @param variables the shell variables that the lines read. */
 function secretNotes(
-  client: ClientDefinition,
-  secrets: Secrets,
+  { locations, readsOnlyFirstFile }: ClientDefinition,
+  { names }: Secrets,
   variables: readonly string[],
 ): string[] {
-  const notes: string[] = [];
-  if (variables.length > 0) {
-    notes.push(
-      `The line for a shell holds no value of ${variables.join(", ")}, but reads it there: set it first.`,
-    );
-  }
-  const inProject = client.locations.filter(({ scope }) => scope === "project");
-  const project = inProject.at(client.readsOnlyFirstFile ? 0 : -1);
-  if (project && secrets.names.size > 0) {
-    notes.push(
-      `Keep ${project.path} out of version control while the value of ${[...secrets.names].join(", ")} is in it.`,
-    );
-  }
-  return notes;
+  const inProject = locations.filter(({ scope }) => scope === "project");
+  const project = inProject.at(readsOnlyFirstFile ? 0 : -1);
+  return [
+    ...(variables.length > 0
+      ? [
+          `The line for a shell holds no value of ${variables.join(", ")}, but reads it there: set it first.`,
+        ]
+      : []),
+    ...(project && names.size > 0
+      ? [
+          `Keep ${project.path} out of version control while the value of ${[...names].join(", ")} is in it.`,
+        ]
+      : []),
+  ];
 }
+
+const NO_LINE =
+  "There is no line for a shell, because shells drop the line break at the end of an argument.";
+const NO_POWERSHELL_LINE =
+  'There is no PowerShell line, because it would be too long, or has a word that Windows changes: an empty one, a hidden character, a backslash at the end, or one of "%&|<>^().';

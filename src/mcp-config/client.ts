@@ -2,9 +2,10 @@ import type { Client, ClientConfig, Transport } from "../../schemas/mcp-config.t
 import type { McpFindings } from "./findings.ts";
 import type { Entry } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
-import type { Form, ReferringText } from "./references.ts";
+import { FORMS, type Form, isReferenceName, type ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
-import type { Server, ServerInput, ServerInputs, ServerText, StringMap } from "./server.ts";
+import type { Server, ServerInput, ServerInputs, ServerText } from "./server.ts";
+import type { ConfigValues } from "./values.ts";
 
 type Location = ClientConfig["locations"][number];
 
@@ -22,6 +23,10 @@ export type Dialect = "json" | "comments" | "jsonc";
 export interface ClientDefinition {
   readonly id: Client;
   readonly title: string;
+  /** The page that the row follows. */
+  readonly source: string;
+  /** The day and the version with which the program read what the row writes, or `documented`. */
+  readonly verified: string;
   readonly format: ClientConfig["format"];
   /** The key of the object or table that holds the servers by name. */
   readonly rootKey: string;
@@ -47,8 +52,11 @@ export interface ClientDefinition {
     readonly forms?: readonly Form[];
     /** The client replaces `${NAME:-default}` too. */
     readonly takesDefaults?: true;
-    /** Other variables that the client replaces, such as `${workspaceFolder}`. We never write one, and warn of it for other clients. */
-    readonly alsoReplaces?: RegExp;
+    /**
+     * What else the client replaces in a field, such as `${workspaceFolder}`, and the `~` before a path. We
+     * never write such a part, and warn of it for other clients.
+     */
+    readonly alsoReplaces?: (part: string, field: string) => boolean;
     /** The fields where the client replaces references. Default: all. */
     readonly fields?: readonly string[];
     /** Decides whether the client replaces a reference, if the field alone does not tell. */
@@ -58,11 +66,6 @@ export interface ClientDefinition {
   };
   /** The client gives a server few variables of its own environment; the others must be in `env`. */
   readonly passesOnFew?: boolean;
-  /** The client starts no program by a path relative to where the client runs, `./server`. */
-  readonly needsWholePath?: true;
-  /** The fields and the paths in them whose `~` the client replaces. */
-  readonly homePaths?: { readonly fields: readonly string[]; readonly pattern: RegExp };
-  readonly reservedNames?: RegExp;
 
   /** The commands that add the server; undefined when the program has none for it. */
   readonly commands?: (
@@ -77,6 +80,7 @@ export interface ClientDefinition {
   readonly button?: Button;
 
   readonly notes: (analysis: ServerAnalysis) => readonly string[];
+  /** Warns about what surprises in this client alone. */
   readonly warnAbout?: (analysis: ServerAnalysis, findings: McpFindings) => void;
 
   // For reading and changing the client's file:
@@ -88,6 +92,11 @@ export interface ClientDefinition {
   readonly settings?: readonly string[];
   /** The whole file may be the object of servers, without `rootKey`. */
   readonly mayBeBare?: true;
+  /**
+   * True for an entry that is legal without a command and a URL; why the client starts no server by
+   * it, for one that other clients start. All other entries are what their fields say.
+   */
+  readonly accepts?: (entry: ConfigValues) => true | string | undefined;
   /** A key of the user's file with an object of servers for each project, by its path. */
   readonly projectsKey?: string;
   /** The client's own names for fields of an entry, with what they hold. */
@@ -98,12 +107,6 @@ export interface ClientDefinition {
   readonly ownTypes?: readonly string[];
   /** Settings of an entry, with the value that means the same as no setting: `disabled: false`. */
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /** Other names that the client accepts for members of an entry. */
-  readonly synonyms?: Readonly<Record<string, string>>;
-  /** The types of an entry that mean the same as none, by transport. */
-  readonly usualTypes: Partial<Readonly<Record<Transport, readonly unknown[]>>>;
-  /** A member that the client writes into every entry, always with this value. */
-  readonly constantMember?: readonly [key: string, value: unknown];
   /** The client reads a `url` as that of an SSE server, whatever the type. */
   readonly urlIsSse?: true;
   /** Fields, set by users, that the client rejects in an entry of another transport than theirs. */
@@ -155,6 +158,23 @@ export const replacesReferences = ({ references }: ClientDefinition, text: Serve
   references !== undefined &&
   (references.replaces?.(text) ?? references.fields?.includes(String(text.path[0])) ?? true);
 
+/** True for a part of a text, such as `$NAME` or the `~` before a path, that the client replaces in this field. */
+export function replacesPart(
+  { references }: ClientDefinition,
+  part: string,
+  field: string,
+): boolean {
+  if (!references) return false;
+  const { forms = [], takesDefaults, alsoReplaces, fields } = references;
+  if (alsoReplaces?.(part, field)) return true;
+  const [, name = ""] = /^\$\{([^:}]*)\}$/.exec(part) ?? [];
+  if (fields?.includes(field) === false || !isReferenceName(name)) return false;
+  return (
+    forms.some((form) => part.replace(FORMS[form], "") === "") ||
+    (takesDefaults === true && /^\$\{[A-Za-z_]\w*:-[^}]*\}$/.test(part))
+  );
+}
+
 /** Facts about the server that all clients share. */
 export interface ServerAnalysis {
   readonly server: Server;
@@ -186,11 +206,11 @@ export function untypedEntry(server: Server): Entry {
   return isEmpty(args) ? { command, env } : { command, args, env };
 }
 
-export function unlessEmpty(key: string, value: readonly string[] | StringMap): Entry {
+export function unlessEmpty(key: string, value: readonly string[] | Entry): Entry {
   return isEmpty(value) ? {} : { [key]: value };
 }
 
-function isEmpty(value: readonly string[] | StringMap): boolean {
+function isEmpty(value: readonly string[] | Entry): boolean {
   if (Array.isArray(value)) return value.length === 0;
   // There may be a thousand keys; the first is enough.
   for (const _ in value) return false;

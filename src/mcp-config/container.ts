@@ -21,18 +21,15 @@ export function warnAboutContainer(server: StdioServer, findings: McpFindings): 
   const run = parseContainerRun(server);
   if (!run) return;
   const { args, env } = server;
-  const misplaced = misplacedOptions(server, run);
-  for (const index of misplaced) findings.at("args", index).add("container-option/place");
-  if (!run.isInteractive && !misplaced.some((index) => IS_INTERACTIVE.test(args[index] ?? ""))) {
-    findings.at("args").add("container-option");
-  }
+  if (!run.isInteractive) findings.at("args").add("container-option");
   if (run.terminal !== undefined) {
     findings.at("args", run.terminal).add("container-option/terminal");
   }
-  // A variable may be a part of another argument, as in `-v ${DIR}:/data`.
-  const words = new Set(args.flatMap((arg) => arg.replace(/^-e(?=\w)/, "").match(/\w+/g) ?? []));
+  // What follows the image is for the program. A variable may be a part of an option, as in `-v ${DIR}:/data`.
+  const options = args.slice(0, run.image).map((option) => option.replace(/^-e(?=\w)/, ""));
+  const words = new Set(options.flatMap((option) => option.match(/\w+/g) ?? []));
   for (const name of Object.keys(env)) {
-    if (run.passesAll || IS_FOR_DOCKER.test(name) || words.has(name)) continue;
+    if (run.passesAll || isReadByDocker(name) || words.has(name)) continue;
     findings.at("env", name).add("container-variable", { name });
   }
 }
@@ -119,41 +116,7 @@ const FLAGS: ReadonlySet<string> = new Set([
   ...["--unsetenv-all", "--use-api-socket"],
 ]);
 
-const IS_INTERACTIVE = /^-(?:i|it|ti|-interactive)$/;
-
-/** Variables that docker and podman read themselves. */
-const IS_FOR_DOCKER =
-  /^(?:DOCKER|BUILDKIT|COMPOSE|CONTAINERS?|PODMAN|REGISTRY_AUTH|XDG)_|^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|SYSTEMROOT|(?:ALL|HTTPS?|NO)_PROXY)$/i;
-
-/** The indexes of options after the image that must be meant for docker. */
-function misplacedOptions({ args, env }: StdioServer, run: ContainerRun): readonly number[] {
-  const indexes: number[] = [];
-  for (let index = run.image + 1; index < args.length; index += 1) {
-    const word = args[index] ?? "";
-    if (/^(?:docker|podman)$/.test(word)) break;
-    const [, option = "", inline] = /^(--?\w+)(?:=(.*))?$/s.exec(word) ?? [];
-    const value = inline ?? args[index + 1] ?? "";
-    const isVariable = VALUES_OF_DOCKER["--env"]?.test(value) || Object.hasOwn(env, value);
-    const isMisplaced =
-      word === "--rm" ||
-      (IS_INTERACTIVE.test(word) && !run.isInteractive) ||
-      (/^-(?:e|-env)$/.test(option) ? isVariable : VALUES_OF_DOCKER[option]?.test(value));
-    if (isMisplaced) indexes.push(index);
-  }
-  return indexes;
-}
-
-const VOLUME = /^[^:]+:\//;
-const PORTS = /^(?:[\d.]+:)?\d+:\d+(?:\/\w+)?$/;
-const NETWORK = /^(?:host|bridge|none)$/;
-
-const VALUES_OF_DOCKER: Readonly<Record<string, RegExp>> = {
-  "--env": /^[A-Z_][A-Z\d_]*=|^[A-Z\d]+_[A-Z\d_]*$/,
-  "-v": VOLUME,
-  "--volume": VOLUME,
-  "-p": PORTS,
-  "--publish": PORTS,
-  "--network": NETWORK,
-  "--net": NETWORK,
-  "--mount": /^type=/,
-};
+/** True for a variable that docker and podman read themselves. */
+const isReadByDocker = (name: string): boolean =>
+  /^(?:DOCKER|BUILDKIT|COMPOSE|CONTAINERS?|PODMAN|REGISTRY_AUTH|XDG)_|_PROXY$/i.test(name) ||
+  /^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|SYSTEMROOT)$/i.test(name);

@@ -36,15 +36,17 @@ const warnings = {
   "command-not-found": warning(
     ({ names }: Names) => `is not found by ${listInWords(names, "and")}; write the whole path`,
   ),
+  "command-not-found/relative": warning(
+    ({ client, path }: Client & { path: string }) =>
+      `${client} starts programs in a folder of its own, and does not find ${quoted(path)} there; write the whole path`,
+  ),
   "command-not-found/split": warning(
     ({ client }: Client) =>
       `${client} splits a command with spaces and no args into words; for ${client} alone, put double quotes around it`,
   ),
   "container-option": warning(
-    () => "has no -i, without which docker gives the server no input; add it before the image",
-  ),
-  "container-option/place": warning(
-    () => "is for docker, but after the image the program gets it; put it before the image",
+    () =>
+      "has no -i before the image, without which docker gives the server no input; add it there",
   ),
   "container-option/terminal": warning(
     () => "asks for a terminal, which a client does not have; write -i alone",
@@ -106,6 +108,10 @@ const warnings = {
   ),
   "unsuitable-name/double": warning(
     () => 'has "__", which clients put between server and tool; use one "_"',
+  ),
+  "unsuitable-name/underscore": warning(
+    ({ client }: Client) =>
+      `${client} does not apply its policies to a server with "_" in its name, and does not say so; use "-"`,
   ),
   "unsuitable-name/reserved": warning(
     ({ client, name }: Client & { name: string }) =>

@@ -1,7 +1,7 @@
 /** A server as a client's file spells it; the order of the keys is that of the file. */
-export type Entry = Readonly<Record<string, string | readonly string[] | StringMap>>;
-
-type StringMap = Readonly<Record<string, string>>;
+export interface Entry {
+  readonly [key: string]: string | readonly string[] | Entry;
+}
 
 /** A server as a member of the object of servers: indented JSON with nothing hidden. */
 export const writeJsonMember = (name: string, entry: Entry): string =>
@@ -35,26 +35,23 @@ export const showInvisible = (json: string): string => escapeInvisible(json, uni
  * are written as `\uXXXX`; it ends with a newline. The package that reads TOML could write it too, but is
  * eight times larger than this, and most programs only write.
  */
-export function writeToml(rootKey: string, name: string, entry: Entry): string {
-  const header = `${tomlKey(rootKey)}.${tomlKey(name)}`;
+export const writeToml = (rootKey: string, name: string, entry: Entry): string =>
+  escapeToml(tomlTable(`${tomlKey(rootKey)}.${tomlKey(name)}`, entry));
+
+function tomlTable(header: string, entry: Entry): string {
   let table = `[${header}]\n`;
   let inner = "";
   for (const [key, value] of Object.entries(entry)) {
-    if (typeof value === "string") table += tomlLine(key, value);
+    if (typeof value === "string") table += `${tomlKey(key)} = ${tomlString(value)}\n`;
     else if (isList(value)) {
       table += `${tomlKey(key)} = [ ${value.map(tomlString).join(", ")} ]\n`;
-    } else {
-      inner += `\n[${header}.${tomlKey(key)}]\n`;
-      for (const [member, text] of Object.entries(value)) inner += tomlLine(member, text);
-    }
+    } else inner += `\n${tomlTable(`${header}.${tomlKey(key)}`, value)}`;
   }
-  return escapeToml(table + inner);
+  return table + inner;
 }
 
-const isList = (value: readonly string[] | StringMap): value is readonly string[] =>
+const isList = (value: Entry | readonly string[]): value is readonly string[] =>
   Array.isArray(value);
-
-const tomlLine = (key: string, text: string): string => `${tomlKey(key)} = ${tomlString(text)}\n`;
 
 /** TOML with its invisible characters as `\uXXXX`. */
 export const escapeToml = (toml: string): string => escapeInvisible(toml, escapeCodePoints);

@@ -24,8 +24,7 @@ import { clientDefinitions } from "./clients/client-definitions.ts";
 import { type McpFindings, mcpFindings } from "./findings.ts";
 import { renderMcpConfig } from "./render.ts";
 import { type ServerInput, toServer } from "./server.ts";
-import { warnAboutVariables } from "./variables.ts";
-import { warnAboutClient, warnAboutServer } from "./warnings.ts";
+import { warnAboutConfigs } from "./warnings.ts";
 
 /**
  * Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex.
@@ -90,11 +89,7 @@ function writeConfigs(input: ValidMcpConfigInput, options: McpConfigOptions): Mc
   const chosen = chosenClients(options).map((client) =>
     throughBridge(clientDefinitions[client], server),
   );
-  warnAboutServer(analysis, findings);
-  warnAboutVariables(chosen, analysis, findings);
-  for (const [index, client] of chosen.entries()) {
-    warnAboutClient(client, analysis, findings.at("clients", index));
-  }
+  warnAboutConfigs(chosen, analysis, findings);
   const { name, transport } = server;
   const clients: ClientConfig[] = [];
   const result: McpConfigResult = { name, transport, clients, warnings: [...findings.warnings] };

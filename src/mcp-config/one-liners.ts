@@ -1,43 +1,29 @@
 import { posixQuote } from "../text.ts";
 import { hasInvisible, unicodeEscape } from "./formats.ts";
 
-/** A word of a command line, or the parts of one. */
-export type Word = Part | readonly Part[];
-
-/** Literal text, or a prefix and the value of a shell variable. */
-export type Part = string | { readonly prefix: string; readonly variable: string };
+/** A word of a command line: literal text, or a prefix and the value of a shell variable. */
+export type Word = string | { readonly prefix: string; readonly variable: string };
 
 /**
  * One line for bash, zsh and the other POSIX shells that passes the words on exactly, whatever
  * characters they have; undefined when no form of a word is the same in all of them.
  */
-export function bashLine(words: readonly Word[]): string | undefined {
-  const line: string[] = [];
-  for (const word of words) {
-    const parts = partsOf(word);
-    // A shell drops the line feeds at the end of what `$(…)` prints.
-    if (parts.some((part) => literalOf(part).endsWith("\n"))) return undefined;
-    line.push(parts.map(shellPart).join(""));
-  }
-  return line.join(" ");
-}
-
-const literalOf = (part: Part): string => (typeof part === "string" ? part : part.prefix);
-
-const partsOf = (word: Word): readonly Part[] => (isPart(word) ? [word] : word);
-
-const isPart = (word: Word): word is Part => typeof word === "string" || "prefix" in word;
+export const bashLine = (words: readonly Word[]): string | undefined =>
+  // A shell drops the line feeds at the end of what `$(…)` prints.
+  words.some((word) => typeof word === "string" && word.endsWith("\n"))
+    ? undefined
+    : words.map(shellWord).join(" ");
 
 /** `:?` stops the line with a message when the variable is not set. */
-function shellPart(part: Part): string {
-  if (typeof part === "string") return literalPart(part);
-  const { prefix, variable } = part;
+function shellWord(word: Word): string {
+  if (typeof word === "string") return literalWord(word);
+  const { prefix, variable } = word;
   // A header's name may have characters that a shell replaces within double quotes.
   const isPlain = /^[\w ./:=@,+-]*$/.test(prefix);
-  return isPlain ? `"${prefix}\${${variable}:?}"` : `${literalPart(prefix)}"\${${variable}:?}"`;
+  return isPlain ? `"${prefix}\${${variable}:?}"` : `${literalWord(prefix)}"\${${variable}:?}"`;
 }
 
-function literalPart(text: string): string {
+function literalWord(text: string): string {
   const word = posixQuote(text);
   // Pasted into a terminal, a control character is a key press, and a hidden one deceives.
   if (word === text || (!text.includes("\n") && !hasInvisible(text))) return word;
@@ -55,15 +41,8 @@ function octalBytes(text: string): string {
 
 const OCTAL = Array.from({ length: 0x100 }, (_, byte) => `\\${byte.toString(8).padStart(3, "0")}`);
 
-export function listVariables(words: readonly Word[]): string[] {
-  const variables: string[] = [];
-  for (const word of words) {
-    for (const part of partsOf(word)) {
-      if (typeof part !== "string") variables.push(part.variable);
-    }
-  }
-  return variables;
-}
+export const listVariables = (words: readonly Word[]): string[] =>
+  words.flatMap((word) => (typeof word === "string" ? [] : [word.variable]));
 
 /**
  * One line for PowerShell on Windows that passes the words on exactly; undefined where the program or
@@ -91,21 +70,15 @@ export function powershellLine(words: readonly Word[]): string | undefined {
  */
 const SAFE_WORD = /^[^\n"%&|<>^()]+(?<!\\)$/;
 
-/** A value that is not known yet counts as safe: the line checks it. */
-const sampleText = (part: Part): string => (typeof part === "string" ? part : `${part.prefix}x`);
-
-/** @returns undefined for a word that may not arrive. */
+/** @returns undefined for a word that may not arrive; a value that is not known yet is checked by the line. */
 function powershellWord(word: Word): string | undefined {
-  if (typeof word === "string" && /^[A-Za-z][A-Za-z-]*$/.test(word)) return word;
-  const parts = partsOf(word);
-  const whole = parts.map(sampleText).join("");
+  const isText = typeof word === "string";
+  if (isText && /^[A-Za-z][A-Za-z-]*$/.test(word)) return word;
+  const whole = isText ? word : `${word.prefix}x`;
   if (!SAFE_WORD.test(whole) || hasInvisible(whole)) return undefined;
-  if (typeof word === "string") return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
-  const escaped = (literal: string) => literal.replace(/[`$\u201c-\u201e]/g, "`$&");
-  const text = parts.map((part) =>
-    typeof part === "string" ? escaped(part) : `${escaped(part.prefix)}\${env:${part.variable}}`,
-  );
-  return `"${text.join("")}"`;
+  return isText
+    ? `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`
+    : `"${word.prefix.replace(/[`$\u201c-\u201e]/g, "`$&")}\${env:${word.variable}}"`;
 }
 
 /**

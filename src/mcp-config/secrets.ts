@@ -1,7 +1,6 @@
 import type { Word } from "./one-liners.ts";
-import { withoutReferences } from "./references.ts";
+import { valueVariable, withoutReferences } from "./references.ts";
 import { envOrHeaders, parseUrl, type Server } from "./server.ts";
-import { valueVariable } from "./server-variable.ts";
 
 /** The parts of a server that are likely to hold a secret. */
 export interface Secrets {

@@ -44,15 +44,3 @@ export const isObjectOrArray = (value: unknown): value is ConfigValues =>
 
 export const isPlainObject = (value: unknown): value is ConfigValues =>
   isObjectOrArray(value) && !Array.isArray(value);
-
-/** All texts in a value, at any depth. */
-export function listTexts(value: unknown): string[] {
-  const texts: string[] = [];
-  const collect = (part: unknown): void => {
-    if (typeof part === "string") texts.push(part);
-    else if (Array.isArray(part)) part.forEach(collect);
-    else if (isObjectOrArray(part)) Object.values(part).forEach(collect);
-  };
-  collect(value);
-  return texts;
-}

@@ -94,7 +94,7 @@ inChromium("a screen reader says", site.origin, (browser) => {
     );
     expect(said.slice(-2)).toEqual([
       `Read. ${UNDO}`,
-      "Read the server “weather”. The local server “weather”, for 14 clients.",
+      "Read the server “weather”. The local server “weather”, for 17 clients.",
     ]);
   });
 

@@ -73,15 +73,15 @@ function clientTable(): string {
   );
 }
 
-/** The results of `npm run test:clients`. */
+/** What each row follows, and the results of `npm run test:clients`. */
 function triedTable(): string {
   const { clients } = mcpConfig({ name: "a", command: "b" }, { clients: ALL_CLIENTS });
   const yes = (shown = false) => (shown ? "yes" : "");
   return markdown(
-    ["client", "documented", "listed", "called", "version"],
-    clients.map(({ client, title }) => {
+    ["client", "verified", "listed", "called"],
+    clients.map(({ client, title, source, verified }) => {
       const tried = triedClients.find((other) => other.client === client);
-      return [title, "yes", yes(tried?.listed), yes(tried?.called), tried?.version ?? ""];
+      return [`[${title}](${source})`, verified, yes(tried?.listed), yes(tried?.called)];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
+import { afterComments } from "../../../src/json-tree.ts";
 import { serverKeys } from "../../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
-import { promptId } from "../../../src/mcp-config/clients/vscode.ts";
 import {
   ConfigFileError,
   clientProjectServers,
@@ -11,12 +11,7 @@ import {
   strayServers,
 } from "../../../src/mcp-config/read/config-file.ts";
 import { detectTransport } from "../../../src/mcp-config/read/entry.ts";
-import {
-  asText,
-  type ConfigValues,
-  isObjectOrArray,
-  sameValue,
-} from "../../../src/mcp-config/values.ts";
+import type { ConfigValues } from "../../../src/mcp-config/values.ts";
 import {
   addJsonItems,
   isSameItem,
@@ -30,10 +25,7 @@ import { isSameEntry, mergeEntry } from "./same-entry.ts";
 export interface FileEdit {
   /** `conflict`: the file has another server of that name, and `replace` is not set. */
   readonly change: "added" | "replaced" | "removed" | "none" | "conflict";
-  /**
-   * The file after the edit, for a conflict as it would be. A byte order mark that the client
-   * rejects is gone, also where the change is `none`.
-   */
+  /** The file after the edit, for a conflict as it would be. */
   readonly text: string;
   /** What the user has to know about the entry. */
   readonly notes?: readonly string[];
@@ -41,7 +33,7 @@ export interface FileEdit {
 
 /**
  * Puts a server into a client's file. Nothing else in it changes, nor do the fields of an old entry
- * that `mcpConfig` never writes.
+ * that `mcpConfig` never writes. Only a byte order mark goes that the client rejects.
  *
  * @param text the file; "" for a new one.
  * @param config what `mcpConfig` gives for the client.
@@ -52,52 +44,39 @@ export function installServer(
   config: ClientConfig,
   options: { readonly replace?: boolean } = {},
 ): FileEdit {
-  if (text.trim() === "") return { change: "added", text: config.snippet };
-  const { client, snippet, title } = config;
+  const { client, snippet, title, format } = config;
   const definition = clientDefinitions[client];
-  const { rootKey, format } = definition;
-  const wanted = parseConfig(snippet, client);
-  const [{ name, entry } = { name: "", entry: undefined }] = clientServers(wanted, client);
+  if (text.trim() === "") return { change: "added", text: snippet };
   const file = withoutMark(text, client);
   const parsed = parseConfig(file, client);
+  const wanted = parseConfig(snippet, client);
+  const [{ name, entry } = { name: "", entry: undefined }] = clientServers(wanted, client);
   const servers = clientServers(parsed, client);
-  const stray = strayServers(parsed, client);
   const old = findServer(servers, name);
+  const inputs = listInputs(wanted);
+  const stray = strayServers(parsed, client);
   if (!old) {
     // A file in an older form keeps it: a new server goes where the most deeply nested ones are.
     const [deepest] = servers.toSorted((one, other) => other.path.length - one.path.length);
     const keys = deepest?.path.slice(0, -1) ?? serverKeys(definition);
     const edited =
       format === "toml"
-        ? addTomlTable(file, [rootKey, name], snippet)
-        : withServer(file, client, [...keys, name], entry, listInputs(wanted));
+        ? addTomlTable(file, [definition.rootKey, name], snippet)
+        : withServer(file, client, [...keys, name], entry, inputs);
     return { change: "added", text: edited, ...noted(stray) };
   }
   if (isSameEntry(old.entry, entry, client)) {
-    return {
-      change: "none",
-      text: file,
-      ...noted([...stray, ...switchedOff(name, old.entry, title)]),
-    };
+    const notes = [...stray, ...switchedOff(name, old.entry, title)];
+    return { change: "none", text: file, ...noted(notes) };
   }
   const merged = mergeEntry(old.entry, Object(entry), client);
   const edited =
     format === "toml"
-      ? setTomlTable(file, [rootKey, name], merged.entry)
-      : withoutUnused(
-          withServer(file, client, old.path, merged.entry, listInputs(wanted)),
-          old,
-          client,
-        );
-  const notes = [
-    ...stray,
-    ...switchedOff(name, merged.entry, title),
-    ...(merged.dropped.length === 0
-      ? []
-      : [
-          `${name} does not get ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`,
-        ]),
-  ];
+      ? setTomlTable(file, [definition.rootKey, name], merged.entry)
+      : withoutUnused(withServer(file, client, old.path, merged.entry, inputs), old, client);
+  const reason = `${name} does not get ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`;
+  const dropped = merged.dropped.length === 0 ? [] : [reason];
+  const notes = [...stray, ...switchedOff(name, merged.entry, title), ...dropped];
   return { change: options.replace ? "replaced" : "conflict", text: edited, ...noted(notes) };
 }
 
@@ -111,10 +90,11 @@ const withoutMark = (text: string, client: Client): string =>
 /** A note if the user has switched the server off, which stays so. */
 function switchedOff(name: string, entry: unknown, title: string): string[] {
   const { disabled, enabled } = Object(entry);
-  const field = disabled === true ? "disabled" : enabled === false ? "enabled" : undefined;
-  return field === undefined
+  const setting =
+    disabled === true ? "disabled = true" : enabled === false ? "enabled = false" : undefined;
+  return setting === undefined
     ? []
-    : [`${name} keeps ${field} = ${Object(entry)[field]}, with which ${title} may not start it`];
+    : [`${name} keeps ${setting}, with which ${title} may not start it`];
 }
 
 /** The file with a server, and with the inputs that its entry asks for. */
@@ -126,7 +106,10 @@ const withServer = (
   inputs: readonly unknown[],
 ): string => {
   const { dialect } = clientDefinitions[client];
-  return addJsonItems(setJsonMember(text, dialect, path, entry), dialect, "inputs", inputs);
+  // A file may be made of comments alone.
+  const isFilled = afterComments(text) < text.length;
+  const root = isFilled ? text : `${text}${text.endsWith("\n") ? "" : "\n"}{}\n`;
+  return addJsonItems(setJsonMember(root, dialect, path, entry), dialect, "inputs", inputs);
 };
 
 const listInputs = ({ inputs }: ConfigValues): readonly unknown[] =>
@@ -160,17 +143,17 @@ export function uninstallServer(
   return { change: "removed", text: withoutUnused(edited, old, client) };
 }
 
-/** True if nothing but the server, and the inputs for it, were added to a file. */
+/** True if nothing but the server, and inputs for it, were added to a file. */
 function wasAddedTo(
   origin: string,
   text: string,
   { name, entry, path }: FoundServer,
   client: Client,
 ): boolean {
-  const inputs = ownInputs(text, { name, entry }, client);
   try {
-    if (findServer(clientServers(parseConfig(origin, client), client), name)) return false;
-    return withServer(origin, client, path, entry, inputs) === text;
+    const before = parseConfig(origin, client);
+    if (findServer(clientServers(before, client), name)) return false;
+    return withServer(origin, client, path, entry, listInputs(parseConfig(text, client))) === text;
   } catch (error) {
     // The backup may hold anything, even no config.
     if (!(error instanceof ConfigFileError)) throw error;
@@ -179,34 +162,16 @@ function wasAddedTo(
 }
 
 /** A file without the inputs that an entry needed and nothing else uses. */
-function withoutUnused(text: string, server: FoundServer, client: Client): string {
-  const used = clientDefinitions[client].prompts?.(server.name, parseConfig(text, client)) ?? [];
-  const unused = ownInputs(text, server, client).filter(
-    (item) => !used.some((one) => isSameItem(one, item)),
-  );
-  return removeJsonItems(text, clientDefinitions[client].dialect, "inputs", unused);
+function withoutUnused(text: string, { name, entry }: FoundServer, client: Client): string {
+  const { prompts = () => [], dialect } = clientDefinitions[client];
+  const file = parseConfig(text, client);
+  const [needed, used] = [prompts(name, entry), prompts(name, file)];
+  const unused = listInputs(file).filter((item) => {
+    const isIn = (items: readonly unknown[]) => items.some((one) => isSameItem(one, item));
+    return isIn(needed) && !isIn(used);
+  });
+  return removeJsonItems(text, dialect, "inputs", unused);
 }
-
-/**
- * The inputs that an install added for an entry. One that the user has edited does not count, unless
- * its id is named after the server: its text may come from the server's manifest.
- */
-function ownInputs(
-  text: string,
-  { name, entry }: Pick<FoundServer, "name" | "entry">,
-  client: Client,
-): readonly unknown[] {
-  const needed = clientDefinitions[client].prompts?.(name, entry) ?? [];
-  if (needed.length === 0) return [];
-  return listInputs(parseConfig(text, client)).filter((item) =>
-    needed.some(
-      (one) => sameValue(one, item) || (isSameItem(one, item) && isNamedAfter(item, name)),
-    ),
-  );
-}
-
-const isNamedAfter = (item: unknown, server: string): boolean =>
-  isObjectOrArray(item) && asText(item.id).startsWith(promptId(server, ""));
 
 /**
  * All servers in a client's file, also those of single projects.

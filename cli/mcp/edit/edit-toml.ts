@@ -7,7 +7,6 @@ import {
   sameValue,
   withMember,
 } from "../../../src/mcp-config/values.ts";
-import { scanToml } from "./scan-toml.ts";
 
 type TablePath = readonly [outer: string, name: string];
 
@@ -18,226 +17,197 @@ type TablePath = readonly [outer: string, name: string];
  * @param block the table as TOML, with the tables below it.
  * @throws {ConfigFileError} for a text that is not TOML, or that has the outer table inline.
  */
-export function addTomlTable(text: string, [outer, name]: TablePath, block: string): string {
-  const before = parseToml(text);
+export function addTomlTable(text: string, path: TablePath, block: string): string {
   const eol = detectLineEnd(text);
   const written = block.replaceAll("\n", eol);
-  const table = valueAt(parseToml(block), [outer, name]);
-  const expected = withMember(before, outer, withMember(before[outer], name, table));
-  const added = /\n$/.test(text) ? eol + written : eol + eol + written.replace(/\r?\n$/, "");
-  return checked(text + added, expected, outer);
+  const added = text.endsWith("\n") ? eol + written : eol + eol + written.replace(/\r?\n$/, "");
+  return checked(text + added, withTable(text, path, valueAt(parseToml(block), path)), path);
 }
 
 /**
- * The text with other values in a table. What is equal stays as it is, and so do comments and
- * the order.
+ * The text with other values in a table, the new ones first. The lines of all others stay, and so do
+ * comments on lines of their own.
  *
  * @throws {ConfigFileError} for a text that is not TOML, or that has the table in another form.
  */
-export function setTomlTable(text: string, [outer, name]: TablePath, table: ConfigValues): string {
-  const before = parseToml(text);
-  const old = valueAt(before, [outer, name]);
-  const sections = ownSections(text, [outer, name]);
-  if (sections.length === 0 || !isPlainObject(old)) throw inlineError(outer);
-  const isKept = (field = "") => sameValue(old[field], table[field]);
-  const edits = additions(text, [outer, name], sections, old, table);
-  for (const section of sections) {
-    const { path, start, end, bodyStart, statements } = section;
-    if (path.length > 0 && isKept(path[0])) continue;
-    if (valueAt(table, path) === undefined) {
-      const isBare = !/^[ \t]*#/m.test(text.slice(start, end));
-      edits.push(isBare ? gapAndSection(text, section) : wholeLine(text, start, bodyStart));
-      if (isBare) continue;
-    }
-    for (const { path: keys, start, valueStart, end } of statements) {
-      if (isKept(keys[0])) continue;
-      const value = valueAt(table, keys);
-      if (value === undefined) edits.push(wholeLine(text, start, end));
-      else if (!sameValue(valueAt(old, keys), value)) {
-        edits.push({ start: valueStart, end, text: escapeToml(writeValue(value)) });
-      }
-    }
-  }
-  let edited = "";
-  let end = 0;
-  for (const edit of edits.sort((one, other) => one.start - other.start || one.end - other.end)) {
-    edited += text.slice(end, edit.start) + edit.text;
-    end = edit.end;
-  }
-  edited += text.slice(end);
-  return checked(edited, withMember(before, outer, withMember(before[outer], name, table)), outer);
+export function setTomlTable(text: string, path: TablePath, table: ConfigValues): string {
+  const sections = ownSections(text, path);
+  const old = valueAt(parseToml(text), path);
+  if (sections.length === 0 || !isPlainObject(old)) throw inlineError(path);
+  const isKept = ([field = ""]: readonly string[]) => sameValue(old[field], table[field]);
+  const edits = sections.flatMap((section): Edit[] => {
+    const { keys, start, end, bodyStart, statements } = section;
+    if (keys.length === 0) return statements.filter((statement) => !isKept(statement.keys));
+    if (isKept(keys)) return [];
+    const hasComments = /^[ \t]*#/m.test(text.slice(start, end));
+    return hasComments ? [{ start, end: bodyStart }, ...statements] : [withGap(text, section)];
+  });
+  const main = sections.find(({ keys }) => keys.length === 0);
+  const start = main?.bodyStart ?? text.length;
+  const lines = Object.entries(table).flatMap(([field, value]) => {
+    if (isKept([field])) return [];
+    if (!isPlainObject(value)) return [writeLine([field], value)];
+    return Object.entries(value).map(([name, item]) => writeLine([field, name], item));
+  });
+  const isOpen = start === text.length && !text.endsWith("\n");
+  const before = [
+    ...(isOpen ? [""] : []),
+    ...(main ? [] : ["", `[${path.map(tomlKey).join(".")}]`]),
+  ];
+  const eol = detectLineEnd(text);
+  const added = [...before, ...lines].map((line) => escapeToml(line) + eol).join("");
+  const edited = [...edits, { start, end: start, text: added }]
+    .sort((one, other) => other.start - one.start || other.end - one.end)
+    .reduce(
+      (rest, edit) => rest.slice(0, edit.start) + (edit.text ?? "") + rest.slice(edit.end),
+      text,
+    );
+  return checked(edited, withTable(text, path, table), path);
 }
 
-export function removeTomlTable(text: string, [outer, name]: TablePath): string {
-  const before = parseToml(text);
-  const servers = before[outer];
+export function removeTomlTable(text: string, path: TablePath): string {
+  const [outer, name] = path;
+  const servers = parseToml(text)[outer];
   if (!isObjectOrArray(servers) || !Object.hasOwn(servers, name)) return text;
-  const sections = ownSections(text, [outer, name]);
-  if (sections.length === 0) throw inlineError(outer);
-  const edited = sections.reduceRight((rest, section) => cut(rest, section), text);
-  const without = withMember(servers, name, undefined);
-  const isGone = Object.keys(without).length === 0 && !isObjectOrArray(parseToml(edited)[outer]);
-  return checked(edited, withMember(before, outer, isGone ? undefined : without), outer);
+  const sections = ownSections(text, path);
+  if (sections.length === 0) throw inlineError(path);
+  const edited = sections.reduceRight((rest, section) => {
+    const { start, end } = withGap(rest, section);
+    const before = rest.slice(0, start);
+    // A text without a last newline stays without one.
+    const isOpen = end >= rest.length && !rest.endsWith("\n") && start < section.start;
+    return (isOpen ? before.replace(/\r?\n$/, "") : before) + rest.slice(end);
+  }, text);
+  const without = withTable(text, path, undefined);
+  const isGone = !isObjectOrArray(parseToml(edited)[outer]);
+  return checked(edited, isGone ? withMember(without, outer, undefined) : without, path);
 }
 
-const inlineError = (outer: string): ConfigFileError =>
+const inlineError = ([outer]: TablePath): ConfigFileError =>
   new ConfigFileError(
     `has the server written inline; give it a table of its own, [${outer}.NAME], first`,
   );
 
 const detectLineEnd = (text: string): string => (text.includes("\r\n") ? "\r\n" : "\n");
 
-/** The value that the keys lead to; undefined without one of them. */
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce(
-    (inner: unknown, key) =>
-      isPlainObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined,
-    value,
-  );
+/** The values of a text with another table in it, or without the table. */
+function withTable(text: string, [outer, name]: TablePath, table: unknown): object {
+  const values = parseToml(text);
+  return withMember(values, outer, withMember(values[outer], name, table));
 }
 
+const valueAt = (values: ConfigValues, [outer, name]: TablePath): unknown => {
+  const servers = values[outer];
+  return isPlainObject(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined;
+};
+
+/** A part of the text to be replaced; it goes without a text in its place. */
 interface Edit {
   readonly start: number;
   readonly end: number;
-  readonly text: string;
+  readonly text?: string;
 }
 
-/** Removes a part of a line, and the line where nothing else is on it. */
-function wholeLine(text: string, start: number, end: number): Edit {
-  const lineStart = Math.max(text.lastIndexOf("\n", start - 1) + 1, byteOrderMarkLength(text));
-  const next = nextLine(text, end);
-  const isAlone = text.slice(end, next).trim() === "";
-  return isAlone ? { start: lineStart, end: next, text: "" } : { start, end, text: "" };
-}
+const writeLine = (keys: readonly string[], value: unknown): string =>
+  `${keys.map(tomlKey).join(".")} = ${writeValue(value)}`;
 
-/** Removes a section and one empty line next to it. */
-function gapAndSection(text: string, { start, end }: Pick<Section, "start" | "end">): Edit {
-  const gap = /\n(\r?\n)$/.exec(text.slice(Math.max(0, start - 3), start))?.[1] ?? "";
-  const after = gap === "" ? (/^\r?\n/.exec(text.slice(end, end + 2))?.[0].length ?? 0) : 0;
-  return { start: start - gap.length, end: end + after, text: "" };
-}
-
-/** New members, each where the others of its table are. */
-function additions(
-  text: string,
-  path: TablePath,
-  sections: readonly Section[],
-  old: ConfigValues,
-  table: ConfigValues,
-): Edit[] {
-  const eol = detectLineEnd(text);
-  const header = escapeToml(path.map(tomlKey).join("."));
-  const lines = new Map<number, string>();
-  const add = (offset: number, line: string) => lines.set(offset, (lines.get(offset) ?? "") + line);
-  const main = sections.find((section) => section.path.length === 0);
-  const [first = { start: text.length, end: text.length }] = sections;
-  // A table without a header, which exists by the tables below it, gets one before them.
-  const start = main?.end ?? gapAndSection(text, first).start;
-  const gap = main || start === first.start ? "" : eol;
-  let fields = main ? "" : `${gap}[${header}]${eol}`;
-  let tables = "";
-  for (const [field, value] of Object.entries(table)) {
-    const before = old[field];
-    if (before === undefined && isPlainObject(value)) {
-      tables += `${eol}[${header}.${field}]${eol}`;
-      for (const [name, member] of Object.entries(value)) tables += writeLine(name, member, eol);
-    } else if (before === undefined) fields += writeLine(field, value, eol);
-    else if (isPlainObject(before) && isPlainObject(value) && !isInline(sections, field)) {
-      const own = sections.find(({ path: [key, ...rest] }) => key === field && rest.length === 0);
-      for (const [name, member] of Object.entries(value)) {
-        if (Object.hasOwn(before, name)) continue;
-        if (own) add(own.end, writeLine(name, member, eol));
-        else fields += `${field}.${writeLine(name, member, eol)}`;
-      }
-    }
-  }
-  add(start, fields + tables + (main || gap !== "" ? "" : eol));
-  return Array.from(lines, ([offset, added]) => {
-    const isOpen = added !== "" && text.length === offset && !text.endsWith("\n");
-    const written = isOpen ? eol + added.replace(/\r?\n$/, "") : added;
-    return { start: offset, end: offset, text: written };
-  });
-}
-
-const writeLine = (key: string, value: unknown, eol: string): string =>
-  escapeToml(`${tomlKey(key)} = ${writeValue(value)}`) + eol;
-
-const isInline = (sections: readonly Section[], field: string): boolean =>
-  sections.some(({ statements }) =>
-    statements.some(({ path: [key, ...rest] }) => key === field && rest.length === 0),
-  );
-
-/** @throws {ConfigFileError} for a date or a float, whose spelling a parsed value does not keep. */
+/** A value on one line. What comes out as another value is found by `checked`. */
 function writeValue(value: unknown): string {
   if (typeof value === "string") return tomlString(value);
-  if (typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return `[ ${value.map(writeValue).join(", ")} ]`;
-  if (!isPlainObject(value) || value instanceof Date) throw unsafeError();
-  const members = Object.entries(value).map(
-    ([key, item]) => `${tomlKey(key)} = ${writeValue(item)}`,
-  );
-  return `{ ${members.join(", ")} }`;
+  if (value instanceof Date) return value.toISOString();
+  if (!isPlainObject(value)) return String(value);
+  return `{ ${Object.entries(value)
+    .map(([key, item]) => writeLine([key], item))
+    .join(", ")} }`;
 }
 
-interface Section {
+/** A header, or a table below it, with the lines up to the last that is not blank or a comment. */
+interface Section extends Edit {
   /** The keys below those of the table that it belongs to. */
-  readonly path: readonly string[];
-  readonly start: number;
-  /** The end of its header. */
+  readonly keys: readonly string[];
+  /** The end of its header's line. */
   readonly bodyStart: number;
-  /** The end of the last line that is not blank or a comment. */
-  readonly end: number;
-  readonly statements: readonly PlacedStatement[];
-}
-
-interface PlacedStatement {
-  /** The keys below those of the table. */
-  readonly path: readonly string[];
-  readonly start: number;
-  readonly valueStart: number;
-  readonly end: number;
+  readonly statements: readonly (Edit & { readonly keys: readonly string[] })[];
 }
 
 /** The sections of a table and of the tables below it. */
 function ownSections(text: string, table: TablePath): Section[] {
-  const { headers, statements } = scanToml(text);
-  let next = 0;
-  return headers.flatMap((header, index): Section[] => {
-    const limit = headers[index + 1]?.start ?? text.length;
-    while ((statements[next]?.start ?? limit) < header.start) next += 1;
-    const first = next;
-    while ((statements[next]?.start ?? limit) < limit) next += 1;
-    const path = parseKeys(text.slice(header.start, header.end));
-    if (!table.every((key, depth) => path[depth] === key)) return [];
-    const below = path.slice(table.length);
-    const own = statements.slice(first, next).map(({ start, equals, end }) => ({
-      path: [...below, ...parseKeys(`${text.slice(start, equals)} = 0`)],
-      start,
-      valueStart: end - text.slice(equals + 1, end).trimStart().length,
-      end,
+  const mark = text.startsWith("\ufeff") ? 1 : 0;
+  const lineStart = (offset: number) => Math.max(mark, text.lastIndexOf("\n", offset - 1) + 1);
+  return scanToml(text).flatMap(({ start, end, statements }): Section[] => {
+    const keys = keysOf(text.slice(start, end));
+    if (!table.every((key, depth) => keys[depth] === key)) return [];
+    const below = keys.slice(table.length);
+    const lines = statements.map((one) => ({
+      keys: [...below, ...keysOf(`${text.slice(one.start, one.equals)} = 0`)],
+      start: lineStart(one.start),
+      end: nextLine(text, one.end),
     }));
-    return [
-      {
-        path: below,
-        start: Math.max(byteOrderMarkLength(text), text.lastIndexOf("\n", header.start - 1) + 1),
-        bodyStart: header.end,
-        end: nextLine(text, own.at(-1)?.end ?? header.end),
-        statements: own,
-      },
-    ];
+    const bodyStart = nextLine(text, end);
+    const last = lines.at(-1)?.end ?? bodyStart;
+    return [{ keys: below, start: lineStart(start), bodyStart, statements: lines, end: last }];
   });
 }
 
-/** The length of a byte order mark. */
-const byteOrderMarkLength = (text: string): number => (text.startsWith("\ufeff") ? 1 : 0);
+/** A part of a text that is TOML. */
+interface Span {
+  readonly start: number;
+  end: number;
+}
 
-const nextLine = (text: string, from: number): number => {
-  const end = text.indexOf("\n", from);
-  return end < 0 ? text.length : end + 1;
-};
+/** A header, and the statements `key = value` below it. */
+interface TomlSection extends Span {
+  readonly statements: (Span & { equals: number })[];
+}
 
-/** The keys of a header or a statement, as the TOML parser reads them. */
-function parseKeys(toml: string): string[] {
+/** The sections of a text that is TOML, first the one without a header. */
+function scanToml(text: string): TomlSection[] {
+  const sections: TomlSection[] = [];
+  const open = (start: number): TomlSection => {
+    const section = { start, end: start, statements: [] };
+    sections.push(section);
+    return section;
+  };
+  let { statements } = open(0);
+  let current: Span | undefined;
+  /** The brackets that are open here, of headers, arrays and inline tables. */
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (token === "\n" && depth === 0) current = undefined;
+    if (token === "\n" || token.startsWith("#")) continue;
+    if (!current && token === "[") {
+      const section = open(index);
+      statements = section.statements;
+      current = section;
+    } else if (!current) {
+      const statement = { start: index, equals: 0, end: index };
+      statements.push(statement);
+      current = statement;
+    }
+    const statement = statements.at(-1);
+    if (token === "=" && depth === 0 && statement) statement.equals = index;
+    current.end = index + token.length;
+    if (token === "[" || token === "{") depth += 1;
+    if (token === "]" || token === "}") depth -= 1;
+  }
+  return sections;
+}
+
+/** What a text is made of, in the order in which it is tried. A bare word may be a date with a space in it. */
+const TOKENS = [
+  /"""(?:[^\\]|\\[\s\S])*?"""+/, // a text of several lines
+  /'''[\s\S]*?'''+/,
+  /"(?:[^"\\\n]|\\.)*"/, // a text
+  /'[^'\n]*'/,
+  /#[^\n]*/, // a comment
+  /[[\]{}=,\n]/, // a mark
+  /(?:[^\s"'#[\]{}=,\ufeff]| (?=\d\d:\d\d))+/, // a bare word
+];
+const TOKEN = new RegExp(TOKENS.map(({ source }) => source).join("|"), "g");
+
+/** The keys that lead to the one value in a text, such as a header, as the TOML parser reads them. */
+function keysOf(toml: string): string[] {
   const keys: string[] = [];
   let value: unknown = parseToml(toml);
   for (;;) {
@@ -249,24 +219,26 @@ function parseKeys(toml: string): string[] {
   }
 }
 
-/** The text without the section; a text without a last newline stays without one. */
-function cut(text: string, section: Section): string {
-  const { start, end } = gapAndSection(text, section);
-  const before = text.slice(0, start);
-  const isOpen = end >= text.length && !text.endsWith("\n") && start < section.start;
-  return (isOpen ? before.replace(/\r?\n$/, "") : before) + text.slice(end);
+/** The offset behind the end of the line. */
+function nextLine(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end < 0 ? text.length : end + 1;
 }
 
-const unsafeError = (): ConfigFileError =>
-  new ConfigFileError("is written in a way that cannot be edited safely");
+/** A section with one empty line next to it. */
+function withGap(text: string, { start, end }: Edit): Edit {
+  const gap = /\n(\r?\n)$/.exec(text.slice(Math.max(0, start - 3), start))?.[1] ?? "";
+  const after = gap === "" ? (/^\r?\n/.exec(text.slice(end, end + 2))?.[0].length ?? 0) : 0;
+  return { start: start - gap.length, end: end + after };
+}
 
 /** The edited text, if nothing but the intended change is in it. */
-function checked(text: string, expected: unknown, outer: string): string {
+function checked(text: string, expected: object, path: TablePath): string {
   try {
     if (sameValue(parseToml(text), expected)) return text;
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
-    throw inlineError(outer);
+    throw inlineError(path);
   }
-  throw unsafeError();
+  throw new ConfigFileError("is written in a way that cannot be edited safely");
 }

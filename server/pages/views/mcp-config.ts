@@ -8,8 +8,8 @@ import { ALL_CLIENTS, REMOTE_TRANSPORTS, type Transport } from "../../../schemas
 import { SYSTEMS } from "../../../src/mcp-config/client.ts";
 import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
+import { literalKeys, valueVariable } from "../../../src/mcp-config/references.ts";
 import { toServer } from "../../../src/mcp-config/server.ts";
-import { literalKeys, valueVariable } from "../../../src/mcp-config/server-variable.ts";
 import type { SubmittedForm } from "../form/form-data.ts";
 import { type Html, html } from "../html.ts";
 import { code, copyBlock, copyButton, inline, saveButton, sentence } from "../parts.ts";
@@ -167,7 +167,7 @@ export function clientPanel(
   warnings: readonly Warning[],
   literals: readonly Literal[],
 ): Html {
-  const { client, title, locations, notes } = config;
+  const { client, title, locations, notes, source, verified } = config;
   const noLink = notes.find((note) => note.startsWith(NO_LINK));
   return html`<section id="client-${client}" aria-label="${title}">
 <h3>${title}</h3>
@@ -182,7 +182,8 @@ ${locationList(client, locations)}</li>
 </ol>
 <h4>Good to know</h4>
 <ul class="fine-print">
-${notes.filter((note) => note !== noLink).map((note) => html`<li${aboutSystem(note)}>${inline(note)}</li>\n`)}</ul>
+${notes.filter((note) => note !== noLink).map((note) => html`<li${aboutSystem(note)}>${inline(note)}</li>\n`)}
+<li>This follows <a href="${source}">a page about ${title}</a> (${verified}).</li></ul>
 </section>
 `;
 }

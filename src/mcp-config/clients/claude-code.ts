@@ -9,12 +9,21 @@ import type { Word } from "../one-liners.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
 import type { Server } from "../server.ts";
 
-const RESERVED =
-  /^(?:workspace|claude-in-chrome|computer-use|webagent|claude_ai|Claude_Browser|Claude_Preview|Claude_in_Chrome|remote-devices|ccr-email|claude-device|claude-code-remote|hearthbot)$|^(?:claude_ai|Claude_Browser|claude-in-chrome|Claude_in_Chrome)__/;
+/** The names of Claude Code's own servers; tools of the first four have them before two underscores. */
+const RESERVED = [
+  ...["claude_ai", "Claude_Browser", "claude-in-chrome", "Claude_in_Chrome", "workspace"],
+  ...["computer-use", "webagent", "Claude_Preview", "remote-devices", "ccr-email"],
+  ...["claude-device", "claude-code-remote", "hearthbot"],
+];
+
+const isReserved = (name: string): boolean =>
+  RESERVED.includes(name) || RESERVED.slice(0, 4).some((own) => name.startsWith(`${own}__`));
 
 export const claudeCode: ClientDefinition = {
   id: "claude-code",
   title: "Claude Code",
+  source: "https://code.claude.com/docs/en/mcp",
+  verified: "2026-11-27, 2.1.332",
   format: "json",
   rootKey: "mcpServers",
   locations: [...projectFile(".mcp.json"), ...homeFile(".claude.json")],
@@ -22,15 +31,17 @@ export const claudeCode: ClientDefinition = {
   references: {
     forms: ["${NAME}"],
     takesDefaults: true,
-    alsoReplaces: /^\$\{CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)\}$/,
+    alsoReplaces: (part) => /^\$\{CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)\}$/.test(part),
   },
-  reservedNames: RESERVED,
-  // https://github.com/anthropics/claude-code/issues/9906
-  rejectsByteOrderMark: true,
   // `claude mcp add` writes there unless it is given a scope.
   projectsKey: "projects",
-  // Claude Code skips a remote entry without a type.
-  usualTypes: { stdio: ["stdio"] },
+  accepts(entry) {
+    const other = ["serverUrl", "httpUrl", "streamableHttp"].find((key) => key in entry);
+    if (entry.command !== undefined) return undefined;
+    if (other !== undefined) return `has ${other}, which Claude Code skips: write type and url`;
+    const isUntyped = entry.url !== undefined && entry.type === undefined;
+    return isUntyped ? "has a url and no type, and Claude Code skips it: add the type" : undefined;
+  },
   // https://code.claude.com/docs/en/env-vars
   home: homeVariable("CLAUDE_CONFIG_DIR", ""),
   // Claude Code keeps its state in the user's file and writes it at any time.
@@ -42,6 +53,11 @@ export const claudeCode: ClientDefinition = {
   },
   commands: (server, secrets) =>
     isRejectedByAdd(server.name) ? undefined : { words: addCommand(server, secrets) },
+  warnAbout({ server: { name } }, findings) {
+    if (isReserved(name)) {
+      findings.add("unsuitable-name/reserved", { client: "Claude Code", name });
+    }
+  },
   notes: ({ server: { name } }) => [
     "Claude Code asks once, in the project, whether you approve of the servers in .mcp.json.",
     isRejectedByAdd(name)
@@ -53,7 +69,7 @@ export const claudeCode: ClientDefinition = {
 
 /** `claude mcp add` looks a name up in a plain object and finds the inherited members too. */
 const isRejectedByAdd = (name: string): boolean =>
-  RESERVED.test(name) || Object.hasOwn(Object.prototype, name);
+  isReserved(name) || Object.hasOwn(Object.prototype, name);
 
 /**
  * Writes each option with `=`, and the name after `--`: in the order that the vendor documents,

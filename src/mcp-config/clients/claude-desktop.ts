@@ -8,6 +8,8 @@ const FILE = "claude_desktop_config.json";
 export const claudeDesktop: ClientDefinition = {
   id: "claude-desktop",
   title: "Claude Desktop",
+  source: "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
+  verified: "documented",
   format: "json",
   rootKey: "mcpServers",
   locations: [
@@ -25,11 +27,13 @@ export const claudeDesktop: ClientDefinition = {
   // The bridge, which replaces references in headers, gets no values for them:
   // https://modelcontextprotocol.io/docs/tools/debugging#environment-variables
   passesOnFew: true,
-  needsWholePath: true,
   // Claude Desktop starts with defaults and drops all servers:
   // https://github.com/tradesdontlie/tradingview-mcp/issues/406
   rejectsByteOrderMark: true,
-  usualTypes: { stdio: ["stdio"] },
+  accepts: ({ command, url }) =>
+    url === undefined || command !== undefined
+      ? undefined
+      : "has a url, and Claude Desktop starts local servers alone: mcp-install writes it with a bridge",
   // https://www.electronjs.org/docs/latest/api/app#appgetpathname
   home: XDG_VARIABLE,
   notes: ({ server, references }) => [
@@ -41,6 +45,12 @@ export const claudeDesktop: ClientDefinition = {
   warnAbout(analysis, findings) {
     const { server } = analysis;
     warnAboutBridge(analysis, findings);
+    // https://modelcontextprotocol.io/docs/develop/connect-local-servers
+    const paths = server.transport === "stdio" ? [server.command, ...server.args] : [];
+    const path = paths.find((word) => /^\.{1,2}[\\/]/.test(word));
+    if (path !== undefined) {
+      findings.add("command-not-found/relative", { client: "Claude Desktop", path });
+    }
     const { command, args } = server.transport === "stdio" ? server : spelledParts(server);
     if (!runsThroughCmd(command)) return;
     const program = { client: "Claude Desktop", command };

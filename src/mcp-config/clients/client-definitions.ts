@@ -12,6 +12,7 @@ import {
   XDG_VARIABLE,
 } from "../client.ts";
 import { looksLikeCommandLine } from "../command-line.ts";
+import type { Entry } from "../formats.ts";
 import { cursorLink, jsonForLink, type Word } from "../one-liners.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
 import type { Server } from "../server.ts";
@@ -22,9 +23,6 @@ import { vscode } from "./vscode.ts";
 
 /** What most clients have in common. */
 const USUAL = { format: "json", rootKey: "mcpServers" } as const;
-
-const untried = (title: string): string =>
-  `This follows ${title}'s documentation; it was not tried with the program.`;
 
 const PROJECT_WINS =
   "A server in the project's file wins over one of the same name in the user's file.";
@@ -40,16 +38,20 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ...USUAL,
     id: "cursor",
     title: "Cursor",
+    source: "https://cursor.com/docs/mcp",
+    verified: "2026-11-25, @cursor/sdk 1.0.32",
     locations: [...homeFile(".cursor/mcp.json"), ...projectFile(".cursor/mcp.json")],
     entry: typedEntry,
     references: {
       forms: ["${env:NAME}", "${NAME}"],
       takesDefaults: true,
       // https://cursor.com/docs/mcp#config-interpolation
-      alsoReplaces:
-        /^\$\{(?:userHome|workspaceFolder(?:Basename)?|pathSeparator|\/|env:[A-Za-z_]\w*:-.*)\}$/s,
+      alsoReplaces: (part, field) =>
+        (part === "~" && field === "args") ||
+        /^\$\{(?:userHome|workspaceFolder(?:Basename)?|pathSeparator|\/|env:\w+:-.*)\}$/s.test(
+          part,
+        ),
     },
-    homePaths: { fields: ["args"], pattern: /^~(?:$|\/)/ },
     link: (server) =>
       cursorLink("cursor://anysphere.cursor-deeplink/mcp/install", server.name, typedEntry(server)),
     button: {
@@ -58,7 +60,10 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       link: (name, entry) => cursorLink("https://cursor.com/en/install-mcp", name, entry),
     },
     dialect: "jsonc",
-    usualTypes: { stdio: ["stdio"], http: ["http"] },
+    accepts: ({ type }) =>
+      type === "streamable-http"
+        ? "has the type streamable-http, with which Cursor ignores the whole file: write http"
+        : undefined,
     notes: () => [
       "One wrong entry makes Cursor silently ignore the whole file, so check Settings > MCP afterwards.",
       PROJECT_WINS,
@@ -77,7 +82,9 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ...USUAL,
     id: "copilot-cli",
     title: "GitHub Copilot CLI",
-    // https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers
+    source:
+      "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
+    verified: "2026-11-27, 1.0.102",
     locations: [
       ...homeFile(".copilot/mcp-config.json"),
       ...projectFile(".mcp.json"),
@@ -107,7 +114,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     dialect: "jsonc",
     ownFields: ["tools"],
     defaults: { tools: ["*"] },
-    usualTypes: { stdio: ["stdio", "local"], http: ["http", "streamable-http"] },
     // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference
     home: homeVariable("COPILOT_HOME", ".copilot"),
     notes: () => [
@@ -119,8 +125,9 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   opencode: {
     id: "opencode",
     title: "opencode",
+    source: "https://opencode.ai/docs/mcp-servers",
+    verified: "2026-11-27, 1.18.33",
     format: "json",
-    // https://opencode.ai/docs/mcp-servers; version 1 reads this form since 1.18.24.
     rootKey: "mcp",
     innerKey: "servers",
     settings: ["timeout"],
@@ -142,11 +149,22 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         : { type: "remote", url: server.url, ...unlessEmpty("headers", server.headers) },
     fieldContents: { environment: "env" },
     ownTypes: ["local", "remote"],
+    accepts({ type, command, env, url, enabled }) {
+      if (command === undefined && url === undefined && enabled === false) return true;
+      if (type !== "local" && type !== "remote")
+        return "has no type that opencode starts: write local or remote";
+      if (typeof command === "string")
+        return "has a text as its command: opencode starts a list of words";
+      return env === undefined ? undefined : "has env, which opencode drops: write environment";
+    },
     defaults: { enabled: true, disabled: false },
-    references: { forms: ["{env:NAME}"], alsoReplaces: /^\{(?:env|file):[^}]+\}$/ },
+    references: {
+      forms: ["{env:NAME}"],
+      alsoReplaces: (part) => /^\{(?:env|file):[^}]+\}$/.test(part),
+    },
     commands: (server, secrets) => {
       if (server.name.startsWith("-")) return undefined;
-      const add = ["opencode", "mcp", "add", "--global", server.name];
+      const add = ["opencode", "mcp", "add", server.name];
       return server.transport === "stdio"
         ? localCommand(add, server, secrets)
         : {
@@ -157,12 +175,11 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
           };
     },
     dialect: "jsonc",
-    usualTypes: {},
     // https://github.com/sindresorhus/xdg-basedir
     home: homeVariable("XDG_CONFIG_HOME", ".config"),
     notes: ({ server }) => [
       ...(server.transport === "sse" ? [fallsBackToSse("opencode")] : []),
-      'The file is that of opencode 2, which version 1 reads since 1.18.24; for an older one put the server into "mcp" itself. In the line for a shell version 1 has no --global: leave it out there.',
+      'The file is that of opencode 2, which version 1 reads since 1.18.24; for an older one put the server into "mcp" itself. The line for a shell adds the server to the project in version 2, where --global adds it to your own file.',
       "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that is there.",
       "One wrong entry keeps opencode from starting.",
       "A variable that is not set leaves an empty text.",
@@ -172,6 +189,8 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     ...USUAL,
     id: "gemini-cli",
     title: "Gemini CLI",
+    source: "https://geminicli.com/docs/tools/mcp-server",
+    verified: "2026-11-27, 0.61.0",
     locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
     entry: typedEntry,
     // Gemini CLI replaces %NAME% on Windows; elsewhere nobody writes it:
@@ -180,21 +199,23 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     // Gemini CLI passes on no variable whose name looks secret:
     // https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/environmentSanitization.ts
     passesOnFew: true,
-    commands: geminiCommand,
+    commands: (server, secrets) => geminiCommand("gemini", server, secrets),
+    // https://geminicli.com/docs/reference/policy-engine
+    warnAbout({ server: { name } }, findings) {
+      if (name.includes("_")) findings.add("unsuitable-name/underscore", { client: "Gemini CLI" });
+    },
     dialect: "comments",
     // https://github.com/google-gemini/gemini-cli/issues/25675
     rejectsByteOrderMark: true,
     fieldContents: { httpUrl: "httpUrl" },
     ownFields: ["httpUrl", "trust", "includeTools", "excludeTools"],
-    synonyms: { httpUrl: "url" },
-    usualTypes: { stdio: ["stdio"], http: ["http"] },
     // https://geminicli.com/docs/reference/configuration
     home: homeVariable("GEMINI_CLI_HOME", ""),
     notes: ({ server, secrets }) => [
       holdsSettings("Gemini CLI"),
       "Gemini CLI reads the project's file only in a folder that you have told it to trust, and no trailing commas.",
       "Since June 2026 Gemini CLI works only with an API key or for an enterprise.",
-      ...(geminiCommand(server, secrets)
+      ...(geminiCommand("gemini", server, secrets)
         ? []
         : [
             "There is no line for a shell, because `gemini mcp add` drops an empty value, cuts one at its second = and accepts no name that begins with a dash.",
@@ -204,6 +225,8 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
   zed: {
     id: "zed",
     title: "Zed",
+    source: "https://zed.dev/docs/ai/mcp",
+    verified: "documented",
     format: "json",
     rootKey: "context_servers",
     locations: [
@@ -218,16 +241,18 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     // https://github.com/zed-industries/zed/blob/main/crates/context_server/src/transport/http.rs
     withoutSse: "Zed",
     dialect: "jsonc",
-    usualTypes: {},
-    constantMember: ["source", "custom"],
+    // The settings of a server that an extension starts.
+    accepts: ({ settings }) => (settings === undefined ? undefined : true),
     // https://zed.dev/docs/configuring-zed
     home: { ...XDG_VARIABLE, mustBeAbsolute: true },
-    notes: () => [holdsSettings("Zed"), untried("Zed")],
+    notes: () => [holdsSettings("Zed")],
   },
   "lm-studio": {
     ...USUAL,
     id: "lm-studio",
     title: "LM Studio",
+    source: "https://lmstudio.ai/docs/app/mcp",
+    verified: "documented",
     locations: homeFile(".lmstudio/mcp.json"),
     entry: untypedEntry,
     link: (server) => cursorLink("lmstudio://add_mcp", server.name, untypedEntry(server)),
@@ -236,18 +261,17 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       // https://lmstudio.ai/docs/app/mcp/deeplink
       link: (name, entry) => cursorLink("https://lmstudio.ai/install-mcp", name, entry),
     },
-    usualTypes: { stdio: ["stdio"], http: ["http"], sse: ["sse"] },
     notes: ({ server }) => [
       ...(server.transport === "sse" ? [fallsBackToSse("LM Studio")] : []),
       "LM Studio opens the file itself: Program > Install > Edit mcp.json.",
-      untried("LM Studio"),
     ],
   },
-  // https://kiro.dev/docs/mcp/configuration
   kiro: {
     ...USUAL,
     id: "kiro",
     title: "Kiro",
+    source: "https://kiro.dev/docs/mcp/configuration",
+    verified: "documented",
     locations: [...homeFile(".kiro/settings/mcp.json"), ...projectFile(".kiro/settings/mcp.json")],
     entry: untypedEntry,
     // The editor falls back to SSE, the command line fails (kirodotdev/Kiro#6663); both read this file.
@@ -259,32 +283,30 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       link: (name, entry) =>
         `https://kiro.dev/launch/mcp/add?name=${name}&config=${jsonForLink(entry)}`,
     },
-    usualTypes: { stdio: ["stdio"], http: ["http", "streamable-http"] },
+    accepts: ({ type }) => (type === "registry" ? true : undefined),
     notes: ({ references }) => [
       PROJECT_WINS,
       ...(references.length > 0
         ? ["Kiro asks whether it may read a variable; the setting is “Mcp Approved Env Vars”."]
         : []),
-      untried("Kiro"),
     ],
   },
-  // https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp
   "qwen-code": {
     ...USUAL,
     id: "qwen-code",
     title: "Qwen Code",
+    source: "https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp",
+    verified: "2026-11-27, 0.24.4",
     locations: [...homeFile(".qwen/settings.json"), ...projectFile(".qwen/settings.json")],
     entry: (server) =>
       server.transport === "http"
         ? { httpUrl: server.url, ...unlessEmpty("headers", server.headers) }
         : untypedEntry(server),
     references: { forms: ["${NAME}", "$NAME"] },
+    commands: (server, secrets) => geminiCommand("qwen", server, secrets),
     dialect: "comments",
-    // Qwen Code replaces the file by an empty one: https://github.com/QwenLM/qwen-code/issues/11803
-    rejectsByteOrderMark: true,
     fieldContents: { httpUrl: "httpUrl" },
     ownFields: ["httpUrl", "trust", "includeTools", "excludeTools"],
-    usualTypes: { stdio: ["stdio"], http: ["http"], sse: ["sse"] },
     urlIsSse: true,
     // https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings
     home: homeVariable("QWEN_HOME", ".qwen"),
@@ -293,43 +315,100 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       "Qwen Code reads the project's file only in a folder that you trust, where that setting is on.",
     ],
   },
-  // https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html names stdio and HTTP.
   junie: {
     ...USUAL,
     id: "junie",
     title: "Junie (JetBrains)",
+    source: "https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html",
+    verified: "documented",
     locations: [...homeFile(".junie/mcp/mcp.json"), ...projectFile(".junie/mcp/mcp.json")],
     entry: untypedEntry,
     withoutSse: "Junie",
-    usualTypes: { stdio: ["stdio"] },
     notes: ({ server }) => [
       ...(server.transport === "http"
         ? [
             "Junie's command line reaches a remote server by its URL; the help of the JetBrains plugin still names local servers alone.",
           ]
         : []),
-      untried("Junie"),
     ],
   },
-  // https://antigravity.google/docs/cli/mcp; it replaces no variable (google-antigravity/antigravity-cli#233).
+  // It replaces no variable (google-antigravity/antigravity-cli#233).
   antigravity: {
     ...USUAL,
     id: "antigravity",
     title: "Antigravity",
-    locations: homeFile(".gemini/config/mcp_config.json"),
+    source: "https://antigravity.google/docs/cli/mcp",
+    verified: "documented",
+    locations: [
+      ...homeFile(".gemini/config/mcp_config.json"),
+      ...projectFile(".agents/mcp_config.json"),
+    ],
+    entry: serverUrlEntry,
+    withoutSse: "Antigravity",
+    fieldContents: { serverUrl: "url" },
+    notes: () => [
+      "An older Antigravity editor reads ~/.gemini/antigravity/mcp_config.json; MCP Servers > Manage MCP Servers > View raw config opens its file.",
+    ],
+  },
+  "copilot-jetbrains": {
+    ...USUAL,
+    id: "copilot-jetbrains",
+    title: "GitHub Copilot (JetBrains)",
+    source:
+      "https://github.com/github/github-mcp-server/blob/main/docs/installation-guides/install-other-copilot-ides.md",
+    verified: "documented",
+    rootKey: "servers",
+    // https://github.com/microsoft/apm/issues/1225
+    locations: systemPaths("user", {
+      macos: "~/.config/github-copilot/intellij/mcp.json",
+      windows: "%LOCALAPPDATA%\\github-copilot\\intellij\\mcp.json",
+      linux: "~/.config/github-copilot/intellij/mcp.json",
+    }),
     entry: (server) =>
       server.transport === "stdio"
         ? untypedEntry(server)
-        : { serverUrl: server.url, ...unlessEmpty("headers", server.headers) },
-    withoutSse: "Antigravity",
-    fieldContents: { serverUrl: "url" },
-    usualTypes: {},
+        : {
+            url: server.url,
+            ...unlessEmpty("requestInit", unlessEmpty("headers", server.headers)),
+          },
+    notes: () => [],
+  },
+  cline: {
+    ...USUAL,
+    id: "cline",
+    title: "Cline",
+    source: "https://docs.cline.bot/mcp/mcp-overview",
+    verified: "documented",
+    // The extensions and the command line share it: https://github.com/cline/cline/pull/11683
+    locations: homeFile(".cline/data/settings/cline_mcp_settings.json"),
+    home: homeVariable("CLINE_DATA_DIR", ".cline/data"),
+    entry: (server) => ({
+      ...untypedEntry(server),
+      ...(server.transport !== "stdio" && {
+        type: server.transport === "sse" ? "sse" : "streamableHttp",
+      }),
+    }),
     notes: () => [
-      "An older Antigravity editor reads ~/.gemini/antigravity/mcp_config.json; MCP Servers > Manage MCP Servers > View raw config opens its file.",
-      untried("Antigravity"),
+      "An older Cline keeps its file in the storage of VS Code: MCP Servers > Configure.",
     ],
   },
+  windsurf: {
+    ...USUAL,
+    id: "windsurf",
+    title: "Windsurf",
+    source: "https://docs.windsurf.com/windsurf/cascade/mcp",
+    verified: "documented",
+    locations: homeFile(".codeium/windsurf/mcp_config.json"),
+    entry: serverUrlEntry,
+    references: { forms: ["${env:NAME}"] },
+    notes: () => [],
+  },
 };
+
+function serverUrlEntry(server: Server): Entry {
+  if (server.transport === "stdio") return untypedEntry(server);
+  return { serverUrl: server.url, ...unlessEmpty("headers", server.headers) };
+}
 
 /** The words that add a local server, after those that name it. */
 const localCommand = (
@@ -344,9 +423,14 @@ const localCommand = (
   ],
 });
 
-function geminiCommand(server: Server, secrets: Secrets): { words: Word[] } | undefined {
+/** Qwen Code began as Gemini CLI, and adds servers alike. */
+function geminiCommand(
+  program: "gemini" | "qwen",
+  server: Server,
+  secrets: Secrets,
+): { words: Word[] } | undefined {
   if (server.name.startsWith("-") || secrets.names.size > 0) return undefined;
-  const add = ["gemini", "mcp", "add", "-s", "user"];
+  const add = [program, "mcp", "add", "-s", "user"];
   if (server.transport !== "stdio") {
     const headers = valueWords("-H", ": ", server, secrets);
     return { words: [...add, "-t", server.transport, ...headers, server.name, server.url] };

@@ -10,17 +10,17 @@ import type { Word } from "../one-liners.ts";
 import {
   findReferences,
   schemeAndReference,
-  startsShell,
-  toWord,
+  serverVariable,
   wholeReference,
 } from "../references.ts";
-import type { Secrets } from "../secrets.ts";
-import type { HttpServer, Server, StdioServer } from "../server.ts";
-import { serverVariable } from "../server-variable.ts";
+import { type Secrets, valueWords } from "../secrets.ts";
+import { type HttpServer, listServerTexts, type Server, type StdioServer } from "../server.ts";
 
 export const codex: ClientDefinition = {
   id: "codex",
   title: "Codex",
+  source: "https://developers.openai.com/codex/mcp",
+  verified: "2026-11-27, 0.171.0",
   format: "toml",
   rootKey: "mcp_servers",
   locations: [...homeFile(".codex/config.toml"), ...projectFile(".codex/config.toml")],
@@ -32,8 +32,9 @@ export const codex: ClientDefinition = {
       (field === "headers" && isHeaderReference(String(key), value)),
   },
   passesOnFew: true,
-  needsWholePath: true,
-  reservedNames: /^codex_apps$/,
+  warnAbout({ server: { name } }, findings) {
+    if (name === "codex_apps") findings.add("unsuitable-name/reserved", { client: "Codex", name });
+  },
   fieldContents: {
     env_vars: "envNames",
     http_headers: "headers",
@@ -41,8 +42,6 @@ export const codex: ClientDefinition = {
     bearer_token_env_var: "tokenVariable",
   },
   defaults: { enabled: true },
-  // Codex ignores a type.
-  usualTypes: { stdio: ["stdio"], http: ["http", "streamable-http"] },
   // Codex does not start: https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs
   fieldsOfTransport: {
     stdio: ["cwd"],
@@ -51,11 +50,10 @@ export const codex: ClientDefinition = {
   // https://developers.openai.com/codex/environment-variables
   home: homeVariable("CODEX_HOME", ".codex"),
   commands: addCommand,
-  notes: ({ server }) => [
+  notes: ({ server, secrets }) => [
     "Any error in the file keeps Codex from starting.",
     "Codex reads the project's file only in a folder that you have told it to trust.",
-    ...(server.transport === "http" ? httpNotes(server) : []),
-    ...(server.transport === "stdio" ? stdioNotes(server) : []),
+    ...(server.transport === "sse" ? [] : lineNotes(server, secrets)),
   ],
 };
 
@@ -109,28 +107,23 @@ function bearerVariable(name: string, value: string): string | undefined {
   return parts?.scheme === "Bearer" ? parts.name : undefined;
 }
 
-function addCommand(server: Server, { names }: Secrets): { words: Word[] } | undefined {
+function addCommand(server: Server, secrets: Secrets): { words: Word[] } | undefined {
   const add = ["codex", "mcp", "add"];
-  if (server.transport !== "stdio") {
-    if (hasReferenceInUrl(server)) return undefined;
-    const variable = tokenVariable(server);
-    if (Object.keys(server.headers).length > 0 && variable === undefined) return undefined;
-    const token = variable === undefined ? [] : [`--bearer-token-env-var=${variable}`];
-    return { words: [...add, `--url=${server.url}`, ...token, "--", server.name] };
+  if (server.transport === "stdio") {
+    if (hasReference(server)) return undefined;
+    const env = valueWords("--env", "=", server, secrets);
+    return { words: [...add, ...env, "--", server.name, server.command, ...server.args] };
   }
-  if (Object.entries(server.env).some(isForwarded)) return undefined;
-  const env = Object.entries(server.env).flatMap(([key, value]): Word[] => [
-    "--env",
-    names.has(key) ? { prefix: `${key}=`, variable: key } : toWord(`${key}=${value}`),
-  ]);
-  // Codex replaces no reference in arguments, but the shell that runs the line does.
-  const args = startsShell(server) ? server.args : server.args.map(toWord);
-  return { words: [...add, ...env, "--", server.name, server.command, ...args] };
+  const variable = tokenVariable(server);
+  if (hasReference({ ...server, headers: {} })) return undefined;
+  if (Object.keys(server.headers).length > 0 && variable === undefined) return undefined;
+  const token = variable === undefined ? [] : [`--bearer-token-env-var=${variable}`];
+  return { words: [...add, `--url=${server.url}`, ...token, "--", server.name] };
 }
 
-/** Codex keeps a reference in a URL as text, and so would the line. */
-const hasReferenceInUrl = (server: HttpServer): boolean =>
-  findReferences(server, [{ path: ["url"], value: server.url }]).length > 0;
+/** Codex itself replaces no reference in a line's arguments, variables and URL. */
+const hasReference = (server: Server): boolean =>
+  findReferences(server, listServerTexts(server)).length > 0;
 
 /** The variable with the token, when a bearer token is the only header. */
 function tokenVariable({ name: server, headers }: HttpServer): string | undefined {
@@ -142,25 +135,17 @@ function tokenVariable({ name: server, headers }: HttpServer): string | undefine
   return variable ?? (isLiteral ? serverVariable(server, name) : undefined);
 }
 
-const stdioNotes = ({ env }: StdioServer): string[] =>
-  Object.entries(env).some(isForwarded)
-    ? ["There is no line for a shell, because `codex mcp add` cannot pass on variables by name."]
-    : [];
-
-function httpNotes(server: HttpServer): string[] {
-  if (hasReferenceInUrl(server)) {
-    return ["There is no line for a shell, because Codex keeps a reference in a URL as text."];
-  }
-  const variable = tokenVariable(server);
-  if (Object.keys(server.headers).length === 0) {
-    return ["If the server asks for a login, the line for your shell opens it in the browser."];
-  }
-  if (variable !== undefined) {
+function lineNotes(server: Server, secrets: Secrets): string[] {
+  if (addCommand(server, secrets) === undefined) {
     return [
-      `With the line for a shell Codex reads the token itself, without "Bearer", from ${variable} whenever it starts.`,
+      "There is no line for a shell, because `codex mcp add` accepts no reference and no header but a bearer token.",
     ];
   }
+  if (server.transport === "stdio") return [];
+  const variable = tokenVariable(server);
   return [
-    "There is no line for a shell, because `codex mcp add` accepts no header but a bearer token.",
+    variable === undefined
+      ? "If the server asks for a login, the line for your shell opens it in the browser."
+      : `With the line for a shell Codex reads the token itself, without "Bearer", from ${variable} whenever it starts.`,
   ];
 }

@@ -1,6 +1,7 @@
 import { parse, TomlError } from "smol-toml";
 import type { Client } from "../../../schemas/mcp-config.ts";
 import {
+  afterComments,
   JsonTextError,
   type JsonTree,
   MAX_DEPTH,
@@ -43,14 +44,14 @@ export interface FoundServer {
 }
 
 /**
- * Parses a client's file; a blank one has no values.
+ * Parses a client's file; a blank one, and one of comments alone, has no values.
  *
  * @throws {ConfigFileError} for a file that the client could not read.
  */
 export function parseConfig(text: string, client: Client): ConfigValues {
-  if (text.trim() === "") return {};
   const { format, dialect } = clientDefinitions[client];
   if (format === "toml") return parseToml(text);
+  if (text.slice(dialect ? afterComments(text) : 0).trim() === "") return {};
   const { value } = parseJson(text, dialect);
   return isObjectOrArray(value) ? value : {};
 }

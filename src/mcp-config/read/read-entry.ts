@@ -2,9 +2,8 @@ import { Findings } from "../../findings.ts";
 import type { Path } from "../../issues.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
-import { startsShell } from "../references.ts";
+import { placeholderVariable, startsShell } from "../references.ts";
 import { TRANSPORT_KEYS, type UnnamedInput } from "../server.ts";
-import { placeholderVariable } from "../server-variable.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject, sameValue } from "../values.ts";
 import {
   fieldsWith,

@@ -2,8 +2,7 @@ import type { Client } from "../../../schemas/mcp-config.ts";
 import { type ClientDefinition, replacesReferences } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import type { ReadFindings } from "../read-findings.ts";
-import { FORMS, type Form, isReferenceName } from "../references.ts";
-import { placeholderVariable } from "../server-variable.ts";
+import { FORMS, type Form, isReferenceName, placeholderVariable } from "../references.ts";
 import { uniqueNames } from "../unique-names.ts";
 import { asText, type ConfigValues } from "../values.ts";
 

@@ -17,7 +17,7 @@ import { adaptServer, analyseServer } from "../client-config.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpFindings } from "../findings.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
-import { schemeAndReference } from "../references.ts";
+import { schemeAndReference, valueVariable } from "../references.ts";
 import { findSecrets } from "../secrets.ts";
 import {
   envOrHeaders,
@@ -26,7 +26,6 @@ import {
   type ServerInputs,
   toServer,
 } from "../server.ts";
-import { valueVariable } from "../server-variable.ts";
 
 /** The clients of the section and what is known of its values. */
 export interface McpReadmeOptions {
@@ -70,7 +69,11 @@ export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {})
   const left_out: { client: Client; reason: string }[] = [];
   const buttons = configs.flatMap(({ client, title }) => {
     const definition = throughBridge(clientDefinitions[client], server);
-    const link = buttonLink(definition, adaptServer(definition, analysis), analysis.serverInputs);
+    const link = buttonLink(
+      definition,
+      adaptServer(definition, analysis).shown,
+      analysis.serverInputs,
+    );
     if (link === undefined) return [];
     if (link.length <= MAX_LINK) return [{ client, title, link }];
     left_out.push({ client, reason: `its link would have ${link.length} characters` });

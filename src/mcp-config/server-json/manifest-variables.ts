@@ -1,8 +1,7 @@
 import { Findings } from "../../findings.ts";
 import { type ReadFindings, readFindings } from "../read-findings.ts";
-import { isReferenceName } from "../references.ts";
+import { isReferenceName, placeholderVariable, serverVariable, upperSnake } from "../references.ts";
 import type { ServerInput } from "../server.ts";
-import { placeholderVariable, serverVariable, upperSnake } from "../server-variable.ts";
 import type { ManifestField } from "./manifest.ts";
 
 /** Values by the names of inputs, as the user gives them. */

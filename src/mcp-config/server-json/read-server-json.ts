@@ -11,10 +11,9 @@ import { InvalidInputError } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
 import { validate } from "../../validate.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
-import { encodeReferences } from "../references.ts";
+import { encodeReferences, upperSnake } from "../references.ts";
 import { type ServerInput, toServer } from "../server.ts";
 import { findDistinctiveName } from "../server-name.ts";
-import { upperSnake } from "../server-variable.ts";
 import {
   isNoVersion,
   isServerJson,
@@ -114,7 +113,7 @@ export function readIfServerJson(
  *
  * @throws {InvalidInputError} for a manifest with no way to run the server.
  */
-export function readManifest(value: unknown, options: ServerJsonOptions = {}): ReadServerJson {
+function readManifest(value: unknown, options: ServerJsonOptions = {}): ReadServerJson {
   const manifest = validate(ManifestSchema, toCurrentNames(value));
   const findings: ReadFindings = new Findings(readFindings);
   const date = schemaDate(manifest.$schema);

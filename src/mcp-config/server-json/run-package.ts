@@ -1,7 +1,7 @@
 import { FORWARDS } from "../container.ts";
 import type { ReadFindings } from "../read-findings.ts";
+import { upperSnake } from "../references.ts";
 import type { UnnamedInput } from "../server.ts";
-import { upperSnake } from "../server-variable.ts";
 import type { ManifestField, ManifestPackage } from "./manifest.ts";
 import { environmentName, type ManifestVariables } from "./manifest-variables.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Client, ClientConfig, McpConfigInput } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
-import { serverVariable } from "../../../src/mcp-config/server-variable.ts";
+import { serverVariable } from "../../../src/mcp-config/references.ts";
 import { configOf } from "../../src/mcp-config/support.ts";
 import { expectSame } from "../runner.ts";
 import type { RemoteProbe } from "./probes.ts";

@@ -124,7 +124,7 @@ describe("clients without a command line", () => {
     const result = mcpConfig({ name: "a", url: "https://example.com", headers: { "X-A": "1" } });
     const { install, notes } = configOf(result, "codex");
     expect(install).toEqual({});
-    expect(notes.join("\n")).toContain("`codex mcp add` accepts no header");
+    expect(notes.join("\n")).toContain("no header but a bearer token");
   });
 
   test.each(["constructor", "toString", "__defineGetter__", "workspace", "computer-use"])(

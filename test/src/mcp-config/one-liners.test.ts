@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import fc from "fast-check";
 import type { McpConfigInput } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
-import { serverVariable } from "../../../src/mcp-config/server-variable.ts";
+import { serverVariable } from "../../../src/mcp-config/references.ts";
 import { tries } from "../../support/runs.ts";
 import {
   configOf,
@@ -201,13 +201,6 @@ describe("in PowerShell", () => {
     const words = ["claude", "mcp", "add", "--scope=user", "--transport=stdio", "--", "a", "run"];
     for (const way of startedOnWindows(claude?.powershell ?? "", new Map()))
       expect(way).toEqual([...words, word, "end"]);
-  });
-
-  test("text beside a variable arrives", () => {
-    const [, codex] = linesOf({ name: "a", command: "run", args: ["`n $x “it's” ${HOME}", "end"] });
-    const words = ["codex", "mcp", "add", "--", "a", "run", "`n $x “it's” /nowhere", "end"];
-    for (const way of startedOnWindows(codex?.powershell ?? "", shellVariables([])))
-      expect(way).toEqual(words);
   });
 
   test.each([

@@ -3,7 +3,8 @@ import { type ParseError, parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
 import type { ClientConfig, McpConfigInput, McpConfigResult } from "../../../schemas/index.ts";
-import { referring } from "./support.ts";
+import type { Transport } from "../../../schemas/mcp-config.ts";
+import { referring, withReferences, withUrl } from "./support.ts";
 
 /** Every character that a reviewer could not see, but for the line feeds of the layout. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u;
@@ -13,10 +14,10 @@ const OTHER = { "other-one": { command: "x" } };
 /** Every client reads the server back as it was given, alone and beside another one. */
 export function expectMcpConfigPromises({ clients }: McpConfigResult, input: McpConfigInput): void {
   for (const config of clients) {
-    const keys = ROOT_KEYS[config.client].split(".");
+    const { keys = ["mcpServers"], entry } = CLIENT_CASES[config.client];
     const under = (servers: object) =>
       keys.reduceRight<object>((inner, key) => ({ [key]: inner }), servers);
-    const server = { [input.name]: expected[config.client](input) };
+    const server = { [input.name]: entry(input, input.url === undefined ? "stdio" : "http") };
     for (const parse of PARSERS[config.format]) {
       expect(parse(config.snippet)).toEqual(under(server));
       expect(parse(besideOther(config, keys))).toEqual(under({ ...OTHER, ...server }));
@@ -26,66 +27,101 @@ export function expectMcpConfigPromises({ clients }: McpConfigResult, input: Mcp
   }
 }
 
-const ROOT_KEYS: Record<ClientConfig["client"], string> = {
-  "claude-desktop": "mcpServers",
-  "claude-code": "mcpServers",
-  cursor: "mcpServers",
-  vscode: "servers",
-  codex: "mcp_servers",
-  "copilot-cli": "mcpServers",
-  opencode: "mcp.servers",
-  "gemini-cli": "mcpServers",
-  zed: "context_servers",
-  "lm-studio": "mcpServers",
-  kiro: "mcpServers",
-  "qwen-code": "mcpServers",
-  junie: "mcpServers",
-  antigravity: "mcpServers",
+interface ClientCase {
+  /** The keys that lead to the servers, if they are others than `mcpServers`. */
+  readonly keys?: readonly string[];
+  /** The entry that the client's documentation asks for, written without the source. */
+  readonly entry: (input: McpConfigInput, transport: Transport) => object;
+  /** The fields in which the client sends a reference as text. */
+  readonly keeps: readonly ("args" | "env" | "url" | "headers")[];
+}
+
+const EVERYWHERE = ["args", "env", "url", "headers"] as const;
+
+export const CLIENT_CASES: Readonly<Record<ClientConfig["client"], ClientCase>> = {
+  "claude-desktop": {
+    entry: (input, transport) => (input.url ? bridge(input, transport) : local(input)),
+    keeps: EVERYWHERE,
+  },
+  "claude-code": {
+    entry: (input, type) => ({ type, ...untyped(withUrl(input, inBraces)) }),
+    keeps: [],
+  },
+  cursor: {
+    entry: (input, type) => ({ type, ...untyped(referring(input, inEnv)) }),
+    keeps: [],
+  },
+  vscode: {
+    keys: ["servers"],
+    entry: (input, type) => ({ type, ...untyped(referring(input, inEnv)) }),
+    keeps: [],
+  },
+  codex: {
+    keys: ["mcp_servers"],
+    entry: (input, transport) =>
+      transport === "sse" ? bridge(input, transport) : input.url ? codexHttp(input) : codex(input),
+    keeps: ["args", "url"],
+  },
+  "copilot-cli": { entry: (input, type) => ({ type, ...untyped(input) }), keeps: ["url"] },
+  opencode: {
+    keys: ["mcp", "servers"],
+    entry: (input) => opencode(referring(input, (name) => `{env:${name}}`)),
+    keeps: [],
+  },
+  "gemini-cli": {
+    entry: (input, type) => ({ type, ...untyped(withUrl(input, inBraces)) }),
+    keeps: [],
+  },
+  zed: {
+    keys: ["context_servers"],
+    entry: (input, transport) => (transport === "sse" ? bridge(input, transport) : untyped(input)),
+    keeps: EVERYWHERE,
+  },
+  "lm-studio": { entry: untyped, keeps: EVERYWHERE },
+  kiro: {
+    entry: (input, transport) =>
+      transport === "sse" ? bridge(input, transport, inBraces) : untyped(input),
+    keeps: ["args", "url"],
+  },
+  "qwen-code": {
+    entry(input, transport) {
+      const { url, headers, ...others } = withUrl(input, inBraces);
+      if (url === undefined) return local(others);
+      return transport === "sse" ? present({ url, headers }) : present({ httpUrl: url, headers });
+    },
+    keeps: [],
+  },
+  junie: {
+    entry: (input, transport) => (transport === "sse" ? bridge(input, transport) : untyped(input)),
+    keeps: EVERYWHERE,
+  },
+  antigravity: {
+    entry: (input, transport) =>
+      transport === "sse" ? bridge(input, transport) : serverUrl(input),
+    keeps: EVERYWHERE,
+  },
+  "copilot-jetbrains": {
+    keys: ["servers"],
+    entry: ({ url, headers, ...input }) =>
+      url === undefined
+        ? local(input)
+        : present({ url, requestInit: headers && present({ headers }) }),
+    keeps: EVERYWHERE,
+  },
+  cline: {
+    entry: (input, transport) => ({
+      ...untyped(input),
+      ...(transport !== "stdio" && { type: transport === "sse" ? "sse" : "streamableHttp" }),
+    }),
+    keeps: EVERYWHERE,
+  },
+  windsurf: { entry: (input) => serverUrl(referring(input, inEnv)), keeps: [] },
 };
 
-/** The entry that each client's documentation asks for, written without the source. */
-const expected: Record<ClientConfig["client"], (input: McpConfigInput) => object> = {
-  "claude-desktop": (input) =>
-    input.url === undefined ? local(input) : bridge(input.url, input.headers ?? {}),
-  "claude-code": (input) => typed(input),
-  cursor: (input) => typed(referring(input, (name) => `\${env:${name}}`)),
-  vscode: (input) => typed(referring(input, (name) => `\${env:${name}}`)),
-  codex: ({ headers = {}, url, ...input }) =>
-    url === undefined
-      ? local(input)
-      : present({
-          url,
-          http_headers: Object.fromEntries(
-            Object.entries(headers).filter(([, value]) => !WHOLE_REFERENCE.test(value)),
-          ),
-          env_http_headers: Object.fromEntries(
-            Object.entries(headers)
-              .filter(([, value]) => WHOLE_REFERENCE.test(value))
-              .map(([name, value]) => [name, value.slice(2, -1)]),
-          ),
-        }),
-  "copilot-cli": (input) => typed(input),
-  opencode: (input) => opencode(referring(input, (name) => `{env:${name}}`)),
-  "gemini-cli": (input) => typed(input),
-  zed: (input) => untyped(input),
-  "lm-studio": (input) => untyped(input),
-  kiro: (input) => untyped(input),
-  "qwen-code": ({ url, ...input }) =>
-    url === undefined ? local(input) : present({ httpUrl: url, headers: input.headers }),
-  junie: (input) => untyped(input),
-  antigravity: ({ url, ...input }) =>
-    url === undefined ? local(input) : present({ serverUrl: url, headers: input.headers }),
-};
+const WHOLE_REFERENCE = /^\$\{([A-Za-z_]\w*)\}$/;
 
-const WHOLE_REFERENCE = /^\$\{[A-Za-z_]\w*\}$/;
-
-const untyped = (input: McpConfigInput) =>
-  input.url === undefined ? local(input) : present({ url: input.url, headers: input.headers });
-
-const opencode = ({ command, args = [], env, url, headers }: McpConfigInput) =>
-  url === undefined
-    ? { type: "local", command: [command, ...args], ...present({ environment: env }) }
-    : { type: "remote", ...present({ url, headers }) };
+const inBraces = (name: string) => `\${${name}}`;
+const inEnv = (name: string) => `\${env:${name}}`;
 
 const present = (fields: Record<string, unknown>): object =>
   Object.fromEntries(
@@ -93,27 +129,69 @@ const present = (fields: Record<string, unknown>): object =>
       ([, value]) => value !== undefined && Object.keys(Object(value)).length > 0,
     ),
   );
-const local = ({ command, args, env }: McpConfigInput) => present({ command, args, env });
-const typed = (input: McpConfigInput) =>
-  input.url === undefined
-    ? { type: "stdio", ...local(input) }
-    : { type: "http", ...present({ url: input.url, headers: input.headers }) };
 
-function bridge(url: string, headers: Record<string, string>): object {
+const local = ({ command, args, env }: McpConfigInput) => present({ command, args, env });
+
+function untyped(input: McpConfigInput): object {
+  const { url, headers } = input;
+  return url === undefined ? local(input) : present({ url, headers });
+}
+
+const serverUrl = ({ url, headers, ...input }: McpConfigInput) =>
+  url === undefined ? local(input) : present({ serverUrl: url, headers });
+
+const opencode = ({ command, args = [], env, url, headers }: McpConfigInput) =>
+  url === undefined
+    ? { type: "local", command: [command, ...args], ...present({ environment: env }) }
+    : { type: "remote", ...present({ url, headers }) };
+
+function codex({ command, args, env = {} }: McpConfigInput): object {
+  const isPassedOn = ([name, value]: [string, string]) => value === inBraces(name);
+  const variables = Object.entries(env);
+  return present({
+    command,
+    args,
+    env_vars: variables.filter(isPassedOn).map(([name]) => name),
+    env: Object.fromEntries(variables.filter((variable) => !isPassedOn(variable))),
+  });
+}
+
+function codexHttp({ url, headers = {} }: McpConfigInput): object {
+  const { Authorization = "", ...others } = headers;
+  const [, bearer] = /^Bearer \$\{(\w+)\}$/.exec(Authorization) ?? [];
+  const all = Object.entries(bearer === undefined ? headers : others);
+  return present({
+    url,
+    ...(bearer && { bearer_token_env_var: bearer }),
+    http_headers: Object.fromEntries(all.filter(([, value]) => !WHOLE_REFERENCE.test(value))),
+    env_http_headers: Object.fromEntries(
+      all.flatMap(([name, value]) => {
+        const [, variable] = WHOLE_REFERENCE.exec(value) ?? [];
+        return variable === undefined ? [] : [[name, variable]];
+      }),
+    ),
+  });
+}
+
+/** mcp-remote's own options. */
+function bridge(
+  { url = "", headers = {} }: McpConfigInput,
+  transport: Transport,
+  place = (name: string) => `<${name}>`,
+): object {
   const variable = (name: string) => `MCP_HEADER_${name.replaceAll("-", "_").toUpperCase()}`;
-  const plain = /^http:\/\/(?!(localhost|127\.0\.0\.1)([:/?#]|$))/i.test(url);
-  const args = ["-y", "mcp-remote@0.15.1", url];
-  if (plain) args.push("--allow-http");
-  for (const [name, value] of Object.entries(headers)) {
-    const reference = WHOLE_REFERENCE.test(value) ? value : `\${${variable(name)}}`;
-    args.push("--header", `${name}:${reference}`);
-  }
-  const env = Object.fromEntries(
-    Object.entries(headers)
-      .filter(([, value]) => !WHOLE_REFERENCE.test(value))
-      .map(([name, value]) => [variable(name), value]),
-  );
-  return present({ command: "npx", args, env });
+  const isPlain = /^http:\/\/(?!(localhost|127\.0\.0\.1)([:/?#]|$))/i.test(url);
+  const args = [
+    ...["-y", "mcp-remote@0.15.1", url],
+    ...(transport === "sse" ? ["--transport", "sse-only"] : []),
+    ...(isPlain ? ["--allow-http"] : []),
+    ...Object.keys(headers).flatMap((name) => ["--header", `${name}:\${${variable(name)}}`]),
+  ];
+  const values = Object.entries(headers).map(([name, value]) => [
+    variable(name),
+    withReferences(value, place),
+  ]);
+  return present({ command: "npx", args, env: Object.fromEntries(values) });
 }
 
 /** Of each format two readers that know nothing of one another. */

@@ -8,6 +8,7 @@ import {
   type McpConfigResult,
 } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
+import { CLIENT_CASES } from "./promises.ts";
 import { configOf } from "./support.ts";
 
 const config = (input: McpConfigInput, client: Client) =>
@@ -31,98 +32,21 @@ const local: McpConfigInput = {
   env: { GITHUB_TOKEN: TOKEN, OTHER: TOKEN, LANG: "C" },
 };
 
-const stdio = (form: (name: string) => string) => ({
-  command: "run",
-  args: ["--as", `me@${form("HOST")}`],
-  env: { GITHUB_TOKEN: form("GITHUB_TOKEN"), OTHER: form("GITHUB_TOKEN"), LANG: "C" },
-});
-const dollar = (name: string) => `\${${name}}`;
-const colon = (name: string) => `\${env:${name}}`;
-
-const LOCAL: Record<Client, object> = {
-  "claude-desktop": stdio(dollar),
-  "claude-code": { type: "stdio", ...stdio(dollar) },
-  cursor: { type: "stdio", ...stdio(colon) },
-  vscode: { type: "stdio", ...stdio(colon) },
-  codex: {
-    command: "run",
-    args: ["--as", "me@${HOST}"],
-    env_vars: ["GITHUB_TOKEN"],
-    env: { OTHER: TOKEN, LANG: "C" },
-  },
-  "copilot-cli": { type: "stdio", ...stdio(dollar) },
-  opencode: {
-    type: "local",
-    command: ["run", "--as", "me@{env:HOST}"],
-    environment: { GITHUB_TOKEN: "{env:GITHUB_TOKEN}", OTHER: "{env:GITHUB_TOKEN}", LANG: "C" },
-  },
-  "gemini-cli": { type: "stdio", ...stdio(dollar) },
-  zed: stdio(dollar),
-  "lm-studio": stdio(dollar),
-  kiro: stdio(dollar),
-  "qwen-code": stdio(dollar),
-  junie: stdio(dollar),
-  antigravity: stdio(dollar),
-};
-
 const remote: McpConfigInput = {
   name: "gh",
   url: "https://example.com/mcp?user=%24%7BUSER%7D",
   headers: { Authorization: `Bearer ${TOKEN}`, "X-Key": "${KEY}", "X-A": "1" },
 };
-const http = (form: (name: string) => string, url: string) => ({
-  url,
-  headers: {
-    Authorization: `Bearer ${form("GITHUB_TOKEN")}`,
-    "X-Key": form("KEY"),
-    "X-A": "1",
-  },
-});
-const encoded = remote.url ?? "";
-const decoded = (user: string) => `https://example.com/mcp?user=${user}`;
-
-const bridged = {
-  command: "npx",
-  args: [
-    "-y",
-    "mcp-remote@0.15.1",
-    encoded,
-    ...["--header", "Authorization:${MCP_HEADER_AUTHORIZATION}${GITHUB_TOKEN}"],
-    ...["--header", "X-Key:${KEY}"],
-    ...["--header", "X-A:${MCP_HEADER_X_A}"],
-  ],
-  env: { MCP_HEADER_AUTHORIZATION: "Bearer ", MCP_HEADER_X_A: "1" },
-};
-
-const REMOTE: Record<Client, object> = {
-  "claude-desktop": bridged,
-  "claude-code": { type: "http", ...http(dollar, decoded("${USER}")) },
-  cursor: { type: "http", ...http(colon, decoded("${env:USER}")) },
-  vscode: { type: "http", ...http(colon, decoded("${env:USER}")) },
-  codex: {
-    url: encoded,
-    bearer_token_env_var: "GITHUB_TOKEN",
-    http_headers: { "X-A": "1" },
-    env_http_headers: { "X-Key": "KEY" },
-  },
-  "copilot-cli": { type: "http", ...http(dollar, encoded) },
-  opencode: { type: "remote", ...http((name) => `{env:${name}}`, decoded("{env:USER}")) },
-  "gemini-cli": { type: "http", ...http(dollar, decoded("${USER}")) },
-  zed: http(dollar, encoded),
-  "lm-studio": http(dollar, encoded),
-  kiro: http(dollar, encoded),
-  "qwen-code": { httpUrl: decoded("${USER}"), headers: http(dollar, encoded).headers },
-  junie: http(dollar, encoded),
-  antigravity: { serverUrl: encoded, headers: http(dollar, encoded).headers },
-};
+const colon = (name: string) => `\${env:${name}}`;
+const dollar = (name: string) => `\${${name}}`;
 
 describe("a reference has the form of", () => {
   test.each([...ALL_CLIENTS])("%s in a local server", (client) => {
-    expect(entry(local, client)).toEqual(LOCAL[client]);
+    expect(entry(local, client)).toEqual(CLIENT_CASES[client].entry(local, "stdio"));
   });
 
   test.each([...ALL_CLIENTS])("%s in a remote server", (client) => {
-    expect(entry(remote, client)).toEqual(REMOTE[client]);
+    expect(entry(remote, client)).toEqual(CLIENT_CASES[client].entry(remote, "http"));
   });
 });
 
@@ -155,16 +79,7 @@ describe("a URL of the command line", () => {
     ALL_CLIENTS.filter((client) =>
       of(url, undefined, [client]).warnings.some(({ code }) => code === "reference-as-text"),
     );
-  const WITHOUT: Client[] = [
-    "claude-desktop",
-    "codex",
-    "copilot-cli",
-    "zed",
-    "lm-studio",
-    "kiro",
-    "junie",
-    "antigravity",
-  ];
+  const WITHOUT = ALL_CLIENTS.filter((client) => CLIENT_CASES[client].keeps.includes("url"));
 
   test.each<[string, string, (form: (name: string) => string) => string, Client[]]>([
     ["begins with a variable", "${URL}/mcp", (form) => `${form("URL")}/mcp`, ["vscode"]],
@@ -183,7 +98,7 @@ describe("a URL of the command line", () => {
       expect(new Set(keeping(url))).toEqual(text);
       expect(result.warnings.filter(({ code }) => code !== "reference-as-text")).toEqual([]);
       for (const { client } of result.clients) {
-        const form = ["cursor", "vscode"].includes(client)
+        const form = ["cursor", "vscode", "windsurf"].includes(client)
           ? colon
           : client === "opencode"
             ? (name: string) => `{env:${name}}`
@@ -229,55 +144,20 @@ describe("a client that can only send the text", () => {
       ),
     );
 
-  test.each<[string, string, McpConfigInput, Client[]]>([
-    [
-      "an env value of the same name",
-      "env.A",
-      { name: "a", command: "b", env: { A: "${A}" } },
-      ["claude-desktop", "zed", "lm-studio", "junie", "antigravity"],
-    ],
-    [
-      "an env value of another name",
-      "env.A",
-      { name: "a", command: "b", env: { A: "${B}" } },
-      ["claude-desktop", "codex", "zed", "lm-studio", "junie", "antigravity"],
-    ],
-    [
-      "an argument",
-      "args[0]",
-      { name: "a", command: "b", args: ["${A}"] },
-      ["claude-desktop", "codex", "zed", "lm-studio", "kiro", "junie", "antigravity"],
-    ],
-    [
-      "a URL",
-      "url",
-      { name: "a", url: "https://a/%24%7BA%7D" },
-      [
-        "claude-desktop",
-        "codex",
-        "copilot-cli",
-        "zed",
-        "lm-studio",
-        "kiro",
-        "junie",
-        "antigravity",
-      ],
-    ],
-    [
-      "a header",
-      "headers.A",
-      { name: "a", url: "https://a", headers: { A: "${A}" } },
-      ["claude-desktop", "zed", "lm-studio", "junie", "antigravity"],
-    ],
-    [
-      "a header of another scheme than Bearer",
-      "headers.Authorization",
-      { name: "a", url: "https://a", headers: { Authorization: "Basic ${A}" } },
-      ["claude-desktop", "codex", "zed", "lm-studio", "junie", "antigravity"],
-    ],
-  ])("is warned about for %s", (_, place, input, clients) =>
-    expect(warned(input, place)).toEqual(clients),
-  );
+  /** Codex passes variables on by their own names, and reads headers of two forms from its environment. */
+  test.each<[string, "args" | "env" | "url" | "headers", McpConfigInput, Client[]?]>([
+    ["env.A", "env", { name: "a", command: "b", env: { A: "${A}" } }],
+    ["env.A", "env", { name: "a", command: "b", env: { A: "${B}" } }, ["codex"]],
+    ["args[0]", "args", { name: "a", command: "b", args: ["${A}"] }],
+    ["url", "url", { name: "a", url: "https://a/%24%7BA%7D" }],
+    ["headers.A", "headers", { name: "a", url: "https://a", headers: { A: "${A}" } }],
+    ["headers.A", "headers", { name: "a", url: "https://a", headers: { A: "x ${A}" } }, ["codex"]],
+  ])("is warned about at %s", (place, field, input, more = []) => {
+    const keeping = ALL_CLIENTS.filter(
+      (client) => CLIENT_CASES[client].keeps.includes(field) || more.includes(client),
+    );
+    expect(warned(input, place)).toEqual(keeping);
+  });
 });
 
 describe("a one-liner and a link hold the reference, not the secret", () => {
@@ -334,29 +214,7 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
   test("of Codex there is none, and a note says why", () => {
     const { install, notes } = config(input, "codex");
     expect(install).toEqual({});
-    expect(notes.join("\n")).toContain("cannot pass on variables by name");
-  });
-
-  test.each<[string, McpConfigInput, string]>([
-    [
-      "a variable under another name",
-      { name: "a", command: "b", env: { API_KEY: "${SENTRY_TOKEN}", C: "Bearer ${T}", D: "d" } },
-      'codex mcp add --env "API_KEY=${SENTRY_TOKEN:?}" --env "C=Bearer ${T:?}" --env D=d -- a b',
-    ],
-    [
-      "an argument",
-      { name: "a", command: "b", args: ["--token", "${T}", "x"] },
-      'codex mcp add -- a b --token "${T:?}" x',
-    ],
-    [
-      "a part of a text",
-      { name: "a", command: "b", args: ["--url=https://${H}/x?${workspaceFolder}${P}"] },
-      'codex mcp add -- a b "--url=https://${H:?}"\'/x?${workspaceFolder}\'"${P:?}"',
-    ],
-  ])("of Codex reads %s from the shell, as Codex cannot", (_, input, bash) => {
-    const { install, notes } = config(input, "codex");
-    expect(install.bash).toBe(bash);
-    expect(notes.join("\n")).toContain("but reads it there: set it first.");
+    expect(notes.join("\n")).toContain("`codex mcp add` accepts no reference");
   });
 
   test("of Codex there is none for another scheme than Bearer", () => {
@@ -370,7 +228,7 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
     const { install, notes } = config({ name: "a", url: "https://x.test/%24%7BA%7D" }, "codex");
     expect(install).toEqual({});
     expect(notes).toContain(
-      "There is no line for a shell, because Codex keeps a reference in a URL as text.",
+      "There is no line for a shell, because `codex mcp add` accepts no reference and no header but a bearer token.",
     );
   });
 
@@ -409,7 +267,7 @@ test.each(["Sentry-Bearer", "AWS4-HMAC-SHA256", "Token"])(
       if (client === "cursor" || client === "vscode") expect(install.link).toBeDefined();
       expect(notes.join("\n")).not.toContain("version control");
     }
-    expect(config(input, "claude-desktop").snippet).toContain("}${T}");
+    expect(config(input, "claude-desktop").snippet).toContain(`"${scheme} <T>"`);
     expect(config(input, "claude-code").install.bash).toContain(`${scheme} \${T}`);
   },
 );

@@ -2,55 +2,23 @@ import { expect, test } from "bun:test";
 import { parse } from "smol-toml";
 import { ALL_CLIENTS, type Client } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
+import { CLIENT_CASES } from "./promises.ts";
 import { configOf } from "./support.ts";
 
 const url = "https://x.example/events";
 const server = { name: "ev", url, headers: { Authorization: "Bearer ${API_TOKEN}" } };
-const headers = server.headers;
 const result = mcpConfig(server, { clients: ALL_CLIENTS, transport: "sse" });
 
-/** mcp-remote's own options for a server without Streamable HTTP, and for a header. */
-const bridge = {
-  command: "npx",
-  args: [
-    ...["-y", "mcp-remote@0.15.1", url, "--transport", "sse-only"],
-    ...["--header", "Authorization:${MCP_HEADER_AUTHORIZATION}${API_TOKEN}"],
-  ],
-  env: { MCP_HEADER_AUTHORIZATION: "Bearer " },
-};
-const typed = { type: "sse", url, headers };
-const inEnv = { Authorization: "Bearer ${env:API_TOKEN}" };
 const header = "--header 'Authorization: Bearer ${API_TOKEN}'";
 
-/** The entry that a client's documentation, or its own command, gives for an SSE server, and that command. */
-const ENTRIES: Record<Client, [entry: object, bash?: string]> = {
-  "claude-desktop": [bridge],
-  "claude-code": [
-    typed,
-    `claude mcp add --scope=user --transport=sse '--header=Authorization: Bearer \${API_TOKEN}' -- ev ${url}`,
-  ],
-  cursor: [{ ...typed, headers: inEnv }],
-  vscode: [
-    { ...typed, headers: inEnv },
-    `code --add-mcp '{"name":"ev","type":"sse","url":"${url}","headers":{"Authorization":"Bearer \${env:API_TOKEN}"}}'`,
-  ],
-  // It starts a program with the variables that it is told to pass on.
-  codex: [{ ...bridge, env_vars: ["API_TOKEN"] }],
-  "copilot-cli": [typed, `copilot mcp add --transport sse ${header} ev ${url}`],
-  opencode: [
-    { type: "remote", url, headers: { Authorization: "Bearer {env:API_TOKEN}" } },
-    `opencode mcp add --global ev --url ${url} --header 'Authorization=Bearer {env:API_TOKEN}'`,
-  ],
-  "gemini-cli": [
-    typed,
-    `gemini mcp add -s user -t sse ${header.replace("--header", "-H")} ev ${url}`,
-  ],
-  zed: [bridge],
-  "lm-studio": [{ url, headers }],
-  kiro: [{ ...bridge, env: { ...bridge.env, API_TOKEN: "${API_TOKEN}" } }],
-  "qwen-code": [{ url, headers }],
-  junie: [bridge],
-  antigravity: [bridge],
+/** The lines of clients whose command has the transport. */
+const LINES: Partial<Record<Client, string>> = {
+  "claude-code": `claude mcp add --scope=user --transport=sse '--header=Authorization: Bearer \${API_TOKEN}' -- ev ${url}`,
+  vscode: `code --add-mcp '{"name":"ev","type":"sse","url":"${url}","headers":{"Authorization":"Bearer \${env:API_TOKEN}"}}'`,
+  "copilot-cli": `copilot mcp add --transport sse ${header} ev ${url}`,
+  opencode: `opencode mcp add ev --url ${url} --header 'Authorization=Bearer {env:API_TOKEN}'`,
+  "gemini-cli": `gemini mcp add -s user -t sse ${header.replace("--header", "-H")} ev ${url}`,
+  "qwen-code": `qwen mcp add -s user -t sse ${header.replace("--header", "-H")} ev ${url}`,
 };
 
 test("the result says that the server speaks SSE", () => expect(result.transport).toBe("sse"));
@@ -61,9 +29,9 @@ test.each([...ALL_CLIENTS])("an SSE server for %s", (client) => {
     format === "toml" ? parse(snippet) : JSON.parse(snippet),
   );
   const servers = client === "opencode" ? root?.servers : root;
-  const [entry, bash] = ENTRIES[client];
+  const entry = CLIENT_CASES[client].entry(server, "sse");
   expect(JSON.parse(JSON.stringify(servers))).toEqual({ ev: entry });
-  expect(install.bash).toBe(bash);
+  expect(install.bash).toBe(LINES[client]);
 });
 
 test("a client that does not speak SSE says so, and that it starts a bridge", () => {

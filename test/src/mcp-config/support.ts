@@ -21,11 +21,17 @@ export const referring = (
   { args, env, headers, ...input }: McpConfigInput,
   form: (name: string) => string,
 ): McpConfigInput => ({
-  ...input,
+  ...withUrl(input, form),
   ...(args && { args: args.map((arg) => withReferences(arg, form)) }),
   ...(env && { env: mapValues(env, form) }),
   ...(headers && { headers: mapValues(headers, form) }),
 });
+
+/** The input with each encoded `${NAME}` of its URL in a form. */
+export const withUrl = (input: McpConfigInput, form: (name: string) => string): McpConfigInput =>
+  input.url === undefined
+    ? input
+    : { ...input, url: input.url.replace(/(?:%24|\$)%7B(\w+)%7D/g, (_, name) => form(name)) };
 
 const mapValues = (map: Record<string, string>, form: (name: string) => string) =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [key, withReferences(value, form)]));

@@ -93,13 +93,8 @@ const CONTAINERS: [string, string[], string[], Record<string, string>?][] = [
   ["without input, in a cluster", ["-dq", "--name", "-i", "img"], ["container-option args"]],
   ["with a terminal", ["-it", "img"], ["container-option args[1]"]],
   ["with a terminal apart", ["-i", "--tty", "img"], ["container-option args[2]"]],
-  ["with -i after the image", ["img", "-i"], ["container-option args[2]"]],
-  ["with --rm after the image", ["-i", "img", "--rm"], ["container-option args[3]"]],
-  ["with -e behind it", ["-i", "img", "-e", "A_B"], ["container-option args[3]"], { A_B: "1" }],
-  ["with -v behind it", ["-i", "img", "-v", "/a:/b"], ["container-option args[3]"]],
-  ["with -p behind it", ["-i", "img", "-p", "80:80"], ["container-option args[3]"]],
-  ["with a network behind it", ["-i", "img", "--network=host"], ["container-option args[3]"]],
-  ["with a mount behind it", ["-i", "img", "--mount", "type=bind"], ["container-option args[3]"]],
+  ["with -i after the image", ["img", "-i"], ["container-option args"]],
+  ["with -e behind it", ["-i", "img", "-e", "A_B"], ["container-variable env.A_B"], { A_B: "1" }],
   ["that env does not reach", ["-i", "img"], ["container-variable env.A"], { A: "1" }],
   [
     "that a part of env does not reach",
@@ -127,7 +122,7 @@ const ORDINARY_CONTAINERS: [string[], Record<string, string>?][] = [
 
 const NO_PLACEHOLDERS = [
   ...["yourls-mcp", "https://u1.your-storagebox.de/x", "/home/user/x", "0.0.0.0", "x@1.0.0"],
-  ...["./...", "**/*.ts", "a < b > c", '{"a": 1}', "/users/{id}", "{{.Names}}", "xxhash", "there"],
+  ...["**/*.ts", "a < b > c", '{"a": 1}', "/users/{id}", "{{.Names}}", "xxhash", "there"],
   ...["--placeholder", "somewhere", "insert_row,add_column", "me@host.example", "exchange-me"],
   ...["db://localhost/db", "all your base", "path=/run/to"],
 ];
@@ -196,7 +191,12 @@ const CASES: [string, McpConfigInput, string[]][] = [
     ["reference-as-text headers.Authorization"],
   ],
   ["a command in the home folder", local({ command: "~/x" }), ["command-not-found command"]],
-  ["a command in the folder itself", local({ command: "./x" }), ["command-not-found command"]],
+  ["a command in the folder itself", local({ command: "./x" }), [`command-not-found ${DESKTOP}`]],
+  [
+    "an argument in the folder itself",
+    local({ command: "node", args: ["./x.js"] }),
+    [`command-not-found ${DESKTOP}`],
+  ],
   [
     "a space in an argument of npx",
     local({ command: "npx", args: ["a b"] }),
@@ -272,10 +272,7 @@ const ORDINARY: [string, McpConfigInput][] = [
     local({ args: ["$(id) ${} ${1} $1 $ref ^a$ 5% %20 %E2%80%99 %H%M"] }),
   ],
   ["a password with a dollar sign", local({ env: { PASSWORD: "ab$CD9" } })],
-  [
-    "a relative path, which a shell would not replace either",
-    local({ args: [".", "./x", "a~/b"] }),
-  ],
+  ["what looks a little like a path", local({ args: [".", "a~/b"] })],
   ["variables in the script of a shell", local({ command: "sh", args: ["-c", "${A:-1} $B ~/c"] })],
   ["${NAME} for a shell", local({ command: "/bin/sh", args: ["-c", "run ${HOME}"] })],
   ["%NAME% in the script of cmd.exe", local({ command: "cmd", args: ["/c", "%APPDATA%\\x"] })],
@@ -327,17 +324,12 @@ describe("warns of", () => {
     [
       ["run", "img"],
       {},
-      "has no -i, without which docker gives the server no input; add it before the image",
+      "has no -i before the image, without which docker gives the server no input; add it there",
     ],
     [
       ["run", "-it", "img"],
       {},
       "asks for a terminal, which a client does not have; write -i alone",
-    ],
-    [
-      ["run", "-i", "img", "--rm"],
-      {},
-      "is for docker, but after the image the program gets it; put it before the image",
     ],
     [
       ["run", "-i", "img"],
@@ -378,73 +370,50 @@ test.each([
   expect(warnings.map(({ code }) => code)).toEqual(["reference-as-text"]);
 });
 
-describe("a text stays text in the clients that do not replace", () => {
-  const NONE: Client[] = ["claude-desktop", "codex", "zed", "lm-studio", "junie", "antigravity"];
-  const ONLY_ENV: Client[] = ["vscode", "kiro", "opencode"];
+describe("a text is replaced by these clients, and stays text in the others", () => {
+  const WITH_DEFAULTS: Client[] = ["claude-code", "cursor", "gemini-cli"];
   const kept = (input: McpConfigInput) =>
     ALL_CLIENTS.filter((client) =>
       mcpConfig(input, { clients: [client] }).warnings.some(
         ({ code }) => code === "reference-as-text",
       ),
-    ).sort();
+    );
 
   test.each<[string, McpConfigInput, Client[]]>([
-    ["${NAME:-default}", local({ args: ["${A:-b}"] }), [...NONE, ...ONLY_ENV, "qwen-code"]],
+    ["${NAME:-default}", local({ args: ["${A:-b}"] }), [...WITH_DEFAULTS, "copilot-cli"]],
     [
       "${NAME:-default} in a URL",
       remote("https://a.com/$%7BA%7D", { "X-A": "${A:-b}" }),
-      [...NONE, ...ONLY_ENV, "qwen-code", "copilot-cli"],
+      WITH_DEFAULTS,
     ],
     [
       "${NAME} in the command",
       local({ command: "${HOME}/bin/x" }),
-      [...NONE, ...ONLY_ENV, "copilot-cli"],
+      [...WITH_DEFAULTS, "qwen-code"],
     ],
-    ["$NAME", local({ args: ["--as=$USER"] }), [...NONE, ...ONLY_ENV, "claude-code", "cursor"]],
+    ["$NAME", local({ args: ["--as=$USER"] }), ["copilot-cli", "gemini-cli", "qwen-code"]],
     [
       "$NAME in a header",
       remote("https://a.com", { Authorization: "Bearer $TOKEN" }),
-      [...NONE, ...ONLY_ENV, "claude-code", "cursor"],
+      ["copilot-cli", "gemini-cli", "qwen-code"],
     ],
-    [
-      "${env:NAME}",
-      local({ args: ["${env:HOME}/x"] }),
-      ALL_CLIENTS.filter((client) => !["cursor", "vscode"].includes(client)),
-    ],
+    ["${env:NAME}", local({ args: ["${env:HOME}/x"] }), ["cursor", "vscode", "windsurf"]],
     [
       "{env:NAME} and {file:PATH}",
       local({ args: ["{env:A}"], env: { B: "{file:~/b}" } }),
-      ALL_CLIENTS.filter((client) => client !== "opencode"),
+      ["opencode"],
     ],
-    [
-      "${input:ID}",
-      local({ args: ["${input:a}"] }),
-      ALL_CLIENTS.filter((client) => client !== "vscode"),
-    ],
-    ["what stops VS Code", local({ command: "${env}", env: { A: "${cwd:x}" } }), [...ALL_CLIENTS]],
-    [
-      "${workspaceFolder}",
-      local({ args: ["${workspaceFolder}/x"] }),
-      ALL_CLIENTS.filter((client) => !["cursor", "vscode"].includes(client)),
-    ],
-    [
-      "${CLAUDE_PROJECT_DIR}",
-      local({ args: ["${CLAUDE_PROJECT_DIR}"] }),
-      ALL_CLIENTS.filter((client) => client !== "claude-code"),
-    ],
-    [
-      "%NAME%",
-      local({ args: ["%APPDATA%\\x"] }),
-      ALL_CLIENTS.filter((client) => client !== "gemini-cli"),
-    ],
-    [
-      "a path in the home folder",
-      local({ args: ["~/x"] }),
-      ALL_CLIENTS.filter((client) => !["cursor", "vscode"].includes(client)),
-    ],
-    ["a path in the home folder, in env", local({ env: { A: "~/x" } }), [...ALL_CLIENTS]],
-    ["a path in the home folder behind an =", local({ args: ["--dir=~/x"] }), [...ALL_CLIENTS]],
-  ])("%s", (_, input, clients) => expect(kept(input)).toEqual([...clients].sort()));
+    ["${input:ID}", local({ args: ["${input:a}"] }), ["vscode"]],
+    ["what stops VS Code", local({ command: "${env}", env: { A: "${cwd:x}" } }), []],
+    ["${workspaceFolder}", local({ args: ["${workspaceFolder}/x"] }), ["cursor", "vscode"]],
+    ["${CLAUDE_PROJECT_DIR}", local({ args: ["${CLAUDE_PROJECT_DIR}"] }), ["claude-code"]],
+    ["%NAME%", local({ args: ["%APPDATA%\\x"] }), ["gemini-cli"]],
+    ["a path in the home folder", local({ args: ["~/x"] }), ["cursor", "vscode"]],
+    ["a path in the home folder, in env", local({ env: { A: "~/x" } }), []],
+    ["a path in the home folder behind an =", local({ args: ["--dir=~/x"] }), []],
+  ])("%s", (_, input, replacing) =>
+    expect(kept(input)).toEqual(ALL_CLIENTS.filter((client) => !replacing.includes(client))),
+  );
 });
 
 describe("has nothing to say of", () => {

@@ -34,12 +34,15 @@ describe("a client's panel", () => {
     expect(copied("entry")).toBe(config.entry === config.snippet ? undefined : config.entry.trim());
     expect(copied("bash")).toBe(config.install.bash);
     expect(copied("powershell")).toBe(config.install.powershell);
-    const link = elements.find(({ tag }) => tag === "a");
+    const links = elements.filter(({ tag }) => tag === "a");
+    const source = links.pop();
+    expect(source?.attributes.href).toBe(config.source);
+    const [link] = links;
     expect(link?.attributes.href).toBe(config.install.link);
     expect(link?.text).toBe(config.install.link && `Add to ${config.title}`);
     const noLink = config.notes.filter((note) => note.startsWith("No one-click install"));
     const others = config.notes.filter((note) => !noLink.includes(note));
-    expect(textsOf("li").slice(3)).toEqual(others.map((note) => note.replaceAll("`", "")));
+    expect(textsOf("li").slice(3, -1)).toEqual(others.map((note) => note.replaceAll("`", "")));
     expect(
       elements.filter((e) => e.attributes.class === "no-link").map(({ text }) => text),
     ).toEqual(noLink);

@@ -24,7 +24,8 @@ describe("reads back what is written for", () => {
   const remote = fc.tuple(remoteInput, fc.constantFrom("http", "sse"));
   const inputs = fc.oneof(local, remote).filter(([input]) => isTelling(input));
   /** Their files have a URL and do not say of which transport. */
-  const isSilent = (client: Client) => ["opencode", "lm-studio", "qwen-code"].includes(client);
+  const isSilent = (client: Client) =>
+    ["opencode", "lm-studio", "qwen-code", "copilot-jetbrains", "windsurf"].includes(client);
 
   test.each([...ALL_CLIENTS])("%s", (client) => {
     fc.assert(

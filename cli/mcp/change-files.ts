@@ -1,0 +1,249 @@
+import type { ClientConfig } from "../../schemas/mcp-config.ts";
+import { groupBy } from "../../src/group-by.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import {
+  ConfigFileError,
+  clientServers,
+  parseConfig,
+} from "../../src/mcp-config/read/config-file.ts";
+import { CliError, UsageError } from "../errors.ts";
+import { readBackup } from "../files/edit.ts";
+import { readTextIfExists } from "../files/read.ts";
+import type { Io } from "../io.ts";
+import {
+  type Message,
+  readableWarning,
+  writeDifferences,
+  writeLines,
+  writeMessages,
+  writeReport,
+} from "../output.ts";
+import type { FileEdit } from "./edit/edit-config.ts";
+import { hasSecret, maskedDiff } from "./edit/masked-diff.ts";
+import { fileToEdit, type Target } from "./targets.ts";
+
+/** A change of one server in a client's file. */
+interface ServerEdit {
+  readonly config: ClientConfig;
+  readonly name: string;
+  /** @param backup the file before the last edit, if it is still there. */
+  readonly edit: (text: string, backup: string | undefined) => FileEdit;
+  /** Shown when the file needs no change: "has docs already". */
+  readonly already: string;
+}
+
+/** A change with the file that it is for, the file's text before it, and what it makes of that. */
+interface Step extends ServerEdit, FileEdit {
+  readonly path: string;
+  readonly before: string;
+}
+
+/** All changes of a file. */
+interface Plan {
+  readonly path: string;
+  readonly text: string;
+  readonly steps: readonly Step[];
+  /** Plans the changes of a file that has another text by now. */
+  readonly again: (text: string) => readonly Step[];
+  /** The file may be committed with the project. */
+  readonly inProject: boolean;
+  /** The only program that may write the file. */
+  readonly writer: Writer | undefined;
+}
+
+type Writer = NonNullable<(typeof clientDefinitions)["cursor"]["writer"]>;
+
+/**
+ * Makes the changes, all of one file at once, and prints the outcome for each server. All files are
+ * read before the first is written, so that a rejected change leaves the others undone too.
+ *
+ * @param mode `dry-run` prints the changes; `check` prints them too, and fails if there are any.
+ * @throws {UsageError} for a file that cannot be changed safely, and for another server of the same
+ * name.
+ * @throws {CliError} with `check`, for files that would change.
+ */
+export async function changeFiles(
+  edits: readonly ServerEdit[],
+  target: Target,
+  mode: "write" | "dry-run" | "check",
+  io: Io,
+): Promise<void> {
+  const plans = await planFiles(edits, target, io);
+  if (mode === "check") {
+    const outdated = plans.filter(({ steps, text }) => textAfter(steps, text) !== text);
+    if (outdated.length === 0) return;
+    await writeDifferences(outdated.flatMap(preview), io);
+    const text = "is not up to date; run this without --check";
+    throw new CliError(outdated.map(({ path }) => ({ place: { file: path }, text })));
+  }
+  const rejected = plans.filter(({ steps }) => steps.some(isConflict));
+  if (mode === "dry-run") await writeDifferences(plans.flatMap(preview), io);
+  else await writeReport(rejected.flatMap(preview), io);
+  if (rejected.length > 0) {
+    const conflicts = rejected.flatMap(({ steps }) => steps.filter(isConflict));
+    throw new UsageError(
+      conflicts.map(
+        ({ path, name }) =>
+          `${path}: has another ${name}; give this one a name of its own (--name NAME, or in the FILE), or replace the other with --force`,
+      ),
+    );
+  }
+  for (const plan of plans) {
+    if (mode === "dry-run") await writeMessages(io, remarks(plan));
+    else if (plan.writer) await applyByProgram(plan, plan.writer, io);
+    else await apply(plan, io);
+  }
+}
+
+/** Files of programs come first: where a program is missing, the others are left too. */
+async function planFiles(edits: readonly ServerEdit[], target: Target, io: Io): Promise<Plan[]> {
+  const located = edits.map(async (edit) => ({
+    ...edit,
+    ...(await fileToEdit(edit.config, target, io)),
+  }));
+  const plans: Plan[] = [];
+  for (const [path, ofFile] of groupBy(await Promise.all(located), ({ path }) => path)) {
+    const text = await readTextIfExists(path, io);
+    const backup = await readBackup(path, io);
+    const again = (text: string) => planSteps(ofFile, text, backup);
+    for (const { config, scope, inProject } of ofFile.slice(0, 1)) {
+      const { writer } = clientDefinitions[config.client];
+      plans.push({
+        ...{ path, text, again, inProject, steps: again(text) },
+        writer: writer?.scope === scope ? writer : undefined,
+      });
+    }
+  }
+  return plans.sort((one, other) => Number(!one.writer) - Number(!other.writer));
+}
+
+/** @throws {UsageError} for a file that cannot be changed safely. */
+function planSteps(
+  edits: readonly (ServerEdit & Pick<Step, "path">)[],
+  text: string,
+  backup: string | undefined,
+): readonly Step[] {
+  let before = text;
+  return edits.map((edit) => {
+    try {
+      const step = { ...edit, before, ...edit.edit(before, backup) };
+      before = step.text;
+      return step;
+    } catch (error) {
+      if (!(error instanceof ConfigFileError)) throw error;
+      throw new UsageError([`${edit.path}: ${error.message}`]);
+    }
+  });
+}
+
+const textAfter = (steps: readonly Step[], text: string): string => steps.at(-1)?.text ?? text;
+
+const isConflict = ({ change }: Step): boolean => change === "conflict";
+
+/** The lines of a file's difference. */
+function preview({ path, text, steps }: Plan): readonly string[] {
+  const client = steps.at(-1)?.config.client;
+  const after = textAfter(steps, text);
+  const lines = client && text !== after ? maskedDiff(text, after, client) : ["nothing to do"];
+  return [`${path}:`, ...lines];
+}
+
+async function apply(plan: Plan, io: Io): Promise<void> {
+  const { path } = plan;
+  let { steps } = plan;
+  // The file may have changed since the plan, and may already have the edits.
+  const { backup, readableByOthers } =
+    textAfter(steps, plan.text) === plan.text
+      ? { readableByOthers: false }
+      : await io.editFile(path, (now) => {
+          steps = plan.again(now);
+          return steps.some(isConflict) ? now : textAfter(steps, now);
+        });
+  const conflict = steps.find(isConflict);
+  if (conflict) {
+    throw new UsageError([`${path}: now has another ${conflict.name}; nothing is changed`]);
+  }
+  const last = steps.findLast(({ before, text }) => text !== before);
+  const isKept = steps.some(
+    ({ change, before, config, name }) =>
+      (change === "removed" || change === "replaced") && hasSecret(before, config.client, name),
+  );
+  const kept = `; the old file is ${backup}${isKept ? ", which still holds an old secret" : ""}`;
+  await writeLines(
+    steps.map((step) => report(step) + (step === last && backup !== undefined ? kept : "")),
+    io,
+  );
+  await writeMessages(io, remarks({ ...plan, steps }));
+  const isSecret = steps.some(({ text, config }) => hasSecret(text, config.client));
+  if (readableByOthers && isSecret) await writeMessages(io, [readableWarning(path)]);
+}
+
+/** Lets a client's own program make the changes. */
+async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void> {
+  const { command, add, remove } = writer;
+  const run = async (words: readonly string[]) => {
+    const { code, output } = await io.runProgram(command, words).catch((error: unknown) => {
+      if (!(error instanceof CliError)) throw error;
+      const text = `only ${command} may change it, and it does not start: install it, or give --scope project`;
+      throw new CliError([{ place: { file: plan.path }, text }]);
+    });
+    if (code === 0) return;
+    const [line = ""] = output.trim().split("\n");
+    const action = [command, ...words.slice(0, 2)].join(" ");
+    throw new CliError([`${action}: ended with code ${code}: ${line}`]);
+  };
+  for (const step of plan.steps) {
+    const { config, name, change, before, text } = step;
+    const addFrom = (file: string) => {
+      const servers = clientServers(parseConfig(file, config.client), config.client);
+      return run(add(name, JSON.stringify(servers.find((server) => server.name === name)?.entry)));
+    };
+    if (change === "replaced" || change === "removed") await run(remove(name));
+    try {
+      if (change === "added" || change === "replaced") await addFrom(text);
+    } catch (error) {
+      // The program replaces nothing, and a failure must not lose the old server.
+      if (change === "replaced") await addFrom(before);
+      throw error;
+    }
+    await writeLines([report(step)], io);
+  }
+  await writeMessages(io, remarks(plan));
+}
+
+/** What the user has to know of the changes of a file. */
+function remarks({ path, text, steps, inProject, writer }: Plan): Message[] {
+  const [first] = steps;
+  const notes = new Set(steps.flatMap(({ notes = [] }) => notes));
+  const messages = Array.from(notes, (note): Message => {
+    return { severity: "warning", text: `${path}: ${note}` };
+  });
+  if (!writer && text.startsWith("\ufeff") && !textAfter(steps, text).startsWith("\ufeff")) {
+    const text = `${path}: ${first?.config.title} rejects a file with a byte order mark, so the mark goes`;
+    messages.unshift({ severity: "info", text });
+  }
+  const secret = steps.filter(
+    ({ change, text, config, name }) =>
+      (change === "added" || change === "replaced") && hasSecret(text, config.client, name),
+  );
+  if (inProject && secret.length > 0) {
+    const names = secret.map(({ name }) => name).join(", ");
+    const instead = secret.some(({ config }) => clientDefinitions[config.client].references)
+      ? ", or install with references such as ${NAME} in their place"
+      : "";
+    const text = `${path}: seems to hold secrets of ${names}: keep it out of version control while they are in it${instead}`;
+    messages.push({ severity: "warning", text });
+  }
+  return messages;
+}
+
+function report({ config, path, name, already, change }: Step): string {
+  const done = {
+    added: `added ${name} to ${path}`,
+    replaced: `replaced ${name} in ${path}`,
+    removed: `removed ${name} from ${path}`,
+    none: `${path} ${already}`,
+    conflict: `${path} has another ${name}`,
+  }[change];
+  return `${config.title}: ${done}`;
+}
