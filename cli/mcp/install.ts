@@ -79,9 +79,18 @@ const defineMcpInstall: Define = (command, io) => {
   command.action(async (file: string | undefined, options: InstallFlags) => {
     const clients = requireClients(options);
     const read = async () => {
-      if (options.from) return readOtherClient(options.from, file, clients, options, io);
-      if (options.self) return handtoolsServer(file, io);
-      return readServers({ command, files: file === undefined ? [] : [file], flags }, options, io);
+      const { from, self } = options;
+      if ((from || self) && file !== undefined) {
+        throw new UsageError([`${from ? "--from" : "--self"}: cannot be used with FILE`]);
+      }
+      if (self) return handtoolsServer(io);
+      const files = file === undefined ? [] : [file];
+      if (!from) return readServers({ command, files, flags }, options, io);
+      if (clients.includes(from)) {
+        throw new UsageError([`--from: ${from} is among the clients of --client`]);
+      }
+      const { readClient } = await import("./read-client.ts");
+      return readClient(from, options, io);
     };
     const { servers, messages } = await read();
     await writeMessages(io, messages);
@@ -112,32 +121,11 @@ const defineMcpInstall: Define = (command, io) => {
 };
 
 /**
- * The servers of another client.
- *
- * @throws {UsageError} beside a FILE, and for a client that would get its own servers.
- */
-async function readOtherClient(
-  from: Client,
-  file: string | undefined,
-  clients: readonly Client[],
-  { scope, server }: InstallFlags,
-  io: Io,
-): Promise<GivenServers> {
-  if (file !== undefined) throw new UsageError(["--from: cannot be used with FILE"]);
-  if (clients.includes(from)) {
-    throw new UsageError([`--from: ${from} is among the clients of --client`]);
-  }
-  const { readClient } = await import("./read-client.ts");
-  return readClient(from, scope, server, io);
-}
-
-/**
  * The server of this program.
  *
- * @throws {UsageError} beside a FILE, and for a program in a temporary cache.
+ * @throws {UsageError} for a program in a temporary cache.
  */
-function handtoolsServer(file: string | undefined, { ownWords }: Io): GivenServers {
-  if (file !== undefined) throw new UsageError(["--self: cannot be used with FILE"]);
+function handtoolsServer({ ownWords }: Io): GivenServers {
   const cached = ownWords.find((word) => PACKAGE_CACHE.test(word));
   if (cached !== undefined) {
     throw new UsageError([

@@ -14,26 +14,24 @@ import { fileInput } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import type { Message } from "../output.ts";
 import { chooseServers, type GivenServer, type GivenServers, givenServers } from "./read-server.ts";
-import { chooseScope, clientConfigs, clientFiles, type Scope } from "./targets.ts";
+import { chooseScope, clientConfigs, clientFiles, type Target } from "./targets.ts";
 
 /**
- * The servers in a client's own files, without those of single projects.
+ * The servers in a client's own files, without those of single projects; with names those alone.
  *
- * @param names of the servers that are wanted; all without them.
  * @throws {UsageError} for a client without a file of this scope, for a file that it could not read,
  * and where there are no servers.
  */
 export async function readClient(
   client: Client,
-  wanted: Scope | undefined,
-  names: readonly string[] | undefined,
+  { scope, server }: Pick<Target, "scope"> & { readonly server?: readonly string[] },
   io: Io,
 ): Promise<GivenServers> {
   const servers: GivenServer[] = [];
   const messages: Message[] = [];
   const paths: string[] = [];
   for (const config of clientConfigs([client])) {
-    paths.push(...(await clientFiles(config, chooseScope(config, wanted, io), io)));
+    paths.push(...(await clientFiles(config, chooseScope(config, scope, io), io)));
   }
   for (const path of paths) {
     const file = await readFile(path, client, io);
@@ -43,7 +41,7 @@ export async function readClient(
     servers.push(...file.servers.filter((server) => !isKnown(server)));
   }
   const source = paths.join(", ");
-  if (servers.length > 0) return chooseServers(source, { servers, messages }, names);
+  if (servers.length > 0) return chooseServers(source, { servers, messages }, server);
   const place = paths.length > 0 ? `in ${source}` : `of this scope in ${client}`;
   throw new UsageError([`--from: there are no servers ${place}`, ...messages]);
 }

@@ -122,76 +122,59 @@ function writeValue(value: unknown): string {
     .join(", ")} }`;
 }
 
-/** A header, or a table below it, with the lines up to the last that is not blank or a comment. */
-interface Section extends Edit {
+/** A header with its statements, all with the whole lines on which they stand. */
+interface Section {
   /** The keys below those of the table that it belongs to. */
   readonly keys: readonly string[];
+  readonly start: number;
+  end: number;
   /** The end of its header's line. */
   readonly bodyStart: number;
-  readonly statements: readonly (Edit & { readonly keys: readonly string[] })[];
+  readonly statements: (Edit & Pick<Section, "keys">)[];
 }
 
 /** The sections of a table and of the tables below it. */
 function ownSections(text: string, table: TablePath): Section[] {
-  const mark = text.startsWith("\ufeff") ? 1 : 0;
-  const lineStart = (offset: number) => Math.max(mark, text.lastIndexOf("\n", offset - 1) + 1);
-  return scanToml(text).flatMap(({ start, end, statements }): Section[] => {
-    const keys = keysOf(text.slice(start, end));
-    if (!table.every((key, depth) => keys[depth] === key)) return [];
-    const below = keys.slice(table.length);
-    const lines = statements.map((one) => ({
-      keys: [...below, ...keysOf(`${text.slice(one.start, one.equals)} = 0`)],
-      start: lineStart(one.start),
-      end: nextLine(text, one.end),
+  const sections: Section[] = [];
+  for (const { isHeader, start, equals, end } of scanToml(text)) {
+    const keys = keysOf(isHeader ? text.slice(start, end) : `${text.slice(start, equals)} = 0`);
+    const next = text.indexOf("\n", end) + 1 || text.length;
+    const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+    const line = { keys, end: next, start: lineStart || Number(text.startsWith("\ufeff")) };
+    const section = sections.at(-1);
+    if (isHeader) sections.push({ ...line, bodyStart: next, statements: [] });
+    else if (section) {
+      section.statements.push({ ...line, keys: [...section.keys, ...keys] });
+      section.end = next;
+    }
+  }
+  const below = ({ keys }: Pick<Section, "keys">) => keys.slice(table.length);
+  return sections
+    .filter(({ keys }) => table.every((key, depth) => keys[depth] === key))
+    .map((section) => ({
+      ...{ ...section, keys: below(section) },
+      statements: section.statements.map((one) => ({ ...one, keys: below(one) })),
     }));
-    const bodyStart = nextLine(text, end);
-    const last = lines.at(-1)?.end ?? bodyStart;
-    return [{ keys: below, start: lineStart(start), bodyStart, statements: lines, end: last }];
-  });
 }
 
-/** A part of a text that is TOML. */
-interface Span {
-  readonly start: number;
-  end: number;
-}
-
-/** A header, and the statements `key = value` below it. */
-interface TomlSection extends Span {
-  readonly statements: (Span & { equals: number })[];
-}
-
-/** The sections of a text that is TOML, first the one without a header. */
-function scanToml(text: string): TomlSection[] {
-  const sections: TomlSection[] = [];
-  const open = (start: number): TomlSection => {
-    const section = { start, end: start, statements: [] };
-    sections.push(section);
-    return section;
-  };
-  let { statements } = open(0);
-  let current: Span | undefined;
+/** The headers and the statements `key = value` of a text that is TOML. */
+function scanToml(text: string) {
+  const parts: { isHeader: boolean; start: number; equals: number; end: number }[] = [];
   /** The brackets that are open here, of headers, arrays and inline tables. */
   let depth = 0;
+  let isNew = true;
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (token === "\n" && depth === 0) current = undefined;
+    if (token === "\n" && depth === 0) isNew = true;
     if (token === "\n" || token.startsWith("#")) continue;
-    if (!current && token === "[") {
-      const section = open(index);
-      statements = section.statements;
-      current = section;
-    } else if (!current) {
-      const statement = { start: index, equals: 0, end: index };
-      statements.push(statement);
-      current = statement;
-    }
-    const statement = statements.at(-1);
-    if (token === "=" && depth === 0 && statement) statement.equals = index;
-    current.end = index + token.length;
+    if (isNew) parts.push({ isHeader: token === "[", start: index, equals: 0, end: 0 });
+    isNew = false;
+    const part = parts.at(-1);
+    if (part && token === "=" && depth === 0) part.equals = index;
+    if (part) part.end = index + token.length;
     if (token === "[" || token === "{") depth += 1;
     if (token === "]" || token === "}") depth -= 1;
   }
-  return sections;
+  return parts;
 }
 
 /** What a text is made of, in the order in which it is tried. A bare word may be a date with a space in it. */
@@ -217,12 +200,6 @@ function keysOf(toml: string): string[] {
     keys.push(key);
     value = value[key];
   }
-}
-
-/** The offset behind the end of the line. */
-function nextLine(text: string, from: number): number {
-  const end = text.indexOf("\n", from);
-  return end < 0 ? text.length : end + 1;
 }
 
 /** A section with one empty line next to it. */
