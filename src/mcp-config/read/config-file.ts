@@ -63,7 +63,7 @@ export function parseConfig(text: string, client: Client): ConfigValues {
  */
 export function clientServers(file: ConfigValues, client: Client): FoundServer[] {
   const definition = clientDefinitions[client];
-  const { rootKey, mayBeBare } = definition;
+  const { rootKey, file: { mayBeBare } = {} } = definition;
   const hasRoot = Object.hasOwn(file, rootKey);
   if (!hasRoot && mayBeBare) return bareServers(file) ?? [];
   const servers = hasRoot ? file[rootKey] : {};
@@ -75,7 +75,7 @@ export function clientServers(file: ConfigValues, client: Client): FoundServer[]
 
 /** The servers that a client's file has for single projects. */
 export function clientProjectServers(file: ConfigValues, client: Client): FoundServer[] {
-  const { rootKey, projectsKey } = clientDefinitions[client];
+  const { rootKey, file: { projectsKey } = {} } = clientDefinitions[client];
   if (projectsKey === undefined) return [];
   return entriesOf(file[projectsKey]).flatMap(([project, settings]) =>
     entriesOf(Object(settings)[rootKey]).map(([name, entry]) => ({
@@ -130,7 +130,7 @@ export function findServers(file: ConfigValues): FoundServer[] | undefined {
 
 function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
   for (const layout of LAYOUTS) {
-    const { rootKey, innerKey } = layout;
+    const { rootKey, file: { innerKey } = {} } = layout;
     const servers = Object.hasOwn(file, rootKey) ? byName(file[rootKey]) : undefined;
     if (!isPlainObject(servers)) continue;
     const innerKeys = innerKey === undefined ? [] : [innerKey, "mcpServers"];
@@ -174,11 +174,12 @@ function bareServers(file: ConfigValues): FoundServer[] | undefined {
 
 /** The clients by where their files have servers: opencode's `mcp` comes last, as it holds other settings too. */
 const LAYOUTS = Object.values(clientDefinitions).sort(
-  (one, other) => Number(one.innerKey !== undefined) - Number(other.innerKey !== undefined),
+  (one, other) =>
+    Number(one.file?.innerKey !== undefined) - Number(other.file?.innerKey !== undefined),
 );
 
 const serversUnder = (
-  { rootKey, innerKey, fields = {} }: ClientDefinition,
+  { rootKey, file: { innerKey } = {}, fields = {} }: ClientDefinition,
   servers: ConfigValues,
   innerKeys: readonly string[] = innerKey === undefined ? [] : [innerKey],
 ): FoundServer[] =>

@@ -32,8 +32,8 @@ export function referenceReader(
   server: string,
   { key, client, variableFor }: FileFacts,
 ): ReadText {
-  const possible = Object.values(clientDefinitions).filter(({ rootKey, projectsKey }) =>
-    [undefined, rootKey, projectsKey].includes(key),
+  const possible = Object.values(clientDefinitions).filter(({ rootKey, file }) =>
+    [undefined, rootKey, file?.projectsKey].includes(key),
   );
   const marked = client
     ? [clientDefinitions[client]]
