@@ -26,9 +26,6 @@ const USUAL = { format: "json", rootKey: "mcpServers" } as const;
 
 const GEMINI_FIELDS = {
   httpUrl: "httpUrl",
-  trust: "setting",
-  includeTools: "setting",
-  excludeTools: "setting",
 } as const;
 
 const PROJECT_WINS =
@@ -119,7 +116,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
           };
     },
     dialect: "jsonc",
-    fields: { tools: "setting" },
     // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference
     home: homeVariable("COPILOT_HOME", ".copilot"),
     notes: () => [
@@ -152,7 +148,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
             ...unlessEmpty("environment", server.env),
           }
         : { type: "remote", url: server.url, ...unlessEmpty("headers", server.headers) },
-    fields: { environment: "env", timeout: "setting" },
+    fields: { environment: "env" },
     accepts({ type, command, env, url, enabled }) {
       if (command === undefined && url === undefined && enabled === false) return true;
       if (type !== "local" && type !== "remote")
