@@ -118,16 +118,14 @@ export interface ClientDefinition {
 
 /**
  * The content of a field of an entry. `httpUrl` is a URL for Streamable HTTP alone, preferred to a command,
- * and `sseUrl` that of an SSE server, whatever the type. A `setting` that few clients know shows whose
- * file it is; a `localSetting` is rejected in the entry of a remote server, a `remoteSetting` in that
- * of a local one. The last three hold names of variables: for the environment, for headers, and for a
- * bearer token.
+ * and `sseUrl` that of an SSE server, whatever the type. A `localSetting` is rejected in the entry of a
+ * remote server, a `remoteSetting` in that of a local one. The last three hold names of variables: for
+ * the environment, for headers, and for a bearer token.
  */
 export type FieldContent =
   | "url"
   | "httpUrl"
   | "sseUrl"
-  | "setting"
   | "localSetting"
   | "remoteSetting"
   | "env"

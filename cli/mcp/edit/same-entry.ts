@@ -3,7 +3,6 @@ import { clientDefinitions } from "../../../src/mcp-config/clients/client-defini
 import {
   detectTransport,
   fieldsWith,
-  flatEntry,
   isValueField,
   REMOTE_FIELDS,
   remoteUrlKey,
@@ -41,7 +40,7 @@ export function isSameEntry(old: unknown, wanted: unknown, client: Client): bool
 /** The server that the client reads in an entry; undefined for what it does not start. */
 function readAs(client: Client, entry: unknown): ConfigValues | undefined {
   const { rootKey, accepts } = clientDefinitions[client];
-  if (!isPlainObject(entry) || typeof accepts?.(flatEntry(entry)) === "string") return undefined;
+  if (!isPlainObject(entry) || typeof accepts?.(entry) === "string") return undefined;
   const found = { name: "a", entry, path: [rootKey, "a"] };
   const [server] = readServers([found], client).config.servers;
   const transport = detectTransport(entry, client);
@@ -64,7 +63,6 @@ export interface MergedEntry {
  */
 export function mergeEntry(old: unknown, wanted: ConfigValues, client: Client): MergedEntry {
   if (!isPlainObject(old)) return { entry: wanted, dropped: [] };
-  const flat = flatEntry(old);
   const transport = detectTransport(wanted, client);
   const { fields = {} } = clientDefinitions[client];
   const isRejected = (field: string) =>
@@ -72,16 +70,16 @@ export function mergeEntry(old: unknown, wanted: ConfigValues, client: Client): 
   const own = transport === "stdio" ? STDIO_FIELDS : REMOTE_FIELDS;
   const isUsers = (field: string) =>
     ![STDIO_FIELDS, REMOTE_FIELDS, TRANSPORT_KEYS].some((fields) => fields.has(field));
-  const kept = Object.entries(flat).filter(([key]) => isUsers(key) && !isRejected(key));
+  const kept = Object.entries(old).filter(([key]) => isUsers(key) && !isRejected(key));
   const entry: Record<string, unknown> = { ...Object.fromEntries(kept), ...wanted };
   const written = new Set(
     Object.entries(wanted).flatMap(([field, value]) =>
       valuesIn(field, value).map(([name]) => name),
     ),
   );
-  const isSameServer = sameValue(identifyTarget(flat), identifyTarget(wanted));
-  const dropped = Object.keys(flat).filter(isRejected);
-  for (const [field, value] of Object.entries(flat)) {
+  const isSameServer = sameValue(identifyTarget(old), identifyTarget(wanted));
+  const dropped = Object.keys(old).filter(isRejected);
+  for (const [field, value] of Object.entries(old)) {
     const added = valuesIn(field, value).filter(([name]) => !written.has(name));
     if (added.length === 0) continue;
     const items = added.map(([, item]) => item);

@@ -24,13 +24,6 @@ import { vscode } from "./vscode.ts";
 /** What most clients have in common. */
 const USUAL = { format: "json", rootKey: "mcpServers" } as const;
 
-const GEMINI_FIELDS = {
-  httpUrl: "httpUrl",
-  trust: "setting",
-  includeTools: "setting",
-  excludeTools: "setting",
-} as const;
-
 const PROJECT_WINS =
   "A server in the project's file wins over one of the same name in the user's file.";
 
@@ -110,7 +103,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       fields: ["args", "env", "headers"],
     },
     dialect: "jsonc",
-    fields: { tools: "setting" },
     // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference
     home: homeVariable("COPILOT_HOME", ".copilot"),
     file: {
@@ -161,7 +153,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
             ...unlessEmpty("environment", server.env),
           }
         : { type: "remote", url: server.url, ...unlessEmpty("headers", server.headers) },
-    fields: { environment: "env", timeout: "setting" },
+    fields: { environment: "env" },
     accepts({ type, command, env, url, enabled }) {
       if (command === undefined && url === undefined && enabled === false) return true;
       if (type !== "local" && type !== "remote")
@@ -221,7 +213,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       if (name.includes("_")) findings.add("unsuitable-name/underscore", { client: "Gemini CLI" });
     },
     dialect: "comments",
-    fields: GEMINI_FIELDS,
+    fields: { httpUrl: "httpUrl" },
     // https://geminicli.com/docs/reference/configuration
     home: homeVariable("GEMINI_CLI_HOME", ""),
     file: {
@@ -328,7 +320,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         : untypedEntry(server),
     references: { forms: ["${NAME}", "$NAME"] },
     dialect: "comments",
-    fields: { ...GEMINI_FIELDS, url: "sseUrl" },
+    fields: { httpUrl: "httpUrl", url: "sseUrl" },
     // https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings
     home: homeVariable("QWEN_HOME", ".qwen"),
     install: {

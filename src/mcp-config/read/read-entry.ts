@@ -6,7 +6,6 @@ import { TRANSPORT_KEYS, type UnnamedInput } from "../server.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject, sameValue } from "../values.ts";
 import {
   fieldsWith,
-  flatEntry,
   isWebSocket,
   REMOTE_FIELDS,
   remoteUrlKey,
@@ -23,17 +22,16 @@ import { type FileFacts, type ReadText, referenceReader } from "./read-reference
  * @throws {InvalidInputError} for a value that is not an entry.
  */
 export function readEntry(
-  value: unknown,
+  entry: unknown,
   server: string,
   file: FileFacts,
   findings: ReadFindings,
 ): UnnamedInput {
-  if (!isPlainObject(value)) return reject("not-an-object");
-  const entry = flatEntry(value);
+  if (!isPlainObject(entry)) return reject("not-an-object");
   const urlKey = remoteUrlKey(entry);
   if (isWebSocket(entry)) reject("web-socket");
   warnAboutLeftOut(entry, urlKey, server, findings);
-  const read = referenceReader(entry, server, file);
+  const read = referenceReader(server, file);
   return urlKey === undefined
     ? readStdio(entry, read, findings)
     : {

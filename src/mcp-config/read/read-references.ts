@@ -4,7 +4,6 @@ import { clientDefinitions } from "../clients/client-definitions.ts";
 import type { ReadFindings } from "../read-findings.ts";
 import { FORMS, type Form, isReferenceName, placeholderVariable } from "../references.ts";
 import { uniqueNames } from "../unique-names.ts";
-import type { ConfigValues } from "../values.ts";
 
 /** Facts about the file that decide how the references in an entry are read. */
 export interface FileFacts {
@@ -27,25 +26,14 @@ type InputField = "command" | "args" | "script" | "env" | "headers" | "url";
  * Reads the texts of an entry: a client's own form of a reference becomes `${NAME}`. If the file may
  * belong to several clients and only some replace `$NAME`, what looks like a reference is one.
  */
-export function referenceReader(
-  entry: ConfigValues,
-  server: string,
-  { key, client, variableFor }: FileFacts,
-): ReadText {
-  const possible = Object.values(clientDefinitions).filter(({ rootKey, file }) =>
-    [undefined, rootKey, file?.projectsKey].includes(key),
-  );
-  const marked = client
+export function referenceReader(server: string, { key, client, variableFor }: FileFacts): ReadText {
+  const clients = client
     ? [clientDefinitions[client]]
-    : possible.filter(({ fields = {} }) =>
-        Object.entries(fields).some(
-          ([field, content]) =>
-            /^(?:httpUrl|setting)$/.test(content) && Object.hasOwn(entry, field),
-        ),
+    : Object.values(clientDefinitions).filter(({ rootKey, file }) =>
+        [undefined, rootKey, file?.projectsKey].includes(key),
       );
-  const clients = marked.length > 0 ? marked : possible;
   // `%APPDATA%` is in many files of other clients.
-  const forms: readonly Form[] = marked.length > 0 ? ["$NAME", "%NAME%"] : ["$NAME"];
+  const forms: readonly Form[] = client ? ["$NAME", "%NAME%"] : ["$NAME"];
   // In a file of opencode a dollar sign before such a reference is text.
   const isOpencode = clients.every(({ references }) => references?.forms?.[0] === "{env:NAME}");
   const named = isOpencode ? /\{env:([A-Za-z_]\w*)\}/g : /\$?\{env:([A-Za-z_]\w*)\}/g;
