@@ -50,7 +50,7 @@ interface Plan {
   readonly writer: Writer | undefined;
 }
 
-type Writer = NonNullable<(typeof clientDefinitions)["cursor"]["writer"]>;
+type Writer = NonNullable<NonNullable<(typeof clientDefinitions)["cursor"]["file"]>["writer"]>;
 
 /**
  * Makes the changes, all of one file at once, and prints the outcome for each server. All files are
@@ -106,7 +106,7 @@ async function planFiles(edits: readonly ServerEdit[], target: Target, io: Io): 
     const backup = await readBackup(path, io);
     const again = (text: string) => planSteps(ofFile, text, backup);
     const [first] = ofFile;
-    const writer = first && clientDefinitions[first.config.client].writer;
+    const writer = first && clientDefinitions[first.config.client].file?.writer;
     plans.push({
       ...{ path, text, again, steps: again(text) },
       inProject: first?.inProject === true,

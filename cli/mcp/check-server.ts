@@ -4,7 +4,7 @@ import { replacesReferences } from "../../src/mcp-config/client.ts";
 import { analyseServer } from "../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import type { FoundServer } from "../../src/mcp-config/read/config-file.ts";
-import { flatEntry, isWebSocket } from "../../src/mcp-config/read/entry.ts";
+import { isWebSocket } from "../../src/mcp-config/read/entry.ts";
 import { readServers } from "../../src/mcp-config/read/read-config.ts";
 import { type StdioServer, toServer } from "../../src/mcp-config/server.ts";
 import { isPlainObject } from "../../src/mcp-config/values.ts";
@@ -17,7 +17,7 @@ export async function serverProblems(
   io: Io,
 ): Promise<readonly string[]> {
   const definition = clientDefinitions[client];
-  const entry = isPlainObject(found.entry) ? flatEntry(found.entry) : {};
+  const entry = isPlainObject(found.entry) ? found.entry : {};
   const accepted = definition.accepts?.(entry);
   if (typeof accepted === "string") return [accepted];
   if (accepted || isWebSocket(entry)) return [];

@@ -50,7 +50,8 @@ const PATTERNS: readonly RegExp[] = [
   /(?<![A-Za-z])(?:replace[-_]?(?:me|with|this)|change[-_]?me)(?![a-z])\w*/i,
   /(?<![A-Za-z])(?:INSERT|PASTE|ENTER|PUT|ADD)_[A-Z_]+/,
   // `postgres://USER:PASSWORD@HOST/db`
-  /(?<=:\/\/)(?:username:password|USER(?:NAME)?:PASS(?:WORD)?)(?=@)|(?<=@)(?:host|HOST|hostname)(?=[:/]|$)/,
+  /(?<=:\/\/)(?:username:password|USER(?:NAME)?:PASS(?:WORD)?)(?=@)/,
+  /(?<=@)(?:host|HOST|hostname)(?=[:/]|$)/,
   // A package's version that is never released
   /(?<=\w)(?:@|==|:)v?0\.0\.0$/,
 ];

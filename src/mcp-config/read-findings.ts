@@ -49,23 +49,11 @@ const warnings = {
   "manifest-unclear": warning(
     ({ text }: { text: string }) => `has ${text} in a value and does not define it`,
   ),
-  "manifest-unclear/host": warning(
-    ({ host }: { host: string }) =>
-      `has the host ${host}, a placeholder; write your own into the URL`,
-  ),
-  "manifest-unclear/registry": warning(
-    ({ registry, program }: Record<"registry" | "program", string>) =>
-      `is in the registry ${registry}, which ${program} does not use by default`,
-  ),
   "manifest-unclear/schema": warning(
     ({ date, latest }: Record<"date" | "latest", string>) =>
       `follows the schema of ${date}; it is read by the schema of ${latest}`,
   ),
   "manifest-version": warning(
-    ({ version, kind }: Record<"version" | "kind", string>) =>
-      `has the version ${version} of the ${kind} package, which may be another one tomorrow`,
-  ),
-  "manifest-version/template": warning(
     ({ version }: { version: string }) =>
       `is a template in which the version ${version} is not filled in; the newest one is started`,
   ),

@@ -14,6 +14,11 @@ export interface Secrets {
   readonly inPath: boolean;
 }
 
+/** One pattern of several, in which case does not count. */
+function anyOf(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join("|"), "i");
+}
+
 export function findSecrets(server: Server): Secrets {
   const values = Object.entries(envOrHeaders(server)).filter(([name, value]) =>
     holdsSecret(name, value),
@@ -33,8 +38,15 @@ export function findSecrets(server: Server): Secrets {
 export const MIN_SECRET = 6;
 
 /** The parts of a URL: scheme (or a variable for it), user, host, path, query and fragment. */
-export const URL_PARTS =
-  /^([^/?#]*:\/\/|(?:\$|%24)?(?:\{|%7B)[\w:]+(?:\}|%7D)|\$\w+)(?:([^/?#@]*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/s;
+export const URL_PARTS = new RegExp(
+  [
+    /^([^/?#]*:\/\/|(?:\$|%24)?(?:\{|%7B)[\w:]+(?:\}|%7D)|\$\w+)/,
+    /(?:([^/?#@]*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/,
+  ]
+    .map(({ source }) => source)
+    .join(""),
+  "s",
+);
 
 /** The parameters in a URL's query that are likely to hold a secret; none in any other text. */
 function secretParameters(url: string): string[] {
@@ -82,8 +94,11 @@ export const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;
  * A flag, variable or header whose value is a secret. Unlike the names of an environment,
  * `--key-file`, `--auth-mode` and `--session` mostly have another value.
  */
-const SECRET_FLAG =
-  /(?:(?<!public[_-]?|mon)key|token|secret|(?<!by|com)pass(?:word|wd|phrase)?|pwd|bearer|jwt|credentials?|cookie|signature|dsn|webhook|\bpat|_pat|^-k)$/i;
+const SECRET_FLAG = anyOf(
+  /(?<!public[_-]?|mon)key$/,
+  /(?:token|secret|(?<!by|com)pass(?:word|wd|phrase)?|pwd|bearer|jwt|credentials?|cookie)$/,
+  /(?:signature|dsn|webhook|\bpat|_pat|^-k)$/,
+);
 
 /** A path of a file: it is not secret, even if the file is. */
 const FILE = /^(?:[~.]{0,2}\/|[a-z]:\\)|\.(?:pem|key|crt|p12|pfx|json|ya?ml|toml|txt|env)$/i;
@@ -121,18 +136,27 @@ const isSecretName = (name: string, value: string): boolean =>
   SECRET_NAME.test(name) && !OTHER_NAME.test(name) && !PATH.test(value) && !SWITCH.test(value);
 
 /** "author" is not "auth", but "authorization" is; "PATH" has no "pat", and "KEYBOARD" and "MONKEY" are not keys. */
-const SECRET_NAME =
-  /(?<!mon|tur|hot|public[_-]?)key(?!board|word|map)|token(?!i[sz])|secret|(?<!by|com)pass(?:w|phrase|code|(?![a-z]))|pwd|credential|cookie|bearer|jwt|private|session|webhook|signature|(?<!un)auth(?!or(?!i))|(?<![a-z])(?:pat|dsn)(?![a-z])/i;
+const SECRET_NAME = anyOf(
+  /(?<!mon|tur|hot|public[_-]?)key(?!board|word|map)|token(?!i[sz])/,
+  /(?<!by|com)pass(?:w|phrase|code|(?![a-z]))|pwd|(?<!un)auth(?!or(?!i))/,
+  /secret|credential|cookie|bearer|jwt|private|session|webhook|signature/,
+  /(?<![a-z])(?:pat|dsn)(?![a-z])/,
+);
 
 /** `GITHUB_OAUTH_CALLBACK_PORT`, `REDIS_ENTRAID_AUTH_FLOW`, `SECRET_ARN`, `MAX_TOKENS`, `NO_AUTH` */
-const OTHER_NAME =
-  /_(?:PORT|HOST|FLOW|MODE|TYPE|METHOD|ARN|REGION|TIMEOUT|TTL|ENABLED|LIMIT)$|^(?:MAX|DISABLE|ENABLE|NO|REQUIRE|SKIP|USE)_/i;
+const OTHER_NAME = anyOf(
+  /_(?:PORT|HOST|FLOW|MODE|TYPE|METHOD|ARN|REGION|TIMEOUT|TTL|ENABLED|LIMIT)$/,
+  /^(?:MAX|DISABLE|ENABLE|NO|REQUIRE|SKIP|USE)_/,
+);
 
 const SWITCH = /^(?:true|false|yes|no|on|off)$/i;
 
 /** A path in a usual folder. Another text that starts with a slash may be a key in base64. */
-const PATH =
-  /^(?:~|\.{1,2})\/|^[a-z]:\\|^\/(?:app|data|etc|home|Library|mnt|opt|private|root|run|secrets|srv|tmp|Users|usr|var|Volumes|workspaces?)\//i;
+const PATH = anyOf(
+  /^(?:~|\.{1,2})\/|^[a-z]:\\/,
+  /^\/(?:app|data|etc|home|Library|mnt|opt|private|root|run|secrets|srv|tmp)\//,
+  /^\/(?:Users|usr|var|Volumes|workspaces?)\//,
+);
 
 const looksSecret = (value: string): boolean => CREDENTIALS.test(value) || TOKEN.test(value);
 
@@ -143,5 +167,11 @@ const CREDENTIALS = /(?:^|:\s*|["'])(?:bearer|basic)\s+[\w+/=.~-]|:\/\/[^\s/?#@:
  * How tokens of OpenAI, Stripe, GitHub, GitLab, Slack, Google, AWS, Hugging Face and npm begin,
  * and how a JWT begins.
  */
-const TOKEN =
-  /^(?:sk-[\w-]{6}|[rs]k_(?:live|test)_|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|eyJ|AIza[\w-]{10}|AKIA[A-Z\d]{8}|hf_[A-Za-z\d]{8}|npm_[A-Za-z\d]{8})/;
+const TOKEN = new RegExp(
+  [
+    /^(?:sk-[\w-]{6}|[rs]k_(?:live|test)_|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|eyJ)/,
+    /^(?:AIza[\w-]{10}|AKIA[A-Z\d]{8}|hf_[A-Za-z\d]{8}|npm_[A-Za-z\d]{8})/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);

@@ -13,7 +13,9 @@ export function findDistinctiveName(text: string): string | undefined {
   const parts = host === undefined ? splitName(text) : host.split(".").reverse();
   return parts
     .map((part) => usableName(part.replace(AFFIXES, "")))
-    .findLast((name) => name !== undefined && !TELLS_NOTHING.test(name));
+    .findLast(
+      (name) => name !== undefined && !TELL_NOTHING.has(name.toLowerCase()) && !/^\d+$/.test(name),
+    );
 }
 
 /** The labels of the namespace or the folders, and the last part without version and extension. */
@@ -29,5 +31,12 @@ function splitName(text: string): string[] {
 const AFFIXES = /^@?(?:mcp[-_])?server[-_]|^@?mcp[-_]|^@|[-_]mcp(?:[-_]server)?$/gi;
 
 /** Words that tell nothing: kinds of servers, languages, build folders, beginnings and ends of domains. */
-const TELLS_NOTHING =
-  /^(?:mcps?|servers?|remote|local|modelcontextprotocol|stdio|http|sse|api|app|cli|www|python\d?|node|typescript|ts|js|main|index|build|dist|src|bin|out|lib|com|org|net|io|ai|dev|co|\d+)$/i;
+const TELL_NOTHING: ReadonlySet<string> = new Set([
+  ..."mcp mcps server servers remote local modelcontextprotocol stdio http sse api app cli".split(
+    " ",
+  ),
+  ..."www python python2 python3 node typescript ts js main index build dist src bin out lib".split(
+    " ",
+  ),
+  ..."com org net io ai dev co".split(" "),
+]);

@@ -3,7 +3,6 @@ import { clientDefinitions } from "../../../src/mcp-config/clients/client-defini
 import {
   detectTransport,
   fieldsWith,
-  flatEntry,
   isValueField,
   REMOTE_FIELDS,
   remoteUrlKey,
@@ -40,11 +39,11 @@ export function isSameEntry(old: unknown, wanted: unknown, client: Client): bool
 
 /** The server that the client reads in an entry; undefined for what it does not start. */
 function readAs(client: Client, entry: unknown): ConfigValues | undefined {
-  const { rootKey, urlIsSse, accepts } = clientDefinitions[client];
-  if (!isPlainObject(entry) || typeof accepts?.(flatEntry(entry)) === "string") return undefined;
+  const { rootKey, accepts } = clientDefinitions[client];
+  if (!isPlainObject(entry) || typeof accepts?.(entry) === "string") return undefined;
   const found = { name: "a", entry, path: [rootKey, "a"] };
   const [server] = readServers([found], client).config.servers;
-  const transport = detectTransport(entry, urlIsSse);
+  const transport = detectTransport(entry, client);
   // Of two bridges to one server, the versions may differ.
   const isBridge = transport === "stdio" && server?.url !== undefined;
   return server && { ...server, transport, ...(isBridge && { args: entry.args }) };
@@ -64,25 +63,23 @@ export interface MergedEntry {
  */
 export function mergeEntry(old: unknown, wanted: ConfigValues, client: Client): MergedEntry {
   if (!isPlainObject(old)) return { entry: wanted, dropped: [] };
-  const flat = flatEntry(old);
-  const { fieldsOfTransport = {}, urlIsSse } = clientDefinitions[client];
-  const transport = detectTransport(wanted, urlIsSse);
-  const rejected = Object.entries(fieldsOfTransport).flatMap(([other, fields]) =>
-    other === transport ? [] : fields,
-  );
+  const transport = detectTransport(wanted, client);
+  const { fields = {} } = clientDefinitions[client];
+  const isRejected = (field: string) =>
+    fields[field] === (transport === "stdio" ? "remoteSetting" : "localSetting");
   const own = transport === "stdio" ? STDIO_FIELDS : REMOTE_FIELDS;
   const isUsers = (field: string) =>
     ![STDIO_FIELDS, REMOTE_FIELDS, TRANSPORT_KEYS].some((fields) => fields.has(field));
-  const kept = Object.entries(flat).filter(([key]) => isUsers(key) && !rejected.includes(key));
+  const kept = Object.entries(old).filter(([key]) => isUsers(key) && !isRejected(key));
   const entry: Record<string, unknown> = { ...Object.fromEntries(kept), ...wanted };
   const written = new Set(
     Object.entries(wanted).flatMap(([field, value]) =>
       valuesIn(field, value).map(([name]) => name),
     ),
   );
-  const isSameServer = sameValue(identifyTarget(flat), identifyTarget(wanted));
-  const dropped = rejected.filter((key) => Object.hasOwn(flat, key));
-  for (const [field, value] of Object.entries(flat)) {
+  const isSameServer = sameValue(identifyTarget(old), identifyTarget(wanted));
+  const dropped = Object.keys(old).filter(isRejected);
+  for (const [field, value] of Object.entries(old)) {
     const added = valuesIn(field, value).filter(([name]) => !written.has(name));
     if (added.length === 0) continue;
     const items = added.map(([, item]) => item);

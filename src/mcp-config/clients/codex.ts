@@ -35,21 +35,24 @@ export const codex: ClientDefinition = {
   warnAbout({ server: { name } }, findings) {
     if (name === "codex_apps") findings.add("unsuitable-name/reserved", { client: "Codex", name });
   },
-  fieldContents: {
+  fields: {
     env_vars: "envNames",
     http_headers: "headers",
     env_http_headers: "headerVariables",
     bearer_token_env_var: "tokenVariable",
-  },
-  defaults: { enabled: true },
-  // Codex does not start: https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs
-  fieldsOfTransport: {
-    stdio: ["cwd"],
-    http: ["auth", "bearer_token", "http_headers_helper", "oauth", "oauth_resource"],
+    // Codex does not start: https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs
+    cwd: "localSetting",
+    auth: "remoteSetting",
+    bearer_token: "remoteSetting",
+    http_headers_helper: "remoteSetting",
+    oauth: "remoteSetting",
+    oauth_resource: "remoteSetting",
   },
   // https://developers.openai.com/codex/environment-variables
   home: homeVariable("CODEX_HOME", ".codex"),
-  commands: addCommand,
+  install: {
+    commands: addCommand,
+  },
   notes: ({ server, secrets }) => [
     "Any error in the file keeps Codex from starting.",
     "Codex reads the project's file only in a folder that you have told it to trust.",

@@ -10,14 +10,7 @@ import {
 } from "../../json-tree.ts";
 import type { ClientDefinition, Dialect } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import { uniqueNames } from "../unique-names.ts";
-import {
-  asText,
-  type ConfigValues,
-  isObjectOrArray,
-  isPlainObject,
-  jsonInOrder,
-} from "../values.ts";
+import { type ConfigValues, isObjectOrArray, isPlainObject } from "../values.ts";
 import { isEntry } from "./entry.ts";
 
 /** A client's file that cannot be read as the client reads it, or that cannot be edited safely. */
@@ -63,7 +56,7 @@ export function parseConfig(text: string, client: Client): ConfigValues {
  */
 export function clientServers(file: ConfigValues, client: Client): FoundServer[] {
   const definition = clientDefinitions[client];
-  const { rootKey, mayBeBare } = definition;
+  const { rootKey, file: { mayBeBare } = {} } = definition;
   const hasRoot = Object.hasOwn(file, rootKey);
   if (!hasRoot && mayBeBare) return bareServers(file) ?? [];
   const servers = hasRoot ? file[rootKey] : {};
@@ -75,7 +68,7 @@ export function clientServers(file: ConfigValues, client: Client): FoundServer[]
 
 /** The servers that a client's file has for single projects. */
 export function clientProjectServers(file: ConfigValues, client: Client): FoundServer[] {
-  const { rootKey, projectsKey } = clientDefinitions[client];
+  const { rootKey, file: { projectsKey } = {} } = clientDefinitions[client];
   if (projectsKey === undefined) return [];
   return entriesOf(file[projectsKey]).flatMap(([project, settings]) =>
     entriesOf(Object(settings)[rootKey]).map(([name, entry]) => ({
@@ -103,64 +96,27 @@ export function strayServers(file: ConfigValues, client: Client): string[] {
 const entriesOf = (value: unknown): [string, unknown][] =>
   isPlainObject(value) ? Object.entries(value) : [];
 
-/**
- * The servers in a parsed file of any client, or in a part of one; undefined without any. If projects
- * share a server's name, equal servers become one, and the others get the project in their names.
- */
+/** The servers in a parsed file of any client, or in a part of one; undefined without any. */
 export function findServers(file: ConfigValues): FoundServer[] | undefined {
-  const found = serversOutsideProjects(file);
   const inProjects = LAYOUTS.flatMap(({ id }) => clientProjectServers(file, id));
-  if (inProjects.length === 0) return found;
-  const servers = [...(found ?? [])];
-  const unique = uniqueNames("-");
-  const names = new Set(servers.map(({ name }) => unique(name)));
-  const known = new Set(servers.map(({ name, entry }) => jsonInOrder([name, entry])));
-  for (const server of inProjects) {
-    const { name, entry, project = "" } = server;
-    const key = jsonInOrder([name, entry]);
-    if (known.has(key)) continue;
-    known.add(key);
-    const folder = project.split(/[\\/]/).findLast((part) => part !== "") ?? "";
-    const free = unique(names.has(name) ? `${name}-${folder}` : name);
-    names.add(free);
-    servers.push({ ...server, name: free });
-  }
-  return servers;
+  const found = serversOutsideProjects(file);
+  return found || inProjects.length > 0 ? [...(found ?? []), ...inProjects] : undefined;
 }
 
 function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
   for (const layout of LAYOUTS) {
-    const { rootKey, innerKey } = layout;
-    const servers = Object.hasOwn(file, rootKey) ? byName(file[rootKey]) : undefined;
-    if (!isPlainObject(servers)) continue;
-    const innerKeys = innerKey === undefined ? [] : [innerKey, "mcpServers"];
-    const found = serversUnder(layout, servers, innerKeys);
-    // Next to an inner object there may be other settings, such as the inputs of VS Code.
-    return innerKeys.some((key) => holdsServers(servers, key))
-      ? found.filter(({ path, entry }) => path.length > 2 || isEntry(entry))
-      : found;
+    const servers = Object.hasOwn(file, layout.rootKey) ? file[layout.rootKey] : undefined;
+    if (Array.isArray(servers) && servers.every(isPlainObject)) return servers.map(singleServer);
+    if (isPlainObject(servers)) return serversUnder(layout, servers);
   }
   // Settings of VS Code and Amp may write the path of an object as one key, `mcp.servers`.
   const dotted = Object.keys(file).find((key) =>
     LAYOUTS.some(({ rootKey }) => key.endsWith(`.${rootKey}`)),
   );
-  if (dotted !== undefined && isPlainObject(file[dotted])) {
-    return Object.entries(file[dotted]).map(([name, entry]) => ({
-      ...{ name, entry },
-      path: [dotted, name],
-    }));
+  if (dotted !== undefined) {
+    return entriesOf(file[dotted]).map(([name, entry]) => ({ name, entry, path: [dotted, name] }));
   }
-  if (isEntry(file)) return [singleServer(file)];
-  return bareServers(file);
-}
-
-/** A list of servers that have their names in them, as an object; any other value as it is. */
-function byName(servers: unknown): unknown {
-  if (!Array.isArray(servers) || !servers.every(isPlainObject)) return servers;
-  const unique = uniqueNames("-");
-  return Object.fromEntries(
-    servers.map(({ name = "server", ...entry }) => [unique(asText(name)), entry]),
-  );
+  return isEntry(file) ? [singleServer(file)] : bareServers(file);
 }
 
 /** The servers of a file that is the object of servers itself. */
@@ -174,30 +130,26 @@ function bareServers(file: ConfigValues): FoundServer[] | undefined {
 
 /** The clients by where their files have servers: opencode's `mcp` comes last, as it holds other settings too. */
 const LAYOUTS = Object.values(clientDefinitions).sort(
-  (one, other) => Number(one.innerKey !== undefined) - Number(other.innerKey !== undefined),
+  (one, other) =>
+    Number(one.file?.innerKey !== undefined) - Number(other.file?.innerKey !== undefined),
 );
 
+/** The servers in the object under the root key; opencode has them on two levels, with settings beside them. */
 const serversUnder = (
-  { rootKey, innerKey, settings = [] }: ClientDefinition,
+  { rootKey, file: { innerKey } = {} }: ClientDefinition,
   servers: ConfigValues,
-  innerKeys: readonly string[] = innerKey === undefined ? [] : [innerKey],
 ): FoundServer[] =>
   Object.entries(servers).flatMap(([name, entry]) => {
-    if (innerKeys.includes(name) && holdsServers(servers, name)) {
-      return Object.entries(Object(entry)).map(([inner, value]) => ({
-        ...{ name: inner, entry: value },
-        path: [rootKey, name, inner],
-      }));
-    }
-    if (settings.includes(name) && !isEntry(entry)) return [];
-    return { name, entry, path: [rootKey, name] };
+    const server = { name, entry, path: [rootKey, name] };
+    if (innerKey === undefined) return server;
+    if (!isPlainObject(entry) || (name === "timeout" && !isEntry(entry))) return [];
+    // A server may have the name of the inner key.
+    if (name !== innerKey || typeof entry.type === "string" || isEntry(entry)) return server;
+    return Object.entries(entry).map(([inner, value]) => ({
+      ...{ name: inner, entry: value },
+      path: [rootKey, name, inner],
+    }));
   });
-
-/** True if the value of the inner key holds servers: it may be a server of that name instead. */
-function holdsServers(servers: ConfigValues, innerKey: string): boolean {
-  const inner = Object.hasOwn(servers, innerKey) ? servers[innerKey] : undefined;
-  return isPlainObject(inner) && typeof inner.type !== "string" && !isEntry(inner);
-}
 
 /** The server of a file that is a single entry. Our own input and `code --add-mcp` have its name in `name`. */
 function singleServer(file: ConfigValues): FoundServer {

@@ -1,13 +1,11 @@
-import type { Transport } from "../../../schemas/mcp-config.ts";
+import type { Client, Transport } from "../../../schemas/mcp-config.ts";
 import type { FieldContent } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { asText, type ConfigValues, isObjectOrArray, isPlainObject } from "../values.ts";
 
 /** The content of each field of an entry. A client's own fields come first: it prefers them to the usual ones. */
 const FIELD_CONTENTS: ReadonlyMap<string, FieldContent> = new Map([
-  ...Object.values(clientDefinitions).flatMap(({ fieldContents = {} }) =>
-    Object.entries(fieldContents),
-  ),
+  ...Object.values(clientDefinitions).flatMap(({ fields = {} }) => Object.entries(fields)),
   ...(["url", "env", "headers"] as const).map((field) => [field, field] as const),
 ]);
 
@@ -39,43 +37,27 @@ export const isValueField = (field: string): boolean =>
 
 export const isEntry = (value: unknown): boolean =>
   isObjectOrArray(value) &&
-  (isOldZedCommand(value.command) ||
-    isEntry(value.transport) ||
-    ["command", ...URL_KEYS].some(
-      (key) => typeof value[key] === "string" || Array.isArray(value[key]),
-    ));
-
-/** An entry with its command as a text, and with no object around its fields. */
-export function flatEntry(entry: ConfigValues): ConfigValues {
-  const { transport, ...unwrapped } = entry;
-  // Cline writes `transport: { type, command, args }`.
-  if (isPlainObject(transport)) return flatEntry({ ...unwrapped, ...transport });
-  const { command, ...others } = entry;
-  if (!isOldZedCommand(command)) return entry;
-  const { path, ...parts } = command;
-  return { ...others, ...parts, command: path };
-}
-
-/** The form of older versions of Zed: `command: { path, args, env }`. */
-const isOldZedCommand = (command: unknown): command is ConfigValues =>
-  isPlainObject(command) && typeof command.path === "string";
+  ["command", ...URL_KEYS].some(
+    (key) => typeof value[key] === "string" || Array.isArray(value[key]),
+  );
 
 /**
  * The transport of an entry's server. A `url` without a type counts as Streamable HTTP: clients that take
  * one try it first.
  *
- * @param urlIsSse a `url` is that of an SSE server.
+ * @param client whose file it is, if that is known.
  */
-export function detectTransport(entry: unknown, urlIsSse = false): Transport | "unknown" {
-  const flat = flatEntry(isPlainObject(entry) ? entry : {});
-  const key = remoteUrlKey(flat);
-  if (key === undefined) return "command" in flat ? "stdio" : "unknown";
-  const isSse = !HTTP_URL_KEYS.includes(key) && (urlIsSse || statedType(flat) === "sse");
+export function detectTransport(entry: unknown, client?: Client): Transport | "unknown" {
+  const values = isPlainObject(entry) ? entry : {};
+  const key = remoteUrlKey(values);
+  if (key === undefined) return "command" in values ? "stdio" : "unknown";
+  const urlIsSse = client !== undefined && clientDefinitions[client].fields?.url === "sseUrl";
+  const isSse = !HTTP_URL_KEYS.includes(key) && (urlIsSse || statedType(values) === "sse");
   return isSse ? "sse" : "http";
 }
 
 /**
- * The key of a flat entry's URL; undefined for a local server. If the entry has a command too, its type
+ * The key of an entry's URL; undefined for a local server. If the entry has a command too, its type
  * decides, as in the clients.
  */
 export function remoteUrlKey(entry: ConfigValues): string | undefined {

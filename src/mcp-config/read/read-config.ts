@@ -11,7 +11,6 @@ import { Findings } from "../../findings.ts";
 import { formatPath, InvalidInputError, validate } from "../../issues.ts";
 import { afterComments } from "../../json-tree.ts";
 import { fromBridge } from "../bridge.ts";
-import { clientDefinitions } from "../clients/client-definitions.ts";
 import { extractJsonConfig, parseServerCommand, splitAddLines } from "../command-line.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { encodeReferences } from "../references.ts";
@@ -186,10 +185,15 @@ export function readServers(
   const variableFor = promptVariables();
   const unique = uniqueNames("-", MAX_SERVER_NAME);
   for (const name of new Set(found.map(({ name }) => name))) if (isUsable(name)) unique(name);
-  for (const { path, name, entry } of found) {
+  // The projects of a file, and the lines of a README for several clients, repeat servers.
+  const different = new Map(found.map((one) => [jsonInOrder([one.name, one.entry]), one])).values();
+  const taken = new Set<string>();
+  for (const { path, name, entry } of different) {
     const at = findings.at(...path);
     try {
-      const usable = isUsable(name) ? name : unique(usableName(name) ?? "server");
+      const isTaken = taken.has(name);
+      taken.add(name);
+      const usable = isUsable(name) && !isTaken ? name : unique(usableName(name) ?? "server");
       const { input, transport } = readServer(
         { name: usable, entry, path },
         { variableFor, client },
@@ -198,8 +202,7 @@ export function readServers(
       servers.push(input);
       transports.push(transport);
       paths.push(formatPath(path));
-      if (usable === path.at(-1)) continue;
-      at.add("read-as/name", { name: usable, isTaken: usable === name });
+      if (usable !== name) at.add("read-as/name", { name: usable, isTaken: isUsable(name) });
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       left_out.push({ name, reason: error.message });
@@ -223,8 +226,7 @@ function readServer(
     ...(url !== undefined && { url: encodedUrl(url) }),
     ...fields,
   });
-  const urlIsSse = known.client && clientDefinitions[known.client].urlIsSse;
-  const isSse = bridged === "sse" || detectTransport(entry, urlIsSse) === "sse";
+  const isSse = bridged === "sse" || detectTransport(entry, known.client) === "sse";
   // Throws for what no client accepts.
   const { transport } = toServer(input, isSse ? "sse" : undefined);
   return { input, transport };

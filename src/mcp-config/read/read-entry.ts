@@ -1,13 +1,11 @@
 import { Findings } from "../../findings.ts";
 import type { Path } from "../../issues.ts";
-import { clientDefinitions } from "../clients/client-definitions.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { placeholderVariable, startsShell } from "../references.ts";
 import { TRANSPORT_KEYS, type UnnamedInput } from "../server.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject, sameValue } from "../values.ts";
 import {
   fieldsWith,
-  flatEntry,
   isWebSocket,
   REMOTE_FIELDS,
   remoteUrlKey,
@@ -24,17 +22,16 @@ import { type FileFacts, type ReadText, referenceReader } from "./read-reference
  * @throws {InvalidInputError} for a value that is not an entry.
  */
 export function readEntry(
-  value: unknown,
+  entry: unknown,
   server: string,
   file: FileFacts,
   findings: ReadFindings,
 ): UnnamedInput {
-  if (!isPlainObject(value)) return reject("not-an-object");
-  const entry = flatEntry(value);
+  if (!isPlainObject(entry)) return reject("not-an-object");
   const urlKey = remoteUrlKey(entry);
   if (isWebSocket(entry)) reject("web-socket");
   warnAboutLeftOut(entry, urlKey, server, findings);
-  const read = referenceReader(entry, server, file);
+  const read = referenceReader(server, file);
   return urlKey === undefined
     ? readStdio(entry, read, findings)
     : {
@@ -108,9 +105,12 @@ const saysNothing = (key: string, value: unknown): boolean =>
   (isObjectOrArray(value) && Object.keys(value).length === 0) ||
   DEFAULTS.some(([field, preset]) => field === key && sameValue(value, preset));
 
-const DEFAULTS = Object.values(clientDefinitions).flatMap(({ defaults = {} }) =>
-  Object.entries(defaults),
-);
+/** Settings of an entry, with the value that means the same as no setting. */
+const DEFAULTS = [
+  ["tools", ["*"]],
+  ["enabled", true],
+  ["disabled", false],
+] as const;
 
 const isText = (value: unknown): value is string => typeof value === "string";
 

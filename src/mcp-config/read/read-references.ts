@@ -4,7 +4,6 @@ import { clientDefinitions } from "../clients/client-definitions.ts";
 import type { ReadFindings } from "../read-findings.ts";
 import { FORMS, type Form, isReferenceName, placeholderVariable } from "../references.ts";
 import { uniqueNames } from "../unique-names.ts";
-import { asText, type ConfigValues } from "../values.ts";
 
 /** Facts about the file that decide how the references in an entry are read. */
 export interface FileFacts {
@@ -27,22 +26,17 @@ type InputField = "command" | "args" | "script" | "env" | "headers" | "url";
  * Reads the texts of an entry: a client's own form of a reference becomes `${NAME}`. If the file may
  * belong to several clients and only some replace `$NAME`, what looks like a reference is one.
  */
-export function referenceReader(
-  entry: ConfigValues,
-  server: string,
-  { key, client, variableFor }: FileFacts,
-): ReadText {
-  const possible = Object.values(clientDefinitions).filter(({ rootKey, projectsKey }) =>
-    [undefined, rootKey, projectsKey].includes(key),
-  );
-  const marked = client
+export function referenceReader(server: string, { key, client, variableFor }: FileFacts): ReadText {
+  const clients = client
     ? [clientDefinitions[client]]
-    : possible.filter(({ ownFields }) => ownFields?.some((field) => Object.hasOwn(entry, field)));
-  const clients = marked.length > 0 ? marked : possible;
+    : Object.values(clientDefinitions).filter(({ rootKey, file }) =>
+        [undefined, rootKey, file?.projectsKey].includes(key),
+      );
   // `%APPDATA%` is in many files of other clients.
-  const forms: readonly Form[] = marked.length > 0 ? ["$NAME", "%NAME%"] : ["$NAME"];
-  const isOwnType = possible.some(({ ownTypes }) => ownTypes?.includes(asText(entry.type)));
-  const named = isOwnType ? /\{env:([A-Za-z_]\w*)\}/g : /\$?\{env:([A-Za-z_]\w*)\}/g;
+  const forms: readonly Form[] = client ? ["$NAME", "%NAME%"] : ["$NAME"];
+  // In a file of opencode a dollar sign before such a reference is text.
+  const isOpencode = clients.every(({ references }) => references?.forms?.[0] === "{env:NAME}");
+  const named = isOpencode ? /\{env:([A-Za-z_]\w*)\}/g : /\$?\{env:([A-Za-z_]\w*)\}/g;
   return (text, field, findings) => {
     if (!/[$%{]/.test(text)) return text;
     let read = text.replace(named, "${$1}");

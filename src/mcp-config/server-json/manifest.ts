@@ -78,7 +78,7 @@ export function isServerJson(value: unknown): boolean {
   if (!isObjectOrArray(manifest)) return false;
   const { $schema, name, packages, remotes } = manifest;
   if (typeof $schema === "string" && SCHEMA.test($schema)) return true;
-  const isNamed = typeof name === "string" && (name.includes("/") || "version_detail" in manifest);
+  const isNamed = typeof name === "string" && name.includes("/");
   return isNamed && (Array.isArray(packages) || Array.isArray(remotes));
 }
 
@@ -94,67 +94,32 @@ const unwrapped = (value: unknown): unknown =>
     ? value.server
     : value;
 
-/** The manifest with the names of today's schema. */
-export function toCurrentNames(value: unknown): unknown {
-  const manifest = unwrapped(value);
-  return isObjectOrArray(manifest) ? renamed(manifest) : manifest;
-}
+/** The manifest with the names of today's schema: until September 2025 they were in snake case. */
+export const toCurrentNames = (value: unknown): unknown => inCamelCase(unwrapped(value));
 
-/** Until September 2025 names were in snake case, and before July 2025 some were other words. */
-function renamed(value: unknown, keysAreNames = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => renamed(item));
+function inCamelCase(value: unknown, keysAreNames = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => inCamelCase(item));
   if (!isObjectOrArray(value)) return value;
-  const isPackage = !keysAreNames && "registry_name" in value;
   const entries = Object.entries(value).flatMap(([key, member]) => {
     if (member === null) return [];
-    const camel = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    const name = keysAreNames
-      ? key
-      : (OLD_NAMES[camel] ?? (isPackage && key === "name" ? "identifier" : camel));
-    const isKind = name === "registryType" || name === "type";
-    const current = isKind && typeof member === "string" ? (OLD_KINDS[member] ?? member) : member;
-    return [[name, renamed(current, name === "variables")] as const];
+    const name = keysAreNames ? key : key.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+    return [[name, inCamelCase(member, name === "variables")] as const];
   });
   return Object.fromEntries(entries);
 }
 
-const OLD_NAMES: Readonly<Record<string, string>> = {
-  registryName: "registryType",
-  transportType: "type",
-};
-
-const OLD_KINDS: Readonly<Record<string, string>> = {
-  docker: "oci",
-  streamable: "streamable-http",
-  http: "streamable-http",
-};
-
 /*
- * Placeholders that a release, or the reader of a template, should have replaced. Most count in capitals
+ * Places that a release, or the reader of a template, should have filled. Most count in capitals
  * only, since packages are named `placeholder` and `your-server` too.
  */
 
-/** True for a package that is not named yet: `<owner>/name`, `{{package}}`, `@your-scope/server`. */
+/** True for a package that is not named yet: `<owner>/name`, `{{package}}`, `$NAME`. */
 export const isTemplate = (identifier: string): boolean =>
-  /<.*>|\{.*\}|\$\{?[A-Z]|PLACEHOLDER|__[A-Z_]+__|%[A-Z_]+%|YOUR[-_]|(?<![\w-])your[-_](?:org|scope|username)(?![\w-])/.test(
-    identifier,
-  );
+  /<.*>|\{.*\}|\$\{?[A-Z]|PLACEHOLDER|__[A-Z_]+__|%[A-Z_]+%|YOUR[-_]/.test(identifier);
 
 /** True for `{{version}}`, `$VERSION`, `@PLACEHOLDER_VERSION` and for `0.0.0`, with which release tools begin. */
 export const isNoVersion = (version: string): boolean =>
-  isTemplate(version) ||
-  /^v?0\.0\.0(?:-(?:dev|development|placeholder|semantic\w*-released))?$|^(?:version|x\.y\.z|todo|tbd)$/i.test(
-    version,
-  );
+  isTemplate(version) || /^v?0\.0\.0(?:-[a-z-]*)?$/.test(version);
 
 /** True for `https://<host>/mcp` and `https://x.example/{{tenant}}`; `{tenant}` is a variable of the manifest. */
 export const isUrlTemplate = (url: string): boolean => /<.*>|\{\{.*\}\}/.test(url);
-
-/** `YOUR-HOST`, `your-domain.com` and `mcp.yourcompany.com`; undefined for a URL with a host. */
-export function placeholderHost(url: string): string | undefined {
-  const [, host = ""] = /^https?:\/\/([^/?#:]*)/i.exec(url) ?? [];
-  return PLACEHOLDER_HOST.test(host) ? host : undefined;
-}
-
-const PLACEHOLDER_HOST =
-  /(?:^|[.-])your[-_]?(?:app|company|domain|gateway|host(?:name)?|instance|org|project|server|site|subdomain|tenant|workspace)(?:$|[.-])|PLACEHOLDER|^HOST(?:NAME)?$/i;

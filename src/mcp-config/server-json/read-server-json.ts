@@ -10,8 +10,8 @@ import { Findings } from "../../findings.ts";
 import { InvalidInputError, validate } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
-import { encodeReferences, upperSnake } from "../references.ts";
-import { type ServerInput, toServer } from "../server.ts";
+import { encodeReferences } from "../references.ts";
+import { type ServerInput, toServer, type UnnamedInput } from "../server.ts";
 import { findDistinctiveName } from "../server-name.ts";
 import {
   isNoVersion,
@@ -22,12 +22,11 @@ import {
   type ManifestRemote,
   ManifestSchema,
   PackageSchema,
-  placeholderHost,
   RemoteSchema,
   schemaDate,
   toCurrentNames,
 } from "./manifest.ts";
-import { type GivenValues, ManifestVariables } from "./manifest-variables.ts";
+import { ManifestInputs } from "./manifest-inputs.ts";
 import { RUNNERS, runPackage } from "./run-package.ts";
 
 /** A manifest of the MCP registry as an input. */
@@ -53,7 +52,7 @@ export interface ServerJsonOptions {
   /** The kind to choose, `npm`, `pypi`, `oci`, `nuget` or `remote`. */
   readonly package?: string | undefined;
   /** Values for inputs, by their names. */
-  readonly set?: GivenValues | undefined;
+  readonly set?: Readonly<Record<string, string>> | undefined;
   /** Another name for the server. */
   readonly name?: string | undefined;
   /**
@@ -136,26 +135,26 @@ function readManifest(value: unknown, options: ServerJsonOptions = {}): ReadServ
   const at = findings.at(...chosen.path);
   const last = manifest.name.split("/").at(-1) ?? "";
   const name = options.name ?? findDistinctiveName(manifest.name) ?? usableName(last) ?? "server";
-  const manifestVariables = new ManifestVariables(name, options.set ?? {}, at);
-  const run = chosen.run(manifestVariables, at);
-  manifestVariables.checkGivenValues();
+  const inputs = new ManifestInputs(name, options.set ?? {}, at);
+  const run = chosen.run(inputs, at);
+  inputs.rejectUnknownValues();
   const server = validate(mcpConfigContract.local_input, { name, ...run });
   const { transport } = toServer(server, chosen.transport);
 
   const others = kinds.filter((kind) => kind !== chosen.package);
   if (others.length > 0) at.add("package-chosen", { identifier: chosen.identifier, others });
   for (const entry of left_out) findings.add("left-out/package", entry);
-  const omitted = [...manifestVariables.omitted];
+  const omitted = [...inputs.omitted];
   for (const name of omitted) left_out.push({ name, reason: "is optional and has no value" });
   if (omitted.length > 0) at.add("left-out/optional", { names: omitted });
-  const inputs = [...manifestVariables.unresolved.values()];
-  for (const { name, secret, value } of inputs) {
+  const asked = [...inputs.asked.values()];
+  for (const { name, secret, value } of asked) {
     if (secret && value !== undefined) at.add("read-as/secret", { name });
   }
   return {
     servers: [server],
     transports: [transport],
-    inputs,
+    inputs: asked,
     choices: [chosen, ...launches.filter((launch) => launch !== chosen)].map(
       ({ package: kind, identifier }) => ({ package: kind, identifier }),
     ),
@@ -174,10 +173,7 @@ interface Launch {
   /** Given for a remote that speaks SSE. */
   readonly transport?: "sse";
   /** Gives the command or the URL, with references for what the user gives. */
-  readonly run: (
-    manifestVariables: ManifestVariables,
-    findings: ReadFindings,
-  ) => ReturnType<typeof runPackage>;
+  readonly run: (inputs: ManifestInputs, findings: ReadFindings) => UnnamedInput;
 }
 
 const LATEST_SCHEMA = "2025-12-11";
@@ -189,25 +185,29 @@ interface ManifestKind {
 }
 
 /** The usable packages and remotes; the others are added to `left_out`. */
-function* findLaunches(
-  manifest: v.InferOutput<typeof ManifestSchema>,
+function findLaunches(
+  { packages, remotes }: v.InferOutput<typeof ManifestSchema>,
   kind: ManifestKind,
   left_out: { name: string; reason: string }[],
-): Generator<Launch> {
-  const readers = {
-    packages: (value: unknown) => packageLaunch(validate(PackageSchema, value), kind),
-    remotes: (value: unknown) => remoteLaunch(validate(RemoteSchema, value)),
-  };
-  for (const list of ["packages", "remotes"] as const) {
-    for (const [index, value] of manifest[list].entries()) {
+): Launch[] {
+  const usable = (
+    list: string,
+    values: unknown[],
+    read: (value: unknown) => Omit<Launch, "path">,
+  ) =>
+    values.flatMap((value, index): Launch[] => {
       try {
-        yield { path: [list, index], ...readers[list](value) };
+        return [{ path: [list, index], ...read(value) }];
       } catch (error) {
         if (!(error instanceof InvalidInputError)) throw error;
         left_out.push({ name: `${list}[${index}]`, reason: error.message });
+        return [];
       }
-    }
-  }
+    });
+  return [
+    ...usable("packages", packages, (value) => packageLaunch(validate(PackageSchema, value), kind)),
+    ...usable("remotes", remotes, (value) => remoteLaunch(validate(RemoteSchema, value))),
+  ];
 }
 
 function packageLaunch(
@@ -216,9 +216,9 @@ function packageLaunch(
 ): Omit<Launch, "path"> {
   const { registryType, transport } = given;
   const [, name = "", tag = ""] = /^(.*?)(?::([^:/]*))?$/s.exec(given.identifier) ?? [];
-  const placeholder = [given.version ?? "", tag].find(isNoVersion);
+  const template = [given.version ?? "", tag].find(isNoVersion);
   const identifier = isNoVersion(tag) ? name : given.identifier;
-  const isLeftOut = placeholder !== undefined || !(pinned || registryType === "oci");
+  const isLeftOut = template !== undefined || !(pinned || registryType === "oci");
   const version = isLeftOut ? undefined : given.version;
   if (isTemplate(identifier)) reject("template", { part: identifier });
   const runner = RUNNERS.get(registryType);
@@ -230,53 +230,38 @@ function packageLaunch(
     package: registryType,
     identifier,
     rank: 1,
-    run(manifestVariables, findings) {
-      if (placeholder !== undefined) {
-        findings.add("manifest-version/template", { version: placeholder });
-      }
-      const entry = { ...given, identifier, version };
-      return runPackage(entry, runner, isOld, manifestVariables, findings);
+    run(inputs, findings) {
+      if (template !== undefined) findings.add("manifest-version", { version: template });
+      return runPackage({ ...given, identifier, version }, runner, isOld, inputs);
     },
   };
 }
 
-function remoteLaunch(entry: ManifestRemote): Omit<Launch, "path"> {
-  const { type, url } = entry;
+function remoteLaunch(remote: ManifestRemote): Omit<Launch, "path"> {
+  const { type, url } = remote;
   if (isUrlTemplate(url)) reject("template", { part: url });
   if (type !== "streamable-http" && type !== "sse") reject("transport-unknown", { type });
-  const host = placeholderHost(url);
-  const isUsual =
-    type === "streamable-http" && host === undefined && /^https:\/\/[^/{]*(?:[/]|$)/i.test(url);
+  const isUsual = type === "streamable-http" && /^https:\/\/[^/{]*(?:[/]|$)/i.test(url);
   return {
     package: "remote",
     identifier: url,
     rank: isUsual ? 0 : type === "sse" ? 3 : 2,
     ...(type === "sse" && { transport: "sse" }),
-    run(manifestVariables, findings) {
-      if (host !== undefined) findings.add("manifest-unclear/host", { host });
-      return runRemote(entry, manifestVariables);
-    },
+    run: (inputs) => runRemote(remote, inputs),
   };
 }
 
 function runRemote(
-  { url, headers = [], variables = {} }: ManifestRemote,
-  manifestVariables: ManifestVariables,
-) {
+  { url, headers = [], variables: known = {} }: ManifestRemote,
+  inputs: ManifestInputs,
+): UnnamedInput {
   const names = Array.from(url.matchAll(/\{([A-Za-z_][\w.-]*)\}/g), ([, name = ""]) => name);
-  const known = Object.fromEntries(names.map((name) => [name, variables[name] ?? {}]));
-  for (const [name, variable] of Object.entries(known)) {
-    manifestVariables.declarePlaceholder(name, { ...variable, isRequired: true });
-  }
-  for (const field of headers) manifestVariables.declareField(upperSnake(field.name), field);
-  const filled = encodeReferences(manifestVariables.fill(url, known) ?? url);
-  const [, variable] = /^https?:\/\/[^/?#]*%24%7B(\w+)%7D/i.exec(filled) ?? [];
-  const host = variable && manifestVariables.inputOf(variable);
-  if (host !== undefined) {
-    reject("host-not-set", { url, host });
-  }
+  const variables = Object.fromEntries(names.map((name) => [name, known[name] ?? {}]));
+  const filled = encodeReferences(inputs.fill(url, { variables, isRequired: true }) ?? url);
+  const [, host] = /^https?:\/\/[^/?#]*%24%7B(\w+)%7D/i.exec(filled) ?? [];
+  if (host !== undefined) reject("host-not-set", { url, host });
   const pairs = headers.flatMap(({ name, ...field }) => {
-    const text = manifestVariables.textOf(upperSnake(name), field);
+    const text = inputs.textOf(name, field);
     return text === undefined ? [] : [[name, text] as const];
   });
   return { url: filled, ...(pairs.length > 0 && { headers: Object.fromEntries(pairs) }) };

@@ -709,7 +709,6 @@ describe("a server that means the same is there already", () => {
     ["gemini-cli", { ...local, env: { T: "${T}" } }, `{${command},"env":{"T":"$T"}}`],
     ["copilot-cli", { ...local, args: ["${T}"] }, '{"command":"npx","args":["$T"]}'],
     ["gemini-cli", remote, '{"httpUrl":"https://x.test/mcp"}'],
-    ["zed", local, '{"source":"custom","command":{"path":"npx","args":["-y","b"],"env":{}}}'],
     ["vscode", local, `{${command}}`],
     ["vscode", remote, `{${url},"headers":{}}`],
     ["copilot-cli", local, `{"type":"local",${command},"env":{},"tools":["*"]}`],

@@ -195,11 +195,6 @@ const TEXTS: [string, string, ValidMcpConfigInput[]][] = [
     [npx],
   ],
   [
-    "the older form of Zed",
-    '{"context_servers": {"files": {"command": {"path": "npx", "args": ["-y", "files"], "env": {"A": "b"}}, "settings": {}}}}',
-    [{ ...npx, env: { A: "b" } }],
-  ],
-  [
     "the headers of a requestInit",
     '{"mcpServers": {"a": {"url": "https://a/", "requestInit": {"headers": {"Authorization": "Bearer ${T}"}}}}}',
     [{ name: "a", url: "https://a/", headers: { Authorization: "Bearer ${T}" } }],
@@ -390,10 +385,6 @@ describe("references of other clients", () => {
     ["opencode's", "mcp", "{env:T}", { type: "local" }, "${T}", []],
     ["opencode's in the file of another client", "mcpServers", "{env:T}", {}, "${T}", []],
     ["opencode's behind a dollar sign", "mcp", "${env:T}", { type: "local" }, "$${T}", []],
-    ["VS Code's beside a type of opencode", "servers", "${env:T}", { type: "local" }, "${T}", []],
-    ["Gemini's, by a field of its own", "mcpServers", "a$token", { trust: true }, "a${token}", []],
-    ["Copilot's, by a field of its own", "mcpServers", "$t", { tools: ["*"] }, "${t}", []],
-    ["Gemini's on Windows", "mcpServers", "%T%", { trust: true }, "${T}", UNSURE],
     [
       "what may be Gemini's",
       "mcpServers",
@@ -472,14 +463,6 @@ describe("references of other clients", () => {
     const args = ["-c", "run $HOME ${A:-b} ${env:T}"];
     const { servers, warnings } = readMcpConfig(JSON.stringify({ command: "sh", args }));
     expect(servers[0]?.args).toEqual(["-c", "run $HOME ${A:-b} ${T}"]);
-    expect(warnings).toEqual([]);
-  });
-
-  test("that Copilot has only in other fields stay text in a URL", () => {
-    const url = "https://a.example/$HOME";
-    const text = JSON.stringify({ mcpServers: { a: { url, tools: ["*"], headers: { A: "$B" } } } });
-    const { servers, warnings } = readMcpConfig(text);
-    expect(servers).toEqual([{ name: "a", url, headers: { A: "${B}" } }]);
     expect(warnings).toEqual([]);
   });
 
@@ -589,12 +572,6 @@ describe("keeps a server", () => {
       ["left-out enabled", "left-out disabled"],
     ],
     [
-      "of Cline's command line",
-      { transport: { type: "stdio", command: "npx", args: ["-y", "b"] } },
-      local,
-      [],
-    ],
-    [
       "with numbers and booleans",
       { command: "npx", args: ["-y", 1], env: { A: 1, B: true } },
       { name: "a", command: "npx", args: ["-y", "1"], env: { A: "1", B: "true" } },
@@ -662,29 +639,6 @@ describe("the projects of Claude Code", () => {
   test("may be of another program, in TOML with numbers", () => {
     const text = '[projects."/w".mcpServers.a]\ncommand = "x"\ntimeout = 1\n';
     expect(readMcpConfig(text).servers).toEqual([{ name: "a", command: "x" }]);
-  });
-
-  test("may have servers of one name, which are named after their folders", () => {
-    const text = file(
-      {
-        "/w/app": { mcpServers: { docs: { command: "a" } } },
-        "/v/app/": { mcpServers: { docs: { command: "b" } } },
-        "C:\\w\\my site": { mcpServers: { docs: { command: "c" } } },
-      },
-      { docs },
-    );
-    const { servers, warnings } = readMcpConfig(text);
-    expect(servers).toEqual([
-      { name: "docs", command: "docs" },
-      { name: "docs-app", command: "a" },
-      { name: "docs-app-2", command: "b" },
-      { name: "docs-my-site", command: "c" },
-    ]);
-    expect(warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
-      'read-as projects["/w/app"].mcpServers.docs',
-      'read-as projects["/v/app/"].mcpServers.docs',
-      'read-as projects["C:\\\\w\\\\my site"].mcpServers.docs',
-    ]);
   });
 });
 

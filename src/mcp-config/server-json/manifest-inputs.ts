@@ -1,0 +1,119 @@
+import { Findings } from "../../findings.ts";
+import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
+import { isReferenceName, placeholderVariable, serverVariable, upperSnake } from "../references.ts";
+import type { ServerInput } from "../server.ts";
+import type { ManifestField } from "./manifest.ts";
+
+/** A value that the user gives. */
+type Input = Omit<ManifestField, "variables">;
+
+/**
+ * Fills the fields of one package or remote, one after the other, and keeps what the user is asked for.
+ *
+ * Inputs have the manifest's names in upper snake case. The variables of the references carry
+ * the server's name, unless the manifest names them.
+ */
+export class ManifestInputs {
+  /** The inputs that the texts refer to, by their variables. */
+  readonly asked = new Map<string, ServerInput>();
+  /** The inputs that are optional and have no value. */
+  readonly omitted = new Set<string>();
+  /** The texts that stand for the inputs, and their variables. */
+  private readonly known = new Map<string, { variable: string; text: string | undefined }>();
+  private readonly server: string;
+  private readonly given: readonly (readonly [name: string, value: string])[];
+  private readonly findings: ReadFindings;
+
+  /** @param given values by the names of inputs, or of their variables, as the user writes them. */
+  constructor(server: string, given: Readonly<Record<string, string>>, findings: ReadFindings) {
+    this.server = server;
+    this.given = Object.entries(given).map(([name, value]) => [upperSnake(name), value]);
+    this.findings = findings;
+  }
+
+  /** The text of a field; undefined when it is optional and has no value. */
+  textOf(name: string, field: ManifestField): string | undefined {
+    if (field.value) return this.fill(field.value, field);
+    return this.resolve(upperSnake(name), serverVariable(this.server, name), field);
+  }
+
+  /** The text of a variable of the server's environment, whose name clients pass on. */
+  environmentText(field: ManifestField & { readonly name: string }): string | undefined {
+    const { name, value = "", variables = {} } = field;
+    const own = isReferenceName(name) ? name : upperSnake(name);
+    const [, whole] = /^\{([\w.-]+)\}$/.exec(value) ?? [];
+    if (whole !== undefined && Object.hasOwn(variables, whole)) {
+      const isRequired = variables[whole]?.isRequired || field.isRequired;
+      return this.resolve(upperSnake(whole), own, { ...variables[whole], isRequired });
+    }
+    return value === "" ? this.resolve(own, own, field) : this.fill(value, field);
+  }
+
+  /** Fills the placeholders of a text; undefined when one is optional and has no value. */
+  fill(text: string, { variables = {}, isRequired: isFieldRequired }: ManifestField) {
+    let isComplete = true;
+    const filled = text.replace(/(\$?)\{([A-Za-z_][\w.-]*)\}/g, (match, dollar: string, name) => {
+      const key = dollar === "" ? upperSnake(name) : name;
+      if (dollar === "" && Object.hasOwn(variables, name)) {
+        const isRequired = variables[name]?.isRequired || isFieldRequired;
+        const input = { ...variables[name], isRequired };
+        this.resolve(key, placeholderVariable(this.server, name), input);
+      } else if (dollar === "" || !this.known.has(key)) {
+        // Some manifests repeat a variable of the environment in an argument, as `${NAME}`.
+        if (dollar === "") this.findings.add("manifest-unclear", { text: match });
+        return match;
+      }
+      const value = this.known.get(key)?.text;
+      isComplete &&= value !== undefined;
+      return value ?? "";
+    });
+    return isComplete ? filled : undefined;
+  }
+
+  /** A reference, or the value if it is known and not a secret; undefined for an optional input without one. */
+  private resolve(name: string, ownVariable: string, input: Input): string | undefined {
+    const { description, choices, isSecret: secret = false, isRequired } = input;
+    const known = this.known.get(name);
+    if (known?.text !== undefined) return known.text;
+    const variable = known?.variable ?? ownVariable;
+    const names = [name, variable].map(upperSnake);
+    const value = this.given.findLast(([given]) => names.includes(given))?.[1];
+    const wanted = value === undefined ? undefined : wantedInstead(value, input);
+    if (wanted !== undefined) reject("set-value", { name, wanted });
+    const literal = secret ? undefined : (value ?? (input.default || undefined));
+    const isAsked = literal === undefined && (isRequired || value !== undefined);
+    const text = isAsked ? `\${${variable}}` : literal;
+    this.known.set(name, { variable, text });
+    if (isAsked) {
+      this.asked.set(variable, {
+        name: variable,
+        ...(description && { description }),
+        secret,
+        ...(choices && { choices }),
+        ...(value !== undefined && { value }),
+      });
+    }
+    if (text === undefined) this.omitted.add(name);
+    else this.omitted.delete(name);
+    return text;
+  }
+
+  /** @throws {InvalidInputError} for given values that the manifest does not ask for. */
+  rejectUnknownValues(): void {
+    const names = new Set(
+      Array.from(this.known, ([name, { variable }]) => [name, variable].map(upperSnake)).flat(),
+    );
+    const unknown = this.given.flatMap(([name]) => (names.has(name) ? [] : [name]));
+    const findings: ReadFindings = new Findings(readFindings);
+    if (unknown.length > 0)
+      findings.fail("set-unknown", { unknown, known: [...this.known.keys()] });
+  }
+}
+
+/** The values that the manifest allows, in words; undefined if this is one of them. */
+function wantedInstead(value: string, { choices, format }: Input): string | undefined {
+  if (choices) return choices.includes(value) ? undefined : `one of ${choices.join(", ")}`;
+  if (format === "boolean") return /^(?:true|false)$/.test(value) ? undefined : "true or false";
+  if (format === "number") return /^-?\d+(?:\.\d+)?$/.test(value) ? undefined : "a number";
+  return undefined;
+}
