@@ -1,10 +1,16 @@
 import * as v from "valibot";
+import { type PriceBook, PriceBookSchema } from "../schemas/price-book.ts";
+import { formatIssue, InvalidInputError } from "../src/issues.ts";
+import { readJson, withoutSchema } from "../src/json-text.ts";
+import { systemReason } from "../src/text.ts";
 import { hostInUrl, isLoopback } from "../src/url.ts";
+import { validate } from "../src/validate.ts";
 import { OperatorError } from "./operator-error.ts";
 import {
   type Environment,
   onOff,
   optional,
+  readConfigFile,
   readVariables,
   textLike,
   webAddress,
@@ -21,9 +27,8 @@ export type Config = v.InferOutput<typeof ConfigSchema>;
  */
 export function readConfig(environment: Environment): Config {
   const config = readVariables(ConfigSchema, environment);
-  const { PORT, HOST, METRICS } = config;
   // Otherwise the server would report its own port as taken.
-  if (METRICS?.port === PORT && mayBeOneAddress(METRICS.hostname, HOST)) {
+  if (config.METRICS?.port === config.PORT) {
     throw new OperatorError(2, ["METRICS: must not be the same port as PORT"]);
   }
   return config;
@@ -34,23 +39,54 @@ export const isLocal = ({ HOST, BASE_URL }: Environment): boolean =>
   isLoopback(hostInUrl(HOST || "localhost")) &&
   (!BASE_URL || isLoopback(new URL(BASE_URL).hostname));
 
-/** True when two hosts may be one address: the same host, or one of them is every address of the machine. */
-function mayBeOneAddress(one: string, other: string): boolean {
-  const hosts = [hostInUrl(one), hostInUrl(other)];
-  return hosts[0] === hosts[1] || hosts.includes("0.0.0.0") || hosts.includes("[::]");
+/**
+ * Warns the operator about the way the server was started, unless only this machine reaches it.
+ *
+ * @param userId the user's number, where the system has one.
+ */
+export function machineWarnings(environment: Environment, userId: number | undefined): string[] {
+  if (isLocal(environment)) return [];
+  const isRoot = userId === 0;
+  return [
+    ...(isRoot ? ["the server runs as root: run it as its own user"] : []),
+    ...(environment.BASE_URL
+      ? []
+      : [
+          "BASE_URL is not set: links lead to localhost, and signups and /mcp are rejected under any other name; set it to the origin that browsers show",
+        ]),
+  ];
+}
+
+/**
+ * The operator's prices, from the file that `PRICE_BOOK` names.
+ *
+ * @throws {OperatorError} for a file that is unreadable or no price book.
+ */
+export function readPriceBook({ PRICE_BOOK: file }: Environment): PriceBook | undefined {
+  if (!file) return undefined;
+  try {
+    return validate(PriceBookSchema, withoutSchema(readJson(readConfigFile(file))));
+  } catch (error) {
+    const problems =
+      error instanceof InvalidInputError
+        ? error.issues.map(formatIssue)
+        : [systemReason(error) ?? (error instanceof Error ? error.message : String(error))];
+    throw new OperatorError(
+      2,
+      problems.map((problem) => `PRICE_BOOK: ${file}: ${problem}`),
+    );
+  }
 }
 
 /** An origin in the form that browsers send, for absolute URLs and the Origin check. */
 const origin = v.pipe(
-  v.string(),
-  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-    const url = URL.parse(value);
-    const isOfWeb = url !== null && /^https?:$/.test(url.protocol);
-    if (isOfWeb && url.href === `${url.origin}/`) return url.origin;
-    const example = isOfWeb ? url.origin : "https://tools.example.com";
-    addIssue({ message: `must be an origin without a path, such as ${example}` });
-    return NEVER;
-  }),
+  webAddress,
+  v.transform((text) => new URL(text)),
+  v.check(
+    (url) => url.href === `${url.origin}/`,
+    "must be an origin without a path, such as https://tools.example.com",
+  ),
+  v.transform((url) => url.origin),
 );
 
 const METRICS_ADDRESS = /^(?:(?:\[([\da-f:.]+)\]|([^\s:/[\]]+)):)?([1-9]\d{0,4})$/i;

@@ -1,17 +1,14 @@
-import { createApp } from "./app.ts";
-import { type Config, readConfig } from "./config.ts";
-import { readPriceBook } from "./config-file.ts";
+import { type App, createApp } from "./app.ts";
+import { machineWarnings, readConfig, readPriceBook } from "./config.ts";
 import { OperatorError } from "./operator-error.ts";
 import { listen, stopOnSignal } from "./process/lifecycle.ts";
-import { outputLog, withoutRequests } from "./process/log.ts";
-import { machineWarnings } from "./process/machine-warnings.ts";
-import { createRunner, listenerState } from "./service.ts";
-import { readSignupConfig, type SignupConfig } from "./signup/config.ts";
+import { outputLog } from "./process/log.ts";
+import { createRunner } from "./service.ts";
+import { readSignupConfig } from "./signup/config.ts";
 import { memoryCounter } from "./signup/counts.ts";
 import { openSignup } from "./signup/open.ts";
 import { startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
-import type { SignupStore } from "./signup/store/signup-store.ts";
 import { type Environment, isOff } from "./variables.ts";
 
 export { OperatorError } from "./operator-error.ts";
@@ -29,16 +26,22 @@ export async function serve(
 ): Promise<void> {
   const { config, signupConfig, priceBook } = readEnvironment(environment);
   const log = outputLog();
-  const { baseUrl, isDraining, peerOf, onListen, onDrain } = listenerState(config.BASE_URL);
+  let isDraining = false;
+  const baseUrl = () => config.BASE_URL ?? `http://localhost:${app.server?.port}`;
   const store = signupConfig && (await openStore(signupConfig.databaseUrl));
   store?.watch?.((problem) => log.error("between requests", problem));
-  const metrics = await openMetrics(config, countWaiting(store, signupConfig));
+  // Without a newsletter nobody waits, though no row is synced.
+  const countWaiting = signupConfig?.newsletter && store ? store.countWaiting : async () => 0;
+  // Metrics load only when configured.
+  const metrics =
+    config.METRICS &&
+    (await import("./process/metrics.ts")).serveMetrics(config.METRICS, countWaiting);
   const signup =
     store &&
     openSignup(signupConfig, {
       store,
       origin: baseUrl,
-      peerOf,
+      peerOf: (request) => app.server?.requestIP(request)?.address,
       counter: store.counter ?? memoryCounter(),
       warn: log.warning,
       onLateError: (error) => log.error("after the answer", error),
@@ -46,29 +49,31 @@ export async function serve(
       onNewsletterFailure: metrics?.onNewsletterFailure,
       onNamesKept: metrics?.onNamesKept,
     });
-  const app = createApp({
+  const app: App = createApp({
     baseUrl,
-    identity: healthIdentity(config),
+    identity: { serviceId: config.SERVICE_ID, description: config.SERVICE_DESCRIPTION },
     run: createRunner(priceBook),
     priceBook,
     signup,
     npmPackage: config.NPM_PACKAGE,
     sourceUrl: config.SOURCE_URL,
     mcp: config.MCP,
-    log: config.LOG === "off" ? withoutRequests(log) : log,
+    log: config.LOG === "off" ? { ...log, request: () => {} } : log,
     onRequest: metrics?.onRequest,
-    isDraining,
+    isDraining: () => isDraining,
   });
   try {
     await signup?.newsletter.requireSearch?.();
     const { HOST: hostname, PORT } = config;
     const port = listen(app, { hostname, port: PORT });
-    if (app.server) onListen(app.server);
     // Registered before the address is printed, because its reader may signal at once.
-    const finish = async () => await signup?.newsletter.finish?.();
-    const stopped = stopOnSignal(app, config.DRAIN_MS, onDrain, finish);
-    const origin = config.BASE_URL ?? `http://localhost:${port}`;
-    (print ?? log.info)(`Handtools is at ${origin} (listening on ${hostname} port ${port})`);
+    const stopped = stopOnSignal(app, config.DRAIN_MS, {
+      onStopping: () => {
+        isDraining = true;
+      },
+      finish: async () => await signup?.newsletter.finish?.(),
+    });
+    (print ?? log.info)(`Handtools is at ${baseUrl()} (listening on ${hostname} port ${port})`);
     if (metrics) log.info(`Metrics are at ${metrics.url}`);
     for (const problem of machineWarnings(environment, process.getuid?.())) log.warning(problem);
     // Nobody waits for the warnings: a newsletter that does not answer must not delay a stop.
@@ -105,21 +110,3 @@ function readEnvironment(environment: Environment) {
   if (!config || problems.length > 0) throw new OperatorError(2, problems);
   return { config, signupConfig, priceBook };
 }
-
-/** Metrics load only when configured. */
-async function openMetrics({ METRICS }: Config, countWaiting: CountWaiting | undefined) {
-  if (!METRICS) return undefined;
-  const { serveMetrics } = await import("./process/metrics.ts");
-  return serveMetrics(METRICS, countWaiting);
-}
-
-type CountWaiting = SignupStore["countWaiting"];
-
-/** Counts the rows that wait for the newsletter. Without a newsletter nobody waits, though no row is synced. */
-const countWaiting = (store: SignupStore | undefined, signup: SignupConfig | undefined) =>
-  signup?.newsletter ? store?.countWaiting : async () => 0;
-
-const healthIdentity = ({ SERVICE_ID, SERVICE_DESCRIPTION }: Config) => ({
-  ...(SERVICE_ID !== undefined && { serviceId: SERVICE_ID }),
-  ...(SERVICE_DESCRIPTION !== undefined && { description: SERVICE_DESCRIPTION }),
-});

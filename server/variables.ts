@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from "node:fs";
 import * as v from "valibot";
 import { OperatorError } from "./operator-error.ts";
 
@@ -73,3 +74,9 @@ export const webAddress = v.pipe(
     "must be an http or https URL",
   ),
 );
+
+/** The text of a file that the configuration names: a pipe would wait, and a device has no end. */
+export function readConfigFile(path: string): string {
+  if (!statSync(path).isFile()) throw new Error("is not a file");
+  return readFileSync(path, "utf8");
+}

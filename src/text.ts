@@ -44,7 +44,7 @@ export const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u2
 const CONTROLS_IN_TEXT =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
 export const jsonBytes = (value: unknown): number => byteLength(JSON.stringify(value));
 

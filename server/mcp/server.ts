@@ -1,12 +1,17 @@
-import { ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelcontextprotocol/server";
-import { API_VERSION, type Contract, MAX_RESULT_BYTES, tools } from "../../schemas/index.ts";
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type Tool,
+} from "@modelcontextprotocol/server";
+import packageJson from "../../package.json" with { type: "json" };
+import { type Contract, MAX_RESULT_BYTES, tools } from "../../schemas/index.ts";
 import { toToolResult } from "../../src/call-tool.ts";
 import { formatIssues, type ToolResult } from "../../src/issues.ts";
-import { bareSchema, type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
-import { byteLength, hasMoreBytes, jsonBytes, thousands } from "../../src/text.ts";
+import { bareSchema, type JsonSchema } from "../../src/json-schema.ts";
 import type { RunOptions } from "../../src/tool.ts";
 import { validate } from "../../src/validate.ts";
-import { once } from "../once.ts";
 import { errorText, MAX_ERROR_BYTES, problemResult } from "./message.ts";
 
 /** The parts of its host that the MCP server needs. */
@@ -21,18 +26,21 @@ export interface McpHost {
  * low-level server of the SDK leaves the schemas as they are, and the validation to the tools.
  */
 export function createMcpServer(host: McpHost): Server {
+  const cached = { ttlMs: 3_600_000, cacheScope: "public" } as const;
   const server = new Server(
-    { name: "handtools", title: "Handtools", version: API_VERSION },
+    { name: "handtools", title: "Handtools", version: packageJson.version },
     {
       capabilities: { tools: {} },
       instructions: INSTRUCTIONS,
-      cacheHints: {
-        "tools/list": { ttlMs: HOUR_MS, cacheScope: "public" },
-        "server/discover": { ttlMs: HOUR_MS, cacheScope: "public" },
-      },
+      // The revision 2025-03-26 asks for batches, which the SDK does not answer.
+      supportedProtocolVersions: SUPPORTED_PROTOCOL_VERSIONS.filter((one) => one !== "2025-03-26"),
+      cacheHints: { "tools/list": cached, "server/discover": cached },
     },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: toolList() }));
+  server.setRequestHandler("tools/list", () => {
+    toolList ??= tools.map(toMcpTool);
+    return { tools: toolList };
+  });
   server.setRequestHandler("tools/call", ({ params }) =>
     callTool(params.name, params.arguments, host),
   );
@@ -42,16 +50,14 @@ export function createMcpServer(host: McpHost): Server {
 const INSTRUCTIONS =
   "Pure functions without side effects: Gmail filters as an importable file, the price of Zapier plans, MCP server configs for AI clients. A result with isError names each problem by its path; correct the arguments and call again. Show the user the warnings of a result.";
 
-const HOUR_MS = 3_600_000;
-
-const toolList = once(() => tools.map(toMcpTool));
+let toolList: Tool[] | undefined;
 
 const toMcpTool = ({ name, title, description, input, clients, output }: Contract): Tool => ({
   name,
   title,
   description,
-  inputSchema: objectSchema(jsonSchema(input), clients && { clients: bareSchema(clients) }),
-  outputSchema: objectSchema(jsonSchema(output)),
+  inputSchema: objectSchema(bareSchema(input), clients && { clients: bareSchema(clients) }),
+  outputSchema: objectSchema(bareSchema(output)),
   // Clients run a tool without asking only when it says that it changes nothing.
   annotations: {
     title,
@@ -74,8 +80,6 @@ function callTool(name: string, input: unknown, { run, onError }: McpHost) {
   const outcome = runWithClients(name, input ?? {}, run);
   if (outcome.ok) {
     const text = JSON.stringify(outcome.value);
-    const problem = problemOfSize(text);
-    if (problem) return problemResult(problem);
     return { content: [{ type: "text" as const, text }], structuredContent: { ...outcome.value } };
   }
   const { code, message, issues, cause } = outcome.error;
@@ -91,25 +95,12 @@ function callTool(name: string, input: unknown, { run, onError }: McpHost) {
 
 /** The clients of a result are chosen by an argument of their own. */
 function runWithClients(name: string, input: unknown, run: McpHost["run"]): ToolResult {
-  const options = { resultBytes: LONGEST_RESULT_BYTES };
   const { clients: schema }: Partial<Contract> = tools.find((tool) => tool.name === name) ?? {};
   const { clients, ...fields }: { readonly clients?: unknown } = Object(input);
-  if (!schema || clients === undefined) return run(name, input, options);
+  if (!schema || clients === undefined) return run(name, input, { resultBytes });
   const chosen = toToolResult(() => ({ clients: validate(schema, clients, ["clients"]) }));
-  return chosen.ok ? run(name, fields, { ...options, ...chosen.value }) : chosen;
+  return chosen.ok ? run(name, fields, { resultBytes, ...chosen.value }) : chosen;
 }
 
-/** The error for a result that is too long for an answer of MCP, which contains it twice. */
-function problemOfSize(result: string): string | undefined {
-  // In the quotes of a text, JSON is at most twice as long.
-  if (!hasMoreBytes(result, (MAX_RESULT_BYTES - FRAME_BYTES) / 3)) return undefined;
-  const bytes = byteLength(result) + jsonBytes(result) + FRAME_BYTES;
-  if (bytes <= MAX_RESULT_BYTES) return undefined;
-  return `the answer may have at most ${thousands(MAX_RESULT_BYTES)} bytes, and would have ${thousands(bytes)}; shorten the arguments`;
-}
-
-/** Room for the rest of an answer: the id and the _meta of the server. */
-const FRAME_BYTES = 2_048;
-
-/** The longest result that fits into an answer twice. The tool makes no longer one. */
-const LONGEST_RESULT_BYTES = (MAX_RESULT_BYTES - FRAME_BYTES) / 2;
+/** An answer has the result twice: as it is, and as a text, in whose quotes it may be twice as long. */
+const resultBytes = Math.floor(MAX_RESULT_BYTES / 3);

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv } from "ajv";
+import formats from "ajv-formats";
 import { ALL_CLIENTS, tools } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
-import { jsonSchema } from "../../../src/json-schema.ts";
+import { bareSchema } from "../../../src/json-schema.ts";
 import { jsonPost, LARGE_RESULT, mcpPost } from "../support/http.ts";
 import { runningServer } from "../support/servers.ts";
 
@@ -87,8 +89,8 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
         name,
         title,
         description,
-        inputSchema: jsonSchema(input),
-        outputSchema: jsonSchema(output),
+        inputSchema: bareSchema(input),
+        outputSchema: bareSchema(output),
         annotations: {
           title,
           readOnlyHint: true,
@@ -98,6 +100,15 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
         },
       })),
     );
+  });
+
+  test("every schema compiles in a validator of any dialect", async () => {
+    const { answer } = await send(era, "tools/list");
+    const listed: { inputSchema: object; outputSchema: object }[] = Object(answer.result.tools);
+    for (const { inputSchema, outputSchema } of listed) {
+      const ajv = formats.default(new Ajv());
+      for (const schema of [inputSchema, outputSchema]) expect(ajv.compile(schema)).toBeFunction();
+    }
   });
 
   const SERVER = { name: "files", command: "npx" };
@@ -152,7 +163,7 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
     const { answer } = await call(era, "mcp_config_generator", LARGE_RESULT);
     expect(answer.result).toMatchObject({ isError: true });
     expect(answer.result.content[0].text).toStartWith(
-      "args: makes a result of more than 498,976 bytes",
+      "args: makes a result of more than 333,333 bytes",
     );
   });
 });

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isTooOld } from "../../../cli/spawn.ts";
 import packageJson from "../../../package.json" with { type: "json" };
-import { machineWarnings } from "../../../server/process/machine-warnings.ts";
+import { machineWarnings } from "../../../server/config.ts";
 import { hasProgram } from "../../support/programs.ts";
 
 // Some cases start processes, which takes long on a busy machine.
