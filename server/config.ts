@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { type PriceBook, PriceBookSchema } from "../schemas/price-book.ts";
-import { formatIssue, InvalidInputError } from "../src/issues.ts";
 import { readJson, withoutSchema } from "../src/json-text.ts";
 import { systemReason } from "../src/text.ts";
 import { hostInUrl, isLoopback } from "../src/url.ts";
@@ -40,24 +39,6 @@ export const isLocal = ({ HOST, BASE_URL }: Environment): boolean =>
   (!BASE_URL || isLoopback(new URL(BASE_URL).hostname));
 
 /**
- * Warns the operator about the way the server was started, unless only this machine reaches it.
- *
- * @param userId the user's number, where the system has one.
- */
-export function machineWarnings(environment: Environment, userId: number | undefined): string[] {
-  if (isLocal(environment)) return [];
-  const isRoot = userId === 0;
-  return [
-    ...(isRoot ? ["the server runs as root: run it as its own user"] : []),
-    ...(environment.BASE_URL
-      ? []
-      : [
-          "BASE_URL is not set: links lead to localhost, and signups and /mcp are rejected under any other name; set it to the origin that browsers show",
-        ]),
-  ];
-}
-
-/**
  * The operator's prices, from the file that `PRICE_BOOK` names.
  *
  * @throws {OperatorError} for a file that is unreadable or no price book.
@@ -67,13 +48,12 @@ export function readPriceBook({ PRICE_BOOK: file }: Environment): PriceBook | un
   try {
     return validate(PriceBookSchema, withoutSchema(readJson(readConfigFile(file))));
   } catch (error) {
-    const problems =
-      error instanceof InvalidInputError
-        ? error.issues.map(formatIssue)
-        : [systemReason(error) ?? (error instanceof Error ? error.message : String(error))];
+    // One line for each problem of the book.
+    const text = systemReason(error) ?? (error instanceof Error ? error.message : String(error));
+    const lines = text.split("\n");
     throw new OperatorError(
       2,
-      problems.map((problem) => `PRICE_BOOK: ${file}: ${problem}`),
+      lines.map((line) => `PRICE_BOOK: ${file}: ${line}`),
     );
   }
 }
@@ -89,19 +69,16 @@ const origin = v.pipe(
   v.transform((url) => url.origin),
 );
 
-const METRICS_ADDRESS = /^(?:(?:\[([\da-f:.]+)\]|([^\s:/[\]]+)):)?([1-9]\d{0,4})$/i;
-
 /** `PORT` on loopback, or `HOST:PORT` with an IPv6 address in brackets. */
 const metricsAddress = v.pipe(
-  v.string(),
-  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+  textLike(
+    /^(?:off|(?:(?:\[[\da-f:.]+\]|[^\s:/[\]]+):)?[1-9]\d{0,4})$/i,
+    "must be a port from 1 to 65535, or HOST:PORT, or off",
+  ),
+  v.transform((value) => {
     if (value === "off") return undefined;
-    const [, ipv6, host, number] = METRICS_ADDRESS.exec(value) ?? [];
-    if (number !== undefined && Number(number) <= 65_535) {
-      return { hostname: ipv6 ?? host ?? "127.0.0.1", port: Number(number) };
-    }
-    addIssue({ message: "must be a port from 1 to 65535, or HOST:PORT, or off" });
-    return NEVER;
+    const [, hostname = "127.0.0.1", port] = /^(?:\[?(.+?)\]?:)?(\d+)$/.exec(value) ?? [];
+    return { hostname, port: Number(port) };
   }),
 );
 

@@ -1,6 +1,5 @@
 import { type App, createApp } from "./app.ts";
-import { machineWarnings, readConfig, readPriceBook } from "./config.ts";
-import { OperatorError } from "./operator-error.ts";
+import { isLocal, readConfig, readPriceBook } from "./config.ts";
 import { listen, stopOnSignal } from "./process/lifecycle.ts";
 import { outputLog } from "./process/log.ts";
 import { createRunner } from "./service.ts";
@@ -9,7 +8,7 @@ import { memoryCounter } from "./signup/counts.ts";
 import { openSignup } from "./signup/open.ts";
 import { startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
-import { type Environment, isOff } from "./variables.ts";
+import type { Environment } from "./variables.ts";
 
 export { OperatorError } from "./operator-error.ts";
 
@@ -17,14 +16,12 @@ export { OperatorError } from "./operator-error.ts";
  * Runs the server until a signal stops it.
  *
  * @param environment the configuration; docs/self-hosting.md has every variable.
- * @param print takes a line with the address when the server is ready; without it, the log has that line.
  * @throws {OperatorError} when the configuration is wrong, or the port or the database is not available.
  */
-export async function serve(
-  environment: Environment,
-  print?: (line: string) => void,
-): Promise<void> {
-  const { config, signupConfig, priceBook } = readEnvironment(environment);
+export async function serve(environment: Environment): Promise<void> {
+  const config = readConfig(environment);
+  const signupConfig = config.SIGNUP ? readSignupConfig(environment, config.BASE_URL) : undefined;
+  const priceBook = readPriceBook(environment);
   const log = outputLog();
   let isDraining = false;
   const baseUrl = () => config.BASE_URL ?? `http://localhost:${app.server?.port}`;
@@ -64,8 +61,7 @@ export async function serve(
   });
   try {
     await signup?.newsletter.requireSearch?.();
-    const { HOST: hostname, PORT } = config;
-    const port = listen(app, { hostname, port: PORT });
+    const port = listen(app, { hostname: config.HOST, port: config.PORT });
     // Registered before the address is printed, because its reader may signal at once.
     const stopped = stopOnSignal(app, config.DRAIN_MS, {
       onStopping: () => {
@@ -73,9 +69,9 @@ export async function serve(
       },
       finish: async () => await signup?.newsletter.finish?.(),
     });
-    (print ?? log.info)(`Handtools is at ${baseUrl()} (listening on ${hostname} port ${port})`);
+    log.info(`Handtools is at ${baseUrl()} (listening on ${config.HOST} port ${port})`);
     if (metrics) log.info(`Metrics are at ${metrics.url}`);
-    for (const problem of machineWarnings(environment, process.getuid?.())) log.warning(problem);
+    if (!config.BASE_URL && !isLocal(environment)) log.warning(NO_BASE_URL);
     // Nobody waits for the warnings: a newsletter that does not answer must not delay a stop.
     if (signupConfig && signup) startWarnings(environment, signupConfig, signup, log.warning);
     await stopped;
@@ -86,27 +82,5 @@ export async function serve(
   }
 }
 
-/**
- * Reads the whole configuration.
- *
- * @throws {OperatorError} with the problems of all parts, so that one start shows them all.
- */
-function readEnvironment(environment: Environment) {
-  const problems: string[] = [];
-  const part = <Value>(read: () => Value): Value | undefined => {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      problems.push(...error.problems);
-      return undefined;
-    }
-  };
-  const config = part(() => readConfig(environment));
-  const signupConfig = part(() =>
-    isOff(environment.SIGNUP) ? undefined : readSignupConfig(environment, config?.BASE_URL),
-  );
-  const priceBook = part(() => readPriceBook(environment));
-  if (!config || problems.length > 0) throw new OperatorError(2, problems);
-  return { config, signupConfig, priceBook };
-}
+const NO_BASE_URL =
+  "BASE_URL is not set: links lead to localhost, and signups and /mcp are rejected under any other name; set it to the origin that browsers show";

@@ -61,11 +61,8 @@ export function wholeNumber(
 
 export const onOff = v.pipe(
   v.picklist(["on", "1", "true", "off", "0", "false"], "must be on or off"),
-  v.transform((value) => !isOff(value)),
+  v.transform((value) => ["on", "1", "true"].includes(value)),
 );
-
-export const isOff = (value: string | undefined): boolean =>
-  value !== undefined && ["off", "0", "false"].includes(value);
 
 export const webAddress = v.pipe(
   v.string(),

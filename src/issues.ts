@@ -39,7 +39,7 @@ export const issueAt = (path: Path, message: string): Issue => ({
 });
 
 /** `filters[0].larger_than_mb: must be at most 50` */
-export const formatIssue = ({ path, message }: Issue): string =>
+const formatIssue = ({ path, message }: Issue): string =>
   path === "" ? message : `${path}: ${message}`;
 
 /**

@@ -1,6 +1,5 @@
 import type { Context } from "elysia";
 import { readJson } from "../../src/json-text.ts";
-import { isLoopback } from "../../src/url.ts";
 import { HttpError } from "./error.ts";
 import { takeTurn } from "./turn.ts";
 
@@ -20,14 +19,10 @@ export function shortHeader({ headers }: Request, name: string): string {
 }
 
 /** A parser of Elysia for JSON of at most `limit` bytes, which loses no key that is given twice. */
-export const json = (limit: number) => async (context: Pick<Context, "request">) =>
-  readJson(await jsonText(limit)(context));
-
-/** The same, which leaves the JSON as text. */
-export const jsonText =
+export const json =
   (limit: number) =>
-  ({ request }: Pick<Context, "request">): Promise<string> =>
-    readText(request, "application/json", limit);
+  async ({ request }: Pick<Context, "request">) =>
+    readJson(await readText(request, "application/json", limit));
 
 /** Reads a body: its type is checked before its size, and both before it is read. */
 export async function readText(request: Request, type: string, limit: number): Promise<string> {
@@ -157,18 +152,4 @@ export function rawPath(url: string): string {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
   const [path = ""] = url.slice(start).split(/[?#]/, 1);
   return path;
-}
-
-/** Rejects a POST from another site's page. Browsers send an Origin with every POST. */
-export function rejectOtherOrigins({ headers }: Request, own: string): void {
-  const sent = headers.get("origin");
-  if (sent !== null && sent !== own && withOneName(sent) !== withOneName(own)) {
-    throw new HttpError("origin_rejected");
-  }
-}
-
-/** An origin of this machine under the first of its names: people open 127.0.0.1 for localhost. */
-function withOneName(origin: string): string {
-  const url = URL.parse(origin);
-  return url && isLoopback(url.hostname) ? `${url.protocol}//localhost:${url.port}` : origin;
 }

@@ -20,8 +20,7 @@ export function fixed(
   headers: () => Readonly<Record<string, string>>,
   { isText = true, status = 200 } = {},
 ): (exchange: Exchange) => Promise<Body | Response> {
-  const forms = new Map<Coding, Promise<Form>>();
-  const prepare = async (coding: Coding): Promise<Form> => {
+  const prepare = async (coding: Coding) => {
     const content = compose();
     return {
       body: await CODERS[coding](content),
@@ -33,6 +32,7 @@ export function fixed(
       },
     };
   };
+  const forms = new Map<Coding, ReturnType<typeof prepare>>();
   return async ({ request, set }) => {
     const coding = (isText && SMALLEST.find((known) => accepts(request, known))) || "identity";
     const form = forms.get(coding) ?? prepare(coding);
@@ -43,11 +43,6 @@ export function fixed(
     set.status = status;
     return body;
   };
-}
-
-interface Form {
-  readonly body: Body;
-  readonly headers: Readonly<Record<string, string>> & { readonly etag?: string };
 }
 
 type Coding = (typeof SMALLEST)[number] | "identity";
@@ -68,7 +63,8 @@ const CODERS: Readonly<Record<Coding, (content: Body) => Body | Promise<Body>>> 
  * @param isTagged answers 304 to a client that has the same text already.
  */
 export function sendText({ request, set }: Exchange, text: string, isTagged = false) {
-  const isCompressed = text.length >= MIN_COMPRESSED && accepts(request, "gzip");
+  // Compressing a shorter text takes longer than making it.
+  const isCompressed = text.length >= 4_096 && accepts(request, "gzip");
   set.headers.vary = "Accept-Encoding";
   if (isTagged) {
     const etag = etagOf(text, isCompressed ? "gzip" : "identity");
@@ -79,9 +75,6 @@ export function sendText({ request, set }: Exchange, text: string, isTagged = fa
   set.headers["content-encoding"] = "gzip";
   return gzipSync(text, { level: 1 });
 }
-
-/** Compressing a shorter text takes longer than making it. */
-const MIN_COMPRESSED = 4_096;
 
 function notModified(set: Exchange["set"]): Response {
   delete set.headers["content-type"];

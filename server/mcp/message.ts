@@ -1,19 +1,16 @@
-import { isJSONRPCNotification, isJSONRPCRequest } from "@modelcontextprotocol/server";
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+} from "@modelcontextprotocol/server";
 import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
-import { formatIssue, formatPath, issueAt, type Path } from "../../src/issues.ts";
+import { formatPath } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
 import { cutToBytes, hasMoreBytes, jsonBytes, visibleText } from "../../src/text.ts";
 import { MAX_MESSAGE_BYTES } from "./max-message.ts";
 
-type Id = string | number;
-
-/** A request, or a notification, which has no id. */
-interface Message {
-  readonly jsonrpc: "2.0";
-  readonly id?: Id;
-  readonly method: string;
-  readonly params?: { readonly arguments?: unknown; readonly _meta?: unknown } | undefined;
-}
+type Message = JSONRPCRequest | JSONRPCNotification;
 
 /**
  * Reads the text of one JSON-RPC message. The SDK gets parsed values, where a key that is given
@@ -25,7 +22,7 @@ export function readMessage(
   text: string,
 ): { readonly message: Message } | { readonly answer?: object } {
   const message = parse(text);
-  const id = isObject(message) && isId(message.id) ? message.id : null;
+  const id = isObject(message) && /number|string/.test(typeof message.id) ? message.id : null;
   const reject = (problem: string, code = INVALID_REQUEST) => ({
     answer: { jsonrpc: "2.0", id, error: { code, message: errorText(problem) } },
   });
@@ -43,9 +40,15 @@ export function readMessage(
   if (!("method" in message) && ("result" in message || "error" in message)) return {};
   const short = withoutDetails(message);
   if (!(isJSONRPCRequest(short) || isJSONRPCNotification(short))) return reject(NO_MESSAGE);
-  const problem = problemOfArguments(short, duplicate);
+  const problem = duplicate
+    ? `${formatPath(duplicate.slice(2))}: is given twice`
+    : problemOfArguments(short);
   if (problem === undefined || id === null) return { message: short };
-  return { answer: { jsonrpc: "2.0", id, result: problemOf(short, problem) } };
+  const result = problemResult(problem);
+  // Since 2026-07-28 each request names its protocol version, and each result its type.
+  const isModern = Object.hasOwn(short.params?._meta ?? {}, VERSION_KEY);
+  const typed = isModern ? { ...result, resultType: "complete" } : result;
+  return { answer: { jsonrpc: "2.0", id, result: typed } };
 }
 
 function parse(text: string): unknown {
@@ -66,6 +69,7 @@ export const errorText = (text: string): string => cutToBytes(visibleText(text),
 
 export const MAX_ERROR_BYTES = 2_048;
 
+const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
@@ -93,14 +97,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const isId = (id: unknown): id is Id => typeof id === "number" || typeof id === "string";
-
-function problemOfArguments({ params }: Message, duplicate?: Path): string | undefined {
-  if (duplicate) return formatIssue(issueAt(duplicate.slice(2), "is given twice"));
+function problemOfArguments({ params }: Message): string | undefined {
   const { arguments: input = {} } = params ?? {};
   if (!isObject(input)) {
-    const kind = input === null ? "null" : Array.isArray(input) ? "a list" : `a ${typeof input}`;
-    return `the arguments must be an object, not ${kind}`;
+    return "the arguments must be an object";
   }
   try {
     const bytes = jsonBytes(input);
@@ -111,10 +111,4 @@ function problemOfArguments({ params }: Message, duplicate?: Path): string | und
     if (error instanceof RangeError) return "the arguments are nested too deeply";
     throw error;
   }
-}
-
-/** Since 2026-07-28 each request names its protocol version, and each result its type. */
-function problemOf({ params: { _meta = {} } = {} }: Message, problem: string): object {
-  const isModern = Object.hasOwn(Object(_meta), "io.modelcontextprotocol/protocolVersion");
-  return { ...problemResult(problem), ...(isModern && { resultType: "complete" }) };
 }

@@ -8,15 +8,14 @@ import {
 import packageJson from "../../package.json" with { type: "json" };
 import { type Contract, MAX_RESULT_BYTES, tools } from "../../schemas/index.ts";
 import { toToolResult } from "../../src/call-tool.ts";
-import { formatIssues, type ToolResult } from "../../src/issues.ts";
+import { formatIssues } from "../../src/issues.ts";
 import { bareSchema, type JsonSchema } from "../../src/json-schema.ts";
-import type { RunOptions } from "../../src/tool.ts";
 import { validate } from "../../src/validate.ts";
+import type { Service } from "../service.ts";
 import { errorText, MAX_ERROR_BYTES, problemResult } from "./message.ts";
 
 /** The parts of its host that the MCP server needs. */
-export interface McpHost {
-  run(name: string, input: unknown, options: RunOptions): ToolResult;
+export interface McpHost extends Pick<Service, "run"> {
   /** Called for an internal error of a tool; the client gets no details. */
   onError(error: unknown): void;
 }
@@ -77,7 +76,14 @@ const objectSchema = (schema: JsonSchema, more?: JsonSchema["properties"]): Tool
  * each of them is the whole result.
  */
 function callTool(name: string, input: unknown, { run, onError }: McpHost) {
-  const outcome = runWithClients(name, input ?? {}, run);
+  const { clients: schema }: Partial<Contract> = tools.find((tool) => tool.name === name) ?? {};
+  const { clients, ...fields }: { readonly clients?: unknown } = Object(input ?? {});
+  // The clients of a result are chosen by an argument of their own.
+  const outcome = toToolResult(() =>
+    schema && clients !== undefined
+      ? run(name, fields, { resultBytes, clients: validate(schema, clients, ["clients"]) })
+      : run(name, input ?? {}, { resultBytes }),
+  );
   if (outcome.ok) {
     const text = JSON.stringify(outcome.value);
     return { content: [{ type: "text" as const, text }], structuredContent: { ...outcome.value } };
@@ -91,15 +97,6 @@ function callTool(name: string, input: unknown, { run, onError }: McpHost) {
     throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
   }
   return problemResult(formatIssues(issues, "\n", MAX_ERROR_BYTES));
-}
-
-/** The clients of a result are chosen by an argument of their own. */
-function runWithClients(name: string, input: unknown, run: McpHost["run"]): ToolResult {
-  const { clients: schema }: Partial<Contract> = tools.find((tool) => tool.name === name) ?? {};
-  const { clients, ...fields }: { readonly clients?: unknown } = Object(input);
-  if (!schema || clients === undefined) return run(name, input, { resultBytes });
-  const chosen = toToolResult(() => ({ clients: validate(schema, clients, ["clients"]) }));
-  return chosen.ok ? run(name, fields, { resultBytes, ...chosen.value }) : chosen;
 }
 
 /** An answer has the result twice: as it is, and as a text, in whose quotes it may be twice as long. */

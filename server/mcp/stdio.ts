@@ -1,18 +1,15 @@
 import { PassThrough, type Readable, Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { requireTool, toToolResult } from "../../src/call-tool.ts";
 import { visibleText } from "../../src/text.ts";
-import { runTool } from "../../src/tool.ts";
+import { createRunner } from "../service.ts";
 import { readMessage } from "./message.ts";
 import { createMcpServer, type McpHost } from "./server.ts";
 
 /** Serves the tools over the standard input and output of this process. */
 export async function serveTools(): Promise<void> {
-  const today = () => new Date().toISOString().slice(0, 10);
   const host: McpHost = {
-    run: (name, input, options) =>
-      toToolResult(() => runTool(requireTool(name), input, { today: today(), ...options })),
+    run: createRunner(),
     onError: (error) => {
       const text = String(error instanceof Error ? error.stack : error);
       process.stderr.write(`${visibleText(text)}\n`);

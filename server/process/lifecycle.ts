@@ -8,8 +8,7 @@ import { OperatorError } from "../operator-error.ts";
  * @returns the port; for port 0 the system chooses one.
  * @throws {OperatorError} when the port is not available.
  */
-export function listen(app: App, address: { hostname: string; port: number }): number {
-  const { hostname, port } = address;
+export function listen(app: App, { hostname, port }: { hostname: string; port: number }): number {
   // A legal tool input of 16 KiB can take more than 48 KiB percent-encoded, and a longer one must
   // reach the app to be answered with a JSON error. Bun answers a bare 431 above 16 KiB of headers,
   // unless this property of node:http is higher when the server starts.

@@ -1,16 +1,18 @@
+/** A line of the log for a request, without any data of the caller. */
+interface LogEntry {
+  readonly request_id: string;
+  readonly method: string;
+  /** The route's path, or null for an unknown path. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly duration_ms: number;
+  /** The code of the error, for a request that was rejected or failed. */
+  readonly code?: string;
+}
+
 /** The service's log. */
 export interface Log {
-  /** A line for a request, without any data of the caller. */
-  request(entry: {
-    readonly request_id: string;
-    readonly method: string;
-    /** The route's path, or null for an unknown path. */
-    readonly route: string | null;
-    readonly status: number;
-    readonly duration_ms: number;
-    /** The code of the error, for a request that was rejected or failed. */
-    readonly code?: string;
-  }): void;
+  request(entry: LogEntry): void;
   /** A problem for the operator; `requestId` for one of a request. */
   warning(message: string, requestId?: string): void;
   /** An internal error, once, with its stack. `source`: the id of its request, or what else failed. */
@@ -18,9 +20,7 @@ export interface Log {
 }
 
 /** Called for every answered request, logged or not. */
-export type RequestObserver = (
-  request: Pick<Parameters<Log["request"]>[0], "route" | "status" | "duration_ms">,
-) => void;
+export type RequestObserver = (request: Pick<LogEntry, "route" | "status" | "duration_ms">) => void;
 
 /** The log of the process, which also has lines about its own state. */
 type ProcessLog = Log & { info(message: string): void };

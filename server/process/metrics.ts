@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
 import { hostInUrl } from "../../src/url.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../operator-error.ts";
@@ -17,15 +17,13 @@ export function serveMetrics(
   { hostname, port }: NonNullable<Config["METRICS"]>,
   countWaiting: () => Promise<number>,
 ) {
-  const registry = new Registry();
-  const registers = [registry];
-  // The memory and the time of the process.
-  collectDefaultMetrics({ register: registry });
+  // Of a start before this one that failed.
+  register.clear();
+  collectDefaultMetrics();
   const requests = new Counter({
     name: "handtools_http_requests_total",
     help: "Answered requests by route and status.",
     labelNames: ["route", "status"],
-    registers,
   });
   const durations = new Histogram({
     name: "handtools_http_request_duration_seconds",
@@ -33,36 +31,32 @@ export function serveMetrics(
     labelNames: ["route"],
     // A tool takes less than a millisecond, a browser's signup at least 0.4 s.
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 10],
-    registers,
   });
   const signups = new Counter({
     name: "handtools_signups_total",
     help: "Signups by outcome: recorded, honeypot, or the code of the error.",
     labelNames: ["outcome"],
-    registers,
   });
   const newsletterFailures = new Counter({
     name: "handtools_newsletter_failures_total",
     help: "Recorded signups that the newsletter did not accept.",
-    registers,
   });
   const namesKept = new Gauge({
     name: "handtools_signups_names_kept",
     help: "Names kept in memory of people who wait for the newsletter; a stop loses them.",
-    registers,
   });
-  const waiting = waitingRows(countWaiting);
+  // Many scrapers must not make the store count often.
+  const waiting = atMostEvery(5_000, countWaiting);
   new Gauge({
     name: "handtools_signups_waiting",
     help: "Stored signups that the newsletter does not have, counted up to 10,000; missing while the store does not answer.",
-    registers,
     async collect() {
-      const rows = await waiting();
+      const rows = await withTimeout(1_000, waiting()).catch(() => undefined);
       if (rows === undefined) this.remove();
       else this.set(rows);
     },
   });
-  const server = listenForScrapes(hostname, port, registry);
+  const server = listenForScrapes(hostname, port);
   return {
     url: `http://${hostInUrl(hostname)}:${port}/metrics`,
     close: () => server.stop(true),
@@ -77,17 +71,11 @@ export function serveMetrics(
   };
 }
 
-/** The number of waiting rows, asked every five seconds at most; undefined without an answer in a second. */
-export function waitingRows(count: () => Promise<number>): () => Promise<number | undefined> {
-  const rows = atMostEvery(5_000, count);
-  return () => withTimeout(1_000, rows()).catch(() => undefined);
-}
-
 /** Answers `GET /metrics` and nothing else. The port does not keep the process alive. */
-function listenForScrapes(hostname: string, port: number, registry: Registry) {
+function listenForScrapes(hostname: string, port: number) {
   const answer = async () =>
-    new Response(await registry.metrics(), {
-      headers: { "Content-Type": registry.contentType, "Cache-Control": "no-store" },
+    new Response(await register.metrics(), {
+      headers: { "Content-Type": register.contentType, "Cache-Control": "no-store" },
     });
   try {
     const server = Bun.serve({

@@ -66,19 +66,15 @@ const TEXT = "text/plain; charset=utf-8";
 /** RFC 9727: the API for other programs. The signup serves this site alone, so it is not listed. */
 function catalog(baseUrl: string): object {
   const api = `${baseUrl}/api/tools`;
-  const linksTo = (wanted: string) =>
-    discoveryLinks(baseUrl)
-      .filter(({ rel }) => rel === wanted)
-      .map(({ href, type }) => ({ href, type }));
+  const links = discoveryLinks(baseUrl).map(({ rel, href, type }) => [rel, [{ href, type }]]);
+  const { "api-catalog": _, describedby: __, ...ofApi } = Object.fromEntries(links);
   const item = (href: string, title: string) => ({ href, type: "application/json", title });
   return {
     linkset: [
       { anchor: `${baseUrl}${CATALOG_PATH}`, item: [item(api, "Free tools API")] },
       {
         anchor: api,
-        "service-desc": linksTo("service-desc"),
-        "service-doc": linksTo("service-doc"),
-        status: linksTo("status"),
+        ...ofApi,
         item: tools.map((tool) => item(`${baseUrl}${toolPath(tool)}`, tool.title)),
       },
     ],

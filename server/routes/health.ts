@@ -9,6 +9,7 @@ export function health({ identity, isDraining, signup }: Service) {
   const askStore = atMostEvery(1_000, async () => {
     await signup?.store.ping();
     await signup?.store.tryWrite();
+    return true;
   });
   let warnings: readonly string[] = [];
   // Nobody waits for the newsletter: the site works without it.
@@ -26,8 +27,7 @@ export function health({ identity, isDraining, signup }: Service) {
     })
     .get("/readyz", async ({ set }) => {
       set.headers["cache-control"] = "no-store";
-      const isReady = !isDraining() && (await succeeds(withTimeout(1_000, askStore())));
-      if (!isReady) {
+      if (isDraining() || !(await withTimeout(1_000, askStore()).catch(() => false))) {
         set.status = 503;
         return { status: "fail" };
       }
@@ -35,9 +35,3 @@ export function health({ identity, isDraining, signup }: Service) {
       return { status: "pass", ...(warnings.length > 0 && { warnings }) };
     });
 }
-
-const succeeds = (work: Promise<unknown>): Promise<boolean> =>
-  work.then(
-    () => true,
-    () => false,
-  );

@@ -1,9 +1,7 @@
 import { Elysia } from "elysia";
 import * as v from "valibot";
-import { toToolResult } from "../../src/call-tool.ts";
-import { isLoopback } from "../../src/url.ts";
-import { HttpError } from "../http/error.ts";
-import { jsonText, rejectOtherOrigins } from "../http/request.ts";
+import { rejectStrangers } from "../http/origin.ts";
+import { readText } from "../http/request.ts";
 import { sendText } from "../http/send.ts";
 import { MCP_PATH } from "../links.ts";
 import { MAX_MESSAGE_BYTES } from "../mcp/max-message.ts";
@@ -15,7 +13,7 @@ export function mcp(service: Service) {
   const open = async () => {
     const { createMcpEndpoint } = await import("../mcp/http.ts");
     return createMcpEndpoint({
-      run: (...call) => toToolResult(() => service.run(...call)),
+      run: service.run,
       onError: (error) => service.log.error("mcp", error),
     });
   };
@@ -34,24 +32,9 @@ export function mcp(service: Service) {
       return "";
     },
     {
-      parse: jsonText(MAX_MESSAGE_BYTES),
+      parse: ({ request }) => readText(request, "application/json", MAX_MESSAGE_BYTES),
       body: v.string(),
-      beforeHandle: ({ request }) => requireOwnOrigin(request, service.baseUrl()),
+      beforeHandle: ({ request }) => rejectStrangers(request, service.baseUrl()),
     },
   );
-}
-
-/**
- * Rejects scripts of other sites, which could reach a server on the user's own machine. Programs
- * send no Origin. A proxy may change the Host, so it counts only where the server is local.
- */
-function requireOwnOrigin(request: Request, baseUrl: string): void {
-  const isLocal = isLoopback(new URL(baseUrl).hostname);
-  const isOfLocal = (url: string) => isLocal && isLoopback(URL.parse(url)?.hostname ?? "");
-  // The pages of other programs of this machine may call the tools, such as the MCP Inspector.
-  if (!isOfLocal(request.headers.get("origin") ?? "")) rejectOtherOrigins(request, baseUrl);
-  const host = request.headers.get("host");
-  if (isLocal && host !== null && !isOfLocal(`http://${host}`)) {
-    throw new HttpError("origin_rejected");
-  }
 }

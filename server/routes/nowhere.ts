@@ -3,7 +3,6 @@ import { tools } from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
 import { HttpError } from "../http/error.ts";
 import { type Exchange, redirect } from "../http/send.ts";
-import { DOCS_PATH, TOOLS_PATH, toolPagePath } from "../links.ts";
 import { notFoundPage } from "../pages/not-found.ts";
 import type { Service } from "../service.ts";
 import { fixedPage } from "./pages.ts";
@@ -26,27 +25,22 @@ export function nowhere(service: Service, routes: readonly { path: string; metho
         .replace("GET", "GET, HEAD");
       throw new HttpError("method_not_allowed", `use ${allow}`, { allow });
     }
-    const isApi = /^\/(?:api|\.well-known)(?:\/|$)/.test(path);
-    const withoutSlash = PAGE_PATHS.find((page) => path === `${page}/`);
-    if (withoutSlash) return redirect(set, 308, withoutSlash, request.url);
-    if (!isApi && request.headers.get("accept")?.includes("text/html"))
-      return page({ request, set });
-    throw new HttpError("not_found", directions(path, known));
+    const near = path.toLowerCase().replace(/\/+$/, "");
+    const isApi = /^\/(?:api|\.well-known)(?:\/|$)/.test(near);
+    const isPerson = !isApi && request.headers.get("accept")?.includes("text/html");
+    if (!isApi && known.has(near)) return redirect(set, 308, near, request.url);
+    if (isPerson) return page({ request, set });
+    throw new HttpError("not_found", directions(near, known.has(near)));
   };
   // By default, Elysia reads the body for a handler of all methods.
   return new Elysia().all("/*", answer, { parse: "none" });
 }
 
-/** Paths with a slash at their end are redirected to these. Bun's router would serve both alike. */
-const PAGE_PATHS = [TOOLS_PATH, DOCS_PATH, ...tools.map(toolPagePath)];
-
-/** Where to find what a wrong path looks for: with other letters, or by a tool's name or command. */
-function directions(path: string, known: ReadonlyMap<string, unknown>): string {
-  const near = path.toLowerCase().replace(/\/+$/, "");
+/** Where to find what a wrong path looks for: without other letters, or by a tool's name or command. */
+function directions(near: string, isKnown: boolean): string {
   const last = near.slice(near.lastIndexOf("/") + 1);
   const tool = tools.find(({ name, command }) => name === last || command === last);
   if (tool) return `this tool is at ${toolPath(tool)}`;
-  if (known.has(near))
-    return `the path is ${near}, in small letters and without a slash at its end`;
+  if (isKnown) return `the path is ${near}, in small letters and without a slash at its end`;
   return "there is nothing at this path; GET /api/tools lists the tools";
 }

@@ -37,12 +37,11 @@ export function signup(service: Service) {
  * A schema for `body` of a route. Its issues are thrown in our words: Elysia's own error writes each
  * of them with the whole input around it, which takes seconds for 14 KB.
  */
-const checked = <Schema extends v.GenericSchema>(
-  schema: Schema,
-): { readonly "~standard": v.StandardProps<unknown, v.InferOutput<Schema>> } => ({
-  "~standard": {
+function checked<Schema extends v.GenericSchema>(schema: Schema) {
+  const standard: v.StandardProps<unknown, v.InferOutput<Schema>> = {
     version: 1,
     vendor: "valibot",
     validate: (input) => ({ value: validate(schema, input) }),
-  },
-});
+  };
+  return { "~standard": standard };
+}

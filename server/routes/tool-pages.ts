@@ -2,7 +2,8 @@ import { Elysia } from "elysia";
 import * as v from "valibot";
 import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
 import { HttpError } from "../http/error.ts";
-import { inputParameter, rawQuery, readText, rejectOtherOrigins } from "../http/request.ts";
+import { rejectOtherOrigins } from "../http/origin.ts";
+import { inputParameter, rawQuery, readText } from "../http/request.ts";
 import { type Exchange, redirect, sendText } from "../http/send.ts";
 import { takeTurn } from "../http/turn.ts";
 import { toolPagePath } from "../links.ts";
@@ -76,14 +77,13 @@ const MAX_FIELDS = 4_000;
 
 /** A form that is too large is null: the answer to it is a page, and no error. */
 const readForm = (request: Request): Promise<string | null> =>
-  readText(request, "application/x-www-form-urlencoded", MAX_FORM_BYTES).catch((error: unknown) => {
+  // Field names need room beside the values; the limit of the input itself is checked later.
+  readText(request, FORM_TYPE, 8 * MAX_TOOL_INPUT_BYTES).catch((error: unknown) => {
     if (error instanceof HttpError && error.code === "payload_too_large") return null;
     throw error;
   });
 
-/** Field names need room beside the values; the limit of the input itself is checked later. */
-const MAX_FORM_BYTES = 8 * MAX_TOOL_INPUT_BYTES;
-
+const FORM_TYPE = "application/x-www-form-urlencoded";
 /**
  * The file of a tool's result, as a download. Another site's link leads to the page instead, which
  * shows what the file would do.

@@ -22,38 +22,29 @@ export const toolRoutes = (service: Service) =>
 
 function toolRoute(tool: Contract, service: Service) {
   const path = toolPath(tool);
-  // A result belongs to its caller, and one with secrets is not stored anywhere.
-  const cache = tool.sensitive ? "no-store" : "private, no-cache";
   const describe = fixed(
     () => JSON.stringify(describeTool(tool, service.baseUrl())),
     () => HOURLY,
   );
+  const answer = ({ request, set }: Exchange, input: unknown, isTagged: boolean) => {
+    const chosen = tool.clients && listParameter(request.url, "clients");
+    const options = chosen && { clients: validate(tool.clients, chosen, ["clients"]) };
+    const result = service.run(tool.name, input, options);
+    // A result belongs to its caller, and one with secrets is not stored anywhere.
+    set.headers["cache-control"] = tool.sensitive ? "no-store" : "private, no-cache";
+    return sendText({ request, set }, JSON.stringify(result), isTagged);
+  };
   return new Elysia()
     .get(path, async ({ request, set }) => {
       const input = inputParameter(request.url, MAX_TOOL_INPUT_BYTES);
       if (input === undefined) return describe({ request, set });
       await takeTurn(request.url.length);
-      const result = run(tool, input, request.url, service);
-      set.headers["cache-control"] = cache;
-      return sendText({ request, set }, result, !tool.sensitive);
+      return answer({ request, set }, input, !tool.sensitive);
     })
-    .post(
-      path,
-      ({ body, request, set }) => {
-        const result = run(tool, body, request.url, service);
-        set.headers["cache-control"] = cache;
-        return sendText({ request, set }, result);
-      },
-      { parse: json(MAX_TOOL_INPUT_BYTES) },
-    )
+    .post(path, ({ request, set, body }) => answer({ request, set }, body, false), {
+      parse: json(MAX_TOOL_INPUT_BYTES),
+    })
     .options(path, preflight);
-}
-
-/** The result of a tool, for the `clients` of the query where the tool has them. */
-function run({ name, clients }: Contract, input: unknown, url: string, service: Service): string {
-  const chosen = clients && listParameter(url, "clients");
-  const options = chosen && { clients: validate(clients, chosen, ["clients"]) };
-  return JSON.stringify(service.run(name, input, options));
 }
 
 const HOURLY = { "cache-control": "public, max-age=3600" };
