@@ -36,7 +36,7 @@ export function nowhere(service: Service, routes: readonly { path: string; metho
   return new Elysia().all("/*", answer, { parse: "none" });
 }
 
-/** Where to find what a wrong path looks for: without other letters, or by a tool's name or command. */
+/** Where that is what a wrong path looks for. It may end in a tool's name or command. */
 function directions(near: string, isKnown: boolean): string {
   const last = near.slice(near.lastIndexOf("/") + 1);
   const tool = tools.find(({ name, command }) => name === last || command === last);
