@@ -5,7 +5,7 @@ import { HttpError } from "../http/error.ts";
 import { type Exchange, redirect } from "../http/send.ts";
 import { notFoundPage } from "../pages/not-found.ts";
 import type { Service } from "../service.ts";
-import { fixedPage } from "./pages.ts";
+import { fixedPage } from "./fixed-page.ts";
 
 /**
  * The answer where no route is: 405 for a path with other methods, else 404, which is a page for
@@ -15,7 +15,7 @@ import { fixedPage } from "./pages.ts";
  */
 export function nowhere(service: Service, routes: readonly { path: string; method: string }[]) {
   const known = Map.groupBy(routes, ({ path }) => path);
-  const page = fixedPage(service, notFoundPage, { cacheControl: "no-store", status: 404 });
+  const page = fixedPage(service, notFoundPage, 404);
   const answer = ({ path, request, set }: Exchange & { readonly path: string }) => {
     const methods = known.get(path);
     if (methods) {

@@ -21,7 +21,7 @@ import {
   type ToolPageState,
 } from "../pages/tool/state.ts";
 import type { Service } from "../service.ts";
-import { fixedPage } from "./pages.ts";
+import { fixedPage } from "./fixed-page.ts";
 
 /** The page of each tool, and the file of its result. */
 export const toolPages = (service: Service) =>
