@@ -34,7 +34,7 @@ const commandLine = await bundle({
   entrypoints: ["cli/main.ts"],
   outdir: "dist/cli",
   // The server needs Bun, and the OpenAPI document is rarely asked for.
-  plugins: [beside(/^(?:server\/(?!mcp\/|once\.ts)|src\/openapi\.ts$)/, "cli")],
+  plugins: [beside(/^(?:server\/(?!mcp\/|service\.ts)|src\/openapi\.ts$)/, "cli")],
   target: "node",
   minChunkSize: 16_384,
 });

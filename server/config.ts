@@ -1,10 +1,15 @@
 import * as v from "valibot";
+import { type PriceBook, PriceBookSchema } from "../schemas/price-book.ts";
+import { validate } from "../src/issues.ts";
+import { readJson, withoutSchema } from "../src/json-text.ts";
+import { systemReason } from "../src/text.ts";
 import { hostInUrl, isLoopback } from "../src/url.ts";
 import { OperatorError } from "./operator-error.ts";
 import {
   type Environment,
   onOff,
   optional,
+  readConfigFile,
   readVariables,
   textLike,
   webAddress,
@@ -21,9 +26,8 @@ export type Config = v.InferOutput<typeof ConfigSchema>;
  */
 export function readConfig(environment: Environment): Config {
   const config = readVariables(ConfigSchema, environment);
-  const { PORT, HOST, METRICS } = config;
   // Otherwise the server would report its own port as taken.
-  if (METRICS?.port === PORT && mayBeOneAddress(METRICS.hostname, HOST)) {
+  if (config.METRICS?.port === config.PORT) {
     throw new OperatorError(2, ["METRICS: must not be the same port as PORT"]);
   }
   return config;
@@ -34,38 +38,47 @@ export const isLocal = ({ HOST, BASE_URL }: Environment): boolean =>
   isLoopback(hostInUrl(HOST || "localhost")) &&
   (!BASE_URL || isLoopback(new URL(BASE_URL).hostname));
 
-/** True when two hosts may be one address: the same host, or one of them is every address of the machine. */
-function mayBeOneAddress(one: string, other: string): boolean {
-  const hosts = [hostInUrl(one), hostInUrl(other)];
-  return hosts[0] === hosts[1] || hosts.includes("0.0.0.0") || hosts.includes("[::]");
+/**
+ * The operator's prices, from the file that `PRICE_BOOK` names.
+ *
+ * @throws {OperatorError} for a file that is unreadable or no price book.
+ */
+export function readPriceBook({ PRICE_BOOK: file }: Environment): PriceBook | undefined {
+  if (!file) return undefined;
+  try {
+    return validate(PriceBookSchema, withoutSchema(readJson(readConfigFile(file))));
+  } catch (error) {
+    // One line for each problem of the book.
+    const text = systemReason(error) ?? (error instanceof Error ? error.message : String(error));
+    const lines = text.split("\n");
+    throw new OperatorError(
+      2,
+      lines.map((line) => `PRICE_BOOK: ${file}: ${line}`),
+    );
+  }
 }
 
 /** An origin in the form that browsers send, for absolute URLs and the Origin check. */
 const origin = v.pipe(
-  v.string(),
-  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-    const url = URL.parse(value);
-    const isOfWeb = url !== null && /^https?:$/.test(url.protocol);
-    if (isOfWeb && url.href === `${url.origin}/`) return url.origin;
-    const example = isOfWeb ? url.origin : "https://tools.example.com";
-    addIssue({ message: `must be an origin without a path, such as ${example}` });
-    return NEVER;
-  }),
+  webAddress,
+  v.transform((text) => new URL(text)),
+  v.check(
+    (url) => url.href === `${url.origin}/`,
+    "must be an origin without a path, such as https://tools.example.com",
+  ),
+  v.transform((url) => url.origin),
 );
-
-const METRICS_ADDRESS = /^(?:(?:\[([\da-f:.]+)\]|([^\s:/[\]]+)):)?([1-9]\d{0,4})$/i;
 
 /** `PORT` on loopback, or `HOST:PORT` with an IPv6 address in brackets. */
 const metricsAddress = v.pipe(
-  v.string(),
-  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+  textLike(
+    /^(?:off|(?:(?:\[[\da-f:.]+\]|[^\s:/[\]]+):)?[1-9]\d{0,4})$/i,
+    "must be a port from 1 to 65535, or HOST:PORT, or off",
+  ),
+  v.transform((value) => {
     if (value === "off") return undefined;
-    const [, ipv6, host, number] = METRICS_ADDRESS.exec(value) ?? [];
-    if (number !== undefined && Number(number) <= 65_535) {
-      return { hostname: ipv6 ?? host ?? "127.0.0.1", port: Number(number) };
-    }
-    addIssue({ message: "must be a port from 1 to 65535, or HOST:PORT, or off" });
-    return NEVER;
+    const [, hostname = "127.0.0.1", port] = /^(?:\[?(.+?)\]?:)?(\d+)$/.exec(value) ?? [];
+    return { hostname, port: Number(port) };
   }),
 );
 

@@ -2,12 +2,10 @@ import { type Contract, HEALTH_MEDIA_TYPE } from "../schemas/index.ts";
 
 export const CATALOG_PATH = "/.well-known/api-catalog";
 export const OPENAPI_PATH = "/openapi.json";
-export const SCHEMAS_PATH = "/schemas";
 export const DOCS_PATH = "/docs";
 export const HEALTH_PATH = "/api/health";
 export const LLMS_PATH = "/llms.txt";
 export const MCP_PATH = "/mcp";
-export const SITEMAP_PATH = "/sitemap.xml";
 export const HOME_PATH = "/";
 export const TOOLS_PATH = "/tools";
 
@@ -20,15 +18,9 @@ export interface Link {
   readonly type: string;
 }
 
-export const catalogLink = (baseUrl: string): Link => ({
-  rel: "api-catalog",
-  href: `${baseUrl}${CATALOG_PATH}`,
-  type: "application/linkset+json",
-});
-
 /** Lets a client or an agent find the API from any page. */
 export const discoveryLinks = (baseUrl: string): readonly Link[] => [
-  catalogLink(baseUrl),
+  { rel: "api-catalog", href: `${baseUrl}${CATALOG_PATH}`, type: "application/linkset+json" },
   { rel: "service-desc", href: `${baseUrl}${OPENAPI_PATH}`, type: "application/json" },
   { rel: "service-doc", href: `${baseUrl}${DOCS_PATH}`, type: "text/html" },
   { rel: "status", href: `${baseUrl}${HEALTH_PATH}`, type: HEALTH_MEDIA_TYPE },

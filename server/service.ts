@@ -1,7 +1,7 @@
-import { type Health, MAX_RESULT_BYTES, type PriceBook } from "../schemas/index.ts";
+import { MAX_RESULT_BYTES, type PriceBook } from "../schemas/index.ts";
 import { requireTool } from "../src/call-tool.ts";
 import { type RunOptions, runTool } from "../src/tool.ts";
-import type { Log, RequestObserver } from "./http/route.ts";
+import type { Log, RequestObserver } from "./process/log.ts";
 import type { SignupService } from "./signup/sign-up.ts";
 
 /** The running service, as the routes know it. */
@@ -9,13 +9,13 @@ export interface Service {
   /** The site's own origin, known only once the port is. */
   baseUrl(): string;
   /** The optional fields of the health check. */
-  readonly identity: Omit<Health, "status">;
+  readonly identity: { serviceId?: string | undefined; description?: string | undefined };
   /**
    * Runs a tool by its name, with the operator's prices.
    *
    * @throws {InvalidInputError} for an input that is rejected.
    */
-  run(name: string, input: unknown, options?: ServedOptions): object;
+  run(name: string, input: unknown, options?: RunOptions): object;
   /** The operator's prices, for the page's script, which runs the tools too. */
   readonly priceBook: PriceBook | undefined;
   /** undefined for a site without a newsletter signup. */
@@ -32,19 +32,13 @@ export interface Service {
   isDraining(): boolean;
 }
 
-/** The wanted form and clients of a result, and its greatest length. */
-type ServedOptions = Omit<RunOptions, "priceBook">;
-
 /**
  * Runs the tools within the limits of the service.
  *
  * @param today the day in ISO 8601, from which the age of a price counts.
  */
 export const createRunner =
-  (
-    priceBook: PriceBook | undefined,
-    today = () => new Date().toISOString().slice(0, 10),
-  ): Service["run"] =>
+  (priceBook?: PriceBook, today = () => new Date().toISOString().slice(0, 10)): Service["run"] =>
   (name, input, options) =>
     runTool(requireTool(name), input, {
       resultBytes: MAX_RESULT_BYTES,
@@ -52,33 +46,3 @@ export const createRunner =
       ...options,
       priceBook,
     });
-
-/** The part of the service that is known only while the server listens. */
-export interface Listening extends Pick<Service, "baseUrl" | "isDraining"> {
-  /** The network address at the other end of a request's connection. */
-  peerOf(request: Request): string | undefined;
-  onListen(server: Listener): void;
-  onDrain(): void;
-}
-
-interface Listener {
-  readonly port?: number | undefined;
-  requestIP(request: Request): { readonly address: string } | null;
-}
-
-/** @param configured the site's own origin; without it, the site is on this machine. */
-export function listenerState(configured: string | undefined): Listening {
-  let listener: Listener | undefined;
-  let isDraining = false;
-  return {
-    baseUrl: () => configured ?? `http://localhost:${listener?.port}`,
-    isDraining: () => isDraining,
-    peerOf: (request) => listener?.requestIP(request)?.address,
-    onListen: (server) => {
-      listener = server;
-    },
-    onDrain: () => {
-      isDraining = true;
-    },
-  };
-}

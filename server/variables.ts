@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from "node:fs";
 import * as v from "valibot";
 import { OperatorError } from "./operator-error.ts";
 
@@ -60,11 +61,8 @@ export function wholeNumber(
 
 export const onOff = v.pipe(
   v.picklist(["on", "1", "true", "off", "0", "false"], "must be on or off"),
-  v.transform((value) => !isOff(value)),
+  v.transform((value) => ["on", "1", "true"].includes(value)),
 );
-
-export const isOff = (value: string | undefined): boolean =>
-  value !== undefined && ["off", "0", "false"].includes(value);
 
 export const webAddress = v.pipe(
   v.string(),
@@ -73,3 +71,9 @@ export const webAddress = v.pipe(
     "must be an http or https URL",
   ),
 );
+
+/** The text of a file that the configuration names: a pipe would wait, and a device has no end. */
+export function readConfigFile(path: string): string {
+  if (!statSync(path).isFile()) throw new Error("is not a file");
+  return readFileSync(path, "utf8");
+}

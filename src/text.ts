@@ -41,7 +41,7 @@ const escapeControls = (text: string, kept: string): string =>
 /** C0, C1, line separators and the marks that change the direction of writing. */
 export const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
 export const jsonBytes = (value: unknown): number => byteLength(JSON.stringify(value));
 

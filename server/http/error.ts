@@ -1,8 +1,9 @@
-import { ERROR_STATUS, type ErrorCode } from "../../schemas/index.ts";
+import { ParseError } from "elysia";
+import { ERROR_STATUS } from "../../schemas/index.ts";
 import { formatIssue, InvalidInputError } from "../../src/issues.ts";
 import { cutToBytes, visibleLine } from "../../src/text.ts";
 
-/** Why a request is not served. Thrown anywhere below a route, and answered in one place. */
+/** Why a request is not served. Thrown anywhere below a route, and answered in `contract.ts`. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly code: HttpErrorCode;
@@ -15,9 +16,13 @@ export class HttpError extends Error {
     this.headers = headers;
   }
 
-  /** The same error without its reason, for a route that tells strangers nothing. */
-  withoutDetail(): HttpError {
-    return new HttpError(this.code, "", this.headers);
+  /** The error for whatever was thrown below a route. */
+  static of(error: unknown): HttpError {
+    if (error instanceof HttpError) return error;
+    // Elysia wraps what a parser throws.
+    if (error instanceof ParseError) return HttpError.of(error.cause);
+    if (!(error instanceof InvalidInputError)) return new HttpError("internal_error");
+    return new HttpError("invalid_request", error.issues.map(formatIssue).join("; "));
   }
 
   get status(): number {
@@ -25,24 +30,10 @@ export class HttpError extends Error {
   }
 }
 
-/** The error to answer with, for anything that was thrown below a route. */
-export function toHttpError(error: unknown): HttpError {
-  if (error instanceof HttpError) return error;
-  if (!(error instanceof InvalidInputError)) return new HttpError("internal_error");
-  return new HttpError("invalid_request", error.issues.map(formatIssue).join("; "));
-}
-
-type HttpErrorCode = ErrorCode | keyof typeof EXTENSION_STATUS;
+type HttpErrorCode = keyof typeof STATUS;
 
 /** Only a server with a rate limit answers 429, which the documented interface does not have. */
-const EXTENSION_STATUS = { rate_limited: 429 } as const;
-
-const STATUS: Readonly<Record<HttpErrorCode, number>> = { ...ERROR_STATUS, ...EXTENSION_STATUS };
-
-/** The code for an answer that no HttpError made, such as a page. */
-export const codeOfStatus = (status: number): string =>
-  Object.entries(STATUS).find(([, known]) => known === status)?.[0] ??
-  (status < 500 ? "invalid_request" : "internal_error");
+const STATUS = { ...ERROR_STATUS, rate_limited: 429 } as const;
 
 /** The documented text, which deliberately gives no reason. */
 const REJECTED = "Request rejected";

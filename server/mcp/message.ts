@@ -1,51 +1,54 @@
-import { isJSONRPCNotification, isJSONRPCRequest } from "@modelcontextprotocol/server";
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+} from "@modelcontextprotocol/server";
 import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
-import { formatIssue, formatPath, issueAt, type Path } from "../../src/issues.ts";
+import { formatPath } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
 import { cutToBytes, hasMoreBytes, jsonBytes, visibleText } from "../../src/text.ts";
 import { MAX_MESSAGE_BYTES } from "./max-message.ts";
 
-/** A message for the SDK, the answer to one that must not reach it, or one that needs no answer. */
-export type ReadMessage =
-  | { readonly message: Message }
-  | { readonly answer: object; readonly isMalformed: boolean }
-  | { readonly isIgnored: true };
-
-/** A request, or a notification, which has no id. */
-interface Message {
-  readonly jsonrpc: "2.0";
-  readonly id?: Id;
-  readonly method: string;
-  readonly params?: { readonly arguments?: unknown; readonly _meta?: unknown } | undefined;
-}
-
-type Id = string | number;
+type Message = JSONRPCRequest | JSONRPCNotification;
 
 /**
  * Reads the text of one JSON-RPC message. The SDK gets parsed values, where a key that is given
- * twice is lost already.
+ * twice is lost already, and over standard input it drops a wrong one, whose sender would wait.
+ *
+ * @returns a message for the SDK, or the answer to one that must not reach it, if it needs one.
  */
-export function readMessage(text: string): ReadMessage {
+export function readMessage(
+  text: string,
+): { readonly message: Message } | { readonly answer?: object } {
   const message = parse(text);
-  const id = isObject(message) && isId(message.id) ? message.id : null;
-  if (hasMoreBytes(text, MAX_MESSAGE_BYTES)) return tooLong(id);
-  if (message === undefined) return malformed(null, PARSE_ERROR, "the message must be JSON");
-  if (!isObject(message)) {
-    return malformed(null, INVALID_REQUEST, "the message must be an object, and no batch");
+  const id = isObject(message) && /number|string/.test(typeof message.id) ? message.id : null;
+  const reject = (problem: string, code = INVALID_REQUEST) => ({
+    answer: { jsonrpc: "2.0", id, error: { code, message: errorText(problem) } },
+  });
+  if (hasMoreBytes(text, MAX_MESSAGE_BYTES)) {
+    return reject(`the message may have at most ${MAX_MESSAGE_BYTES} bytes`);
   }
+  if (message === undefined) return reject("the message must be JSON", PARSE_ERROR);
+  if (!isObject(message)) return reject("the message must be an object, and no batch");
   const duplicate = findDuplicateKey(text);
-  if (duplicate && !(message.method === "tools/call" && isInArguments(duplicate))) {
-    return malformed(id, INVALID_REQUEST, `${formatPath(duplicate)}: is given twice`);
+  const isInArguments = duplicate?.[0] === "params" && duplicate[1] === "arguments";
+  if (duplicate && !(message.method === "tools/call" && isInArguments)) {
+    return reject(`${formatPath(duplicate)}: is given twice`);
   }
-  if (isAnswer(message)) return { isIgnored: true };
+  // The server asks nothing, and answering errors with errors would never end.
+  if (!("method" in message) && ("result" in message || "error" in message)) return {};
   const short = withoutDetails(message);
-  if (!(isJSONRPCRequest(short) || isJSONRPCNotification(short))) {
-    // The SDK drops it over standard input, and its sender would wait for ever.
-    return malformed(id, INVALID_REQUEST, NO_MESSAGE);
-  }
-  const problem = problemOfArguments(short, duplicate);
+  if (!(isJSONRPCRequest(short) || isJSONRPCNotification(short))) return reject(NO_MESSAGE);
+  const problem = duplicate
+    ? `${formatPath(duplicate.slice(2))}: is given twice`
+    : problemOfArguments(short);
   if (problem === undefined || id === null) return { message: short };
-  return { answer: problemAnswer(id, short, problem), isMalformed: false };
+  const result = problemResult(problem);
+  // Since 2026-07-28 each request names its protocol version, and each result its type.
+  const isModern = Object.hasOwn(short.params?._meta ?? {}, VERSION_KEY);
+  const typed = isModern ? { ...result, resultType: "complete" } : result;
+  return { answer: { jsonrpc: "2.0", id, result: typed } };
 }
 
 function parse(text: string): unknown {
@@ -55,10 +58,6 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
-
-/** @param id of the message, if it was read. */
-export const tooLong = (id: Id | null): ReadMessage =>
-  malformed(id, INVALID_REQUEST, `the message may have at most ${MAX_MESSAGE_BYTES} bytes`);
 
 /** The result of a call with bad arguments, which the model reads and corrects. */
 export const problemResult = (problem: string) => ({
@@ -70,45 +69,25 @@ export const errorText = (text: string): string => cutToBytes(visibleText(text),
 
 const MAX_ERROR_BYTES = 2_048;
 
+const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
 const NO_MESSAGE =
   'the message must have "jsonrpc": "2.0", a method, params and their _meta as objects, as id a text or a whole number below 2^53, and nothing else';
 
-/** Answers are ignored: the server asks nothing, and answering errors with errors would never end. */
-const isAnswer = (message: object): boolean =>
-  !("method" in message) && ("result" in message || "error" in message);
-
 /**
- * A message without the fields that no tool needs, such as the capabilities of its client: the SDK
- * would validate them, and list each problem.
+ * A message in which what a client says of itself has no parts: the SDK would validate them, and
+ * list each problem, though no tool needs them.
  */
-function withoutDetails(message: Fields): unknown {
-  const { params } = message;
-  if (!isObject(params)) return message;
-  const { arguments: input, _meta: meta } = params;
-  return {
-    ...message,
-    params: {
-      ...known(params),
-      ...("arguments" in params && { arguments: input }),
-      ...("_meta" in params && { _meta: isObject(meta) ? known(meta) : meta }),
-    },
-  };
-}
-
-/** The known fields. Of one that is an object, only the scalars are left. */
-const known = (fields: Fields): Fields =>
+const withoutDetails = (fields: Fields): Fields =>
   Object.fromEntries(
-    Object.entries(fields)
-      .filter(([key]) => KNOWN.test(key))
-      .map(([key, value]) => [key, isObject(value) ? onlyScalars(value) : value]),
+    Object.entries(fields).map(([key, value]) => {
+      if (!isObject(value)) return [key, value];
+      if (key === "params" || key === "_meta") return [key, withoutDetails(value)];
+      return [key, /(?:clientInfo|capabilities)$/i.test(key) ? onlyScalars(value) : value];
+    }),
   );
-
-/** The known parameters, and the fields of _meta that replace `initialize` since 2026-07-28. */
-const KNOWN =
-  /^(?:protocolVersion|clientInfo|capabilities|name|cursor|notifications|requestId|progressToken|io\.modelcontextprotocol\/\w+)$/;
 
 const onlyScalars = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== "object"));
@@ -118,20 +97,13 @@ type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const isId = (id: unknown): id is Id => typeof id === "number" || typeof id === "string";
-
-const isInArguments = ([first, second]: Path): boolean =>
-  first === "params" && second === "arguments";
-
-function problemOfArguments({ params }: Message, duplicate?: Path): string | undefined {
-  if (duplicate) return formatIssue(issueAt(duplicate.slice(2), "is given twice"));
-  const input = params?.arguments;
-  if (input !== undefined && !isObject(input)) {
-    const kind = input === null ? "null" : Array.isArray(input) ? "a list" : `a ${typeof input}`;
-    return `the arguments must be an object, not ${kind}`;
+function problemOfArguments({ params }: Message): string | undefined {
+  const { arguments: input = {} } = params ?? {};
+  if (!isObject(input)) {
+    return "the arguments must be an object";
   }
   try {
-    const bytes = input === undefined ? 0 : jsonBytes(input);
+    const bytes = jsonBytes(input);
     if (bytes <= MAX_TOOL_INPUT_BYTES) return undefined;
     return `the arguments may have at most ${MAX_TOOL_INPUT_BYTES} bytes, and have ${bytes}`;
   } catch (error) {
@@ -140,17 +112,3 @@ function problemOfArguments({ params }: Message, duplicate?: Path): string | und
     throw error;
   }
 }
-
-function problemAnswer(id: Id, { params }: Message, problem: string): object {
-  const result = problemResult(problem);
-  // Since 2026-07-28 each request names its protocol version, and each result its type.
-  const isModern = isObject(params?._meta) && Object.hasOwn(params._meta, VERSION_KEY);
-  return { jsonrpc: "2.0", id, result: isModern ? { ...result, resultType: "complete" } : result };
-}
-
-const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
-
-const malformed = (id: Id | null, code: number, message: string): ReadMessage => ({
-  answer: { jsonrpc: "2.0", id, error: { code, message: errorText(message) } },
-  isMalformed: true,
-});

@@ -133,11 +133,11 @@ ${service.sourceUrl !== undefined && html`<li><a href="${service.sourceUrl}" rel
 </footer>`;
 
 export const pageHeaders = (service: Service): Record<string, string> => ({
-  "Content-Type": "text/html; charset=utf-8",
-  "Content-Security-Policy": contentSecurityPolicy(service.signup?.challenge.siteKey !== undefined),
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "strict-origin-when-cross-origin",
-  Link: toLinkHeader(discoveryLinks(service.baseUrl())),
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": contentSecurityPolicy(service.signup?.challenge.siteKey !== undefined),
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  link: toLinkHeader(discoveryLinks(service.baseUrl())),
 });
 
 /**

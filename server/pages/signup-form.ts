@@ -1,7 +1,6 @@
 import { BetaSignupSchema, REFERRALS } from "../../schemas/index.ts";
 import { LINK_IN_NAME } from "../../schemas/signup.ts";
 import { jsonSchema } from "../../src/json-schema.ts";
-import { once } from "../once.ts";
 import type { Service } from "../service.ts";
 import { type Html, html } from "./html.ts";
 
@@ -130,13 +129,13 @@ const textField = ({
 
 /** The attributes of a field's limits, without `maxlength`: browsers silently cut pasted text to it. */
 function bounds(name: string): Html {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = properties()[name] ?? {};
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = properties[name] ?? {};
   return html`data-min-length="${minLength}" data-max-length="${maxLength}"`;
 }
 
 function lengths(name: string): string {
-  const { minLength, maxLength } = properties()[name] ?? {};
+  const { minLength, maxLength } = properties[name] ?? {};
   return `${minLength} to ${maxLength} characters`;
 }
 
-const properties = once(() => jsonSchema(BetaSignupSchema).properties ?? {});
+const { properties = {} } = jsonSchema(BetaSignupSchema);

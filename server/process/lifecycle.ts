@@ -1,11 +1,6 @@
 import http from "node:http";
-import type { Elysia } from "elysia";
+import type { App } from "../app.ts";
 import { OperatorError } from "../operator-error.ts";
-
-interface ListenAddress {
-  readonly hostname: string;
-  readonly port: number;
-}
 
 /**
  * Starts to listen.
@@ -13,45 +8,32 @@ interface ListenAddress {
  * @returns the port; for port 0 the system chooses one.
  * @throws {OperatorError} when the port is not available.
  */
-export function listen(app: Elysia, { hostname, port }: ListenAddress): number {
-  Object.assign(http, { maxHeaderSize: MAX_HEADER_BYTES });
+export function listen(app: App, { hostname, port }: { hostname: string; port: number }): number {
+  // A legal tool input of 16 KiB can take more than 48 KiB percent-encoded, and a longer one must
+  // reach the app to be answered with a JSON error. Bun answers a bare 431 above 16 KiB of headers,
+  // unless this property of node:http is higher when the server starts.
+  Object.assign(http, { maxHeaderSize: 262_144 });
   try {
     app.listen({
       hostname,
       port,
       // Elysia's default lets a forgotten server answer half of the requests.
       reusePort: false,
-      idleTimeout: IDLE_SECONDS,
-      maxRequestBodySize: MAX_BODY_BYTES,
+      // Seconds without progress after which a connection is closed.
+      idleTimeout: 10,
+      // Bun would answer a larger body with a bare 413. The app's own limits apply while it reads a
+      // body, and Bun keeps nothing of a body that the app does not read.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
   } catch (error) {
-    throw new OperatorError(1, [explain(error, hostname, port)]);
+    // Bun gives one code for a port that is taken and for an address of another machine.
+    const isForbidden = error instanceof Error && "code" in error && error.code === "EACCES";
+    const problem = isForbidden
+      ? `port ${port} of ${hostname} needs more rights; give one above 1023`
+      : `port ${port} of ${hostname} is taken, or ${hostname} is not this machine; stop what listens there, or give another with --port or --host`;
+    throw new OperatorError(1, [problem]);
   }
   return app.server?.port ?? port;
-}
-
-/**
- * A legal tool input of 16 KiB can take more than 48 KiB percent-encoded, and a longer one must
- * reach the app to be answered with a JSON error. Bun answers a bare 431 above 16 KiB of headers,
- * unless this property of node:http is higher when the server starts.
- */
-const MAX_HEADER_BYTES = 262_144;
-
-/**
- * Bun would answer a larger body with a bare 413. The app's own limits apply while it reads a body,
- * and Bun keeps nothing of a body that the app does not read.
- */
-const MAX_BODY_BYTES = Number.MAX_SAFE_INTEGER;
-
-/** Seconds without progress after which a connection is closed. */
-const IDLE_SECONDS = 10;
-
-function explain(error: unknown, hostname: string, port: number): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EACCES")
-    return `port ${port} of ${hostname} needs more rights; give one above 1023`;
-  // Bun gives the same code for an address of another machine.
-  return `port ${port} of ${hostname} is taken, or ${hostname} is not this machine; stop what listens there, or give another with --port or --host`;
 }
 
 /**
@@ -64,33 +46,20 @@ function explain(error: unknown, hostname: string, port: number): string {
  * @param finish waits for work that goes on after its request was answered.
  */
 export async function stopOnSignal(
-  app: Elysia,
+  app: App,
   drainMs: number,
-  onStopping: () => void,
-  finish: () => Promise<void>,
+  { onStopping, finish }: { onStopping: () => void; finish: () => Promise<void> },
 ): Promise<void> {
   await nextSignal();
   onStopping();
-  const second = wait(ECHO_MS).then(nextSignal);
+  // A terminal signals every process of the group and a parent forwards its signal, so a signal that
+  // arrives again at once is not a second request.
+  const second = wait(300).then(nextSignal);
   await Promise.race([wait(drainMs), second]);
-  const finished = await Promise.race([
-    app
-      .stop()
-      .then(finish)
-      .then(() => true),
-    second.then(() => false),
-    wait(GRACE_MS).then(() => false),
-  ]);
-  if (!finished) await app.stop(true);
+  const finished = app.stop().then(finish);
+  await Promise.race([finished, second, wait(10_000)]);
+  if (app.server) await app.stop(true);
 }
-
-/**
- * A terminal signals every process of the group and a parent forwards its signal, so a signal that
- * arrives again at once is not a second request.
- */
-const ECHO_MS = 300;
-
-const GRACE_MS = 10_000;
 
 /** Waits, without keeping the process alive. */
 const wait = (ms: number): Promise<void> =>
@@ -101,7 +70,5 @@ const wait = (ms: number): Promise<void> =>
 /** Waits for the next signal that asks the process to end. Earlier ones are ignored. */
 const nextSignal = (): Promise<void> =>
   new Promise((resolve) => {
-    for (const signal of SIGNALS) process.on(signal, () => resolve());
+    for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => resolve());
   });
-
-const SIGNALS = ["SIGTERM", "SIGINT"] as const;

@@ -1,9 +1,29 @@
-import type { Log } from "../http/route.ts";
+/** A line of the log for a request, without any data of the caller. */
+interface LogEntry {
+  readonly request_id: string;
+  readonly method: string;
+  /** The route's path, or null for an unknown path. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly duration_ms: number;
+  /** The code of the error, for a request that was rejected or failed. */
+  readonly code?: string;
+}
+
+/** The service's log. */
+export interface Log {
+  request(entry: LogEntry): void;
+  /** A problem for the operator; `requestId` for one of a request. */
+  warning(message: string, requestId?: string): void;
+  /** An internal error, once, with its stack. `source`: the id of its request, or what else failed. */
+  error(source: string, error: unknown): void;
+}
+
+/** Called for every answered request, logged or not. */
+export type RequestObserver = (request: Pick<LogEntry, "route" | "status" | "duration_ms">) => void;
 
 /** The log of the process, which also has lines about its own state. */
-interface ProcessLog extends Log {
-  info(message: string): void;
-}
+type ProcessLog = Log & { info(message: string): void };
 
 type Write = (line: string) => void;
 
@@ -31,7 +51,7 @@ export function textLog(write: Write): ProcessLog {
   const line = (...words: readonly (string | number | undefined)[]) =>
     write(`${words.filter((word) => word !== undefined).join(" ")}\n`);
   return {
-    info: (message) => line(message),
+    info: line,
     request: ({ method, route, status, duration_ms, code }) =>
       line(method, route ?? "(unknown path)", status, `${duration_ms} ms`, code),
     warning: (message) => line("warning:", message),
@@ -41,6 +61,3 @@ export function textLog(write: Write): ProcessLog {
 
 const textOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
-
-/** Leaves out requests; warnings and internal errors are always logged. */
-export const withoutRequests = (log: Log): Log => ({ ...log, request: () => {} });

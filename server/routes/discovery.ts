@@ -1,108 +1,87 @@
+import { Elysia } from "elysia";
 import { tools } from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
-import type { FileSchema } from "../../src/file-schemas.ts";
+import { fileSchemas } from "../../src/file-schemas.ts";
 import { openApi } from "../../src/openapi.ts";
-import {
-  CORS_HEADERS,
-  dataHeaders,
-  type Handler,
-  type HeaderMap,
-  respondFixed,
-} from "../http/response.ts";
+import { fixed } from "../http/send.ts";
 import {
   CATALOG_PATH,
-  catalogLink,
   DOCS_PATH,
   discoveryLinks,
   HOME_PATH,
+  LLMS_PATH,
   MCP_PATH,
   OPENAPI_PATH,
-  SITEMAP_PATH,
   TOOLS_PATH,
   toLinkHeader,
   toolPagePath,
 } from "../links.ts";
 import { html } from "../pages/html.ts";
 import type { Service } from "../service.ts";
+import { preflight } from "./tools.ts";
 
-/** The OpenAPI description of the API. */
-export const openApiDocument = ({ baseUrl, signup }: Service): Handler =>
-  json(() => openApi({ baseUrl: baseUrl(), signup: signup !== undefined }));
+/** The documents that tell clients, crawlers and agents about the API and the pages. */
+export function discovery({ baseUrl, mcp, signup }: Service) {
+  const description = () => JSON.stringify(openApi({ baseUrl: baseUrl(), signup: !!signup }));
+  const app = new Elysia()
+    .get(OPENAPI_PATH, fixed(description, hourly("application/json")))
+    .options(OPENAPI_PATH, preflight)
+    .get(
+      CATALOG_PATH,
+      fixed(
+        () => JSON.stringify(catalog(baseUrl())),
+        () => ({ ...hourly(LINKSET)(), link: toLinkHeader(discoveryLinks(baseUrl()).slice(0, 1)) }),
+      ),
+    )
+    .options(CATALOG_PATH, preflight)
+    .get(
+      LLMS_PATH,
+      fixed(() => llms(baseUrl(), mcp), hourly(TEXT)),
+    )
+    .get(
+      "/robots.txt",
+      fixed(() => robots(baseUrl()), hourly(TEXT)),
+    )
+    .get(
+      "/sitemap.xml",
+      fixed(() => sitemap(baseUrl()), hourly("application/xml")),
+    );
+  for (const { name, compose } of fileSchemas) {
+    const schema = fixed(() => JSON.stringify(compose()), hourly("application/schema+json"));
+    app.get(`/schemas/${name}.json`, schema);
+  }
+  return app;
+}
 
-/** A JSON Schema of files, for editors. */
-export const fileSchema = ({ compose }: FileSchema): Handler =>
-  json(compose, "application/schema+json");
-
-/** RFC 9727: the API for other programs. The signup serves this site alone, so it is not listed. */
-export const apiCatalog = ({ baseUrl }: Service): Handler =>
-  document(
-    () => JSON.stringify(catalog(baseUrl())),
-    LINKSET,
-    () => ({
-      ...CORS_HEADERS,
-      Link: toLinkHeader([catalogLink(baseUrl())]),
-    }),
-  );
-
-/** llmstxt.org: what an AI agent needs to know before it calls. */
-export const llmsText = ({ baseUrl, mcp }: Service): Handler => text(() => llms(baseUrl(), mcp));
-
-/** Lets crawlers read everything, and leads them to the pages. */
-export const robotsText = ({ baseUrl }: Service): Handler => text(() => robots(baseUrl()));
-
-/** sitemaps.org: the pages for people. */
-export const pageMap = ({ baseUrl }: Service): Handler =>
-  document(() => sitemap(baseUrl()), "application/xml");
+const hourly = (type: string) => () => ({
+  "cache-control": "public, max-age=3600",
+  "content-type": type,
+});
 
 /** RFC 9264's media type, with the profile of RFC 9727. */
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-/** A document that stays the same while the server runs. */
-const document = (
-  compose: () => string,
-  type: string,
-  headers: () => HeaderMap = () => ({}),
-): Handler =>
-  respondFixed(compose, {
-    headers: () => dataHeaders({ ...headers(), "Cache-Control": "public, max-age=3600" }, type),
-  });
+const TEXT = "text/plain; charset=utf-8";
 
-const json = (compose: () => object, type = "application/json"): Handler =>
-  document(
-    () => JSON.stringify(compose()),
-    type,
-    () => CORS_HEADERS,
-  );
-
-const text = (compose: () => string): Handler => document(compose, "text/plain; charset=utf-8");
-
+/** RFC 9727: the API for other programs. The signup serves this site alone, so it is not listed. */
 function catalog(baseUrl: string): object {
   const api = `${baseUrl}/api/tools`;
-  const linksTo = (wanted: string) =>
-    discoveryLinks(baseUrl)
-      .filter(({ rel }) => rel === wanted)
-      .map(({ href, type }) => ({ href, type }));
+  const links = discoveryLinks(baseUrl).map(({ rel, href, type }) => [rel, [{ href, type }]]);
+  const { "api-catalog": _, describedby: __, ...ofApi } = Object.fromEntries(links);
+  const item = (href: string, title: string) => ({ href, type: "application/json", title });
   return {
     linkset: [
-      {
-        anchor: `${baseUrl}${CATALOG_PATH}`,
-        item: [{ href: api, type: "application/json", title: "Free tools API" }],
-      },
+      { anchor: `${baseUrl}${CATALOG_PATH}`, item: [item(api, "Free tools API")] },
       {
         anchor: api,
-        "service-desc": linksTo("service-desc"),
-        "service-doc": linksTo("service-doc"),
-        status: linksTo("status"),
-        item: tools.map((tool) => ({
-          href: `${baseUrl}${toolPath(tool)}`,
-          type: "application/json",
-          title: tool.title,
-        })),
+        ...ofApi,
+        item: tools.map((tool) => item(`${baseUrl}${toolPath(tool)}`, tool.title)),
       },
     ],
   };
 }
 
+/** llmstxt.org: what an AI agent needs to know before it calls. */
 const llms = (baseUrl: string, mcp: boolean): string => `# Handtools
 
 > Free tools over HTTP, with no key and no account: send JSON, get JSON.
@@ -127,13 +106,11 @@ ${tools.map((tool) => `- [${tool.title}](${baseUrl}${toolPagePath(tool)})`).join
 const robots = (baseUrl: string): string => `User-agent: *
 Allow: /
 
-Sitemap: ${baseUrl}${SITEMAP_PATH}
+Sitemap: ${baseUrl}/sitemap.xml
 `;
-
-const PAGES = [HOME_PATH, TOOLS_PATH, ...tools.map(toolPagePath), DOCS_PATH];
 
 const sitemap = (baseUrl: string): string =>
   html`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${PAGES.map((path) => html`<url><loc>${baseUrl}${path}</loc></url>\n`)}</urlset>
+${[HOME_PATH, TOOLS_PATH, ...tools.map(toolPagePath), DOCS_PATH].map((path) => html`<url><loc>${baseUrl}${path}</loc></url>\n`)}</urlset>
 `.markup;

@@ -1,49 +1,40 @@
-import { toToolResult } from "../../src/call-tool.ts";
-import { isLoopback } from "../../src/url.ts";
-import { HttpError } from "../http/error.ts";
-import { dataHeaders, type Handler, respond } from "../http/response.ts";
-import { once } from "../once.ts";
+import { Elysia } from "elysia";
+import * as v from "valibot";
+import { rejectStrangers } from "../http/origin.ts";
+import { readText } from "../http/request.ts";
+import { sendText } from "../http/send.ts";
+import { MCP_PATH } from "../links.ts";
+import { MAX_MESSAGE_BYTES } from "../mcp/max-message.ts";
 import type { Service } from "../service.ts";
 
 /** The tools as a server of the Model Context Protocol, by messages in JSON. */
-export function mcpByPost(service: Service): Handler {
-  // The SDK is loaded at the first request: most servers see none.
-  const endpoint = once(async () => {
+export function mcp(service: Service) {
+  if (!service.mcp) return new Elysia();
+  const open = async () => {
     const { createMcpEndpoint } = await import("../mcp/http.ts");
     return createMcpEndpoint({
-      run: (...call) => toToolResult(() => service.run(...call)),
+      run: service.run,
       onError: (error) => service.log.error("mcp", error),
     });
-  });
-  return async (request, text) => {
-    const { status, body } = await (await endpoint())(request, String(text));
-    return body === ""
-      ? new Response(null, { status, headers: EMPTY })
-      : respond(body, { headers: HEADERS, status, request });
   };
-}
-
-/** A result may hold the caller's secrets. */
-const HEADERS = dataHeaders({ "Cache-Control": "no-store" });
-const EMPTY = new Headers({ "Cache-Control": "no-store" });
-
-/**
- * Rejects scripts of other sites, which could reach a server on the user's own machine. Programs
- * send no Origin. A proxy may change the Host, so it counts only where the server is local.
- */
-export function requireOwnOrigin(request: Request, baseUrl: string): void {
-  const origin = request.headers.get("origin");
-  const isLocal = isLoopback(new URL(baseUrl).hostname);
-  if (origin !== null && origin !== baseUrl && !(isLocal && isLoopbackUrl(origin))) {
-    throw new HttpError("origin_rejected");
-  }
-  const host = request.headers.get("host");
-  if (isLocal && host !== null && !isLoopbackUrl(`http://${host}`)) {
-    throw new HttpError("origin_rejected");
-  }
-}
-
-function isLoopbackUrl(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && isLoopback(url.hostname);
+  let endpoint: ReturnType<typeof open> | undefined;
+  return new Elysia().post(
+    MCP_PATH,
+    async ({ request, body: message, set }) => {
+      // The SDK is loaded at the first request: most servers see none.
+      endpoint ??= open();
+      const { status, body } = await (await endpoint)(request, message);
+      // A result may hold the caller's secrets.
+      set.headers["cache-control"] = "no-store";
+      set.status = status;
+      if (body !== "") return sendText({ request, set }, body);
+      delete set.headers["content-type"];
+      return "";
+    },
+    {
+      parse: ({ request }) => readText(request, "application/json", MAX_MESSAGE_BYTES),
+      body: v.string(),
+      beforeHandle: ({ request }) => rejectStrangers(request, service.baseUrl()),
+    },
+  );
 }

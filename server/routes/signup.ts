@@ -1,23 +1,47 @@
-import { dataHeaders, type Handler, type HeaderMap, respond } from "../http/response.ts";
-import { type SignupService, signUp } from "../signup/sign-up.ts";
+import { Elysia } from "elysia";
+import type * as v from "valibot";
+import { BetaSignupSchema, MAX_SIGNUP_BYTES } from "../../schemas/index.ts";
+import { validate } from "../../src/issues.ts";
+import { contract } from "../http/contract.ts";
+import { json } from "../http/request.ts";
+import type { Service } from "../service.ts";
+import { signUp } from "../signup/sign-up.ts";
 
-/** The newsletter signup. */
-export const signupByPost =
-  (signup: SignupService): Handler =>
-  async (request, input) =>
-    answer(await signUp(request, input, signup));
+/** The newsletter signup, for this site's own pages and for server callers. */
+export function signup(service: Service) {
+  const { signup } = service;
+  if (!signup) return new Elysia();
+  const { issue } = signup.challenge;
+  const app = new Elysia()
+    .use(contract(service))
+    .mapResponse(({ problem }) => {
+      if (problem) signup.onOutcome?.(problem.code);
+    })
+    .post(
+      "/api/beta-signup",
+      ({ request, body, set }) => {
+        set.headers["cache-control"] = "no-store";
+        return signUp(request, body, signup);
+      },
+      { parse: json(MAX_SIGNUP_BYTES), body: checked(BetaSignupSchema) },
+    );
+  if (!issue) return app;
+  return app.get("/api/beta-signup/challenge", async ({ request, set }) => {
+    set.headers["cache-control"] = "no-store";
+    if (!signup.isServerCaller(request)) await signup.limit(request, "challenge");
+    return issue();
+  });
+}
 
-/** A challenge for the form of the signup. A caller over the limit is rejected at once. */
-export const challengeByGet =
-  (signup: SignupService, issue: () => object | Promise<object>): Handler =>
-  (request) => {
-    const limited = signup.isServerCaller(request) ? undefined : signup.limit(request, "challenge");
-    return Promise.resolve(limited).then(issue).then(answer);
+/**
+ * A schema for `body` of a route. Its issues are thrown in our words: Elysia's own error writes each
+ * of them with the whole input around it, which takes seconds for 14 KB.
+ */
+function checked<Schema extends v.GenericSchema>(schema: Schema) {
+  const standard: v.StandardProps<unknown, v.InferOutput<Schema>> = {
+    version: 1,
+    vendor: "valibot",
+    validate: (input) => ({ value: validate(schema, input) }),
   };
-
-/** No CORS: other sites' scripts may neither send a signup nor read the answer. */
-export const SIGNUP_HEADERS: HeaderMap = { Vary: "Origin" };
-
-const NO_STORE = dataHeaders({ ...SIGNUP_HEADERS, "Cache-Control": "no-store" });
-
-const answer = (value: object): Response => respond(JSON.stringify(value), { headers: NO_STORE });
+  return { "~standard": standard };
+}

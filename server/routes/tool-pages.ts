@@ -1,12 +1,17 @@
-import { type Contract, MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
+import { Elysia } from "elysia";
+import * as v from "valibot";
+import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
 import { HttpError } from "../http/error.ts";
-import { inputParameter, rawQuery, takeTurn } from "../http/request.ts";
-import { dataHeaders, type Handler, redirect, respond } from "../http/response.ts";
+import { rejectOtherOrigins } from "../http/origin.ts";
+import { inputParameter, rawQuery, readText } from "../http/request.ts";
+import { type Exchange, redirect, sendText } from "../http/send.ts";
+import { takeTurn } from "../http/turn.ts";
 import { toolPagePath } from "../links.ts";
-import { once } from "../once.ts";
 import { pageHeaders } from "../pages/layout.ts";
 import { serverRunner, toolPage } from "../pages/tool/page.ts";
 import {
+  filePath,
+  hasFile,
   readOutput,
   runForm,
   runInput,
@@ -16,83 +21,84 @@ import {
   type ToolPageState,
 } from "../pages/tool/state.ts";
 import type { Service } from "../service.ts";
-import { fixedPage } from "./pages.ts";
+import { fixedPage } from "./fixed-page.ts";
+
+/** The page of each tool, and the file of its result. */
+export const toolPages = (service: Service) =>
+  new Elysia()
+    .use(tools.map((tool) => page(tool, service)))
+    .use(tools.filter(hasFile).map((tool) => download(tool, service)));
 
 /**
  * A tool's page: by GET with the example, or with the input or form in the query; by POST with a
  * form that may hold secrets, which must not be in an address.
  */
-export function toolPageMethods(contract: Contract, service: Service) {
-  const runner = once(() => serverRunner(contract, service));
-  const example = fixedPage(service, () =>
-    toolPage(service, runInput(runner(), contract.example_input)),
-  );
-  const readState = async (request: Request, form: string) => {
-    const turn = takeTurn(request, PAGE_BYTES);
-    if (turn) await turn;
-    if (hasTooManyFields(form)) throw new HttpError("payload_too_large");
-    return runRequest(runner(), new URLSearchParams(form));
+function page(tool: Contract, service: Service) {
+  const path = toolPagePath(tool);
+  const runner = serverRunner(tool, service);
+  const example = fixedPage(service, () => toolPage(service, runInput(runner, tool.example_input)));
+  const send = ({ request, set }: Exchange, state: ToolPageState) => {
+    Object.assign(set.headers, pageHeaders(service), { "cache-control": "no-store" });
+    return sendText({ request, set }, toolPage(service, state));
   };
-  const GET: Handler = async (request) => {
-    const query = rawQuery(request.url);
-    const state = query === "" ? undefined : await readState(request, query);
-    return state ? respondPage(request, service, state) : example(request);
+  /** @returns undefined for a form or query that has nothing of the tool's. */
+  const answer = async ({ request, set }: Exchange, form: string | null) => {
+    // A page takes as long as the result for the longest input, however short its own input is.
+    await takeTurn(MAX_TOOL_INPUT_BYTES);
+    if (form !== null && form.split("&", MAX_FIELDS + 1).length <= MAX_FIELDS) {
+      const state = runRequest(runner, new URLSearchParams(form));
+      return state && send({ request, set }, state);
+    }
+    // A person sent a form that is too large, so the answer is the page with the problem.
+    set.status = 413;
+    return send({ request, set }, stateOfProblem(runner, [TOO_LARGE]));
   };
-  const POST: Handler = async (request, form) => {
-    const state = await readState(request, String(form));
-    return respondPage(request, service, state ?? runForm(runner(), {}));
-  };
-  return {
-    methods: { GET, POST },
-    /** A person sent a form that is too large, so the answer is the page with the problem. */
-    onProblem: ({ code }: HttpError, request: Request) =>
-      code === "payload_too_large"
-        ? respondPage(request, service, stateOfProblem(runner(), [TOO_LARGE]), 413)
-        : undefined,
-  };
+  return new Elysia()
+    .get(path, async ({ request, set }) => {
+      const query = rawQuery(request.url);
+      const page = query === "" ? undefined : await answer({ request, set }, query);
+      return page ?? example({ request, set });
+    })
+    .post(
+      path,
+      async ({ body, request, set }) => {
+        // The pages also work under other host names of the server.
+        const isOwn = request.headers.get("sec-fetch-site") === "same-origin";
+        if (!isOwn) rejectOtherOrigins(request, service.baseUrl());
+        const page = await answer({ request, set }, body);
+        return page ?? send({ request, set }, runForm(runner, {}));
+      },
+      { parse: ({ request }) => readForm(request), body: v.nullable(v.string()) },
+    );
 }
 
-/** A page takes as long as the result for the longest input, however short its own input is. */
-const PAGE_BYTES = MAX_TOOL_INPUT_BYTES;
-
-/** True for more fields than any of our forms has: reading them would take too long. */
-const hasTooManyFields = (text: string): boolean =>
-  text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS;
-
+/** More than any of our forms has: reading them would take too long. */
 const MAX_FIELDS = 4_000;
 
-/**
- * A page rendered for one request. The status is 200 for a rejected input too: the page works and
- * shows the problems, and browsers log no error while the user types.
- */
-const respondPage = (
-  request: Request,
-  service: Service,
-  state: ToolPageState,
-  status = 200,
-): Response =>
-  respond(toolPage(service, state), {
-    headers: new Headers({ ...pageHeaders(service), "Cache-Control": "no-store" }),
-    status,
-    request,
+/** A form that is too large is null: the answer to it is a page, and no error. */
+const readForm = (request: Request): Promise<string | null> =>
+  // Field names need room beside the values; the limit of the input itself is checked later.
+  readText(request, FORM_TYPE, 8 * MAX_TOOL_INPUT_BYTES).catch((error: unknown) => {
+    if (error instanceof HttpError && error.code === "payload_too_large") return null;
+    throw error;
   });
 
+const FORM_TYPE = "application/x-www-form-urlencoded";
 /**
  * The file of a tool's result, as a download. Another site's link leads to the page instead, which
  * shows what the file would do.
  */
-export const fileByGet =
-  (contract: Contract, service: Service, limit: number): Handler =>
-  ({ url, headers: sent }) => {
-    if ((sent.get("sec-fetch-site") ?? "same-origin") !== "same-origin") {
-      return redirect(303, toolPagePath(contract), url);
+const download = (tool: Contract, service: Service) =>
+  new Elysia().get(filePath(tool), ({ request: { url, headers }, set }) => {
+    if ((headers.get("sec-fetch-site") ?? "same-origin") !== "same-origin") {
+      return redirect(set, 303, toolPagePath(tool), url);
     }
-    const input = inputParameter(url, limit);
-    const { file } = readOutput(service.run(contract.name, input));
+    const { file } = readOutput(service.run(tool.name, inputParameter(url, MAX_TOOL_INPUT_BYTES)));
     if (!file) throw new HttpError("not_found", "this tool makes no file");
-    const headers = {
-      "Cache-Control": "private, no-cache",
-      "Content-Disposition": `attachment; filename="${file.name}"`,
-    };
-    return respond(file.content, { headers: dataHeaders(headers, file.media_type) });
-  };
+    Object.assign(set.headers, {
+      "content-type": file.media_type,
+      "content-disposition": `attachment; filename="${file.name}"`,
+      "cache-control": "private, no-cache",
+    });
+    return file.content;
+  });

@@ -1,64 +1,63 @@
-import { type Contract, tools } from "../../schemas/index.ts";
-import { describeTool } from "../../src/describe-tool.ts";
+import { Elysia } from "elysia";
+import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
+import { describeTool, toolPath } from "../../src/describe-tool.ts";
 import { validate } from "../../src/issues.ts";
-import { inputParameter, listParameter } from "../http/request.ts";
-import {
-  CORS_HEADERS,
-  dataHeaders,
-  type Handler,
-  type HeaderMap,
-  respond,
-  respondFixed,
-} from "../http/response.ts";
+import { inputParameter, json, listParameter } from "../http/request.ts";
+import { type Exchange, fixed, sendText } from "../http/send.ts";
+import { takeTurn } from "../http/turn.ts";
 import type { Service } from "../service.ts";
 
-export const toolList = (service: Service): Handler =>
-  description(() => ({ tools: tools.map((tool) => describeTool(tool, service.baseUrl())) }));
+/** The tools: their list, and each with its description and its results. */
+export const toolRoutes = (service: Service) =>
+  new Elysia()
+    .get(
+      "/api/tools",
+      fixed(
+        () => JSON.stringify({ tools: tools.map((tool) => describeTool(tool, service.baseUrl())) }),
+        () => HOURLY,
+      ),
+    )
+    .options("/api/tools", preflight)
+    .use(tools.map((tool) => toolRoute(tool, service)));
 
-/** A tool's result for the input in the query of at most `limit` bytes, else its description. */
-export function toolByGet(contract: Contract, service: Service, limit: number): Handler {
-  const describe = description(() => describeTool(contract, service.baseUrl()));
-  const run = runnerOf(contract, service);
-  const headers = resultHeaders(contract);
-  return (request) => {
-    const input = inputParameter(request.url, limit);
-    if (input === undefined) return describe(request);
-    return respond(run(input, request.url), { headers, request, tagged: !contract.sensitive });
+function toolRoute(tool: Contract, service: Service) {
+  const path = toolPath(tool);
+  const describe = fixed(
+    () => JSON.stringify(describeTool(tool, service.baseUrl())),
+    () => HOURLY,
+  );
+  const answer = ({ request, set }: Exchange, input: unknown, isTagged: boolean) => {
+    const chosen = tool.clients && listParameter(request.url, "clients");
+    const options = chosen && { clients: validate(tool.clients, chosen, ["clients"]) };
+    const result = service.run(tool.name, input, options);
+    // A result belongs to its caller, and one with secrets is not stored anywhere.
+    set.headers["cache-control"] = tool.sensitive ? "no-store" : "private, no-cache";
+    return sendText({ request, set }, JSON.stringify(result), isTagged);
   };
+  return new Elysia()
+    .get(path, async ({ request, set }) => {
+      const input = inputParameter(request.url, MAX_TOOL_INPUT_BYTES);
+      if (input === undefined) return describe({ request, set });
+      await takeTurn(request.url.length);
+      return answer({ request, set }, input, !tool.sensitive);
+    })
+    .post(path, ({ request, set, body }) => answer({ request, set }, body, false), {
+      parse: json(MAX_TOOL_INPUT_BYTES),
+    })
+    .options(path, preflight);
 }
 
-/** A tool's result for the input in a body. */
-export function toolByPost(contract: Contract, service: Service): Handler {
-  const run = runnerOf(contract, service);
-  const headers = resultHeaders(contract);
-  return (request, input) => respond(run(input, request.url), { headers, request });
-}
-
-const description = (describe: () => object): Handler =>
-  respondFixed(() => JSON.stringify(describe()), {
-    headers: () => dataHeaders({ ...CORS_HEADERS, "Cache-Control": "public, max-age=3600" }),
-  });
-
-const runnerOf =
-  ({ name, clients }: Contract, service: Service) =>
-  (input: unknown, url: string): string => {
-    const chosen = listParameter(url, "clients");
-    if (!clients || chosen === undefined) return JSON.stringify(service.run(name, input));
-    return JSON.stringify(
-      service.run(name, input, { clients: validate(clients, chosen, ["clients"]) }),
-    );
-  };
-
-/** A result belongs to its caller, and one with secrets is not stored anywhere. */
-const resultHeaders = ({ sensitive }: Contract): Headers =>
-  dataHeaders({ ...CORS_HEADERS, "Cache-Control": sensitive ? "no-store" : "private, no-cache" });
+const HOURLY = { "cache-control": "public, max-age=3600" };
 
 /** Lets scripts of other sites send JSON, and what they trace requests by. */
-export const preflight: Handler = () => new Response(null, { status: 204, headers: PREFLIGHT });
-
-const PREFLIGHT: HeaderMap = {
-  ...CORS_HEADERS,
-  "Access-Control-Allow-Methods": "GET, HEAD, POST",
-  "Access-Control-Allow-Headers": "*",
-  "Access-Control-Max-Age": "86400",
-};
+export function preflight({ set }: Exchange): Response {
+  delete set.headers["content-type"];
+  return new Response(null, {
+    status: 204,
+    headers: {
+      "access-control-allow-methods": "GET, HEAD, POST",
+      "access-control-allow-headers": "*",
+      "access-control-max-age": "86400",
+    },
+  });
+}

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { HttpError } from "../http/error.ts";
-import { withTimeout } from "../with-timeout.ts";
+import { withTimeout } from "../timing.ts";
 import type { Network } from "./callers.ts";
 import { boundedCounts, COUNT_TIMEOUT_MS, type Counter } from "./counts.ts";
 

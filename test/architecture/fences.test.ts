@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   schemas: ["schemas"],
   src: ["schemas", "src"],
   cli: ["schemas", "src", "cli", "package.json"],
-  server: ["schemas", "src", "server"],
+  server: ["schemas", "src", "server", "package.json"],
 };
 
 /** The packages that a folder may import; the pure ones have no runtime at all. */

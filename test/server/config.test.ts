@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
-import { readConfig } from "../../server/config.ts";
-import { readPriceBook } from "../../server/config-file.ts";
+import { readConfig, readPriceBook } from "../../server/config.ts";
 import { createRunner } from "../../server/service.ts";
 import { parsePostgresUrl } from "../../server/signup/store/postgres-url.ts";
 import { priceBook } from "../../src/index.ts";
@@ -39,7 +38,6 @@ describe("readConfig()", () => {
     [{ METRICS: "[::1]:9100" }, { METRICS: { hostname: "::1", port: 9100 } }],
     [{ METRICS: "0.0.0.0:65535" }, { METRICS: { hostname: "0.0.0.0", port: 65_535 } }],
     [{ METRICS: "off" }, { METRICS: undefined }],
-    [{ METRICS: "10.0.0.5:3000" }, { PORT: 3000, METRICS: { hostname: "10.0.0.5", port: 3000 } }],
   ])("takes %j", (environment, config) => {
     expect(readConfig(environment)).toMatchObject(config);
   });
@@ -52,26 +50,18 @@ describe("readConfig()", () => {
     ...["https://X.test:443/path", "https://x.test?q", "https://x.test#", "https://a:b@x.test"].map(
       (BASE_URL): [Record<string, string>, string] => [
         { BASE_URL },
-        "BASE_URL: must be an origin without a path, such as https://x.test",
+        "BASE_URL: must be an origin without a path, such as https://tools.example.com",
       ],
     ),
     ...["ftp://x.test", "tools.example.com", "//x.test"].map(
       (BASE_URL): [Record<string, string>, string] => [
         { BASE_URL },
-        "BASE_URL: must be an origin without a path, such as https://tools.example.com",
+        "BASE_URL: must be an http or https URL",
       ],
     ),
     [{ LOG: "yes" }, "LOG: must be json or off"],
     [{ METRICS: "3000" }, "METRICS: must not be the same port as PORT"],
-    [
-      { METRICS: "9100", PORT: "9100", HOST: "0.0.0.0" },
-      "METRICS: must not be the same port as PORT",
-    ],
-    [
-      { METRICS: "[::1]:9100", PORT: "9100", HOST: "[::1]" },
-      "METRICS: must not be the same port as PORT",
-    ],
-    [{ METRICS: "[::]:9100", PORT: "9100" }, "METRICS: must not be the same port as PORT"],
+    [{ METRICS: "10.0.0.5:9100", PORT: "9100" }, "METRICS: must not be the same port as PORT"],
     [{ SIGNUP: "no" }, "SIGNUP: must be on or off"],
     [{ SOURCE_URL: "javascript:alert(1)" }, "SOURCE_URL: must be an http or https URL"],
     [{ SOURCE_URL: "code.test" }, "SOURCE_URL: must be an http or https URL"],
@@ -83,7 +73,6 @@ describe("readConfig()", () => {
     "on",
     "9100x",
     "0",
-    "65536",
     "host:",
     ":9100",
     "::1:9100",
@@ -133,8 +122,6 @@ describe("readPriceBook()", () => {
     ["a device without an end", "ln -s /dev/zero file", "is not a file"],
     ["a pipe that nobody writes to", "mkfifo file", "is not a file"],
     ["a folder", "mkdir file", "is not a file"],
-    ["a file of 100 GB", "truncate -s 100G file", "is larger than 1 MiB"],
-    ["a file of one byte too many", "head -c 1048577 /dev/zero > file", "is larger than 1 MiB"],
     ["a file that cannot be read as JSON", "head -c 1048576 /dev/zero > file", "must be JSON"],
   ])("rejects %s at once, wherever the configuration names a file", (_, make, problem) => {
     const folder = mkdtempSync(join(tmpdir(), "handtools-files-"));
@@ -145,9 +132,7 @@ describe("readPriceBook()", () => {
       const url = `postgres://127.0.0.1/x?sslrootcert=${file}`;
       const isRead = problem === "must be JSON";
       expect(parsePostgresUrl(url)).toEqual(
-        isRead
-          ? expect.anything()
-          : "sslrootcert must be a file that can be read, of at most 1 MiB",
+        isRead ? expect.anything() : "sslrootcert must be a file that can be read",
       );
     } finally {
       rmSync(folder, { recursive: true });

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
 import { HttpError } from "../../server/http/error.ts";
 import type { Service } from "../../server/service.ts";
 import { serverCallerTest } from "../../server/signup/server-caller.ts";
@@ -63,6 +64,7 @@ const SIGNUPS: Readonly<Record<string, Partial<SignupService>>> = {
       throw new HttpError("rate_limited", "", { "Retry-After": "60" });
     },
   },
+  "the site is at http://localhost:3000": { origin: () => "http://localhost:3000" },
   "no secret is set": { isServerCaller: serverCallerTest([]) },
 };
 const SECRETS = ["first-secret-of-32-characters-0001", "second-secret-of-32-characters-0002"];
@@ -136,7 +138,10 @@ async function bodyOf({ headers, body }: RawResponse): Promise<readonly string[]
     return [title, ...(outcome === undefined ? [] : [`${outcome}: ${said}`])];
   }
   if (headers["content-type"]?.startsWith("image/")) return ["(an image)"];
-  if (body.length <= LONGEST) return body === "" ? [] : body.trimEnd().split("\n");
+  if (body.length <= LONGEST) {
+    const text = body.replace(`"version":"${packageJson.version}"`, '"version":"<of the package>"');
+    return text === "" ? [] : text.trimEnd().split("\n");
+  }
   const power = 2 ** Math.floor(Math.log2(body.length));
   return [`${body.slice(0, 80).split("\n")[0]}… (${power} to ${2 * power} characters)`];
 }

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import { withTimeout } from "../../with-timeout.ts";
+import { withTimeout } from "../../timing.ts";
 import { codeOf, StoreError } from "../errors.ts";
 import type { Queries } from "./store-queries.ts";
 

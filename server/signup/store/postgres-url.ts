@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { parse, toClientConfig } from "pg-connection-string";
 import { hostInUrl, isLoopback } from "../../../src/url.ts";
-import { readConfigFile } from "../../config-file.ts";
+import { readConfigFile } from "../../variables.ts";
 
 /** The place of a PostgreSQL server, and how to connect to it. */
 export interface PostgresAddress {
@@ -70,7 +70,7 @@ function findProblem(parameters: URLSearchParams): string | undefined {
     readConfigFile(certificate);
     return undefined;
   } catch {
-    return "sslrootcert must be a file that can be read, of at most 1 MiB";
+    return "sslrootcert must be a file that can be read";
   }
 }
 

@@ -17,12 +17,13 @@ export function runningSite(service: Partial<Service> = {}) {
  * A site whose signup is put together as in the real server, with a database of its own.
  *
  * @param variables of its configuration.
+ * @param own its own origin, if that is another than where it is.
  */
-export function signupSite(variables: Readonly<Record<string, string>> = {}) {
+export function signupSite(variables: Readonly<Record<string, string>> = {}, own?: string) {
   const database = temporaryDatabase();
   const signup = openSignup(readSignupConfig(variables, undefined), {
     store: sqliteStore(database),
-    origin: (): string => site.origin,
+    origin: (): string => own ?? site.origin,
     peerOf: () => "127.0.0.1",
     counter: memoryCounter(),
     warn: () => {},
@@ -31,7 +32,7 @@ export function signupSite(variables: Readonly<Record<string, string>> = {}) {
     onNewsletterFailure: undefined,
     onNamesKept: undefined,
   });
-  const site = runningSite({ signup });
+  const site = runningSite({ signup, ...(own !== undefined && { baseUrl: () => own }) });
   return {
     origin: site.origin,
     /** Runs SQL past the server. */

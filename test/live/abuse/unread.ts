@@ -21,7 +21,7 @@ export const unreadAnswers: Scenario = {
   },
 };
 
-/** Unsent answers take at most 32 MB; the rest is for the calls, and for what is collected later. */
+/** What SECURITY.md says: of answers that nobody reads, Bun keeps what the sockets do not take. */
 const MOST_GROWTH_MB = 300;
 
 /** The same over MCP, and what would get the longest answer if the SDK answered it. */

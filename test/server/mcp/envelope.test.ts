@@ -81,7 +81,7 @@ test.each([
     const overStdio = await converse("_meta" in meta ? [body] : [opening, body]);
     for (const answer of [overHttp, overStdio.at(-1) ?? ""]) {
       const [text] = resultTexts(JSON.parse(answer));
-      expect(text).toStartWith("the answer may have at most 1,000,000 bytes, and would have ");
+      expect(text).toStartWith("args: makes a result of more than 333,333 bytes");
     }
   },
 );

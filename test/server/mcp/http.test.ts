@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv } from "ajv";
+import formats from "ajv-formats";
 import { ALL_CLIENTS, tools } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
-import { jsonSchema } from "../../../src/json-schema.ts";
+import { bareSchema } from "../../../src/json-schema.ts";
 import { jsonPost, LARGE_RESULT, mcpPost } from "../support/http.ts";
 import { runningServer } from "../support/servers.ts";
 
@@ -87,8 +89,8 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
         name,
         title,
         description,
-        inputSchema: jsonSchema(input),
-        outputSchema: jsonSchema(output),
+        inputSchema: bareSchema(input),
+        outputSchema: bareSchema(output),
         annotations: {
           title,
           readOnlyHint: true,
@@ -100,6 +102,15 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
     );
   });
 
+  test("every schema compiles in a validator of any dialect", async () => {
+    const { answer } = await send(era, "tools/list");
+    const listed: { inputSchema: object; outputSchema: object }[] = Object(answer.result.tools);
+    for (const { inputSchema, outputSchema } of listed) {
+      const ajv = formats.default(new Ajv());
+      for (const schema of [inputSchema, outputSchema]) expect(ajv.compile(schema)).toBeFunction();
+    }
+  });
+
   const SERVER = { name: "files", command: "npx" };
 
   test("a model chooses the clients of a config", async () => {
@@ -108,19 +119,6 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
     expect(answer.result.structuredContent).toEqual(
       mcpConfig(SERVER, { clients: ["zed", "opencode"] }),
     );
-    for (const [clients, problem] of [
-      [["zed", "emacs"], "clients[1]: must be "],
-      [[], "clients: must have at least 1 item"],
-      ["zed", "clients: must be an array"],
-    ] as const) {
-      const { result } = (await call(era, name, { ...SERVER, clients })).answer;
-      expect([result.isError, result.content[0].text]).toEqual([
-        true,
-        expect.stringContaining(problem),
-      ]);
-    }
-    const { result } = (await call(era, "mail_filter_generator", { clients: ["zed"] })).answer;
-    expect(result.content[0].text).toContain("clients: is not a known field");
   });
 
   test("every golden input gives the same over MCP as over HTTP and in the library", async () => {
@@ -152,7 +150,7 @@ describe.each([MODERN, LEGACY] as const)("in the revision %s", (era) => {
     const { answer } = await call(era, "mcp_config_generator", LARGE_RESULT);
     expect(answer.result).toMatchObject({ isError: true });
     expect(answer.result.content[0].text).toStartWith(
-      "args: makes a result of more than 498,976 bytes",
+      "args: makes a result of more than 333,333 bytes",
     );
   });
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { serve } from "../../../server/main.ts";
-import { waitingRows } from "../../../server/process/metrics.ts";
 import { freePort } from "../../support/free-port.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
 import { startServer } from "../support/servers.ts";
@@ -144,30 +143,4 @@ test("a start that fails frees the port of the metrics", async () => {
   const environment = { PORT: String(taken.port), METRICS: String(port), SIGNUP: "off" };
   await expect(serve(environment)).rejects.toThrow(`port ${taken.port} of`);
   await Bun.serve({ hostname: "127.0.0.1", port, fetch: () => new Response() }).stop(true);
-});
-
-test("the store is asked once for several scrapes, and its number is kept for a while", async () => {
-  let asked = 0;
-  const waiting = waitingRows(async () => {
-    asked += 1;
-    return 7;
-  });
-  expect(await Promise.all([waiting(), waiting()])).toEqual([7, 7]);
-  expect(await waiting()).toBe(7);
-  expect(asked).toBe(1);
-});
-
-test("a store that does not answer delays a scrape by a second, and is not asked again meanwhile", async () => {
-  let asked = 0;
-  const waiting = waitingRows(() => {
-    asked += 1;
-    return new Promise<number>(() => {});
-  });
-  expect(await waiting()).toBeUndefined();
-  expect(await waiting()).toBeUndefined();
-  expect(asked).toBe(1);
-});
-
-test("a store that fails gives no number", async () => {
-  expect(await waitingRows(() => Promise.reject(new Error("down")))()).toBeUndefined();
 });

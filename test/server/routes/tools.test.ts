@@ -29,7 +29,6 @@ describe("the paths of the tools", () => {
   ];
 
   describe.each(tools.map((tool) => [PATHS[tool.name], tool] as const))("%s", (path, tool) => {
-    const input = JSON.stringify(tool.example_input);
     const wanted = libraryResult(tool, tool.example_input);
 
     test("GET without input describes the tool with the nine keys", async () => {
@@ -55,27 +54,7 @@ describe("the paths of the tools", () => {
         body: wanted,
       });
     });
-
-    test.each([
-      ["without input", ""],
-      ["with input", asQuery(input)],
-      ["with a wrong input", asQuery("{}")],
-    ])("HEAD %s has the status and headers of GET and no body", async (_, query) => {
-      const init = { headers: { "Accept-Encoding": "br" }, decompress: false };
-      const get = await server.fetch(path + query, init);
-      const head = await server.fetch(path + query, { ...init, method: "HEAD" });
-      expect(head.status).toBe(get.status);
-      expect(await head.text()).toBe("");
-      expect(withoutDate(head)).toEqual(withoutDate(get));
-      expect(head.headers.get("content-length")).toBe(String((await get.bytes()).length));
-    });
   });
-
-  /** The common part of two answers to one question. */
-  const withoutDate = ({ headers }: Response) => {
-    const { date: _, "x-request-id": __, ...rest } = Object.fromEntries(headers);
-    return rest;
-  };
 
   test("GET /api/tools lists the description of each tool", async () => {
     const response = await server.fetch("/api/tools");
@@ -83,13 +62,6 @@ describe("the paths of the tools", () => {
     expect(response.headers.get("content-type")).toBe("application/json");
     const each = Object.values(PATHS).map(async (path) => JSON.parse(await server.text(path)));
     expect(await response.json()).toEqual({ tools: await Promise.all(each) });
-  });
-
-  test("absolute URLs come from the configured origin, never from the request", async () => {
-    const response = await server.fetch("/api/tools", {
-      headers: { Host: "evil.test", "X-Forwarded-Host": "evil.test", Forwarded: "host=evil.test" },
-    });
-    expect(await response.text()).not.toContain("evil");
   });
 
   test("a replaced price book is the one that counts", async () => {
@@ -127,20 +99,6 @@ describe("clients beside the input of the MCP config tool", () => {
       "clients[]=zed&clients%5B%5D=opencode",
     ]) {
       expect(await (await send(clients)).json()).toEqual(result);
-    }
-  });
-
-  test.each(ways)("are checked by %s", async (_, send) => {
-    for (const [clients, message] of [
-      ["clients=zed,emacs", "clients[1]: must be "],
-      ["clients=", "clients[0]: must be "],
-      ["clients=zed&clients=", "clients[1]: must be "],
-    ] as const) {
-      const response = await send(clients);
-      expect([response.status, await response.text()]).toEqual([
-        400,
-        expect.stringContaining(message),
-      ]);
     }
   });
 });

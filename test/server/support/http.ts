@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import * as tls from "node:tls";
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { automationCostContract, type Contract } from "../../../schemas/index.ts";
 import { callTool } from "../../../src/index.ts";
 
@@ -46,7 +46,6 @@ function readResponse(
 function decode(body: Buffer, coding: string | undefined): string {
   if (body.length === 0) return "";
   if (coding === "gzip") return gunzipSync(body).toString("utf8");
-  if (coding === "zstd") return zstdDecompressSync(body).toString("utf8");
   if (coding === "br") return brotliDecompressSync(body).toString("utf8");
   return body.toString("utf8");
 }

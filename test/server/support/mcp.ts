@@ -1,11 +1,10 @@
 import { PassThrough, Readable } from "node:stream";
 import { serveMcp } from "../../../server/mcp/stdio.ts";
-import { callTool } from "../../../src/call-tool.ts";
-import type { ToolOptions } from "../../../src/tool.ts";
+import { createRunner } from "../../../server/service.ts";
 
 /** What the MCP server has: the tools, and an end at the first internal error. */
 export const mcpHost = {
-  run: (name: string, input: unknown, limits: ToolOptions) => callTool(name, input, limits),
+  run: createRunner(),
   onError: (error: unknown) => {
     throw error;
   },

@@ -12,7 +12,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isTooOld } from "../../../cli/spawn.ts";
 import packageJson from "../../../package.json" with { type: "json" };
-import { machineWarnings } from "../../../server/process/machine-warnings.ts";
 import { hasProgram } from "../../support/programs.ts";
 
 // Some cases start processes, which takes long on a busy machine.
@@ -24,29 +23,6 @@ const MINIMUM = packageJson.peerDependencies.bun.replace(">=", "");
 
 const folder = mkdtempSync(join(tmpdir(), "handtools-folder-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const warnings = (userId: number | undefined, environment: Record<string, string> = {}) =>
-  machineWarnings(environment, userId);
-
-describe("machineWarnings()", () => {
-  test("tells who opens the server to others, and does not say where it is", () => {
-    const told = [expect.stringMatching(/^BASE_URL is not set: links lead to localhost/)];
-    expect(warnings(1_000, { HOST: "0.0.0.0" })).toEqual(told);
-    expect(warnings(1_000, { HOST: "::", BASE_URL: "" })).toEqual(told);
-    expect(warnings(1_000, { HOST: "0.0.0.0", BASE_URL: "https://x.test" })).toEqual([]);
-    for (const HOST of ["", "127.0.0.1", "localhost", "::1", "[::1]"]) {
-      expect(warnings(1_000, { HOST })).toEqual([]);
-    }
-  });
-
-  test("tells root, but not where only this machine reaches the server", () => {
-    const told = ["the server runs as root: run it as its own user"];
-    expect(warnings(0, { BASE_URL: "https://x.test" })).toEqual(told);
-    expect(warnings(0, { HOST: "10.0.0.5", BASE_URL: "https://x.test" })).toEqual(told);
-    expect(warnings(0)).toEqual([]);
-    expect(warnings(0, { BASE_URL: "http://localhost:3000" })).toEqual([]);
-  });
-});
 
 test("the Bun of the tests is new enough, and one of another number is judged by it", () => {
   expect(

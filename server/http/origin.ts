@@ -1,0 +1,32 @@
+import { isLoopback } from "../../src/url.ts";
+import { HttpError } from "./error.ts";
+
+/** Rejects a POST from another site's page. Browsers send an Origin with every POST. */
+export function rejectOtherOrigins({ headers }: Request, own: string): void {
+  const sent = headers.get("origin");
+  if (sent !== null && withOneName(sent) !== withOneName(own)) {
+    throw new HttpError("origin_rejected");
+  }
+}
+
+/** An origin of this machine under the first of its names: people open 127.0.0.1 for localhost. */
+function withOneName(origin: string): string {
+  const url = URL.parse(origin);
+  return url && isLoopback(url.hostname) ? `${url.protocol}//localhost:${url.port}` : origin;
+}
+
+const isLocal = (url: string): boolean => isLoopback(URL.parse(url)?.hostname ?? "");
+
+/**
+ * Rejects scripts of other sites, which could reach a server on the user's own machine. The pages of
+ * other programs of that machine may call it, such as the MCP Inspector. A proxy may change the Host,
+ * so it counts only where the server is local.
+ */
+export function rejectStrangers(request: Request, own: string): void {
+  const { headers } = request;
+  if (!(isLocal(own) && isLocal(headers.get("origin") ?? ""))) rejectOtherOrigins(request, own);
+  const host = headers.get("host");
+  if (isLocal(own) && host !== null && !isLocal(`http://${host}`)) {
+    throw new HttpError("origin_rejected");
+  }
+}
