@@ -111,6 +111,8 @@ describe("a line that adds a server is read", () => {
     ["gemini mcp add --type http a https://x.test/mcp", remote],
     ['droid mcp add a "npx -y b"', npx],
     ["gemini mcp add a npx -y -- b", npx],
+    ["claude mcp add a npx -e K=v -- -y b", { ...npx, env: { K: "v" } }],
+    ["kiro-cli mcp add --name a --command npx --args -y --args b", npx],
     ["codex mcp add a npx -y -- b", { ...npx, args: ["-y", "--", "b"] }],
     ["claude mcp add a npx -y b -e K=v -s user", { ...npx, env: { K: "v" } }],
     ["codex mcp add a npx -y b -e K=v", { ...npx, args: ["-y", "b", "-e", "K=v"] }],
