@@ -51,7 +51,7 @@ interface Plan {
   readonly writer: Writer | undefined;
 }
 
-type Writer = NonNullable<(typeof clientDefinitions)["cursor"]["writer"]>;
+type Writer = NonNullable<NonNullable<(typeof clientDefinitions)["cursor"]["file"]>["writer"]>;
 
 /**
  * Makes the changes, all of one file at once, and prints the outcome for each server. All files are
@@ -107,7 +107,7 @@ async function planFiles(edits: readonly ServerEdit[], target: Target, io: Io): 
     const backup = await readBackup(path, io);
     const again = (text: string) => planSteps(ofFile, text, backup);
     for (const { config, scope, inProject } of ofFile.slice(0, 1)) {
-      const { writer } = clientDefinitions[config.client];
+      const { writer } = clientDefinitions[config.client].file ?? {};
       plans.push({
         ...{ path, text, again, inProject, steps: again(text) },
         writer: writer?.scope === scope ? writer : undefined,

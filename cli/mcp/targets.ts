@@ -90,11 +90,11 @@ export async function clientFiles(
     .filter((location) => location.scope === scope && location.os === detectSystem(io))
     .map((location) => expand(movedPath(config.client, location, io), io));
   const follow = scope === "project" ? behindProjectLinks : behindLinks;
-  const { readsOnlyFirstFile } = clientDefinitions[config.client];
+  const { readsOnlyFirst } = clientDefinitions[config.client].file ?? {};
   const real = await Promise.all(paths.map((path) => follow(path, io)));
   const isThere = await Promise.all(real.map((path) => io.exists(path)));
   const existing = [...new Set(real.filter((_, index) => isThere[index]))];
-  if (readsOnlyFirstFile) return [...existing, ...real].slice(0, 1);
+  if (readsOnlyFirst) return [...existing, ...real].slice(0, 1);
   return existing.length > 0 ? existing : real.slice(-1);
 }
 

@@ -25,10 +25,11 @@ export function asStdio(server: Server): StdioServer {
 /** The client as it is for this server: one without SSE starts an SSE server through the bridge. */
 export function throughBridge(client: ClientDefinition, server: Server): ClientDefinition {
   if (client.withoutSse === undefined || server.transport !== "sse") return client;
-  const { withoutSse, references, commands: _, ...others } = client;
+  const { withoutSse, references, install: { commands: _, ...install } = {}, ...others } = client;
   const isInEnv = replacesReferences(client, { path: ["env", ""], value: "${NAME}" });
   return {
     ...others,
+    install,
     entry: (remote) =>
       client.entry(isInEnv && remote.transport !== "stdio" ? bridgeTo(remote) : asStdio(remote)),
     references: {

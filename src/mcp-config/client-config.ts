@@ -27,12 +27,13 @@ export function writeClientConfig(
 ): ClientConfig {
   const { analysis, supported, server, shown } = adaptServer(client, shared);
   const { secrets, serverInputs } = analysis;
-  const commands = client.commands?.(server, secrets, serverInputs);
+  const ways = client.install ?? {};
+  const commands = ways.commands?.(server, secrets, serverInputs);
   const bash = commands && bashLine(commands.words);
   const powershell =
     commands && ("powershell" in commands ? commands.powershell : powershellLine(commands.words));
-  const noLinkReason = client.link && secretInLink(analysis);
-  const link = noLinkReason === undefined && client.link?.(server, serverInputs);
+  const noLinkReason = ways.link && secretInLink(analysis);
+  const link = noLinkReason === undefined && ways.link?.(server, serverInputs);
   const install: ClientConfig["install"] = {};
   if (bash !== undefined) install.bash = bash;
   if (powershell !== undefined) install.powershell = powershell;
@@ -202,12 +203,12 @@ const referenceNotes = (
 
 /** @param variables the shell variables that the lines read. */
 function secretNotes(
-  { locations, readsOnlyFirstFile }: ClientDefinition,
+  { locations, file }: ClientDefinition,
   { names }: Secrets,
   variables: readonly string[],
 ): string[] {
   const inProject = locations.filter(({ scope }) => scope === "project");
-  const project = inProject.at(readsOnlyFirstFile ? 0 : -1);
+  const project = inProject.at(file?.readsOnlyFirst ? 0 : -1);
   return [
     ...(variables.length > 0
       ? [

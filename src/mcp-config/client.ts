@@ -30,15 +30,11 @@ export interface ClientDefinition {
   readonly format: ClientConfig["format"];
   /** The key of the object or table that holds the servers by name. */
   readonly rootKey: string;
-  /** A key below `rootKey` that holds the servers; an older form of the file has them in `rootKey` itself. */
-  readonly innerKey?: string;
   /**
    * The client's config files: `homeFile`, `projectFile` and `systemPaths` below make them for the three
    * systems. The client reads all files of a scope, and a new one is made at the last path.
    */
   readonly locations: readonly Location[];
-  /** The client reads only the first of several files of a scope, and a new one is made there. */
-  readonly readsOnlyFirstFile?: true;
   /** The server as this client's file spells it, with references in its form. */
   readonly entry: (server: Server) => Entry;
   /** The name of the program if it does not speak SSE: then the entry of an SSE server starts the bridge. */
@@ -67,17 +63,19 @@ export interface ClientDefinition {
   /** The client gives a server few variables of its own environment; the others must be in `env`. */
   readonly passesOnFew?: boolean;
 
-  /** The commands that add the server; undefined when the program has none for it. */
-  readonly commands?: (
-    server: Server,
-    secrets: Secrets,
-    serverInputs: ServerInputs,
-  ) => Commands | undefined;
-  /** A deep link, for a server without a secret. */
-  readonly link?: (server: Server, serverInputs: ServerInputs) => string;
-
-  /** The button of a README, a page of the client's maker: GitHub drops links of other schemes. */
-  readonly button?: Button;
+  /** Other ways than the file. */
+  readonly install?: {
+    /** The commands that add the server; undefined when the program has none for it. */
+    readonly commands?: (
+      server: Server,
+      secrets: Secrets,
+      serverInputs: ServerInputs,
+    ) => Commands | undefined;
+    /** A deep link, for a server without a secret. */
+    readonly link?: (server: Server, serverInputs: ServerInputs) => string;
+    /** The button of a README, a page of the client's maker: GitHub drops links of other schemes. */
+    readonly button?: Button;
+  };
 
   readonly notes: (analysis: ServerAnalysis) => readonly string[];
   /** Warns about what surprises in this client alone. */
@@ -86,28 +84,35 @@ export interface ClientDefinition {
   // For reading and changing the client's file:
   /** The JSON that the client accepts. Default: plain JSON. */
   readonly dialect?: Dialect;
-  /** The client's parser rejects a file with a byte order mark. */
-  readonly rejectsByteOrderMark?: true;
-  /** The whole file may be the object of servers, without `rootKey`. */
-  readonly mayBeBare?: true;
   /**
    * True for an entry that is legal without a command and a URL; why the client starts no server by
    * it, for one that other clients start. All other entries are what their fields say.
    */
   readonly accepts?: (entry: ConfigValues) => true | string | undefined;
-  /** A key of the user's file with an object of servers for each project, by its path. */
-  readonly projectsKey?: string;
   /** The client's own fields of an entry, with what they hold. */
   readonly fields?: Readonly<Record<string, FieldContent>>;
   /** The environment variable that moves the user's files. */
   readonly home?: HomeVariable;
-  /** The only program that may write the files of a scope, with its arguments. */
-  readonly writer?: {
-    readonly scope: Location["scope"];
-    readonly command: string;
-    /** @param json the server's entry. */
-    readonly add: (name: string, json: string) => readonly string[];
-    readonly remove: (name: string) => readonly string[];
+  /** What few files have. */
+  readonly file?: {
+    /** A key below `rootKey` that holds the servers; an older form of the file has them in `rootKey` itself. */
+    readonly innerKey?: string;
+    /** A key of the user's file with an object of servers for each project, by its path. */
+    readonly projectsKey?: string;
+    /** The whole file may be the object of servers, without `rootKey`. */
+    readonly mayBeBare?: true;
+    /** The client reads only the first of several files of a scope, and a new one is made there. */
+    readonly readsOnlyFirst?: true;
+    /** The client's parser rejects a file with a byte order mark. */
+    readonly rejectsByteOrderMark?: true;
+    /** The only program that may write the files of a scope, with its arguments. */
+    readonly writer?: {
+      readonly scope: Location["scope"];
+      readonly command: string;
+      /** @param json the server's entry. */
+      readonly add: (name: string, json: string) => readonly string[];
+      readonly remove: (name: string) => readonly string[];
+    };
   };
 }
 
@@ -143,8 +148,8 @@ interface Button {
 }
 
 /** The keys under which the client's file has its servers. */
-export const serverKeys = ({ rootKey, innerKey }: ClientDefinition): readonly string[] =>
-  innerKey === undefined ? [rootKey] : [rootKey, innerKey];
+export const serverKeys = ({ rootKey, file }: ClientDefinition): readonly string[] =>
+  file?.innerKey === undefined ? [rootKey] : [rootKey, file.innerKey];
 
 /** True where the client replaces a reference; elsewhere it would send the text. */
 export const replacesReferences = ({ references }: ClientDefinition, text: ServerText): boolean =>

@@ -259,7 +259,7 @@ function fromAddCommand(
   let isSse = false;
   let hasUnknown = false;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const [, program] = positional.some(isUrl) ? [] : positional;
+    const [, program] = positional.some(isUrl) || words.includes("--command") ? [] : positional;
     const [, option = "", inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
     const next = inline ?? rest[0] ?? "-";
     if (program !== undefined && (client === "codex" || /^(?:docker|podman)$/.test(program))) {

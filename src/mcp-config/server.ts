@@ -82,7 +82,9 @@ export const isToolInput = (value: unknown): boolean => {
     !members.some(
       ([key, member]) =>
         TRANSPORT_KEYS.has(key) ||
-        (isPlainObject(member) && (key === "command" || !INPUT_FIELDS.has(key))),
+        (isPlainObject(member) &&
+          (key === "command" ||
+            (!INPUT_FIELDS.has(key) && Object.values(member).some(isPlainObject)))),
     )
   );
 };

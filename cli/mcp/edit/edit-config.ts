@@ -85,7 +85,7 @@ const noted = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
 
 /** The text without a byte order mark, if the client rejects a file with one. */
 const withoutMark = (text: string, client: Client): string =>
-  clientDefinitions[client].rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
+  clientDefinitions[client].file?.rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
 
 /** A note if the user has switched the server off, which stays so. */
 function switchedOff(name: string, entry: unknown, title: string): string[] {

@@ -33,8 +33,6 @@ export const claudeCode: ClientDefinition = {
     takesDefaults: true,
     alsoReplaces: (part) => /^\$\{CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)\}$/.test(part),
   },
-  // `claude mcp add` writes there unless it is given a scope.
-  projectsKey: "projects",
   accepts(entry) {
     const other = ["serverUrl", "httpUrl", "streamableHttp"].find((key) => key in entry);
     if (entry.command !== undefined) return undefined;
@@ -44,19 +42,25 @@ export const claudeCode: ClientDefinition = {
   },
   // https://code.claude.com/docs/en/env-vars
   home: homeVariable("CLAUDE_CONFIG_DIR", ""),
-  // Claude Code keeps its state in the user's file and writes it at any time.
-  writer: {
-    scope: "user",
-    command: "claude",
-    add: (name, json) => ["mcp", "add-json", "--scope", "user", name, json],
-    remove: (name) => ["mcp", "remove", "--scope", "user", name],
-  },
-  commands: (server, secrets) =>
-    isRejectedByAdd(server.name) ? undefined : { words: addCommand(server, secrets) },
   warnAbout({ server: { name } }, findings) {
     if (isReserved(name)) {
       findings.add("unsuitable-name/reserved", { client: "Claude Code", name });
     }
+  },
+  file: {
+    // `claude mcp add` writes there unless it is given a scope.
+    projectsKey: "projects",
+    // Claude Code keeps its state in the user's file and writes it at any time.
+    writer: {
+      scope: "user",
+      command: "claude",
+      add: (name, json) => ["mcp", "add-json", "--scope", "user", name, json],
+      remove: (name) => ["mcp", "remove", "--scope", "user", name],
+    },
+  },
+  install: {
+    commands: (server, secrets) =>
+      isRejectedByAdd(server.name) ? undefined : { words: addCommand(server, secrets) },
   },
   notes: ({ server: { name } }) => [
     "Claude Code asks once, in the project, whether you approve of the servers in .mcp.json.",

@@ -27,15 +27,17 @@ export const claudeDesktop: ClientDefinition = {
   // The bridge, which replaces references in headers, gets no values for them:
   // https://modelcontextprotocol.io/docs/tools/debugging#environment-variables
   passesOnFew: true,
-  // Claude Desktop starts with defaults and drops all servers:
-  // https://github.com/tradesdontlie/tradingview-mcp/issues/406
-  rejectsByteOrderMark: true,
   accepts: ({ command, url }) =>
     url === undefined || command !== undefined
       ? undefined
       : "has a url, and Claude Desktop starts local servers alone: mcp-install writes it with a bridge",
   // https://www.electronjs.org/docs/latest/api/app#appgetpathname
   home: XDG_VARIABLE,
+  file: {
+    // Claude Desktop starts with defaults and drops all servers:
+    // https://github.com/tradesdontlie/tradingview-mcp/issues/406
+    rejectsByteOrderMark: true,
+  },
   notes: ({ server, references }) => [
     "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
     "On Windows an app installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",

@@ -56,18 +56,24 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
           part,
         ),
     },
-    link: (server) =>
-      cursorLink("cursor://anysphere.cursor-deeplink/mcp/install", server.name, typedEntry(server)),
-    button: {
-      colour: "141414",
-      // https://cursor.com/docs/mcp/install-links
-      link: (name, entry) => cursorLink("https://cursor.com/en/install-mcp", name, entry),
-    },
     dialect: "jsonc",
     accepts: ({ type }) =>
       type === "streamable-http"
         ? "has the type streamable-http, with which Cursor ignores the whole file: write http"
         : undefined,
+    install: {
+      link: (server) =>
+        cursorLink(
+          "cursor://anysphere.cursor-deeplink/mcp/install",
+          server.name,
+          typedEntry(server),
+        ),
+      button: {
+        colour: "141414",
+        // https://cursor.com/docs/mcp/install-links
+        link: (name, entry) => cursorLink("https://cursor.com/en/install-mcp", name, entry),
+      },
+    },
     notes: () => [
       "One wrong entry makes Cursor silently ignore the whole file, so check Settings > MCP afterwards.",
       PROJECT_WINS,
@@ -94,30 +100,34 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       ...projectFile(".mcp.json"),
       ...projectFile(".github/mcp.json"),
     ],
-    readsOnlyFirstFile: true,
-    mayBeBare: true,
     entry: typedEntry,
     references: {
       forms: ["${NAME}", "$NAME"],
       takesDefaults: true,
       fields: ["args", "env", "headers"],
     },
-    commands: (server, secrets) => {
-      if (server.name.startsWith("-")) return undefined;
-      const add = ["copilot", "mcp", "add"];
-      return server.transport === "stdio"
-        ? localCommand([...add, server.name], server, secrets)
-        : {
-            words: [
-              ...[...add, "--transport", server.transport],
-              ...valueWords("--header", ": ", server, secrets),
-              ...[server.name, server.url],
-            ],
-          };
-    },
     dialect: "jsonc",
     // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference
     home: homeVariable("COPILOT_HOME", ".copilot"),
+    file: {
+      readsOnlyFirst: true,
+      mayBeBare: true,
+    },
+    install: {
+      commands: (server, secrets) => {
+        if (server.name.startsWith("-")) return undefined;
+        const add = ["copilot", "mcp", "add"];
+        return server.transport === "stdio"
+          ? localCommand([...add, server.name], server, secrets)
+          : {
+              words: [
+                ...[...add, "--transport", server.transport],
+                ...valueWords("--header", ": ", server, secrets),
+                ...[server.name, server.url],
+              ],
+            };
+      },
+    },
     notes: () => [
       "Copilot CLI reads the project's file only in a folder that you have told it to trust; Claude Code reads the same file.",
       "Copilot CLI reads every .mcp.json from the folder up to the root of the repository, and .github/mcp.json where there is none.",
@@ -131,7 +141,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     verified: "2026-11-27, 1.18.33",
     format: "json",
     rootKey: "mcp",
-    innerKey: "servers",
     locations: [
       ...homeFile(".config/opencode/opencode.jsonc"),
       ...homeFile(".config/opencode/opencode.json"),
@@ -161,21 +170,26 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       forms: ["{env:NAME}"],
       alsoReplaces: (part) => /^\{(?:env|file):[^}]+\}$/.test(part),
     },
-    commands: (server, secrets) => {
-      if (server.name.startsWith("-")) return undefined;
-      const add = ["opencode", "mcp", "add", server.name];
-      return server.transport === "stdio"
-        ? localCommand(add, server, secrets)
-        : {
-            words: [
-              ...[...add, "--url", server.url],
-              ...valueWords("--header", "=", server, secrets),
-            ],
-          };
-    },
     dialect: "jsonc",
     // https://github.com/sindresorhus/xdg-basedir
     home: homeVariable("XDG_CONFIG_HOME", ".config"),
+    file: {
+      innerKey: "servers",
+    },
+    install: {
+      commands: (server, secrets) => {
+        if (server.name.startsWith("-")) return undefined;
+        const add = ["opencode", "mcp", "add", server.name];
+        return server.transport === "stdio"
+          ? localCommand(add, server, secrets)
+          : {
+              words: [
+                ...[...add, "--url", server.url],
+                ...valueWords("--header", "=", server, secrets),
+              ],
+            };
+      },
+    },
     notes: ({ server }) => [
       ...(server.transport === "sse" ? [fallsBackToSse("opencode")] : []),
       'The file is that of opencode 2, which version 1 reads since 1.18.24; for an older one put the server into "mcp" itself. The line for a shell adds the server to the project in version 2, where --global adds it to your own file.',
@@ -198,17 +212,21 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     // Gemini CLI passes on no variable whose name looks secret:
     // https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/environmentSanitization.ts
     passesOnFew: true,
-    commands: (server, secrets) => geminiCommand("gemini", server, secrets),
     // https://geminicli.com/docs/reference/policy-engine
     warnAbout({ server: { name } }, findings) {
       if (name.includes("_")) findings.add("unsuitable-name/underscore", { client: "Gemini CLI" });
     },
     dialect: "comments",
-    // https://github.com/google-gemini/gemini-cli/issues/25675
-    rejectsByteOrderMark: true,
     fields: GEMINI_FIELDS,
     // https://geminicli.com/docs/reference/configuration
     home: homeVariable("GEMINI_CLI_HOME", ""),
+    file: {
+      // https://github.com/google-gemini/gemini-cli/issues/25675
+      rejectsByteOrderMark: true,
+    },
+    install: {
+      commands: (server, secrets) => geminiCommand("gemini", server, secrets),
+    },
     notes: ({ server, secrets }) => [
       holdsSettings("Gemini CLI"),
       "Gemini CLI reads the project's file only in a folder that you have told it to trust, and no trailing commas.",
@@ -253,11 +271,13 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     verified: "documented",
     locations: homeFile(".lmstudio/mcp.json"),
     entry: untypedEntry,
-    link: (server) => cursorLink("lmstudio://add_mcp", server.name, untypedEntry(server)),
-    button: {
-      colour: "4A3AFF",
-      // https://lmstudio.ai/docs/app/mcp/deeplink
-      link: (name, entry) => cursorLink("https://lmstudio.ai/install-mcp", name, entry),
+    install: {
+      link: (server) => cursorLink("lmstudio://add_mcp", server.name, untypedEntry(server)),
+      button: {
+        colour: "4A3AFF",
+        // https://lmstudio.ai/docs/app/mcp/deeplink
+        link: (name, entry) => cursorLink("https://lmstudio.ai/install-mcp", name, entry),
+      },
     },
     notes: ({ server }) => [
       ...(server.transport === "sse" ? [fallsBackToSse("LM Studio")] : []),
@@ -275,13 +295,15 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     // The editor falls back to SSE, the command line fails (kirodotdev/Kiro#6663); both read this file.
     withoutSse: "Kiro's command line",
     references: { forms: ["${NAME}"], fields: ["env", "headers"] },
-    button: {
-      colour: "9046FF",
-      // https://kiro.dev/docs/mcp/share
-      link: (name, entry) =>
-        `https://kiro.dev/launch/mcp/add?name=${name}&config=${jsonForLink(entry)}`,
-    },
     accepts: ({ type }) => (type === "registry" ? true : undefined),
+    install: {
+      button: {
+        colour: "9046FF",
+        // https://kiro.dev/docs/mcp/share
+        link: (name, entry) =>
+          `https://kiro.dev/launch/mcp/add?name=${name}&config=${jsonForLink(entry)}`,
+      },
+    },
     notes: ({ references }) => [
       PROJECT_WINS,
       ...(references.length > 0
@@ -301,11 +323,13 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         ? { httpUrl: server.url, ...unlessEmpty("headers", server.headers) }
         : untypedEntry(server),
     references: { forms: ["${NAME}", "$NAME"] },
-    commands: (server, secrets) => geminiCommand("qwen", server, secrets),
     dialect: "comments",
     fields: { ...GEMINI_FIELDS, url: "sseUrl" },
     // https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings
     home: homeVariable("QWEN_HOME", ".qwen"),
+    install: {
+      commands: (server, secrets) => geminiCommand("qwen", server, secrets),
+    },
     notes: () => [
       holdsSettings("Qwen Code"),
       "Qwen Code reads the project's file only in a folder that you trust, where that setting is on.",

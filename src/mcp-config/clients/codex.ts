@@ -50,7 +50,9 @@ export const codex: ClientDefinition = {
   },
   // https://developers.openai.com/codex/environment-variables
   home: homeVariable("CODEX_HOME", ".codex"),
-  commands: addCommand,
+  install: {
+    commands: addCommand,
+  },
   notes: ({ server, secrets }) => [
     "Any error in the file keeps Codex from starting.",
     "Codex reads the project's file only in a folder that you have told it to trust.",

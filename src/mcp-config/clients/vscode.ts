@@ -35,23 +35,25 @@ export const vscode: ClientDefinition = {
     replaces: ({ path, value }) => path[0] !== "url" || hasScheme(value),
     promptReference: (input, server) => `\${input:${promptId(server.name, input.name)}}`,
   },
-  commands(server, { names }, serverInputs) {
-    const json = JSON.stringify(namedEntry(server, names, serverInputs));
-    return {
-      words: ["code", "--add-mcp", showInvisible(json)],
-      powershell: powershellJsonLine("code --add-mcp", json),
-    };
-  },
-  link: (server, serverInputs) => vscodeLink(namedEntry(server, new Set(), serverInputs)),
-  button: {
-    colour: "0098FF",
-    // https://code.visualstudio.com/api/extension-guides/ai/mcp
-    link: (name, entry, prompts) =>
-      `https://insiders.vscode.dev/redirect/mcp/install?name=${name}&config=${jsonForLink(entry)}${prompts.length > 0 ? `&inputs=${jsonForLink(prompts)}` : ""}`,
-  },
   dialect: "jsonc",
   // https://github.com/microsoft/vscode/blob/main/src/vs/platform/environment/node/userDataPath.ts
   home: XDG_VARIABLE,
+  install: {
+    commands(server, { names }, serverInputs) {
+      const json = JSON.stringify(namedEntry(server, names, serverInputs));
+      return {
+        words: ["code", "--add-mcp", showInvisible(json)],
+        powershell: powershellJsonLine("code --add-mcp", json),
+      };
+    },
+    link: (server, serverInputs) => vscodeLink(namedEntry(server, new Set(), serverInputs)),
+    button: {
+      colour: "0098FF",
+      // https://code.visualstudio.com/api/extension-guides/ai/mcp
+      link: (name, entry, prompts) =>
+        `https://insiders.vscode.dev/redirect/mcp/install?name=${name}&config=${jsonForLink(entry)}${prompts.length > 0 ? `&inputs=${jsonForLink(prompts)}` : ""}`,
+    },
+  },
   notes: ({ secrets, serverInputs, texts }) => [
     'The command "MCP: Open User Configuration" opens your own file, also where a profile has another; VS Code reads .mcp.json and ~/.copilot/mcp-config.json too.',
     ...(secrets.names.size === 0

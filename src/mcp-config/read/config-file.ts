@@ -56,7 +56,7 @@ export function parseConfig(text: string, client: Client): ConfigValues {
  */
 export function clientServers(file: ConfigValues, client: Client): FoundServer[] {
   const definition = clientDefinitions[client];
-  const { rootKey, mayBeBare } = definition;
+  const { rootKey, file: { mayBeBare } = {} } = definition;
   const hasRoot = Object.hasOwn(file, rootKey);
   if (!hasRoot && mayBeBare) return bareServers(file) ?? [];
   const servers = hasRoot ? file[rootKey] : {};
@@ -68,7 +68,7 @@ export function clientServers(file: ConfigValues, client: Client): FoundServer[]
 
 /** The servers that a client's file has for single projects. */
 export function clientProjectServers(file: ConfigValues, client: Client): FoundServer[] {
-  const { rootKey, projectsKey } = clientDefinitions[client];
+  const { rootKey, file: { projectsKey } = {} } = clientDefinitions[client];
   if (projectsKey === undefined) return [];
   return entriesOf(file[projectsKey]).flatMap(([project, settings]) =>
     entriesOf(Object(settings)[rootKey]).map(([name, entry]) => ({
@@ -130,12 +130,13 @@ function bareServers(file: ConfigValues): FoundServer[] | undefined {
 
 /** The clients by where their files have servers: opencode's `mcp` comes last, as it holds other settings too. */
 const LAYOUTS = Object.values(clientDefinitions).sort(
-  (one, other) => Number(one.innerKey !== undefined) - Number(other.innerKey !== undefined),
+  (one, other) =>
+    Number(one.file?.innerKey !== undefined) - Number(other.file?.innerKey !== undefined),
 );
 
 /** The servers in the object under the root key; opencode has them on two levels, with settings beside them. */
 const serversUnder = (
-  { rootKey, innerKey }: ClientDefinition,
+  { rootKey, file: { innerKey } = {} }: ClientDefinition,
   servers: ConfigValues,
 ): FoundServer[] =>
   Object.entries(servers).flatMap(([name, entry]) => {

@@ -29,8 +29,8 @@ type InputField = "command" | "args" | "script" | "env" | "headers" | "url";
 export function referenceReader(server: string, { key, client, variableFor }: FileFacts): ReadText {
   const clients = client
     ? [clientDefinitions[client]]
-    : Object.values(clientDefinitions).filter(({ rootKey, projectsKey }) =>
-        [undefined, rootKey, projectsKey].includes(key),
+    : Object.values(clientDefinitions).filter(({ rootKey, file }) =>
+        [undefined, rootKey, file?.projectsKey].includes(key),
       );
   // `%APPDATA%` is in many files of other clients.
   const forms: readonly Form[] = client ? ["$NAME", "%NAME%"] : ["$NAME"];

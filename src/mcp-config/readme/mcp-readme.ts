@@ -135,20 +135,20 @@ const MAX_LINK = 8000;
 
 /** The address of a client's button; undefined for a client without one. */
 function buttonLink(
-  { entry, prompts, button }: ClientDefinition,
+  { entry, prompts, install }: ClientDefinition,
   server: Server,
   known: ServerInputs,
 ): string | undefined {
   const written = entry(server);
   const asked = prompts?.(server.name, written, known) ?? [];
-  return button?.link(server.name, written, asked).replace(/[()*~]/g, encodeMark);
+  return install?.button?.link(server.name, written, asked).replace(/[()*~]/g, encodeMark);
 }
 
 /** `encodeURIComponent` keeps the marks that Markdown reads in a link. */
 const encodeMark = (mark: string): string => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
 
 const image = ({ client, title, link }: { client: Client; title: string; link: string }): string =>
-  `[![Install in ${title}](https://img.shields.io/badge/Install_in-${title.replaceAll(" ", "_")}-${clientDefinitions[client].button?.colour ?? ""})](${link})`;
+  `[![Install in ${title}](https://img.shields.io/badge/Install_in-${title.replaceAll(" ", "_")}-${clientDefinitions[client].install?.button?.colour ?? ""})](${link})`;
 
 /** A fold with the paths of the file and its text. */
 function fold({ title, format, locations, snippet, install }: ClientConfig): string {

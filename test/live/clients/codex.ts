@@ -66,21 +66,17 @@ export function codexChecks(bin: string, workspace: Workspace, probe: RemoteProb
         expectAsked(input, probe);
       },
     })),
-    ...[...local, ...remote.slice(0, 1)].map((input) => ({
+    ...[...localCases(workspace), ...remote.slice(0, 1)].map((input) => ({
       title: `codex mcp add, from the bash line, stores ${input.name}`,
       run: async () => {
         const env = environment();
         const line = generated(input, "codex").install.bash ?? "";
         await outputOf("bash", ["-c", line], { env: { ...shellVariables(input), ...env } });
-        expectTransport(await read(input.name, env), withHome(input, env.HOME));
+        expectTransport(await read(input.name, env), input);
       },
     })),
   ];
 }
-
-/** The shell that runs the line fills in the references, since Codex replaces none. */
-const withHome = <Input>(input: Input, home = ""): Input =>
-  JSON.parse(JSON.stringify(input).replaceAll("${HOME}", home));
 
 function expectTransport(
   transport: Record<string, unknown>,
