@@ -47,7 +47,7 @@ function splitShellWords(text: string): ShellWords {
       word = undefined;
     } else if (comment === undefined) {
       // Nobody writes `C:\Users` for a POSIX shell, which would drop the backslash.
-      const kept = /\w/.test(escaped ?? "") ? match : escaped;
+      const kept = /[\w.%@-]/.test(escaped ?? "") ? match : escaped;
       const literal = single ?? kept ?? placeholder;
       const replaced = double ?? plain;
       if (literal === undefined && replaced === undefined) {

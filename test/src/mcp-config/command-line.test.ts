@@ -25,7 +25,7 @@ test.each<[string, string[] | undefined]>([
     ["run", "a#b", "https://x.test/#c", "# d", "# e", "#", "f"],
   ],
   ["run a\\\n  b\\\nc", ["run", "a", "bc"]],
-  ["run C:\\Users\\me\\a.js --dir=D:\\x\\y", ["run", "C:\\Users\\me\\a.js", "--dir=D:\\x\\y"]],
+  ["run C:\\Users\\me\\a.js --dir=D:\\.x\\@y", ["run", "C:\\Users\\me\\a.js", "--dir=D:\\.x\\@y"]],
   ["C:\\bin\\x.exe C:\\\\a\\\\b 'C:\\c d'", ["C:\\bin\\x.exe", "C:\\a\\b", "C:\\c d"]],
   [
     "run .\\a ..\\b %APPDATA%\\c $env:HOME\\d",
