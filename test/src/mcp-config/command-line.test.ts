@@ -183,6 +183,7 @@ describe("a line that adds a server is read", () => {
     ["npx -y c", "npx -y c"],
     ["npm i b && claude mcp add b -- npx b", "npm i b && claude mcp add b -- npx b"],
     ["Install it:", "Install it:"],
+    ["claude mcp add b -- node $(pwd)/b.js", "claude mcp add b -- node $(pwd)/b.js"],
     ["a\nb\nc\nd", "a; b; c; …"],
   ])("beside %s, which is named", (other, named) => {
     for (const text of [

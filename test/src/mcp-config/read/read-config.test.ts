@@ -680,6 +680,7 @@ describe("rejects", () => {
       '{"a":{"command":"x"}} {"b":{}}',
       "expected the end after the first value (line 1, column 23)",
     ],
+    ["# A page\n\na = [\n\n```\nls\n```\n", "has no MCP server"],
     ["[a]\ncommand = npx\n", "is not TOML: invalid value (line 2, column 11)"],
     ['{"a": 1}', "has no servers"],
     ['{"mcpServers": {"a": {}, "a": {}}}', 'the key "a" is given twice'],
