@@ -106,13 +106,13 @@ async function planFiles(edits: readonly ServerEdit[], target: Target, io: Io): 
     const text = await readTextIfExists(path, io);
     const backup = await readBackup(path, io);
     const again = (text: string) => planSteps(ofFile, text, backup);
-    for (const { config, scope, inProject } of ofFile.slice(0, 1)) {
-      const { writer } = clientDefinitions[config.client].file ?? {};
-      plans.push({
-        ...{ path, text, again, inProject, steps: again(text) },
-        writer: writer?.scope === scope ? writer : undefined,
-      });
-    }
+    const [first] = ofFile;
+    const writer = first && clientDefinitions[first.config.client].file?.writer;
+    plans.push({
+      ...{ path, text, again, steps: again(text) },
+      inProject: first?.inProject === true,
+      writer: writer?.scope === first?.scope ? writer : undefined,
+    });
   }
   return plans.sort((one, other) => Number(!one.writer) - Number(!other.writer));
 }

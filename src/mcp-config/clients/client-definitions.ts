@@ -24,10 +24,6 @@ import { vscode } from "./vscode.ts";
 /** What most clients have in common. */
 const USUAL = { format: "json", rootKey: "mcpServers" } as const;
 
-const GEMINI_FIELDS = {
-  httpUrl: "httpUrl",
-} as const;
-
 const PROJECT_WINS =
   "A server in the project's file wins over one of the same name in the user's file.";
 
@@ -217,7 +213,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       if (name.includes("_")) findings.add("unsuitable-name/underscore", { client: "Gemini CLI" });
     },
     dialect: "comments",
-    fields: GEMINI_FIELDS,
+    fields: { httpUrl: "httpUrl" },
     // https://geminicli.com/docs/reference/configuration
     home: homeVariable("GEMINI_CLI_HOME", ""),
     file: {
@@ -324,7 +320,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         : untypedEntry(server),
     references: { forms: ["${NAME}", "$NAME"] },
     dialect: "comments",
-    fields: { ...GEMINI_FIELDS, url: "sseUrl" },
+    fields: { httpUrl: "httpUrl", url: "sseUrl" },
     // https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings
     home: homeVariable("QWEN_HOME", ".qwen"),
     install: {

@@ -142,7 +142,7 @@ export function onRequestChecks(bin: string, workspace: Workspace, probe: Remote
       ...lines.map(({ input, bash }) => ({
         title: `${command} mcp add, from the bash line, stores ${input.name}`,
         run: async () => {
-          const { home } = await run(`add-${input.name}`, ["bash", "-c", lineFor(bash)], () => {});
+          const { home } = await run(`add-${input.name}`, ["bash", "-c", bash], () => {});
           const stored = written.flatMap((path) => readServers(join(home, path)));
           expectSame(stored.map(comparable), [comparable(entryOf(input, client))]);
         },
@@ -155,10 +155,6 @@ function entryOf(input: McpConfigInput, client: Client): object {
   const { mcp, mcpServers } = JSON.parse(generated(input, client).snippet);
   return Object.values<object>(mcp?.servers ?? mcpServers)[0] ?? {};
 }
-
-/** npm has opencode 1, which knows no --global and writes the user's file without it. */
-const lineFor = (bash: string): string =>
-  bash.replace("opencode mcp add --global", "opencode mcp add");
 
 function readServers(path: string): object[] {
   try {
