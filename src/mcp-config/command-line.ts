@@ -35,42 +35,47 @@ interface ShellWords {
 function splitShellWords(text: string): ShellWords {
   const words: string[] = [];
   let word: string | undefined;
-  // The end of the word so far decides if a backslash stays; the whole word may be long.
-  let end = "";
-  let isPath = false;
   for (const { groups = {}, 0: match } of joinedLines(text).matchAll(SHELL_PART)) {
-    const { space, single, double, escaped, plain, operator } = groups;
+    const { space, comment, single, double, escaped, placeholder, plain, operator } = groups;
     const run = /(?<!\\)(?:\\\\)*(\$\(|`)/.exec(double ?? "")?.[1];
-    if (operator !== undefined)
+    if (operator !== undefined) {
       return { words, problem: { text: operator, where: "outside quotes" } };
+    }
     if (run !== undefined) return { words, problem: { text: run, where: "in double quotes" } };
     if (space !== undefined) {
       if (word !== undefined) words.push(word);
       word = undefined;
-      end = "";
-      isPath = false;
-    } else if (match.startsWith("#") && word === undefined) continue;
-    else if ((single ?? escaped ?? double ?? plain) === undefined) {
-      return { words, problem: { text: match, where: "open" } };
-    } else {
-      const isKept: boolean = /[\w.%@-]/.test(escaped ?? "") && (isPath || WINDOWS_PATH.test(end));
-      const part = isKept ? match : (single ?? escaped ?? toReferences(double ?? plain ?? ""));
-      word = (word ?? "") + part;
-      end = `${end}${part}`.slice(-MAX_END);
-      isPath ||= isKept;
+    } else if (comment === undefined) {
+      // Nobody writes `C:\Users` for a POSIX shell, which would drop the backslash.
+      const kept = /[\w.%@-]/.test(escaped ?? "") ? match : escaped;
+      const literal = single ?? kept ?? placeholder;
+      const replaced = double ?? plain;
+      if (literal === undefined && replaced === undefined) {
+        return { words, problem: { text: match, where: "open" } };
+      }
+      word = (word ?? "") + (literal ?? toReferences(replaced ?? ""));
     }
   }
   return { words: word === undefined ? words : [...words, word] };
 }
 
-/** The beginning of a path of Windows: nobody writes `C:\U` for a POSIX shell, which drops the backslash. */
-const WINDOWS_PATH = /(?:^|=)(?:[A-Za-z]:|\.{1,2}|%\w+%|\$\{\w+\})(?:\\|$)/;
-
-/** Longer than the folder or the variable with which a path begins. */
-const MAX_END = 300;
-
-const SHELL_PART =
-  /(?<space>\s+)|(?<!\S|\\\s)#[^\n]*|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"|\\(?<escaped>[\s\S])|(?<plain><[A-Za-z](?:[\w .-]*[\w.-])?>|(?:[^\s'"\\|&;<>()`$]|\$(?!\())+)|(?<operator>[|&;<>()`]+|\$\()|[\s\S]/g;
+/** The parts of a line, tried in this order; what is left is a quote that does not end. */
+const SHELL_PART = new RegExp(
+  [
+    /(?<space>\s+)/,
+    /(?<comment>(?<!\S|\\\s)#[^\n]*)/,
+    /'(?<single>[^']*)'/,
+    /"(?<double>(?:[^"\\]|\\[\s\S])*)"/,
+    /\\(?<escaped>[\s\S])/,
+    /(?<placeholder><[A-Za-z](?:[\w .-]*[\w.-])?>)/,
+    /(?<plain>(?:[^\s'"\\|&;<>()`$]|\$(?!\())+)/,
+    /(?<operator>[|&;<>()`]+|\$\()/,
+    /[\s\S]/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "g",
+);
 
 /** A line that ends in a backslash, in PowerShell a backtick, in cmd a caret, goes on in the next line. */
 const joinedLines = (text: string): string => text.trim().replace(/(?:\\|(?<=\s)[`^])\r?\n/g, "");
@@ -148,7 +153,7 @@ export function parseServerCommand(text: string, isCommand = false): CommandLine
   const { words, problem } = splitShellWords(line.replace(/^sudo\s+/, ""));
   const rest = [...words];
   const env: Pairs = [];
-  while (/^[A-Za-z_]\w*=/.test(rest[0] ?? "")) env.push(...parsePair(rest.shift() ?? "", "="));
+  while (ENV.next.test(rest[0] ?? "")) env.push(...takePairs("", rest.shift() ?? "", [], ENV));
   const [command = "", ...args] = rest;
   const isAddCommand = args[0] === "mcp" && args[1] === "add";
   const isStarter = STARTERS.test(command) && args.length > 0;
@@ -221,7 +226,8 @@ export function extractJsonConfig(line: string): string | undefined {
 
 /** What the options of `mcp add` give, over all clients; `setting` and `flag` are what no input can hold. */
 const OPTIONS: Readonly<Record<string, OptionKind>> = {
-  ...{ "-e": "env", "--env": "env", "-H": "header", "--header": "header", "--url": "word" },
+  ...{ "-e": "env", "--env": "env", "-H": "header", "--header": "header" },
+  ...{ "--url": "word", "--name": "word", "--command": "word", "--args": "word" },
   ...{ "-t": "transport", "--transport": "transport", "--type": "transport" },
   ...{ "-s": "place", "--scope": "place", "--bearer-token-env-var": "token", "--trust": "flag" },
   ...{ "--client-id": "setting", "--callback-port": "setting", "--timeout": "setting" },
@@ -232,7 +238,9 @@ const OPTIONS: Readonly<Record<string, OptionKind>> = {
 type OptionKind = "env" | "header" | "word" | "transport" | "place" | "token" | "setting" | "flag";
 
 /**
- * `claude mcp add [options] NAME [--] COMMAND…`, or with a URL.
+ * `claude mcp add [options] NAME [--] COMMAND…`, or with a URL. Clients but Codex take their own options
+ * after the program too, up to `--`, and drop that word. When the program starts a container, the
+ * options are docker's.
  *
  * @param unknown what an option counts as that is not known here.
  * @returns undefined for words that cannot be read so.
@@ -251,12 +259,20 @@ function fromAddCommand(
   let isSse = false;
   let hasUnknown = false;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const [, option, inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
-    if (option !== undefined) {
-      // opencode's option chooses its file.
-      if (option === "--global") continue;
+    const [, program] = positional.some(isUrl) || words.includes("--command") ? [] : positional;
+    const [, option = "", inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
+    const next = inline ?? rest[0] ?? "-";
+    if (program !== undefined && (client === "codex" || /^(?:docker|podman)$/.test(program))) {
+      positional.push(word, ...rest.splice(0));
+    } else if (word === "--") {
+      // `--unheard v NAME -- COMMAND`: only clients that need no `--` have a program before it.
+      if (program !== undefined && hasUnknown && unknown === "flag") return undefined;
+      positional.push(...rest.splice(0));
+    } else if (option === "" || (program !== undefined && !isClients(option, next))) {
+      positional.push(word);
+    } else if (option !== "--global") {
       hasUnknown ||= !OPTIONS[option];
-      const isLast = inline === undefined && (rest[0] ?? "-").startsWith("-");
+      const isLast = inline === undefined && next.startsWith("-");
       const kind = OPTIONS[option] ?? (isLast ? "flag" : unknown);
       if (kind === "flag") {
         left_out[option] = inline ?? "true";
@@ -271,19 +287,6 @@ function fromAddCommand(
       else if (kind === "word") positional.push(value);
       else if (kind === "setting") left_out[option] = value;
       if (value === "") reject("option-without", { option, wanted: "a value" });
-    } else if (word === "--") {
-      positional.push(...rest.splice(0));
-    } else {
-      positional.push(word);
-      if (positional.length !== 2 || positional.some(isUrl)) continue;
-      const others = rest.splice(0);
-      // `--unheard v NAME -- COMMAND`: only clients that need no `--` have a program before it.
-      if (others[0] === "--" && hasUnknown && unknown === "flag") return undefined;
-      positional.push(
-        ...(client === "codex" && others[0] !== "--"
-          ? others
-          : takeProgramWords(word, others, env)),
-      );
     }
   }
   // Codex accepts the name after the URL too.
@@ -304,6 +307,12 @@ function fromAddCommand(
   return { input, isNamed: true, left_out, ...(isSse && { transport: "sse" }) };
 }
 
+/** True for an option after the program that is sure to be the client's. */
+const isClients = (option: string, value: string): boolean =>
+  OPTIONS[option] === "env"
+    ? ENV.next.test(value)
+    : OPTIONS[option] === "place" && /^(?:user|project|local)$/.test(value);
+
 const fromOpencode = (word: string): string => word.replace(/\{env:([A-Za-z_]\w*)\}/g, "${$1}");
 
 const isUrl = (word: string): boolean => /^https?:\/\//.test(word);
@@ -320,28 +329,6 @@ const localInput = (
 });
 
 /**
- * The words after the program. Clients but Codex take their own options there too, up to `--`, and drop
- * that word. When the program starts a container, the options are docker's.
- */
-function takeProgramWords(program = "", words: readonly string[], env: Pairs): readonly string[] {
-  const end = words.indexOf("--");
-  const before = end < 0 ? words : words.slice(0, end);
-  const isContainer = /^(?:docker|podman)$/.test(program);
-  const kept: string[] = [];
-  for (let index = 0; index < before.length; index += 1) {
-    const [option = "", value = ""] = before.slice(index, index + 2);
-    const isEnv = /^(?:-e|--env)$/.test(option) && ENV.next.test(value);
-    const isScope = /^(?:-s|--scope)$/.test(option) && /^(?:user|project|local)$/.test(value);
-    if (isContainer || !(isEnv || isScope)) kept.push(option);
-    else {
-      if (isEnv) env.push(...parsePair(value, "="));
-      index += 1;
-    }
-  }
-  return end < 0 ? kept : [...kept, ...words.slice(end + 1)];
-}
-
-/**
  * The pairs of an option. Claude Code reads all words up to the next option as more pairs, but in the
  * order of its documentation the server's name, which is not a pair, follows.
  *
@@ -351,29 +338,19 @@ function takePairs(
   option: string,
   first: string,
   rest: string[],
-  { next, separator, wanted }: PairSyntax,
+  { next, separator, wanted }: typeof ENV,
 ): Pairs {
   const end = rest.findIndex((word) => !next.test(word));
   const pairs = [first, ...rest.splice(0, end < 0 ? rest.length : end)];
-  if (pairs.some((pair) => pair.search(separator) <= 0)) {
-    reject("option-without", { option, wanted });
-  }
-  return pairs.flatMap((pair) => parsePair(pair, separator));
+  return pairs.map((pair) => {
+    const at = pair.search(separator);
+    if (at <= 0) reject("option-without", { option, wanted });
+    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+  });
 }
 
-interface PairSyntax {
-  readonly next: RegExp;
-  readonly separator: RegExp;
-  readonly wanted: string;
-}
-
-const ENV: PairSyntax = { next: /^[A-Za-z_]\w*=/, separator: /=/, wanted: "NAME=value" };
-const HEADER: PairSyntax = { next: /^[\w-]+:(?!\/\/)/, separator: /[:=]/, wanted: "Name: value" };
-
-function parsePair(text: string, separator: string | RegExp): Pairs {
-  const at = text.search(separator);
-  return at < 0 ? [] : [[text.slice(0, at).trim(), text.slice(at + 1).trim()]];
-}
+const ENV = { next: /^[A-Za-z_]\w*=/, separator: /=/, wanted: "NAME=value" };
+const HEADER = { next: /^[\w-]+:(?!\/\/)/, separator: /[:=]/, wanted: "Name: value" };
 
 /** Names and values; a later value of a name wins. */
 type Pairs = [string, string][];

@@ -43,9 +43,6 @@ const warnings = {
     ({ name, reason }: Name & { reason: string }) => `${name} was left out: ${reason}`,
   ),
   "left-out/server": warning(({ reason }: { reason: string }) => `was left out: ${reason}`),
-  "left-out/url": warning(
-    ({ key }: { key: string }) => `is a second URL beside ${key} and was left out`,
-  ),
   "manifest-unclear": warning(
     ({ text }: { text: string }) => `has ${text} in a value and does not define it`,
   ),
@@ -125,10 +122,7 @@ const rejections = {
   ),
   "no-server-json": error(() => "is not a server.json of the MCP registry"),
   "no-servers": error(() => 'has no servers, as in { "mcpServers": { "name": { … } } }'),
-  "no-target": error(
-    ({ spaced }: { spaced: string | undefined }) =>
-      `has neither a command nor a url${spaced === undefined ? "" : `: the key ${JSON.stringify(spaced)} has a blank in it`}`,
-  ),
+  "no-target": error(() => "has neither a command nor a url"),
   "no-way": error(() => "describes no way to run the server: it has no packages and no remotes"),
   "not-a-list": error(() => "must be a list"),
   "not-a-text": error(() => "must be a text"),

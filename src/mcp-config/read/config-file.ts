@@ -16,14 +16,11 @@ import { isEntry } from "./entry.ts";
 /** A client's file that cannot be read as the client reads it, or that cannot be edited safely. */
 export class ConfigFileError extends Error {
   override readonly name = "ConfigFileError";
-  /** The line of the problem, counted from 1. */
-  readonly line: number | undefined;
 
   /** @param problem to be read after the file's name. */
   constructor(problem: string, line?: number, column?: number) {
     const position = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
     super(line === undefined ? problem : `${problem} (${position})`);
-    this.line = line;
   }
 }
 

@@ -112,6 +112,9 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
   }
   if (blocks.size > 0) return [...blocks.values()];
   const lines = readLines(pasted);
+  // A page with blocks of code is neither JSON nor TOML.
+  const [first = ""] = text.split(/^[ \t]*(?:```|~~~)/m, 1);
+  if (!lines && first !== text && first.trim() !== "") reject("no-config");
   if (!lines) throw whole;
   return [{ line: 1, ...lines }];
 }
@@ -249,8 +252,16 @@ function readLines(text: string): LocatedServers | undefined {
   const { adding, others } = splitAddLines(text);
   if (adding.length === 0) return undefined;
   const findings: ReadFindings = new Findings(readFindings);
-  if (others.length > 0) findings.add("left-out/lines", { lines: others });
-  return readServers(adding.flatMap(serversOfLine), undefined, findings);
+  const read = adding.map((line) => attempt(() => serversOfLine(line)));
+  const found = read.flatMap((servers) => (servers instanceof InvalidInputError ? [] : servers));
+  const [failed] = read.filter((servers) => servers instanceof InvalidInputError);
+  if (failed && found.length === 0) throw failed;
+  const lines = [
+    ...adding.filter((_, index) => read[index] instanceof InvalidInputError),
+    ...others,
+  ];
+  if (lines.length > 0) findings.add("left-out/lines", { lines });
+  return readServers(found, undefined, findings);
 }
 
 function serversOfLine(line: string): readonly FoundServer[] {

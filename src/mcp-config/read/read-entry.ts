@@ -56,10 +56,11 @@ function warnAboutLeftOut(
   for (const [key, value] of Object.entries(entry)) {
     if (TRANSPORT_KEYS.has(key) || saysNothing(key, value)) continue;
     const at = findings.at(key);
-    if (foreign.has(key)) at.add("left-out/foreign", { kind: isLocal ? "local" : "remote" });
-    else if (known.has(key)) {
-      if (URL_KEYS.includes(key) && key !== urlKey) at.add("left-out/url", { key: String(urlKey) });
-    } else if (DISABLED.some(([field, off]) => field === key && off === value)) {
+    const isSecondUrl = !isLocal && URL_KEYS.includes(key) && key !== urlKey;
+    if (isSecondUrl || foreign.has(key)) {
+      at.add("left-out/foreign", { kind: isLocal ? "local" : "remote" });
+    } else if (known.has(key)) continue;
+    else if (DISABLED.some(([field, off]) => field === key && off === value)) {
       at.add("left-out/disabled", { name: server });
     } else at.add(key === "envFile" ? "left-out/env-file" : "left-out");
   }
@@ -75,7 +76,7 @@ function readStdio(entry: ConfigValues, read: ReadText, findings: ReadFindings):
   // In opencode's files the command is a list, with the arguments in it.
   const [program, ...words] = [entry.command].flat();
   const command = scalar(program ?? "", "command");
-  if (command === "") reject("no-target", { spaced: spacedKey(entry) });
+  if (command === "") reject("no-target");
   const given = [
     ...words.map((word, index) => ({ word, at: ["command", index + 1] })),
     ...listField(entry, "args").map((word, index) => ({ word, at: ["args", index] })),
@@ -90,12 +91,6 @@ function readStdio(entry: ConfigValues, read: ReadText, findings: ReadFindings):
     ...optional("env", readEnv(entry, read, findings)),
   };
 }
-
-/** A key that would be a field without the blanks around it, which are easily overlooked. */
-const spacedKey = (entry: ConfigValues): string | undefined =>
-  Object.keys(entry).find(
-    (key) => key !== key.trim() && (STDIO_FIELDS.has(key.trim()) || REMOTE_FIELDS.has(key.trim())),
-  );
 
 /** True for a member that means the same as its absence, in every client. */
 const saysNothing = (key: string, value: unknown): boolean =>

@@ -97,4 +97,4 @@ function readForm(
 
 /** True in `Bearer $GITHUB_PAT`, but not in the password `pa$word`. */
 const looksLikeReference = (match: string, before = " "): boolean =>
-  match.startsWith("%") || (/^\$[A-Z][A-Z\d_]*$/.test(match) && /[\s/:="',]/.test(before));
+  /^\$[A-Z][A-Z\d_]*$/.test(match) && /[\s/:="',]/.test(before);

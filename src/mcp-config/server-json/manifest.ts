@@ -41,7 +41,6 @@ export const PackageSchema = v.object(
     identifier: v.pipe(v.string(), v.regex(/^(?!-)\S+$/, "must be the name of a package")),
     version: v.optional(v.string()),
     registryBaseUrl: v.optional(v.string()),
-    runtimeHint: v.optional(v.string()),
     transport: v.optional(v.object({ type: v.string() })),
     runtimeArguments: v.optional(v.array(FieldSchema)),
     packageArguments: v.optional(v.array(FieldSchema)),

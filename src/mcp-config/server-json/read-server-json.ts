@@ -118,10 +118,8 @@ function readManifest(value: unknown, options: ServerJsonOptions = {}): ReadServ
   if (date > LATEST_SCHEMA) {
     findings.at("$schema").add("manifest-unclear/schema", { date, latest: LATEST_SCHEMA });
   }
-  const isOld = date < LATEST_SCHEMA;
   const left_out: { name: string; reason: string }[] = [];
-  const { pinned = true } = options;
-  const launches = [...findLaunches(manifest, { isOld, pinned }, left_out)].sort(
+  const launches = findLaunches(manifest, options.pinned ?? true, left_out).sort(
     (one, other) => one.rank - other.rank,
   );
   const chosen = launches.find((launch) => !options.package || launch.package === options.package);
@@ -178,16 +176,10 @@ interface Launch {
 
 const LATEST_SCHEMA = "2025-12-11";
 
-interface ManifestKind {
-  /** True for a manifest that follows a schema from before December 2025. */
-  readonly isOld: boolean;
-  readonly pinned: boolean;
-}
-
 /** The usable packages and remotes; the others are added to `left_out`. */
 function findLaunches(
-  { packages, remotes }: v.InferOutput<typeof ManifestSchema>,
-  kind: ManifestKind,
+  { $schema, packages, remotes }: v.InferOutput<typeof ManifestSchema>,
+  pinned: boolean,
   left_out: { name: string; reason: string }[],
 ): Launch[] {
   const usable = (
@@ -205,14 +197,17 @@ function findLaunches(
       }
     });
   return [
-    ...usable("packages", packages, (value) => packageLaunch(validate(PackageSchema, value), kind)),
+    ...usable("packages", packages, (value) =>
+      packageLaunch(validate(PackageSchema, value), schemaDate($schema) < LATEST_SCHEMA, pinned),
+    ),
     ...usable("remotes", remotes, (value) => remoteLaunch(validate(RemoteSchema, value))),
   ];
 }
 
 function packageLaunch(
   given: ManifestPackage,
-  { isOld, pinned }: ManifestKind,
+  isOld: boolean,
+  pinned: boolean,
 ): Omit<Launch, "path"> {
   const { registryType, transport } = given;
   const [, name = "", tag = ""] = /^(.*?)(?::([^:/]*))?$/s.exec(given.identifier) ?? [];

@@ -25,7 +25,7 @@ test.each<[string, string[] | undefined]>([
     ["run", "a#b", "https://x.test/#c", "# d", "# e", "#", "f"],
   ],
   ["run a\\\n  b\\\nc", ["run", "a", "bc"]],
-  ["run C:\\Users\\me\\a.js --dir=D:\\x\\y", ["run", "C:\\Users\\me\\a.js", "--dir=D:\\x\\y"]],
+  ["run C:\\Users\\me\\a.js --dir=D:\\.x\\@y", ["run", "C:\\Users\\me\\a.js", "--dir=D:\\.x\\@y"]],
   ["C:\\bin\\x.exe C:\\\\a\\\\b 'C:\\c d'", ["C:\\bin\\x.exe", "C:\\a\\b", "C:\\c d"]],
   [
     "run .\\a ..\\b %APPDATA%\\c $env:HOME\\d",
@@ -111,6 +111,8 @@ describe("a line that adds a server is read", () => {
     ["gemini mcp add --type http a https://x.test/mcp", remote],
     ['droid mcp add a "npx -y b"', npx],
     ["gemini mcp add a npx -y -- b", npx],
+    ["claude mcp add a npx -e K=v -- -y b", { ...npx, env: { K: "v" } }],
+    ["kiro-cli mcp add --name a --command npx --args -y --args b", npx],
     ["codex mcp add a npx -y -- b", { ...npx, args: ["-y", "--", "b"] }],
     ["claude mcp add a npx -y b -e K=v -s user", { ...npx, env: { K: "v" } }],
     ["codex mcp add a npx -y b -e K=v", { ...npx, args: ["-y", "b", "-e", "K=v"] }],
@@ -181,6 +183,7 @@ describe("a line that adds a server is read", () => {
     ["npx -y c", "npx -y c"],
     ["npm i b && claude mcp add b -- npx b", "npm i b && claude mcp add b -- npx b"],
     ["Install it:", "Install it:"],
+    ["claude mcp add b -- node $(pwd)/b.js", "claude mcp add b -- node $(pwd)/b.js"],
     ["a\nb\nc\nd", "a; b; c; …"],
   ])("beside %s, which is named", (other, named) => {
     for (const text of [
