@@ -145,7 +145,7 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
 
 /** Codes of findings that an export disproves, as `forward-unverified`, or that come too late, as `broad-delete`. */
 const PROVEN: ReadonlySet<string> = new Set([
-  ...["broad-delete", "forward-unverified", "read-as", "all-words-required", "size-twice"],
+  ...["broad-delete", "forward-unverified", "read-as", "all-words-required"],
 ]);
 
 /** A filter with the key of its entry, or the reason why an entry is left out. */

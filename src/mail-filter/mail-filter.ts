@@ -64,9 +64,12 @@ export function generate(
 ): MailFilterResult {
   const findings: FilterFindings = new Findings(filterFindings);
   const written = writeFilters(filters, findings);
-  return resultBytes === undefined
-    ? toResult(written, findings)
-    : toResultWithin(resultBytes, written, findings);
+  const result = toResult(written, findings);
+  // A few kilobytes of input can make a result of megabytes.
+  if (resultBytes === undefined || jsonBytes(result) <= resultBytes) return result;
+  const lengths = result.filters.map(({ entries }) => jsonBytes(entries));
+  const index = lengths.indexOf(Math.max(...lengths));
+  return findings.at("filters", index).fail("result-too-large", { bytes: resultBytes });
 }
 
 /** A filter with all or some of its entries. */
@@ -154,23 +157,4 @@ function toResult(
     ),
     warnings: mostHarmfulFirst(findings.warnings),
   };
-}
-
-/** @throws {InvalidInputError} for a result above the limit, which a few kilobytes of input can make. */
-function toResultWithin(
-  resultBytes: number,
-  filters: readonly WrittenFilter[],
-  findings: FilterFindings,
-): MailFilterResult {
-  const lengths = filters.map(({ entries }) =>
-    entries.reduce((sum, { search }) => sum + search.length, 0),
-  );
-  const length = lengths.reduce((sum, filterLength) => sum + filterLength, 0);
-  // The result has each search three times: as such, as properties, and in the file.
-  if (length * 3 <= resultBytes) {
-    const result = toResult(filters, findings);
-    if (jsonBytes(result) <= resultBytes) return result;
-  }
-  const index = lengths.indexOf(Math.max(...lengths));
-  return findings.at("filters", index).fail("result-too-large", { bytes: resultBytes });
 }

@@ -7,9 +7,8 @@ import { abbreviate } from "../explain.ts";
 import type { Actions } from "../fields.ts";
 import { readFilters, validFilters } from "../filter.ts";
 import { type FilterFindings, filterFindings } from "../findings.ts";
-import { operatorKind, withoutStar } from "../gmail.ts";
+import { operatorKind, sizeBounds, withoutStar } from "../gmail.ts";
 import { printSearch, type Search, type SearchLeaf } from "../terms/search.ts";
-import { sizeBounds } from "../terms/words.ts";
 import {
   type AddressField,
   canonicalAddress,
