@@ -51,7 +51,7 @@ function domains(from: number, count: number): string {
   );
 }
 
-test("a result of more than 1,000,000 bytes is rejected by its field", async () => {
+test("a result of more than 1,000,000 bytes is rejected by its filter", async () => {
   const path = PATHS.mail_filter_generator;
   for (const request of [
     rawPost(path, MANY_ENTRIES),
@@ -60,7 +60,7 @@ test("a result of more than 1,000,000 bytes is rejected by its field", async () 
     expectFailure(
       await exchange(server.port, request),
       "invalid_request",
-      "filters[0].from: makes a result of more than 1,000,000 bytes; shorten it, or send the filters in several requests",
+      "filters[0]: makes a result of more than 1,000,000 bytes; shorten it, or send the filters in several requests",
     );
   }
 });

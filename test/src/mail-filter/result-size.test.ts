@@ -6,7 +6,7 @@ const addresses = Array.from({ length: 20 }, (_, index) => `${`${index}`.padEnd(
 
 test("a result above the limit is rejected by the name of its longest filter", () => {
   const filters = [
-    { subject: ["語", '"<&>"'], star: true },
+    { subject: ["語", '"<b>"'], star: true },
     { from: addresses, to: addresses, star: true },
   ];
   const result = mailFilterTool.run({ filters }, {});
