@@ -149,13 +149,8 @@ const PROVEN: ReadonlySet<string> = new Set([
   ...["broad-delete", "forward-unverified", "read-as", "all-words-required"],
 ]);
 
-/** A filter with the key of its entry, or the reason why an entry is left out. */
-type Read =
-  | { readonly filter: Editable<FilterInput>; readonly key: string }
-  | { readonly reason: string };
-
-/** Reads an entry as a filter that, written again, means the same. */
-function readFilterEntry(entry: FeedEntry): Read {
+/** Reads an entry as a filter that, written again, means the same, or says why it is left out. */
+function readFilterEntry(entry: FeedEntry) {
   const { properties }: { readonly properties: Properties } = entry;
   const oddity = findOddity(entry);
   if (oddity !== undefined) return { reason: oddity };

@@ -74,13 +74,7 @@ export function generate(
 
 /** A filter with all or some of its entries. */
 export interface WrittenFilter extends ParsedFilter {
-  readonly entries: readonly WrittenEntry[];
-}
-
-/** One `<entry>` of the file, as a search and as properties. */
-interface WrittenEntry extends XmlEntry {
-  readonly search: string;
-  readonly part: Criteria;
+  readonly entries: readonly (XmlEntry & { readonly search: string; readonly part: Criteria })[];
 }
 
 /**
