@@ -179,8 +179,19 @@ export function printSearch(search: Search): string {
       return `-${printSearch(search.of)}`;
     case "unsure":
       return search.written;
-    default:
-      return `(${search.parts.map(printSearch).join(search.kind === "any" ? OR : " ")})`;
+    case "all":
+      return `(${search.parts.map(printSearch).join(" ")})`;
+    case "any": {
+      // A list of one operator is shown as Gmail writes it: `from:(a OR b)`.
+      const [operator, ...others] = new Set(
+        search.parts.map((part) => (part.kind === "leaf" ? part.operator : undefined)),
+      );
+      const isOfOne = operator !== undefined && others.length === 0;
+      const terms = search.parts.map((part) =>
+        printSearch(isOfOne && part.kind === "leaf" ? { ...part, operator: undefined } : part),
+      );
+      return `${isOfOne ? `${operator}:` : ""}(${terms.join(OR)})`;
+    }
   }
 }
 

@@ -48,7 +48,7 @@ describe("matchMailFilters()", () => {
       { from: ["a@x.com", "b@y.org"] },
       [
         {
-          term: "(from:a@x.com OR from:b@y.org)",
+          term: "from:(a@x.com OR b@y.org)",
           verdict: "no",
           reason: "finds none of them",
         },
