@@ -16,7 +16,7 @@ import {
   type TriedFilter,
   triedWords,
 } from "../../src/mail-try/report.ts";
-import { isXml, plural, thousands } from "../../src/text.ts";
+import { isXml, plural } from "../../src/text.ts";
 import { CliError, codeOf, type Problem, systemError, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {
@@ -119,8 +119,8 @@ async function tryMails(
   const wanted = options.explain?.replace(/^<|>$/g, "");
   const found: TriedMail[] = [];
   const trial = new MailTrial(filters, options);
-  const failure = await readMailboxes(files, io, async (raw, place) => {
-    const tried = await trial.take(raw, place);
+  const failure = await readMailboxes(files, io, async (raw) => {
+    const tried = await trial.take(raw);
     if (tried.id === wanted && !tried.skipped) found.push(tried);
   });
   const report = trial.report();
@@ -143,14 +143,14 @@ async function tryMails(
 /**
  * Reads the mails of files, one after the other, with the progress on a terminal.
  *
- * @param use is called with each mail and a function that names its place.
+ * @param use is called with each mail.
  * @returns the error for the files that could not be read, if there are any.
  * @throws {CliError} when none could be read.
  */
 async function readMailboxes(
   files: readonly string[],
   io: Io,
-  use: (mail: RawMail, place: () => string) => Promise<void>,
+  use: (mail: RawMail) => Promise<void>,
 ): Promise<CliError | undefined> {
   const problems: Problem[] = [];
   let isUsage = false;
@@ -158,12 +158,9 @@ async function readMailboxes(
   let isAnyRead = false;
   for (const file of files) {
     try {
-      let number = 0;
       for await (const mail of splitMailbox(await io.readStream(file))) {
-        number += 1;
-        const mailNumber = number;
         isAnyRead = true;
-        await use(mail, () => `${sourceName(file)}, mail ${thousands(mailNumber)}`);
+        await use(mail);
         await progress.tell();
       }
       isAnyRead = true;

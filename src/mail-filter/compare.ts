@@ -199,20 +199,6 @@ interface Parts {
 }
 
 function toParts(properties: Properties): Parts {
-  const conditions = listConditions(properties);
-  const actions = listActions(properties).map(
-    (action) => [`-> ${action.toLowerCase()}`, action] as const,
-  );
-  const read = readSearch(properties);
-  return {
-    search: `= ${"search" in read ? searchKey(read.search) : ""}`,
-    all: new Map([...conditions, ...actions]),
-    conditions: [...conditions.keys()],
-  };
-}
-
-/** The conditions of an entry: `from a@x.com`. */
-function listConditions(properties: Properties): PartList {
   const conditions = new Map<string, string>();
   for (const { property, shortName } of SEARCH_CONDITIONS) {
     const value = collapseSpaces(properties[property] ?? "");
@@ -226,7 +212,15 @@ function listConditions(properties: Properties): PartList {
   for (const leaf of otherConditions(properties)) {
     conditions.set(searchKey(leaf), printSearch(leaf));
   }
-  return conditions;
+  const actions = listActions(properties).map(
+    (action) => [`-> ${action.toLowerCase()}`, action] as const,
+  );
+  const read = readSearch(properties);
+  return {
+    search: `= ${"search" in read ? searchKey(read.search) : ""}`,
+    all: new Map([...conditions, ...actions]),
+    conditions: [...conditions.keys()],
+  };
 }
 
 function similarity(one: PartList, other: PartList): number {

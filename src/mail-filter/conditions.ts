@@ -24,7 +24,8 @@ interface Condition {
 const anyTerm = (field: ListField, explain: (terms: string) => string): Condition => ({
   meaning: ({ [field]: terms }) =>
     terms.length === 0 ? [] : [anyOf(terms.map(({ search }) => search))],
-  search: ({ [field]: terms }) => fieldSearch(field, terms),
+  // As Gmail itself rewrites the field of a filter.
+  search: ({ [field]: terms }) => (terms.length === 0 ? "" : `${field}:(${joinTerms(terms, OR)})`),
   properties: ({ [field]: terms }) => ({ [field]: joinTerms(terms, OR) }),
   explanations: ({ [field]: terms }) => explainTerms(terms, "or", explain),
 });
@@ -91,10 +92,6 @@ export const CONDITION_FORMS: readonly Condition[] = CONDITIONS.map((field) => R
 /** All that a filter asks for, as one search. */
 export const criteriaSearch = (criteria: Criteria): Search =>
   allOf(CONDITION_FORMS.flatMap(({ meaning }) => meaning(criteria)));
-
-/** `from:(a OR b)`, as Gmail itself rewrites the field of a filter. */
-export const fieldSearch = (field: ListField, terms: readonly ListTerm[]): string =>
-  terms.length === 0 ? "" : `${field}:(${joinTerms(terms, OR)})`;
 
 const joinTerms = (terms: readonly ListTerm[], joiner: string): string =>
   toTexts(terms).join(joiner);

@@ -37,10 +37,10 @@ export function warnAboutConflicts(
     if (same) {
       here().add("duplicate-filter", { title: quotedTitle(filter), same: named(same) });
     } else if (conflict && other) {
-      const clash = { other: named(other), reason: conflict.reason };
-      if (actions.delete) here().add("conflicting-filters/deletes", clash);
-      else if (other.actions.delete) here().add("conflicting-filters/deleted", clash);
-      else here().add("conflicting-filters", clash);
+      let { reason } = conflict;
+      if (actions.delete) reason = "this one deletes mail that the other keeps";
+      else if (other.actions.delete) reason = "the other deletes mail that this one keeps";
+      here().add("conflicting-filters", { other: named(other), reason });
     }
   }
 }

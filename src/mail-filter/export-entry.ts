@@ -11,7 +11,7 @@ import type { Properties } from "./conditions.ts";
 import { abbreviate, type ParsedFilter } from "./explain.ts";
 import type { FeedEntry } from "./export-feed.ts";
 import { ACTIONS, SEARCH_CONDITIONS } from "./fields.ts";
-import { propertiesKey, readFilter } from "./filter.ts";
+import { readFilter } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { BYTES_PER_MB } from "./gmail.ts";
 import { collapseSpaces, type Group, parseExpression } from "./terms/read.ts";
@@ -22,7 +22,6 @@ import {
   printSearch,
   type Search,
   type SearchLeaf,
-  searchKey,
   searchLeaf,
 } from "./terms/search.ts";
 import { entryProperties } from "./write.ts";
@@ -45,23 +44,8 @@ export const leftOut = {
   changed: () => "cannot be expressed in this tool's input without a change of meaning",
 };
 
-/** The key of an entry, which `filterKey` gives an equal filter, or the reason why it cannot be read. */
-type Meaning =
-  | { readonly key: string; readonly problem?: undefined }
-  | { readonly key?: undefined; readonly problem: string };
-
-export function readMeaning(entry: FeedEntry): Meaning {
-  const { properties }: { readonly properties: Properties } = entry;
-  const oddity = findOddity(entry);
-  if (oddity !== undefined) return { problem: oddity };
-  const read = readSearch(properties);
-  if ("problem" in read) return read;
-  const actions = propertiesKey(({ property }) => properties[property] ?? "");
-  return { key: `${searchKey(read.search)}\n${actions}` };
-}
-
 /** The problem of the first part of an entry that this tool neither writes nor reads. */
-function findOddity({ properties, repeated: [twice] }: FeedEntry): string | undefined {
+export function findOddity({ properties, repeated: [twice] }: FeedEntry): string | undefined {
   const [unknown] = unknownNames(properties);
   if (unknown === "cannedResponse") return leftOut.template();
   if (unknown !== undefined) return leftOut.unknown(unknown);
@@ -78,17 +62,17 @@ function findOddity({ properties, repeated: [twice] }: FeedEntry): string | unde
 const unknownNames = (properties: Properties): readonly string[] =>
   Object.keys(properties).filter((name) => !PROPERTY_NAMES.some((known) => known === name));
 
-/** The search of an entry, or the problem of its first property that cannot be read. */
+/** The search of an entry, or the reason why its first broken property cannot be read. */
 export function readSearch(
   properties: Properties,
-): { readonly search: Search } | { readonly problem: string } {
+): { readonly search: Search } | { readonly reason: string } {
   const parts: Search[] = [];
   for (const { property: name } of SEARCH_CONDITIONS) {
     const value = properties[name];
     if (value === undefined) continue;
     const parsed = parseExpression(collapseSpaces(value));
-    if ("problem" in parsed) return { problem: leftOut.broken(name, parsed.problem) };
-    if (!parsed.expression.hasWord) return { problem: leftOut.empty(name, value) };
+    if ("problem" in parsed) return { reason: leftOut.broken(name, parsed.problem) };
+    if (!parsed.expression.hasWord) return { reason: leftOut.empty(name, value) };
     parts.push(propertySearch(name, parsed.expression));
   }
   return { search: allOf([...parts, ...otherConditions(properties)]) };
@@ -116,7 +100,7 @@ export function otherConditions(properties: Properties): readonly SearchLeaf[] {
 }
 
 /** The units of `sizeUnit`, in bytes. */
-export const BYTES: Readonly<Record<string, number>> = {
+const BYTES: Readonly<Record<string, number>> = {
   s_smb: BYTES_PER_MB,
   s_skb: 1024,
   s_sb: 1,

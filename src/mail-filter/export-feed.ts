@@ -26,7 +26,6 @@ export function readFeed(xml: string): readonly FeedEntry[] {
   if (hasMoreBytes(xml, MAX_BYTES)) findings.fail("too-large");
   if (xml.trim() === "") findings.fail("empty");
   if (isZip(xml)) findings.fail("zip");
-  if (/^\s*<(?:!doctype\s+html|html)\b/i.test(xml)) findings.fail("web-page");
   if (!/^\s*</.test(xml)) findings.fail("not-xml");
   const entries: OpenEntry[] = [];
   let open: OpenEntry | undefined;
@@ -77,24 +76,20 @@ const IS_OTHER = "is not Gmail's export (mailFilters.xml)";
 
 /** Why a text is not read as an export. */
 const rejections = {
-  "too-large": error(() => "must have at most 32 MiB"),
-  empty: error(() => `is empty; ${AGAIN}`),
-  zip: error(() => "is a ZIP archive; unpack it, and give the mailFilters.xml in it"),
-  "web-page": error(
-    () =>
-      `is a web page, perhaps Google's sign-in, and not Gmail's export (mailFilters.xml); ${AGAIN}`,
-  ),
-  "not-xml": error(() => `${IS_OTHER}: it is not XML; ${AGAIN}`),
+  "too-large": error("must have at most 32 MiB"),
+  empty: error(`is empty; ${AGAIN}`),
+  zip: error("is a ZIP archive; unpack it, and give the mailFilters.xml in it"),
+  "not-xml": error(`${IS_OTHER}: it is not XML; ${AGAIN}`),
   "broken-xml": error(
     ({ line }: { line: number }) => `${IS_OTHER}: it is not XML near line ${line}; ${AGAIN}`,
   ),
-  "cut-off": error(() => `is cut off: its end is missing; ${AGAIN}`),
-  entities: error(() => "must not have a DOCTYPE or define entities"),
+  "cut-off": error(`is cut off: its end is missing; ${AGAIN}`),
+  entities: error(`${IS_OTHER}: it has a DOCTYPE, as a web page has; ${AGAIN}`),
   "other-root": error(
     ({ name }: { name: string }) => `${IS_OTHER}: it begins with <${name.slice(0, 40)}>; ${AGAIN}`,
   ),
-  "too-deep": error(() => `${IS_OTHER}: its tags are nested too deeply; ${AGAIN}`),
-  "too-many": error(() => `must have at most ${thousands(MAX_READ_FILTERS)} filters`),
+  "too-deep": error(`${IS_OTHER}: its tags are nested too deeply; ${AGAIN}`),
+  "too-many": error(`must have at most ${thousands(MAX_READ_FILTERS)} filters`),
 } satisfies RejectionWords;
 
 const ATOM = "http://www.w3.org/2005/Atom";

@@ -7,18 +7,19 @@ import { criteriaSearch, type Properties } from "./conditions.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import { abbreviate, quotedTitle } from "./explain.ts";
 import {
-  BYTES,
   cutToName,
   entryLine,
+  findOddity,
   type LeftOut,
   leftOut,
+  otherConditions,
   propertySearch,
-  readMeaning,
+  readSearch,
   writeFilter,
 } from "./export-entry.ts";
 import { type FeedEntry, readFeed } from "./export-feed.ts";
 import { ACTIONS, type Conditions, SEARCH_CONDITIONS } from "./fields.ts";
-import { filterIndex, filterKey, readFilters } from "./filter.ts";
+import { filterIndex, filterKey, propertiesKey, readFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { BYTES_PER_MB } from "./gmail.ts";
 import { readCriteria } from "./terms/criteria.ts";
@@ -145,27 +146,27 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
 
 /** Codes of findings that an export disproves, as `forward-unverified`, or that come too late, as `broad-delete`. */
 const PROVEN: ReadonlySet<string> = new Set([
-  ...["broad-delete", "forward-unverified", "read-as", "all-words-required", "size-twice"],
+  ...["broad-delete", "forward-unverified", "read-as", "all-words-required"],
 ]);
 
-/** A filter with the key of its entry, or the reason why an entry is left out. */
-type Read =
-  | { readonly filter: Editable<FilterInput>; readonly key: string }
-  | { readonly reason: string };
-
-/** Reads an entry as a filter that, written again, means the same. */
-function readFilterEntry(entry: FeedEntry): Read {
-  const { key, problem } = readMeaning(entry);
-  if (problem !== undefined) return { reason: problem };
-  const actions = parseActions(entry.properties);
+/** Reads an entry as a filter that, written again, means the same, or says why it is left out. */
+function readFilterEntry(entry: FeedEntry) {
+  const { properties }: { readonly properties: Properties } = entry;
+  const oddity = findOddity(entry);
+  if (oddity !== undefined) return { reason: oddity };
+  const read = readSearch(properties);
+  if ("reason" in read) return read;
+  const actions = parseActions(properties);
   if ("reason" in actions) return actions;
   if (Object.keys(actions.fields).length === 0) return { reason: leftOut.idle() };
-  const conditions = parseConditions(entry.properties);
+  const conditions = parseConditions(properties);
   if (Object.keys(conditions).length === 0) return { reason: leftOut.unconditional() };
   const name = DECORATION.test(entry.comment) ? "" : cutToName(entry.comment);
   const written = writeFilter({ ...(name && { name }), ...actions.fields, ...conditions });
   if ("reason" in written) return written;
-  return filterKey(written.criteria, written.actions) === key
+  const key = filterKey(written.criteria, written.actions);
+  const actionsThere = propertiesKey(({ property }) => properties[property] ?? "");
+  return key === `${searchKey(read.search)}\n${actionsThere}`
     ? { filter: written.filter, key }
     : { reason: leftOut.changed() };
 }
@@ -178,7 +179,7 @@ const DECORATION = /^(?!.*[\p{L}\p{N}]).*([!-/:-@[-`{-~])\1\1/su;
  * has_words: `from:(Jo Boss)` asks for both words, `from: ["Jo Boss"]` for the phrase.
  */
 function parseConditions(properties: Properties): Conditions {
-  const lists: { -readonly [Field in keyof Conditions]: Conditions[Field] } = {};
+  const conditions: Editable<Conditions> = {};
   const words: string[] = [];
   for (const { property, field } of SEARCH_CONDITIONS) {
     const value = tidied(properties[property] ?? "");
@@ -190,7 +191,7 @@ function parseConditions(properties: Properties): Conditions {
     const isExcluded = field === "does_not_have";
     const items = isExcluded ? parseExclusions(value) : splitAlternatives(value);
     if (isSame(property, { [field]: items }, value)) {
-      lists[field] = [...items];
+      conditions[field] = [...items];
       continue;
     }
     const group = isExcluded ? `{${value}}` : `(${value})`;
@@ -199,16 +200,14 @@ function parseConditions(properties: Properties): Conditions {
     const isSplit = whole.length > GMAIL_LIMITS.itemLength && !isExcluded && items.length > 1;
     words.push(isSplit ? items.map((item) => `${property}:(${item})`).join(" OR ") : whole);
   }
-  const { hasAttachment, size, sizeOperator, sizeUnit = "s_smb" } = properties;
-  const bytes = Number(size) * (BYTES[sizeUnit] ?? Number.NaN);
-  return {
-    ...lists,
-    ...(words.length > 0 && { has_words: words }),
-    ...(hasAttachment && { has_attachment: true }),
-    ...(size !== undefined && {
-      [sizeOperator === "s_ss" ? "smaller_than_mb" : "larger_than_mb"]: bytes / BYTES_PER_MB,
-    }),
-  };
+  if (words.length > 0) conditions.has_words = words;
+  for (const { operator, text } of otherConditions(properties)) {
+    const megabytes = Number(text) / BYTES_PER_MB;
+    if (operator === "has") conditions.has_attachment = true;
+    else if (operator === "larger") conditions.larger_than_mb = megabytes;
+    else conditions.smaller_than_mb = megabytes;
+  }
+  return conditions;
 }
 
 /**

@@ -45,12 +45,6 @@ const warnings = {
     "deletes mail from anyone, as the filter names no sender or a whole free mail service; Gmail empties the bin after 30 days",
   ),
   "conflicting-filters": warning("clashes with {other}: {reason}"),
-  "conflicting-filters/deletes": warning(
-    "clashes with {other}: this one deletes mail that the other keeps",
-  ),
-  "conflicting-filters/deleted": warning(
-    "clashes with {other}: the other deletes mail that this one keeps",
-  ),
   "duplicate-filter": warning("{title} is the same as {same}; the import adds both"),
   "exclamation-mark": warning("Gmail may read ! as a minus; put the text in quotes"),
   "exclusion-is-text": warning(

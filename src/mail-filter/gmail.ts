@@ -12,6 +12,15 @@ export const MAX_FILTERS = GMAIL_LIMITS.filters;
 /** Google's filter guide equates 10 MB and 10,485,760 bytes. */
 export const BYTES_PER_MB = 1_048_576;
 
+/** `5M`, as the fewest and the most bytes. Whether M means 1,000,000 in a search is not known, nor whether K means 1,000. */
+export function sizeBounds(value: string): { low: number; high: number } | undefined {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)([mk]?)b?$/.exec(value.toLowerCase()) ?? [];
+  const [low = 1, high = 1] = { m: [1e6, BYTES_PER_MB], k: [1000, 1024] }[unit] ?? [];
+  return number === undefined
+    ? undefined
+    : { low: Number(number) * low, high: Number(number) * high };
+}
+
 /** True for a size in bytes that no mail in Gmail has. */
 export const isAboveAnyMail = (bytes: number): boolean => bytes >= MAX_MAIL_MB * BYTES_PER_MB;
 

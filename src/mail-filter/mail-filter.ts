@@ -64,20 +64,17 @@ export function generate(
 ): MailFilterResult {
   const findings: FilterFindings = new Findings(filterFindings);
   const written = writeFilters(filters, findings);
-  return resultBytes === undefined
-    ? toResult(written, findings)
-    : toResultWithin(resultBytes, written, findings);
+  const result = toResult(written, findings);
+  // A few kilobytes of input can make a result of megabytes.
+  if (resultBytes === undefined || jsonBytes(result) <= resultBytes) return result;
+  const lengths = result.filters.map(({ entries }) => jsonBytes(entries));
+  const index = lengths.indexOf(Math.max(...lengths));
+  return findings.at("filters", index).fail("result-too-large", { bytes: resultBytes });
 }
 
 /** A filter with all or some of its entries. */
 export interface WrittenFilter extends ParsedFilter {
-  readonly entries: readonly WrittenEntry[];
-}
-
-/** One `<entry>` of the file, as a search and as properties. */
-interface WrittenEntry extends XmlEntry {
-  readonly search: string;
-  readonly part: Criteria;
+  readonly entries: readonly (XmlEntry & { readonly search: string; readonly part: Criteria })[];
 }
 
 /**
@@ -154,23 +151,4 @@ function toResult(
     ),
     warnings: mostHarmfulFirst(findings.warnings),
   };
-}
-
-/** @throws {InvalidInputError} for a result above the limit, which a few kilobytes of input can make. */
-function toResultWithin(
-  resultBytes: number,
-  filters: readonly WrittenFilter[],
-  findings: FilterFindings,
-): MailFilterResult {
-  const lengths = filters.map(({ entries }) =>
-    entries.reduce((sum, { search }) => sum + search.length, 0),
-  );
-  const length = lengths.reduce((sum, filterLength) => sum + filterLength, 0);
-  // The result has each search three times: as such, as properties, and in the file.
-  if (length * 3 <= resultBytes) {
-    const result = toResult(filters, findings);
-    if (jsonBytes(result) <= resultBytes) return result;
-  }
-  const index = lengths.indexOf(Math.max(...lengths));
-  return findings.at("filters", index).fail("result-too-large", { bytes: resultBytes });
 }

@@ -31,7 +31,7 @@ export class MailTrial {
   readonly filters: readonly FilterMatcher[];
   private readonly counts: FilterCount[];
   private readonly skipped = { chats: 0, sent: 0, spam: 0, trash: 0 };
-  private readonly broken = new Map<string, { mails: number; examples: string[] }>();
+  private readonly broken = new Map<string, number>();
   private readonly clashes = new Map<string, TrialConflict>();
   private readonly options: MailTrialOptions;
   private mails = 0;
@@ -42,12 +42,8 @@ export class MailTrial {
     this.options = options;
   }
 
-  /**
-   * Tries the filters on a mail.
-   *
-   * @param nameMail names the mail in the report, should it be broken.
-   */
-  async take(raw: RawMail, nameMail: () => string): Promise<TriedMail> {
+  /** Tries the filters on a mail. */
+  async take(raw: RawMail): Promise<TriedMail> {
     const { id, message, flaws } = await readMail(raw);
     const skipped = skipReason(message.labels ?? [], this.options);
     if (skipped) {
@@ -55,7 +51,7 @@ export class MailTrial {
       return { id, message, matches: [], skipped };
     }
     this.mails += 1;
-    for (const flaw of flaws) this.addBroken(flaw, nameMail);
+    for (const flaw of flaws) this.broken.set(flaw, (this.broken.get(flaw) ?? 0) + 1);
     const mail = new SearchableMail(message);
     const matches = this.filters.map((filter) => filter.match(mail));
     matches.forEach(({ matched }, index) => {
@@ -74,16 +70,9 @@ export class MailTrial {
       })),
       mails: this.mails,
       skipped: { ...this.skipped },
-      broken: Array.from(this.broken, ([reason, found]) => ({ reason, ...found })),
+      broken: Array.from(this.broken, ([reason, mails]) => ({ reason, mails })),
       clashes: [...this.clashes.values()],
     };
-  }
-
-  private addBroken(reason: string, nameMail: () => string): void {
-    const found = this.broken.get(reason) ?? { mails: 0, examples: [] };
-    found.mails += 1;
-    if (found.examples.length < MAX_EXAMPLES) found.examples.push(nameMail());
-    this.broken.set(reason, found);
   }
 
   private countConflicts(matches: readonly Match[]): void {
@@ -100,8 +89,6 @@ export class MailTrial {
     }
   }
 }
-
-const MAX_EXAMPLES = 10;
 
 /** The mails that one filter matches. */
 class FilterCount {

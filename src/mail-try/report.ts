@@ -8,7 +8,7 @@ export interface MailTrialReport {
   /** Number of mails left out, by reason. */
   readonly skipped: Readonly<Record<SkipReason, number>>;
   /** Mails that could be read only in part. */
-  readonly broken: readonly BrokenMails[];
+  readonly broken: readonly { readonly reason: string; readonly mails: number }[];
   /** Pairs of filters that did opposite things with the same mails. */
   readonly clashes: readonly TrialConflict[];
 }
@@ -24,13 +24,6 @@ export interface TriedFilter {
   readonly last: string | null;
   /** Subjects of three mails that the filter matches, or, without any, of those that it may match. */
   readonly subjects: readonly string[];
-}
-
-export interface BrokenMails {
-  readonly reason: string;
-  readonly mails: number;
-  /** The names of the first mails that are broken for this reason. */
-  readonly examples: readonly string[];
 }
 
 export interface TrialConflict {
@@ -80,7 +73,5 @@ const SKIPPED: Readonly<Record<string, string>> = {
 export const conflictWords = ({ filters, reason, mails }: TrialConflict): string =>
   `${filters.join(" and ")}: ${reason} (${plural(mails, "mail")})`;
 
-export function brokenWords({ reason, mails, examples }: BrokenMails): string {
-  const more = mails - examples.length;
-  return `${reason}: ${examples.join("; ")}${more > 0 ? `; and ${thousands(more)} more` : ""}`;
-}
+export const brokenWords = ({ reason, mails }: MailTrialReport["broken"][number]): string =>
+  `${reason}: ${plural(mails, "mail")}`;

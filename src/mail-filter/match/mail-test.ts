@@ -1,8 +1,7 @@
 import type { MailTest } from "../../../schemas/mail-tests.ts";
 import { ACTION_FIELDS, ACTIONS } from "../fields.ts";
-import type { MailMessage } from "./mail.ts";
-import { SearchableMail } from "./mail.ts";
-import type { FilterMatcher, Finding, Match } from "./match.ts";
+import { type MailMessage, SearchableMail } from "./mail.ts";
+import type { FilterMatcher, Match } from "./match.ts";
 
 /**
  * Runs a test of filters on its mail.
@@ -66,6 +65,5 @@ const reasons = (tried: readonly Tried[]): string =>
         .join("; ")}`;
 
 /** Why a filter matches a mail, or not: `subject:invoice is not there`. */
-export const because = (match: Match): string => match.because.map(inWords).join(", ");
-
-const inWords = ({ term, reason }: Finding): string => `${term} ${reason}`;
+export const because = (match: Match): string =>
+  match.because.map(({ term, reason }) => `${term} ${reason}`).join(", ");

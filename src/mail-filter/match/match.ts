@@ -2,15 +2,13 @@ import type { FilterInput } from "../../../schemas/mail-filter.ts";
 import { Findings } from "../../findings.ts";
 import { groupBy } from "../../group-by.ts";
 import { validate } from "../../issues.ts";
-import { fieldSearch } from "../conditions.ts";
+import { CONDITION_FORMS } from "../conditions.ts";
 import { abbreviate } from "../explain.ts";
-import { type Actions, LIST_FIELDS } from "../fields.ts";
+import type { Actions } from "../fields.ts";
 import { readFilters, validFilters } from "../filter.ts";
 import { type FilterFindings, filterFindings } from "../findings.ts";
-import { operatorKind, withoutStar } from "../gmail.ts";
-import { type Criteria, inBytes, searchSize } from "../terms/criteria.ts";
-import { not, printSearch, type Search, type SearchLeaf } from "../terms/search.ts";
-import { sizeBounds } from "../terms/words.ts";
+import { operatorKind, sizeBounds, withoutStar } from "../gmail.ts";
+import { printSearch, type Search, type SearchLeaf } from "../terms/search.ts";
 import {
   type AddressField,
   canonicalAddress,
@@ -92,7 +90,8 @@ export function filterMatchers(
   const own = me && new Set(me.map((address) => canonicalAddress(foldCase(address))));
   const sameName = groupBy(read, ({ name }) => name);
   return read.map(({ name, search, criteria, actions }) => {
-    const matchers = toMatchers(criteria, own);
+    const conditions = CONDITION_FORMS.flatMap(({ meaning }) => meaning(criteria));
+    const matchers = conditions.map((condition) => searchMatcher(condition, own));
     const isRepeated = sameName.get(name)?.length !== 1;
     return {
       name,
@@ -122,23 +121,6 @@ function match(matchers: readonly Matcher[], mail: SearchableMail): Match {
 
 /** A term or a group of terms, prepared to be matched with many mails. */
 type Matcher = (mail: SearchableMail) => Finding;
-
-/** The conditions of a filter, the quickest first. All of them must hold. */
-function toMatchers(criteria: Criteria, own: Own): readonly Matcher[] {
-  const { words, exclusions, larger, smaller } = criteria;
-  const lists = LIST_FIELDS.filter((field) => criteria[field].length > 0);
-  return [
-    ...lists.map((field) => {
-      const matchers = criteria[field].map(({ search }) => searchMatcher(search, own));
-      return matchAny(matchers, fieldSearch(field, criteria[field]));
-    }),
-    ...(larger ? [sizeMatcher(`larger:${searchSize(larger)}`, inBytes(larger))] : []),
-    ...(smaller ? [sizeMatcher(`smaller:${searchSize(smaller)}`, inBytes(smaller))] : []),
-    ...(criteria.hasAttachment ? [attachmentMatcher("has:attachment")] : []),
-    ...words.map(({ search }) => searchMatcher(search, own)),
-    ...exclusions.map(({ search }) => searchMatcher(not(search), own)),
-  ];
-}
 
 /** Prepares a search, by Kleene's logic. */
 function searchMatcher(search: Search, own: Own): Matcher {
@@ -408,7 +390,7 @@ const FIELDS: Readonly<Record<string, readonly AddressField[]>> = {
  *
  * @param low the least that the bound can mean, and `high` the most.
  */
-function sizeMatcher(term: string, low: number, high = low): Matcher {
+function sizeMatcher(term: string, low: number, high: number): Matcher {
   const [above, below] = /^smaller/i.test(term)
     ? (["no", "yes"] as const)
     : (["yes", "no"] as const);

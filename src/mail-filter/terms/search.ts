@@ -1,9 +1,8 @@
-import { BYTES_PER_MB, operatorKind, readOperator, withoutStar } from "../gmail.ts";
+import { operatorKind, readOperator, sizeBounds, withoutStar } from "../gmail.ts";
 import {
   collapseSpaces,
   cutAt,
   type Group,
-  hasPrefix,
   hasWord,
   isGroup,
   isSearchable,
@@ -137,8 +136,7 @@ export const hasExclamation = ({ terms }: Group): boolean =>
   );
 
 function termToSearch(term: Term, outer: Outer): Search {
-  const { negated, exact } = term;
-  const operand = exact ? withoutBrackets(term.operand) : term.operand;
+  const { negated, exact, operand } = term;
   const operator = term.operator?.toLowerCase() ?? outer.operator;
   const unclear = term.spaced ? "has a space after its colon" : outer.unclear;
   const found = isGroup(operand)
@@ -155,13 +153,6 @@ function textToSearch(leaf: SearchLeaf): Search {
 }
 
 const PLUS_BEFORE_BRACKET = "has a + before a bracket, which Gmail does not explain";
-
-/** The word in brackets that hold nothing else: `+(a)` is `+a`. */
-function withoutBrackets(operand: Term["operand"]): Term["operand"] {
-  if (!isGroup(operand)) return operand;
-  const [only, ...others] = operand.terms;
-  return only && others.length === 0 && !hasPrefix(only) ? withoutBrackets(only.operand) : operand;
-}
 
 /**
  * The meaning of one term that this tool writes in a list: a word, a phrase, an address, or an
@@ -188,8 +179,19 @@ export function printSearch(search: Search): string {
       return `-${printSearch(search.of)}`;
     case "unsure":
       return search.written;
-    default:
-      return `(${search.parts.map(printSearch).join(search.kind === "any" ? OR : " ")})`;
+    case "all":
+      return `(${search.parts.map(printSearch).join(" ")})`;
+    case "any": {
+      // A list of one operator is shown as Gmail writes it: `from:(a OR b)`.
+      const [operator, ...others] = new Set(
+        search.parts.map((part) => (part.kind === "leaf" ? part.operator : undefined)),
+      );
+      const isOfOne = operator !== undefined && others.length === 0;
+      const terms = search.parts.map((part) =>
+        printSearch(isOfOne && part.kind === "leaf" ? { ...part, operator: undefined } : part),
+      );
+      return `${isOfOne ? `${operator}:` : ""}(${terms.join(OR)})`;
+    }
   }
 }
 
@@ -234,7 +236,10 @@ function leafKey({ operator, text, quoted, exact, unclear }: SearchLeaf): string
 
 function wordKey(operator: string | undefined, folded: string, quoted: boolean): string {
   const kind = operatorKind(operator);
-  if (kind === "size") return sizeKey(operator, folded);
+  if (kind === "size") {
+    const bytes = sizeBounds(folded)?.high ?? folded;
+    return `${operator === "smaller" ? operator : "larger"}:${bytes}`;
+  }
   const isOfPeople = kind === "address";
   const word = isOfPeople ? withoutStar(folded) : folded;
   // Gmail's word for the account, and an operator, are mere texts in quotes.
@@ -249,13 +254,6 @@ export const ONE_WORD = /^[\p{L}\p{N}\p{M}_.@'/\\=:&-]+$/u;
 
 /** Curly quotes, which are punctuation to Gmail. */
 const CURLY_QUOTES = /[“”„‟]/g;
-
-function sizeKey(operator: string | undefined, value: string): string {
-  const [, number, unit] = /^(\d+)([mk]?)b?$/.exec(value) ?? [];
-  const factor = unit === "m" ? BYTES_PER_MB : unit === "k" ? 1024 : 1;
-  const bytes = number === undefined ? value : Number(number) * factor;
-  return `${operator === "smaller" ? "smaller" : "larger"}:${bytes}`;
-}
 
 /** A leaf of a search, and whether the minuses around it exclude it. */
 export interface FoundLeaf extends SearchLeaf {

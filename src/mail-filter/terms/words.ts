@@ -1,11 +1,11 @@
 import type { Advice, ItemFindings } from "../findings.ts";
 import {
-  BYTES_PER_MB,
   findUnknownOperator,
   isAboveAnyMail,
   isReservedValue,
   operatorKind,
   readOperator,
+  sizeBounds,
 } from "../gmail.ts";
 import {
   allGroups,
@@ -274,26 +274,8 @@ function isState({ operator, text }: SearchLeaf): boolean {
 export const asksForState = (leaf: SearchLeaf): boolean =>
   isState(leaf) || leaf.operator === "category";
 
-/** `5M`, as the fewest and the most bytes. Whether M means 1,000,000 in a search is not known, nor whether K means 1,000. */
-export function sizeBounds(value: string): { low: number; high: number } | undefined {
-  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)([mk]?)b?$/.exec(value.toLowerCase()) ?? [];
-  const [low = 1, high = 1] = { m: [1e6, BYTES_PER_MB], k: [1000, 1024] }[unit] ?? [];
-  return number === undefined
-    ? undefined
-    : { low: Number(number) * low, high: Number(number) * high };
-}
-
 /** Help 7190 writes 2004/04/16 and 04/16/2004; the API's guide has seconds since 1970 too. */
-function isDay(value: string): boolean {
-  if (/^\d{9,10}$/.test(value)) return true;
-  const [, year, month, day] =
-    /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(value) ??
-    /^(?=\d+[-/]\d+[-/](\d{4})$)(\d{1,2})[-/](\d{1,2})/.exec(value) ??
-    [];
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  // A 13th month or a 31st of February would count on into the next.
-  return date.getUTCMonth() + 1 === Number(month) && Number(day) > 0;
-}
+const DAY = /^(?:\d{4}([-/])\d\d?\1\d\d?|\d\d?([-/])\d\d?\2\d{4}|\d{9,10})$/;
 
 /** What to write in place of a value that Gmail does not document (help 7190); others may be any text. */
 function wantedValue(operator: string, value: string): string | undefined {
@@ -302,7 +284,7 @@ function wantedValue(operator: string, value: string): string | undefined {
     return sizeBounds(value) ? undefined : "a number of bytes, or one with K or M, as in 5M";
   }
   if (kind === "since" || kind === "until") {
-    if (!operator.endsWith("_than")) return isDay(value) ? undefined : "a day, as in 2026/01/31";
+    if (!operator.endsWith("_than")) return DAY.test(value) ? undefined : "a day, as in 2026/01/31";
     return /^\d{1,5}[dmy]$/i.test(value) ? undefined : "a number with d, m or y, as in 30d";
   }
   const names = NAMES[operator];

@@ -2,7 +2,6 @@ import { validFilters } from "../../../../src/mail-filter/filter.ts";
 import { filterMatchers } from "../../../../src/mail-filter/match/match.ts";
 import { MailTrial, sortFilters } from "../../../../src/mail-try/mail-trial.ts";
 import { NotMailError, splitMailbox } from "../../../../src/mail-try/mailbox.ts";
-import { thousands } from "../../../../src/text.ts";
 import type { TrialProgress } from "../../view.ts";
 import type { TriedMails } from "./mail-trial.ts";
 
@@ -36,13 +35,10 @@ export async function* tryMails(
     bytes += added;
   };
   for (const file of files) {
-    let number = 0;
     try {
       for await (const raw of splitMailbox(chunksOf(file, count))) {
         read += 1;
-        number += 1;
-        const position = number;
-        await trial.take(raw, () => `${file.name}, mail ${thousands(position)}`);
+        await trial.take(raw);
         if (performance.now() - told < EVERY_MS) continue;
         told = performance.now();
         yield progress(false);

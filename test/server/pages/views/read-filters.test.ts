@@ -65,7 +65,7 @@ describe("readFilters() says what it read", () => {
       "hello",
       "This is not Gmail's export (mailFilters.xml): it is not XML; export the filters again in Gmail: ",
     ],
-    ["a page", "<html/>", "This is a web page, perhaps Google's sign-in, and not "],
+    ["a page", "<html/>", "This is not Gmail's export (mailFilters.xml): it begins with <html>"],
     ["an empty file", "", "This is empty; export "],
     ["a cut file", fileOf([KEPT]).slice(0, -9), "This is cut off: its end is missing; export "],
     ["an export without a filter", fileOf([]), "This file has no filter to read."],
