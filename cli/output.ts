@@ -154,26 +154,30 @@ export async function outOfDateError(
   advice: string,
   io: Io | undefined,
 ): Promise<CliError> {
-  const [old, fresh] = [current.split("\n"), wanted.split("\n")];
-  const { start, end } = commonLines(old, fresh);
-  const shown = (mark: string, lines: readonly string[]) => {
-    const middle = lines.slice(start, lines.length - end).map((line) => `${mark} ${line}`);
-    const rest = middle.length - MAX_LINES;
-    return rest > 0 ? [...middle.slice(0, MAX_LINES), `${mark} and ${rest} more lines`] : middle;
-  };
-  if (io) await writeDifferences([...shown("-", old), ...shown("+", fresh)], io);
+  const { start, lines } = differences(current.split("\n"), wanted.split("\n"), MAX_LINES);
+  if (io) await writeDifferences(lines, io);
   const place = { file: path, line: start + 1, column: 1 };
   return new CliError([{ place, text: `is not up to date; ${advice}` }]);
 }
 
-/** How many lines two texts have in common, at the start and at the end. */
-export function commonLines(one: readonly string[], other: readonly string[]) {
-  const shortest = Math.min(one.length, other.length);
+/**
+ * The lines between those that two texts have in common, at the start and at the end.
+ *
+ * @param limit of the lines of each.
+ */
+export function differences(old: readonly string[], fresh: readonly string[], limit = Infinity) {
+  const shortest = Math.min(old.length, fresh.length);
   let start = 0;
-  while (start < shortest && one[start] === other[start]) start += 1;
+  while (start < shortest && old[start] === fresh[start]) start += 1;
   let end = 0;
-  while (end < shortest - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-  return { start, end };
+  while (end < shortest - start && old.at(-1 - end) === fresh.at(-1 - end)) end += 1;
+  const signed = (sign: string, lines: readonly string[]) => {
+    const middle = lines.slice(start, lines.length - end);
+    const rest = middle.length - limit;
+    const shown = rest > 0 ? [...middle.slice(0, limit), `and ${rest} more lines`] : middle;
+    return shown.map((line) => `${sign} ${line}`);
+  };
+  return { start, lines: [...signed("-", old), ...signed("+", fresh)] };
 }
 
 const MAX_LINES = 5;

@@ -95,7 +95,7 @@ const defineMcpInstall: Define = (command, io) => {
     const { servers, messages } = await read();
     await writeMessages(io, messages);
     const edits = [];
-    for (const { input, inputs, messages = [], transport } of servers) {
+    for (const { input, inputs, transport } of servers) {
       const known = { inputs, clients, transport: options.transport ?? transport };
       const result = await namingPlaces(input, () => runTool(tool, input.value, known));
       const { name } = result;
@@ -105,10 +105,7 @@ const defineMcpInstall: Define = (command, io) => {
       const placed = tool
         .render(result)
         .warnings.map((warning) => ({ ...warning, path: ofServer(warning.path) }));
-      await writeMessages(io, [
-        ...messages,
-        ...(await warningMessages(placed, { ...input, origin })),
-      ]);
+      await writeMessages(io, await warningMessages(placed, { ...input, origin }));
       for (const config of result.clients) {
         const edit = (text: string) =>
           installServer(text, config, { replace: options.force === true });
