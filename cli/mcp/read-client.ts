@@ -12,7 +12,6 @@ import { UsageError } from "../errors.ts";
 import { readTextIfExists } from "../files/read.ts";
 import { fileInput } from "../input/input.ts";
 import type { Io } from "../io.ts";
-import type { Message } from "../output.ts";
 import { chooseServers, type GivenServer, type GivenServers, givenServers } from "./read-server.ts";
 import { chooseScope, clientConfigs, clientFiles, type Target } from "./targets.ts";
 
@@ -27,19 +26,18 @@ export async function readClient(
   { scope, server: names }: Pick<Target, "scope"> & { readonly server?: readonly string[] },
   io: Io,
 ): Promise<GivenServers> {
-  const servers: GivenServer[] = [];
-  const messages: Message[] = [];
   const paths: string[] = [];
   for (const config of clientConfigs([client])) {
     paths.push(...(await clientFiles(config, chooseScope(config, scope, io), io)));
   }
-  for (const path of paths) {
-    const file = await readFile(path, client, names, io);
-    messages.push(...file.messages);
-    const isKnown = ({ input }: GivenServer) =>
-      servers.some((other) => sameValue(other.input.value, input.value));
-    servers.push(...file.servers.filter((server) => !isKnown(server)));
-  }
+  const files = await Promise.all(paths.map((path) => readFile(path, client, names, io)));
+  const messages = files.flatMap((file) => file.messages);
+  const servers = files
+    .flatMap((file) => file.servers)
+    .filter(({ input }, index, all) => {
+      const isSame = (other: GivenServer) => sameValue(other.input.value, input.value);
+      return all.findIndex(isSame) === index;
+    });
   const source = paths.join(", ");
   if (servers.length > 0) return { servers: chooseServers(source, servers, names), messages };
   const place = paths.length > 0 ? `in ${source}` : `of this scope in ${client}`;
@@ -67,9 +65,8 @@ async function readFile(
       ({ name, project }) => `${name} is for the project ${project} alone and is left out`,
     );
     const left = names ? [] : [...strayServers(config, client), ...others];
-    const remarks = left.map(
-      (text): Message => ({ severity: "info", place: { file: path }, text }),
-    );
+    const place = { file: path };
+    const remarks = left.map((text) => ({ severity: "info", place, text }) as const);
     return { ...read, messages: [...read.messages, ...remarks] };
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;

@@ -167,16 +167,12 @@ function withoutUnused(text: string, { name, entry }: FoundServer, client: Clien
  *
  * @throws {ConfigFileError} for a file that the client could not read.
  */
-export function listServers(text: string, client: Client): ListedServer[] {
+export function listServers(text: string, client: Client) {
   const file = parseConfig(text, client);
   return [...clientServers(file, client), ...clientProjectServers(file, client)].map((server) => ({
     ...server,
     transport: detectTransport(server.entry, client),
   }));
-}
-
-export interface ListedServer extends FoundServer {
-  readonly transport: ReturnType<typeof detectTransport>;
 }
 
 /** @throws {ConfigFileError} when there are two of the name. */
