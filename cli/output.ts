@@ -56,17 +56,17 @@ function jsonLine({ severity, code, place, path, text }: Message): string {
   return visibleLog(JSON.stringify({ severity, code, ...place, path, message: text }));
 }
 
-type Style = "bold" | "dim" | "green" | (typeof COLOURS)[Message["severity"]];
+type Style = "dim" | "green" | (typeof COLOURS)[Message["severity"]];
 
 /** The text in the escape codes of a style, whatever the stream is. */
-export const styled = (name: Style, text: string): string =>
+const styled = (name: Style, text: string): string =>
   styleText(name, text, { validateStream: false });
 
 /**
  * True for a terminal with colours, unless NO_COLOR is set. FORCE_COLOR
  * decides before all of these; 0 and false turn colours off.
  */
-export function takesColour(isTerminal: boolean, { environment }: Io): boolean {
+function takesColour(isTerminal: boolean, { environment }: Io): boolean {
   const { FORCE_COLOR: forced, NO_COLOR: noColor, TERM: terminal } = environment;
   if (forced !== undefined) return !["0", "false"].includes(forced);
   return isTerminal && !noColor && terminal !== "dumb";
@@ -191,16 +191,15 @@ export const readableWarning = (path: string): Message => ({
 export const toJsonText = (value: unknown): string =>
   `${visibleLog(JSON.stringify(value, null, 2))}\n`;
 
-/** Prints an aligned table of columns by their headings, which are styled on a terminal. */
+/** Prints an aligned table of columns by their headings. */
 export async function writeTable(
   columns: Readonly<Record<string, readonly string[]>>,
   io: Io,
 ): Promise<void> {
-  const [headings = "", ...rows] = table(
+  const lines = table(
     Object.entries(columns).map(([heading, cells]) => ({ heading, cells, align: "left" })),
   );
-  const first = takesColour(io.outIsTerminal, io) ? styled("bold", headings) : headings;
-  await io.writeOut([first, ...rows].map((line) => `${line}\n`).join(""));
+  await io.writeOut(lines.map((line) => `${line}\n`).join(""));
 }
 
 /** Prints lines for people. */

@@ -3,8 +3,7 @@ import { lstat, mkdir, open, readlink, realpath, rename, stat, writeFile } from 
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { posixQuote } from "../../src/text.ts";
 import { CliError, codeOf, ifExists, UsageError } from "../errors.ts";
-import type { Io } from "../io.ts";
-import { decodeExactly, readFile } from "./read.ts";
+import { decodeExactly, type FileReader, readFile } from "./read.ts";
 
 export interface ReplaceOptions {
   /** The text may hold a secret: a new file is for its owner alone. */
@@ -84,7 +83,7 @@ const MAX_ATTEMPTS = 5;
 export const backupPath = (path: string): string => `${path}.handtools.bak`;
 
 /** The text of the file before its last edit; undefined where it cannot be read any more. */
-export async function readBackup(path: string, io: Io): Promise<string | undefined> {
+export async function readBackup(path: string, io: FileReader): Promise<string | undefined> {
   try {
     const bytes = await io.readFileIfExists(backupPath(path));
     return bytes && decodeExactly(path, bytes);

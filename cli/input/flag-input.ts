@@ -2,7 +2,6 @@ import { type Command, Option } from "commander";
 import type { Contract } from "../../schemas/index.ts";
 import { formatPath, type Path, replaceFieldNames, restOfPath } from "../../src/issues.ts";
 import { type Field, listFields } from "../../src/json-schema.ts";
-import { thousands } from "../../src/text.ts";
 import type { Io } from "../io.ts";
 import { listOption, mapOption, namedValue } from "../options.ts";
 import type { InputFlags } from "./input.ts";
@@ -77,15 +76,11 @@ function inputFlags(
   return fields.flatMap((field) => {
     const path = [...parent, field.name];
     if (field.kind === "items") {
-      const group = `Input, one of ${upTo(field.schema.maxItems)}${field.name}:`;
-      return inputFlags(field.fields, io, [...path, 0], group);
+      return inputFlags(field.fields, io, [...path, 0], `Input, one of the ${field.name}:`);
     }
     return [{ field, path: formatPath(path), option: toOption(field, io).helpGroup(heading) }];
   });
 }
-
-const upTo = (count: number | undefined): string =>
-  count === undefined ? "" : `up to ${thousands(count)} `;
 
 function toOption(field: FlagField, io: Io): Option {
   const flag = `--${field.name.replaceAll("_", "-")}`;
@@ -117,17 +112,10 @@ function flagHelp(field: FlagField): string {
     ...(kind === "map"
       ? ["'Name: value' works too; a name alone reads the value from the environment."]
       : []),
-    ...(kind === "map" || kind === "texts" ? [`Repeatable${repetition(field)}.`] : []),
+    ...(kind === "map" || kind === "texts" ? ["Repeatable."] : []),
     ...(required ? ["Required."] : []),
     ...(byDefault === undefined || byDefault === false ? [] : [`Default: ${byDefault}.`]),
   ].join(" ");
-}
-
-function repetition({ schema: { maxItems, items } }: FlagField): string {
-  if (maxItems === undefined) return "";
-  const length = items?.maxLength;
-  const each = length === undefined ? "" : `, each of up to ${thousands(length)} characters`;
-  return `: ${upTo(maxItems).trimEnd()}${each}`;
 }
 
 /** The value of a flag; undefined without it. One of the wrong type passes: the contract validates it. */
