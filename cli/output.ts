@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { plural, table, visibleLine, visibleLog, visibleText, wrapLines } from "../src/text.ts";
+import { plural, table, visibleLine, visibleLog, visibleText } from "../src/text.ts";
 import { CliError, messageLine, type Problem, problemLine } from "./errors.ts";
 import type { ReplaceOptions } from "./files/write.ts";
 import type { CommonFlags, Io } from "./io.ts";
@@ -117,19 +117,6 @@ export async function deliver(
   const visible = visibleText(product.text);
   await io.writeOut(visible !== product.text && io.outIsTerminal ? visible : product.text);
 }
-
-/** Wraps a text to the width of the terminal; for a file or a pipe it stays. */
-export function wrapForTerminal(text: string, io: Io): string {
-  const width = lineWidth(io);
-  return width === undefined ? text : wrapLines(text, width);
-}
-
-/** The columns of a line for people; undefined where they are unknown: a terminal may say 0. */
-export const lineWidth = ({ outColumns }: Io): number | undefined =>
-  outColumns ? Math.min(outColumns, MAX_COLUMNS) : undefined;
-
-/** Longer lines are hard to read. */
-const MAX_COLUMNS = 120;
 
 async function requireSame(path: string, { text, isSecret }: Product, io: Io): Promise<void> {
   // Git may give a file other line ends.
