@@ -23,10 +23,8 @@ import { clientConfigs, requireClients, type Target, targetOptions } from "./tar
 const tool = withLocalLimits(mcpConfigTool);
 
 interface InstallFlags extends Target, ServerFlags {
-  readonly name?: string;
   readonly self?: true;
   readonly from?: Client;
-  readonly server?: readonly string[];
   readonly force?: true;
   readonly dryRun?: true;
   readonly check?: true;

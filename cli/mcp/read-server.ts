@@ -60,16 +60,13 @@ export const serverOptions = (io: Io): readonly Option[] =>
     ).choices(REMOTE_TRANSPORTS),
   ].map((option) => option.helpGroup("Input:"));
 
-/** The values of `serverOptions`. */
+/** What flags say about the servers of a FILE. */
 export interface ServerFlags {
+  readonly name?: string;
   readonly package?: string;
   readonly set?: Readonly<Record<string, string>>;
   readonly transport?: Transport;
-}
-
-/** What flags say about the servers of a FILE. */
-interface FileAnswers extends Pick<ServerFlags, "package" | "set"> {
-  readonly name?: string;
+  /** Keep the version of a server.json. */
   readonly pinned?: boolean;
   /** The names of the servers that are wanted; all unless given. */
   readonly server?: readonly string[];
@@ -101,7 +98,7 @@ export interface GivenServers {
 /** Reads the server of a command that takes one. */
 export async function readServer(
   sources: InputSources,
-  answers: FileAnswers,
+  answers: ServerFlags,
   io: Io,
 ): Promise<GivenServer & Pick<GivenServers, "messages">> {
   const { servers, messages } = await readServers(sources, answers, io);
@@ -119,7 +116,7 @@ export async function readServer(
  */
 export async function readServers(
   { files: [file], flags, command }: InputSources,
-  answers: FileAnswers,
+  answers: ServerFlags,
   io: Io,
 ): Promise<GivenServers> {
   if (file === undefined) {
@@ -171,7 +168,7 @@ function withDerivedName(input: Input, isPackage = false): GivenServers {
  * @throws {UsageError} for a file that gives no server, or not those that are wanted, and for answers
  * without a server.json.
  */
-async function readServersFile(file: string, answers: FileAnswers, io: Io): Promise<GivenServers> {
+async function readServersFile(file: string, answers: ServerFlags, io: Io): Promise<GivenServers> {
   const source = sourceName(file);
   const text = await readText(file, io);
   const json = await parseJson(source, text).catch((problem: unknown) => {
@@ -205,7 +202,7 @@ async function readServersFile(file: string, answers: FileAnswers, io: Io): Prom
 async function readOther(
   given: Input,
   text: string,
-  answers: FileAnswers,
+  answers: ServerFlags,
 ): Promise<GivenServers | undefined> {
   if (/"(?:\$schema|packages|remotes)"\s*:/.test(text)) {
     const reader = await import("../../src/mcp-config/server-json/read-server-json.ts");
@@ -225,7 +222,7 @@ async function readOther(
 }
 
 /** @throws {UsageError} for answers that only a server.json takes. */
-export function requireNoManifestAnswers({ package: kind, set }: FileAnswers): void {
+export function requireNoManifestAnswers({ package: kind, set }: ServerFlags): void {
   if (kind !== undefined) throw new UsageError(["--package: needs a server.json"]);
   if (set) throw new UsageError(["--set: needs a server.json"]);
 }

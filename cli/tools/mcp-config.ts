@@ -39,7 +39,6 @@ const tool = withLocalLimits(mcpConfigTool);
 interface Flags extends CommonFlags, ServerFlags {
   readonly client?: readonly (Client | "all")[];
   readonly block?: string;
-  readonly pinned?: true;
 }
 
 /** `handtools mcp-config`: writes the config of a server; its modes read configs, and write for a README. */
