@@ -63,14 +63,12 @@ export const outputOptions = (): readonly Option[] => [
     "-o, --output <file>",
     "write to this file, whole or not at all; - is standard output",
   ).helpGroup("Output:"),
-  fileOption(
-    "--check <file>",
-    "write nothing; fail when this file differs from what would be written",
-  )
-    .conflicts("output")
-    .helpGroup("Output:"),
+  checkOption("fail when this file differs from what would be written").conflicts("output"),
   ...reportingOptions(),
 ];
+
+export const checkOption = (description: string): Option =>
+  fileOption("--check <file>", `write nothing; ${description}`).helpGroup("Output:");
 
 /** How findings are reported. */
 export const reportingOptions = (): readonly Option[] =>

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { plural, table, visibleLine, visibleLog, visibleText, wrapLines } from "../src/text.ts";
+import { plural, table, visibleLine, visibleLog, visibleText } from "../src/text.ts";
 import { CliError, messageLine, type Problem, problemLine } from "./errors.ts";
 import type { ReplaceOptions } from "./files/write.ts";
 import type { CommonFlags, Io } from "./io.ts";
@@ -56,17 +56,17 @@ function jsonLine({ severity, code, place, path, text }: Message): string {
   return visibleLog(JSON.stringify({ severity, code, ...place, path, message: text }));
 }
 
-type Style = "bold" | "dim" | "green" | (typeof COLOURS)[Message["severity"]];
+type Style = "dim" | "green" | (typeof COLOURS)[Message["severity"]];
 
 /** The text in the escape codes of a style, whatever the stream is. */
-export const styled = (name: Style, text: string): string =>
+const styled = (name: Style, text: string): string =>
   styleText(name, text, { validateStream: false });
 
 /**
  * True for a terminal with colours, unless NO_COLOR is set. FORCE_COLOR
  * decides before all of these; 0 and false turn colours off.
  */
-export function takesColour(isTerminal: boolean, { environment }: Io): boolean {
+function takesColour(isTerminal: boolean, { environment }: Io): boolean {
   const { FORCE_COLOR: forced, NO_COLOR: noColor, TERM: terminal } = environment;
   if (forced !== undefined) return !["0", "false"].includes(forced);
   return isTerminal && !noColor && terminal !== "dumb";
@@ -118,19 +118,6 @@ export async function deliver(
   await io.writeOut(visible !== product.text && io.outIsTerminal ? visible : product.text);
 }
 
-/** Wraps a text to the width of the terminal; for a file or a pipe it stays. */
-export function wrapForTerminal(text: string, io: Io): string {
-  const width = lineWidth(io);
-  return width === undefined ? text : wrapLines(text, width);
-}
-
-/** The columns of a line for people; undefined where they are unknown: a terminal may say 0. */
-export const lineWidth = ({ outColumns }: Io): number | undefined =>
-  outColumns ? Math.min(outColumns, MAX_COLUMNS) : undefined;
-
-/** Longer lines are hard to read. */
-const MAX_COLUMNS = 120;
-
 async function requireSame(path: string, { text, isSecret }: Product, io: Io): Promise<void> {
   // Git may give a file other line ends.
   const current = Buffer.from(await io.readFile(path))
@@ -154,26 +141,30 @@ export async function outOfDateError(
   advice: string,
   io: Io | undefined,
 ): Promise<CliError> {
-  const [old, fresh] = [current.split("\n"), wanted.split("\n")];
-  const { start, end } = commonLines(old, fresh);
-  const shown = (mark: string, lines: readonly string[]) => {
-    const middle = lines.slice(start, lines.length - end).map((line) => `${mark} ${line}`);
-    const rest = middle.length - MAX_LINES;
-    return rest > 0 ? [...middle.slice(0, MAX_LINES), `${mark} and ${rest} more lines`] : middle;
-  };
-  if (io) await writeDifferences([...shown("-", old), ...shown("+", fresh)], io);
+  const { start, lines } = differences(current.split("\n"), wanted.split("\n"), MAX_LINES);
+  if (io) await writeDifferences(lines, io);
   const place = { file: path, line: start + 1, column: 1 };
   return new CliError([{ place, text: `is not up to date; ${advice}` }]);
 }
 
-/** How many lines two texts have in common, at the start and at the end. */
-export function commonLines(one: readonly string[], other: readonly string[]) {
-  const shortest = Math.min(one.length, other.length);
+/**
+ * The lines between those that two texts have in common, at the start and at the end.
+ *
+ * @param limit of the lines of each.
+ */
+export function differences(old: readonly string[], fresh: readonly string[], limit = Infinity) {
+  const shortest = Math.min(old.length, fresh.length);
   let start = 0;
-  while (start < shortest && one[start] === other[start]) start += 1;
+  while (start < shortest && old[start] === fresh[start]) start += 1;
   let end = 0;
-  while (end < shortest - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-  return { start, end };
+  while (end < shortest - start && old.at(-1 - end) === fresh.at(-1 - end)) end += 1;
+  const signed = (sign: string, lines: readonly string[]) => {
+    const middle = lines.slice(start, lines.length - end);
+    const rest = middle.length - limit;
+    const shown = rest > 0 ? [...middle.slice(0, limit), `and ${rest} more lines`] : middle;
+    return shown.map((line) => `${sign} ${line}`);
+  };
+  return { start, lines: [...signed("-", old), ...signed("+", fresh)] };
 }
 
 const MAX_LINES = 5;
@@ -187,16 +178,15 @@ export const readableWarning = (path: string): Message => ({
 export const toJsonText = (value: unknown): string =>
   `${visibleLog(JSON.stringify(value, null, 2))}\n`;
 
-/** Prints an aligned table of columns by their headings, which are styled on a terminal. */
+/** Prints an aligned table of columns by their headings. */
 export async function writeTable(
   columns: Readonly<Record<string, readonly string[]>>,
   io: Io,
 ): Promise<void> {
-  const [headings = "", ...rows] = table(
+  const lines = table(
     Object.entries(columns).map(([heading, cells]) => ({ heading, cells, align: "left" })),
   );
-  const first = takesColour(io.outIsTerminal, io) ? styled("bold", headings) : headings;
-  await io.writeOut([first, ...rows].map((line) => `${line}\n`).join(""));
+  await io.writeOut(lines.map((line) => `${line}\n`).join(""));
 }
 
 /** Prints lines for people. */

@@ -5,7 +5,7 @@ import { tools as contracts } from "../schemas/index.ts";
 import { parseOrigin } from "../src/url.ts";
 import { UsageError } from "./errors.ts";
 import { addExamples, addOptions, type Define, valueOption } from "./options.ts";
-import { toJsonText, wrapForTerminal, writeTable } from "./output.ts";
+import { toJsonText, writeTable } from "./output.ts";
 
 /** `handtools tools`: the tools, for people and for agents. */
 const defineTools: Define = (command, io) => {
@@ -119,8 +119,7 @@ const defineExplain: Define = (command, io) => {
         };
         return writeTable(columns, io);
       }
-      const text = findCodes(codes, wanted).map(explanation).join("\n");
-      await io.writeOut(wrapForTerminal(text, io));
+      await io.writeOut(findCodes(codes, wanted).map(explanation).join("\n"));
     });
   addExamples(command, ["handtools explain", "handtools explain plain-http"]);
 };

@@ -4,7 +4,7 @@ import { COMMANDS } from "./commands.ts";
 import { CliError, problemLine, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { commandLineAdvice, commandLineOf } from "./options.ts";
-import { isPrinted, lineWidth, styled, takesColour, toJsonText, writeMessages } from "./output.ts";
+import { isPrinted, toJsonText, writeMessages } from "./output.ts";
 
 /**
  * Runs one command line.
@@ -71,19 +71,13 @@ const createProgram = (io: Io, help: { out: string; error: string }): Command =>
         help.error += text;
       },
       outputError: () => {},
-      getOutHelpWidth: () => lineWidth(io) ?? DEFAULT_COLUMNS,
-      getOutHasColors: () => takesColour(io.outIsTerminal, io),
-      getErrHasColors: () => takesColour(io.errorIsTerminal, io),
+      getOutHelpWidth: () => Math.min(io.outColumns || 80, MAX_COLUMNS),
     })
     .configureHelp({
       // commander's default would not wrap a help text on a terminal of 60 columns.
       minWidthToWrap: 20,
       // Its arguments would squeeze the texts of all flags.
       subcommandTerm: (command) => command.name(),
-      styleTitle: (text) => styled("bold", text),
-      styleOptionText: (text) => styled("cyan", text),
-      styleArgumentText: (text) => styled("cyan", text),
-      styleSubcommandText: (text) => styled("cyan", text),
     })
     .exitOverride()
     // Otherwise the program would read "--args --version" as its own --version, and a command
@@ -94,7 +88,8 @@ const createProgram = (io: Io, help: { out: string; error: string }): Command =>
       io.reporting.flags = command.opts();
     });
 
-const DEFAULT_COLUMNS = 80;
+/** Longer lines are hard to read. */
+const MAX_COLUMNS = 120;
 
 const HELP_AFTER = `
 Examples:

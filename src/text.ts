@@ -137,26 +137,6 @@ export const isZip = (text: string): boolean => text.startsWith("PK\u0003\u0004"
 /** True for XML, such as an export of Gmail, and for a web page. */
 export const isXml = (text: string): boolean => /^\uFEFF?\s*</.test(text);
 
-/**
- * A text whose long lines are broken at spaces. The rest of a line that begins with a dash is
- * indented.
- */
-export const wrapLines = (text: string, columns: number): string =>
-  text
-    .split("\n")
-    .map((line) => {
-      const indent = line.startsWith("- ") ? "  " : "";
-      const lines: string[] = [];
-      for (const word of line.split(" ")) {
-        const last = lines.pop();
-        const longer = last === undefined ? word : `${last} ${word}`;
-        if (last === undefined || displayWidth(longer) <= columns) lines.push(longer);
-        else lines.push(last, indent + word);
-      }
-      return lines.join("\n");
-    })
-    .join("\n");
-
 /** An error of the operating system in words for the user; undefined for another one. */
 export const systemReason = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error ? REASONS[String(error.code)] : undefined;

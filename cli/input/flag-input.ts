@@ -2,7 +2,6 @@ import { type Command, Option } from "commander";
 import type { Contract } from "../../schemas/index.ts";
 import { formatPath, type Path, replaceFieldNames, restOfPath } from "../../src/issues.ts";
 import { type Field, listFields } from "../../src/json-schema.ts";
-import { posixQuote, thousands } from "../../src/text.ts";
 import type { Io } from "../io.ts";
 import { listOption, mapOption, namedValue } from "../options.ts";
 import type { InputFlags } from "./input.ts";
@@ -43,34 +42,18 @@ function toObject(
 }
 
 /**
- * `2nd --from` for `filters[0].from[1]`, `--env KEY` for `env.KEY`; "the input" for a path that
- * several flags describe.
+ * `--from[1]` for `filters[0].from[1]`, `--env.KEY` for `env.KEY`, `--from` for a list of one; "the input"
+ * for a path that several flags describe.
  */
 function toFlag(path: string, flags: readonly InputFlag[], command: Command): string {
   for (const flag of flags) {
     const rest = restOfPath(path, flag.path);
-    if (rest !== undefined) return writeFlag(flag, rest, flagValue(command, flag));
+    const value = flagValue(command, flag);
+    const isOnly = Array.isArray(value) && value.length === 1;
+    if (rest !== undefined) return `${flag.option.long}${isOnly ? "" : rest}`;
   }
   const holdsFlags = flags.some(({ path: start }) => restOfPath(start, path) !== undefined);
   return path === "" || holdsFlags ? "the input" : path;
-}
-
-function writeFlag({ field, option }: InputFlag, rest: string, value: unknown): string {
-  const [, index, name, text] = REST.exec(rest) ?? [];
-  if (index !== undefined && field.kind === "texts") {
-    const isOnly = index === "0" && Array.isArray(value) && value.length === 1;
-    return isOnly ? `${option.long}` : `${ordinal(Number(index) + 1)} ${option.long}`;
-  }
-  const key = name ?? (text === undefined ? undefined : String(JSON.parse(text)));
-  return key === undefined ? `${option.long}${rest}` : `${option.long} ${posixQuote(key)}`;
-}
-
-/** Matches an index, a name, or a name in quotes. */
-const REST = /^(?:\[(\d+)\]|\.([\w$]+)|\[(".*")\])$/s;
-
-function ordinal(count: number): string {
-  const isTeen = count % 100 > 10 && count % 100 < 14;
-  return `${count}${isTeen ? "th" : (["th", "st", "nd", "rd"][count % 10] ?? "th")}`;
 }
 
 /** A field that one flag can carry. */
@@ -93,15 +76,11 @@ function inputFlags(
   return fields.flatMap((field) => {
     const path = [...parent, field.name];
     if (field.kind === "items") {
-      const group = `Input, one of ${upTo(field.schema.maxItems)}${field.name}:`;
-      return inputFlags(field.fields, io, [...path, 0], group);
+      return inputFlags(field.fields, io, [...path, 0], `Input, one of the ${field.name}:`);
     }
     return [{ field, path: formatPath(path), option: toOption(field, io).helpGroup(heading) }];
   });
 }
-
-const upTo = (count: number | undefined): string =>
-  count === undefined ? "" : `up to ${thousands(count)} `;
 
 function toOption(field: FlagField, io: Io): Option {
   const flag = `--${field.name.replaceAll("_", "-")}`;
@@ -133,17 +112,10 @@ function flagHelp(field: FlagField): string {
     ...(kind === "map"
       ? ["'Name: value' works too; a name alone reads the value from the environment."]
       : []),
-    ...(kind === "map" || kind === "texts" ? [`Repeatable${repetition(field)}.`] : []),
+    ...(kind === "map" || kind === "texts" ? ["Repeatable."] : []),
     ...(required ? ["Required."] : []),
     ...(byDefault === undefined || byDefault === false ? [] : [`Default: ${byDefault}.`]),
   ].join(" ");
-}
-
-function repetition({ schema: { maxItems, items } }: FlagField): string {
-  if (maxItems === undefined) return "";
-  const length = items?.maxLength;
-  const each = length === undefined ? "" : `, each of up to ${thousands(length)} characters`;
-  return `: ${upTo(maxItems).trimEnd()}${each}`;
 }
 
 /** The value of a flag; undefined without it. One of the wrong type passes: the contract validates it. */

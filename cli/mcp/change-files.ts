@@ -42,7 +42,11 @@ interface Plan {
   readonly path: string;
   readonly text: string;
   readonly steps: readonly Step[];
-  /** Plans the changes of a file that has another text by now. */
+  /**
+   * Plans the changes of a file that has another text by now.
+   *
+   * @throws {UsageError} for a file that cannot be changed safely.
+   */
   readonly again: (text: string) => readonly Step[];
   /** The file may be committed with the project. */
   readonly inProject: boolean;
@@ -78,15 +82,7 @@ export async function changeFiles(
   const rejected = plans.filter(({ steps }) => steps.some(isConflict));
   if (mode === "dry-run") await writeDifferences(plans.flatMap(preview), io);
   else await writeDifferences(rejected.flatMap(preview), io, "error");
-  if (rejected.length > 0) {
-    const conflicts = rejected.flatMap(({ steps }) => steps.filter(isConflict));
-    throw new UsageError(
-      conflicts.map(
-        ({ path, name }) =>
-          `${path}: has another ${name}; give this one a name of its own (--name NAME, or in the FILE), or replace the other with --force`,
-      ),
-    );
-  }
+  rejectConflicts(rejected.flatMap(({ steps }) => steps));
   for (const plan of plans) {
     if (mode === "dry-run") await writeMessages(io, remarks(plan));
     else if (plan.writer) await applyByProgram(plan, plan.writer, io);
@@ -139,6 +135,17 @@ const textAfter = (steps: readonly Step[], text: string): string => steps.at(-1)
 
 const isConflict = ({ change }: Step): boolean => change === "conflict";
 
+/** @throws {UsageError} for other servers of the same names. */
+function rejectConflicts(steps: readonly Step[]): void {
+  const problems = steps
+    .filter(isConflict)
+    .map(
+      ({ path, name }) =>
+        `${path}: has another ${name}; give this one a name of its own (--name NAME, or in the FILE), or replace the other with --force`,
+    );
+  if (problems.length > 0) throw new UsageError(problems);
+}
+
 /** The lines of a file's difference. */
 function preview({ path, text, steps }: Plan): readonly string[] {
   const client = steps.at(-1)?.config.client;
@@ -156,12 +163,9 @@ async function apply(plan: Plan, io: Io): Promise<void> {
       ? { readableByOthers: false }
       : await io.editFile(path, (now) => {
           steps = plan.again(now);
-          return steps.some(isConflict) ? now : textAfter(steps, now);
+          rejectConflicts(steps);
+          return textAfter(steps, now);
         });
-  const conflict = steps.find(isConflict);
-  if (conflict) {
-    throw new UsageError([`${path}: now has another ${conflict.name}; nothing is changed`]);
-  }
   const last = steps.findLast(({ before, text }) => text !== before);
   const isKept = steps.some(
     ({ change, before, config, name }) =>
@@ -211,16 +215,11 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
 }
 
 /** What the user has to know of the changes of a file. */
-function remarks({ path, text, steps, inProject, writer }: Plan): Message[] {
-  const [first] = steps;
+function remarks({ path, steps, inProject }: Plan): Message[] {
   const notes = new Set(steps.flatMap(({ notes = [] }) => notes));
   const messages = Array.from(notes, (note): Message => {
     return { severity: "warning", text: `${path}: ${note}` };
   });
-  if (!writer && text.startsWith("\ufeff") && !textAfter(steps, text).startsWith("\ufeff")) {
-    const text = `${path}: ${first?.config.title} rejects a file with a byte order mark, so the mark goes`;
-    messages.unshift({ severity: "info", text });
-  }
   const secret = steps.filter(
     ({ change, text, config, name }) =>
       (change === "added" || change === "replaced") && hasSecret(text, config.client, name),

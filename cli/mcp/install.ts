@@ -3,11 +3,11 @@ import { ALL_CLIENTS, type Client, mcpConfigContract } from "../../schemas/mcp-c
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { runTool, withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
-import { flagInput } from "../input/flag-input.ts";
 import { namingPlaces, unplacedInput, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { addExamples, addOptions, type Define, listOption } from "../options.ts";
 import { writeMessages } from "../output.ts";
+import { loadInputFlags } from "../tools/tool-flags.ts";
 import { changeFiles } from "./change-files.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
 import {
@@ -23,18 +23,15 @@ import { clientConfigs, requireClients, type Target, targetOptions } from "./tar
 const tool = withLocalLimits(mcpConfigTool);
 
 interface InstallFlags extends Target, ServerFlags {
-  readonly name?: string;
   readonly self?: true;
   readonly from?: Client;
-  readonly server?: readonly string[];
   readonly force?: true;
   readonly dryRun?: true;
   readonly check?: true;
 }
 
 /** `handtools mcp-install`: writes servers into the files of clients. */
-const defineMcpInstall: Define = (command, io) => {
-  const flags = flagInput(tool.contract, io);
+const defineMcpInstall: Define = async (command, io, words) => {
   const server = serverOptions(io);
   const self = new Option("--self", "install handtools' own server, by the path it runs from");
   const from = new Option(
@@ -46,7 +43,10 @@ const defineMcpInstall: Define = (command, io) => {
     "only this server of the FILE or of --from. Repeatable.",
   );
   for (const option of [self, from, chosen]) option.helpGroup("Input:");
-  const described = [...flags.options, ...server].map((option) => option.attributeName());
+  const others = [self, from, chosen, ...targetOptions(), ...changeOptions()];
+  const flags = await loadInputFlags(tool.contract, words, [...server, ...others], io);
+  const input = [...(flags?.options ?? []), ...server];
+  const described = input.map((option) => option.attributeName());
   self.conflicts([...described, "server"]);
   from.conflicts([...described, "self"]);
   command
@@ -66,16 +66,7 @@ const defineMcpInstall: Define = (command, io) => {
     `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client vscode --scope project`,
     `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client codex --dry-run`,
   ]);
-  addOptions(command, ...flags.options, ...server, self, from, chosen, ...targetOptions());
-  addOptions(
-    command,
-    new Option("--force", "replace other servers of the same names"),
-    dryRunOption(),
-    new Option(
-      "--check",
-      "write nothing; print what would change, with secrets masked, and fail if something would",
-    ).conflicts("dryRun"),
-  );
+  addOptions(command, ...input, ...others);
   command.action(async (file: string | undefined, options: InstallFlags) => {
     const clients = requireClients(options);
     const read = async () => {
@@ -95,7 +86,7 @@ const defineMcpInstall: Define = (command, io) => {
     const { servers, messages } = await read();
     await writeMessages(io, messages);
     const edits = [];
-    for (const { input, inputs, messages = [], transport } of servers) {
+    for (const { input, inputs, transport } of servers) {
       const known = { inputs, clients, transport: options.transport ?? transport };
       const result = await namingPlaces(input, () => runTool(tool, input.value, known));
       const { name } = result;
@@ -105,10 +96,7 @@ const defineMcpInstall: Define = (command, io) => {
       const placed = tool
         .render(result)
         .warnings.map((warning) => ({ ...warning, path: ofServer(warning.path) }));
-      await writeMessages(io, [
-        ...messages,
-        ...(await warningMessages(placed, { ...input, origin })),
-      ]);
+      await writeMessages(io, await warningMessages(placed, { ...input, origin }));
       for (const config of result.clients) {
         const edit = (text: string) =>
           installServer(text, config, { replace: options.force === true });
@@ -140,6 +128,15 @@ function handtoolsServer({ ownWords }: Io): GivenServers {
 /** The folders where npx, bunx, pnpm dlx, yarn dlx and Deno put a package to run it once. */
 const PACKAGE_CACHE =
   /[\\/](?:_npx|bunx-[^\\/]+|dlx(?:-[^\\/]+)?|deno[\\/]npm|npm[\\/]registry\.npmjs\.org)[\\/]/;
+
+const changeOptions = (): readonly Option[] => [
+  new Option("--force", "replace other servers of the same names"),
+  dryRunOption(),
+  new Option(
+    "--check",
+    "write nothing; print what would change, with secrets masked, and fail if something would",
+  ).conflicts("dryRun"),
+];
 
 const dryRunOption = () =>
   new Option("--dry-run", "write nothing; print what would change, with secrets masked");

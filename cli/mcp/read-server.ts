@@ -5,6 +5,7 @@ import {
   REMOTE_TRANSPORTS,
   type Transport,
 } from "../../schemas/mcp-config.ts";
+import { groupBy } from "../../src/group-by.ts";
 import { restOfPath } from "../../src/issues.ts";
 import {
   deriveServerName,
@@ -59,16 +60,13 @@ export const serverOptions = (io: Io): readonly Option[] =>
     ).choices(REMOTE_TRANSPORTS),
   ].map((option) => option.helpGroup("Input:"));
 
-/** The values of `serverOptions`. */
+/** What flags say about the servers of a FILE. */
 export interface ServerFlags {
+  readonly name?: string;
   readonly package?: string;
   readonly set?: Readonly<Record<string, string>>;
   readonly transport?: Transport;
-}
-
-/** What flags say about the servers of a FILE. */
-interface FileAnswers extends Pick<ServerFlags, "package" | "set"> {
-  readonly name?: string;
+  /** Keep the version of a server.json. */
   readonly pinned?: boolean;
   /** The names of the servers that are wanted; all unless given. */
   readonly server?: readonly string[];
@@ -89,27 +87,23 @@ export interface GivenServer {
   readonly input: Input;
   readonly inputs?: readonly ServerInput[];
   readonly transport?: Transport | undefined;
-  /** What is to be said about it. */
-  readonly messages?: readonly Message[];
 }
 
 export interface GivenServers {
   readonly servers: readonly GivenServer[];
-  /** What is to be said about the rest of their file. */
+  /** What is to be said about them. */
   readonly messages: readonly Message[];
 }
 
 /** Reads the server of a command that takes one. */
 export async function readServer(
   sources: InputSources,
-  answers: FileAnswers,
+  answers: ServerFlags,
   io: Io,
-): Promise<Required<Pick<GivenServer, "messages">> & GivenServer> {
+): Promise<GivenServer & Pick<GivenServers, "messages">> {
   const { servers, messages } = await readServers(sources, answers, io);
   const [only, ...others] = servers;
-  if (only && others.length === 0) {
-    return { ...only, messages: [...messages, ...(only.messages ?? [])] };
-  }
+  if (only && others.length === 0) return { ...only, messages };
   const names = servers.map(({ input }) => describe(input.value)).join(", ");
   const text = `has ${servers.length} servers, ${names}, and a command takes one: print their inputs with handtools mcp-config read, and give one of them`;
   throw new UsageError([{ place: { file: sourceName(sources.files[0] ?? "") }, text }]);
@@ -122,7 +116,7 @@ export async function readServer(
  */
 export async function readServers(
   { files: [file], flags, command }: InputSources,
-  answers: FileAnswers,
+  answers: ServerFlags,
   io: Io,
 ): Promise<GivenServers> {
   if (file === undefined) {
@@ -174,7 +168,7 @@ function withDerivedName(input: Input, isPackage = false): GivenServers {
  * @throws {UsageError} for a file that gives no server, or not those that are wanted, and for answers
  * without a server.json.
  */
-async function readServersFile(file: string, answers: FileAnswers, io: Io): Promise<GivenServers> {
+async function readServersFile(file: string, answers: ServerFlags, io: Io): Promise<GivenServers> {
   const source = sourceName(file);
   const text = await readText(file, io);
   const json = await parseJson(source, text).catch((problem: unknown) => {
@@ -187,7 +181,8 @@ async function readServersFile(file: string, answers: FileAnswers, io: Io): Prom
     (await namingPlaces(given, () => readOther(given, text, answers))) ??
     (json instanceof CliError ? undefined : { servers: [{ input: given }], messages: [] });
   if (!read) throw json;
-  const { servers, messages } = chooseServers(source, read, answers.server);
+  const { messages } = read;
+  const servers = chooseServers(source, read.servers, answers.server);
   const { name } = answers;
   if (name === undefined) return { servers, messages };
   if (servers.length > 1) {
@@ -207,7 +202,7 @@ async function readServersFile(file: string, answers: FileAnswers, io: Io): Prom
 async function readOther(
   given: Input,
   text: string,
-  answers: FileAnswers,
+  answers: ServerFlags,
 ): Promise<GivenServers | undefined> {
   if (/"(?:\$schema|packages|remotes)"\s*:/.test(text)) {
     const reader = await import("../../src/mcp-config/server-json/read-server-json.ts");
@@ -223,36 +218,32 @@ async function readOther(
   if (isToolInput(given.value)) return undefined;
   const { readAnyConfig } = await import("../../src/mcp-config/read/read-config.ts");
   const read = readAnyConfig(text);
-  return read && givenServers(given, read);
+  return read && givenServers(given, read, answers.server);
 }
 
 /** @throws {UsageError} for answers that only a server.json takes. */
-export function requireNoManifestAnswers({ package: kind, set }: FileAnswers): void {
+export function requireNoManifestAnswers({ package: kind, set }: ServerFlags): void {
   if (kind !== undefined) throw new UsageError(["--package: needs a server.json"]);
   if (set) throw new UsageError(["--set: needs a server.json"]);
 }
 
-/** The servers of a client's file, each with the warnings about it. */
+/** The servers of a client's file, with the warnings about it; with names, with those about these alone. */
 export async function givenServers(
   file: Input,
   { config, paths }: LocatedServers,
+  names: readonly string[] | undefined,
 ): Promise<GivenServers> {
-  const messages = await warningMessages(config.warnings, file);
-  const messagesAt = (isWanted: (path: string) => boolean) =>
-    messages.filter((_, index) => isWanted(config.warnings[index]?.path ?? ""));
   const servers = config.servers.map((value, index) => {
     const parent = paths[index] ?? "";
     const origin = (path: string) =>
       file.origin(path === "" || path.startsWith("[") ? parent + path : `${parent}.${path}`);
-    return {
-      input: { ...file, value, origin },
-      transport: config.transports[index],
-      messages: messagesAt((path) => restOfPath(path, parent) !== undefined),
-    };
+    return { input: { ...file, value, origin }, transport: config.transports[index] };
   });
-  const isOutside = (path: string) =>
-    !paths.some((parent) => restOfPath(path, parent) !== undefined);
-  return { servers, messages: messagesAt(isOutside) };
+  const chosen = paths.filter((_, index) => names?.includes(config.servers[index]?.name ?? ""));
+  const warnings = config.warnings.filter(
+    ({ path }) => !names || chosen.some((parent) => restOfPath(path, parent) !== undefined),
+  );
+  return { servers, messages: await warningMessages(warnings, file) };
 }
 
 /**
@@ -262,23 +253,20 @@ export async function givenServers(
  */
 export function chooseServers(
   source: string,
-  { servers, messages }: GivenServers,
+  servers: readonly GivenServer[],
   names: readonly string[] | undefined,
-): GivenServers {
-  const known = servers.map(({ input }) => nameOf(input.value));
-  const unknown = names?.filter((name) => !known.includes(name)) ?? [];
+): readonly GivenServer[] {
+  const groups = groupBy(servers, ({ input }) => nameOf(input.value));
+  const unknown = names?.filter((name) => !groups.has(name)) ?? [];
   if (unknown.length > 0) {
     throw new UsageError([
-      `--server: ${source} has no server ${unknown.join(", ")} that can be read; it has ${known.join(", ")}`,
+      `--server: ${source} has no server ${unknown.join(", ")} that can be read; it has ${[...groups.keys()].join(", ")}`,
     ]);
   }
-  const chosen = servers.filter((_, index) => names?.includes(known[index] ?? "") ?? true);
-  const [twice, ...others] = chosen.filter(({ input }) => {
-    const name = nameOf(input.value);
-    return chosen.filter((other) => nameOf(other.input.value) === name).length > 1;
-  });
-  if (!twice) return { servers: chosen, messages: names ? [] : messages };
-  const all = [twice, ...others].map(({ input }) => describe(input.value)).join(", ");
+  const chosen = [...groups].filter(([name]) => names?.includes(name) ?? true);
+  const twice = chosen.flatMap(([, group]) => (group.length > 1 ? group : []));
+  if (twice.length === 0) return chosen.flatMap(([, group]) => group);
+  const all = twice.map(({ input }) => describe(input.value)).join(", ");
   const text = `has several servers of one name, ${all}: print one with handtools mcp-config read, and give that`;
   throw new UsageError([{ place: { file: source }, text }]);
 }

@@ -28,7 +28,7 @@ import {
   outputOptions,
   valueOption,
 } from "../options.ts";
-import { deliver, isPrinted, toJsonText, wrapForTerminal, writeMessages } from "../output.ts";
+import { deliver, isPrinted, toJsonText, writeMessages } from "../output.ts";
 import { FILES, loadInputFlags, printInputs, requireFiles, toolDescription } from "./tool-flags.ts";
 
 const tool = withLocalLimits(automationCostTool);
@@ -74,7 +74,7 @@ const defineAutomationCost: Define = async (command, io, words) => {
     await writeMessages(io, await warningMessages(result.warnings, input));
     if (options.json) return deliver({ text: toJsonText(result) }, options, io);
     const { text } = tool.render(result);
-    await deliver({ text: isPrinted(options) ? wrapNotes(text, io) : text }, options, io);
+    await deliver({ text: isPrinted(options) ? visibleLog(text) : text }, options, io);
   });
 
   defineRead(command.command("read"), io);
@@ -122,10 +122,6 @@ async function readPriceBook(path: string, io: Io) {
   const file = await readJson(path, io);
   return namingPlaces(fileInput(file), () => validate(PriceBookSchema, file.value));
 }
-
-/** Wraps the notes of the text, which begin with a dash, to the width of the terminal. */
-const wrapNotes = (text: string, io: Io): string =>
-  visibleLog(text).replace(/^- .*/gm, (note) => wrapForTerminal(note, io));
 
 function defineRead(command: Command, io: Io): void {
   command

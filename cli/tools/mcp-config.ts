@@ -23,9 +23,11 @@ import {
 import {
   addExamples,
   addOptions,
+  checkOption,
   type Define,
   jsonOption,
   outputOptions,
+  reportingOptions,
   valueOption,
 } from "../options.ts";
 import { deliver, type Message, toJsonText, writeMessages } from "../output.ts";
@@ -37,7 +39,6 @@ const tool = withLocalLimits(mcpConfigTool);
 interface Flags extends CommonFlags, ServerFlags {
   readonly client?: readonly (Client | "all")[];
   readonly block?: string;
-  readonly pinned?: true;
 }
 
 /** `handtools mcp-config`: writes the config of a server; its modes read configs, and write for a README. */
@@ -173,7 +174,8 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
     "keep the version of a server.json in the section; without it, the newest one is started",
   ).helpGroup("Input:");
   const input = [...(flags?.options ?? []), ...serverOptions(io), pinned];
-  addOptions(command, ...input, client, ...outputOptions());
+  const check = checkOption("fail when this README has another section, or none");
+  addOptions(command, ...input, client, check, ...reportingOptions());
   command.action(async (file: string | undefined, options: Flags) => {
     const files = file === undefined ? [] : [file];
     await requireFiles(command, files, io);

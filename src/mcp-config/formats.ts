@@ -56,10 +56,10 @@ const isList = (value: Entry | readonly string[]): value is readonly string[] =>
 /** TOML with its invisible characters as `\uXXXX`. */
 export const escapeToml = (toml: string): string => escapeInvisible(toml, escapeCodePoints);
 
-export const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : tomlString(key));
+const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : tomlString(key));
 
 /** All escapes of JSON are escapes of TOML too. */
-export const tomlString = (text: string): string => JSON.stringify(text);
+const tomlString = (text: string): string => JSON.stringify(text);
 
 function escapeCodePoints(text: string): string {
   let escaped = "";

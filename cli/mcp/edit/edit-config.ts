@@ -44,7 +44,7 @@ export function installServer(
   config: ClientConfig,
   options: { readonly replace?: boolean } = {},
 ): FileEdit {
-  const { client, snippet, title, format } = config;
+  const { client, snippet, format } = config;
   const definition = clientDefinitions[client];
   if (text.trim() === "") return { change: "added", text: snippet };
   const file = withoutMark(text, client);
@@ -66,8 +66,7 @@ export function installServer(
     return { change: "added", text: edited, ...noted(stray) };
   }
   if (isSameEntry(old.entry, entry, client)) {
-    const notes = [...stray, ...switchedOff(name, old.entry, title)];
-    return { change: "none", text: file, ...noted(notes) };
+    return { change: "none", text: file, ...noted(stray) };
   }
   const merged = mergeEntry(old.entry, Object(entry), client);
   const edited =
@@ -76,8 +75,8 @@ export function installServer(
       : withoutUnused(withServer(file, client, old.path, merged.entry, inputs), old, client);
   const reason = `${name} does not get ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`;
   const dropped = merged.dropped.length === 0 ? [] : [reason];
-  const notes = [...stray, ...switchedOff(name, merged.entry, title), ...dropped];
-  return { change: options.replace ? "replaced" : "conflict", text: edited, ...noted(notes) };
+  const change = options.replace ? "replaced" : "conflict";
+  return { change, text: edited, ...noted([...stray, ...dropped]) };
 }
 
 const noted = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
@@ -86,16 +85,6 @@ const noted = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
 /** The text without a byte order mark, if the client rejects a file with one. */
 const withoutMark = (text: string, client: Client): string =>
   clientDefinitions[client].file?.rejectsByteOrderMark ? text.replace(/^\ufeff/, "") : text;
-
-/** A note if the user has switched the server off, which stays so. */
-function switchedOff(name: string, entry: unknown, title: string): string[] {
-  const { disabled, enabled } = Object(entry);
-  const setting =
-    disabled === true ? "disabled = true" : enabled === false ? "enabled = false" : undefined;
-  return setting === undefined
-    ? []
-    : [`${name} keeps ${setting}, with which ${title} may not start it`];
-}
 
 /** The file with a server, and with the inputs that its entry asks for. */
 const withServer = (
@@ -178,16 +167,12 @@ function withoutUnused(text: string, { name, entry }: FoundServer, client: Clien
  *
  * @throws {ConfigFileError} for a file that the client could not read.
  */
-export function listServers(text: string, client: Client): ListedServer[] {
+export function listServers(text: string, client: Client) {
   const file = parseConfig(text, client);
   return [...clientServers(file, client), ...clientProjectServers(file, client)].map((server) => ({
     ...server,
     transport: detectTransport(server.entry, client),
   }));
-}
-
-export interface ListedServer extends FoundServer {
-  readonly transport: ReturnType<typeof detectTransport>;
 }
 
 /** @throws {ConfigFileError} when there are two of the name. */

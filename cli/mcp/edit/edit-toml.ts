@@ -1,4 +1,5 @@
-import { escapeToml, tomlKey, tomlString } from "../../../src/mcp-config/formats.ts";
+import { stringify } from "smol-toml";
+import { escapeToml } from "../../../src/mcp-config/formats.ts";
 import { ConfigFileError, parseToml } from "../../../src/mcp-config/read/config-file.ts";
 import {
   type ConfigValues,
@@ -25,43 +26,21 @@ export function addTomlTable(text: string, path: TablePath, block: string): stri
 }
 
 /**
- * The text with other values in a table, the new ones first. The lines of all others stay, and so do
- * comments on lines of their own.
+ * The text with a table written again where it begins, with its comments at the top. All other lines stay.
  *
  * @throws {ConfigFileError} for a text that is not TOML, or that has the table in another form.
  */
 export function setTomlTable(text: string, path: TablePath, table: ConfigValues): string {
-  const sections = ownSections(text, path);
-  const old = valueAt(parseToml(text), path);
-  if (sections.length === 0 || !isPlainObject(old)) throw inlineError(path);
-  const isKept = ([field = ""]: readonly string[]) => sameValue(old[field], table[field]);
-  const edits = sections.flatMap((section): Edit[] => {
-    const { keys, start, end, bodyStart, statements } = section;
-    if (keys.length === 0) return statements.filter((statement) => !isKept(statement.keys));
-    if (isKept(keys)) return [];
-    const hasComments = /^[ \t]*#/m.test(text.slice(start, end));
-    return hasComments ? [{ start, end: bodyStart }, ...statements] : [withGap(text, section)];
-  });
-  const main = sections.find(({ keys }) => keys.length === 0);
-  const start = main?.bodyStart ?? text.length;
-  const lines = Object.entries(table).flatMap(([field, value]) => {
-    if (isKept([field])) return [];
-    if (!isPlainObject(value)) return [writeLine([field], value)];
-    return Object.entries(value).map(([name, item]) => writeLine([field, name], item));
-  });
-  const isOpen = start === text.length && !text.endsWith("\n");
-  const before = [
-    ...(isOpen ? [""] : []),
-    ...(main ? [] : ["", `[${path.map(tomlKey).join(".")}]`]),
-  ];
-  const eol = detectLineEnd(text);
-  const added = [...before, ...lines].map((line) => escapeToml(line) + eol).join("");
-  const edited = [...edits, { start, end: start, text: added }]
-    .sort((one, other) => other.start - one.start || other.end - one.end)
-    .reduce(
-      (rest, edit) => rest.slice(0, edit.start) + (edit.text ?? "") + rest.slice(edit.end),
-      text,
-    );
+  const [first, ...others] = ownSections(text, path);
+  if (!first) throw inlineError(path);
+  const [outer, name] = path;
+  const comments = [first, ...others].flatMap((section) => section.comments);
+  const [header = "", ...lines] = stringify({ [outer]: { [name]: table } }).split("\n");
+  const block = escapeToml([header, ...comments, ...lines].join("\n").trimEnd());
+  const old = text.slice(first.start, first.end);
+  const written = block.replaceAll("\n", detectLineEnd(text)) + (/\r?\n$/.exec(old)?.[0] ?? "");
+  const rest = cut(text, others);
+  const edited = rest.slice(0, first.start) + written + rest.slice(first.end);
   return checked(edited, withTable(text, path, table), path);
 }
 
@@ -71,17 +50,21 @@ export function removeTomlTable(text: string, path: TablePath): string {
   if (!isObjectOrArray(servers) || !Object.hasOwn(servers, name)) return text;
   const sections = ownSections(text, path);
   if (sections.length === 0) throw inlineError(path);
-  const edited = sections.reduceRight((rest, section) => {
+  const edited = cut(text, sections);
+  const without = withTable(text, path, undefined);
+  const isGone = !isObjectOrArray(parseToml(edited)[outer]);
+  return checked(edited, isGone ? withMember(without, outer, undefined) : without, path);
+}
+
+/** The text without sections, and without an empty line next to each. */
+const cut = (text: string, sections: readonly Section[]): string =>
+  sections.reduceRight((rest, section) => {
     const { start, end } = withGap(rest, section);
     const before = rest.slice(0, start);
     // A text without a last newline stays without one.
     const isOpen = end >= rest.length && !rest.endsWith("\n") && start < section.start;
     return (isOpen ? before.replace(/\r?\n$/, "") : before) + rest.slice(end);
   }, text);
-  const without = withTable(text, path, undefined);
-  const isGone = !isObjectOrArray(parseToml(edited)[outer]);
-  return checked(edited, isGone ? withMember(without, outer, undefined) : without, path);
-}
 
 const inlineError = ([outer]: TablePath): ConfigFileError =>
   new ConfigFileError(
@@ -101,80 +84,44 @@ const valueAt = (values: ConfigValues, [outer, name]: TablePath): unknown => {
   return isPlainObject(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined;
 };
 
-/** A part of the text to be replaced; it goes without a text in its place. */
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text?: string;
-}
-
-const writeLine = (keys: readonly string[], value: unknown): string =>
-  `${keys.map(tomlKey).join(".")} = ${writeValue(value)}`;
-
-/** A value on one line. What comes out as another value is found by `checked`. */
-function writeValue(value: unknown): string {
-  if (typeof value === "string") return tomlString(value);
-  if (Array.isArray(value)) return `[ ${value.map(writeValue).join(", ")} ]`;
-  if (value instanceof Date) return value.toISOString();
-  if (!isPlainObject(value)) return String(value);
-  return `{ ${Object.entries(value)
-    .map(([key, item]) => writeLine([key], item))
-    .join(", ")} }`;
-}
-
-/** A header with its statements, all with the whole lines on which they stand. */
+/** A header with its statements, on whole lines. */
 interface Section {
-  /** The keys below those of the table that it belongs to. */
-  readonly keys: readonly string[];
   readonly start: number;
   end: number;
-  /** The end of its header's line. */
-  readonly bodyStart: number;
-  readonly statements: (Edit & Pick<Section, "keys">)[];
+  readonly comments: string[];
 }
 
-/** The sections of a table and of the tables below it. */
-function ownSections(text: string, table: TablePath): Section[] {
+/** The sections of a table and of the tables below it, in a text that is TOML. */
+function ownSections(text: string, table: TablePath): readonly Section[] {
   const sections: Section[] = [];
-  for (const { isHeader, start, equals, end } of scanToml(text)) {
-    const keys = keysOf(isHeader ? text.slice(start, end) : `${text.slice(start, equals)} = 0`);
-    const next = text.indexOf("\n", end) + 1 || text.length;
-    const lineStart = text.lastIndexOf("\n", start - 1) + 1;
-    const line = { keys, end: next, start: lineStart || Number(text.startsWith("\ufeff")) };
-    const section = sections.at(-1);
-    if (isHeader) sections.push({ ...line, bodyStart: next, statements: [] });
-    else if (section) {
-      section.statements.push({ ...line, keys: [...section.keys, ...keys] });
-      section.end = next;
-    }
-  }
-  const below = ({ keys }: Pick<Section, "keys">) => keys.slice(table.length);
-  return sections
-    .filter(({ keys }) => table.every((key, depth) => keys[depth] === key))
-    .map((section) => ({
-      ...{ ...section, keys: below(section) },
-      statements: section.statements.map((one) => ({ ...one, keys: below(one) })),
-    }));
-}
-
-/** The headers and the statements `key = value` of a text that is TOML. */
-function scanToml(text: string) {
-  const parts: { isHeader: boolean; start: number; equals: number; end: number }[] = [];
   /** The brackets that are open here, of headers, arrays and inline tables. */
   let depth = 0;
-  let isNew = true;
+  let isNewLine = true;
+  /** What may belong to the next section. */
+  let comments: string[] = [];
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (token === "\n" && depth === 0) isNew = true;
-    if (token === "\n" || token.startsWith("#")) continue;
-    if (isNew) parts.push({ isHeader: token === "[", start: index, equals: 0, end: 0 });
-    isNew = false;
-    const part = parts.at(-1);
-    if (part && token === "=" && depth === 0) part.equals = index;
-    if (part) part.end = index + token.length;
-    if (token === "[" || token === "{") depth += 1;
-    if (token === "]" || token === "}") depth -= 1;
+    if (token === "\n") isNewLine ||= depth === 0;
+    else if (token.startsWith("#")) (isNewLine ? comments : sections.at(-1)?.comments)?.push(token);
+    else {
+      if (isNewLine && token === "[") sections.push({ start: index, end: index, comments: [] });
+      else sections.at(-1)?.comments.push(...comments);
+      const section = sections.at(-1);
+      if (section) section.end = index + token.length;
+      comments = [];
+      isNewLine = false;
+      if (token === "[" || token === "{") depth += 1;
+      if (token === "]" || token === "}") depth -= 1;
+    }
   }
-  return parts;
+  const isOwn = ({ start }: Section) => {
+    const keys = keysOf(text.slice(start, text.indexOf("\n", start) + 1 || text.length));
+    return table.every((key, depth) => keys[depth] === key);
+  };
+  return sections.filter(isOwn).map(({ start, end, comments }) => ({
+    start: text.lastIndexOf("\n", start - 1) + 1 || Number(text.startsWith("\ufeff")),
+    end: text.indexOf("\n", end) + 1 || text.length,
+    comments,
+  }));
 }
 
 /** What a text is made of, in the order in which it is tried. A bare word may be a date with a space in it. */
@@ -203,7 +150,7 @@ function keysOf(toml: string): string[] {
 }
 
 /** A section with one empty line next to it. */
-function withGap(text: string, { start, end }: Edit): Edit {
+function withGap(text: string, { start, end }: Section) {
   const gap = /\n(\r?\n)$/.exec(text.slice(Math.max(0, start - 3), start))?.[1] ?? "";
   const after = gap === "" ? (/^\r?\n/.exec(text.slice(end, end + 2))?.[0].length ?? 0) : 0;
   return { start: start - gap.length, end: end + after };

@@ -4,19 +4,14 @@ import { clientDefinitions } from "../../../src/mcp-config/clients/client-defini
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
 import { clientServers, parseConfig } from "../../../src/mcp-config/read/config-file.ts";
 import { sameValue } from "../../../src/mcp-config/values.ts";
-import { commonLines } from "../../output.ts";
+import { differences } from "../../output.ts";
 
 /**
  * What changes in a client's file: the lines before with `- `, and those after with `+ `. Layout and
  * comments are left out, and secrets are `***`.
  */
-export function maskedDiff(before: string, after: string, client: Client): readonly string[] {
-  const [old, fresh] = [maskedLines(before, client), maskedLines(after, client)];
-  const { start, end } = commonLines(old, fresh);
-  const signed = (sign: string, lines: readonly string[]) =>
-    lines.slice(start, lines.length - end).map((line) => `${sign} ${line}`);
-  return [...signed("-", old), ...signed("+", fresh)];
-}
+export const maskedDiff = (before: string, after: string, client: Client): readonly string[] =>
+  differences(maskedLines(before, client), maskedLines(after, client)).lines;
 
 function maskedLines(text: string, client: Client): readonly string[] {
   const values = Object(maskSecrets(parseConfig(text, client)));
