@@ -224,6 +224,6 @@ function secretNotes(
 }
 
 const NO_LINE =
-  "There is no line for a shell, because shells drop the line break at the end of an argument.";
+  "There is no line for a shell, because the server has a line break or a hidden character.";
 const NO_POWERSHELL_LINE =
   'There is no PowerShell line, because it would be too long, or has a word that Windows changes: an empty one, a hidden character, a backslash at the end, or one of "%&|<>^().';
