@@ -5,7 +5,6 @@ import {
   type ServerAnalysis,
   serverKeys,
 } from "./client.ts";
-import { notPassedOn, replacesInEnv } from "./container.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, listVariables, powershellLine } from "./one-liners.ts";
 import {
@@ -22,10 +21,10 @@ import { listServerTexts, type Server, type ServerInput, type ServerInputs } fro
 /** The config of a server for one client: its file, commands and notes. */
 export function writeClientConfig(
   client: ClientDefinition,
-  shared: ServerAnalysis,
+  analysis: ServerAnalysis,
   writeMember: MemberWriter,
 ): ClientConfig {
-  const { analysis, supported, server, shown } = adaptServer(client, shared);
+  const { supported, server, shown } = adaptServer(client, analysis);
   const { secrets, serverInputs } = analysis;
   const ways = client.install ?? {};
   const commands = ways.commands?.(server, secrets, serverInputs);
@@ -97,8 +96,6 @@ export function memberWriter(): MemberWriter {
 
 /** A server as one client has it. */
 interface AdaptedServer {
-  /** With a reference in `env` for each variable that a container gets only from there. */
-  readonly analysis: ServerAnalysis;
   /** The references that the client replaces, where they are. */
   readonly supported: readonly ReferringText[];
   /** With the references that the client replaces in its form. */
@@ -107,9 +104,7 @@ interface AdaptedServer {
   readonly shown: Server;
 }
 
-export function adaptServer(client: ClientDefinition, shared: ServerAnalysis): AdaptedServer {
-  const passedOn = notPassedOn(client, shared).filter((name) => replacesInEnv(client, name));
-  const analysis = passedOn.length > 0 ? withVariables(shared, passedOn) : shared;
+export function adaptServer(client: ClientDefinition, analysis: ServerAnalysis): AdaptedServer {
   const { references, serverInputs } = analysis;
   const { forms: [form] = [], promptReference } = client.references ?? {};
   const supported = references.filter((text) => replacesReferences(client, text));
@@ -125,15 +120,7 @@ export function adaptServer(client: ClientDefinition, shared: ServerAnalysis): A
   const shown = rewriteReferences(server, others, (name) =>
     serverInputs.has(name) ? (serverInputs.get(name)?.value ?? `<${name}>`) : undefined,
   );
-  return { analysis, supported, server, shown };
-}
-
-function withVariables(analysis: ServerAnalysis, names: readonly string[]): ServerAnalysis {
-  if (analysis.server.transport !== "stdio") return analysis;
-  const added = Object.fromEntries(names.map((name) => [name, `\${${name}}`]));
-  const server = { ...analysis.server, env: { ...analysis.server.env, ...added } };
-  const texts = listServerTexts(server);
-  return { ...analysis, server, texts, references: findReferences(server, texts) };
+  return { supported, server, shown };
 }
 
 /** The client's whole file with this one server, and the part to add to a file with others. */

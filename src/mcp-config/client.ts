@@ -60,8 +60,6 @@ export interface ClientDefinition {
     /** The reference to the answer, where the client asks its user for a value. */
     readonly promptReference?: (input: ServerInput, server: Server) => string;
   };
-  /** The client gives a server few variables of its own environment; the others must be in `env`. */
-  readonly passesOnFew?: boolean;
 
   /** Other ways than the file. */
   readonly install?: {

@@ -21,7 +21,6 @@ interface Client {
   readonly client: string;
 }
 
-const THROUGH_CMD = "through cmd.exe on Windows, which";
 const IN_LOGS =
   "which ends up in logs and in the lines for a shell; use a header if the server accepts one";
 
@@ -55,16 +54,12 @@ const warnings = {
     ({ name }: { name: string }) =>
       `does not reach the container; pass it on with -e ${name} before the image`,
   ),
-  "container-variable/client": warning(
-    ({ client, names }: Client & Names) =>
-      `${client} passes on few variables of its environment, so the container gets no ${names.join(", ")}; write the value into env`,
+  "container-variable/missing": info(
+    ({ names }: Names) =>
+      `pass on ${listInWords(names, "and")}, which many clients do not have in their environment; add to env: ${names.map((name) => `${name} with \${${name}} or the value`).join(", ")}`,
   ),
   "header-not-sent": warning(
     () => "has spaces at its start or end, which are not sent; remove them",
-  ),
-  "header-not-sent/bridge": warning(
-    ({ names }: Names) =>
-      `The bridge mcp-remote does not send ${names.join(", ")}: it knows names of letters, digits, - and _ alone`,
   ),
   placeholder: warning(
     ({ text }: { text: string }) => `has the placeholder ${quoted(text)}; write your value there`,
@@ -119,11 +114,7 @@ const warnings = {
   ),
   "windows-argument": info(
     ({ client, command }: Client & { command: string }) =>
-      `${client} starts ${quoted(command)} ${THROUGH_CMD} breaks when an argument has a space; use a path or a value without one there`,
-  ),
-  "windows-argument/character": info(
-    ({ client, command }: Client & { command: string }) =>
-      `${client} starts ${quoted(command)} ${THROUGH_CMD} may interpret &, |, <, >, ^ or % in an argument; try it there first`,
+      `${client} starts ${quoted(command)} through cmd.exe on Windows, which breaks at a space and may interpret &, |, <, >, ^ or % in an argument; try it there first`,
   ),
 } satisfies Partial<WarningWords<"mcp_config_generator">>;
 

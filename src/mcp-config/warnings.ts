@@ -7,7 +7,7 @@ import {
   type ServerAnalysis,
 } from "./client.ts";
 import { looksLikeCommandLine, splitCommandLine } from "./command-line.ts";
-import { notPassedOn, replacesInEnv, warnAboutContainer } from "./container.ts";
+import { warnAboutContainer } from "./container.ts";
 import type { McpFindings } from "./findings.ts";
 import { showInvisible } from "./formats.ts";
 import { findPlaceholder } from "./placeholders.ts";
@@ -47,10 +47,7 @@ export function warnAboutConfigs(
   }
   warnAboutVariables(clients, analysis, findings);
   for (const [index, client] of clients.entries()) {
-    const at = findings.at("clients", index);
-    const names = notPassedOn(client, analysis).filter((name) => !replacesInEnv(client, name));
-    if (names.length > 0) at.add("container-variable/client", { client: client.title, names });
-    client.warnAbout?.(analysis, at);
+    client.warnAbout?.(analysis, findings.at("clients", index));
   }
 }
 

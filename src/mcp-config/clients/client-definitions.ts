@@ -205,9 +205,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     // Gemini CLI replaces %NAME% on Windows; elsewhere nobody writes it:
     // https://github.com/google-gemini/gemini-cli/issues/28228
     references: { forms: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },
-    // Gemini CLI passes on no variable whose name looks secret:
-    // https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/environmentSanitization.ts
-    passesOnFew: true,
     // https://geminicli.com/docs/reference/policy-engine
     warnAbout({ server: { name } }, findings) {
       if (name.includes("_")) findings.add("unsuitable-name/underscore", { client: "Gemini CLI" });

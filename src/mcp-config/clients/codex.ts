@@ -31,7 +31,6 @@ export const codex: ClientDefinition = {
       (field === "env" && wholeReference(value) === key) ||
       (field === "headers" && isHeaderReference(String(key), value)),
   },
-  passesOnFew: true,
   warnAbout({ server: { name } }, findings) {
     if (name === "codex_apps") findings.add("unsuitable-name/reserved", { client: "Codex", name });
   },

@@ -59,15 +59,14 @@ test("links have the type", () => {
   expect(clients[3]?.install.link).toContain(encodeURIComponent('"type":"sse"'));
 });
 
-test("a reference is warned about where no bridge replaces it", () => {
+test("a reference is warned about, which no bridge gets", () => {
   const input = { ...server, headers: { "X-A": "a ${A} b" } };
   const { warnings } = mcpConfig(input, { clients: ["codex", "zed", "kiro"], transport: "sse" });
   const literal = warnings.filter(({ code }) => code === "reference-as-text");
-  // Kiro replaces it in the environment, where the bridge reads it.
   expect(literal).toEqual([
     expect.objectContaining({
       path: 'headers["X-A"]',
-      message: expect.stringMatching(/ in Codex and Zed;/),
+      message: expect.stringMatching(/ in Codex, Zed and Kiro;/),
     }),
   ]);
 });

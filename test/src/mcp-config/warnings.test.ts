@@ -102,7 +102,11 @@ const CONTAINERS: [string, string[], string[], Record<string, string>?][] = [
     ["container-variable env.D"],
     { A: "1", B: "2", C: "3", D: "4" },
   ],
-  ["with a variable of the shell", ["-i", "-e", "A", "img"], [`container-variable ${DESKTOP}`]],
+  [
+    "with variables of the shell",
+    ["-i", "-e", "A", "--env=B", "-e", "C=1", "img", "-e", "D"],
+    ["container-variable args"],
+  ],
 ];
 
 const ORDINARY_CONTAINERS: [string[], Record<string, string>?][] = [
@@ -170,11 +174,7 @@ const CASES: [string, McpConfigInput, string[]][] = [
     ["reference-as-text env.A"],
   ],
   ["${NAME} in the command", local({ command: "${HOME}/run" }), ["reference-as-text command"]],
-  [
-    "%24%7BNAME%7D in the URL",
-    remote("https://a.com/?k=%24%7BKEY%7D"),
-    ["reference-as-text url", `windows-argument ${DESKTOP}`],
-  ],
+  ["%24%7BNAME%7D in the URL", remote("https://a.com/?k=%24%7BKEY%7D"), ["reference-as-text url"]],
   [
     "${NAME} beside other text in a header",
     remote("https://a.com", { "X-A": "a=${A}" }),
@@ -205,11 +205,6 @@ const CASES: [string, McpConfigInput, string[]][] = [
   [
     "a special character in an argument of a .cmd file",
     local({ command: "C:\\run.CMD", args: ["a&b"] }),
-    [`windows-argument ${DESKTOP}`],
-  ],
-  [
-    "a special character in the URL of the bridge",
-    remote("https://a.com/?a=%20b"),
     [`windows-argument ${DESKTOP}`],
   ],
   ["a URL that ends in /sse", remote("https://a.com/sse"), ["sse-url url"]],
@@ -339,7 +334,7 @@ describe("warns of", () => {
     [
       ["run", "-i", "-e", "A", "img"],
       {},
-      "Claude Desktop passes on few variables of its environment, so the container gets no A; write the value into env",
+      "pass on A, which many clients do not have in their environment; add to env: A with ${A} or the value",
     ],
   ])("what is wrong with docker %p", (args, env, message) => {
     expect(mcpConfig(local({ command: "docker", args, env })).warnings[0]?.message).toBe(message);
