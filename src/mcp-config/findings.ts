@@ -33,9 +33,6 @@ const warnings = {
     () => "looks like several arguments; put each into an item of its own",
   ),
   "command-not-found": warning(
-    ({ names }: Names) => `is not found by ${listInWords(names, "and")}; write the whole path`,
-  ),
-  "command-not-found/relative": warning(
     ({ client, path }: Client & { path: string }) =>
       `${client} starts programs in a folder of its own, and does not find ${quoted(path)} there; write the whole path`,
   ),
@@ -69,16 +66,8 @@ const warnings = {
     () => "is set by the protocol itself and may break the connection; leave it out",
   ),
   "reference-as-text": warning(
-    ({ shown, names }: Names & { shown: string }) =>
-      `keeps ${shown} as text in ${listInWords(names, "and")}; write the value itself there`,
-  ),
-  "reference-as-text/home": warning(
-    ({ names }: Names) =>
-      `keeps ~ as text in ${listInWords(names, "and")}; write the whole path there`,
-  ),
-  "reference-as-text/unknown": warning(
-    ({ shown, names }: Names & { shown: string }) =>
-      `needs your value for ${shown} in ${listInWords(names, "and")}, where no variable is replaced here`,
+    ({ shown, keepers }: Record<"shown" | "keepers", string>) =>
+      `keeps ${shown} as text in ${keepers}; write the value itself there`,
   ),
   "secret-in-args": warning(
     () =>

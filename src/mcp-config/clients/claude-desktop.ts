@@ -47,7 +47,7 @@ export const claudeDesktop: ClientDefinition = {
     // https://modelcontextprotocol.io/docs/develop/connect-local-servers
     const path = [command, ...args].find((word) => /^\.{1,2}[\\/]/.test(word));
     if (path !== undefined) {
-      findings.add("command-not-found/relative", { client: "Claude Desktop", path });
+      findings.add("command-not-found", { client: "Claude Desktop", path });
     }
     // The placeholder `<name>` has a warning of its own, and a URL arrives with its `&`.
     const isChanged = (arg: string) =>

@@ -190,7 +190,7 @@ const CASES: [string, McpConfigInput, string[]][] = [
     remote("https://a.com", { Authorization: "Bearer ${TOKEN}" }),
     ["reference-as-text headers.Authorization"],
   ],
-  ["a command in the home folder", local({ command: "~/x" }), ["command-not-found command"]],
+  ["a command in the home folder", local({ command: "~/x" }), ["reference-as-text command"]],
   ["a command in the folder itself", local({ command: "./x" }), [`command-not-found ${DESKTOP}`]],
   [
     "an argument in the folder itself",
@@ -304,12 +304,12 @@ describe("warns of", () => {
     [
       "a path in the home folder",
       local({ args: ["~/x"] }),
-      "keeps ~ as text in Claude Desktop, Claude Code and Codex; write the whole path there",
+      "keeps ~ as text in Claude Desktop, Claude Code and Codex; write the value itself there",
     ],
     [
       "a command in the home folder",
       local({ command: "~/x" }),
-      "is not found by Claude Desktop, Claude Code, Cursor and Codex; write the whole path",
+      "keeps ~ as text in Claude Desktop, Claude Code, Cursor and Codex; write the value itself there",
     ],
   ])("the clients that keep %s", (_, input, message) => {
     expect(mcpConfig(input).warnings[0]?.message).toBe(message);
