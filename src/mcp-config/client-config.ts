@@ -22,7 +22,6 @@ import { listServerTexts, type Server, type ServerInput, type ServerInputs } fro
 export function writeClientConfig(
   client: ClientDefinition,
   analysis: ServerAnalysis,
-  writeMember: MemberWriter,
 ): ClientConfig {
   const { supported, server, shown } = adaptServer(client, analysis);
   const { secrets, serverInputs } = analysis;
@@ -37,7 +36,7 @@ export function writeClientConfig(
   if (bash !== undefined) install.bash = bash;
   if (powershell !== undefined) install.powershell = powershell;
   if (link) install.link = link;
-  const { snippet, entry } = writeConfig(client, shown, serverInputs, writeMember);
+  const { snippet, entry } = writeConfig(client, shown, serverInputs);
   return {
     client: client.id,
     title: client.title,
@@ -80,20 +79,6 @@ export function analyseServer(
   };
 }
 
-type MemberWriter = (client: ClientDefinition, server: Server) => string;
-
-/** Writes a server as a member of the object of servers; several clients have the same one. */
-export function memberWriter(): MemberWriter {
-  const written: { entry: ClientDefinition["entry"]; server: Server; member: string }[] = [];
-  return ({ entry }, server) => {
-    const same = written.find((one) => one.entry === entry && one.server === server);
-    if (same) return same.member;
-    const member = writeJsonMember(server.name, entry(server));
-    written.push({ entry, server, member });
-    return member;
-  };
-}
-
 /** A server as one client has it. */
 interface AdaptedServer {
   /** The references that the client replaces, where they are. */
@@ -128,15 +113,14 @@ function writeConfig(
   client: ClientDefinition,
   server: Server,
   serverInputs: ServerInputs,
-  writeMember: MemberWriter,
 ): Pick<ClientConfig, "snippet" | "entry"> {
-  const { format, rootKey, entry } = client;
-  if (format === "toml") {
-    const tables = writeToml(rootKey, server.name, entry(server));
+  const entry = client.entry(server);
+  if (client.format === "toml") {
+    const tables = writeToml(client.rootKey, server.name, entry);
     return { snippet: tables, entry: tables };
   }
-  const member = writeMember(client, server);
-  const asked = client.prompts?.(server.name, entry(server), serverInputs);
+  const member = writeJsonMember(server.name, entry);
+  const asked = client.prompts?.(server.name, entry, serverInputs);
   return { snippet: writeJsonFile(serverKeys(client), member, asked), entry: member };
 }
 

@@ -192,26 +192,17 @@ export const typedEntry = (server: Server): Entry => ({
   ...untypedEntry(server),
 });
 
-export function untypedEntry(server: Server): Entry {
-  if (server.transport !== "stdio") {
-    const { url, headers } = server;
-    return isEmpty(headers) ? { url } : { url, headers };
-  }
-  const { command, args, env } = server;
-  if (isEmpty(env)) return isEmpty(args) ? { command } : { command, args };
-  return isEmpty(args) ? { command, env } : { command, args, env };
-}
+export const untypedEntry = (server: Server): Entry =>
+  server.transport === "stdio"
+    ? {
+        command: server.command,
+        ...unlessEmpty("args", server.args),
+        ...unlessEmpty("env", server.env),
+      }
+    : { url: server.url, ...unlessEmpty("headers", server.headers) };
 
-export function unlessEmpty(key: string, value: readonly string[] | Entry): Entry {
-  return isEmpty(value) ? {} : { [key]: value };
-}
-
-function isEmpty(value: readonly string[] | Entry): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  // There may be a thousand keys; the first is enough.
-  for (const _ in value) return false;
-  return true;
-}
+export const unlessEmpty = (key: string, value: readonly string[] | Entry): Entry =>
+  Object.keys(value).length === 0 ? {} : { [key]: value };
 
 /** The note of a client that tries the transports one after the other. */
 export const fallsBackToSse = (title: string): string =>

@@ -3,7 +3,6 @@ import { closedObject } from "../../schemas/common.ts";
 import {
   CLIENTS,
   type Client,
-  type ClientConfig,
   clientsSchema,
   localMcpConfigInput,
   type McpConfigInput,
@@ -19,7 +18,7 @@ import { validate } from "../issues.ts";
 import { jsonBytes } from "../text.ts";
 import { optionsSchema, type Tool, type ToolOptions } from "../tool.ts";
 import { throughBridge } from "./bridge.ts";
-import { analyseServer, memberWriter, writeClientConfig } from "./client-config.ts";
+import { analyseServer, writeClientConfig } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 import { type McpFindings, mcpFindings } from "./findings.ts";
 import { renderMcpConfig } from "./render.ts";
@@ -91,23 +90,12 @@ function writeConfigs(input: ValidMcpConfigInput, options: McpConfigOptions): Mc
   );
   warnAboutConfigs(chosen, analysis, findings);
   const { name, transport } = server;
-  const clients: ClientConfig[] = [];
+  const clients = chosen.map((client) => writeClientConfig(client, analysis));
   const result: McpConfigResult = { name, transport, clients, warnings: [...findings.warnings] };
   const { resultBytes = Infinity } = options;
-  const isMeasured = mayExceed(resultBytes, input);
-  let bytes = isMeasured ? jsonBytes(result) : 0;
-  const writeMember = memberWriter();
-  for (const client of chosen) {
-    const config = writeClientConfig(client, analysis, writeMember);
-    if (isMeasured) {
-      bytes += jsonBytes(config) + (clients.length > 0 ? 1 : 0);
-      if (bytes > resultBytes) {
-        return findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes });
-      }
-    }
-    clients.push(config);
-  }
-  return result;
+  return mayExceed(resultBytes, input) && jsonBytes(result) > resultBytes
+    ? findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes })
+    : result;
 }
 
 /**

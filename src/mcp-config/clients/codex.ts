@@ -66,11 +66,7 @@ const isForwarded = ([key, value]: readonly [string, string]): boolean =>
 function stdioEntry({ command, args, env }: StdioServer): Entry {
   const variables = Object.entries(env);
   const names = variables.filter(isForwarded).map(([key]) => key);
-  // Most servers forward none, and copying a thousand variables takes long.
-  const literal =
-    names.length === 0
-      ? env
-      : Object.fromEntries(variables.filter((variable) => !isForwarded(variable)));
+  const literal = Object.fromEntries(variables.filter((variable) => !isForwarded(variable)));
   return {
     command,
     ...unlessEmpty("args", args),
