@@ -1,4 +1,5 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
+import { listSome } from "../text.ts";
 import {
   type ClientDefinition,
   replacesReferences,
@@ -89,7 +90,7 @@ interface AdaptedServer {
   readonly shown: Server;
 }
 
-export function adaptServer(client: ClientDefinition, analysis: ServerAnalysis): AdaptedServer {
+function adaptServer(client: ClientDefinition, analysis: ServerAnalysis): AdaptedServer {
   const { references, serverInputs } = analysis;
   const { forms: [form] = [], promptReference } = client.references ?? {};
   const supported = references.filter((text) => replacesReferences(client, text));
@@ -130,15 +131,9 @@ export const NO_LINK = "No one-click install while";
 /** Why the server gets no link: the part of it that would stay in the history, and what to do. */
 function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
   const keys = literalKeys(server);
-  const referTo = (key: string) => `\${${valueVariable(server, key)}}`;
-  const [first] = keys;
-  if (first !== undefined) {
-    const isOne = keys.length === 1;
-    const [names, references] =
-      keys.length <= MAX_NAMED
-        ? [keys.join(", "), keys.map(referTo).join(", ")]
-        : [`${keys.length} values`, `references such as ${referTo(first)}`];
-    return `${names} ${isOne ? "is" : "are"} written out: ${isOne ? "it" : "they"} would end up in your browser history. Use ${references} instead.`;
+  if (keys.length > 0) {
+    const references = keys.map((key) => `\${${valueVariable(server, key)}}`);
+    return `values are written out, which your browser history would keep: ${listSome(keys)}. Use ${listSome(references)} instead.`;
   }
   const field =
     server.transport === "stdio"
@@ -148,9 +143,6 @@ function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
     ? `${field} seems to hold a secret: it would end up in your browser history.`
     : undefined;
 }
-
-/** The most values that are named: an environment may have a hundred. */
-const MAX_NAMED = 3;
 
 /** How to paste the entry of a server into the client's file. */
 export const pasteNote = (client: ClientDefinition, name: string): string =>

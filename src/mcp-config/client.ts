@@ -142,7 +142,7 @@ interface HomeVariable {
 
 interface Button {
   readonly colour: string;
-  readonly link: (name: string, entry: Entry, prompts: readonly unknown[]) => string;
+  readonly link: (name: string, entry: unknown, prompts: readonly unknown[]) => string;
 }
 
 /** The keys under which the client's file has its servers. */
