@@ -204,10 +204,6 @@ export const untypedEntry = (server: Server): Entry =>
 export const unlessEmpty = (key: string, value: readonly string[] | Entry): Entry =>
   Object.keys(value).length === 0 ? {} : { [key]: value };
 
-/** The note of a client that tries the transports one after the other. */
-export const fallsBackToSse = (title: string): string =>
-  `${title} tries Streamable HTTP first, and SSE when that fails.`;
-
 /** A file's path on each system, in the order of the result. */
 export const systemPaths = (
   scope: Location["scope"],

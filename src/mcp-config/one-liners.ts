@@ -86,14 +86,9 @@ export function powershellJsonLine(command: string, json: string): string | unde
 const MAX_LINE = 8000;
 
 /**
- * VS Code decodes a link's text once or twice, and may encode `?` and `#` in between, so none of them
- * nor `%` may be left in the JSON.
+ * JSON as a part of a link. VS Code decodes it once or twice, and may encode `?` and `#` in between, so
+ * none of them nor `%` may be left in the JSON.
  */
-export function vscodeLink(server: unknown): string {
-  return `vscode:mcp/install?${jsonForLink(server)}`;
-}
-
-/** JSON as a part of a link that may be decoded twice. */
 export const jsonForLink = (value: unknown): string =>
   encodeLink(JSON.stringify(value).replace(/(?:[^ -~]|[%?#])+/g, unicodeEscape));
 

@@ -15,6 +15,7 @@ import { findPlaceholder } from "./placeholders.ts";
 import { isReferenceName, startsShell } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import { type HttpServer, parseUrl, type StdioServer, type StringMap } from "./server.ts";
+import { anyPattern } from "./values.ts";
 
 /**
  * Warns about effects of a config that may surprise: those in any client, those of variables and paths
@@ -135,21 +136,16 @@ function warnAboutVariables(
 }
 
 /** The parts of a text that some client replaces. */
-const VARIABLES = {
-  inBraces: /\$\{(?:[A-Za-z_]\w*(?::[^}]*)?|\/)\}/,
-  // `$name` is left out: it is a word of queries and schemas.
-  ofShells: /(?<![\w$\\])\$(?:env:\w+|[A-Z_][A-Z\d_]*(?![\w$]))/,
-  ofOpencode: /(?<!\$)\{(?:env|file):[^}]+\}/,
-  // `%E2%` is a part of a URL.
-  ofWindows: /%(?![\dA-F]{2}%)[A-Z_][A-Z\d_]+%/,
-  home: /^(?:--?[\w-]+=)?~(?=$|[\\/])/,
-};
-
-const VARIABLE = new RegExp(
-  Object.values(VARIABLES)
-    .map(({ source }) => source)
-    .join("|"),
+const VARIABLE = anyPattern(
   "g",
+  /\$\{(?:[A-Za-z_]\w*(?::[^}]*)?|\/)\}/,
+  // `$name` is left out: it is a word of queries and schemas.
+  /(?<![\w$\\])\$(?:env:\w+|[A-Z_][A-Z\d_]*(?![\w$]))/,
+  /(?<!\$)\{(?:env|file):[^}]+\}/,
+  // `%E2%` is a part of a URL.
+  /%(?![\dA-F]{2}%)[A-Z_][A-Z\d_]+%/,
+  // A path in the home folder.
+  /^(?:--?[\w-]+=)?~(?=$|[\\/])/,
 );
 
 const isReference = (part: string): boolean => {

@@ -1,6 +1,5 @@
 import { asStdio } from "../bridge.ts";
 import { type ClientDefinition, untypedEntry, XDG_VARIABLE } from "../client.ts";
-import type { ReferringText } from "../references.ts";
 import type { HttpServer } from "../server.ts";
 
 const FILE = "claude_desktop_config.json";
@@ -35,11 +34,11 @@ export const claudeDesktop: ClientDefinition = {
     // https://github.com/tradesdontlie/tradingview-mcp/issues/406
     rejectsByteOrderMark: true,
   },
-  notes: ({ server, references }) => [
+  notes: ({ server }) => [
     "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
     "On Windows an app installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",
     "Claude Desktop for Linux is a beta for Ubuntu and Debian; unofficial packages read the same file.",
-    ...(server.transport !== "stdio" ? bridgeNotes(server, references) : []),
+    ...(server.transport !== "stdio" ? bridgeNotes(server) : []),
   ],
   warnAbout({ server }, findings) {
     if (server.transport !== "stdio") return;
@@ -58,14 +57,10 @@ export const claudeDesktop: ClientDefinition = {
   },
 };
 
-const bridgeNotes = ({ headers }: HttpServer, references: readonly ReferringText[]): string[] => [
+const bridgeNotes = ({ headers }: HttpServer): string[] => [
   "Claude Desktop accepts no URL in this file, so the entry starts the bridge mcp-remote, which needs Node.js.",
   ...(Object.keys(headers).length === 0 ? [WITHOUT_BRIDGE] : []),
-  ...(references.some(({ path }) => path[0] === "headers") ? [BRIDGE_VARIABLES] : []),
 ];
-
-const BRIDGE_VARIABLES =
-  "Claude Desktop gives the bridge few variables of its environment: write the values for the headers into env.";
 
 const WITHOUT_BRIDGE =
   "Without the bridge: Settings > Connectors > Add custom connector, if the server can be reached from the internet.";

@@ -45,13 +45,6 @@ test("a client that does not speak SSE says so, and that it starts a bridge", ()
   }
 });
 
-test("a client that finds out itself says how", () => {
-  const falling = result.clients.filter(({ notes }) =>
-    notes.some((note) => /and SSE when/.test(note)),
-  );
-  expect(falling.map(({ client }) => client)).toEqual(["opencode", "lm-studio"]);
-});
-
 test("links have the type", () => {
   const { clients } = mcpConfig({ name: "ev", url }, { transport: "sse" });
   const [, config = ""] = /config=(.*)$/.exec(clients[2]?.install.link ?? "") ?? [];
