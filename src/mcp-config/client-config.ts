@@ -24,8 +24,22 @@ export function writeClientConfig(
   client: ClientDefinition,
   analysis: ServerAnalysis,
 ): ClientConfig {
-  const { supported, server, shown } = adaptServer(client, analysis);
-  const { secrets, serverInputs } = analysis;
+  const { references, secrets, serverInputs } = analysis;
+  const { forms: [form] = [], promptReference } = client.references ?? {};
+  const supported = references.filter((text) => replacesReferences(client, text));
+  const server = form
+    ? rewriteReferences(analysis.server, supported, (name) => {
+        const input = serverInputs.get(name);
+        return input && promptReference
+          ? promptReference(input, analysis.server)
+          : inForm(form, name);
+      })
+    : analysis.server;
+  const others = references.filter((text) => !supported.includes(text));
+  // In the file a value that the client does not read is written, or its place, `<NAME>`.
+  const inFile = rewriteReferences(server, others, (name) =>
+    serverInputs.has(name) ? (serverInputs.get(name)?.value ?? `<${name}>`) : undefined,
+  );
   const ways = client.install ?? {};
   const commands = ways.commands?.(server, secrets, serverInputs);
   const bash = commands && bashLine(commands.words);
@@ -37,7 +51,7 @@ export function writeClientConfig(
   if (bash !== undefined) install.bash = bash;
   if (powershell !== undefined) install.powershell = powershell;
   if (link) install.link = link;
-  const { snippet, entry } = writeConfig(client, shown, serverInputs);
+  const { snippet, entry } = writeConfig(client, inFile, serverInputs);
   return {
     client: client.id,
     title: client.title,
@@ -78,35 +92,6 @@ export function analyseServer(
     secrets: findSecrets(server),
     serverInputs: new Map(serverInputs.map((input) => [input.name, input])),
   };
-}
-
-/** A server as one client has it. */
-interface AdaptedServer {
-  /** The references that the client replaces, where they are. */
-  readonly supported: readonly ReferringText[];
-  /** With the references that the client replaces in its form. */
-  readonly server: Server;
-  /** With `<NAME>`, or the known value, for the others too: what the file has. */
-  readonly shown: Server;
-}
-
-function adaptServer(client: ClientDefinition, analysis: ServerAnalysis): AdaptedServer {
-  const { references, serverInputs } = analysis;
-  const { forms: [form] = [], promptReference } = client.references ?? {};
-  const supported = references.filter((text) => replacesReferences(client, text));
-  const server = form
-    ? rewriteReferences(analysis.server, supported, (name) => {
-        const input = serverInputs.get(name);
-        return input && promptReference
-          ? promptReference(input, analysis.server)
-          : inForm(form, name);
-      })
-    : analysis.server;
-  const others = references.filter((text) => !supported.includes(text));
-  const shown = rewriteReferences(server, others, (name) =>
-    serverInputs.has(name) ? (serverInputs.get(name)?.value ?? `<${name}>`) : undefined,
-  );
-  return { supported, server, shown };
 }
 
 /** The client's whole file with this one server, and the part to add to a file with others. */

@@ -1,6 +1,5 @@
 import { asStdio } from "../bridge.ts";
 import { type ClientDefinition, untypedEntry, XDG_VARIABLE } from "../client.ts";
-import type { HttpServer } from "../server.ts";
 
 const FILE = "claude_desktop_config.json";
 
@@ -38,7 +37,16 @@ export const claudeDesktop: ClientDefinition = {
     "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
     "On Windows an app installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",
     "Claude Desktop for Linux is a beta for Ubuntu and Debian; unofficial packages read the same file.",
-    ...(server.transport !== "stdio" ? bridgeNotes(server) : []),
+    ...(server.transport === "stdio"
+      ? []
+      : [
+          "Claude Desktop accepts no URL in this file, so the entry starts the bridge mcp-remote, which needs Node.js.",
+        ]),
+    ...(server.transport === "stdio" || Object.keys(server.headers).length > 0
+      ? []
+      : [
+          "Without the bridge: Settings > Connectors > Add custom connector, if the server can be reached from the internet.",
+        ]),
   ],
   warnAbout({ server }, findings) {
     if (server.transport !== "stdio") return;
@@ -56,14 +64,6 @@ export const claudeDesktop: ClientDefinition = {
     }
   },
 };
-
-const bridgeNotes = ({ headers }: HttpServer): string[] => [
-  "Claude Desktop accepts no URL in this file, so the entry starts the bridge mcp-remote, which needs Node.js.",
-  ...(Object.keys(headers).length === 0 ? [WITHOUT_BRIDGE] : []),
-];
-
-const WITHOUT_BRIDGE =
-  "Without the bridge: Settings > Connectors > Add custom connector, if the server can be reached from the internet.";
 
 /** npm installs these as `.cmd` files on Windows. */
 const runsThroughCmd = (command: string): boolean =>

@@ -78,18 +78,17 @@ function stdioEntry({ command, args, env }: StdioServer): Entry {
 function httpEntry({ url, headers }: HttpServer): Entry {
   const literal: [string, string][] = [];
   const variables: [string, string][] = [];
-  const bearers: string[] = [];
+  let token: string | undefined;
   for (const [name, value] of Object.entries(headers)) {
     const bearer = bearerVariable(name, value);
     const variable = wholeReference(value);
-    if (bearer !== undefined) bearers.push(bearer);
+    if (bearer !== undefined) token = bearer;
     else if (variable !== undefined) variables.push([name, variable]);
     else literal.push([name, value]);
   }
-  const [bearer] = bearers;
   return {
     url,
-    ...(bearer === undefined ? {} : { bearer_token_env_var: bearer }),
+    ...(token !== undefined && { bearer_token_env_var: token }),
     ...unlessEmpty("http_headers", Object.fromEntries(literal)),
     ...unlessEmpty("env_http_headers", Object.fromEntries(variables)),
   };
