@@ -63,16 +63,19 @@ export interface ClientDefinition {
 
   /** Other ways than the file. */
   readonly install?: {
-    /** The commands that add the server; undefined when the program has none for it. */
+    /** The command that adds the server, with another line where PowerShell needs it; undefined without one. */
     readonly commands?: (
       server: Server,
       secrets: Secrets,
       serverInputs: ServerInputs,
-    ) => Commands | undefined;
+    ) => { words: readonly Word[]; powershell?: string | undefined } | undefined;
     /** A deep link, for a server without a secret. */
     readonly link?: (server: Server, serverInputs: ServerInputs) => string;
     /** The button of a README, a page of the client's maker: GitHub drops links of other schemes. */
-    readonly button?: Button;
+    readonly button?: {
+      readonly colour: string;
+      readonly link: (name: string, entry: unknown, prompts: readonly unknown[]) => string;
+    };
   };
 
   readonly notes: (analysis: ServerAnalysis) => readonly string[];
@@ -140,11 +143,6 @@ interface HomeVariable {
   readonly mustBeAbsolute?: boolean;
 }
 
-interface Button {
-  readonly colour: string;
-  readonly link: (name: string, entry: unknown, prompts: readonly unknown[]) => string;
-}
-
 /** The keys under which the client's file has its servers. */
 export const serverKeys = ({ rootKey, file }: ClientDefinition): readonly string[] =>
   file?.innerKey === undefined ? [rootKey] : [rootKey, file.innerKey];
@@ -179,12 +177,6 @@ export interface ServerAnalysis {
   readonly secrets: Secrets;
   /** The values of the references, as far as they are known. */
   readonly serverInputs: ServerInputs;
-}
-
-interface Commands {
-  readonly words: readonly Word[];
-  /** Given where PowerShell needs other words. */
-  readonly powershell?: string | undefined;
 }
 
 export const typedEntry = (server: Server): Entry => ({

@@ -85,9 +85,8 @@ function writeConfigs(input: ValidMcpConfigInput, options: McpConfigOptions): Mc
   const server = toServer(input, options.transport);
   const findings: McpFindings = new Findings(mcpFindings);
   const analysis = analyseServer(server, options.inputs);
-  const chosen = chosenClients(options).map((client) =>
-    throughBridge(clientDefinitions[client], server),
-  );
+  const ids = options.clients?.length ? new Set(options.clients) : CLIENTS;
+  const chosen = Array.from(ids, (client) => throughBridge(clientDefinitions[client], server));
   warnAboutConfigs(chosen, analysis, findings);
   const { name, transport } = server;
   const clients = chosen.map((client) => writeClientConfig(client, analysis));
@@ -112,6 +111,3 @@ function longestField(input: ValidMcpConfigInput): string {
     .map(([name]) => name);
   return field;
 }
-
-const chosenClients = ({ clients = [] }: McpConfigOptions): readonly Client[] =>
-  clients.length === 0 ? CLIENTS : [...new Set(clients)];

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { closedObject } from "../../../schemas/common.ts";
-import type { Transport } from "../../../schemas/mcp-config.ts";
 import {
   CLIENTS,
   type Client,
   type ClientConfig,
   type McpConfigInput,
   mcpConfigContract,
+  type Transport,
 } from "../../../schemas/mcp-config.ts";
 import { Findings } from "../../findings.ts";
 import { groupBy } from "../../group-by.ts";
