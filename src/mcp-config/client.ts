@@ -200,11 +200,8 @@ export const unlessEmpty = (key: string, value: readonly string[] | Entry): Entr
 export const systemPaths = (
   scope: Location["scope"],
   paths: Readonly<Record<Location["os"], string>>,
-): Location[] => [
-  { scope, os: "macos", path: paths.macos },
-  { scope, os: "windows", path: paths.windows },
-  { scope, os: "linux", path: paths.linux },
-];
+): Location[] =>
+  (["macos", "windows", "linux"] as const).map((os) => ({ scope, os, path: paths[os] }));
 
 /** A file in a folder of the user's home that has the same name on every system. */
 export const homeFile = (path: string): Location[] =>

@@ -184,8 +184,12 @@ export function parsePackageWord(word: string): ServerTarget | undefined {
 }
 
 /** A package, and its version. */
-const PACKAGE =
-  /^(?:(?<scoped>@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?)|npm:(?<npm>(?:@[\w.-]+\/)?\w[\w.-]*(?:@[\w.^~-]+)?)|uvx:(?<pypi>\w[\w.-]*(?:\[[\w,-]+\])?(?:(?:@|==)[\w.-]+)?))$/;
+const PACKAGE = anyPattern(
+  "",
+  /^(?<scoped>@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?)$/,
+  /^npm:(?<npm>(?:@[\w.-]+\/)?\w[\w.-]*(?:@[\w.^~-]+)?)$/,
+  /^uvx:(?<pypi>\w[\w.-]*(?:\[[\w,-]+\])?(?:(?:@|==)[\w.-]+)?)$/,
+);
 
 /** A name from a server's package, image, program or URL; undefined if none of them is distinctive. */
 export function deriveServerName({

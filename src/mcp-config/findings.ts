@@ -21,9 +21,6 @@ interface Client {
   readonly client: string;
 }
 
-const IN_LOGS =
-  "which ends up in logs and in the lines for a shell; use a header if the server accepts one";
-
 const warnings = {
   "command-line": warning(
     ({ line }: { line?: { command: string; args: readonly string[] } | undefined }) =>
@@ -73,10 +70,9 @@ const warnings = {
     () =>
       "seems to hold a secret, which process lists and the lines for a shell show; give it in `env` if the server reads it there",
   ),
-  "secret-in-url": warning(() => `seems to have a secret in its path or fragment, ${IN_LOGS}`),
-  "secret-in-url/query": warning(
-    ({ parameter }: { parameter: string }) =>
-      `seems to have a secret in its query, ${quoted(parameter)}, ${IN_LOGS}`,
+  "secret-in-url": warning(
+    ({ place }: { place: string }) =>
+      `seems to have a secret in its ${place}, which ends up in logs and in the lines for a shell; use a header if the server accepts one`,
   ),
   "sse-url": warning(
     () =>

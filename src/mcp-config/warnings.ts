@@ -10,7 +10,7 @@ import {
 import { looksLikeCommandLine, splitCommandLine } from "./command-line.ts";
 import { warnAboutContainer } from "./container.ts";
 import type { McpFindings } from "./findings.ts";
-import { showInvisible } from "./formats.ts";
+import { quoted, showInvisible } from "./formats.ts";
 import { findPlaceholder } from "./placeholders.ts";
 import { isReferenceName, startsShell } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
@@ -80,8 +80,10 @@ function warnAboutUrl(
   const url = parseUrl(text);
   if (!url) return;
   if (url.protocol === "http:" && !isLoopback(url.hostname)) findings.add("plain-http");
-  for (const parameter of secrets.parameters) findings.add("secret-in-url/query", { parameter });
-  if (secrets.inPath) findings.add("secret-in-url");
+  for (const name of secrets.parameters) {
+    findings.add("secret-in-url", { place: `query, ${quoted(name)}` });
+  }
+  if (secrets.inPath) findings.add("secret-in-url", { place: "path or fragment" });
 }
 
 /** Headers that the protocol itself sets. Codex lets a config override them, and the connection fails. */
