@@ -189,16 +189,11 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
       import("../mcp/readme-section.ts"),
     ]);
     const { input, inputs } = given;
-    const { markdown, left_out } = await namingPlaces(input, () =>
+    const { markdown } = await namingPlaces(input, () =>
       mcpReadme(validate(tool.contract.input, input.value), {
         ...{ inputs, clients: readClients(options.client) },
         transport: options.transport ?? given.transport,
       }),
-    );
-    const texts = left_out.map(({ client, reason }) => `${client} has no button: ${reason}`);
-    await writeMessages(
-      io,
-      texts.map((text) => ({ severity: "warning", text })),
     );
     await deliverSection(markdown, options, io);
   });

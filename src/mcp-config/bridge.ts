@@ -1,60 +1,39 @@
-import { type ClientDefinition, replacesReferences, type ServerAnalysis } from "./client.ts";
-import type { McpFindings } from "./findings.ts";
+import type { ClientDefinition } from "./client.ts";
 import { withPlaces } from "./references.ts";
-import {
-  type HttpServer,
-  parseUrl,
-  type Server,
-  type StdioServer,
-  type UnnamedInput,
-} from "./server.ts";
+import { parseUrl, type Server, type StdioServer, type UnnamedInput } from "./server.ts";
 
 /** Pinned to the version that test/live/clients runs. Versions before 0.1.16 have CVE-2025-6514. */
 export const BRIDGE = { command: "npx", package: "mcp-remote", version: "0.15.1" } as const;
 
-/**
- * A remote server behind the bridge, for a client that starts local servers only, and replaces no variables:
- * a reference in a header becomes a place to fill in, `<NAME>`.
- */
-export function asStdio(server: Server): StdioServer {
-  if (server.transport === "stdio") return server;
-  const headers = Object.entries(server.headers).map(([name, value]) => [name, withPlaces(value)]);
-  return bridgeTo({ ...server, headers: Object.fromEntries(headers) });
-}
-
 /** The client as it is for this server: one without SSE starts an SSE server through the bridge. */
 export function throughBridge(client: ClientDefinition, server: Server): ClientDefinition {
   if (client.withoutSse === undefined || server.transport !== "sse") return client;
-  const { withoutSse, references, install: { commands: _, ...install } = {}, ...others } = client;
-  const isInEnv = replacesReferences(client, { path: ["env", ""], value: "${NAME}" });
+  const { withoutSse, references: _, install, ...others } = client;
   return {
     ...others,
-    install,
-    entry: (remote) =>
-      client.entry(isInEnv && remote.transport !== "stdio" ? bridgeTo(remote) : asStdio(remote)),
-    references: {
-      ...references,
-      replaces: ({ path: [field] }) => field === "headers" && isInEnv,
-    },
+    install: { ...install, commands: () => undefined },
+    entry: (remote) => client.entry(asStdio(remote)),
     warnAbout(analysis, findings) {
       client.warnAbout?.(analysis, findings);
-      warnAboutBridge(analysis, findings);
       findings.add("sse-url/bridge", { client: withoutSse });
     },
   };
 }
 
 /**
- * A local server that passes everything on to the remote one.
+ * A local server that passes everything on to the remote one, for a client that starts local servers
+ * only; a reference in a header becomes a place to fill in, `<NAME>`.
  *
  * The values of headers are in the environment, so that no argument has a space: on Windows Claude
  * Desktop starts `npx.cmd` through cmd.exe with quoting that breaks on spaces
  * (punkpeye/mcp-remote#52).
  */
-function bridgeTo({ transport, name, url, headers }: HttpServer): StdioServer {
+export function asStdio(server: Server): StdioServer {
+  if (server.transport === "stdio") return server;
+  const { transport, name, url, headers } = server;
   const values = Object.entries(headers).map(([header, value]) => ({
     header,
-    value,
+    value: withPlaces(value),
     variable: `MCP_HEADER_${header.toUpperCase().replace(/[^A-Z\d]/g, "_")}`,
   }));
   return {
@@ -69,13 +48,6 @@ function bridgeTo({ transport, name, url, headers }: HttpServer): StdioServer {
     ],
     env: Object.fromEntries(values.map(({ variable, value }) => [variable, value])),
   };
-}
-
-/** Warns about headers that mcp-remote ignores. */
-export function warnAboutBridge({ server }: ServerAnalysis, findings: McpFindings): void {
-  const headers = server.transport === "stdio" ? [] : Object.keys(server.headers);
-  const names = headers.filter((name) => !/^[\w-]+$/.test(name));
-  if (names.length > 0) findings.add("header-not-sent/bridge", { names });
 }
 
 /** mcp-remote accepts plain http for these two hosts only, not even for `[::1]`. */

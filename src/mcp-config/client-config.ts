@@ -1,11 +1,11 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
+import { listSome } from "../text.ts";
 import {
   type ClientDefinition,
   replacesReferences,
   type ServerAnalysis,
   serverKeys,
 } from "./client.ts";
-import { notPassedOn, replacesInEnv } from "./container.ts";
 import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, listVariables, powershellLine } from "./one-liners.ts";
 import {
@@ -22,11 +22,24 @@ import { listServerTexts, type Server, type ServerInput, type ServerInputs } fro
 /** The config of a server for one client: its file, commands and notes. */
 export function writeClientConfig(
   client: ClientDefinition,
-  shared: ServerAnalysis,
-  writeMember: MemberWriter,
+  analysis: ServerAnalysis,
 ): ClientConfig {
-  const { analysis, supported, server, shown } = adaptServer(client, shared);
-  const { secrets, serverInputs } = analysis;
+  const { references, secrets, serverInputs } = analysis;
+  const { forms: [form] = [], promptReference } = client.references ?? {};
+  const supported = references.filter((text) => replacesReferences(client, text));
+  const server = form
+    ? rewriteReferences(analysis.server, supported, (name) => {
+        const input = serverInputs.get(name);
+        return input && promptReference
+          ? promptReference(input, analysis.server)
+          : inForm(form, name);
+      })
+    : analysis.server;
+  const others = references.filter((text) => !supported.includes(text));
+  // In the file a value that the client does not read is written, or its place, `<NAME>`.
+  const inFile = rewriteReferences(server, others, (name) =>
+    serverInputs.has(name) ? (serverInputs.get(name)?.value ?? `<${name}>`) : undefined,
+  );
   const ways = client.install ?? {};
   const commands = ways.commands?.(server, secrets, serverInputs);
   const bash = commands && bashLine(commands.words);
@@ -38,7 +51,7 @@ export function writeClientConfig(
   if (bash !== undefined) install.bash = bash;
   if (powershell !== undefined) install.powershell = powershell;
   if (link) install.link = link;
-  const { snippet, entry } = writeConfig(client, shown, serverInputs, writeMember);
+  const { snippet, entry } = writeConfig(client, inFile, serverInputs);
   return {
     client: client.id,
     title: client.title,
@@ -81,75 +94,19 @@ export function analyseServer(
   };
 }
 
-type MemberWriter = (client: ClientDefinition, server: Server) => string;
-
-/** Writes a server as a member of the object of servers; several clients have the same one. */
-export function memberWriter(): MemberWriter {
-  const written: { entry: ClientDefinition["entry"]; server: Server; member: string }[] = [];
-  return ({ entry }, server) => {
-    const same = written.find((one) => one.entry === entry && one.server === server);
-    if (same) return same.member;
-    const member = writeJsonMember(server.name, entry(server));
-    written.push({ entry, server, member });
-    return member;
-  };
-}
-
-/** A server as one client has it. */
-interface AdaptedServer {
-  /** With a reference in `env` for each variable that a container gets only from there. */
-  readonly analysis: ServerAnalysis;
-  /** The references that the client replaces, where they are. */
-  readonly supported: readonly ReferringText[];
-  /** With the references that the client replaces in its form. */
-  readonly server: Server;
-  /** With `<NAME>`, or the known value, for the others too: what the file has. */
-  readonly shown: Server;
-}
-
-export function adaptServer(client: ClientDefinition, shared: ServerAnalysis): AdaptedServer {
-  const passedOn = notPassedOn(client, shared).filter((name) => replacesInEnv(client, name));
-  const analysis = passedOn.length > 0 ? withVariables(shared, passedOn) : shared;
-  const { references, serverInputs } = analysis;
-  const { forms: [form] = [], promptReference } = client.references ?? {};
-  const supported = references.filter((text) => replacesReferences(client, text));
-  const server = form
-    ? rewriteReferences(analysis.server, supported, (name) => {
-        const input = serverInputs.get(name);
-        return input && promptReference
-          ? promptReference(input, analysis.server)
-          : inForm(form, name);
-      })
-    : analysis.server;
-  const others = references.filter((text) => !supported.includes(text));
-  const shown = rewriteReferences(server, others, (name) =>
-    serverInputs.has(name) ? (serverInputs.get(name)?.value ?? `<${name}>`) : undefined,
-  );
-  return { analysis, supported, server, shown };
-}
-
-function withVariables(analysis: ServerAnalysis, names: readonly string[]): ServerAnalysis {
-  if (analysis.server.transport !== "stdio") return analysis;
-  const added = Object.fromEntries(names.map((name) => [name, `\${${name}}`]));
-  const server = { ...analysis.server, env: { ...analysis.server.env, ...added } };
-  const texts = listServerTexts(server);
-  return { ...analysis, server, texts, references: findReferences(server, texts) };
-}
-
 /** The client's whole file with this one server, and the part to add to a file with others. */
 function writeConfig(
   client: ClientDefinition,
   server: Server,
   serverInputs: ServerInputs,
-  writeMember: MemberWriter,
 ): Pick<ClientConfig, "snippet" | "entry"> {
-  const { format, rootKey, entry } = client;
-  if (format === "toml") {
-    const tables = writeToml(rootKey, server.name, entry(server));
+  const entry = client.entry(server);
+  if (client.format === "toml") {
+    const tables = writeToml(client.rootKey, server.name, entry);
     return { snippet: tables, entry: tables };
   }
-  const member = writeMember(client, server);
-  const asked = client.prompts?.(server.name, entry(server), serverInputs);
+  const member = writeJsonMember(server.name, entry);
+  const asked = client.prompts?.(server.name, entry, serverInputs);
   return { snippet: writeJsonFile(serverKeys(client), member, asked), entry: member };
 }
 
@@ -159,15 +116,9 @@ export const NO_LINK = "No one-click install while";
 /** Why the server gets no link: the part of it that would stay in the history, and what to do. */
 function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
   const keys = literalKeys(server);
-  const referTo = (key: string) => `\${${valueVariable(server, key)}}`;
-  const [first] = keys;
-  if (first !== undefined) {
-    const isOne = keys.length === 1;
-    const [names, references] =
-      keys.length <= MAX_NAMED
-        ? [keys.join(", "), keys.map(referTo).join(", ")]
-        : [`${keys.length} values`, `references such as ${referTo(first)}`];
-    return `${names} ${isOne ? "is" : "are"} written out: ${isOne ? "it" : "they"} would end up in your browser history. Use ${references} instead.`;
+  if (keys.length > 0) {
+    const references = keys.map((key) => `\${${valueVariable(server, key)}}`);
+    return `values are written out, which your browser history would keep: ${listSome(keys)}. Use ${listSome(references)} instead.`;
   }
   const field =
     server.transport === "stdio"
@@ -177,9 +128,6 @@ function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
     ? `${field} seems to hold a secret: it would end up in your browser history.`
     : undefined;
 }
-
-/** The most values that are named: an environment may have a hundred. */
-const MAX_NAMED = 3;
 
 /** How to paste the entry of a server into the client's file. */
 export const pasteNote = (client: ClientDefinition, name: string): string =>
@@ -224,6 +172,6 @@ function secretNotes(
 }
 
 const NO_LINE =
-  "There is no line for a shell, because shells drop the line break at the end of an argument.";
+  "There is no line for a shell, because the server has a line break or a hidden character.";
 const NO_POWERSHELL_LINE =
   'There is no PowerShell line, because it would be too long, or has a word that Windows changes: an empty one, a hidden character, a backslash at the end, or one of "%&|<>^().';

@@ -60,21 +60,22 @@ export interface ClientDefinition {
     /** The reference to the answer, where the client asks its user for a value. */
     readonly promptReference?: (input: ServerInput, server: Server) => string;
   };
-  /** The client gives a server few variables of its own environment; the others must be in `env`. */
-  readonly passesOnFew?: boolean;
 
   /** Other ways than the file. */
   readonly install?: {
-    /** The commands that add the server; undefined when the program has none for it. */
+    /** The command that adds the server, with another line where PowerShell needs it; undefined without one. */
     readonly commands?: (
       server: Server,
       secrets: Secrets,
       serverInputs: ServerInputs,
-    ) => Commands | undefined;
+    ) => { words: readonly Word[]; powershell?: string | undefined } | undefined;
     /** A deep link, for a server without a secret. */
     readonly link?: (server: Server, serverInputs: ServerInputs) => string;
     /** The button of a README, a page of the client's maker: GitHub drops links of other schemes. */
-    readonly button?: Button;
+    readonly button?: {
+      readonly colour: string;
+      readonly link: (name: string, entry: unknown, prompts: readonly unknown[]) => string;
+    };
   };
 
   readonly notes: (analysis: ServerAnalysis) => readonly string[];
@@ -142,11 +143,6 @@ interface HomeVariable {
   readonly mustBeAbsolute?: boolean;
 }
 
-interface Button {
-  readonly colour: string;
-  readonly link: (name: string, entry: Entry, prompts: readonly unknown[]) => string;
-}
-
 /** The keys under which the client's file has its servers. */
 export const serverKeys = ({ rootKey, file }: ClientDefinition): readonly string[] =>
   file?.innerKey === undefined ? [rootKey] : [rootKey, file.innerKey];
@@ -183,51 +179,29 @@ export interface ServerAnalysis {
   readonly serverInputs: ServerInputs;
 }
 
-interface Commands {
-  readonly words: readonly Word[];
-  /** Given where PowerShell needs other words. */
-  readonly powershell?: string | undefined;
-}
-
 export const typedEntry = (server: Server): Entry => ({
   type: server.transport,
   ...untypedEntry(server),
 });
 
-export function untypedEntry(server: Server): Entry {
-  if (server.transport !== "stdio") {
-    const { url, headers } = server;
-    return isEmpty(headers) ? { url } : { url, headers };
-  }
-  const { command, args, env } = server;
-  if (isEmpty(env)) return isEmpty(args) ? { command } : { command, args };
-  return isEmpty(args) ? { command, env } : { command, args, env };
-}
+export const untypedEntry = (server: Server): Entry =>
+  server.transport === "stdio"
+    ? {
+        command: server.command,
+        ...unlessEmpty("args", server.args),
+        ...unlessEmpty("env", server.env),
+      }
+    : { url: server.url, ...unlessEmpty("headers", server.headers) };
 
-export function unlessEmpty(key: string, value: readonly string[] | Entry): Entry {
-  return isEmpty(value) ? {} : { [key]: value };
-}
-
-function isEmpty(value: readonly string[] | Entry): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  // There may be a thousand keys; the first is enough.
-  for (const _ in value) return false;
-  return true;
-}
-
-/** The note of a client that tries the transports one after the other. */
-export const fallsBackToSse = (title: string): string =>
-  `${title} tries Streamable HTTP first, and SSE when that fails.`;
+export const unlessEmpty = (key: string, value: readonly string[] | Entry): Entry =>
+  Object.keys(value).length === 0 ? {} : { [key]: value };
 
 /** A file's path on each system, in the order of the result. */
 export const systemPaths = (
   scope: Location["scope"],
   paths: Readonly<Record<Location["os"], string>>,
-): Location[] => [
-  { scope, os: "macos", path: paths.macos },
-  { scope, os: "windows", path: paths.windows },
-  { scope, os: "linux", path: paths.linux },
-];
+): Location[] =>
+  (["macos", "windows", "linux"] as const).map((os) => ({ scope, os, path: paths[os] }));
 
 /** A file in a folder of the user's home that has the same name on every system. */
 export const homeFile = (path: string): Location[] =>

@@ -2,6 +2,7 @@ import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { parseContainerRun } from "./container.ts";
 import { reject, type ShellProblem } from "./read-findings.ts";
 import { findDistinctiveName } from "./server-name.ts";
+import { anyPattern } from "./values.ts";
 
 export interface CommandLine {
   readonly command: string;
@@ -60,21 +61,17 @@ function splitShellWords(text: string): ShellWords {
 }
 
 /** The parts of a line, tried in this order; what is left is a quote that does not end. */
-const SHELL_PART = new RegExp(
-  [
-    /(?<space>\s+)/,
-    /(?<comment>(?<!\S|\\\s)#[^\n]*)/,
-    /'(?<single>[^']*)'/,
-    /"(?<double>(?:[^"\\]|\\[\s\S])*)"/,
-    /\\(?<escaped>[\s\S])/,
-    /(?<placeholder><[A-Za-z](?:[\w .-]*[\w.-])?>)/,
-    /(?<plain>(?:[^\s'"\\|&;<>()`$]|\$(?!\())+)/,
-    /(?<operator>[|&;<>()`]+|\$\()/,
-    /[\s\S]/,
-  ]
-    .map(({ source }) => source)
-    .join("|"),
+const SHELL_PART = anyPattern(
   "g",
+  /(?<space>\s+)/,
+  /(?<comment>(?<!\S|\\\s)#[^\n]*)/,
+  /'(?<single>[^']*)'/,
+  /"(?<double>(?:[^"\\]|\\[\s\S])*)"/,
+  /\\(?<escaped>[\s\S])/,
+  /(?<placeholder><[A-Za-z](?:[\w .-]*[\w.-])?>)/,
+  /(?<plain>(?:[^\s'"\\|&;<>()`$]|\$(?!\())+)/,
+  /(?<operator>[|&;<>()`]+|\$\()/,
+  /[\s\S]/,
 );
 
 /** A line that ends in a backslash, in PowerShell a backtick, in cmd a caret, goes on in the next line. */
@@ -187,8 +184,12 @@ export function parsePackageWord(word: string): ServerTarget | undefined {
 }
 
 /** A package, and its version. */
-const PACKAGE =
-  /^(?:(?<scoped>@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?)|npm:(?<npm>(?:@[\w.-]+\/)?\w[\w.-]*(?:@[\w.^~-]+)?)|uvx:(?<pypi>\w[\w.-]*(?:\[[\w,-]+\])?(?:(?:@|==)[\w.-]+)?))$/;
+const PACKAGE = anyPattern(
+  "",
+  /^(?<scoped>@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?)$/,
+  /^npm:(?<npm>(?:@[\w.-]+\/)?\w[\w.-]*(?:@[\w.^~-]+)?)$/,
+  /^uvx:(?<pypi>\w[\w.-]*(?:\[[\w,-]+\])?(?:(?:@|==)[\w.-]+)?)$/,
+);
 
 /** A name from a server's package, image, program or URL; undefined if none of them is distinctive. */
 export function deriveServerName({

@@ -1,50 +1,34 @@
-import { type ClientDefinition, replacesReferences, type ServerAnalysis } from "./client.ts";
 import type { McpFindings } from "./findings.ts";
 import type { StdioServer } from "./server.ts";
 
-/** The variables that a container expects from its client, and that this client does not pass on by itself. */
-export function notPassedOn(
-  { passesOnFew }: ClientDefinition,
-  { server }: ServerAnalysis,
-): readonly string[] {
-  if (!passesOnFew || server.transport !== "stdio") return [];
-  const { names = [] } = parseContainerRun(server) ?? {};
-  return [...new Set(names)].filter((name) => !Object.hasOwn(server.env, name));
-}
-
-/** True where the client replaces a reference to a variable in `env`. */
-export const replacesInEnv = (client: ClientDefinition, name: string): boolean =>
-  replacesReferences(client, { path: ["env", name], value: `\${${name}}` });
-
-/** Warns where docker or podman starts a container that the client cannot use. */
+/** Warns where docker or podman starts a container that a client cannot use. */
 export function warnAboutContainer(server: StdioServer, findings: McpFindings): void {
   const run = parseContainerRun(server);
   if (!run) return;
   const { args, env } = server;
-  if (!run.isInteractive) findings.at("args").add("container-option");
-  if (run.terminal !== undefined) {
-    findings.at("args", run.terminal).add("container-option/terminal");
-  }
+  const { flags, image } = run;
+  if (!flags.has("-i") && !flags.has("--interactive")) findings.at("args").add("container-option");
+  const terminal = flags.get("-t") ?? flags.get("--tty");
+  if (terminal !== undefined) findings.at("args", terminal).add("container-option/terminal");
   // What follows the image is for the program. A variable may be a part of an option, as in `-v ${DIR}:/data`.
-  const options = args.slice(0, run.image).map((option) => option.replace(/^-e(?=\w)/, ""));
+  const options = args.slice(0, image).map((option) => option.replace(/^-e(?=\w)/, ""));
   const words = new Set(options.flatMap((option) => option.match(/\w+/g) ?? []));
   for (const name of Object.keys(env)) {
-    if (run.passesAll || isReadByDocker(name) || words.has(name)) continue;
+    if (flags.has("--env-host") || isReadByDocker(name) || words.has(name)) continue;
     findings.at("env", name).add("container-variable", { name });
   }
+  const missing = [...new Set(run.names)].filter((name) => !Object.hasOwn(env, name));
+  if (missing.length > 0) findings.at("args").add("container-variable/missing", { names: missing });
 }
 
 /** `docker run [OPTIONS] IMAGE …` */
 interface ContainerRun {
   /** The index of the image among the arguments. */
   readonly image: number;
+  /** The options without a value, with their indexes. */
+  readonly flags: ReadonlyMap<string, number>;
   /** The variables of `-e NAME` without a value. */
   readonly names: readonly string[];
-  readonly isInteractive: boolean;
-  /** The index of the option that asks for a terminal. */
-  readonly terminal: number | undefined;
-  /** podman's `--env-host`. */
-  readonly passesAll: boolean;
 }
 
 /** @returns undefined for another program, and for a command that starts no container. */
@@ -56,22 +40,17 @@ export function parseContainerRun({
   const start = args.indexOf("run");
   const isRun = start === 0 || (start > 0 && /^(?:-.*|container)$/.test(args[0] ?? ""));
   if (!isRun) return undefined;
+  const flags = new Map<string, number>();
   const names: string[] = [];
-  const given = new Set<string>();
-  let terminal: number | undefined;
   for (let index = start + 1; index < args.length; index += 1) {
     const word = args[index] ?? "";
-    if (!word.startsWith("-") || word === "--") {
-      const image = word === "--" ? index + 1 : index;
-      const isInteractive = given.has("-i") || given.has("--interactive");
-      return { image, names, isInteractive, terminal, passesAll: given.has("--env-host") };
-    }
-    const { flags, option, inline } = parseOptions(word);
-    if (inline !== "false") for (const flag of flags) given.add(flag);
-    if (inline !== "false" && flags.some((flag) => flag === "-t" || flag === "--tty")) {
-      terminal = index;
-    }
-    if (option === undefined) continue;
+    if (word === "--") return { image: index + 1, flags, names };
+    if (!word.startsWith("-")) return { image: index, flags, names };
+    const { long, letters = "", letter, inline } = OPTION.exec(word)?.groups ?? {};
+    const given = long && FLAGS.has(long) ? [long] : Array.from(letters, (flag) => `-${flag}`);
+    if (inline !== "false") for (const flag of given) flags.set(flag, index);
+    const option = long ?? (letter && `-${letter}`);
+    if (option === undefined || given.includes(option)) continue;
     if (inline === undefined) index += 1;
     const value = inline ?? args[index] ?? "";
     if (FORWARDS.test(option) && /^\w+$/.test(value)) names.push(value);
@@ -79,33 +58,11 @@ export function parseContainerRun({
   return undefined;
 }
 
+/** `--env=A`, `-eA`, `-it`, and `-ie` with the value in the next word. */
+const OPTION = /^(?:(?<long>--[\w-]+)|-(?<letters>[ditPq]*)(?<letter>\w)?)=?(?<inline>.+)?$/s;
+
 /** The option that sets a variable in the container; `-e NAME` passes on docker's own. */
 export const FORWARDS = /^(?:-e|--env)$/;
-
-interface ParsedOptions {
-  /** Options without a value. */
-  readonly flags: readonly string[];
-  /** An option with a value, which is the next word unless it is `inline`. */
-  readonly option?: string | undefined;
-  readonly inline?: string | undefined;
-}
-
-/** `--env=A`, `-eA`, `-it`, and `-ie` with the value in the next word. */
-function parseOptions(word: string): ParsedOptions {
-  const [, long = "", value] = /^(--[\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
-  if (long !== "") {
-    return FLAGS.has(long)
-      ? { flags: [long], inline: value }
-      : { flags: [], option: long, inline: value };
-  }
-  const [, letters = "", letter, rest = ""] = /^-([ditPq]*)(\w)?=?(.*)$/s.exec(word) ?? [];
-  const option = letter === undefined ? undefined : `-${letter}`;
-  return {
-    flags: Array.from(letters, (flag) => `-${flag}`),
-    option,
-    inline: rest === "" ? undefined : rest,
-  };
-}
 
 /** The options of docker and podman that take no value. */
 const FLAGS: ReadonlySet<string> = new Set([

@@ -21,10 +21,6 @@ interface Client {
   readonly client: string;
 }
 
-const THROUGH_CMD = "through cmd.exe on Windows, which";
-const IN_LOGS =
-  "which ends up in logs and in the lines for a shell; use a header if the server accepts one";
-
 const warnings = {
   "command-line": warning(
     ({ line }: { line?: { command: string; args: readonly string[] } | undefined }) =>
@@ -34,9 +30,6 @@ const warnings = {
     () => "looks like several arguments; put each into an item of its own",
   ),
   "command-not-found": warning(
-    ({ names }: Names) => `is not found by ${listInWords(names, "and")}; write the whole path`,
-  ),
-  "command-not-found/relative": warning(
     ({ client, path }: Client & { path: string }) =>
       `${client} starts programs in a folder of its own, and does not find ${quoted(path)} there; write the whole path`,
   ),
@@ -55,16 +48,12 @@ const warnings = {
     ({ name }: { name: string }) =>
       `does not reach the container; pass it on with -e ${name} before the image`,
   ),
-  "container-variable/client": warning(
-    ({ client, names }: Client & Names) =>
-      `${client} passes on few variables of its environment, so the container gets no ${names.join(", ")}; write the value into env`,
+  "container-variable/missing": info(
+    ({ names }: Names) =>
+      `pass on ${listInWords(names, "and")}, which many clients do not have in their environment; add to env: ${names.map((name) => `${name} with \${${name}} or the value`).join(", ")}`,
   ),
   "header-not-sent": warning(
     () => "has spaces at its start or end, which are not sent; remove them",
-  ),
-  "header-not-sent/bridge": warning(
-    ({ names }: Names) =>
-      `The bridge mcp-remote does not send ${names.join(", ")}: it knows names of letters, digits, - and _ alone`,
   ),
   placeholder: warning(
     ({ text }: { text: string }) => `has the placeholder ${quoted(text)}; write your value there`,
@@ -74,25 +63,16 @@ const warnings = {
     () => "is set by the protocol itself and may break the connection; leave it out",
   ),
   "reference-as-text": warning(
-    ({ shown, names }: Names & { shown: string }) =>
-      `keeps ${shown} as text in ${listInWords(names, "and")}; write the value itself there`,
-  ),
-  "reference-as-text/home": warning(
-    ({ names }: Names) =>
-      `keeps ~ as text in ${listInWords(names, "and")}; write the whole path there`,
-  ),
-  "reference-as-text/unknown": warning(
-    ({ shown, names }: Names & { shown: string }) =>
-      `needs your value for ${shown} in ${listInWords(names, "and")}, where no variable is replaced here`,
+    ({ shown, keepers }: Record<"shown" | "keepers", string>) =>
+      `keeps ${shown} as text in ${keepers}; write the value itself there`,
   ),
   "secret-in-args": warning(
     () =>
       "seems to hold a secret, which process lists and the lines for a shell show; give it in `env` if the server reads it there",
   ),
-  "secret-in-url": warning(() => `seems to have a secret in its path or fragment, ${IN_LOGS}`),
-  "secret-in-url/query": warning(
-    ({ parameter }: { parameter: string }) =>
-      `seems to have a secret in its query, ${quoted(parameter)}, ${IN_LOGS}`,
+  "secret-in-url": warning(
+    ({ place }: { place: string }) =>
+      `seems to have a secret in its ${place}, which ends up in logs and in the lines for a shell; use a header if the server accepts one`,
   ),
   "sse-url": warning(
     () =>
@@ -119,11 +99,7 @@ const warnings = {
   ),
   "windows-argument": info(
     ({ client, command }: Client & { command: string }) =>
-      `${client} starts ${quoted(command)} ${THROUGH_CMD} breaks when an argument has a space; use a path or a value without one there`,
-  ),
-  "windows-argument/character": info(
-    ({ client, command }: Client & { command: string }) =>
-      `${client} starts ${quoted(command)} ${THROUGH_CMD} may interpret &, |, <, >, ^ or % in an argument; try it there first`,
+      `${client} starts ${quoted(command)} through cmd.exe on Windows, which breaks at a space and may interpret &, |, <, >, ^ or % in an argument; try it there first`,
   ),
 } satisfies Partial<WarningWords<"mcp_config_generator">>;
 

@@ -3,7 +3,6 @@ import { closedObject } from "../../schemas/common.ts";
 import {
   CLIENTS,
   type Client,
-  type ClientConfig,
   clientsSchema,
   localMcpConfigInput,
   type McpConfigInput,
@@ -19,7 +18,7 @@ import { validate } from "../issues.ts";
 import { jsonBytes } from "../text.ts";
 import { optionsSchema, type Tool, type ToolOptions } from "../tool.ts";
 import { throughBridge } from "./bridge.ts";
-import { analyseServer, memberWriter, writeClientConfig } from "./client-config.ts";
+import { analyseServer, writeClientConfig } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 import { type McpFindings, mcpFindings } from "./findings.ts";
 import { renderMcpConfig } from "./render.ts";
@@ -86,28 +85,16 @@ function writeConfigs(input: ValidMcpConfigInput, options: McpConfigOptions): Mc
   const server = toServer(input, options.transport);
   const findings: McpFindings = new Findings(mcpFindings);
   const analysis = analyseServer(server, options.inputs);
-  const chosen = chosenClients(options).map((client) =>
-    throughBridge(clientDefinitions[client], server),
-  );
+  const ids = options.clients?.length ? new Set(options.clients) : CLIENTS;
+  const chosen = Array.from(ids, (client) => throughBridge(clientDefinitions[client], server));
   warnAboutConfigs(chosen, analysis, findings);
   const { name, transport } = server;
-  const clients: ClientConfig[] = [];
+  const clients = chosen.map((client) => writeClientConfig(client, analysis));
   const result: McpConfigResult = { name, transport, clients, warnings: [...findings.warnings] };
   const { resultBytes = Infinity } = options;
-  const isMeasured = mayExceed(resultBytes, input);
-  let bytes = isMeasured ? jsonBytes(result) : 0;
-  const writeMember = memberWriter();
-  for (const client of chosen) {
-    const config = writeClientConfig(client, analysis, writeMember);
-    if (isMeasured) {
-      bytes += jsonBytes(config) + (clients.length > 0 ? 1 : 0);
-      if (bytes > resultBytes) {
-        return findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes });
-      }
-    }
-    clients.push(config);
-  }
-  return result;
+  return mayExceed(resultBytes, input) && jsonBytes(result) > resultBytes
+    ? findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes })
+    : result;
 }
 
 /**
@@ -124,6 +111,3 @@ function longestField(input: ValidMcpConfigInput): string {
     .map(([name]) => name);
   return field;
 }
-
-const chosenClients = ({ clients = [] }: McpConfigOptions): readonly Client[] =>
-  clients.length === 0 ? CLIENTS : [...new Set(clients)];

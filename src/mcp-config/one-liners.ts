@@ -5,41 +5,24 @@ import { hasInvisible, unicodeEscape } from "./formats.ts";
 export type Word = string | { readonly prefix: string; readonly variable: string };
 
 /**
- * One line for bash, zsh and the other POSIX shells that passes the words on exactly, whatever
- * characters they have; undefined when no form of a word is the same in all of them.
+ * One line for bash, zsh and the other POSIX shells that passes the words on exactly; undefined for a
+ * line break or a hidden character: pasted into a terminal, one is a key press and the other deceives.
  */
 export const bashLine = (words: readonly Word[]): string | undefined =>
-  // A shell drops the line feeds at the end of what `$(…)` prints.
-  words.some((word) => typeof word === "string" && word.endsWith("\n"))
+  words.some((word) => typeof word === "string" && isUnsafeToPaste(word))
     ? undefined
     : words.map(shellWord).join(" ");
 
+const isUnsafeToPaste = (text: string): boolean => text.includes("\n") || hasInvisible(text);
+
 /** `:?` stops the line with a message when the variable is not set. */
 function shellWord(word: Word): string {
-  if (typeof word === "string") return literalWord(word);
+  if (typeof word === "string") return posixQuote(word);
   const { prefix, variable } = word;
   // A header's name may have characters that a shell replaces within double quotes.
   const isPlain = /^[\w ./:=@,+-]*$/.test(prefix);
-  return isPlain ? `"${prefix}\${${variable}:?}"` : `${literalWord(prefix)}"\${${variable}:?}"`;
+  return isPlain ? `"${prefix}\${${variable}:?}"` : `${posixQuote(prefix)}"\${${variable}:?}"`;
 }
-
-function literalWord(text: string): string {
-  const word = posixQuote(text);
-  // Pasted into a terminal, a control character is a key press, and a hidden one deceives.
-  if (word === text || (!text.includes("\n") && !hasInvisible(text))) return word;
-  return `"$(printf '${text.replace(/[^\w ./:=@,+-]+|^-/gu, octalBytes)}')"`;
-}
-
-/** UTF-8 bytes, which `printf` reads the same way in every shell and locale; not all shells have `$'…'`. */
-function octalBytes(text: string): string {
-  let escaped = "";
-  for (const byte of new TextEncoder().encode(text)) {
-    escaped += OCTAL[byte];
-  }
-  return escaped;
-}
-
-const OCTAL = Array.from({ length: 0x100 }, (_, byte) => `\\${byte.toString(8).padStart(3, "0")}`);
 
 export const listVariables = (words: readonly Word[]): string[] =>
   words.flatMap((word) => (typeof word === "string" ? [] : [word.variable]));
@@ -103,14 +86,9 @@ export function powershellJsonLine(command: string, json: string): string | unde
 const MAX_LINE = 8000;
 
 /**
- * VS Code decodes a link's text once or twice, and may encode `?` and `#` in between, so none of them
- * nor `%` may be left in the JSON.
+ * JSON as a part of a link. VS Code decodes it once or twice, and may encode `?` and `#` in between, so
+ * none of them nor `%` may be left in the JSON.
  */
-export function vscodeLink(server: unknown): string {
-  return `vscode:mcp/install?${jsonForLink(server)}`;
-}
-
-/** JSON as a part of a link that may be decoded twice. */
 export const jsonForLink = (value: unknown): string =>
   encodeLink(JSON.stringify(value).replace(/(?:[^ -~]|[%?#])+/g, unicodeEscape));
 

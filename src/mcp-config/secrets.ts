@@ -1,6 +1,7 @@
 import type { Word } from "./one-liners.ts";
 import { valueVariable, withoutReferences } from "./references.ts";
 import { envOrHeaders, parseUrl, type Server } from "./server.ts";
+import { anyPattern } from "./values.ts";
 
 /** The parts of a server that are likely to hold a secret. */
 export interface Secrets {
@@ -12,11 +13,6 @@ export interface Secrets {
   readonly parameters: readonly string[];
   /** True if the URL's path or fragment seems to hold a secret. */
   readonly inPath: boolean;
-}
-
-/** One pattern of several, in which case does not count. */
-function anyOf(...patterns: readonly RegExp[]): RegExp {
-  return new RegExp(patterns.map(({ source }) => source).join("|"), "i");
 }
 
 export function findSecrets(server: Server): Secrets {
@@ -94,7 +90,8 @@ export const ASSIGNMENT = /^([\w.-]+)(?:=|:\s+)(.+)$/s;
  * A flag, variable or header whose value is a secret. Unlike the names of an environment,
  * `--key-file`, `--auth-mode` and `--session` mostly have another value.
  */
-const SECRET_FLAG = anyOf(
+const SECRET_FLAG = anyPattern(
+  "i",
   /(?<!public[_-]?|mon)key$/,
   /(?:token|secret|(?<!by|com)pass(?:word|wd|phrase)?|pwd|bearer|jwt|credentials?|cookie)$/,
   /(?:signature|dsn|webhook|\bpat|_pat|^-k)$/,
@@ -136,7 +133,8 @@ const isSecretName = (name: string, value: string): boolean =>
   SECRET_NAME.test(name) && !OTHER_NAME.test(name) && !PATH.test(value) && !SWITCH.test(value);
 
 /** "author" is not "auth", but "authorization" is; "PATH" has no "pat", and "KEYBOARD" and "MONKEY" are not keys. */
-const SECRET_NAME = anyOf(
+const SECRET_NAME = anyPattern(
+  "i",
   /(?<!mon|tur|hot|public[_-]?)key(?!board|word|map)|token(?!i[sz])/,
   /(?<!by|com)pass(?:w|phrase|code|(?![a-z]))|pwd|(?<!un)auth(?!or(?!i))/,
   /secret|credential|cookie|bearer|jwt|private|session|webhook|signature/,
@@ -144,7 +142,8 @@ const SECRET_NAME = anyOf(
 );
 
 /** `GITHUB_OAUTH_CALLBACK_PORT`, `REDIS_ENTRAID_AUTH_FLOW`, `SECRET_ARN`, `MAX_TOKENS`, `NO_AUTH` */
-const OTHER_NAME = anyOf(
+const OTHER_NAME = anyPattern(
+  "i",
   /_(?:PORT|HOST|FLOW|MODE|TYPE|METHOD|ARN|REGION|TIMEOUT|TTL|ENABLED|LIMIT)$/,
   /^(?:MAX|DISABLE|ENABLE|NO|REQUIRE|SKIP|USE)_/,
 );
@@ -152,7 +151,8 @@ const OTHER_NAME = anyOf(
 const SWITCH = /^(?:true|false|yes|no|on|off)$/i;
 
 /** A path in a usual folder. Another text that starts with a slash may be a key in base64. */
-const PATH = anyOf(
+const PATH = anyPattern(
+  "i",
   /^(?:~|\.{1,2})\/|^[a-z]:\\/,
   /^\/(?:app|data|etc|home|Library|mnt|opt|private|root|run|secrets|srv|tmp)\//,
   /^\/(?:Users|usr|var|Volumes|workspaces?)\//,
@@ -167,11 +167,8 @@ const CREDENTIALS = /(?:^|:\s*|["'])(?:bearer|basic)\s+[\w+/=.~-]|:\/\/[^\s/?#@:
  * How tokens of OpenAI, Stripe, GitHub, GitLab, Slack, Google, AWS, Hugging Face and npm begin,
  * and how a JWT begins.
  */
-const TOKEN = new RegExp(
-  [
-    /^(?:sk-[\w-]{6}|[rs]k_(?:live|test)_|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|eyJ)/,
-    /^(?:AIza[\w-]{10}|AKIA[A-Z\d]{8}|hf_[A-Za-z\d]{8}|npm_[A-Za-z\d]{8})/,
-  ]
-    .map(({ source }) => source)
-    .join("|"),
+const TOKEN = anyPattern(
+  "",
+  /^(?:sk-[\w-]{6}|[rs]k_(?:live|test)_|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|eyJ)/,
+  /^(?:AIza[\w-]{10}|AKIA[A-Z\d]{8}|hf_[A-Za-z\d]{8}|npm_[A-Za-z\d]{8})/,
 );

@@ -1,5 +1,4 @@
-import type { McpConfigInput } from "../../schemas/mcp-config.ts";
-import { plainUrl, type Transport } from "../../schemas/mcp-config.ts";
+import { type McpConfigInput, plainUrl, type Transport } from "../../schemas/mcp-config.ts";
 import { Findings } from "../findings.ts";
 import type { Path } from "../issues.ts";
 import { type McpFindings, mcpFindings } from "./findings.ts";

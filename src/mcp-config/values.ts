@@ -37,6 +37,10 @@ export function withMember(object: unknown, key: string, value: unknown): object
   );
 }
 
+/** One pattern of several, tried in their order. */
+export const anyPattern = (flags: string, ...patterns: readonly RegExp[]): RegExp =>
+  new RegExp(patterns.map(({ source }) => source).join("|"), flags);
+
 export type ConfigValues = Readonly<Record<string, unknown>>;
 
 export const isObjectOrArray = (value: unknown): value is ConfigValues =>

@@ -1,4 +1,5 @@
 import { groupBy } from "../group-by.ts";
+import { listInWords } from "../text.ts";
 import { isLoopback } from "../url.ts";
 import {
   type ClientDefinition,
@@ -7,20 +8,14 @@ import {
   type ServerAnalysis,
 } from "./client.ts";
 import { looksLikeCommandLine, splitCommandLine } from "./command-line.ts";
-import { notPassedOn, replacesInEnv, warnAboutContainer } from "./container.ts";
+import { warnAboutContainer } from "./container.ts";
 import type { McpFindings } from "./findings.ts";
-import { showInvisible } from "./formats.ts";
+import { quoted, showInvisible } from "./formats.ts";
 import { findPlaceholder } from "./placeholders.ts";
-import { isReferenceName, type ReferringText, startsShell } from "./references.ts";
+import { isReferenceName, startsShell } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
-import {
-  type HttpServer,
-  parseUrl,
-  type Server,
-  type ServerText,
-  type StdioServer,
-  type StringMap,
-} from "./server.ts";
+import { type HttpServer, parseUrl, type StdioServer, type StringMap } from "./server.ts";
+import { anyPattern } from "./values.ts";
 
 /**
  * Warns about effects of a config that may surprise: those in any client, those of variables and paths
@@ -47,10 +42,7 @@ export function warnAboutConfigs(
   }
   warnAboutVariables(clients, analysis, findings);
   for (const [index, client] of clients.entries()) {
-    const at = findings.at("clients", index);
-    const names = notPassedOn(client, analysis).filter((name) => !replacesInEnv(client, name));
-    if (names.length > 0) at.add("container-variable/client", { client: client.title, names });
-    client.warnAbout?.(analysis, at);
+    client.warnAbout?.(analysis, findings.at("clients", index));
   }
 }
 
@@ -88,8 +80,10 @@ function warnAboutUrl(
   const url = parseUrl(text);
   if (!url) return;
   if (url.protocol === "http:" && !isLoopback(url.hostname)) findings.add("plain-http");
-  for (const parameter of secrets.parameters) findings.add("secret-in-url/query", { parameter });
-  if (secrets.inPath) findings.add("secret-in-url");
+  for (const name of secrets.parameters) {
+    findings.add("secret-in-url", { place: `query, ${quoted(name)}` });
+  }
+  if (secrets.inPath) findings.add("secret-in-url", { place: "path or fragment" });
 }
 
 /** Headers that the protocol itself sets. Codex lets a config override them, and the connection fails. */
@@ -108,110 +102,55 @@ function warnAboutHeaders(headers: StringMap, findings: McpFindings): void {
 /** One warning for each text and group of clients that pass a part of it on unreplaced. */
 function warnAboutVariables(
   clients: readonly ClientDefinition[],
-  analysis: ServerAnalysis,
+  { server, texts, references, serverInputs }: ServerAnalysis,
   findings: McpFindings,
 ): void {
-  const referring = new Map(analysis.references.map((text) => [text.path.join("\0"), text]));
+  const isForCmd = server.transport === "stdio" && /\bcmd(?:\.exe)?$/i.test(server.command);
   // Most texts have no such part, and most servers no such text.
-  for (const text of analysis.texts.filter(({ value }) => /[$%~]|\{\w+:/.test(value))) {
-    const at = findings.at(...text.path);
-    const parts = listParts(text, analysis, referring.get(text.path.join("\0")));
-    const kept = parts.flatMap(({ shown, isReplaced }) => {
-      const names = clients.filter((client) => !isReplaced(client)).map(({ title }) => title);
-      return names.length > 0 ? [{ shown, names }] : [];
-    });
-    for (const [first, ...others] of groupBy(kept, ({ names }) => names.join()).values()) {
-      if (!first) continue;
-      const { names } = first;
-      const shown = showInvisible([first, ...others].map((part) => part.shown).join(", "));
-      if (shown.startsWith("<")) at.add("reference-as-text/unknown", { shown, names });
-      else if (shown === HOME) at.add("reference-as-text/home", { names });
-      else at.add("reference-as-text", { shown, names });
+  for (const text of texts.filter(({ value }) => /[$%~]|\{\w+:/.test(value))) {
+    const { path, value } = text;
+    const field = String(path[0]);
+    // A shell replaces the variables of its script itself.
+    if (field === "args" && startsShell(server)) continue;
+    const names = references.find((referring) => referring.path === path)?.names ?? [];
+    const parts = new Map<string, (client: ClientDefinition) => boolean>();
+    for (const name of names.filter((name) => !serverInputs.get(name)?.value)) {
+      const shown = serverInputs.has(name) ? `<${name}>` : `\${${name}}`;
+      parts.set(shown, (client) => replacesReferences(client, text));
+    }
+    for (const [part] of value.matchAll(VARIABLE)) {
+      if (names.length > 0 && isReference(part)) continue;
+      // In a URL it is mostly encoded text.
+      if (part.startsWith("%") && (isForCmd || value.includes("://"))) continue;
+      parts.set(part, (client) => replacesPart(client, part, field));
+    }
+    const groups = groupBy([...parts], ([, isReplaced]) =>
+      listInWords(
+        clients.filter((client) => !isReplaced(client)).map(({ title }) => title),
+        "and",
+      ),
+    );
+    for (const [keepers, kept] of groups) {
+      const shown = showInvisible(kept.map(([part]) => part).join(", "));
+      if (keepers !== "") findings.at(...path).add("reference-as-text", { shown, keepers });
     }
   }
-  const { server } = analysis;
-  if (server.transport !== "stdio" || !/^~[\\/]/.test(server.command)) return;
-  const names = clients
-    .filter((client) => !replacesPart(client, HOME, "command"))
-    .map(({ title }) => title);
-  if (names.length > 0) findings.at("command").add("command-not-found", { names });
 }
 
-const HOME = "~";
-
-/** A part of a text that some client replaces. */
-interface Part {
-  /** `${NAME}` for a reference, `<NAME>` for one whose value is asked for. */
-  readonly shown: string;
-  readonly isReplaced: (client: ClientDefinition) => boolean;
-}
-
-function listParts(
-  { path, value }: ServerText,
-  { server, serverInputs }: ServerAnalysis,
-  referring: ReferringText | undefined,
-): readonly Part[] {
-  const field = String(path[0]);
-  const isScript = field === "args" && startsShell(server);
-  const isForCmd = value.includes("://") || (field === "args" && startsCmd(server));
-  const unknown = referring?.names.filter((name) => !serverInputs.get(name)?.value) ?? [];
-  const others = Array.from(value.matchAll(VARIABLE), ([part]) => part).filter(
-    (part) =>
-      !(referring && isReference(part)) &&
-      !(isScript && isForShell(part)) &&
-      !(isForCmd && part.startsWith("%")),
-  );
-  // A command has a warning of its own, because most clients do not find such a program.
-  const hasPaths = !isScript && (field === "args" || field === "env");
-  const [home, flag] = (hasPaths && /^(--?[\w-]+=)?~(?:$|[\\/])/.exec(value)) || [];
-  return [
-    ...Array.from(new Set(unknown), (name) => ({
-      shown: serverInputs.has(name) ? `<${name}>` : `\${${name}}`,
-      isReplaced: (client: ClientDefinition) => replacesReferences(client, { path, value }),
-    })),
-    ...Array.from(new Set(others), (part) => ({
-      shown: part,
-      isReplaced: (client: ClientDefinition) => replacesPart(client, part, field),
-    })),
-    ...(home === undefined
-      ? []
-      : [
-          {
-            shown: HOME,
-            isReplaced: (client: ClientDefinition) =>
-              flag === undefined && replacesPart(client, HOME, field),
-          },
-        ]),
-  ];
-}
-
-const VARIABLES = {
-  inBraces: /\$\{(?:[A-Za-z_]\w*(?::[^}]*)?|\/)\}/,
-  // `$name` is left out: it is a word of queries and schemas.
-  ofShells: /(?<![\w$\\])\$(?:env:\w+|[A-Z_][A-Z\d_]*(?![\w$]))/,
-  ofOpencode: /(?<!\$)\{(?:env|file):[^}]+\}/,
-  // `%E2%` is a part of a URL.
-  ofWindows: /%(?![\dA-F]{2}%)[A-Z_][A-Z\d_]+%/,
-};
-
-const VARIABLE = new RegExp(
-  Object.values(VARIABLES)
-    .map(({ source }) => source)
-    .join("|"),
+/** The parts of a text that some client replaces. */
+const VARIABLE = anyPattern(
   "g",
+  /\$\{(?:[A-Za-z_]\w*(?::[^}]*)?|\/)\}/,
+  // `$name` is left out: it is a word of queries and schemas.
+  /(?<![\w$\\])\$(?:env:\w+|[A-Z_][A-Z\d_]*(?![\w$]))/,
+  /(?<!\$)\{(?:env|file):[^}]+\}/,
+  // `%E2%` is a part of a URL.
+  /%(?![\dA-F]{2}%)[A-Z_][A-Z\d_]+%/,
+  // A path in the home folder.
+  /^(?:--?[\w-]+=)?~(?=$|[\\/])/,
 );
 
 const isReference = (part: string): boolean => {
   const [, name] = /^\$\{(\w[^:}]*)\}$/.exec(part) ?? [];
   return name !== undefined && isReferenceName(name);
 };
-
-/** True for a part that a shell replaces itself. `${workspaceFolder}` and `${env:NAME}` are for a client. */
-const isForShell = (part: string): boolean =>
-  /^(?:\$\{\w+:-|\$[A-Za-z_])/.test(part) || isReference(part);
-
-/** cmd.exe replaces `%NAME%`, which in a URL is mostly encoded text. */
-const startsCmd = (server: Server): boolean =>
-  server.transport === "stdio" &&
-  /(?:^|[\\/])cmd(?:\.exe)?$/i.test(server.command) &&
-  server.args.some((arg) => /^\/c$/i.test(arg));

@@ -9,15 +9,12 @@ import type { Word } from "../one-liners.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
 import type { Server } from "../server.ts";
 
-/** The names of Claude Code's own servers; tools of the first four have them before two underscores. */
-const RESERVED = [
+/** The names of Claude Code's own servers. */
+const RESERVED: ReadonlySet<string> = new Set([
   ...["claude_ai", "Claude_Browser", "claude-in-chrome", "Claude_in_Chrome", "workspace"],
   ...["computer-use", "webagent", "Claude_Preview", "remote-devices", "ccr-email"],
   ...["claude-device", "claude-code-remote", "hearthbot"],
-];
-
-const isReserved = (name: string): boolean =>
-  RESERVED.includes(name) || RESERVED.slice(0, 4).some((own) => name.startsWith(`${own}__`));
+]);
 
 export const claudeCode: ClientDefinition = {
   id: "claude-code",
@@ -43,7 +40,7 @@ export const claudeCode: ClientDefinition = {
   // https://code.claude.com/docs/en/env-vars
   home: homeVariable("CLAUDE_CONFIG_DIR", ""),
   warnAbout({ server: { name } }, findings) {
-    if (isReserved(name)) {
+    if (RESERVED.has(name)) {
       findings.add("unsuitable-name/reserved", { client: "Claude Code", name });
     }
   },
@@ -73,7 +70,7 @@ export const claudeCode: ClientDefinition = {
 
 /** `claude mcp add` looks a name up in a plain object and finds the inherited members too. */
 const isRejectedByAdd = (name: string): boolean =>
-  isReserved(name) || Object.hasOwn(Object.prototype, name);
+  RESERVED.has(name) || Object.hasOwn(Object.prototype, name);
 
 /**
  * Writes each option with `=`, and the name after `--`: in the order that the vendor documents,

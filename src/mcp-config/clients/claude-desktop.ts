@@ -1,7 +1,5 @@
-import { asStdio, BRIDGE, warnAboutBridge } from "../bridge.ts";
+import { asStdio } from "../bridge.ts";
 import { type ClientDefinition, untypedEntry, XDG_VARIABLE } from "../client.ts";
-import type { ReferringText } from "../references.ts";
-import type { HttpServer } from "../server.ts";
 
 const FILE = "claude_desktop_config.json";
 
@@ -24,9 +22,6 @@ export const claudeDesktop: ClientDefinition = {
     { scope: "user", os: "linux", path: `~/.config/Claude/${FILE}` },
   ],
   entry: (server) => untypedEntry(asStdio(server)),
-  // The bridge, which replaces references in headers, gets no values for them:
-  // https://modelcontextprotocol.io/docs/tools/debugging#environment-variables
-  passesOnFew: true,
   accepts: ({ command, url }) =>
     url === undefined || command !== undefined
       ? undefined
@@ -38,54 +33,37 @@ export const claudeDesktop: ClientDefinition = {
     // https://github.com/tradesdontlie/tradingview-mcp/issues/406
     rejectsByteOrderMark: true,
   },
-  notes: ({ server, references }) => [
+  notes: ({ server }) => [
     "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
     "On Windows an app installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",
     "Claude Desktop for Linux is a beta for Ubuntu and Debian; unofficial packages read the same file.",
-    ...(server.transport !== "stdio" ? bridgeNotes(server, references) : []),
+    ...(server.transport === "stdio"
+      ? []
+      : [
+          "Claude Desktop accepts no URL in this file, so the entry starts the bridge mcp-remote, which needs Node.js.",
+        ]),
+    ...(server.transport === "stdio" || Object.keys(server.headers).length > 0
+      ? []
+      : [
+          "Without the bridge: Settings > Connectors > Add custom connector, if the server can be reached from the internet.",
+        ]),
   ],
-  warnAbout(analysis, findings) {
-    const { server } = analysis;
-    warnAboutBridge(analysis, findings);
+  warnAbout({ server }, findings) {
+    if (server.transport !== "stdio") return;
+    const { command, args } = server;
     // https://modelcontextprotocol.io/docs/develop/connect-local-servers
-    const paths = server.transport === "stdio" ? [server.command, ...server.args] : [];
-    const path = paths.find((word) => /^\.{1,2}[\\/]/.test(word));
+    const path = [command, ...args].find((word) => /^\.{1,2}[\\/]/.test(word));
     if (path !== undefined) {
-      findings.add("command-not-found/relative", { client: "Claude Desktop", path });
+      findings.add("command-not-found", { client: "Claude Desktop", path });
     }
-    const { command, args } = server.transport === "stdio" ? server : spelledParts(server);
-    if (!runsThroughCmd(command)) return;
-    const program = { client: "Claude Desktop", command };
-    if (args.some((arg) => /\s/.test(arg))) findings.add("windows-argument", program);
-    if (args.some((arg) => /[&|<>^%]/.test(withoutHarmless(arg)))) {
-      findings.add("windows-argument/character", program);
+    // The placeholder `<name>` has a warning of its own, and a URL arrives with its `&`.
+    const isChanged = (arg: string) =>
+      /[\s&|<>^%]/.test(arg.replace(/<([\w.-]+)>/g, "$1").replace(/^https?:\S+$/i, ""));
+    if (runsThroughCmd(command) && args.some(isChanged)) {
+      findings.add("windows-argument", { client: "Claude Desktop", command });
     }
   },
 };
-
-/** The command of the bridge, and the parts of the server in its arguments, which hold no values of headers. */
-const spelledParts = ({ url, headers }: HttpServer) => ({
-  command: BRIDGE.command,
-  args: [url, ...Object.keys(headers)],
-});
-
-/** The argument without what its user expects: the brackets of `<placeholder>`, the `&` of a URL. */
-const withoutHarmless = (argument: string): string =>
-  /^https?:/i.test(argument)
-    ? argument.replaceAll("&", "")
-    : argument.replace(/<([\w .-]+)>/g, "$1");
-
-const bridgeNotes = ({ headers }: HttpServer, references: readonly ReferringText[]): string[] => [
-  "Claude Desktop accepts no URL in this file, so the entry starts the bridge mcp-remote, which needs Node.js.",
-  ...(Object.keys(headers).length === 0 ? [WITHOUT_BRIDGE] : []),
-  ...(references.some(({ path }) => path[0] === "headers") ? [BRIDGE_VARIABLES] : []),
-];
-
-const BRIDGE_VARIABLES =
-  "Claude Desktop gives the bridge few variables of its environment: write the values for the headers into env.";
-
-const WITHOUT_BRIDGE =
-  "Without the bridge: Settings > Connectors > Add custom connector, if the server can be reached from the internet.";
 
 /** npm installs these as `.cmd` files on Windows. */
 const runsThroughCmd = (command: string): boolean =>

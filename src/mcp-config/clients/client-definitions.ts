@@ -1,7 +1,6 @@
 import type { Client } from "../../../schemas/mcp-config.ts";
 import {
   type ClientDefinition,
-  fallsBackToSse,
   homeFile,
   homeVariable,
   projectFile,
@@ -186,8 +185,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
             };
       },
     },
-    notes: ({ server }) => [
-      ...(server.transport === "sse" ? [fallsBackToSse("opencode")] : []),
+    notes: () => [
       'The file is that of opencode 2, which version 1 reads since 1.18.24; for an older one put the server into "mcp" itself. The line for a shell adds the server to the project in version 2, where --global adds it to your own file.',
       "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that is there.",
       "One wrong entry keeps opencode from starting.",
@@ -205,9 +203,6 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     // Gemini CLI replaces %NAME% on Windows; elsewhere nobody writes it:
     // https://github.com/google-gemini/gemini-cli/issues/28228
     references: { forms: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },
-    // Gemini CLI passes on no variable whose name looks secret:
-    // https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/environmentSanitization.ts
-    passesOnFew: true,
     // https://geminicli.com/docs/reference/policy-engine
     warnAbout({ server: { name } }, findings) {
       if (name.includes("_")) findings.add("unsuitable-name/underscore", { client: "Gemini CLI" });
@@ -275,10 +270,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
         link: (name, entry) => cursorLink("https://lmstudio.ai/install-mcp", name, entry),
       },
     },
-    notes: ({ server }) => [
-      ...(server.transport === "sse" ? [fallsBackToSse("LM Studio")] : []),
-      "LM Studio opens the file itself: Program > Install > Edit mcp.json.",
-    ],
+    notes: () => ["LM Studio opens the file itself: Program > Install > Edit mcp.json."],
   },
   kiro: {
     ...USUAL,

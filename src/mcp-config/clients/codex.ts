@@ -31,7 +31,6 @@ export const codex: ClientDefinition = {
       (field === "env" && wholeReference(value) === key) ||
       (field === "headers" && isHeaderReference(String(key), value)),
   },
-  passesOnFew: true,
   warnAbout({ server: { name } }, findings) {
     if (name === "codex_apps") findings.add("unsuitable-name/reserved", { client: "Codex", name });
   },
@@ -67,11 +66,7 @@ const isForwarded = ([key, value]: readonly [string, string]): boolean =>
 function stdioEntry({ command, args, env }: StdioServer): Entry {
   const variables = Object.entries(env);
   const names = variables.filter(isForwarded).map(([key]) => key);
-  // Most servers forward none, and copying a thousand variables takes long.
-  const literal =
-    names.length === 0
-      ? env
-      : Object.fromEntries(variables.filter((variable) => !isForwarded(variable)));
+  const literal = Object.fromEntries(variables.filter((variable) => !isForwarded(variable)));
   return {
     command,
     ...unlessEmpty("args", args),
@@ -83,18 +78,17 @@ function stdioEntry({ command, args, env }: StdioServer): Entry {
 function httpEntry({ url, headers }: HttpServer): Entry {
   const literal: [string, string][] = [];
   const variables: [string, string][] = [];
-  const bearers: string[] = [];
+  let token: string | undefined;
   for (const [name, value] of Object.entries(headers)) {
     const bearer = bearerVariable(name, value);
     const variable = wholeReference(value);
-    if (bearer !== undefined) bearers.push(bearer);
+    if (bearer !== undefined) token = bearer;
     else if (variable !== undefined) variables.push([name, variable]);
     else literal.push([name, value]);
   }
-  const [bearer] = bearers;
   return {
     url,
-    ...(bearer === undefined ? {} : { bearer_token_env_var: bearer }),
+    ...(token !== undefined && { bearer_token_env_var: token }),
     ...unlessEmpty("http_headers", Object.fromEntries(literal)),
     ...unlessEmpty("env_http_headers", Object.fromEntries(variables)),
   };

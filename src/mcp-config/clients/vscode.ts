@@ -6,7 +6,7 @@ import {
   XDG_VARIABLE,
 } from "../client.ts";
 import { showInvisible } from "../formats.ts";
-import { jsonForLink, powershellJsonLine, vscodeLink } from "../one-liners.ts";
+import { jsonForLink, powershellJsonLine } from "../one-liners.ts";
 import { isEditorVariable } from "../references.ts";
 import { mapTexts, type Server, type ServerInput, type ServerInputs } from "../server.ts";
 import { uniqueNames } from "../unique-names.ts";
@@ -46,7 +46,8 @@ export const vscode: ClientDefinition = {
         powershell: powershellJsonLine("code --add-mcp", json),
       };
     },
-    link: (server, serverInputs) => vscodeLink(namedEntry(server, new Set(), serverInputs)),
+    link: (server, serverInputs) =>
+      `vscode:mcp/install?${jsonForLink(namedEntry(server, new Set(), serverInputs))}`,
     button: {
       colour: "0098FF",
       // https://code.visualstudio.com/api/extension-guides/ai/mcp

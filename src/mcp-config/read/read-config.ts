@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { closedObject, MAX_SERVER_NAME, usableName } from "../../../schemas/common.ts";
-import type { Transport } from "../../../schemas/mcp-config.ts";
 import {
   type Client,
   type McpConfigResult,
   mcpConfigContract,
+  type Transport,
   type ValidMcpConfigInput,
 } from "../../../schemas/mcp-config.ts";
 import { Findings } from "../../findings.ts";
@@ -136,8 +136,12 @@ function attempt<T>(read: () => T): T | InvalidInputError {
  * @throws {InvalidInputError} for a config of which no client accepts a server.
  */
 export function readAnyConfig(text: string): LocatedServers | undefined {
-  const blocks = findBlocks(text);
-  if (!blocks) return undefined;
+  const blocks = attempt(() => readConfigBlocks(text));
+  if (blocks instanceof InvalidInputError) {
+    // The JSON reader says what is wrong in JSON, and where.
+    if (/^[\s\ufeff]*(?:[{"/]|\[\s*[[{"\]]|$)/.test(text)) return undefined;
+    throw blocks;
+  }
   const filled = blocks.filter(({ config }) => config.servers.length > 0);
   const configs = (filled.length > 0 ? filled : blocks).map(({ config }) => config);
   const left_out = configs.flatMap((config) => config.left_out);
@@ -149,17 +153,6 @@ export function readAnyConfig(text: string): LocatedServers | undefined {
     warnings: configs.flatMap(({ warnings }) => warnings),
   };
   return { config, paths: filled.flatMap(({ paths }) => paths) };
-}
-
-function findBlocks(text: string): readonly ConfigBlock[] | undefined {
-  try {
-    return readConfigBlocks(text);
-  } catch (error) {
-    // The JSON reader says what is wrong in JSON, and where.
-    const isJson = /^[\s\ufeff]*(?:[{"/]|\[\s*[[{"\]]|$)/.test(text);
-    if (error instanceof InvalidInputError && isJson) return undefined;
-    throw error;
-  }
 }
 
 const unfenced = (text: string): string =>
@@ -193,24 +186,20 @@ export function readServers(
   const taken = new Set<string>();
   for (const { path, name, entry } of different) {
     const at = findings.at(...path);
-    try {
-      const isTaken = taken.has(name);
-      taken.add(name);
-      const usable = isUsable(name) && !isTaken ? name : unique(usableName(name) ?? "server");
-      const { input, transport } = readServer(
-        { name: usable, entry, path },
-        { variableFor, client },
-        at,
-      );
-      servers.push(input);
-      transports.push(transport);
-      paths.push(formatPath(path));
-      if (usable !== name) at.add("read-as/name", { name: usable, isTaken: isUsable(name) });
-    } catch (error) {
-      if (!(error instanceof InvalidInputError)) throw error;
-      left_out.push({ name, reason: error.message });
-      at.add("left-out/server", { reason: error.message });
+    const isTaken = taken.has(name);
+    taken.add(name);
+    const usable = isUsable(name) && !isTaken ? name : unique(usableName(name) ?? "server");
+    const server = { name: usable, entry, path };
+    const read = attempt(() => readServer(server, { variableFor, client }, at));
+    if (read instanceof InvalidInputError) {
+      left_out.push({ name, reason: read.message });
+      at.add("left-out/server", { reason: read.message });
+      continue;
     }
+    servers.push(read.input);
+    transports.push(read.transport);
+    paths.push(formatPath(path));
+    if (usable !== name) at.add("read-as/name", { name: usable, isTaken: isUsable(name) });
   }
   return { config: { servers, transports, left_out, warnings: [...findings.warnings] }, paths };
 }

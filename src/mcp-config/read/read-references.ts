@@ -34,12 +34,9 @@ export function referenceReader(server: string, { key, client, variableFor }: Fi
       );
   // `%APPDATA%` is in many files of other clients.
   const forms: readonly Form[] = client ? ["$NAME", "%NAME%"] : ["$NAME"];
-  // In a file of opencode a dollar sign before such a reference is text.
-  const isOpencode = clients.every(({ references }) => references?.forms?.[0] === "{env:NAME}");
-  const named = isOpencode ? /\{env:([A-Za-z_]\w*)\}/g : /\$?\{env:([A-Za-z_]\w*)\}/g;
   return (text, field, findings) => {
     if (!/[$%{]/.test(text)) return text;
-    let read = text.replace(named, "${$1}");
+    let read = text.replace(/\$?\{env:([A-Za-z_]\w*)\}/g, "${$1}");
     read = read.replace(/\$\{input:([^{}]+)\}/g, (_, id: string) => {
       const name = variableFor(id, server);
       if (name !== id) findings.add("read-as/input", { id, name });

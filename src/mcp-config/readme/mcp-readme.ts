@@ -1,31 +1,23 @@
 import * as v from "valibot";
 import { closedObject } from "../../../schemas/common.ts";
-import type { Transport } from "../../../schemas/mcp-config.ts";
 import {
   CLIENTS,
   type Client,
   type ClientConfig,
   type McpConfigInput,
   mcpConfigContract,
+  type Transport,
 } from "../../../schemas/mcp-config.ts";
 import { Findings } from "../../findings.ts";
 import { groupBy } from "../../group-by.ts";
 import { validate } from "../../issues.ts";
-import { throughBridge } from "../bridge.ts";
-import { type ClientDefinition, SYSTEMS } from "../client.ts";
-import { adaptServer, analyseServer } from "../client-config.ts";
+import { SYSTEMS } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpFindings } from "../findings.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
-import { schemeAndReference, valueVariable } from "../references.ts";
+import { findReferences, schemeAndReference, valueVariable } from "../references.ts";
 import { findSecrets } from "../secrets.ts";
-import {
-  envOrHeaders,
-  type Server,
-  type ServerInput,
-  type ServerInputs,
-  toServer,
-} from "../server.ts";
+import { envOrHeaders, listServerTexts, type ServerInput, toServer } from "../server.ts";
 
 /** The clients of the section and what is known of its values. */
 export interface McpReadmeOptions {
@@ -43,12 +35,10 @@ export interface McpReadmeOptions {
 export interface McpReadme {
   /** Markdown that ends with a newline; the same input always gives the same text. */
   readonly markdown: string;
-  /** The buttons in the text. */
+  /** The buttons in the text; a client has none whose link would be too long. */
   readonly buttons: readonly { readonly title: string; readonly link: string }[];
   /** The configs in the folds of the text. */
   readonly configs: readonly ClientConfig[];
-  /** Clients whose button would be too long. */
-  readonly left_out: readonly { readonly client: Client; readonly reason: string }[];
 }
 
 /**
@@ -63,25 +53,17 @@ export interface McpReadme {
  */
 export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {}): McpReadme {
   const { clients = README_CLIENTS, transport } = validate(OptionsSchema, options, ["options"]);
-  const { public: shared, inputs, server } = withoutSecrets(input, options);
+  const { public: shared, inputs } = withoutSecrets(input, options);
   const { clients: configs } = mcpConfig(shared, { clients, inputs, limits: "local", transport });
-  const analysis = analyseServer(server, inputs);
-  const left_out: { client: Client; reason: string }[] = [];
-  const buttons = configs.flatMap(({ client, title }) => {
-    const definition = throughBridge(clientDefinitions[client], server);
-    const link = buttonLink(
-      definition,
-      adaptServer(definition, analysis).shown,
-      analysis.serverInputs,
-    );
-    if (link === undefined) return [];
-    if (link.length <= MAX_LINK) return [{ client, title, link }];
-    left_out.push({ client, reason: `its link would have ${link.length} characters` });
-    return [];
+  const buttons = configs.flatMap((config) => {
+    const link = buttonLink(config, shared.name);
+    return link === undefined || link.length > MAX_LINK
+      ? []
+      : [{ client: config.client, title: config.title, link }];
   });
   const line = buttons.map(image).join("\n");
   const parts = [...(line === "" ? [] : [line]), ...configs.map(fold)];
-  return { markdown: `${parts.join("\n\n")}\n`, buttons, configs, left_out };
+  return { markdown: `${parts.join("\n\n")}\n`, buttons, configs };
 }
 
 const OptionsSchema = closedObject({ ...optionEntries, hideValues: v.optional(v.boolean()) });
@@ -119,12 +101,12 @@ function withoutSecrets(
     ...(input.headers && { headers: hidden(input.headers) }),
   };
   const server = toServer(shared, transport);
-  const { references } = analyseServer(server);
+  const references = findReferences(server, listServerTexts(server));
   const unknown = new Set(references.flatMap((text) => text.names));
   for (const { name } of known) unknown.delete(name);
   const withoutValues = known.map(({ value: _, ...rest }) => rest);
   const inputs = [...withoutValues, ...Array.from(unknown, (name) => ({ name, secret: true }))];
-  return { public: shared, inputs, server };
+  return { public: shared, inputs };
 }
 
 /** The shortest word of a secret that is looked for elsewhere: a shorter one is a part of too many others. */
@@ -133,15 +115,12 @@ const MIN_REPEATED = 6;
 /** The longest link that browsers and GitHub keep as it is. */
 const MAX_LINK = 8000;
 
-/** The address of a client's button; undefined for a client without one. */
-function buttonLink(
-  { entry, prompts, install }: ClientDefinition,
-  server: Server,
-  known: ServerInputs,
-): string | undefined {
-  const written = entry(server);
-  const asked = prompts?.(server.name, written, known) ?? [];
-  return install?.button?.link(server.name, written, asked).replace(/[()*~]/g, encodeMark);
+/** The address of a client's button for the server in its file; undefined for a client without one. */
+function buttonLink({ client, snippet }: ClientConfig, name: string): string | undefined {
+  const { rootKey, install: { button } = {} } = clientDefinitions[client];
+  if (!button) return undefined;
+  const { [rootKey]: servers, inputs = [] } = JSON.parse(snippet);
+  return button.link(name, servers[name], inputs).replace(/[()*~]/g, encodeMark);
 }
 
 /** `encodeURIComponent` keeps the marks that Markdown reads in a link. */

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { closedObject, recordOf, usableName } from "../../../schemas/common.ts";
-import type { Transport } from "../../../schemas/mcp-config.ts";
 import {
   type McpConfigResult,
   mcpConfigContract,
+  type Transport,
   type ValidMcpConfigInput,
 } from "../../../schemas/mcp-config.ts";
 import { Findings } from "../../findings.ts";

@@ -58,18 +58,19 @@ describe("links", () => {
   });
 
   const HISTORY = "would end up in your browser history.";
+  const WHY = "which your browser history would keep";
   test.each<[McpConfigInput, string]>([
     [
       { name: "a", command: "b", env: { LANG: "C", B: "${B}" } },
-      `LANG is written out: it ${HISTORY} Use \${LANG} instead.`,
+      `values are written out, ${WHY}: LANG. Use \${LANG} instead.`,
     ],
     [
       { name: "far", url: "https://a.com", headers: { "X-A": "1", "X-B": "Bearer x" } },
-      `X-A, X-B are written out: they ${HISTORY} Use \${FAR_X_A}, \${FAR_X_B} instead.`,
+      `values are written out, ${WHY}: X-A and X-B. Use \${FAR_X_A} and \${FAR_X_B} instead.`,
     ],
     [
-      { name: "a", command: "b", env: { A: "1", B: "2", C: "3", D: "4" } },
-      `4 values are written out: they ${HISTORY} Use references such as \${A} instead.`,
+      { name: "a", command: "b", env: { A: "1", B: "2", C: "3", D: "4", E: "5" } },
+      `values are written out, ${WHY}: A, B, C and 2 more. Use \${A}, \${B}, \${C} and 2 more instead.`,
     ],
     [
       { name: "a", command: "b", args: ["--api-key", "abc"] },

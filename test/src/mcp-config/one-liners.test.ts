@@ -203,25 +203,15 @@ describe("in PowerShell", () => {
       expect(way).toEqual([...words, word, "end"]);
   });
 
-  test.each([
-    "",
-    "--%",
-    'a"b',
-    "100%",
-    "a&b",
-    "a|b",
-    "<x>",
-    "a^b",
-    "(a)",
-    "C:\\a\\",
-    "a\u200bb",
-    "a\nb",
-  ])("%p has no line, and a note says why", (word) => {
-    const result = mcpConfig({ name: "a", command: "run", args: [word, "end"] });
-    const { install, notes } = configOf(result, "claude-code");
-    expect(Object.keys(install)).toEqual(["bash"]);
-    expect(notes.join("\n")).toContain("There is no PowerShell line");
-  });
+  test.each(["", "--%", 'a"b', "100%", "a&b", "a|b", "<x>", "a^b", "(a)", "C:\\a\\"])(
+    "%p has no line, and a note says why",
+    (word) => {
+      const result = mcpConfig({ name: "a", command: "run", args: [word, "end"] });
+      const { install, notes } = configOf(result, "claude-code");
+      expect(Object.keys(install)).toEqual(["bash"]);
+      expect(notes.join("\n")).toContain("There is no PowerShell line");
+    },
+  );
 
   test.each([undefined, "", 'a"b', "a&b", "a\\"])(
     "the line stops while a secret is %p",
@@ -236,11 +226,11 @@ describe("in PowerShell", () => {
   );
 });
 
-test("there is none for an argument that ends in a line break, and a note says why", () => {
-  const result = mcpConfig({ name: "a", command: "b", args: ["c\n"] });
+test.each(["a\nb", "a\u200bb", "\u001b[31m"])("%p has no line, and a note says why", (word) => {
+  const result = mcpConfig({ name: "a", command: "b", args: [word] });
   const { install, notes } = configOf(result, "claude-code");
   expect(install).toEqual({});
-  expect(notes.join("\n")).toContain("drop the line break at the end of an argument");
+  expect(notes.join("\n")).toContain("has a line break or a hidden character");
 });
 
 test("code --add-mcp gets the definition, with inputs in place of the secrets", () => {

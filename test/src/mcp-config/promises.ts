@@ -79,8 +79,7 @@ export const CLIENT_CASES: Readonly<Record<ClientConfig["client"], ClientCase>> 
   },
   "lm-studio": { entry: untyped, keeps: EVERYWHERE },
   kiro: {
-    entry: (input, transport) =>
-      transport === "sse" ? bridge(input, transport, inBraces) : untyped(input),
+    entry: (input, transport) => (transport === "sse" ? bridge(input, transport) : untyped(input)),
     keeps: ["args", "url"],
   },
   "qwen-code": {
@@ -174,11 +173,7 @@ function codexHttp({ url, headers = {} }: McpConfigInput): object {
 }
 
 /** mcp-remote's own options. */
-function bridge(
-  { url = "", headers = {} }: McpConfigInput,
-  transport: Transport,
-  place = (name: string) => `<${name}>`,
-): object {
+function bridge({ url = "", headers = {} }: McpConfigInput, transport: Transport): object {
   const variable = (name: string) => `MCP_HEADER_${name.replaceAll("-", "_").toUpperCase()}`;
   const isPlain = /^http:\/\/(?!(localhost|127\.0\.0\.1)([:/?#]|$))/i.test(url);
   const args = [
@@ -189,7 +184,7 @@ function bridge(
   ];
   const values = Object.entries(headers).map(([name, value]) => [
     variable(name),
-    withReferences(value, place),
+    withReferences(value, (name) => `<${name}>`),
   ]);
   return present({ command: "npx", args, env: Object.fromEntries(values) });
 }

@@ -190,27 +190,6 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
     });
   });
 
-  test("of Gemini CLI names a variable that a container passes on", () => {
-    const container = { name: "a", command: "docker", args: ["run", "-i", "-e", "TOKEN", "img"] };
-    expect(entry(container, "gemini-cli")).toMatchObject({ env: { TOKEN: "${TOKEN}" } });
-    expect(entry(container, "claude-code")).not.toHaveProperty("env");
-    const { install, notes } = config(container, "gemini-cli");
-    expect(install.bash).toContain("-e 'TOKEN=${TOKEN}'");
-    expect(notes.join("\n")).toContain("Gemini CLI reads TOKEN from the environment");
-  });
-
-  test("of Codex there is none for a container that passes on a variable", () => {
-    const args = ["run", "-i", "-e", "A", "--env=B", "-e", "C=1", "img", "-e", "D"];
-    const container = { name: "a", command: "docker", args, env: { B: "2" } };
-    expect(entry(container, "codex")).toEqual({
-      command: "docker",
-      args,
-      env_vars: ["A"],
-      env: { B: "2" },
-    });
-    expect(config(container, "codex").install).toEqual({});
-  });
-
   test("of Codex there is none, and a note says why", () => {
     const { install, notes } = config(input, "codex");
     expect(install).toEqual({});

@@ -163,19 +163,6 @@ describe("with the limits of the command line", () => {
     expect(callTool("mcp_config_generator", input).ok).toBe(false);
   });
 
-  test("a header that the bridge does not send is a warning for its clients", () => {
-    const { warnings } = mcpConfig(
-      { ...remote, headers: { "X.A": "1", X_B: "2" } },
-      { clients: ["claude-desktop", "zed", "cursor"], limits: "local", transport: "sse" },
-    );
-    const message =
-      "The bridge mcp-remote does not send X.A: it knows names of letters, digits, - and _ alone";
-    expect(warnings.filter(({ code }) => code === "header-not-sent")).toMatchObject([
-      { code: "header-not-sent", path: "clients[0]", message },
-      { code: "header-not-sent", path: "clients[1]", message },
-    ]);
-  });
-
   test.each<[string, McpConfigInput, string]>([
     ["a header with a space", withHeader("A B", "1"), 'headers["A B"]: the name must be'],
     ["a header of 101 characters", withHeader("a".repeat(101), "1"), ": the name must be"],

@@ -102,7 +102,11 @@ const CONTAINERS: [string, string[], string[], Record<string, string>?][] = [
     ["container-variable env.D"],
     { A: "1", B: "2", C: "3", D: "4" },
   ],
-  ["with a variable of the shell", ["-i", "-e", "A", "img"], [`container-variable ${DESKTOP}`]],
+  [
+    "with variables of the shell",
+    ["-i", "-e", "A", "--env=B", "-e", "C=1", "img", "-e", "D"],
+    ["container-variable args"],
+  ],
 ];
 
 const ORDINARY_CONTAINERS: [string[], Record<string, string>?][] = [
@@ -130,7 +134,6 @@ const NO_PLACEHOLDERS = [
 const CLAUDE_NAMES = [
   ...["webagent", "claude_ai", "Claude_Browser", "Claude_Preview", "Claude_in_Chrome"],
   ...["remote-devices", "ccr-email", "claude-device", "claude-code-remote", "hearthbot"],
-  ...["claude_ai__x", "Claude_Browser__x", "claude-in-chrome__x", "Claude_in_Chrome__x"],
 ];
 
 const CASES: [string, McpConfigInput, string[]][] = [
@@ -170,11 +173,7 @@ const CASES: [string, McpConfigInput, string[]][] = [
     ["reference-as-text env.A"],
   ],
   ["${NAME} in the command", local({ command: "${HOME}/run" }), ["reference-as-text command"]],
-  [
-    "%24%7BNAME%7D in the URL",
-    remote("https://a.com/?k=%24%7BKEY%7D"),
-    ["reference-as-text url", `windows-argument ${DESKTOP}`],
-  ],
+  ["%24%7BNAME%7D in the URL", remote("https://a.com/?k=%24%7BKEY%7D"), ["reference-as-text url"]],
   [
     "${NAME} beside other text in a header",
     remote("https://a.com", { "X-A": "a=${A}" }),
@@ -190,7 +189,7 @@ const CASES: [string, McpConfigInput, string[]][] = [
     remote("https://a.com", { Authorization: "Bearer ${TOKEN}" }),
     ["reference-as-text headers.Authorization"],
   ],
-  ["a command in the home folder", local({ command: "~/x" }), ["command-not-found command"]],
+  ["a command in the home folder", local({ command: "~/x" }), ["reference-as-text command"]],
   ["a command in the folder itself", local({ command: "./x" }), [`command-not-found ${DESKTOP}`]],
   [
     "an argument in the folder itself",
@@ -205,11 +204,6 @@ const CASES: [string, McpConfigInput, string[]][] = [
   [
     "a special character in an argument of a .cmd file",
     local({ command: "C:\\run.CMD", args: ["a&b"] }),
-    [`windows-argument ${DESKTOP}`],
-  ],
-  [
-    "a special character in the URL of the bridge",
-    remote("https://a.com/?a=%20b"),
     [`windows-argument ${DESKTOP}`],
   ],
   ["a URL that ends in /sse", remote("https://a.com/sse"), ["sse-url url"]],
@@ -228,7 +222,7 @@ const CASES: [string, McpConfigInput, string[]][] = [
   ...CLAUDE_NAMES.map((name): [string, McpConfigInput, string[]] => [
     `the name ${name}`,
     local({ name }),
-    [...(name.includes("__") ? ["unsuitable-name name"] : []), `unsuitable-name ${CODE}`],
+    [`unsuitable-name ${CODE}`],
   ]),
   ["a placeholder in the command", local({ command: "/path/to/x" }), ["placeholder command"]],
   [
@@ -309,12 +303,12 @@ describe("warns of", () => {
     [
       "a path in the home folder",
       local({ args: ["~/x"] }),
-      "keeps ~ as text in Claude Desktop, Claude Code and Codex; write the whole path there",
+      "keeps ~ as text in Claude Desktop, Claude Code and Codex; write the value itself there",
     ],
     [
       "a command in the home folder",
       local({ command: "~/x" }),
-      "is not found by Claude Desktop, Claude Code, Cursor and Codex; write the whole path",
+      "keeps ~ as text in Claude Desktop, Claude Code, Cursor and Codex; write the value itself there",
     ],
   ])("the clients that keep %s", (_, input, message) => {
     expect(mcpConfig(input).warnings[0]?.message).toBe(message);
@@ -339,7 +333,7 @@ describe("warns of", () => {
     [
       ["run", "-i", "-e", "A", "img"],
       {},
-      "Claude Desktop passes on few variables of its environment, so the container gets no A; write the value into env",
+      "pass on A, which many clients do not have in their environment; add to env: A with ${A} or the value",
     ],
   ])("what is wrong with docker %p", (args, env, message) => {
     expect(mcpConfig(local({ command: "docker", args, env })).warnings[0]?.message).toBe(message);

@@ -358,7 +358,6 @@ describe("references of other clients", () => {
     ["VS Code's", "servers", "${env:T}", {}, "${T}", []],
     ["opencode's", "mcp", "{env:T}", { type: "local" }, "${T}", []],
     ["opencode's in the file of another client", "mcpServers", "{env:T}", {}, "${T}", []],
-    ["opencode's behind a dollar sign", "mcp", "${env:T}", { type: "local" }, "$${T}", []],
     [
       "what may be Gemini's",
       "mcpServers",

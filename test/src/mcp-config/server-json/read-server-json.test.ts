@@ -706,7 +706,7 @@ describe("the config of a manifest", () => {
         code: "reference-as-text",
         severity: "warning",
         path: "args[3]",
-        message: "needs your value for <NOTES_KEY> in Codex, where no variable is replaced here",
+        message: "keeps <NOTES_KEY> as text in Codex; write the value itself there",
       },
     ]);
   });
