@@ -6,6 +6,7 @@ import {
   FoundManySchema,
   FoundSchema,
   readAnswer,
+  readList,
   type Session,
   unexpectedAnswer,
 } from "./listmonk-client.ts";
@@ -14,8 +15,6 @@ import type { Subscriber, SyncState } from "./newsletter.ts";
 export interface TargetList {
   readonly id: number;
   readonly preconfirm: boolean;
-  /** Mails a person who is on it, if the list wants a confirmation. */
-  readonly askToConfirm: (session: Session, subscriberId: number) => Promise<void>;
 }
 
 /**
@@ -156,24 +155,35 @@ async function completeSubscriber(
   const on = lists.find((one) => one.id === list.id);
   if (status !== "enabled" || on?.subscription_status === "unsubscribed") return;
   const missing = Object.entries(attributes).filter(([key]) => !Object.hasOwn(attribs, key));
+  // An interrupted sync may have put the person on the list without a mail.
+  const mayNeedMail = !on || (!synced && on.subscription_status === "unconfirmed");
   const calls: Promise<void>[] = [];
+  let isDoubleOptIn = false;
+  // Asked each time, since the operator may change the list; beside the others, it takes no time.
+  const ask = async () => {
+    isDoubleOptIn = (await readList(session, list.id)).optin === "double";
+  };
+  if (mayNeedMail) calls.push(ask());
   if (!on) calls.push(addToList(session, id, list.id));
   if (missing.length > 0) calls.push(addAttributes(session, id, missing));
-  // Both end before the sync does, also when one fails.
+  // All end before the sync does, also when one fails.
   for (const call of await Promise.allSettled(calls)) {
     if (call.status === "rejected") throw call.reason;
   }
-  // An interrupted sync may have put the person on the list without a mail. The mail comes last: a sync
-  // that fails after it would be repeated, and mail again.
-  if (!on || (!synced && isUnconfirmed(existing, list.id))) await list.askToConfirm(session, id);
+  // The mail comes last: a sync that fails after it would be repeated, and mail again.
+  if (isDoubleOptIn) await askToConfirm(session, id);
 }
 
-/** True when somebody has yet to confirm a list with double opt-in. */
-const isUnconfirmed = ({ lists }: ExistingSubscriber, listId: number): boolean =>
-  lists.some(
-    ({ id, subscription_status, optin }) =>
-      id === listId && subscription_status === "unconfirmed" && optin !== "single",
-  );
+async function askToConfirm(session: Session, id: number): Promise<void> {
+  try {
+    const call = { method: "POST", path: `/api/subscribers/${id}/optin`, body: {} } as const;
+    const answer = await session.call(call);
+    if (answer.status !== 200) throw unexpectedAnswer(answer);
+  } catch (error) {
+    // listmonk answers when the mail is sent: a repeat would mail once more.
+    if (!(error instanceof NewsletterError && error.isLate)) throw error;
+  }
+}
 
 /** Sends no `status`, which would re-subscribe a person who unsubscribes at this moment. */
 async function addToList(session: Session, id: number, listId: number): Promise<void> {
