@@ -71,7 +71,12 @@ async function* sync(
 ): AsyncGenerator<string> {
   const api = requireApi(config, "signups sync");
   if (!yes) {
-    for await (const rows of pagesOf(store, !all)) yield rows.map(waitingLine).join("");
+    for await (const rows of pagesOf(store, false)) {
+      yield rows
+        .filter((row) => all || !row.synced)
+        .map(unsyncedLine)
+        .join("");
+    }
     return;
   }
   const { text, failed } = await syncStored(store, api, { all, name });
@@ -79,8 +84,8 @@ async function* sync(
   if (failed > 0) throw new OperatorError(1, [`listmonk failed for ${plural(failed, "signup")}`]);
 }
 
-/** Who waits for the newsletter, since when, and why. */
-const waitingLine = ({ email, createdAt, failedAt, failure }: StoredSignup): string =>
+/** Whom the newsletter does not have, since when, and why. */
+const unsyncedLine = ({ email, createdAt, failedAt, failure }: StoredSignup): string =>
   `${safeJson({ email, createdAt, failedAt, failure })}\n`;
 
 /**

@@ -22,7 +22,7 @@ export async function syncStored(
   newsletter: ListmonkApi,
   { all, name }: SyncOptions,
 ): Promise<{ text: string; failed: number }> {
-  const counted = { stored: 0, known: 0, unknown: 0, done: 0, failed: 0 };
+  const counted = { stored: 0, known: 0, unknown: 0, done: 0, rejected: 0, failed: 0 };
   const errors = new Set<string>();
   const failWith = (failure: string): void => {
     counted.failed += 1;
@@ -39,9 +39,13 @@ export async function syncStored(
     const listmonkId = await newsletter.syncKnown(subscriber, state);
     counted[listmonkId === undefined ? "unknown" : "known"] += 1;
     if (listmonkId !== undefined) return { ok: true, listmonkId };
-    if (name === undefined) return NEEDS_NAME;
+    if (name === undefined) return { ...NEEDS_NAME, rejected: row.rejected };
     const created = await newsletter.sync(subscriber, { ...state, synced: false });
-    if (!created.ok) failWith(created.failure ?? "");
+    const { ok, rejected, failure = "" } = created;
+    if (rejected) {
+      counted.rejected += 1;
+      errors.add(failure);
+    } else if (!ok) failWith(failure);
     return created;
   };
   const lease = { store, now: () => new Date(), onError: fail };
@@ -90,11 +94,13 @@ const toAttributes = ({ ctaSource, referral, referralOther }: StoredSignup) => (
 });
 
 function report(
-  counted: Readonly<Record<"stored" | "known" | "unknown" | "done" | "failed", number>>,
+  counted: Readonly<
+    Record<"stored" | "known" | "unknown" | "done" | "rejected" | "failed", number>
+  >,
   { all, name }: SyncOptions,
   errors: readonly string[],
 ): string {
-  const { stored, known, unknown, done, failed } = counted;
+  const { stored, known, unknown, done, rejected, failed } = counted;
   const lines = [
     `${all ? "stored" : "waiting"}: ${stored}`,
     `in listmonk already: ${known}`,
@@ -102,7 +108,9 @@ function report(
     // An unsubscribed or blocklisted person is left alone, and counts as done.
     `subscribed or left alone: ${done}`,
   ];
-  if (failed > 0) lines.push(`failed: ${failed}`, ...errors);
+  if (rejected > 0) lines.push(`rejected for good: ${rejected}`);
+  if (failed > 0) lines.push(`failed: ${failed}`);
+  lines.push(...errors);
   if (name === undefined && unknown > 0) {
     lines.push("those that listmonk does not have need a name: --name TEXT creates them with it");
   }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { OperatorError } from "../../operator-error.ts";
 import type { NewsletterConfig } from "../config.ts";
-import { redactedMessage } from "../errors.ts";
+import { NewsletterError, redactedMessage } from "../errors.ts";
 import { listSpellings } from "../spellings.ts";
 import {
   type Fetch,
@@ -56,7 +56,9 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
         const session = openSession(send, lookUps);
         return { ok: true, listmonkId: await subscribe(session, subscriber, list, state) };
       } catch (error) {
-        return { ok: false, listmonkId: state.listmonkId, failure: redactedMessage(error) };
+        const rejected = error instanceof NewsletterError && error.kind === "rejected";
+        const failure = redactedMessage(error);
+        return { ok: false, listmonkId: state.listmonkId, failure, rejected };
       }
     },
     syncKnown: (subscriber, state) =>

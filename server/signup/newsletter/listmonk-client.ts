@@ -60,7 +60,7 @@ export function httpClient(baseUrl: string, headers: Record<string, string>, fet
       if (error instanceof NewsletterError) throw error;
       // The runtime's message holds the URL, and the URL of a search holds the address.
       const { message } = redacted(titleOf(call), error);
-      throw new NewsletterError(message, signal.aborted);
+      throw new NewsletterError(message, signal.aborted ? "late" : undefined);
     }
   };
 }

@@ -12,6 +12,8 @@ export interface SyncResult {
   readonly listmonkId: number | undefined;
   /** Why it failed, in words that name no person. */
   readonly failure?: string;
+  /** True when a repeat would fail too: the newsletter takes no such address. */
+  readonly rejected?: boolean;
 }
 
 export interface Subscriber {

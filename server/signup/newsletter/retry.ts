@@ -64,12 +64,13 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
       }
       one.tries += 1;
       const result = await newsletter.sync(one.subscriber, state);
-      if (!result.ok) {
+      if (!result.ok && !result.rejected) {
         // Most likely listmonk is still down, so the others would fail too.
         const names = plural(kept.size, "name");
         warn(`${result.failure}; ${names} in memory for people who wait for listmonk`);
         return;
       }
+      if (result.rejected) warn(result.failure ?? "listmonk rejects an address");
       kept.delete(email);
     }
   };
@@ -91,7 +92,7 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
     ...newsletter,
     async sync(subscriber, state) {
       const result = await newsletter.sync(subscriber, state);
-      if (result.ok) kept.delete(subscriber.email);
+      if (result.ok || result.rejected) kept.delete(subscriber.email);
       else remember(subscriber);
       onKept?.(kept.size);
       return result;

@@ -1,6 +1,9 @@
+import * as v from "valibot";
+import { visibleText } from "../../../src/text.ts";
 import { NewsletterError } from "../errors.ts";
 import { listSpellings } from "../spellings.ts";
 import {
+  type Answer,
   CreatedSchema,
   type ExistingSubscriber,
   FoundManySchema,
@@ -71,11 +74,21 @@ async function create(
     },
   });
   if (answer.status === 409) return undefined;
+  if (answer.status === 400) throw rejection(answer, name);
   const { data } = readAnswer(CreatedSchema, answer);
   if (data.lists.some((list) => list.id === id)) return data.id;
   throw new NewsletterError(
     `listmonk put a new subscriber on no list: check that list ${id} exists and that the API user may manage it`,
   );
+}
+
+/** listmonk's reason, such as a blocked domain, unless it may name the person. */
+function rejection({ body }: Answer, name: string): NewsletterError {
+  const { success, output } = v.safeParse(v.object({ message: v.string() }), body);
+  const reason = success ? visibleText(output.message.slice(0, 200)) : "";
+  const isPersonal = reason.includes("@") || reason.includes(name);
+  const words = reason === "" || isPersonal ? "" : `: ${reason}`;
+  return new NewsletterError(`listmonk rejects the address for good${words}`, "rejected");
 }
 
 /**
@@ -181,7 +194,7 @@ async function askToConfirm(session: Session, id: number): Promise<void> {
     if (answer.status !== 200) throw unexpectedAnswer(answer);
   } catch (error) {
     // listmonk answers when the mail is sent: a repeat would mail once more.
-    if (!(error instanceof NewsletterError && error.isLate)) throw error;
+    if (!(error instanceof NewsletterError && error.kind === "late")) throw error;
   }
 }
 

@@ -75,9 +75,9 @@ describe("signups export", () => {
     const { out } = await operate(["export", "--format", "csv"]);
     const time = NOW.toISOString();
     expect(out.split("\n")).toEqual([
-      "\ufeffemail,ctaSource,referral,referralOther,createdAt,synced,syncedAt,listmonkId",
-      `'=1@x.test,hero,,,${time},false,,`,
-      `a@x.test,hero,,,${time},false,,`,
+      "\ufeffemail,ctaSource,referral,referralOther,createdAt,synced,syncedAt,listmonkId,rejected",
+      `'=1@x.test,hero,,,${time},false,,,false`,
+      `a@x.test,hero,,,${time},false,,,false`,
       "",
     ]);
   });
@@ -105,7 +105,7 @@ describe("signups export", () => {
   ])("as CSV writes %j as a text, in which no separator begins a formula", async (text, cell) => {
     await fill([["a@x.test", { ctaSource: text }]]);
     const { out } = await operate(["export", "--format", "csv"]);
-    expect(out.split("\n")[1]).toBe(`a@x.test,${cell},,,${NOW.toISOString()},false,,`);
+    expect(out.split("\n")[1]).toBe(`a@x.test,${cell},,,${NOW.toISOString()},false,,,false`);
   });
 
   test("of 5,000 rows writes each of them once", async () => {
@@ -206,6 +206,29 @@ describe("signups sync", () => {
     expect(out).toMatch(/^failed: 3$/m);
     expect(out.match(/is forbidden/g)).toHaveLength(1);
     expect(await waiting()).toHaveLength(3);
+  });
+
+  test("counts apart whom listmonk rejects for good, says why, and does not try again", async () => {
+    await using listmonk = startFakeListmonk();
+    const environment = listmonkVariables(listmonk);
+    await fill([["a@blocked.test"], ["b@x.test"]]);
+    const why = "listmonk rejects the address for good: E-mail domain is blocklisted.";
+    const sync = (...words: string[]) => operate(["sync", ...words], environment);
+    expect(await sync("--yes", "--name", "Friend")).toEqual({
+      exitCode: 0,
+      out: `waiting: 2\nin listmonk already: 0\nnot in listmonk: 2\nsubscribed or left alone: 1\nrejected for good: 1\n${why}\n`,
+      error: "",
+    });
+    expect(await waiting()).toEqual([]);
+    expect((await sync("--yes", "--name", "Friend")).out).toStartWith("waiting: 0\n");
+    await sync("--yes", "--all");
+    const { out: exported } = await operate(["export"]);
+    expect(linesOf(exported).map(({ rejected }) => rejected)).toEqual([true, false]);
+    const [listed] = linesOf((await sync()).out);
+    expect(listed).toMatchObject({ email: "a@blocked.test", failure: expect.any(String) });
+    for (const email of ["a@blocked.test", "b@x.test"]) await operate(["delete", email]);
+    await operate(["import", "rows"], {}, { rows: exported });
+    expect((await operate(["export"])).out).toBe(exported);
   });
 
   test("leaves out whom a server syncs at the moment, and says so", async () => {
