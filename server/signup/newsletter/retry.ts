@@ -34,20 +34,13 @@ interface KeptPerson {
 export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsletter {
   const { stateOf, onError, warn, onKept, everyMs = 60_000 } = options;
   const kept = new Map<string, KeptPerson>();
-  let dropped = 0;
 
   const remember = (subscriber: Subscriber) => {
     // Anybody may sign an address up again, under another name: the first name stays.
     if (kept.has(subscriber.email)) return;
     kept.set(subscriber.email, { subscriber, since: performance.now(), tries: 0 });
     const [oldest] = kept.keys();
-    if (kept.size > MAX_KEPT && oldest !== undefined) {
-      kept.delete(oldest);
-      if (dropped % MAX_KEPT === 0) {
-        warn(`more than ${MAX_KEPT} people wait for listmonk: the oldest names are lost now`);
-      }
-      dropped += 1;
-    }
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
   };
 
   const repeatAll = async (): Promise<void> => {

@@ -105,7 +105,7 @@ describe("readSignupConfig()", () => {
       },
     ],
     [
-      { ...API, LISTMONK_PRECONFIRM: "true", LISTMONK_MAX_LOOKUPS: "2", LISTMONK_LIST_UUID: "" },
+      { ...API, LISTMONK_PRECONFIRM: "true", LISTMONK_MAX_LOOKUPS: "2" },
       { newsletter: { preconfirm: true, maxLookups: 2 } },
     ],
     [
@@ -135,8 +135,6 @@ describe("readSignupConfig()", () => {
     "CHALLENGE_SECRET: must be one secret, or two separated by a comma, of at least 32 characters each";
   const HALF_OF_KEYS = "is needed too: both keys turn Turnstile on";
   const LISTMONK = "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID";
-  const FORM =
-    "LISTMONK_LIST_UUID: listmonk's public form is not used any more: set LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID instead";
 
   const LISTMONK_ADDRESS =
     "LISTMONK_URL: must be the address of listmonk itself, such as https://lists.example.com: without /api, a query, a fragment, a user or a password";
@@ -171,8 +169,6 @@ describe("readSignupConfig()", () => {
     [{ ...API, LISTMONK_API_TOKEN: "" }, LISTMONK],
     [{ ...API, LISTMONK_LIST_ID: "" }, LISTMONK],
     [{ ...API, LISTMONK_URL: "" }, "LISTMONK_URL: is needed by the other LISTMONK variables"],
-    [{ LISTMONK_LIST_UUID: VALUE }, FORM],
-    [{ ...API, LISTMONK_LIST_UUID: VALUE }, FORM],
     [{ ...API, LISTMONK_URL: VALUE }, "LISTMONK_URL: must be an http or https URL"],
     ...["/?a=1", "/?", "/#top", "/api", "/lists/api/"].map(
       (rest): [Record<string, string>, string] => [
