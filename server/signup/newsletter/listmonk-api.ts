@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { OperatorError } from "../../operator-error.ts";
 import type { NewsletterConfig } from "../config.ts";
 import { NewsletterError, redactedMessage } from "../errors.ts";
 import { listSpellings } from "../spellings.ts";
@@ -14,13 +13,7 @@ import {
   unexpectedAnswer,
 } from "./listmonk-client.ts";
 import type { Newsletter, Subscriber, SyncState } from "./newsletter.ts";
-import {
-  findSubscriber,
-  IGNORES_SEARCH,
-  ignoresSearch,
-  subscribe,
-  subscribeExisting,
-} from "./subscribe.ts";
+import { findSubscriber, subscribe, subscribeExisting } from "./subscribe.ts";
 
 export interface ListmonkApiOptions extends NewsletterConfig {
   readonly fetch?: Fetch;
@@ -75,11 +68,6 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
         gone.push(found.id);
       }
       return gone;
-    },
-    async requireSearch() {
-      // A listmonk that does not answer is asked again by each sync.
-      const isIgnored = await ignoresSearch(openSession(send, lookUps)).catch(() => false);
-      if (isIgnored) throw new OperatorError(1, [`LISTMONK_URL: ${IGNORES_SEARCH}`]);
     },
     async check() {
       const session = openSession(send, lookUps);

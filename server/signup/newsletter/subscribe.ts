@@ -124,34 +124,25 @@ async function bySearch(
 ): Promise<ExistingSubscriber | undefined> {
   const search = spellings.map(exactPattern).join("|");
   for (let page = 1; ; page += 1) {
-    const { results, total } = await fetchPage(session, { search, page: String(page) });
+    const query = new URLSearchParams({ search, page: String(page), per_page: String(PAGE_SIZE) });
+    const answer = await session.lookUp(`/api/subscribers?${query}`);
+    const { results, total } = readAnswer(FoundManySchema, answer).data;
     const found = results.find((row) => isOneOf(spellings, row.email));
     const isIgnored = results.some(
       ({ email, name }) => !isOneOf(spellings, email) && !isOneOf(spellings, name),
     );
-    if (isIgnored) throw new NewsletterError(IGNORES_SEARCH);
+    // It hides who has unsubscribed.
+    if (isIgnored) {
+      throw new NewsletterError(
+        "listmonk ignores a search, as versions before 5 do: nobody is subscribed until it is updated",
+      );
+    }
     if (found) return found;
     if (results.length === 0 || page * PAGE_SIZE >= total) return undefined;
   }
 }
 
-/** A listmonk that ignores a search hides who has unsubscribed. */
-export const IGNORES_SEARCH =
-  "listmonk ignores a search, as versions before 5 do: nobody is subscribed until it is updated";
-
-export async function ignoresSearch(session: Session): Promise<boolean> {
-  // Nobody can have this as a name.
-  const { results } = await fetchPage(session, { search: exactPattern(crypto.randomUUID()) });
-  return results.length > 0;
-}
-
 const PAGE_SIZE = 100;
-
-async function fetchPage(session: Session, query: Readonly<Record<string, string>>) {
-  const parameters = new URLSearchParams({ ...query, per_page: String(PAGE_SIZE) });
-  const answer = await session.lookUp(`/api/subscribers?${parameters}`);
-  return readAnswer(FoundManySchema, answer).data;
-}
 
 /** A regular expression for PostgreSQL that matches one text only, in any letter case. */
 export const exactPattern = (text: string): string =>
