@@ -14,9 +14,6 @@ type SignupRow = typeof signups.$inferSelect;
 /** True for a row that waits for the newsletter. The databases use their index for a literal only. */
 export const isWaiting = sql`sync_state = 'pending'`;
 
-/** The highest count of waiting rows, so that a scrape of the metrics costs the same with any table. */
-export const MAX_COUNTED = 10_000;
-
 /** The row of an address that is recorded for the first time. */
 export const newRow = (signup: SignupRecord, now: Date): SignupRow => ({
   email: signup.email,

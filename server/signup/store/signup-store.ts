@@ -65,7 +65,7 @@ export interface SignupStore {
    */
   endSync(email: string, lease: Lease, result: SyncResult, now: Date): Promise<void>;
   count(): Promise<number>;
-  /** The number of rows that wait for the newsletter, counted up to 10,000. */
+  /** The number of rows that wait for the newsletter. */
   countWaiting(): Promise<number>;
   find(email: string): Promise<StoredSignup | undefined>;
   /** Rows in the order of their addresses, from the first one after an address. */
