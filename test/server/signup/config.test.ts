@@ -5,8 +5,6 @@ import { listmonkApi } from "../../../server/signup/newsletter/listmonk-api.ts";
 import { newsletterOff } from "../../../server/signup/newsletter/newsletter.ts";
 import { startWarnings } from "../../../server/signup/start-warnings.ts";
 import { commandLine } from "../../cli/support.ts";
-import { sqlite } from "../support/databases.ts";
-import { listmonkVariables, startFakeListmonk } from "../support/fake-listmonk/server.ts";
 
 /** Text that must be in no message. */
 const VALUE = "value-of-the-operator";
@@ -279,23 +277,6 @@ describe("startWarnings()", () => {
     const warnings = await warningsOf(environment);
     expect(warnings).toEqual(wanted.map((pattern) => expect.stringMatching(pattern)));
     expect(warnings.join("\n")).not.toInclude(VALUE);
-  });
-});
-
-test("serve does not start with a listmonk that ignores a search", async () => {
-  await using listmonk = startFakeListmonk({ version: 4.1 });
-  const row = { email: "ada@site.test", name: "Ada", status: "enabled", attribs: {} };
-  listmonk.subscribers.add({ ...row, lists: [], preconfirm: false });
-  const database = await sqlite.create();
-  const environment = {
-    DATABASE_URL: database.url,
-    ...listmonkVariables(listmonk),
-  };
-  const ended = await commandLine(["serve", "--port", "0"], { environment });
-  await database.drop();
-  expect(ended).toMatchObject({
-    exitCode: 1,
-    error: expect.stringMatching(/^error: LISTMONK_URL: listmonk ignores a search, as versions/),
   });
 });
 
