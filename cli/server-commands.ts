@@ -95,14 +95,10 @@ const defineSignups: Define = (command, io) => {
     });
 
   mode("delete", ["ada@example.org"], new Option("--newsletter", "delete it in listmonk too"))
-    .description("delete an address; - takes addresses from standard input, one a line")
+    .description("delete an address")
     .argument("<email>")
     .action((email: string, options: SignupFlags) =>
-      run(options, async () => {
-        const isList = email === "-";
-        const emails = isList ? (await readFilled("-", io)).split("\n") : [email];
-        return { name: "delete", emails, newsletter: options.newsletter === true, isList };
-      }),
+      run(options, () => ({ name: "delete", email, newsletter: options.newsletter === true })),
     );
 
   mode("import", ["signups.jsonl"])

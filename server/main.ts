@@ -58,7 +58,6 @@ export async function serve(environment: Environment): Promise<void> {
     isDraining: () => isDraining,
   });
   try {
-    await signup?.newsletter.requireSearch?.();
     const port = listen(app, { hostname: config.HOST, port: config.PORT });
     // Registered before the address is printed, because its reader may signal at once.
     const stopped = stopOnSignal(app, config.DRAIN_MS, {

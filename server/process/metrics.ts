@@ -10,7 +10,7 @@ import type { RequestObserver } from "./log.ts";
  * Measures the server, and answers scrapes on a port. Labels have few values, and none comes from a
  * caller.
  *
- * @param countWaiting counts the stored rows that the newsletter does not have.
+ * @param countWaiting counts the stored rows that wait for the newsletter.
  * @throws {OperatorError} when the port is not available.
  */
 export function serveMetrics(
@@ -49,7 +49,7 @@ export function serveMetrics(
   const waiting = atMostEvery(5_000, countWaiting);
   new Gauge({
     name: "handtools_signups_waiting",
-    help: "Stored signups that the newsletter does not have, counted up to 10,000; missing while the store does not answer.",
+    help: "Stored signups that wait for the newsletter; missing while the store does not answer.",
     async collect() {
       const rows = await withTimeout(1_000, waiting()).catch(() => undefined);
       if (rows === undefined) this.remove();

@@ -16,13 +16,7 @@ export type { OperatorError } from "../operator-error.ts";
 export type SignupAction =
   | { readonly name: "count" }
   | { readonly name: "export"; readonly email: string }
-  /** @property emails one address, or the lines of a list; blank lines are skipped. */
-  | {
-      readonly name: "delete";
-      readonly emails: readonly string[];
-      readonly newsletter: boolean;
-      readonly isList: boolean;
-    }
+  | { readonly name: "delete"; readonly email: string; readonly newsletter: boolean }
   | { readonly name: "import"; readonly text: string }
   | { readonly name: "export-all"; readonly format: ExportFormat }
   /** Without `yes` it lists whom it would sync. */
@@ -50,7 +44,7 @@ export async function* operateSignups(
   try {
     if (action.name === "export-all") yield* exportSignups(store, action.format);
     else if (action.name === "sync") yield* sync(action, store, newsletter);
-    else if (action.name === "delete") yield* remove(action, store, newsletter);
+    else if (action.name === "delete") yield await remove(action, store, newsletter);
     else if (action.name === "import") yield await importSignups(store, action.text);
     else if (action.name === "export") yield await exportOne(action.email, store);
     else yield `${await store.count()}\n`;
@@ -71,7 +65,12 @@ async function* sync(
 ): AsyncGenerator<string> {
   const api = requireApi(config, "signups sync");
   if (!yes) {
-    for await (const rows of pagesOf(store, !all)) yield rows.map(waitingLine).join("");
+    for await (const rows of pagesOf(store, false)) {
+      yield rows
+        .filter((row) => all || !row.synced)
+        .map(unsyncedLine)
+        .join("");
+    }
     return;
   }
   const { text, failed } = await syncStored(store, api, { all, name });
@@ -79,93 +78,56 @@ async function* sync(
   if (failed > 0) throw new OperatorError(1, [`listmonk failed for ${plural(failed, "signup")}`]);
 }
 
-/** Who waits for the newsletter, since when, and why. */
-const waitingLine = ({ email, createdAt, failedAt, failure }: StoredSignup): string =>
+/** Whom the newsletter does not have, since when, and why. */
+const unsyncedLine = ({ email, createdAt, failedAt, failure }: StoredSignup): string =>
   `${safeJson({ email, createdAt, failedAt, failure })}\n`;
 
 /**
- * The spellings of an address that the operator names.
+ * The rows of an address, in any spelling: more than one only where a row was made by hand.
  *
- * @param source where the text stands, for the message.
- * @param effect what follows in the message.
  * @throws {OperatorError} for a text that is no address.
  */
-function requireAddress(email: string, source = "EMAIL", effect = ""): readonly string[] {
+async function findRows(email: string, store: SignupStore): Promise<StoredSignup[]> {
   const spellings = listSpellings(email);
-  if (spellings.length > 0) return spellings;
-  throw new OperatorError(2, [
-    `${source}: must be an e-mail address, such as me@example.com${effect}`,
-  ]);
-}
-
-/** The rows of an address: more than one only where a row was made by hand. */
-async function findRows(spellings: readonly string[], store: SignupStore): Promise<StoredSignup[]> {
-  const rows = await Promise.all(spellings.map((email) => store.find(email)));
+  if (spellings.length === 0) {
+    throw new OperatorError(2, ["EMAIL: must be an e-mail address, such as me@example.com"]);
+  }
+  const rows = await Promise.all(spellings.map((spelling) => store.find(spelling)));
   return rows.filter((row) => row !== undefined);
 }
 
-const inUse = (label: string): OperatorError =>
+const inUse = (): OperatorError =>
   new OperatorError(1, [
-    `${label}a sync or a deletion of the address is under way, or ended early: repeat the command in ${LEASE_MS / 1_000} seconds`,
+    `a sync or a deletion of the address is under way, or ended early: repeat the command in ${LEASE_MS / 1_000} seconds`,
   ]);
 
 const notStored = (): OperatorError => new OperatorError(1, ["the address is not stored"]);
 
 async function exportOne(email: string, store: SignupStore): Promise<string> {
-  const rows = await findRows(requireAddress(email), store);
+  const rows = await findRows(email, store);
   if (rows.length === 0) throw notStored();
   return rows.map((row) => `${safeJson(row, 2)}\n`).join("");
 }
 
-/**
- * Deletes addresses here, and in listmonk if wanted; otherwise it reports who is there.
- *
- * @throws {OperatorError} for a text that is no address, before anything is deleted; and at the end
- * for addresses of a list that are not stored.
- */
-async function* remove(
-  { emails, newsletter, isList }: Extract<SignupAction, { name: "delete" }>,
+/** Deletes an address here, and in listmonk if wanted; otherwise it says who is there. */
+async function remove(
+  { email, newsletter }: Extract<SignupAction, { name: "delete" }>,
   store: SignupStore,
   config: NewsletterConfig | undefined,
-): AsyncGenerator<string> {
+): Promise<string> {
   const api = newsletter ? requireApi(config, "signups delete --newsletter") : undefined;
-  // A list may have an address twice, in two spellings.
-  const people = new Map<string, { readonly label: string; spellings: readonly string[] }>();
-  for (const [index, email] of emails.entries()) {
-    if (isList && email.trim() === "") continue;
-    const line = `line ${index + 1}`;
-    const spellings = isList
-      ? requireAddress(email, line, "; nothing was deleted")
-      : requireAddress(email);
-    const [stored = ""] = spellings;
-    if (!people.has(stored)) people.set(stored, { label: isList ? `${line}: ` : "", spellings });
+  const rows = await findRows(email, store);
+  const id = rows.find(({ listmonkId }) => listmonkId !== undefined)?.listmonkId;
+  // A sync that is under way could bring the address to listmonk after its deletion there.
+  for (const row of api ? rows : []) {
+    if (!(await store.lease(row.email, LEASE_MS, new Date()))) throw inUse();
   }
-  const lines: string[] = [];
-  let missing = 0;
-  try {
-    for (const [email, { label, spellings }] of people) {
-      const rows = await findRows(spellings, store);
-      if (rows.length === 0 && !isList) throw notStored();
-      const id = rows.find(({ listmonkId }) => listmonkId !== undefined)?.listmonkId;
-      // A sync that is under way could bring the address to listmonk after its deletion there.
-      for (const row of api ? rows : []) {
-        if (!(await store.lease(row.email, LEASE_MS, new Date()))) throw inUse(label);
-      }
-      const gone = await api?.remove(email, id).catch(listmonkFailed);
-      // Deleted here last, so that a repeat of the command still has listmonk's number.
-      for (const row of rows) await store.remove(row.email);
-      const here = rows.length > 0 ? "deleted here" : "not stored here";
-      lines.push(...[...inListmonk(gone, id), here].map((text) => `${label}${text}\n`));
-      if (rows.length === 0 && !gone?.length) missing += 1;
-    }
-  } finally {
-    // Printed last, also when listmonk fails: if the reader of the output goes away, no work is left.
-    yield lines.join("");
-  }
-  if (missing === 0) return;
-  throw new OperatorError(1, [
-    `not found: ${missing} of ${people.size} addresses; the others are deleted`,
-  ]);
+  const gone = await api?.remove(email, id).catch(listmonkFailed);
+  // Deleted here last, so that a repeat of the command still has listmonk's number.
+  for (const row of rows) await store.remove(row.email);
+  if (rows.length === 0 && !gone?.length) throw notStored();
+  const here = rows.length > 0 ? "deleted here" : "not stored here";
+  return [...inListmonk(gone, id), here].map((text) => `${text}\n`).join("");
 }
 
 /**

@@ -25,11 +25,6 @@ export type NewsletterConfig = NonNullable<SignupConfig["newsletter"]>;
  * @throws {OperatorError} with each variable that is wrong and what is wanted there.
  */
 export function readSignupConfig(environment: Environment, baseUrl: string | undefined) {
-  if (environment.LISTMONK_LIST_UUID) {
-    throw new OperatorError(2, [
-      "LISTMONK_LIST_UUID: listmonk's public form is not used any more: set LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID instead",
-    ]);
-  }
   const variables = readVariables(VariablesSchema, environment);
   return {
     databaseUrl: variables.DATABASE_URL,

@@ -1,12 +1,15 @@
 /** Why the newsletter does not have an address. The message names no person. */
 export class NewsletterError extends Error {
   override readonly name = "NewsletterError";
-  /** True when no answer came in time: listmonk may still do what was asked. */
-  readonly isLate: boolean;
+  /**
+   * "late" when no answer came in time: listmonk may still do what was asked. "rejected" when it
+   * will never take the address.
+   */
+  readonly kind: "late" | "rejected" | undefined;
 
-  constructor(message: string, isLate = false) {
+  constructor(message: string, kind?: "late" | "rejected") {
     super(message);
-    this.isLate = isLate;
+    this.kind = kind;
   }
 }
 

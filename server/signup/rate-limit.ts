@@ -25,9 +25,6 @@ export type RateLimiter = (
 
 const MINUTE_MS = 60_000;
 
-/** While the counter is silent, a quarter of the limit holds in each process by itself. */
-const standInLimit = (limit: number): number => Math.max(1, Math.floor(limit / 4));
-
 /** How long a counter that did not answer is not asked, in milliseconds. */
 const REST_MS = 1_000;
 
@@ -37,7 +34,7 @@ const REST_MS = 1_000;
  */
 export function rateLimit(options: RateLimitOptions): RateLimiter {
   const { perMinute, networksOf, counter, secret, now } = options;
-  let memory = startMinute(0);
+  let memory = { minute: 0, reached: boundedCounts() };
   let restsUntil = Number.NEGATIVE_INFINITY;
 
   /** The count of each key with the request that asks, undefined while the counter is silent. */
@@ -55,8 +52,9 @@ export function rateLimit(options: RateLimitOptions): RateLimiter {
     const time = now().getTime();
     const minute = Math.floor(time / MINUTE_MS);
     const end = (minute + 1) * MINUTE_MS;
-    if (memory.minute !== minute) memory = startMinute(minute);
-    const { reached, standIn } = memory;
+    if (memory.minute !== minute) memory = { minute, reached: boundedCounts() };
+    // The requests of each network that are counted or about to be: at least so many.
+    const { reached } = memory;
     const countedKeys = networksOf(request).map(({ name, times }) => ({
       key: `${kind} ${minute} ${name}`,
       limit: perMinute * times,
@@ -68,8 +66,9 @@ export function rateLimit(options: RateLimitOptions): RateLimiter {
 
     const hidden = countedKeys.map(({ key }) => hmac(secret, key));
     return count(hidden, new Date(end + MINUTE_MS)).then((counts) => {
+      // While the counter is silent, the limit holds in each process by itself.
+      if (!counts) return;
       const areWithin = countedKeys.map(({ key, limit }, index) => {
-        if (!counts) return standIn.addOne(key) <= standInLimit(limit);
         const number = counts[index] ?? Number.POSITIVE_INFINITY;
         reached.raise(key, number);
         return number <= limit;
@@ -78,15 +77,6 @@ export function rateLimit(options: RateLimitOptions): RateLimiter {
     });
   };
 }
-
-/** The memory of one minute in this process. */
-const startMinute = (minute: number) => ({
-  minute,
-  /** The requests of each network that are counted or about to be: at least so many. */
-  reached: boundedCounts(),
-  /** Those that came while the counter was silent. */
-  standIn: boundedCounts(),
-});
 
 const hmac = (secret: string, text: string): string =>
   createHmac("sha256", secret).update(text).digest("base64url");

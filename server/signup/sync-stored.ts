@@ -4,25 +4,19 @@ import type { ListmonkApi } from "./newsletter/listmonk-api.ts";
 import type { SyncResult, SyncState } from "./newsletter/newsletter.ts";
 import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
 
-interface SyncOptions {
-  /** True for all stored addresses, also those that the newsletter has: its list may be a new one. */
-  readonly all: boolean;
-  /** The name under which listmonk creates people whom it does not have. */
-  readonly name: string | undefined;
-}
-
 /**
  * Brings stored addresses to listmonk. Their names are not stored, so people whom listmonk does not
  * have are created only with a name from the operator.
  *
+ * @param all also those that the newsletter has: its list may be a new one.
  * @returns the text to print, and for how many addresses listmonk failed.
  */
 export async function syncStored(
   store: SignupStore,
   newsletter: ListmonkApi,
-  { all, name }: SyncOptions,
+  { all, name }: { readonly all: boolean; readonly name: string | undefined },
 ): Promise<{ text: string; failed: number }> {
-  const counted = { stored: 0, known: 0, unknown: 0, done: 0, failed: 0 };
+  const counted = { stored: 0, known: 0, unknown: 0, done: 0, rejected: 0, failed: 0 };
   const errors = new Set<string>();
   const failWith = (failure: string): void => {
     counted.failed += 1;
@@ -39,9 +33,16 @@ export async function syncStored(
     const listmonkId = await newsletter.syncKnown(subscriber, state);
     counted[listmonkId === undefined ? "unknown" : "known"] += 1;
     if (listmonkId !== undefined) return { ok: true, listmonkId };
-    if (name === undefined) return NEEDS_NAME;
+    if (name === undefined) {
+      const { rejected, failure = "" } = row;
+      return { ...NEEDS_NAME, ...(rejected && { rejected, failure }) };
+    }
     const created = await newsletter.sync(subscriber, { ...state, synced: false });
-    if (!created.ok) failWith(created.failure ?? "");
+    const { ok, rejected, failure = "" } = created;
+    if (rejected) {
+      counted.rejected += 1;
+      errors.add(failure);
+    } else if (!ok) failWith(failure);
     return created;
   };
   const lease = { store, now: () => new Date(), onError: fail };
@@ -54,8 +55,21 @@ export async function syncStored(
       else if (end === NOT_FREE) failWith(NOT_FREE.failure);
     }
   }
-  const text = report(counted, { all, name }, [...errors]);
-  return { text, failed: counted.failed };
+  const { stored, known, unknown, done, rejected, failed } = counted;
+  const lines = [
+    `${all ? "stored" : "waiting"}: ${stored}`,
+    `in listmonk already: ${known}`,
+    `not in listmonk: ${unknown}`,
+    // An unsubscribed or blocklisted person is left alone, and counts as done.
+    `subscribed or left alone: ${done}`,
+  ];
+  if (rejected > 0) lines.push(`rejected for good: ${rejected}`);
+  if (failed > 0) lines.push(`failed: ${failed}`);
+  lines.push(...errors);
+  if (name === undefined && unknown > 0) {
+    lines.push("those that listmonk does not have need a name: --name TEXT creates them with it");
+  }
+  return { text: `${lines.join("\n")}\n`, failed };
 }
 
 const NEEDS_NAME: SyncResult = {
@@ -88,23 +102,3 @@ const toAttributes = ({ ctaSource, referral, referralOther }: StoredSignup) => (
   ...(referral !== undefined && { referral }),
   ...(referralOther !== undefined && { referralOther }),
 });
-
-function report(
-  counted: Readonly<Record<"stored" | "known" | "unknown" | "done" | "failed", number>>,
-  { all, name }: SyncOptions,
-  errors: readonly string[],
-): string {
-  const { stored, known, unknown, done, failed } = counted;
-  const lines = [
-    `${all ? "stored" : "waiting"}: ${stored}`,
-    `in listmonk already: ${known}`,
-    `not in listmonk: ${unknown}`,
-    // An unsubscribed or blocklisted person is left alone, and counts as done.
-    `subscribed or left alone: ${done}`,
-  ];
-  if (failed > 0) lines.push(`failed: ${failed}`, ...errors);
-  if (name === undefined && unknown > 0) {
-    lines.push("those that listmonk does not have need a name: --name TEXT creates them with it");
-  }
-  return `${lines.join("\n")}\n`;
-}

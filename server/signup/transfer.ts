@@ -29,6 +29,7 @@ const COLUMNS = [
   "synced",
   "syncedAt",
   "listmonkId",
+  "rejected",
 ] as const;
 
 const jsonLine = (row: StoredSignup): string => `${safeJson(row)}\n`;
@@ -71,6 +72,7 @@ const RowSchema = v.strictObject({
   listmonkId: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
   failedAt: optionalTime,
   failure: v.optional(v.string()),
+  rejected: v.optional(v.boolean(), false),
 });
 
 const LineSchema = v.pipe(v.string(), v.parseJson(), RowSchema);

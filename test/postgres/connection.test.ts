@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chownSync } from "node:fs";
+import { chownSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../../server/signup/store/open-store.ts";
 import { openRelay } from "../live/faults/neighbours.ts";
@@ -69,6 +69,22 @@ describe("the connection to PostgreSQL", () => {
     const store = await openStore(encoded.replace(/\/postgres$/, "/d%20b%3F"));
     expect(await store.record(signup("a@x.test"), use("n"), NOW)).toEqual(NEW);
     await store.close();
+  });
+
+  test("a password that the URL lacks is asked for in words, and not taken from elsewhere", async () => {
+    await admin.unsafe("CREATE ROLE locked LOGIN SUPERUSER PASSWORD 'secret'");
+    const rules = join(folder, "pg_hba.conf");
+    const trusting = readFileSync(rules);
+    const as = (user: string) => openStore(url("127.0.0.1").replace("postgres@", `${user}@`));
+    for (const method of ["scram-sha-256", "password"]) {
+      writeFileSync(rules, `host all locked all ${method}\n${trusting}`);
+      await admin.unsafe("SELECT pg_reload_conf()");
+      await Bun.sleep(300);
+      await expect(as("locked")).rejects.toThrow(
+        "it asks for a password: put it into DATABASE_URL; PGPASSWORD and ~/.pgpass are not read",
+      );
+      await (await as("locked:secret")).close();
+    }
   });
 
   test.each<[string, string, string, readonly string[]]>([

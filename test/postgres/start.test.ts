@@ -26,6 +26,19 @@ describe("the start with PostgreSQL", () => {
     return { [Symbol.asyncDispose]: () => client.close() };
   };
 
+  test("rejects a database that cannot keep every text, with the command that makes one", async () => {
+    await database.query("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    const failure = String(await openStore(server().url("latin")).catch((error: unknown) => error));
+    await database.query("DROP DATABASE latin");
+    expect(failure).toContain("its encoding is LATIN1");
+    const [, options = ""] = /: createdb (.+) NAME$/.exec(failure) ?? [];
+    const { port } = new URL(database.url);
+    const place = ["-h", "127.0.0.1", "-p", port, "-U", "postgres"];
+    const made = Bun.spawnSync(["createdb", ...place, ...options.split(" "), "fit"]);
+    expect(String(made.stderr)).toBe("");
+    await open(server().url("fit"));
+  });
+
   test("says that another process holds the lock of the migrations", async () => {
     await using _lock = await holdLock();
     await expect(openStore(database.url)).rejects.toMatchObject({

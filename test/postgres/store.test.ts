@@ -4,7 +4,7 @@ import type { SignupStore } from "../../server/signup/store/signup-store.ts";
 import { leaseCases } from "../server/signup/newsletter/lease-cases.ts";
 import { storeCases } from "../server/signup/store/store-cases.ts";
 import { postgres, type TestDatabase } from "../server/support/databases.ts";
-import { hoursLater, NEW, NOW, signup, use } from "../server/support/signup.ts";
+import { hoursLater, markSynced, NEW, NOW, signup, use } from "../server/support/signup.ts";
 import { postgresServer } from "./server.ts";
 
 const TABLES =
@@ -56,6 +56,25 @@ describe("the PostgreSQL store", () => {
       expect(await database.query(TABLES)).toEqual(
         names.map((table_name) => ({ table_schema: "handtools", table_name })),
       );
+    });
+
+    test.each([
+      ["DateStyle = 'German'"],
+      ["DateStyle = 'SQL, DMY'"],
+      ["TimeZone = 'Asia/Kathmandu'"],
+      ["client_encoding = 'LATIN1'"],
+      ["standard_conforming_strings = off"],
+    ])("a database with %s keeps times and texts, and ends a sync", async (setting) => {
+      const name = new URL(database.url).pathname.slice(1);
+      await database.query(`ALTER DATABASE ${name} SET ${setting}`);
+      const other = await openStore(database.url);
+      const given = signup("a@x.test", { ctaSource: "日本 \\' é" });
+      expect(await other.record(given, use("n"), NOW)).toEqual(NEW);
+      await markSynced(other, given.email, 7, hoursLater(1));
+      const kept = { createdAt: NOW, syncedAt: hoursLater(1), synced: true };
+      expect(await other.find(given.email)).toMatchObject({ ...given, ...kept });
+      expect(await other.lease(given.email, 1_000, NOW)).toBeDefined();
+      await other.close();
     });
 
     test("record() gives up when it waits too long for another transaction", async () => {

@@ -1,27 +1,19 @@
 import * as v from "valibot";
-import { OperatorError } from "../../operator-error.ts";
 import type { NewsletterConfig } from "../config.ts";
 import { NewsletterError, redactedMessage } from "../errors.ts";
 import { listSpellings } from "../spellings.ts";
 import {
   type Fetch,
   httpClient,
-  ListSchema,
   openSession,
   ProfileSchema,
-  readAnswer,
+  readList,
   type Session,
   semaphore,
   unexpectedAnswer,
 } from "./listmonk-client.ts";
 import type { Newsletter, Subscriber, SyncState } from "./newsletter.ts";
-import {
-  findSubscriber,
-  IGNORES_SEARCH,
-  ignoresSearch,
-  subscribe,
-  subscribeExisting,
-} from "./subscribe.ts";
+import { findSubscriber, subscribe, subscribeExisting } from "./subscribe.ts";
 
 export interface ListmonkApiOptions extends NewsletterConfig {
   readonly fetch?: Fetch;
@@ -48,20 +40,8 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
   const authorization = { Authorization: `token ${user}:${token}` };
   const send = httpClient(url, authorization, options.fetch ?? fetch);
   const lookUps = semaphore(maxLookups);
-  const info = listInfo(listId);
 
-  const askToConfirm = async (session: Session, subscriberId: number) => {
-    if (!(await info.isDoubleOptIn(session))) return;
-    const path = `/api/subscribers/${subscriberId}/optin`;
-    try {
-      const answer = await session.call({ method: "POST", path, body: {} });
-      if (answer.status !== 200) throw unexpectedAnswer(answer);
-    } catch (error) {
-      // listmonk answers when the mail is sent: a repeat would mail once more.
-      if (!(error instanceof NewsletterError && error.isLate)) throw error;
-    }
-  };
-  const list = { id: listId, preconfirm, askToConfirm };
+  const list = { id: listId, preconfirm };
 
   return {
     async sync(subscriber, state) {
@@ -69,7 +49,9 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
         const session = openSession(send, lookUps);
         return { ok: true, listmonkId: await subscribe(session, subscriber, list, state) };
       } catch (error) {
-        return { ok: false, listmonkId: state.listmonkId, failure: redactedMessage(error) };
+        const rejected = error instanceof NewsletterError && error.kind === "rejected";
+        const failure = redactedMessage(error);
+        return { ok: false, listmonkId: state.listmonkId, failure, rejected };
       }
     },
     syncKnown: (subscriber, state) =>
@@ -87,48 +69,15 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
       }
       return gone;
     },
-    async requireSearch() {
-      // A listmonk that does not answer is asked again by each sync.
-      const isIgnored = await ignoresSearch(openSession(send, lookUps)).catch(() => false);
-      if (isIgnored) throw new OperatorError(1, [`LISTMONK_URL: ${IGNORES_SEARCH}`]);
+    async check() {
+      const session = openSession(send, lookUps);
+      try {
+        const warnings = await listWarnings(session, listId);
+        return [...warnings, ...(await missingPermissions(session, listId))];
+      } catch (error) {
+        return [redactedMessage(error)];
+      }
     },
-    check: () =>
-      info.warnings(openSession(send, lookUps)).catch((error) => [redactedMessage(error)]),
-  };
-}
-
-/** The list's settings in listmonk. */
-interface ListInfo {
-  /** Problems that the operator should know before anybody signs up. */
-  warnings(session: Session): Promise<readonly string[]>;
-  /** True when people must confirm by mail, as far as the last answer of listmonk says. */
-  isDoubleOptIn(session: Session): Promise<boolean>;
-}
-
-function listInfo(listId: number): ListInfo {
-  let optin: string | undefined;
-
-  const ask = async (session: Session): Promise<List> => {
-    const answer = await session.call({ method: "GET", path: `/api/lists/${listId}` });
-    if ([401, 403].includes(answer.status)) {
-      throw new NewsletterError(
-        `listmonk rejects the API user and token, or their role may not see list ${listId}`,
-      );
-    }
-    if ([400, 404].includes(answer.status)) {
-      throw new NewsletterError(`listmonk has no list ${listId}: check LISTMONK_LIST_ID`);
-    }
-    const list = readAnswer(ListSchema, answer).data;
-    optin = list.optin;
-    return list;
-  };
-
-  return {
-    warnings: async (session) => [
-      ...listWarnings(listId, await ask(session)),
-      ...(await missingPermissions(session, listId)),
-    ],
-    isDoubleOptIn: async (session) => (optin ?? (await ask(session)).optin) === "double",
   };
 }
 
@@ -153,9 +102,8 @@ async function missingPermissions(session: Session, listId: number): Promise<str
     : [`The role of listmonk's API user lacks ${missing.join(", ")}: nobody can be subscribed`];
 }
 
-type List = v.InferOutput<typeof ListSchema>["data"];
-
-function listWarnings(listId: number, { type, status }: List): string[] {
+async function listWarnings(session: Session, listId: number): Promise<string[]> {
+  const { type, status } = await readList(session, listId);
   const warnings: string[] = [];
   if (type === "private") {
     warnings.push(`List ${listId} is private: listmonk's public pages do not show it by name`);

@@ -46,12 +46,21 @@ export function httpClient(baseUrl: string, headers: Record<string, string>, fet
           `${titleOf(call)} answered with a redirect: set LISTMONK_URL to the address that it leads to`,
         );
       }
-      return { call, status: response.status, body: JSON.parse(await jsonText(response)) };
+      const type = response.headers.get("content-type") ?? "";
+      if (!/^application\/json\s*(?:;|$)/i.test(type)) {
+        await response.body?.cancel();
+        throw new NewsletterError(
+          `${titleOf(call)} answered ${response.status} with something else than JSON: check LISTMONK_URL, and a proxy before listmonk`,
+        );
+      }
+      const tooLong = () => new NewsletterError("listmonk's answer is too large");
+      const text = await readBounded(response.body, MAX_BYTES, tooLong);
+      return { call, status: response.status, body: JSON.parse(text.toString()) };
     } catch (error) {
       if (error instanceof NewsletterError) throw error;
       // The runtime's message holds the URL, and the URL of a search holds the address.
       const { message } = redacted(titleOf(call), error);
-      throw new NewsletterError(message, signal.aborted);
+      throw new NewsletterError(message, signal.aborted ? "late" : undefined);
     }
   };
 }
@@ -66,18 +75,6 @@ export const unexpectedAnswer = ({ call, status }: Answer): NewsletterError =>
       ? `${titleOf(call)} is forbidden: check the API user and token, and that its role has subscribers:manage, subscribers:get_all, lists:get_all, and manage on the list`
       : `${titleOf(call)} answered ${status} in an unexpected way`,
   );
-
-async function jsonText(response: Response): Promise<string> {
-  const type = response.headers.get("content-type") ?? "";
-  if (!/^application\/json\s*(?:;|$)/i.test(type)) {
-    await response.body?.cancel();
-    throw new NewsletterError(
-      "listmonk answered with something else than JSON: check LISTMONK_URL",
-    );
-  }
-  const tooLong = () => new NewsletterError("listmonk's answer is too large");
-  return (await readBounded(response.body, MAX_BYTES, tooLong)).toString();
-}
 
 const SYNC_TIMEOUT_MS = 8_000;
 
@@ -124,7 +121,7 @@ const SubscriberSchema = v.object({
   /** enabled, disabled or blocklisted. */
   status: v.string(),
   attribs: v.nullish(v.record(v.string(), v.unknown()), {}),
-  lists: v.array(v.object({ id, subscription_status: v.string(), optin: v.optional(v.string()) })),
+  lists: v.array(v.object({ id, subscription_status: v.string() })),
 });
 
 export type ExistingSubscriber = v.InferOutput<typeof SubscriberSchema>;
@@ -143,9 +140,23 @@ export const FoundManySchema = v.object({
 });
 
 /** The answer to GET /api/lists/{id}; versions before 6 have no status. */
-export const ListSchema = v.object({
+const ListSchema = v.object({
   data: v.object({ type: v.string(), optin: v.string(), status: v.optional(v.string()) }),
 });
+
+/** The settings of a list in listmonk. @throws {NewsletterError} also when there is no such list. */
+export async function readList(session: Session, listId: number) {
+  const answer = await session.call({ method: "GET", path: `/api/lists/${listId}` });
+  if ([401, 403].includes(answer.status)) {
+    throw new NewsletterError(
+      `listmonk rejects the API user and token, or their role may not see list ${listId}`,
+    );
+  }
+  if ([400, 404].includes(answer.status)) {
+    throw new NewsletterError(`listmonk has no list ${listId}: check LISTMONK_LIST_ID`);
+  }
+  return readAnswer(ListSchema, answer).data;
+}
 
 const permissions = v.array(v.string());
 
@@ -175,12 +186,13 @@ export function readAnswer<Schema extends v.GenericSchema>(
   return parsed.output;
 }
 
-/** Gives a permit back; a second call does nothing. */
-type Release = () => void;
-
-export interface Semaphore {
-  /** Waits for a permit; rejects when the signal aborts first. */
-  take(signal: AbortSignal): Promise<Release>;
+interface Semaphore {
+  /**
+   * Waits for a permit; rejects when the signal aborts first.
+   *
+   * @returns gives the permit back; it is called once.
+   */
+  take(signal: AbortSignal): Promise<() => void>;
 }
 
 /** A fixed number of permits, given out in the order of asking. */
@@ -208,10 +220,7 @@ export function semaphore(size: number): Semaphore {
       signal.throwIfAborted();
       if (free > 0) free -= 1;
       else await turn(signal);
-      let taken = true;
       return () => {
-        if (!taken) return;
-        taken = false;
         const [next] = waiting;
         if (next) next();
         else free += 1;

@@ -12,6 +12,8 @@ export interface SyncResult {
   readonly listmonkId: number | undefined;
   /** Why it failed, in words that name no person. */
   readonly failure?: string;
+  /** True when a repeat would fail too: the newsletter takes no such address. */
+  readonly rejected?: boolean;
 }
 
 export interface Subscriber {
@@ -28,8 +30,6 @@ export interface Newsletter {
    * @param state what is stored of an earlier sync.
    */
   sync(subscriber: Subscriber, state: SyncState): Promise<SyncResult>;
-  /** @throws {OperatorError} when the newsletter system hides who has unsubscribed. */
-  readonly requireSearch?: () => Promise<void>;
   /** Finds errors of the set-up, in words for the operator; it never throws. */
   readonly check?: () => Promise<readonly string[]>;
   /** Waits for the syncs that are under way; each has a deadline. */

@@ -34,20 +34,13 @@ interface KeptPerson {
 export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsletter {
   const { stateOf, onError, warn, onKept, everyMs = 60_000 } = options;
   const kept = new Map<string, KeptPerson>();
-  let dropped = 0;
 
   const remember = (subscriber: Subscriber) => {
     // Anybody may sign an address up again, under another name: the first name stays.
     if (kept.has(subscriber.email)) return;
     kept.set(subscriber.email, { subscriber, since: performance.now(), tries: 0 });
     const [oldest] = kept.keys();
-    if (kept.size > MAX_KEPT && oldest !== undefined) {
-      kept.delete(oldest);
-      if (dropped % MAX_KEPT === 0) {
-        warn(`more than ${MAX_KEPT} people wait for listmonk: the oldest names are lost now`);
-      }
-      dropped += 1;
-    }
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
   };
 
   const repeatAll = async (): Promise<void> => {
@@ -64,12 +57,13 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
       }
       one.tries += 1;
       const result = await newsletter.sync(one.subscriber, state);
-      if (!result.ok) {
+      if (!result.ok && !result.rejected) {
         // Most likely listmonk is still down, so the others would fail too.
         const names = plural(kept.size, "name");
         warn(`${result.failure}; ${names} in memory for people who wait for listmonk`);
         return;
       }
+      if (result.rejected) warn(result.failure ?? "listmonk rejects an address");
       kept.delete(email);
     }
   };
@@ -91,7 +85,7 @@ export function withRetry(newsletter: Newsletter, options: RetryOptions): Newsle
     ...newsletter,
     async sync(subscriber, state) {
       const result = await newsletter.sync(subscriber, state);
-      if (result.ok) kept.delete(subscriber.email);
+      if (result.ok || result.rejected) kept.delete(subscriber.email);
       else remember(subscriber);
       onKept?.(kept.size);
       return result;

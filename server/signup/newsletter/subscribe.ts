@@ -1,11 +1,15 @@
+import * as v from "valibot";
+import { visibleText } from "../../../src/text.ts";
 import { NewsletterError } from "../errors.ts";
 import { listSpellings } from "../spellings.ts";
 import {
+  type Answer,
   CreatedSchema,
   type ExistingSubscriber,
   FoundManySchema,
   FoundSchema,
   readAnswer,
+  readList,
   type Session,
   unexpectedAnswer,
 } from "./listmonk-client.ts";
@@ -14,8 +18,6 @@ import type { Subscriber, SyncState } from "./newsletter.ts";
 export interface TargetList {
   readonly id: number;
   readonly preconfirm: boolean;
-  /** Mails a person who is on it, if the list wants a confirmation. */
-  readonly askToConfirm: (session: Session, subscriberId: number) => Promise<void>;
 }
 
 /**
@@ -72,11 +74,21 @@ async function create(
     },
   });
   if (answer.status === 409) return undefined;
+  if (answer.status === 400) throw rejection(answer, name);
   const { data } = readAnswer(CreatedSchema, answer);
   if (data.lists.some((list) => list.id === id)) return data.id;
   throw new NewsletterError(
     `listmonk put a new subscriber on no list: check that list ${id} exists and that the API user may manage it`,
   );
+}
+
+/** listmonk's reason, such as a blocked domain, unless it may name the person. */
+function rejection({ body }: Answer, name: string): NewsletterError {
+  const { success, output } = v.safeParse(v.object({ message: v.string() }), body);
+  const reason = success ? visibleText(output.message.slice(0, 200)) : "";
+  const isPersonal = reason.includes("@") || reason.includes(name);
+  const words = reason === "" || isPersonal ? "" : `: ${reason}`;
+  return new NewsletterError(`listmonk rejects the address for good${words}`, "rejected");
 }
 
 /**
@@ -112,34 +124,25 @@ async function bySearch(
 ): Promise<ExistingSubscriber | undefined> {
   const search = spellings.map(exactPattern).join("|");
   for (let page = 1; ; page += 1) {
-    const { results, total } = await fetchPage(session, { search, page: String(page) });
+    const query = new URLSearchParams({ search, page: String(page), per_page: String(PAGE_SIZE) });
+    const answer = await session.lookUp(`/api/subscribers?${query}`);
+    const { results, total } = readAnswer(FoundManySchema, answer).data;
     const found = results.find((row) => isOneOf(spellings, row.email));
     const isIgnored = results.some(
       ({ email, name }) => !isOneOf(spellings, email) && !isOneOf(spellings, name),
     );
-    if (isIgnored) throw new NewsletterError(IGNORES_SEARCH);
+    // It hides who has unsubscribed.
+    if (isIgnored) {
+      throw new NewsletterError(
+        "listmonk ignores a search, as versions before 5 do: nobody is subscribed until it is updated",
+      );
+    }
     if (found) return found;
     if (results.length === 0 || page * PAGE_SIZE >= total) return undefined;
   }
 }
 
-/** A listmonk that ignores a search hides who has unsubscribed. */
-export const IGNORES_SEARCH =
-  "listmonk ignores a search, as versions before 5 do: nobody is subscribed until it is updated";
-
-export async function ignoresSearch(session: Session): Promise<boolean> {
-  // Nobody can have this as a name.
-  const { results } = await fetchPage(session, { search: exactPattern(crypto.randomUUID()) });
-  return results.length > 0;
-}
-
 const PAGE_SIZE = 100;
-
-async function fetchPage(session: Session, query: Readonly<Record<string, string>>) {
-  const parameters = new URLSearchParams({ ...query, per_page: String(PAGE_SIZE) });
-  const answer = await session.lookUp(`/api/subscribers?${parameters}`);
-  return readAnswer(FoundManySchema, answer).data;
-}
 
 /** A regular expression for PostgreSQL that matches one text only, in any letter case. */
 export const exactPattern = (text: string): string =>
@@ -156,24 +159,35 @@ async function completeSubscriber(
   const on = lists.find((one) => one.id === list.id);
   if (status !== "enabled" || on?.subscription_status === "unsubscribed") return;
   const missing = Object.entries(attributes).filter(([key]) => !Object.hasOwn(attribs, key));
+  // An interrupted sync may have put the person on the list without a mail.
+  const mayNeedMail = !on || (!synced && on.subscription_status === "unconfirmed");
   const calls: Promise<void>[] = [];
+  let isDoubleOptIn = false;
+  // Asked each time, since the operator may change the list; beside the others, it takes no time.
+  const ask = async () => {
+    isDoubleOptIn = (await readList(session, list.id)).optin === "double";
+  };
+  if (mayNeedMail) calls.push(ask());
   if (!on) calls.push(addToList(session, id, list.id));
   if (missing.length > 0) calls.push(addAttributes(session, id, missing));
-  // Both end before the sync does, also when one fails.
+  // All end before the sync does, also when one fails.
   for (const call of await Promise.allSettled(calls)) {
     if (call.status === "rejected") throw call.reason;
   }
-  // An interrupted sync may have put the person on the list without a mail. The mail comes last: a sync
-  // that fails after it would be repeated, and mail again.
-  if (!on || (!synced && isUnconfirmed(existing, list.id))) await list.askToConfirm(session, id);
+  // The mail comes last: a sync that fails after it would be repeated, and mail again.
+  if (isDoubleOptIn) await askToConfirm(session, id);
 }
 
-/** True when somebody has yet to confirm a list with double opt-in. */
-const isUnconfirmed = ({ lists }: ExistingSubscriber, listId: number): boolean =>
-  lists.some(
-    ({ id, subscription_status, optin }) =>
-      id === listId && subscription_status === "unconfirmed" && optin !== "single",
-  );
+async function askToConfirm(session: Session, id: number): Promise<void> {
+  try {
+    const call = { method: "POST", path: `/api/subscribers/${id}/optin`, body: {} } as const;
+    const answer = await session.call(call);
+    if (answer.status !== 200) throw unexpectedAnswer(answer);
+  } catch (error) {
+    // listmonk answers when the mail is sent: a repeat would mail once more.
+    if (!(error instanceof NewsletterError && error.kind === "late")) throw error;
+  }
+}
 
 /** Sends no `status`, which would re-subscribe a person who unsubscribes at this moment. */
 async function addToList(session: Session, id: number, listId: number): Promise<void> {

@@ -48,7 +48,17 @@ const LOCKED = `another connection has held the lock of the migrations for ${LOC
 const GRANT =
   "to make the tables, its role needs GRANT CREATE ON DATABASE, or GRANT USAGE, CREATE ON SCHEMA handtools; to use those of another role, GRANT USAGE ON SCHEMA handtools and GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA handtools";
 
+/** The encodings that keep any text; SQL_ASCII keeps the bytes that it is given. */
+const ENCODINGS = ["UTF8", "SQL_ASCII"];
+
 async function migrate(client: pg.Client, create: boolean): Promise<void> {
+  const shown = await client.query<{ server_encoding: string }>("SHOW server_encoding");
+  const encoding = shown.rows[0]?.server_encoding ?? "";
+  if (!ENCODINGS.includes(encoding)) {
+    throw new Error(
+      `its encoding is ${encoding}, which lacks letters that people write: make another one: createdb --template=template0 --encoding=UTF8 --locale=C NAME`,
+    );
+  }
   const migrations = readMigrationFiles({ migrationsFolder: migrationsFolder("postgres") });
   const newest = migrations.at(-1)?.folderMillis ?? 0;
   let applied = await newestApplied(client);

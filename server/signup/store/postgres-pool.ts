@@ -60,10 +60,15 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
   pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", () => undefined);
 
-  // A pooler rejects these timeouts as parameters of a connection, and gives those of a session to
-  // other clients.
+  // A pooler rejects settings as parameters of a connection, and gives those of a session to other
+  // clients. The driver sets the encoding itself.
   const begin = {
-    text: `BEGIN; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${statementMs}`,
+    text: `BEGIN
+      ; SET LOCAL statement_timeout = ${statementMs}
+      ; SET LOCAL idle_in_transaction_session_timeout = ${statementMs}
+      ; SET LOCAL DateStyle = 'ISO'
+      ; SET LOCAL TimeZone = 'UTC'
+      ; SET LOCAL standard_conforming_strings = on`,
     query_timeout: beginMs,
   };
   const rollback = { text: "ROLLBACK", query_timeout: beginMs };

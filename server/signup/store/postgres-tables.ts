@@ -14,7 +14,7 @@ export const signups = handtools.table(
     referral: text(),
     referralOther: text("referral_other"),
     createdAt: time("created_at").notNull(),
-    syncState: text("sync_state", { enum: ["pending", "synced"] }).notNull(),
+    syncState: text("sync_state", { enum: ["pending", "synced", "rejected"] }).notNull(),
     syncedAt: time("synced_at"),
     listmonkId: integer("listmonk_id"),
     /** Until then one process alone may sync the address. */

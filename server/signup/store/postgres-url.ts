@@ -94,12 +94,19 @@ function readAddress(parsed: pg.ClientConfig, parameters: URLSearchParams): Post
       host: host || "localhost",
       port,
       user,
-      // Otherwise the driver looks for one in the environment and in ~/.pgpass.
-      password: password || (() => ""),
+      // Without one, the driver would look in the environment and in ~/.pgpass.
+      password: password || askForPassword,
       database,
       application_name: parameters.get("application_name") ?? "handtools",
       // Without a mode the parser would check the certificate.
       ssl: mayBePlain ? { rejectUnauthorized: false } : sslMode !== "disable" && ssl,
     },
   };
+}
+
+/** Called when the server wants a password and the URL has none. */
+function askForPassword(): never {
+  throw new Error(
+    "it asks for a password: put it into DATABASE_URL; PGPASSWORD and ~/.pgpass are not read",
+  );
 }

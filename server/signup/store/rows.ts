@@ -14,9 +14,6 @@ type SignupRow = typeof signups.$inferSelect;
 /** True for a row that waits for the newsletter. The databases use their index for a literal only. */
 export const isWaiting = sql`sync_state = 'pending'`;
 
-/** The highest count of waiting rows, so that a scrape of the metrics costs the same with any table. */
-export const MAX_COUNTED = 10_000;
-
 /** The row of an address that is recorded for the first time. */
 export const newRow = (signup: SignupRecord, now: Date): SignupRow => ({
   email: signup.email,
@@ -49,12 +46,13 @@ export const toStoredSignup = (row: SignupRow): StoredSignup => ({
   syncedAt: row.syncedAt ?? undefined,
   failedAt: row.failedAt ?? undefined,
   failure: row.failure ?? undefined,
+  rejected: row.syncState === "rejected",
   ...toSyncState(row),
 });
 
 export const toRow = (stored: StoredSignup): SignupRow => ({
   ...newRow(stored, stored.createdAt),
-  syncState: stored.synced ? "synced" : "pending",
+  syncState: (stored.synced && "synced") || (stored.rejected && "rejected") || "pending",
   syncedAt: stored.syncedAt ?? null,
   listmonkId: stored.listmonkId ?? null,
   failedAt: stored.failedAt ?? null,
@@ -64,11 +62,17 @@ export const toRow = (stored: StoredSignup): SignupRow => ({
 /** The columns that the end of a sync changes, beside the lease. */
 export function endOfSync(
   { state }: Lease,
-  { ok, listmonkId, failure }: SyncResult,
+  { ok, listmonkId, failure, rejected }: SyncResult,
   now: Date,
 ): Partial<SignupRow> {
   if (state.synced && (!ok || state.listmonkId === listmonkId)) return {};
-  if (!ok) return { failedAt: now, failure: failure ?? null };
+  if (!ok) {
+    return {
+      syncState: rejected ? "rejected" : "pending",
+      failedAt: now,
+      failure: failure ?? null,
+    };
+  }
   const number = listmonkId === undefined ? {} : { listmonkId };
   return { syncState: "synced", syncedAt: now, failedAt: null, failure: null, ...number };
 }

@@ -18,6 +18,8 @@ export interface StoredSignup extends SignupRecord, SyncState {
   /** When and why the last sync failed, for an address that the newsletter does not have. */
   readonly failedAt: Date | undefined;
   readonly failure: string | undefined;
+  /** True when the newsletter will never take the address. */
+  readonly rejected: boolean;
 }
 
 /** The right to sync an address, for a time. */
@@ -29,7 +31,7 @@ export interface Lease {
 interface ListQuery {
   readonly after: string;
   readonly limit: number;
-  /** True for only the rows that the newsletter does not have. */
+  /** True for only the rows that wait for the newsletter. */
   readonly onlyWaiting: boolean;
 }
 
@@ -63,7 +65,7 @@ export interface SignupStore {
    */
   endSync(email: string, lease: Lease, result: SyncResult, now: Date): Promise<void>;
   count(): Promise<number>;
-  /** The number of rows that the newsletter lacks, counted up to 10,000. */
+  /** The number of rows that wait for the newsletter. */
   countWaiting(): Promise<number>;
   find(email: string): Promise<StoredSignup | undefined>;
   /** Rows in the order of their addresses, from the first one after an address. */

@@ -5,8 +5,6 @@ import { listmonkApi } from "../../../server/signup/newsletter/listmonk-api.ts";
 import { newsletterOff } from "../../../server/signup/newsletter/newsletter.ts";
 import { startWarnings } from "../../../server/signup/start-warnings.ts";
 import { commandLine } from "../../cli/support.ts";
-import { sqlite } from "../support/databases.ts";
-import { listmonkVariables, startFakeListmonk } from "../support/fake-listmonk/server.ts";
 
 /** Text that must be in no message. */
 const VALUE = "value-of-the-operator";
@@ -105,7 +103,7 @@ describe("readSignupConfig()", () => {
       },
     ],
     [
-      { ...API, LISTMONK_PRECONFIRM: "true", LISTMONK_MAX_LOOKUPS: "2", LISTMONK_LIST_UUID: "" },
+      { ...API, LISTMONK_PRECONFIRM: "true", LISTMONK_MAX_LOOKUPS: "2" },
       { newsletter: { preconfirm: true, maxLookups: 2 } },
     ],
     [
@@ -135,8 +133,6 @@ describe("readSignupConfig()", () => {
     "CHALLENGE_SECRET: must be one secret, or two separated by a comma, of at least 32 characters each";
   const HALF_OF_KEYS = "is needed too: both keys turn Turnstile on";
   const LISTMONK = "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID";
-  const FORM =
-    "LISTMONK_LIST_UUID: listmonk's public form is not used any more: set LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID instead";
 
   const LISTMONK_ADDRESS =
     "LISTMONK_URL: must be the address of listmonk itself, such as https://lists.example.com: without /api, a query, a fragment, a user or a password";
@@ -171,8 +167,6 @@ describe("readSignupConfig()", () => {
     [{ ...API, LISTMONK_API_TOKEN: "" }, LISTMONK],
     [{ ...API, LISTMONK_LIST_ID: "" }, LISTMONK],
     [{ ...API, LISTMONK_URL: "" }, "LISTMONK_URL: is needed by the other LISTMONK variables"],
-    [{ LISTMONK_LIST_UUID: VALUE }, FORM],
-    [{ ...API, LISTMONK_LIST_UUID: VALUE }, FORM],
     [{ ...API, LISTMONK_URL: VALUE }, "LISTMONK_URL: must be an http or https URL"],
     ...["/?a=1", "/?", "/#top", "/api", "/lists/api/"].map(
       (rest): [Record<string, string>, string] => [
@@ -283,23 +277,6 @@ describe("startWarnings()", () => {
     const warnings = await warningsOf(environment);
     expect(warnings).toEqual(wanted.map((pattern) => expect.stringMatching(pattern)));
     expect(warnings.join("\n")).not.toInclude(VALUE);
-  });
-});
-
-test("serve does not start with a listmonk that ignores a search", async () => {
-  await using listmonk = startFakeListmonk({ version: 4.1 });
-  const row = { email: "ada@site.test", name: "Ada", status: "enabled", attribs: {} };
-  listmonk.subscribers.add({ ...row, lists: [], preconfirm: false });
-  const database = await sqlite.create();
-  const environment = {
-    DATABASE_URL: database.url,
-    ...listmonkVariables(listmonk),
-  };
-  const ended = await commandLine(["serve", "--port", "0"], { environment });
-  await database.drop();
-  expect(ended).toMatchObject({
-    exitCode: 1,
-    error: expect.stringMatching(/^error: LISTMONK_URL: listmonk ignores a search, as versions/),
   });
 });
 

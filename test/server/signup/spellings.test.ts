@@ -16,6 +16,20 @@ describe("the spellings of an address", () => {
       "info@mu\u0308ller.example",
       [...BOTH, "info@mu\u0308ller.example"],
     ],
+    // As new URL() has it, and registrars: ß, ς and joiners are letters of their own.
+    ["with ß", "info@straße.example", ["info@xn--strae-oqa.example", "info@straße.example"]],
+    [
+      "with capital ß",
+      "info@STRAẞE.example",
+      ["info@xn--strae-oqa.example", "info@straße.example"],
+    ],
+    ["with ς", "a@βόλος.example", ["a@xn--nxasmm1c.example", "a@βόλος.example"]],
+    [
+      "with ZWNJ",
+      "a@نامه\u200cای.example",
+      ["a@xn--mgba3gch31f060k.example", "a@نامه\u200cای.example"],
+    ],
+    ["with ZWJ", "a@क्\u200dष.example", ["a@xn--11b2ezcw70k.example", "a@क्\u200dष.example"]],
     ["with a full-width dot", "info@müller。example", [...BOTH, "info@müller。example"]],
     ["with a dot at its end", "info@müller.example.", BOTH],
     ["with a full-width dot at its end", "info@müller.example。", BOTH],

@@ -48,7 +48,8 @@ const merged = (on: Person["on"]): Person => ({
 const untouched = (before: Person) => ({ before, after: before, ok: true });
 const NEW = ["GET 200", "POST 200"];
 const NO_WRITE = ["GET 200"];
-const ADDED = ["GET 200", "PUT 200", "PATCH 200"];
+/** The search, the list, and what is written. */
+const ADDED = ["GET 200", "GET 200", "PUT 200", "PATCH 200"];
 
 /** The effects of a sync on listmonk, on the stand-in and on a real one. */
 export const CASES: readonly Case[] = [
@@ -138,7 +139,7 @@ export const CASES: readonly Case[] = [
     list: "double",
     before: old({ double: "unconfirmed" }),
     ok: true,
-    calls: ["GET 200", "PATCH 200", "POST 200"],
+    calls: ["GET 200", "GET 200", "PATCH 200", "POST 200"],
     after: merged({ double: "unconfirmed" }),
     mails: 1,
   },
@@ -186,7 +187,7 @@ export const CASES: readonly Case[] = [
     list: "missing",
     before: old({ other: "confirmed" }),
     ok: false,
-    calls: ["GET 200", "PUT 500", "PATCH 200"],
+    calls: ["GET 200", "GET 400", "PUT 500", "PATCH 200"],
     after: merged({ other: "confirmed" }),
   },
   { title: "a wrong token", wrongToken: true, ok: false, calls: ["GET 403"] },

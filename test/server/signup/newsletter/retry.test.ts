@@ -10,6 +10,7 @@ const person = (email: string) => ({ email, name: "Ada", attributes: { ctaSource
 function setUp() {
   const state = { ok: false };
   const rejected = new Set<string>();
+  const forGood = new Set<string>();
   const stored = new Map<string, SyncState>();
   const store = { isDown: false };
   const faults: unknown[] = [];
@@ -22,7 +23,9 @@ function setUp() {
       tried.push(email);
       const ok = state.ok && !rejected.has(email);
       if (ok) synced.push(`${email} ${name}`);
-      return ok ? { ok, listmonkId: 7 } : { ok, listmonkId: undefined, failure: "rejected" };
+      if (ok) return { ok, listmonkId: 7 };
+      const failed = { ok, listmonkId: undefined, failure: "rejected" };
+      return { ...failed, rejected: forGood.has(email) };
     },
   };
   const newsletter = withRetry(inner, {
@@ -46,7 +49,20 @@ function setUp() {
     expect(tried).toHaveLength(before);
   };
   return {
-    ...{ state, rejected, stored, store, faults, warnings, kept, tried, synced, newsletter, until },
+    ...{
+      state,
+      rejected,
+      forGood,
+      stored,
+      store,
+      faults,
+      warnings,
+      kept,
+      tried,
+      synced,
+      newsletter,
+      until,
+    },
     expectRest,
     fail: (email: string) => {
       stored.set(email, NEVER_SYNCED);
@@ -55,6 +71,14 @@ function setUp() {
     [Symbol.dispose]: () => newsletter.close?.(),
   };
 }
+
+test("a person whom the newsletter rejects for good is not kept", async () => {
+  using world = setUp();
+  world.forGood.add("ada@x.test");
+  await world.fail("ada@x.test");
+  await world.expectRest();
+  expect([world.tried, Math.max(...world.kept)]).toEqual([["ada@x.test"], 0]);
+});
 
 test("a failed sync is repeated until it succeeds, and its number is noted", async () => {
   using world = setUp();

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { OperatorError } from "../../../../server/operator-error.ts";
 import { exactPattern } from "../../../../server/signup/newsletter/subscribe.ts";
 import { tries } from "../../../support/runs.ts";
-import { fails } from "../../support/fake-listmonk/faults.ts";
 import { address, SIGNS } from "./addresses.ts";
 import { EMAIL, NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
 
@@ -42,26 +40,6 @@ describe("listmonk 4, which ignores a search", () => {
       expect(world.listmonk.seen.map(({ route }) => route)).toEqual([SEARCH]);
     },
   );
-
-  test.each<[number, number, boolean]>([
-    [4.1, 1, true],
-    [4.1, 0, false],
-    [5, 1, false],
-  ])("stops the start: %d with %d subscribers", async (version, people, isError) => {
-    await using world = setUp({ version });
-    if (people > 0) world.addKnown();
-    const problem = await world.newsletter.requireSearch?.().catch((error: unknown) => error);
-    expect(problem).toEqual(
-      isError ? new OperatorError(1, [`LISTMONK_URL: ${IGNORED}`]) : undefined,
-    );
-  });
-
-  test("does not stop the start while it does not answer", async () => {
-    await using world = setUp({ version: 4.1 });
-    world.addKnown();
-    world.listmonk.faults.set(SEARCH, fails(500));
-    expect(await world.newsletter.requireSearch?.()).toBeUndefined();
-  });
 });
 
 test("listmonk 6.0 adds no attributes, and the sync succeeds", async () => {

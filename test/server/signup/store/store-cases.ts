@@ -32,6 +32,7 @@ export function storeCases(engine: TestEngine): void {
       listmonkId: undefined,
       failedAt: undefined,
       failure: undefined,
+      rejected: false,
     });
     expect(await store.count()).toBe(1);
   });
@@ -155,10 +156,14 @@ export function storeCases(engine: TestEngine): void {
       return await store.find("a@x.test");
     };
     const failed = { ok: false, listmonkId: undefined, failure: "no answer" };
+    const rejected = { ...failed, failure: "never", rejected: true };
+    expect(await end(rejected)).toMatchObject({ synced: false, rejected: true, failure: "never" });
+    expect(await store.countWaiting()).toBe(0);
     expect(await end(failed)).toMatchObject({ synced: false, failedAt: NOW, failure: "no answer" });
-    const synced = { synced: true, failedAt: undefined, failure: undefined };
+    expect(await store.countWaiting()).toBe(1);
+    const synced = { synced: true, failedAt: undefined, failure: undefined, rejected: false };
     expect(await end({ ok: true, listmonkId: 7 })).toMatchObject(synced);
-    expect(await end(failed)).toMatchObject(synced);
+    for (const result of [failed, rejected]) expect(await end(result)).toMatchObject(synced);
   });
 
   test("lease() gives an address to one at a time, of a hundred, and knows no other", async () => {
@@ -188,7 +193,7 @@ export function storeCases(engine: TestEngine): void {
     const row = {
       ...signup("a@x.test", { referral: "other", referralOther: "a friend" }),
       ...{ createdAt: NOW, synced: true, syncedAt: hoursLater(1), listmonkId: 7 },
-      ...{ failedAt: hoursLater(2), failure: "no answer" },
+      ...{ failedAt: hoursLater(2), failure: "no answer", rejected: false },
     };
     await store.record(signup("b@x.test"), undefined, NOW);
     const first = await store.find("b@x.test");

@@ -18,8 +18,10 @@ export const fails =
   (status: number, message = "Error: Key (lower(email))=(someone@site.test)"): Fault =>
   () =>
     Response.json({ message }, { status });
-export const html: Fault = () =>
-  new Response("<h1>Welcome</h1>", { headers: { "Content-Type": "text/html" } });
+export const page =
+  (status: number): Fault =>
+  () =>
+    new Response("<h1>Welcome</h1>", { status, headers: { "Content-Type": "text/html" } });
 /** A right answer, but with the type of a page. */
 export const mistyped: Fault = () =>
   new Response('{"data":{"id":1,"lists":[{"id":1}]}}', {

@@ -115,6 +115,7 @@ const isAddress = (email: string | undefined): email is string => /^\S+@\S+$/.te
 export function create(subscribers: Subscribers, body: Body): Response {
   const { email, status = "enabled", lists = [], preconfirm_subscriptions = false } = body;
   if (!isAddress(email)) return failure(400, "Invalid email.");
+  if (email.endsWith("@blocked.test")) return failure(400, "E-mail domain is blocklisted.");
   const name = body.name?.trim() || (email.split("@")[0] ?? "");
   if (hasNul(name) || hasNul(body.attribs)) {
     return failure(500, "Error creating subscriber: invalid byte sequence");
