@@ -86,8 +86,8 @@ const defineMcpInstall: Define = async (command, io, words) => {
     const { servers, messages } = await read();
     await writeMessages(io, messages);
     const edits = [];
-    for (const { input, inputs, transport } of servers) {
-      const known = { inputs, clients, transport: options.transport ?? transport };
+    for (const { input, transport, ...others } of servers) {
+      const known = { ...others, clients, transport: options.transport ?? transport };
       const result = await namingPlaces(input, () => runTool(tool, input.value, known));
       const { name } = result;
       // A warning about a client has no path; of several servers, it gets the place of its own.

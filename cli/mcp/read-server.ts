@@ -87,6 +87,7 @@ export interface GivenServer {
   readonly input: Input;
   readonly inputs?: readonly ServerInput[];
   readonly transport?: Transport | undefined;
+  readonly cwd?: string | undefined;
 }
 
 export interface GivenServers {
@@ -237,7 +238,8 @@ export async function givenServers(
     const parent = paths[index] ?? "";
     const origin = (path: string) =>
       file.origin(path === "" || path.startsWith("[") ? parent + path : `${parent}.${path}`);
-    return { input: { ...file, value, origin }, transport: config.transports[index] };
+    const { transports, cwds } = config;
+    return { input: { ...file, value, origin }, transport: transports[index], cwd: cwds[index] };
   });
   const chosen = paths.filter((_, index) => names?.includes(config.servers[index]?.name ?? ""));
   const warnings = config.warnings.filter(

@@ -139,14 +139,25 @@ function defineRead(command: Command, io: Io): void {
     const read = async (text: string) => {
       const manifest = readIfServerJson(text, options);
       if (!manifest) requireNoManifestAnswers(options);
-      const { servers, transports, warnings } =
-        manifest ?? readMcpConfig(text, { block: block === undefined ? undefined : Number(block) });
+      const known = { block: block === undefined ? undefined : Number(block) };
+      const { servers, transports, warnings, ...others } = manifest ?? readMcpConfig(text, known);
       const sse = servers.filter((_, index) => transports[index] === "sse");
-      return { inputs: servers, warnings: [...warnings, ...sse.map(transportLost)] };
+      const cwds = "cwds" in others ? others.cwds : [];
+      const placed = servers.filter((_, index) => cwds[index] !== undefined);
+      const lost = [...sse.map(transportLost), ...placed.map(cwdLost)];
+      return { inputs: servers, warnings: [...warnings, ...lost] };
     };
     await printInputs(file, read, options, io, true);
   });
 }
+
+/** Warns that the input of a server loses the folder that it starts in. */
+const cwdLost = ({ name }: McpConfigInput): Warning => ({
+  code: "left-out",
+  severity: "warning",
+  path: name,
+  message: "has a cwd, which its input cannot say; mcp-config FILE and mcp-install FILE keep it",
+});
 
 /** Warns that the input of an SSE server needs `--transport sse`. */
 const transportLost = ({ name }: McpConfigInput): Warning => ({

@@ -40,7 +40,8 @@ export function writeClientConfig(
   const inFile = rewriteReferences(server, others, (name) =>
     serverInputs.has(name) ? (serverInputs.get(name)?.value ?? `<${name}>`) : undefined,
   );
-  const ways = client.install ?? {};
+  const cwd = folderOf(client, server);
+  const ways = (cwd === undefined && client.install) || {};
   const commands = ways.commands?.(server, secrets, serverInputs);
   const bash = commands && bashLine(commands.words);
   const powershell =
@@ -73,6 +74,7 @@ export function writeClientConfig(
       ),
       ...(commands && bash === undefined ? [NO_LINE] : []),
       ...(bash !== undefined && powershell === undefined ? [NO_POWERSHELL_LINE] : []),
+      ...(cwd === undefined ? [] : ["There is no line and no link: they have no place for cwd."]),
       ...(noLinkReason === undefined ? [] : [`${NO_LINK} ${noLinkReason}`]),
     ],
   };
@@ -100,7 +102,8 @@ function writeConfig(
   server: Server,
   serverInputs: ServerInputs,
 ): Pick<ClientConfig, "snippet" | "entry"> {
-  const entry = client.entry(server);
+  const cwd = folderOf(client, server);
+  const entry = { ...client.entry(server), ...(cwd !== undefined && { cwd }) };
   if (client.format === "toml") {
     const tables = writeToml(client.rootKey, server.name, entry);
     return { snippet: tables, entry: tables };
@@ -109,6 +112,10 @@ function writeConfig(
   const asked = client.prompts?.(server.name, entry, serverInputs);
   return { snippet: writeJsonFile(serverKeys(client), member, asked), entry: member };
 }
+
+/** The folder that the client's entry of a server names. */
+const folderOf = ({ hasCwd }: ClientDefinition, server: Server): string | undefined =>
+  hasCwd && server.transport === "stdio" ? server.cwd : undefined;
 
 /** The beginning of the note of a client whose link the server must not get. */
 export const NO_LINK = "No one-click install while";

@@ -37,6 +37,8 @@ export interface ClientDefinition {
   readonly locations: readonly Location[];
   /** The server as this client's file spells it, with references in its form. */
   readonly entry: (server: Server) => Entry;
+  /** An entry may have `cwd`, the folder that a local server starts in. */
+  readonly hasCwd?: true;
   /** The name of the program if it does not speak SSE: then the entry of an SSE server starts the bridge. */
   readonly withoutSse?: string;
   /** The questions of an entry to its user, which VS Code's file lists as `inputs` next to the servers. */

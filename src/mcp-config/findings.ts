@@ -55,6 +55,10 @@ const warnings = {
   "header-not-sent": warning(
     () => "has spaces at its start or end, which are not sent; remove them",
   ),
+  "left-out/cwd": warning(
+    ({ cwd, names }: Names & { cwd: string }) =>
+      `cwd, ${quoted(cwd)}, has no place in an entry of ${listInWords(names, "or")} and is left out`,
+  ),
   placeholder: warning(
     ({ text }: { text: string }) => `has the placeholder ${quoted(text)}; write your value there`,
   ),

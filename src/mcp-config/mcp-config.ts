@@ -61,7 +61,7 @@ export const optionEntries = {
   transport: v.optional(v.picklist(TRANSPORTS)),
 };
 
-const OptionsSchema = optionsSchema(optionEntries);
+const OptionsSchema = optionsSchema({ ...optionEntries, cwd: v.optional(v.string()) });
 
 export const mcpConfigTool = {
   contract: mcpConfigContract,
@@ -78,11 +78,13 @@ export interface McpConfigOptions extends ToolOptions {
   readonly inputs?: readonly ServerInput[] | undefined;
   /** The server's transport. Without it an input is one of `stdio` or `http`. */
   readonly transport?: Transport | undefined;
+  /** The folder that a local server starts in, for the clients whose entries have it. */
+  readonly cwd?: string | undefined;
 }
 
 /** @throws {InvalidInputError} for a server that no client can be configured with, and for a result that is too large. */
 function writeConfigs(input: ValidMcpConfigInput, options: McpConfigOptions): McpConfigResult {
-  const server = toServer(input, options.transport);
+  const server = toServer(input, options.transport, options.cwd);
   const findings: McpFindings = new Findings(mcpFindings);
   const analysis = analyseServer(server, options.inputs);
   const ids = options.clients?.length ? new Set(options.clients) : CLIENTS;

@@ -30,6 +30,8 @@ export interface StdioServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: StringMap;
+  /** The folder that it starts in; by default that is the client's. */
+  readonly cwd?: string | undefined;
 }
 
 /** A server that the client reaches over Streamable HTTP, or over SSE, the transport before it. */
@@ -46,9 +48,10 @@ export type Server = StdioServer | HttpServer;
  * The server that the input describes. What no client could pass on as written is rejected.
  *
  * @param transport of the server. Default: stdio for a command, Streamable HTTP for a URL.
+ * @param cwd the folder that a local server starts in.
  * @throws {InvalidInputError} with every reason.
  */
-export function toServer(input: McpConfigInput, transport?: Transport): Server {
+export function toServer(input: McpConfigInput, transport?: Transport, cwd?: string): Server {
   const findings: McpFindings = new Findings(mcpFindings);
   checkTransport(input, transport, findings);
   checkFields(input, findings);
@@ -63,7 +66,7 @@ export function toServer(input: McpConfigInput, transport?: Transport): Server {
         url: url.replace(/^https?:/i, (scheme) => scheme.toLowerCase()),
         headers,
       }
-    : { transport: "stdio", name, command, args, env };
+    : { transport: "stdio", name, command, args, env, cwd };
 }
 
 const INPUT_FIELDS: ReadonlySet<string> = new Set([

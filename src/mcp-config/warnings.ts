@@ -35,8 +35,12 @@ export function warnAboutConfigs(
     const found = findPlaceholder(text);
     if (found !== undefined) findings.at(...text.path).add("placeholder", { text: found });
   }
-  if (server.transport === "stdio") warnAboutCommand(server, secrets, findings);
-  else {
+  if (server.transport === "stdio") {
+    warnAboutCommand(server, secrets, findings);
+    const { cwd } = server;
+    const names = clients.filter(({ hasCwd }) => !hasCwd).map(({ title }) => title);
+    if (cwd !== undefined && names.length > 0) findings.add("left-out/cwd", { cwd, names });
+  } else {
     warnAboutUrl(server, secrets, findings.at("url"));
     warnAboutHeaders(server.headers, findings.at("headers"));
   }

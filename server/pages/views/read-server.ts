@@ -110,25 +110,27 @@ const UNREAD =
 
 function listChoices(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
   const count = blocks.reduce((sum, { config }) => sum + config.servers.length, 0);
-  return blocks.flatMap(({ line, config: { servers, transports, left_out, warnings }, paths }) =>
-    servers.map((input, index) => {
-      const at = paths[index] ?? "";
-      const { name, url, command = "", args = [] } = input;
-      const transport = transports[index];
-      const target = url ?? [command, ...args].join(" ");
-      const place = blocks.length > 1 ? ` (line ${line})` : "";
-      const summary = [
-        `Read the server “${name}”${place}${count > 1 ? `, one of ${count}` : ""}.${transportNote(transport)}`,
-        ...(left_out.length > 0
-          ? [`Left out: ${left_out.map(({ name }) => `“${name}”`).join(", ")}.`]
-          : []),
-        ...warnings
-          .filter(({ path }) => path.startsWith(at) && /^(?:$|[.[])/.test(path.slice(at.length)))
-          .map(({ path, message }) => `${path} ${message}.`),
-      ].join(" ");
-      const title = `${name}${place}: ${shortenTitle(target)}`;
-      return { input, ...transportOption(transport), summary, title };
-    }),
+  return blocks.flatMap(
+    ({ line, config: { servers, transports, cwds, left_out, warnings }, paths }) =>
+      servers.map((input, index) => {
+        const at = paths[index] ?? "";
+        const { name, url, command = "", args = [] } = input;
+        const transport = transports[index];
+        const target = url ?? [command, ...args].join(" ");
+        const place = blocks.length > 1 ? ` (line ${line})` : "";
+        const summary = [
+          `Read the server “${name}”${place}${count > 1 ? `, one of ${count}` : ""}.${transportNote(transport)}`,
+          ...(cwds[index] === undefined ? [] : ["Left out: its cwd."]),
+          ...(left_out.length > 0
+            ? [`Left out: ${left_out.map(({ name }) => `“${name}”`).join(", ")}.`]
+            : []),
+          ...warnings
+            .filter(({ path }) => path.startsWith(at) && /^(?:$|[.[])/.test(path.slice(at.length)))
+            .map(({ path, message }) => `${path} ${message}.`),
+        ].join(" ");
+        const title = `${name}${place}: ${shortenTitle(target)}`;
+        return { input, ...transportOption(transport), summary, title };
+      }),
   );
 }
 

@@ -200,6 +200,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     verified: "2026-11-27, 0.61.0",
     locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
     entry: typedEntry,
+    hasCwd: true,
     // Gemini CLI replaces %NAME% on Windows; elsewhere nobody writes it:
     // https://github.com/google-gemini/gemini-cli/issues/28228
     references: { forms: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },

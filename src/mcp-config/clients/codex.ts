@@ -25,6 +25,7 @@ export const codex: ClientDefinition = {
   rootKey: "mcp_servers",
   locations: [...homeFile(".codex/config.toml"), ...projectFile(".codex/config.toml")],
   entry: (server) => (server.transport === "stdio" ? stdioEntry(server) : httpEntry(server)),
+  hasCwd: true,
   withoutSse: "Codex",
   references: {
     replaces: ({ path: [field, key], value }) =>

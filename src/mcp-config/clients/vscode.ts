@@ -27,6 +27,7 @@ export const vscode: ClientDefinition = {
     ...projectFile(".vscode/mcp.json"),
   ],
   entry: typedEntry,
+  hasCwd: true,
   prompts: (name, entry, known) => promptsIn(name, entry, byPrompt(name, known)),
   references: {
     forms: ["${env:NAME}"],

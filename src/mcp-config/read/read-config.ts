@@ -25,7 +25,7 @@ import {
   parseToml,
 } from "./config-file.ts";
 import { detectTransport } from "./entry.ts";
-import { readEntry } from "./read-entry.ts";
+import { readCwd, readEntry } from "./read-entry.ts";
 import { type FileFacts, promptVariables } from "./read-references.ts";
 
 /** The servers of a config. */
@@ -34,6 +34,8 @@ export interface ReadMcpConfig {
   readonly servers: ValidMcpConfigInput[];
   /** The servers' transports, in the same order, which inputs cannot say: for the option of `mcpConfig`. */
   readonly transports: Transport[];
+  /** The folders that local servers start in, in the same order: for the option `cwd` of `mcpConfig`. */
+  readonly cwds: (string | undefined)[];
   readonly left_out: { readonly name: string; readonly reason: string }[];
   readonly warnings: McpConfigResult["warnings"];
 }
@@ -149,6 +151,7 @@ export function readAnyConfig(text: string): LocatedServers | undefined {
   const config = {
     servers: configs.flatMap(({ servers }) => servers),
     transports: configs.flatMap(({ transports }) => transports),
+    cwds: configs.flatMap(({ cwds }) => cwds),
     left_out,
     warnings: configs.flatMap(({ warnings }) => warnings),
   };
@@ -176,6 +179,7 @@ export function readServers(
 ): LocatedServers {
   const servers: ValidMcpConfigInput[] = [];
   const transports: Transport[] = [];
+  const cwds: (string | undefined)[] = [];
   const left_out: { name: string; reason: string }[] = [];
   const paths: string[] = [];
   const variableFor = promptVariables();
@@ -198,10 +202,12 @@ export function readServers(
     }
     servers.push(read.input);
     transports.push(read.transport);
+    cwds.push(read.transport === "stdio" ? readCwd(Object(entry)) : undefined);
     paths.push(formatPath(path));
     if (usable !== name) at.add("read-as/name", { name: usable, isTaken: isUsable(name) });
   }
-  return { config: { servers, transports, left_out, warnings: [...findings.warnings] }, paths };
+  const warnings = [...findings.warnings];
+  return { config: { servers, transports, cwds, left_out, warnings }, paths };
 }
 
 const isUsable = (name: string): boolean => /^[\w-]+$/.test(name) && name.length <= MAX_SERVER_NAME;

@@ -55,6 +55,7 @@ function warnAboutLeftOut(
   const [known, foreign] = isLocal ? [STDIO_FIELDS, REMOTE_FIELDS] : [REMOTE_FIELDS, STDIO_FIELDS];
   for (const [key, value] of Object.entries(entry)) {
     if (TRANSPORT_KEYS.has(key) || saysNothing(key, value)) continue;
+    if (key === "cwd" && isLocal && readCwd(entry) !== undefined) continue;
     const at = findings.at(key);
     const isSecondUrl = !isLocal && URL_KEYS.includes(key) && key !== urlKey;
     if (isSecondUrl || foreign.has(key)) {
@@ -65,6 +66,10 @@ function warnAboutLeftOut(
     } else at.add(key === "envFile" ? "left-out/env-file" : "left-out");
   }
 }
+
+/** The folder that an entry's server starts in; undefined for one that only its client can tell. */
+export const readCwd = ({ cwd }: ConfigValues): string | undefined =>
+  isText(cwd) && /^[^~$%{}][^$%{}]*$/.test(cwd) ? cwd : undefined;
 
 /** The fields and values by which an entry says that its server does not start. */
 const DISABLED = [

@@ -246,12 +246,14 @@ describe("reads", () => {
   });
 
   test("an entry without what one client alone knows, and says so", () => {
-    const text = '{"mcpServers": {"a": {"command": "b", "disabled": true, "cwd": "/"}}}';
+    const text =
+      '{"mcpServers": {"a": {"command": "b", "disabled": true, "cwd": "$HOME", "timeout": 5}}}';
     const { servers, warnings } = readMcpConfig(text);
     expect(servers).toEqual([{ name: "a", command: "b" }]);
     expect(warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
       "left-out mcpServers.a.disabled",
       "left-out mcpServers.a.cwd",
+      "left-out mcpServers.a.timeout",
     ]);
   });
 
@@ -276,6 +278,21 @@ describe("reads", () => {
     }
   });
 
+  test("the folder of a local server beside its input, for the clients that have one", () => {
+    const written = (client: Client) => {
+      const { servers, cwds } = readMcpConfig('{"a": {"command": "x", "cwd": "/srv"}}');
+      const [input = { name: "" }] = servers;
+      const result = mcpConfig(input, { clients: [client], cwd: cwds[0] });
+      const { snippet, install } = configOf(result, client);
+      const codes = result.warnings.map(({ code }) => code);
+      return [readMcpConfig(snippet).cwds, Object.keys(install).length > 0, codes];
+    };
+    for (const client of ["codex", "vscode", "gemini-cli"] as const) {
+      expect(written(client)).toEqual([["/srv"], false, []]);
+    }
+    expect(written("cursor")).toEqual([[undefined], true, ["left-out"]]);
+  });
+
   test("an entry without what the other kind of server has, and says so", () => {
     const text = `{"mcpServers": {
       "a": {"command": "b", "headers": {"A": "b"}, "env": {}},
@@ -296,7 +313,7 @@ describe("reads", () => {
   test("the servers on both levels of opencode, of which one may be named servers", () => {
     const both = `{"mcp": {
       "a": {"type": "local", "command": ["x"]},
-      "servers": {"b": {"type": "local", "command": ["y"], "cwd": "/"}}
+      "servers": {"b": {"type": "local", "command": ["y"], "timeout": 5}}
     }}`;
     const { servers, left_out, warnings } = readMcpConfig(both);
     expect(servers).toEqual([
@@ -304,7 +321,7 @@ describe("reads", () => {
       { name: "b", command: "y" },
     ]);
     expect(left_out).toEqual([]);
-    expect(warnings.map(({ path }) => path)).toEqual(["mcp.servers.b.cwd"]);
+    expect(warnings.map(({ path }) => path)).toEqual(["mcp.servers.b.timeout"]);
     const named = '{"mcp": {"servers": {"type": "local", "command": ["x"]}}}';
     expect(readMcpConfig(named).servers).toEqual([{ name: "servers", command: "x" }]);
   });
@@ -395,6 +412,7 @@ describe("references of other clients", () => {
     expect(readMcpConfig(text)).toEqual({
       servers: [{ name: "a", ...entry }],
       transports: ["stdio"],
+      cwds: [undefined],
       left_out: [],
       warnings: [],
     });
@@ -596,6 +614,7 @@ describe("the projects of Claude Code", () => {
         { name: "one", command: "x" },
       ],
       transports: ["stdio", "stdio"],
+      cwds: [undefined, undefined],
       left_out: [],
       warnings: [],
     });
