@@ -90,7 +90,7 @@ inChromium("an opened export", site.origin, (browser) => {
       "1 changed filter to import, 1 old filter to delete in Gmail.",
     );
     await openFile(page, "<html>");
-    await status(page).getByText("This is a web page").waitFor();
+    await status(page).getByText("it begins with <html>").waitFor();
     expect(await words(page)).toStartWith("1 changed filter to import");
     await page.getByRole("link", { name: "Receipts" }).click();
     await eventually(() => words(page), "1 filter, ready to import.");
