@@ -12,19 +12,19 @@ export const MailMessageSchema = closedObject({
   bcc: text,
   delivered_to: text,
   subject: text,
-  /** List-Id and List-Post. */
+  // List-Id and List-Post.
   list: text,
-  /** The body as a reader sees it: HTML without its tags. */
+  // The body as a reader sees it: HTML without its tags.
   text,
-  /** True when the text is only a part of the body. */
+  // True when the text is only a part of the body.
   text_is_cut: v.optional(v.boolean()),
-  /** Parts other than the text. The name is empty for an attachment without one, absent where Gmail may not see it as one. */
+  // Parts other than the text. The name is empty for an attachment without one, absent where Gmail may not see it as one.
   attachments: v.optional(v.array(closedObject({ name: text }))),
-  /** The size of the whole mail in octets, with CRLF at the ends of lines. */
+  // The size of the whole mail in octets, with CRLF at the ends of lines.
   bytes: v.optional(v.pipe(v.number(), v.minValue(0))),
-  /** When the mail came, as ISO 8601. */
+  // When the mail came, as ISO 8601.
   date: text,
-  /** The mail's labels in Gmail. They come after filters, which do not read them. */
+  // The mail's labels in Gmail. They come after filters, which do not read them.
   labels: v.optional(v.array(v.string())),
 });
 
@@ -39,7 +39,7 @@ export interface MailMessage extends ReadonlyLists<v.InferInput<typeof MailMessa
 export type MailAttachment = NonNullable<MailMessage["attachments"]>[number];
 
 export const MatchOptionsSchema = closedObject({
-  /** The account's own addresses, for `me`. */
+  // The account's own addresses, for `me`.
   me: v.optional(
     v.array(
       v.pipe(

@@ -148,7 +148,10 @@ const CHECKS: readonly (readonly [string, (site: Site) => Promise<void>, number?
             [path, coding, ...TELLING.map((name) => own.headers.get(name) ?? undefined)],
           );
           expectSame(told.text, await own.text());
-          const known = { ...headers, "If-None-Match": own.headers.get("etag") ?? "" };
+          const etag = own.headers.get("etag");
+          // Health has no tag: it is short, and changes at a stop.
+          if (etag === null) continue;
+          const known = { ...headers, "If-None-Match": etag };
           expectSame((await visit(proxy, path, { headers: known })).status, 304);
         }
       }
