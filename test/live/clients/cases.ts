@@ -120,6 +120,14 @@ export const remoteCases = ({ url }: RemoteProbe): RemoteInput[] => [
 export const generated = (input: McpConfigInput, client: Client): ClientConfig =>
   configOf(mcpConfig(input, { clients: [client] }), client);
 
+/** The input without what no line for a shell holds: line breaks and hidden characters. */
+export const forShell = <Input extends LocalInput | RemoteInput>(input: Input): Input =>
+  JSON.parse(JSON.stringify(input), (_, value: unknown) =>
+    typeof value === "string" ? value.replace(HIDDEN, "") : value,
+  );
+
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
 /** The shell variables from which a bash line reads this input's secrets. */
 export const shellVariables = ({ name, env = {}, headers = {} }: McpConfigInput) => ({
   ...env,

@@ -5,6 +5,7 @@ import { type Check, expectSame } from "../runner.ts";
 import {
   expectAsked,
   expectStarted,
+  forShell,
   generated,
   type LocalInput,
   localCases,
@@ -76,7 +77,7 @@ export function claudeCodeChecks(bin: string, workspace: Workspace, probe: Remot
         expectStarted({ ...input, args, env: { REFERENCE: home } });
       },
     },
-    ...[...local, ...remote].map((input) => ({
+    ...[...local, ...remote].map(forShell).map((input) => ({
       title: `claude mcp add, from the bash line, stores ${input.name}`,
       run: async () => {
         const home = join(workspace.home, `claude-add-${input.name}`);

@@ -4,6 +4,7 @@ import { type Check, expectSame } from "../runner.ts";
 import {
   expectAsked,
   expectStarted,
+  forShell,
   generated,
   type LocalInput,
   localCases,
@@ -66,7 +67,7 @@ export function codexChecks(bin: string, workspace: Workspace, probe: RemoteProb
         expectAsked(input, probe);
       },
     })),
-    ...[...localCases(workspace), ...remote.slice(0, 1)].map((input) => ({
+    ...[...localCases(workspace), ...remote.slice(0, 1)].map(forShell).map((input) => ({
       title: `codex mcp add, from the bash line, stores ${input.name}`,
       run: async () => {
         const env = environment();

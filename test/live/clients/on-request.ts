@@ -7,6 +7,7 @@ import { type Check, expectSame } from "../runner.ts";
 import {
   expectAsked,
   expectStarted,
+  forShell,
   generated,
   localCases,
   referenceCase,
@@ -100,7 +101,8 @@ export function onRequestChecks(bin: string, workspace: Workspace, probe: Remote
         writeFileSync(join(home, file), edited),
       );
 
-    const lines = [plain, hostile, remote].flatMap((input) => {
+    const lines = [plain, hostile, remote].flatMap((given) => {
+      const input = given && forShell(given);
       const bash = input && generated(input, client).install.bash;
       return input && bash !== undefined ? [{ input, bash }] : [];
     });
