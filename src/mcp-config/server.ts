@@ -74,20 +74,20 @@ const INPUT_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True for a value that is meant as an input: it has a field of one, no type as clients' entries, and no
- * object of servers or commands as clients' files.
+ * True for a value that is meant as an input: it has a field of one and no type as clients' entries. One
+ * that is neither started nor reached may be a client's file, with an object of servers or commands.
  */
 export const isToolInput = (value: unknown): boolean => {
   const members = Object.entries(Object(value));
+  if (members.some(([key]) => TRANSPORT_KEYS.has(key))) return false;
+  const { command, url } = Object(value);
   return (
-    members.some(([key]) => INPUT_FIELDS.has(key)) &&
-    !members.some(
-      ([key, member]) =>
-        TRANSPORT_KEYS.has(key) ||
-        (isPlainObject(member) &&
-          (key === "command" ||
-            (!INPUT_FIELDS.has(key) && Object.values(member).some(isPlainObject)))),
-    )
+    [command, url].some((target) => typeof target === "string") ||
+    (members.some(([key]) => INPUT_FIELDS.has(key)) &&
+      !isPlainObject(command) &&
+      !members.some(
+        ([, member]) => isPlainObject(member) && Object.values(member).some(isPlainObject),
+      ))
   );
 };
 

@@ -175,11 +175,13 @@ function readSizes(
   return { ...(larger && { larger }), ...(smaller && { smaller }) };
 }
 
-/** Whole megabytes keep Gmail's unit; others become whole bytes, rounded. */
-const toSize = (megabytes: number): Size =>
-  Number.isInteger(megabytes)
-    ? { megabytes, value: megabytes, unit: "MB" }
-    : { megabytes, value: Math.round(megabytes * BYTES_PER_MB), unit: "bytes" };
+/** Whole bytes, rounded; whole megabytes keep Gmail's unit. */
+function toSize(megabytes: number): Size {
+  const bytes = Math.round(megabytes * BYTES_PER_MB);
+  return bytes % BYTES_PER_MB === 0
+    ? { megabytes, value: bytes / BYTES_PER_MB, unit: "MB" }
+    : { megabytes, value: bytes, unit: "bytes" };
+}
 
 export const inBytes = ({ value, unit }: Size): number =>
   unit === "MB" ? value * BYTES_PER_MB : value;

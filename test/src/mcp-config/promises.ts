@@ -12,7 +12,10 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u;
 const OTHER = { "other-one": { command: "x" } };
 
 /** Every client reads the server back as it was given, alone and beside another one. */
-export function expectMcpConfigPromises({ clients }: McpConfigResult, input: McpConfigInput): void {
+export function expectMcpConfigPromises({ clients }: McpConfigResult, given: McpConfigInput): void {
+  // A URL's scheme is written in lower case.
+  const url = given.url?.replace(/^https?:/i, (scheme) => scheme.toLowerCase());
+  const input = { ...given, ...(url !== undefined && { url }) };
   for (const config of clients) {
     const { keys = ["mcpServers"], entry } = CLIENT_CASES[config.client];
     const under = (servers: object) =>

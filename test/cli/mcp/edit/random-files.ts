@@ -84,11 +84,13 @@ export const randomJson = fc.property(jsonClient, object, (client, before) => {
   const outer = Object.hasOwn(root, key) ? root[key] : {};
   // opencode's servers are one level deeper, unless the file has some that are not.
   const { servers: inner = {}, ...besides } = client === "opencode" ? outer : {};
+  const isObject = (value: unknown) => Object.prototype.toString.call(value) === "[object Object]";
+  const outside = Object.keys(besides).filter((name) => isObject(besides[name]));
   const isInner =
     client === "opencode" &&
-    Object.prototype.toString.call(inner) === "[object Object]" &&
-    !("files" in besides) &&
-    (Object.keys(inner).length > 0 || Object.keys(besides).length === 0);
+    isObject(inner) &&
+    !outside.includes("files") &&
+    (Object.keys(inner).length > 0 || outside.length === 0);
   const servers = isInner ? inner : outer;
   const rootWith = (changed: object) =>
     JSON.stringify(sorted({ ...root, [key]: isInner ? { ...outer, servers: changed } : changed }));

@@ -15,7 +15,7 @@ import { configOf, localInput, remoteInput } from "../support.ts";
 describe("reads back what is written for", () => {
   /** Texts that one client's file cannot tell from a reference of its own. */
   const isTelling = (input: McpConfigInput) =>
-    !/\{env:|\$[A-Za-z_]|%\w+%/.test(JSON.stringify(input));
+    !/\{env:|\$(?:\$\{|[A-Za-z_])|%\w+%/.test(JSON.stringify(input));
   const withoutEmpty = (input: McpConfigInput) =>
     Object.fromEntries(
       Object.entries(input).filter(([, value]) => Object.keys(Object(value)).length > 0),
@@ -32,6 +32,8 @@ describe("reads back what is written for", () => {
       fc.property(inputs, ([input, transport]) => {
         const result = mcpConfig(input, { clients: [client], transport });
         const { snippet, entry } = configOf(result, client);
+        // Behind the bridge a reference in a header is a place to fill in.
+        fc.pre(!(snippet.includes("mcp-remote") && JSON.stringify(input.headers)?.includes("${")));
         for (const text of [snippet, entry]) {
           const { servers, transports, left_out } = readMcpConfig(text);
           expect(left_out).toEqual([]);
