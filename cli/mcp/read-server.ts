@@ -12,7 +12,7 @@ import {
   parsePackageWord,
   type ServerTarget,
 } from "../../src/mcp-config/command-line.ts";
-import { maskSecrets } from "../../src/mcp-config/mask-secrets.ts";
+import { describeServer } from "../../src/mcp-config/mask-secrets.ts";
 import type { LocatedServers } from "../../src/mcp-config/read/read-config.ts";
 import { isToolInput, type ServerInput } from "../../src/mcp-config/server.ts";
 import { asText } from "../../src/mcp-config/values.ts";
@@ -105,7 +105,7 @@ export async function readServer(
   const { servers, messages } = await readServers(sources, answers, io);
   const [only, ...others] = servers;
   if (only && others.length === 0) return { ...only, messages };
-  const names = servers.map(({ input }) => describe(input.value)).join(", ");
+  const names = servers.map(({ input }) => describeServer(input.value)).join(", ");
   const text = `has ${servers.length} servers, ${names}, and a command takes one: print their inputs with handtools mcp-config read, and give one of them`;
   throw new UsageError([{ place: { file: sourceName(sources.files[0] ?? "") }, text }]);
 }
@@ -268,15 +268,9 @@ export function chooseServers(
   const chosen = [...groups].filter(([name]) => names?.includes(name) ?? true);
   const twice = chosen.flatMap(([, group]) => (group.length > 1 ? group : []));
   if (twice.length === 0) return chosen.flatMap(([, group]) => group);
-  const all = twice.map(({ input }) => describe(input.value)).join(", ");
+  const all = twice.map(({ input }) => describeServer(input.value)).join(", ");
   const text = `has several servers of one name, ${all}: print one with handtools mcp-config read, and give that`;
   throw new UsageError([{ place: { file: source }, text }]);
 }
 
 const nameOf = (value: unknown): string => asText(Object(value).name);
-
-/** A server by its name, and what tells it from another: its URL or its command line, without secrets. */
-function describe(value: unknown): string {
-  const { url, command, args = [] } = Object(maskSecrets(value));
-  return `${nameOf(value)} (${url ?? [command, args].flat().join(" ")})`;
-}

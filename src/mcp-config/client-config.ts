@@ -40,7 +40,7 @@ export function writeClientConfig(
   const inFile = rewriteReferences(server, others, (name) =>
     serverInputs.has(name) ? (serverInputs.get(name)?.value ?? `<${name}>`) : undefined,
   );
-  const cwd = folderOf(client, server);
+  const cwd = client.hasCwd && server.transport === "stdio" ? server.cwd : undefined;
   const ways = (cwd === undefined && client.install) || {};
   const commands = ways.commands?.(server, secrets, serverInputs);
   const bash = commands && bashLine(commands.words);
@@ -52,7 +52,7 @@ export function writeClientConfig(
   if (bash !== undefined) install.bash = bash;
   if (powershell !== undefined) install.powershell = powershell;
   if (link) install.link = link;
-  const { snippet, entry } = writeConfig(client, inFile, serverInputs);
+  const { snippet, entry } = writeConfig(client, inFile, serverInputs, cwd);
   return {
     client: client.id,
     title: client.title,
@@ -101,8 +101,8 @@ function writeConfig(
   client: ClientDefinition,
   server: Server,
   serverInputs: ServerInputs,
+  cwd: string | undefined,
 ): Pick<ClientConfig, "snippet" | "entry"> {
-  const cwd = folderOf(client, server);
   const entry = { ...client.entry(server), ...(cwd !== undefined && { cwd }) };
   if (client.format === "toml") {
     const tables = writeToml(client.rootKey, server.name, entry);
@@ -112,10 +112,6 @@ function writeConfig(
   const asked = client.prompts?.(server.name, entry, serverInputs);
   return { snippet: writeJsonFile(serverKeys(client), member, asked), entry: member };
 }
-
-/** The folder that the client's entry of a server names. */
-const folderOf = ({ hasCwd }: ClientDefinition, server: Server): string | undefined =>
-  hasCwd && server.transport === "stdio" ? server.cwd : undefined;
 
 /** The beginning of the note of a client whose link the server must not get. */
 export const NO_LINK = "No one-click install while";

@@ -8,9 +8,18 @@ import {
   secretArguments,
   URL_PARTS,
 } from "./secrets.ts";
-import { isObjectOrArray } from "./values.ts";
+import { asText, isObjectOrArray } from "./values.ts";
 
 const MASK = "***";
+
+/** A command line with its secrets masked. */
+export const maskWords = (line: string): string => [maskSecrets(line.split(" "))].flat().join(" ");
+
+/** A server by its name, and what tells it from another: its URL or its command line, with its secrets masked. */
+export function describeServer(server: unknown): string {
+  const { name, url, command, args = [] } = Object(maskSecrets(server));
+  return `${asText(name)} (${url ?? [command, args].flat().join(" ")})`;
+}
 
 /**
  * A copy of a value of a client's file with `***` in place of texts that are likely to be secret.

@@ -2,6 +2,7 @@ import { stringify } from "smol-toml";
 import { escapeToml } from "../../../src/mcp-config/formats.ts";
 import { ConfigFileError, parseToml } from "../../../src/mcp-config/read/config-file.ts";
 import {
+  anyPattern,
   type ConfigValues,
   isObjectOrArray,
   isPlainObject,
@@ -125,7 +126,8 @@ function ownSections(text: string, table: TablePath): readonly Section[] {
 }
 
 /** What a text is made of, in the order in which it is tried. A bare word may be a date with a space in it. */
-const TOKENS = [
+const TOKEN = anyPattern(
+  "g",
   /"""(?:[^\\]|\\[\s\S])*?"""+/, // a text of several lines
   /'''[\s\S]*?'''+/,
   /"(?:[^"\\\n]|\\.)*"/, // a text
@@ -133,8 +135,7 @@ const TOKENS = [
   /#[^\n]*/, // a comment
   /[[\]{}=,\n]/, // a mark
   /(?:[^\s"'#[\]{}=,\ufeff]| (?=\d\d:\d\d))+/, // a bare word
-];
-const TOKEN = new RegExp(TOKENS.map(({ source }) => source).join("|"), "g");
+);
 
 /** The keys that lead to the one value in a text, such as a header, as the TOML parser reads them. */
 function keysOf(toml: string): string[] {

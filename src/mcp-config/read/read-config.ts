@@ -12,6 +12,7 @@ import { formatPath, InvalidInputError, validate } from "../../issues.ts";
 import { afterComments } from "../../json-tree.ts";
 import { fromBridge } from "../bridge.ts";
 import { extractJsonConfig, parseServerCommand, splitAddLines } from "../command-line.ts";
+import { describeServer, maskWords } from "../mask-secrets.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { encodeReferences } from "../references.ts";
 import { toServer } from "../server.ts";
@@ -68,12 +69,9 @@ export function readMcpConfig(
 
 const OptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.integer())) });
 
-/** All servers, also those that were left out, each with its package or address and nothing that may be secret. */
+/** All servers, also those that were left out. */
 const describeServers = ({ servers, left_out }: ReadMcpConfig): string[] => [
-  ...servers.map(({ name, url, command = "", args = [] }) => {
-    const words = [command, ...args.filter((word) => /^[@\w]/.test(word)).slice(0, 1)];
-    return `${name} (${url?.replace(/[?#].*/s, "") ?? words.join(" ")})`;
-  }),
+  ...servers.map(describeServer),
   ...left_out.map(({ name }) => name),
 ];
 
@@ -255,7 +253,7 @@ function readLines(text: string): LocatedServers | undefined {
     ...adding.filter((_, index) => read[index] instanceof InvalidInputError),
     ...others,
   ];
-  if (lines.length > 0) findings.add("left-out/lines", { lines });
+  if (lines.length > 0) findings.add("left-out/lines", { lines: lines.map(maskWords) });
   return readServers(found, undefined, findings);
 }
 

@@ -184,6 +184,7 @@ describe("a line that adds a server is read", () => {
     ["npm i b && claude mcp add b -- npx b", "npm i b && claude mcp add b -- npx b"],
     ["Install it:", "Install it:"],
     ["claude mcp add b -- node $(pwd)/b.js", "claude mcp add b -- node $(pwd)/b.js"],
+    ["x --api-key sk-live-0123456789abcdef", "x --api-key ***"],
     ["a\nb\nc\nd", "a; b; c; …"],
   ])("beside %s, which is named", (other, named) => {
     for (const text of [

@@ -637,6 +637,14 @@ describe("a README with several blocks of different servers", () => {
     expect(readMcpConfig(text, { block: 2 }).servers).toEqual([{ name: "c", command: "y" }]);
   });
 
+  test("is listed without secrets", () => {
+    const key = "sk-live-0123456789abcdef0123";
+    const keyed = `{"mcpServers": {"a": {"command": "npx", "args": ["--api-key", "${key}", "x"]}}}`;
+    expect(() => readMcpConfig(block(keyed) + block(c))).toThrow(
+      "choose one (--block N): 1 in line 2, a (npx --api-key *** x); 2 in line 6, c (y)",
+    );
+  });
+
   test.each([0, 3, 1.5, Number.NaN])("has no block %p", (number) => {
     expect(() => readMcpConfig(text, { block: number })).toThrow(InvalidInputError);
   });
