@@ -39,7 +39,8 @@ export function openSqliteFile(path: string, create: boolean): Database {
 function inspectSqliteFile(path: string, isThorough: boolean): void {
   using database = new Database(path, { readonly: true });
   database.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
-  whenUnlocked(() => identify(database, path));
+  // In one transaction: between two reads another process may make the tables of a new file.
+  whenUnlocked(database.transaction(() => identify(database, path)));
   const found = isThorough ? singleValue(database, "PRAGMA integrity_check(1)") : "ok";
   if (found === "ok") return;
   throw new StoreError("sqlite-damaged", `${path} is damaged: restore a backup (${found})`);
