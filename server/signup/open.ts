@@ -3,11 +3,9 @@ import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
 import type { SignupConfig } from "./config.ts";
 import type { Counter } from "./counts.ts";
-import { redacted } from "./errors.ts";
-import { withLease } from "./newsletter/lease.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { newsletterOff } from "./newsletter/newsletter.ts";
-import { withRetry } from "./newsletter/retry.ts";
+import { openNewsletter } from "./newsletter/sync.ts";
 import { type RateLimiter, rateLimit } from "./rate-limit.ts";
 import { serverCallerTest } from "./server-caller.ts";
 import type { SignupService } from "./sign-up.ts";
@@ -30,24 +28,21 @@ const now = (): Date => new Date();
 export function openSignup(config: SignupConfig, context: SignupContext): SignupService {
   const { store, origin, warn, onLateError } = context;
   const { onOutcome, onNewsletterFailure } = context;
-  const newsletter =
-    config.newsletter &&
-    withLease(listmonkApi(config.newsletter), { store, now, onError: onLateError });
   return {
     store,
     challenge:
       config.challenge.kind === "turnstile"
         ? turnstileChallenge({ ...config.challenge, origin, now })
         : altchaChallenge({ ...config.challenge, origin, now }),
-    newsletter: newsletter
-      ? withRetry(newsletter, {
-          stateOf: (email) => store.find(email),
-          onError: (error) => onLateError(redacted("looking up an address to sync", error)),
+    newsletter: config.newsletter
+      ? openNewsletter(listmonkApi(config.newsletter), {
+          store,
+          onError: onLateError,
           warn,
           onKept: context.onNamesKept,
         })
       : newsletterOff,
-    hasNewsletter: newsletter !== undefined,
+    hasNewsletter: config.newsletter !== undefined,
     privacyUrl: config.privacyUrl,
     origin,
     isServerCaller: serverCallerTest(config.ingestSecrets),

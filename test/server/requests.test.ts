@@ -12,7 +12,7 @@ import { answersOf } from "./support/documented.ts";
 import { shownPage } from "./support/forms.ts";
 import { exchange, type RawResponse } from "./support/http.ts";
 import { BASE_URL, runningServer } from "./support/servers.ts";
-import { newsletterThat, signupPorts, signupSite } from "./support/signup.ts";
+import { signupPorts, signupSite } from "./support/signup.ts";
 
 /*
  * Runs test/requests/*.http: each `###` is a request, and the lines with `>` are what came.
@@ -56,9 +56,7 @@ const SERVERS = Object.fromEntries(
 const SIGNUPS: Readonly<Record<string, Partial<SignupService>>> = {
   "the store fails": { store: { ...ports.store, record: fails("disk full") } },
   "the challenge cannot be checked": { challenge: { verify: fails("no answer") } },
-  "the newsletter fails": {
-    newsletter: newsletterThat(async () => ({ ok: false, listmonkId: undefined })),
-  },
+  "the newsletter fails": { newsletter: { sync: async () => ({ ok: false }) } },
   "too many requests": {
     limit: () => {
       throw new HttpError("rate_limited", "", { "Retry-After": "60" });

@@ -208,7 +208,8 @@ describe("startWarnings()", () => {
     const warnings: string[] = [];
     const config = readSignupConfig(environment, undefined);
     const warn = (problem: string) => warnings.push(problem);
-    const newsletter = config.newsletter ? listmonkApi(config.newsletter) : newsletterOff;
+    const check = config.newsletter && listmonkApi(config.newsletter).check;
+    const newsletter = { ...newsletterOff, ...(check && { check }) };
     const store = { warnings: ["of the database"] };
     await startWarnings(environment, config, { newsletter, store }, warn);
     expect(warnings).toContain("of the database");

@@ -1,8 +1,9 @@
 import { beforeEach, expect } from "bun:test";
 import { ERROR_STATUS } from "../../../schemas/index.ts";
 import type { Challenge, ChallengeNonce } from "../../../server/signup/challenge/challenge.ts";
-import { withLease } from "../../../server/signup/newsletter/lease.ts";
-import type { Newsletter, Subscriber } from "../../../server/signup/newsletter/newsletter.ts";
+import type { ListmonkApi } from "../../../server/signup/newsletter/listmonk-api.ts";
+import { newsletterOff, type Subscriber } from "../../../server/signup/newsletter/newsletter.ts";
+import { openNewsletter } from "../../../server/signup/newsletter/sync.ts";
 import type { SignupService } from "../../../server/signup/sign-up.ts";
 import type { SignupRecord, SignupStore } from "../../../server/signup/store/signup-store.ts";
 import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
@@ -19,7 +20,7 @@ export const signupPorts = (ports: Partial<SignupService> = {}): SignupService =
   challenge: {
     verify: async (token) => (token === GOOD_TOKEN ? { nonce: undefined } : undefined),
   },
-  newsletter: newsletterThat(async () => ({ ok: true, listmonkId: undefined })),
+  newsletter: newsletterOff,
   hasNewsletter: true,
   privacyUrl: undefined,
   origin: () => "https://tools.test",
@@ -36,7 +37,13 @@ export const signupPorts = (ports: Partial<SignupService> = {}): SignupService =
 /** A challenge that takes every token, of whatever length. */
 export const anyToken: Challenge = { verify: async () => ({ nonce: undefined }) };
 
-export const newsletterThat = (sync: Newsletter["sync"]): Newsletter => ({ sync });
+/** What the newsletter asks of listmonk. */
+export type Listmonk = Pick<ListmonkApi, "sync" | "check">;
+
+export const listmonkThat = (sync: Listmonk["sync"]): Listmonk => ({
+  sync,
+  check: async () => [],
+});
 
 export const NOW = new Date("2026-11-21T10:20:30.456Z");
 
@@ -103,13 +110,10 @@ export function signupSite() {
   const faults: unknown[] = [];
   const subscribers: Subscriber[] = [];
   const database = temporaryDatabase();
-  const working = signupPorts({
-    store: sqliteStore(database),
-    newsletter: newsletterThat(async (subscriber) => {
-      subscribers.push(subscriber);
-      return { ok: true, listmonkId: undefined };
-    }),
-    sleep: () => settled(),
+  const working = signupPorts({ store: sqliteStore(database), sleep: () => settled() });
+  const syncs = listmonkThat(async (subscriber) => {
+    subscribers.push(subscriber);
+    return { ok: true };
   });
   const ports = { ...working };
   /** Waits until the syncs have ended, in whatever time that takes, and what follows on them. */
@@ -120,20 +124,32 @@ export function signupSite() {
   const server = runningServer({ signup: ports });
 
   let onError: (error: unknown) => void;
-  /** @param onLateError takes an error after the answer, in the place of the list of faults. */
+  /**
+   * @param onLateError takes an error after the answer, in the place of the list of faults.
+   * @param listmonk takes the place of the one that the newsletter syncs to.
+   */
   const change = ({
     onLateError,
+    listmonk,
     ...changed
-  }: Partial<SignupService> & { readonly onLateError?: typeof onError }) => {
+  }: Partial<SignupService> & {
+    readonly onLateError?: typeof onError;
+    readonly listmonk?: Listmonk;
+  }) => {
     if (onLateError) onError = onLateError;
     Object.assign(ports, changed);
-    if (!changed.newsletter) return;
-    ports.newsletter = withLease(changed.newsletter, {
-      get store() {
-        return ports.store;
-      },
-      now: () => ports.now(),
+    if (!listmonk) return;
+    const store: typeof working.store = {
+      ...working.store,
+      lease: (...given) => ports.store.lease(...given),
+      endSync: (...given) => ports.store.endSync(...given),
+    };
+    ports.newsletter = openNewsletter(listmonk, {
+      store,
       onError: (error) => onError(error),
+      warn: () => {},
+      onKept: undefined,
+      retryMs: 2 ** 30,
     });
   };
   const post = async (
@@ -148,7 +164,7 @@ export function signupSite() {
   };
 
   beforeEach(() => {
-    change({ ...working, onLateError: (error) => faults.push(error) });
+    change({ ...working, listmonk: syncs, onLateError: (error) => faults.push(error) });
     database.run("DELETE FROM signups");
     database.run("DELETE FROM used_nonces");
     for (const list of [faults, subscribers, server.lines]) list.length = 0;

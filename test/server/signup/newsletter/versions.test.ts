@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { exactPattern } from "../../../../server/signup/newsletter/subscribe.ts";
+import { exactPattern } from "../../../../server/signup/newsletter/listmonk-api.ts";
 import { tries } from "../../../support/runs.ts";
 import { address, SIGNS } from "./addresses.ts";
 import { EMAIL, NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
@@ -38,6 +38,7 @@ describe("listmonk 4, which ignores a search", () => {
       expect([ok, world.warnings]).toEqual([false, [IGNORED]]);
       expect([...world.listmonk.subscribers.rows.values()]).toEqual(rows);
       expect(world.listmonk.seen.map(({ route }) => route)).toEqual([SEARCH]);
+      expect(await world.newsletter.check()).toEqual([IGNORED]);
     },
   );
 });
