@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { fails } from "../../support/fake-listmonk/faults.ts";
+import fc from "fast-check";
+import type { NewsletterConfig } from "../../../../server/signup/config.ts";
+import { exactPattern } from "../../../../server/signup/newsletter/listmonk-api.ts";
+import { tries } from "../../../support/runs.ts";
+import { type Fault, fails } from "../../support/fake-listmonk/faults.ts";
 import { startFakeListmonk } from "../../support/fake-listmonk/server.ts";
 import { interceptFetch } from "../../support/intercept-fetch.ts";
+import { address, SIGNS } from "./addresses.ts";
 import { CASES } from "./cases.ts";
 import {
   asServer,
@@ -124,38 +129,86 @@ test("a role that may not manage the list is a failure that says so", async () =
   ]);
 });
 
-describe("the check at the start", () => {
-  test("does not warn of a list that is set up correctly", async () => {
-    await using world = setUp();
-    expect(await world.newsletter.check()).toEqual([]);
-  });
+test.each<[string, Partial<NewsletterConfig>, Readonly<Record<string, Fault>>, readonly RegExp[]]>([
+  ["nothing of a list that is set up correctly", {}, {}, []],
+  ["of an unknown list", { listId: 77 }, {}, [/^listmonk has no list 77: check LISTMONK_LIST_ID$/]],
+  ["of a wrong token", { token: "wrong" }, {}, [/^listmonk's GET .* is forbidden: (?!.*wrong)/]],
+  [
+    "of a role that may not search",
+    {},
+    { "GET /api/subscribers": fails(403) },
+    [/^listmonk's GET \/api\/subscribers is forbidden/],
+  ],
+  [
+    "of a listmonk that fails",
+    {},
+    { "GET /api/lists/{id}": fails(500) },
+    [/^listmonk's GET \/api\/lists\/{id} answered 500 in an unexpected way$/],
+  ],
+])("the check at the start warns %s", async (_, changes, faults, warnings) => {
+  await using world = setUp();
+  for (const [route, fault] of Object.entries(faults)) world.listmonk.faults.set(route, fault);
+  expect(await world.makeNewsletter(changes).check()).toEqual(
+    warnings.map((warning) => expect.stringMatching(warning)),
+  );
+});
 
-  test("warns of an unknown list", async () => {
-    await using world = setUp();
-    const warnings = await world.makeNewsletter({ listId: 77 }).check();
-    expect(warnings).toEqual(["listmonk has no list 77: check LISTMONK_LIST_ID"]);
-  });
+test("a row in mixed case is found", async () => {
+  await using world = setUp();
+  const { id, subscriptions } = world.addKnown("Ada@Site.Test");
+  const synced = { ok: true, listmonkId: id };
+  expect(await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).toEqual(synced);
+  expect(subscriptions.get(world.listmonk.list.id)).toBe("unconfirmed");
+});
 
-  test("warns of a wrong token, without showing it", async () => {
-    await using world = setUp();
-    const warnings = await world.makeNewsletter({ token: "wrong-token" }).check();
-    expect(warnings).toEqual([expect.stringMatching(/^listmonk's GET .* is forbidden: check the/)]);
-    expect(warnings[0]).not.toInclude("wrong-token");
-  });
+test("a person whom listmonk has but does not find stays unsynced", async () => {
+  await using world = setUp();
+  world.addKnown();
+  world.listmonk.faults.set("GET /api/subscribers", () =>
+    Response.json({ data: { results: [], total: 0 } }),
+  );
+  expect((await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(false);
+  expect(world.seenAt("GET /api/subscribers")).toHaveLength(2);
+});
 
-  test("warns of a role that may not search", async () => {
-    await using world = setUp();
-    world.listmonk.faults.set("GET /api/subscribers", fails(403));
-    expect(await world.newsletter.check()).toEqual([
-      expect.stringMatching(/^listmonk's GET \/api\/subscribers is forbidden/),
-    ]);
-  });
+test.each([[EMAIL], ["new@site.test"]])(
+  "listmonk 4, which ignores a search, fails a sync of %s, and changes nothing",
+  async (email) => {
+    const ignored =
+      "listmonk ignores a search, as versions before 5 do: nobody is subscribed until it is updated";
+    await using world = setUp({ version: 4.1 });
+    const rows = [world.addKnown(), world.addKnown("bob@site.test")];
+    const { ok } = await world.newsletter.sync({ ...SUBSCRIBER, email }, NEVER_SYNCED);
+    expect([ok, world.warnings]).toEqual([false, [ignored]]);
+    expect([...world.listmonk.subscribers.rows.values()]).toEqual(rows);
+    expect(world.listmonk.seen.map(({ route }) => route)).toEqual(["GET /api/subscribers"]);
+    expect(await world.newsletter.check()).toEqual([ignored]);
+  },
+);
 
-  test("warns of a listmonk that fails, and never throws", async () => {
-    await using world = setUp();
-    world.listmonk.faults.set("GET /api/lists/{id}", fails(500));
-    expect(await world.newsletter.check()).toEqual([
-      "listmonk's GET /api/lists/{id} answered 500 in an unexpected way",
-    ]);
-  });
+const TRIES = tries(500);
+
+const finds = (text: string, row: string) => new RegExp(exactPattern(text), "i").test(row);
+
+test("the pattern of an address finds it in any letter case", () => {
+  fc.assert(
+    fc.property(address, (text) => {
+      expect(finds(text, text)).toBe(true);
+      expect(finds(text, text.toUpperCase())).toBe(true);
+    }),
+    TRIES,
+  );
+});
+
+test("the pattern of an address finds nothing that differs in one character", () => {
+  const sign = fc.constantFrom(...SIGNS, "@", "");
+  fc.assert(
+    fc.property(address, fc.nat(), sign, fc.boolean(), (text, at, other, replaces) => {
+      const index = at % (text.length + 1);
+      const changed = text.slice(0, index) + other + text.slice(index + (replaces ? 1 : 0));
+      fc.pre(changed !== text);
+      expect(finds(text, changed)).toBe(false);
+    }),
+    TRIES,
+  );
 });

@@ -81,7 +81,6 @@ const routes: Readonly<Record<string, Route>> = {
   },
   "PATCH /api/subscribers/{id}": ({ setting, id, body }) => {
     const row = setting.subscribers.rows.get(id);
-    if (setting.version < 6.1) return failure(404, "404 unknown endpoint");
     return row ? patch(setting.subscribers, row, body) : noSubscriber(id);
   },
   "POST /api/subscribers/{id}/optin": ({ setting, id }) => {
@@ -97,7 +96,7 @@ const routes: Readonly<Record<string, Route>> = {
 };
 
 interface Options {
-  /** As major.minor; the routes and the search change with it. */
+  /** As major.minor; the search changes with it. */
   readonly version: number;
   /** How long a look-up keeps its two connections. */
   readonly lookUpMs: number;
