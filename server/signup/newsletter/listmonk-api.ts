@@ -135,6 +135,9 @@ const FoundSchema = v.object({
   data: v.object({ results: v.array(SubscriberSchema), total: v.optional(v.number(), 0) }),
 });
 
+/** listmonk gives no more at a time. */
+const MOST_A_PAGE = "50";
+
 /**
  * Finds the subscribers with any spelling of the address: to listmonk the other spelling of a domain
  * is another person, who may have unsubscribed.
@@ -143,7 +146,7 @@ async function findSubscribers(session: Session, email: string) {
   const spellings = listSpellings(email);
   const isTheirs = (text: string): boolean => spellings.includes(text.toLowerCase());
   const search = spellings.map(exactPattern).join("|");
-  const answer = await session.search(new URLSearchParams({ search, per_page: "100" }));
+  const answer = await session.search(new URLSearchParams({ search, per_page: MOST_A_PAGE }));
   const { results, total } = readAnswer(FoundSchema, answer).data;
   // The search also matches names, and a name may be anybody's address.
   if (results.some((row) => !isTheirs(row.email) && !isTheirs(row.name))) {
