@@ -42,7 +42,6 @@ const MAX_BYTES = 256 * 1024;
 export function listmonkClient({ url, user, token, maxLookups }: NewsletterConfig): () => Session {
   const base = url.replace(/\/+$/, "");
   const headers = {
-    Accept: "application/json",
     "Content-Type": "application/json",
     Authorization: `token ${user}:${token}`,
   };
@@ -53,16 +52,17 @@ export function listmonkClient({ url, user, token, maxLookups }: NewsletterConfi
 
     const send = async (
       signal: AbortSignal,
-      ...[method, path, body, accepted = []]: Parameters<Session["call"]>
+      method: Method,
+      path: string,
+      body?: object,
+      accepted: readonly number[] = [],
     ): Promise<Answer> => {
       const title = `listmonk's ${method} ${path.replace(/\?.*/s, "").replace(/\/\d+/g, "/{id}")}`;
       try {
         // It follows no redirect, which would carry the address and the token elsewhere.
-        const init = { method, headers, redirect: "manual", signal } as const;
-        const response = await fetch(base + path, {
-          ...init,
-          body: body ? JSON.stringify(body) : null,
-        });
+        const json = body ? JSON.stringify(body) : null;
+        const init = { method, headers, body: json, redirect: "manual", signal } as const;
+        const response = await fetch(base + path, init);
         const tooLong = () => new NewsletterError("listmonk's answer is too large");
         const text = await readBounded(response.body, MAX_BYTES, tooLong);
         const { status } = response;
