@@ -172,9 +172,12 @@ test("a name is kept for an hour, whatever the clock says", async () => {
 test("of more than a thousand people one is forgotten", async () => {
   using world = setUp();
   for (let at = 0; at < 1_001; at += 1) await world.signUp(`${at}@x.test`);
+  const before = world.kept.length;
   world.state.ok = true;
   await expectSoon(() => world.synced.length === 1_000);
   await world.expectRest();
+  const after = world.kept.slice(before);
+  expect(after).toEqual(after.toSorted((one, other) => other - one));
 });
 
 test("of very many at a time the last fail at once, and a stop waits for the others", async () => {
