@@ -1,80 +1,49 @@
-import { countedNetworks } from "./callers.ts";
 import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
 import type { SignupConfig } from "./config.ts";
-import type { Counter } from "./counts.ts";
 import { redacted } from "./errors.ts";
 import { withLease } from "./newsletter/lease.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
-import { newsletterOff } from "./newsletter/newsletter.ts";
 import { withRetry } from "./newsletter/retry.ts";
-import { type RateLimiter, rateLimit } from "./rate-limit.ts";
+import { rateLimit } from "./rate-limit.ts";
 import { serverCallerTest } from "./server-caller.ts";
 import type { SignupService } from "./sign-up.ts";
 
 /** The parts of the running server that the signup needs. */
-interface SignupContext
-  extends Pick<SignupService, "store" | "origin" | "onOutcome" | "onNewsletterFailure"> {
+interface SignupContext extends Pick<SignupService, "store" | "origin" | "metrics"> {
+  /** The address at the other end of the connection. */
   readonly peerOf: (request: Request) => string | undefined;
-  /** Counts signups, for the whole site if it can. */
-  readonly counter: Counter;
   readonly warn: (problem: string, requestId?: string) => void;
   readonly onLateError: (error: unknown) => void;
-  /** Called with the number of names kept in memory for the newsletter. */
-  readonly onNamesKept: ((names: number) => void) | undefined;
 }
 
 const now = (): Date => new Date();
 
 /** Builds the signup from its configuration. */
 export function openSignup(config: SignupConfig, context: SignupContext): SignupService {
-  const { store, origin, warn, onLateError } = context;
-  const { onOutcome, onNewsletterFailure } = context;
-  const newsletter =
-    config.newsletter &&
-    withLease(listmonkApi(config.newsletter), { store, now, onError: onLateError });
+  const { store, origin, metrics, peerOf, warn, onLateError } = context;
+  const { turnstile, secret, oldSecret } = config;
   return {
     store,
-    challenge:
-      config.challenge.kind === "turnstile"
-        ? turnstileChallenge({ ...config.challenge, origin, now })
-        : altchaChallenge({ ...config.challenge, origin, now }),
-    newsletter: newsletter
-      ? withRetry(newsletter, {
-          stateOf: (email) => store.find(email),
-          onError: (error) => onLateError(redacted("looking up an address to sync", error)),
-          warn,
-          onKept: context.onNamesKept,
-        })
-      : newsletterOff,
-    hasNewsletter: newsletter !== undefined,
+    challenge: turnstile
+      ? turnstileChallenge({ ...turnstile, origin, now })
+      : altchaChallenge({ secret, oldSecret, origin, now }),
+    newsletter:
+      config.newsletter &&
+      withRetry(withLease(listmonkApi(config.newsletter), { store, now, onError: onLateError }), {
+        stateOf: (email) => store.find(email),
+        onError: (error) => onLateError(redacted("looking up an address to sync", error)),
+        warn,
+        onKept: metrics?.onNamesKept,
+      }),
     privacyUrl: config.privacyUrl,
     origin,
     isServerCaller: serverCallerTest(config.ingestSecrets),
-    limit: openRateLimit(config, context),
+    limit:
+      config.rateLimit && rateLimit({ ...config.rateLimit, peerOf, counter: store.counter, now }),
     now,
     sleep: Bun.sleep,
-    onOutcome,
-    onNewsletterFailure,
+    metrics,
     warn,
   };
-}
-
-function openRateLimit(
-  { rateLimit: limit, rateSecret: secret, proxies }: SignupConfig,
-  { peerOf, counter }: Pick<SignupContext, "peerOf" | "counter">,
-): RateLimiter {
-  if (!limit) return () => undefined;
-  const { perMinute, sparesPrivate } = limit;
-  return rateLimit({
-    perMinute,
-    networksOf: (request) =>
-      countedNetworks(peerOf(request), request.headers.get("x-forwarded-for"), {
-        proxies,
-        sparesPrivate,
-      }),
-    counter,
-    secret,
-    now,
-  });
 }

@@ -25,7 +25,7 @@ export const CHALLENGE_ACTION = "beta_signup";
 export const TOKEN_LIFETIME_MS = 300_000;
 
 /** The largest difference expected between the clocks of the machines of one site. */
-export const CLOCK_SKEW_MS = 30_000;
+const CLOCK_SKEW_MS = 30_000;
 
 /**
  * True when a token can still be redeemed. One from the future never can.

@@ -37,8 +37,3 @@ export interface Newsletter {
   /** Ends its work in the background. */
   readonly close?: () => void;
 }
-
-/** No newsletter is configured: a sync has nothing to do. */
-export const newsletterOff: Newsletter = {
-  sync: async () => ({ ok: true, listmonkId: undefined }),
-};

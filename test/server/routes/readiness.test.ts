@@ -55,7 +55,8 @@ describe("GET /readyz", () => {
 
   test("passes with a real store, and with what is wrong with the newsletter as soon as that is known", async () => {
     const said = Promise.withResolvers<readonly string[]>();
-    const newsletter = { ...signupPorts().newsletter, check: () => said.promise };
+    const sync = async () => ({ ok: true, listmonkId: 1 });
+    const newsletter = { sync, check: () => said.promise };
     const { fetch } = runningServer({ signup: signupPorts({ newsletter }) });
     const body = async () => await (await fetch("/readyz")).text();
     expect(await body()).toBe('{"status":"pass"}');

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { isLocal } from "../../../server/config.ts";
 import { OperatorError } from "../../../server/operator-error.ts";
-import { readSignupConfig } from "../../../server/signup/config.ts";
-import { listmonkApi } from "../../../server/signup/newsletter/listmonk-api.ts";
-import { newsletterOff } from "../../../server/signup/newsletter/newsletter.ts";
-import { startWarnings } from "../../../server/signup/start-warnings.ts";
+import { findWeakSettings, readSignupConfig } from "../../../server/signup/config.ts";
 import { commandLine } from "../../cli/support.ts";
 
 /** Text that must be in no message. */
@@ -19,25 +17,26 @@ const API = {
 
 describe("readSignupConfig()", () => {
   test("without variables: a file, our own challenge, no newsletter, a limit for public addresses", () => {
-    expect(readSignupConfig({}, undefined)).toEqual({
+    expect(readSignupConfig({})).toEqual({
       databaseUrl: "file:handtools.sqlite",
       ingestSecrets: [],
-      challenge: {
-        kind: "embedded",
-        secret: expect.stringMatching(/^[\da-f]{64}$/),
-        oldSecret: undefined,
-      },
+      turnstile: undefined,
+      secret: expect.stringMatching(/^[\da-f]{64}$/),
+      oldSecret: undefined,
       newsletter: undefined,
       privacyUrl: undefined,
-      proxies: undefined,
-      rateLimit: { perMinute: 20, sparesPrivate: true },
-      rateSecret: expect.any(String),
+      rateLimit: {
+        perMinute: 20,
+        sparesPrivate: true,
+        proxies: undefined,
+        secret: expect.any(String),
+      },
     });
   });
 
   test("makes another secret each time", () => {
-    const [first, second] = [readSignupConfig({}, undefined), readSignupConfig({}, undefined)];
-    expect(first.challenge).not.toEqual(second.challenge);
+    const [first, second] = [readSignupConfig({}), readSignupConfig({})];
+    expect(first.secret).not.toEqual(second.secret);
   });
 
   test("takes an empty variable for none", () => {
@@ -48,10 +47,10 @@ describe("readSignupConfig()", () => {
       ...Object.keys(API),
     ];
     const environment = Object.fromEntries(names.map((name) => [name, ""]));
-    expect(readSignupConfig(environment, undefined)).toMatchObject({
+    expect(readSignupConfig(environment)).toMatchObject({
       databaseUrl: "file:handtools.sqlite",
       ingestSecrets: [],
-      challenge: { kind: "embedded" },
+      turnstile: undefined,
       newsletter: undefined,
     });
   });
@@ -68,16 +67,15 @@ describe("readSignupConfig()", () => {
     [{ SIGNUP_INGEST_SECRET: SECRET }, { ingestSecrets: [SECRET] }],
     [{ SIGNUP_INGEST_SECRET: `${SECRET}, ${SECRET}2 ` }, { ingestSecrets: [SECRET, `${SECRET}2`] }],
     [{ SIGNUP_INGEST_SECRET: "x".repeat(32) }, { ingestSecrets: ["x".repeat(32)] }],
-    [{ CHALLENGE_SECRET: ` ${SECRET}\n` }, { challenge: { kind: "embedded", secret: SECRET } }],
+    [{ CHALLENGE_SECRET: ` ${SECRET}\n` }, { secret: SECRET, oldSecret: undefined }],
     [
       { CHALLENGE_SECRET: `${SECRET}-new, ${SECRET}` },
-      { challenge: { kind: "embedded", secret: `${SECRET}-new`, oldSecret: SECRET } },
+      { secret: `${SECRET}-new`, oldSecret: SECRET, rateLimit: { secret: `${SECRET}-new` } },
     ],
     [
       KEYS,
       {
-        challenge: {
-          kind: "turnstile",
+        turnstile: {
           siteKey: "0x4AAA",
           secret: SECRET,
           verifyUrl: "https://challenges.cloudflare.com/turnstile/v0/siteverify",
@@ -87,7 +85,7 @@ describe("readSignupConfig()", () => {
     ],
     [
       { ...KEYS, TURNSTILE_VERIFY_URL: "http://127.0.0.1:1/x", TURNSTILE_ALLOW_TEST_KEYS: "on" },
-      { challenge: { verifyUrl: "http://127.0.0.1:1/x", allowTestKeys: true } },
+      { turnstile: { verifyUrl: "http://127.0.0.1:1/x", allowTestKeys: true } },
     ],
     [
       API,
@@ -113,17 +111,16 @@ describe("readSignupConfig()", () => {
     [{ RATE_LIMIT: "10" }, { rateLimit: { perMinute: 10, sparesPrivate: false } }],
     [{ RATE_LIMIT: "off" }, { rateLimit: undefined }],
   ])("takes %j", (environment, config) => {
-    expect(readSignupConfig(environment, undefined)).toMatchObject(config);
+    expect(readSignupConfig(environment)).toMatchObject(config);
   });
 
   test("allows test keys where only this machine gets in", () => {
     const environment = { ...KEYS, TURNSTILE_ALLOW_TEST_KEYS: "1" };
-    for (const base of [undefined, "http://localhost:3000", "http://127.0.0.1", "http://[::1]:1"]) {
-      expect(readSignupConfig(environment, base)).toMatchObject({
-        challenge: { allowTestKeys: true },
-      });
+    for (const BASE_URL of ["", "http://localhost:3000", "http://127.0.0.1", "http://[::1]:1"]) {
+      const { turnstile } = readSignupConfig({ ...environment, BASE_URL });
+      expect(turnstile?.allowTestKeys).toBe(true);
     }
-    const read = () => readSignupConfig(environment, "https://tools.test");
+    const read = () => readSignupConfig({ ...environment, BASE_URL: "https://tools.test" });
     expect(read).toThrow("TURNSTILE_ALLOW_TEST_KEYS: lets every bot in");
   });
 
@@ -131,8 +128,9 @@ describe("readSignupConfig()", () => {
     "SIGNUP_INGEST_SECRET: must be one secret, or two separated by a comma, of at least 32 ASCII characters each, without blanks";
   const CHALLENGE =
     "CHALLENGE_SECRET: must be one secret, or two separated by a comma, of at least 32 characters each";
-  const HALF_OF_KEYS = "is needed too: both keys turn Turnstile on";
-  const LISTMONK = "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID";
+  const HALF_OF_KEYS = "TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY: set all of them, or none";
+  const LISTMONK =
+    "LISTMONK_URL, LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID: set all of them, or none";
 
   const LISTMONK_ADDRESS =
     "LISTMONK_URL: must be the address of listmonk itself, such as https://lists.example.com: without /api, a query, a fragment, a user or a password";
@@ -152,21 +150,23 @@ describe("readSignupConfig()", () => {
     [{ CHALLENGE_SECRET: `${SECRET},x` }, CHALLENGE],
     [{ CHALLENGE_SECRET: `${SECRET},${SECRET},${SECRET}` }, CHALLENGE],
     [{ CHALLENGE_SECRET: " ".repeat(40) }, CHALLENGE],
-    [{ TURNSTILE_SITE_KEY: VALUE }, `TURNSTILE_SECRET_KEY: ${HALF_OF_KEYS}`],
-    [{ TURNSTILE_SECRET_KEY: VALUE }, `TURNSTILE_SITE_KEY: ${HALF_OF_KEYS}`],
+    [{ TURNSTILE_SITE_KEY: VALUE }, HALF_OF_KEYS],
+    [{ TURNSTILE_SECRET_KEY: VALUE }, HALF_OF_KEYS],
     [{ ...KEYS, TURNSTILE_SECRET_KEY: " " }, "TURNSTILE_SECRET_KEY: must not be blank"],
-    ...[VALUE, `http://${VALUE}.test/`, `ftp://${VALUE}`, `ftp://localhost/${VALUE}`].map(
-      (url): [Record<string, string>, string] => [
-        { ...KEYS, TURNSTILE_VERIFY_URL: url },
-        "TURNSTILE_VERIFY_URL: must be an https URL, or one of this machine",
-      ],
-    ),
+    [
+      { ...KEYS, TURNSTILE_VERIFY_URL: `http://${VALUE}.test/` },
+      "TURNSTILE_VERIFY_URL: must be an https URL, or one of this machine",
+    ],
+    [
+      { ...KEYS, TURNSTILE_VERIFY_URL: `ftp://localhost/${VALUE}` },
+      "TURNSTILE_VERIFY_URL: must be an http or https URL",
+    ],
     [{ TURNSTILE_ALLOW_TEST_KEYS: VALUE }, "TURNSTILE_ALLOW_TEST_KEYS: must be on or off"],
     [{ LISTMONK_URL: API.LISTMONK_URL }, LISTMONK],
     [{ ...API, LISTMONK_API_USER: "" }, LISTMONK],
     [{ ...API, LISTMONK_API_TOKEN: "" }, LISTMONK],
     [{ ...API, LISTMONK_LIST_ID: "" }, LISTMONK],
-    [{ ...API, LISTMONK_URL: "" }, "LISTMONK_URL: is needed by the other LISTMONK variables"],
+    [{ ...API, LISTMONK_URL: "" }, LISTMONK],
     [{ ...API, LISTMONK_URL: VALUE }, "LISTMONK_URL: must be an http or https URL"],
     ...["/?a=1", "/?", "/#top", "/api", "/lists/api/"].map(
       (rest): [Record<string, string>, string] => [
@@ -196,25 +196,13 @@ describe("readSignupConfig()", () => {
       "RATE_LIMIT: must be a whole number from 1 to 1000000, or off",
     ]),
   ])("rejects %j", (environment, problem) => {
-    const read = () => readSignupConfig(environment, "https://tools.test");
+    const read = () => readSignupConfig(environment);
     expect(read).toThrow(new OperatorError(2, [problem]));
     expect(read).not.toThrow(VALUE);
   });
 });
 
-describe("startWarnings()", () => {
-  const warningsOf = async (given: Record<string, string>) => {
-    const environment = { RATE_LIMIT: "10", HOST: "0.0.0.0", ...given };
-    const warnings: string[] = [];
-    const config = readSignupConfig(environment, undefined);
-    const warn = (problem: string) => warnings.push(problem);
-    const newsletter = config.newsletter ? listmonkApi(config.newsletter) : newsletterOff;
-    const store = { warnings: ["of the database"] };
-    await startWarnings(environment, config, { newsletter, store }, warn);
-    expect(warnings).toContain("of the database");
-    return warnings.filter((text) => text !== "of the database");
-  };
-
+describe("findWeakSettings()", () => {
   test.each<[string, Record<string, string>, readonly RegExp[]]>([
     [
       "whom the limit spares when it is not set",
@@ -230,7 +218,7 @@ describe("startWarnings()", () => {
     [
       "plain http to another machine",
       { ...KEYS, ...API, LISTMONK_URL: "http://0.0.0.0:1" },
-      [/^LISTMONK_URL is plain http to another machine/, /failed/],
+      [/^LISTMONK_URL is plain http to another machine/],
     ],
     [
       "a site over plain http, where browsers do not have the functions for the challenge",
@@ -256,25 +244,12 @@ describe("startWarnings()", () => {
       { HOST: "", RATE_LIMIT: "", BASE_URL: "https://tools.test" },
       [/^CHALLENGE_SECRET is not set/, /^Behind a proxy, set TRUSTED_PROXIES/],
     ],
-    [
-      "no keys for tests on this machine",
-      { ...KEYS, HOST: "::1", BASE_URL: "http://localhost", TURNSTILE_ALLOW_TEST_KEYS: "on" },
-      [],
-    ],
     ["nothing that is well", { CHALLENGE_SECRET: SECRET }, []],
     ["nothing of Turnstile", KEYS, []],
-    [
-      "keys for tests",
-      { ...KEYS, TURNSTILE_ALLOW_TEST_KEYS: "on" },
-      [/^TURNSTILE_ALLOW_TEST_KEYS is on: every bot/],
-    ],
-    [
-      "a newsletter that is not there",
-      { ...KEYS, ...API, LISTMONK_URL: "http://127.0.0.1:1" },
-      [/^listmonk's GET \/api\/lists\/\{id\} failed/],
-    ],
-  ])("tells of %s", async (_, environment, wanted) => {
-    const warnings = await warningsOf(environment);
+  ])("tells of %s", (_, given, wanted) => {
+    const environment = { RATE_LIMIT: "10", HOST: "0.0.0.0", ...given };
+    const config = readSignupConfig(environment);
+    const warnings = findWeakSettings(environment, config, !isLocal(environment));
     expect(warnings).toEqual(wanted.map((pattern) => expect.stringMatching(pattern)));
     expect(warnings.join("\n")).not.toInclude(VALUE);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { withLease } from "../../../../server/signup/newsletter/lease.ts";
-import { newsletterOff } from "../../../../server/signup/newsletter/newsletter.ts";
 import { expectPending } from "../../support/clock.ts";
 import { sqlite } from "../../support/databases.ts";
+import { newsletterThat } from "../../support/signup.ts";
 import { leaseCases } from "./lease-cases.ts";
 import { NEVER_SYNCED, SUBSCRIBER } from "./world.ts";
 
@@ -10,11 +10,14 @@ describe("a newsletter with a lease in SQLite", () => leaseCases(sqlite));
 
 test("of very many at a time the last fail at once, and a stop waits for the others", async () => {
   const { promise: database, resolve } = Promise.withResolvers<undefined>();
-  const { sync, finish } = withLease(newsletterOff, {
-    store: { lease: () => database, endSync: async () => {} },
-    now: () => new Date(),
-    onError: () => {},
-  });
+  const { sync, finish } = withLease(
+    newsletterThat(async () => ({ ok: true, listmonkId: 1 })),
+    {
+      store: { lease: () => database, endSync: async () => {} },
+      now: () => new Date(),
+      onError: () => {},
+    },
+  );
   const ofNumber = (at: number) =>
     sync({ ...SUBSCRIBER, email: `ada${at}@site.test` }, NEVER_SYNCED);
   const first = Array.from({ length: 1_000 }, (_, at) => ofNumber(at));
