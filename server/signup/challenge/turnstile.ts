@@ -26,7 +26,7 @@ export function turnstileChallenge(options: TurnstileOptions): Challenge {
       if (answer.success) return isForUs(answer, options) ? { nonce: undefined } : undefined;
       const codes = answer["error-codes"];
       if (codes.length > 0 && codes.every((code) => CALLER_CODES.includes(code))) return undefined;
-      throw new TurnstileError(codes.join(" ") || "no-reason-given");
+      throw turnstileError(codes.join(" ") || "no-reason-given");
     },
   };
 }
@@ -57,12 +57,12 @@ async function siteverify(url: string, form: Readonly<Record<string, string>>): 
     redirect: "error",
     signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
   });
-  const tooLong = () => new TurnstileError("answer-too-long");
+  const tooLong = () => turnstileError("answer-too-long");
   const bytes = await readBounded(response.body, MAX_ANSWER_BYTES, tooLong);
   // A parser's own message quotes the text, which must not reach the log.
   const { success, output: answer } = v.safeParse(AnswerSchema, bytes.toString());
   if (!success || (answer.success && !response.ok)) {
-    throw new TurnstileError(`answer-malformed ${response.status}`);
+    throw turnstileError(`answer-malformed ${response.status}`);
   }
   return answer;
 }
@@ -100,14 +100,13 @@ function isForUs(
   );
 }
 
-/** Turnstile could not tell whether a token is good. The code is for the operator's log. */
-class TurnstileError extends Error {
-  override readonly name = "TurnstileError";
-  readonly code: string;
-
-  /** @param code a code of Turnstile or of this file, and no other text of the answer. */
-  constructor(code: string) {
-    super(`Turnstile could not verify the token: ${code}`);
-    this.code = code;
-  }
-}
+/**
+ * Turnstile could not tell whether a token is good.
+ *
+ * @param code for the operator's log: of Turnstile or of this file, and no other text of the answer.
+ */
+const turnstileError = (code: string): Error =>
+  Object.assign(new Error(`Turnstile could not verify the token: ${code}`), {
+    name: "TurnstileError",
+    code,
+  });
