@@ -25,29 +25,22 @@ export type NewsletterConfig = NonNullable<SignupConfig["newsletter"]>;
  */
 export function readSignupConfig(environment: Environment) {
   const variables = readVariables(VariablesSchema, environment);
-  const { CHALLENGE_SECRET: secrets, RATE_LIMIT: limit = DEFAULT_RATE } = variables;
   // No other process accepts the challenges that a random secret signs.
-  const [secret = randomBytes(32).toString("hex"), oldSecret] = secrets ?? [];
+  const [secret = randomBytes(32).toString("hex"), oldSecret] = variables.CHALLENGE_SECRET ?? [];
   return {
     databaseUrl: variables.DATABASE_URL,
     ingestSecrets: variables.SIGNUP_INGEST_SECRET ?? [],
     turnstile: readTurnstile(variables, environment),
-    /** Signs the embedded challenges, which are used without Turnstile. */
+    /** Signs the embedded challenges, the same in every process that serves the site. */
     secret,
-    /** No longer signs, but is still accepted. */
+    /** The secret before it, which is still accepted while an operator rotates them. */
     oldSecret,
     newsletter: readNewsletter(variables),
     privacyUrl: variables.PRIVACY_URL,
-    rateLimit:
-      limit === "off"
-        ? undefined
-        : {
-            perMinute: limit,
-            // Without TRUSTED_PROXIES, everybody behind a proxy has the address of the proxy.
-            sparesPrivate: variables.RATE_LIMIT === undefined,
-            proxies: variables.TRUSTED_PROXIES,
-            secret,
-          },
+    perMinute: variables.RATE_LIMIT ?? DEFAULT_RATE,
+    /** Without TRUSTED_PROXIES, everybody behind a proxy has the address of the proxy. */
+    sparesPrivate: variables.RATE_LIMIT === undefined,
+    proxies: variables.TRUSTED_PROXIES,
   };
 }
 
@@ -97,7 +90,7 @@ const incomplete = (names: string) => new OperatorError(2, [`${names}: set all o
  */
 export function findWeakSettings(
   { CHALLENGE_SECRET, BASE_URL = "" }: Environment,
-  { turnstile, newsletter, rateLimit }: SignupConfig,
+  { turnstile, newsletter, sparesPrivate, proxies }: SignupConfig,
   isPublic: boolean,
 ): readonly string[] {
   const found: readonly (readonly [isWeak: boolean, warning: string])[] = [
@@ -114,7 +107,7 @@ export function findWeakSettings(
       "LISTMONK_URL is plain http to another machine: addresses and the token can be read on the way; use https",
     ],
     [
-      isPublic && rateLimit?.sparesPrivate === true && !rateLimit.proxies,
+      isPublic && sparesPrivate && !proxies,
       "Behind a proxy, set TRUSTED_PROXIES; without it no visitor is rate-limited",
     ],
   ];

@@ -1,3 +1,4 @@
+import type { HttpError } from "../http/error.ts";
 import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
 import type { SignupConfig } from "./config.ts";
@@ -7,42 +8,62 @@ import { listmonkApi } from "./newsletter/listmonk-api.ts";
 import { withRetry } from "./newsletter/retry.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { serverCallerTest } from "./server-caller.ts";
-import type { SignupService } from "./sign-up.ts";
+import type { SignupStore } from "./store/signup-store.ts";
 
 /** The parts of the running server that the signup needs. */
-interface SignupContext extends Pick<SignupService, "store" | "origin" | "metrics"> {
+interface SignupContext {
+  readonly store: SignupStore;
+  /** The site's own origin, known only when the port is. */
+  readonly origin: () => string;
   /** The address at the other end of the connection. */
   readonly peerOf: (request: Request) => string | undefined;
   readonly warn: (problem: string, requestId?: string) => void;
   readonly onLateError: (error: unknown) => void;
+  readonly metrics: SignupMetrics | undefined;
 }
 
-const now = (): Date => new Date();
+/** Counts what happens. */
+interface SignupMetrics {
+  /** Called with the end of a signup: recorded, dropped as a bot's, or rejected. */
+  readonly onOutcome: (outcome: "recorded" | "honeypot" | HttpError["code"]) => void;
+  readonly onNewsletterFailure: () => void;
+  /** Called with the number of names kept in memory for the newsletter. */
+  readonly onNamesKept: (names: number) => void;
+}
+
+/** The signup of a running server: what checks, stores and sends on an address. */
+export type SignupService = ReturnType<typeof openSignup>;
 
 /** Builds the signup from its configuration. */
-export function openSignup(config: SignupConfig, context: SignupContext): SignupService {
-  const { store, origin, metrics, peerOf, warn, onLateError } = context;
-  const { turnstile, secret, oldSecret } = config;
+export function openSignup(config: SignupConfig, context: SignupContext) {
+  const { store, origin, peerOf, warn, onLateError, metrics } = context;
+  const { turnstile, secret, oldSecret, perMinute, ingestSecrets, privacyUrl } = config;
+  const now = () => new Date();
+  const newsletter =
+    config.newsletter &&
+    withLease(listmonkApi(config.newsletter), { store, now, onError: onLateError });
   return {
     store,
     challenge: turnstile
       ? turnstileChallenge({ ...turnstile, origin, now })
       : altchaChallenge({ secret, oldSecret, origin, now }),
     newsletter:
-      config.newsletter &&
-      withRetry(withLease(listmonkApi(config.newsletter), { store, now, onError: onLateError }), {
+      newsletter &&
+      withRetry(newsletter, {
         stateOf: (email) => store.find(email),
         onError: (error) => onLateError(redacted("looking up an address to sync", error)),
         warn,
         onKept: metrics?.onNamesKept,
       }),
-    privacyUrl: config.privacyUrl,
+    privacyUrl,
     origin,
-    isServerCaller: serverCallerTest(config.ingestSecrets),
+    isServerCaller: serverCallerTest(ingestSecrets),
     limit:
-      config.rateLimit && rateLimit({ ...config.rateLimit, peerOf, counter: store.counter, now }),
+      perMinute === "off"
+        ? undefined
+        : rateLimit({ ...config, perMinute, peerOf, counter: store.counter, now }),
     now,
-    sleep: Bun.sleep,
+    sleep: (ms: number) => Bun.sleep(ms),
     metrics,
     warn,
   };

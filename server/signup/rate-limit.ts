@@ -5,7 +5,8 @@ import { countedNetworks } from "./callers.ts";
 import type { SignupConfig } from "./config.ts";
 import { boundedCounts, COUNT_TIMEOUT_MS, type Counter } from "./counts.ts";
 
-interface RateLimitOptions extends NonNullable<SignupConfig["rateLimit"]> {
+interface RateLimitOptions extends Pick<SignupConfig, "sparesPrivate" | "proxies" | "secret"> {
+  readonly perMinute: number;
   /** The address at the other end of the connection. */
   readonly peerOf: (request: Request) => string | undefined;
   /** Counts for all servers of the site; without it, this process counts by itself. */

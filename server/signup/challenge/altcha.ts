@@ -1,18 +1,14 @@
 import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import * as v from "valibot";
-import { CHALLENGE_ACTION, type Challenge, isFresh, TOKEN_LIFETIME_MS } from "./challenge.ts";
-
-interface AltchaOptions {
-  /** Signs the challenges; the same in every process that serves the site. */
-  readonly secret: string;
-  /** The secret before it, which is still accepted while an operator rotates them. */
-  readonly oldSecret: string | undefined;
-  /** The site's own origin, known only when the port is. */
-  readonly origin: () => string;
-  /** altcha-lib also reads the system clock, so this must stay close to it. */
-  readonly now: () => Date;
-}
+import type { SignupConfig } from "../config.ts";
+import {
+  CHALLENGE_ACTION,
+  type Challenge,
+  type ChallengeSite,
+  isFresh,
+  TOKEN_LIFETIME_MS,
+} from "./challenge.ts";
 
 /** PBKDF2 as every browser's WebCrypto has it. */
 const ALGORITHM = "PBKDF2/SHA-256";
@@ -27,7 +23,12 @@ const WORK = { cost: 2_000, keyPrefix: "00" };
  * A proof of work that needs no third party, in ALTCHA's second format. Without ALTCHA's
  * deterministic mode a new challenge costs one signature, so asking for many costs the server little.
  */
-export function altchaChallenge({ secret, oldSecret, origin, now }: AltchaOptions): Challenge {
+export function altchaChallenge({
+  secret,
+  oldSecret,
+  origin,
+  now,
+}: ChallengeSite & Pick<SignupConfig, "secret" | "oldSecret">): Challenge {
   return {
     issue: () =>
       createChallenge({

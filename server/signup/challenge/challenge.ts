@@ -12,6 +12,14 @@ export interface Challenge {
   readonly siteKey?: string;
 }
 
+/** What a challenge must know of the site. */
+export interface ChallengeSite {
+  /** The site's own origin, known only when the port is. */
+  readonly origin: () => string;
+  /** altcha-lib also reads the system clock, so this must stay close to it. */
+  readonly now: () => Date;
+}
+
 /** The nonce of a challenge, which one signup alone may use. */
 export interface ChallengeNonce {
   readonly nonce: string;

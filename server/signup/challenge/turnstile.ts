@@ -1,13 +1,9 @@
 import * as v from "valibot";
 import { readBounded } from "../../http/request.ts";
 import type { SignupConfig } from "../config.ts";
-import { CHALLENGE_ACTION, type Challenge, isFresh } from "./challenge.ts";
+import { CHALLENGE_ACTION, type Challenge, type ChallengeSite, isFresh } from "./challenge.ts";
 
-export interface TurnstileOptions extends NonNullable<SignupConfig["turnstile"]> {
-  /** The site's own origin, known only when the port is. */
-  readonly origin: () => string;
-  readonly now: () => Date;
-}
+export type TurnstileOptions = ChallengeSite & NonNullable<SignupConfig["turnstile"]>;
 
 /**
  * Cloudflare's Turnstile. It remembers used tokens itself, so there is no nonce to consume. Every

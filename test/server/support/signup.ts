@@ -3,7 +3,7 @@ import { ERROR_STATUS } from "../../../schemas/index.ts";
 import type { Challenge, ChallengeNonce } from "../../../server/signup/challenge/challenge.ts";
 import { withLease } from "../../../server/signup/newsletter/lease.ts";
 import type { Newsletter, Subscriber } from "../../../server/signup/newsletter/newsletter.ts";
-import type { SignupService } from "../../../server/signup/sign-up.ts";
+import type { SignupService } from "../../../server/signup/open.ts";
 import type { SignupRecord, SignupStore } from "../../../server/signup/store/signup-store.ts";
 import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
 import { temporaryDatabase } from "./databases.ts";
