@@ -37,16 +37,17 @@ export type SignupService = ReturnType<typeof openSignup>;
 /** Builds the signup from its configuration. */
 export function openSignup(config: SignupConfig, context: SignupContext) {
   const { store, origin, peerOf, warn, onLateError, metrics } = context;
-  const { turnstile, secret, oldSecret, perMinute, ingestSecrets, privacyUrl } = config;
-  const now = () => new Date();
+  const { turnstile, perMinute, ingestSecrets, privacyUrl } = config;
   const newsletter =
     config.newsletter &&
-    withLease(listmonkApi(config.newsletter), { store, now, onError: onLateError });
+    withLease(listmonkApi(config.newsletter), {
+      store,
+      now: () => new Date(),
+      onError: onLateError,
+    });
   return {
     store,
-    challenge: turnstile
-      ? turnstileChallenge({ ...turnstile, origin, now })
-      : altchaChallenge({ secret, oldSecret, origin, now }),
+    challenge: turnstile ? turnstileChallenge(turnstile, origin) : altchaChallenge(config, origin),
     newsletter:
       newsletter &&
       withRetry(newsletter, {
@@ -61,8 +62,7 @@ export function openSignup(config: SignupConfig, context: SignupContext) {
     limit:
       perMinute === "off"
         ? undefined
-        : rateLimit({ ...config, perMinute, peerOf, counter: store.counter, now }),
-    now,
+        : rateLimit({ ...config, perMinute, peerOf, counter: store.counter }),
     sleep: (ms: number) => Bun.sleep(ms),
     metrics,
     warn,

@@ -11,7 +11,6 @@ interface RateLimitOptions extends Pick<SignupConfig, "sparesPrivate" | "proxies
   readonly peerOf: (request: Request) => string | undefined;
   /** Counts for all servers of the site; without it, this process counts by itself. */
   readonly counter: Counter | undefined;
-  readonly now: () => Date;
 }
 
 /** @throws {HttpError} `rate_limited`, for a caller that comes too often. */
@@ -27,12 +26,12 @@ const REST_MS = 1_000;
  * from memory, so that a flood is not counted on and on.
  */
 export function rateLimit(options: RateLimitOptions): RateLimiter {
-  const { perMinute, secret, peerOf, counter, now } = options;
+  const { perMinute, secret, peerOf, counter } = options;
   let memory = { minute: 0, counts: boundedCounts() };
   let restsUntil = Number.NEGATIVE_INFINITY;
 
   return async (request, kind) => {
-    const time = now().getTime();
+    const time = Date.now();
     const minute = Math.floor(time / MINUTE_MS);
     const end = (minute + 1) * MINUTE_MS;
     const tooMany = () => {

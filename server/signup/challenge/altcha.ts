@@ -2,13 +2,7 @@ import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import * as v from "valibot";
 import type { SignupConfig } from "../config.ts";
-import {
-  CHALLENGE_ACTION,
-  type Challenge,
-  type ChallengeSite,
-  isFresh,
-  TOKEN_LIFETIME_MS,
-} from "./challenge.ts";
+import { CHALLENGE_ACTION, type Challenge, isFresh, TOKEN_LIFETIME_MS } from "./challenge.ts";
 
 /** PBKDF2 as every browser's WebCrypto has it. */
 const ALGORITHM = "PBKDF2/SHA-256";
@@ -22,13 +16,13 @@ const WORK = { cost: 2_000, keyPrefix: "00" };
 /**
  * A proof of work that needs no third party, in ALTCHA's second format. Without ALTCHA's
  * deterministic mode a new challenge costs one signature, so asking for many costs the server little.
+ *
+ * @param origin the site's own, known only when the port is.
  */
-export function altchaChallenge({
-  secret,
-  oldSecret,
-  origin,
-  now,
-}: ChallengeSite & Pick<SignupConfig, "secret" | "oldSecret">): Challenge {
+export function altchaChallenge(
+  { secret, oldSecret }: Pick<SignupConfig, "secret" | "oldSecret">,
+  origin: () => string,
+): Challenge {
   return {
     issue: () =>
       createChallenge({
@@ -36,7 +30,7 @@ export function altchaChallenge({
         algorithm: ALGORITHM,
         deriveKey,
         data: { action: CHALLENGE_ACTION, origin: origin() },
-        expiresAt: new Date(now().getTime() + TOKEN_LIFETIME_MS),
+        expiresAt: new Date(Date.now() + TOKEN_LIFETIME_MS),
         hmacSignatureSecret: secret,
       }),
 
@@ -50,7 +44,7 @@ export function altchaChallenge({
         return undefined;
       const { data, expiresAt, nonce } = payload.challenge.parameters;
       const end = expiresAt * 1_000;
-      return data.origin === origin() && isFresh(end - TOKEN_LIFETIME_MS, now())
+      return data.origin === origin() && isFresh(end - TOKEN_LIFETIME_MS)
         ? { nonce: { nonce, expiresAt: new Date(end) } }
         : undefined;
     },

@@ -12,14 +12,6 @@ export interface Challenge {
   readonly siteKey?: string;
 }
 
-/** What a challenge must know of the site. */
-export interface ChallengeSite {
-  /** The site's own origin, known only when the port is. */
-  readonly origin: () => string;
-  /** altcha-lib also reads the system clock, so this must stay close to it. */
-  readonly now: () => Date;
-}
-
 /** The nonce of a challenge, which one signup alone may use. */
 export interface ChallengeNonce {
   readonly nonce: string;
@@ -40,7 +32,7 @@ const CLOCK_SKEW_MS = 30_000;
  *
  * @param mintedAt in milliseconds since 1970.
  */
-export function isFresh(mintedAt: number, now: Date): boolean {
-  const age = now.getTime() - mintedAt;
+export function isFresh(mintedAt: number): boolean {
+  const age = Date.now() - mintedAt;
   return age >= -CLOCK_SKEW_MS && age <= TOKEN_LIFETIME_MS;
 }

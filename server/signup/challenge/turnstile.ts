@@ -1,17 +1,21 @@
 import * as v from "valibot";
 import { readBounded } from "../../http/request.ts";
 import type { SignupConfig } from "../config.ts";
-import { CHALLENGE_ACTION, type Challenge, type ChallengeSite, isFresh } from "./challenge.ts";
+import { CHALLENGE_ACTION, type Challenge, isFresh } from "./challenge.ts";
 
-export type TurnstileOptions = ChallengeSite & NonNullable<SignupConfig["turnstile"]>;
+export type TurnstileOptions = NonNullable<SignupConfig["turnstile"]>;
 
 /**
  * Cloudflare's Turnstile. It remembers used tokens itself, so there is no nonce to consume. Every
  * answer that does not clearly blame the caller is an error: then nobody is let in, and the operator
  * sees why.
+ *
+ * @param origin the site's own, known only when the port is.
  */
-export function turnstileChallenge(options: TurnstileOptions): Challenge {
-  const { siteKey, secret, verifyUrl } = options;
+export function turnstileChallenge(
+  { siteKey, secret, verifyUrl, allowTestKeys }: TurnstileOptions,
+  origin: () => string,
+): Challenge {
   return {
     siteKey,
     async verify(token) {
@@ -19,7 +23,13 @@ export function turnstileChallenge(options: TurnstileOptions): Challenge {
       const form = { secret, response: token, idempotency_key: crypto.randomUUID() };
       const first = await siteverify(verifyUrl, form);
       const answer = isTryAgain(first) ? await siteverify(verifyUrl, form) : first;
-      if (answer.success) return isForUs(answer, options) ? { nonce: undefined } : undefined;
+      if (answer.success) {
+        // The answer for a test key names neither this host nor the action.
+        const isTest = answer.metadata?.result_with_testing_key === true;
+        return (isTest ? allowTestKeys : isFor(answer, origin()))
+          ? { nonce: undefined }
+          : undefined;
+      }
       const codes = answer["error-codes"];
       if (codes.length > 0 && codes.every((code) => CALLER_CODES.includes(code))) return undefined;
       throw turnstileError(codes.join(" ") || "no-reason-given");
@@ -83,18 +93,10 @@ const AnswerSchema = v.pipe(
 );
 type Answer = v.InferOutput<typeof AnswerSchema>;
 
-function isForUs(
-  passed: Extract<Answer, { success: true }>,
-  { origin, allowTestKeys, now }: TurnstileOptions,
-): boolean {
-  // The answer for a test key names neither this host nor the action.
-  if (passed.metadata?.result_with_testing_key) return allowTestKeys;
-  return (
-    passed.action === CHALLENGE_ACTION &&
-    passed.hostname === new URL(origin()).hostname &&
-    isFresh(Date.parse(passed.challenge_ts), now())
-  );
-}
+const isFor = (passed: Extract<Answer, { success: true }>, origin: string): boolean =>
+  passed.action === CHALLENGE_ACTION &&
+  passed.hostname === new URL(origin).hostname &&
+  isFresh(Date.parse(passed.challenge_ts));
 
 /**
  * Turnstile could not tell whether a token is good.

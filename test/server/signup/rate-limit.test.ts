@@ -1,13 +1,12 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, setSystemTime, test } from "bun:test";
 import { boundedCounts, type Counter } from "../../../server/signup/counts.ts";
 import { rateLimit } from "../../../server/signup/rate-limit.ts";
 import { expectRejected, expectSignedUp, signupSite } from "../support/signup.ts";
 
-let time = 0;
-beforeEach(() => {
-  // The beginning of a minute.
-  time = 960_000;
-});
+// The beginning of a minute.
+const START = 1_790_000_040_000;
+beforeEach(() => void setSystemTime(START));
+afterAll(() => void setSystemTime());
 
 const A = "203.0.113.7";
 const B = "203.0.113.8";
@@ -24,7 +23,6 @@ const limiter = (counter?: Counter, perMinute = 3) => {
     secret: "secret",
     peerOf: ({ headers }) => headers.get("caller") ?? undefined,
     counter,
-    now: () => new Date(time),
   });
   return async (caller?: string, kind: "signup" | "challenge" = "signup"): Promise<string> => {
     try {
@@ -51,9 +49,7 @@ const passedAtOnce = async (count: number, ask: (index: number) => Promise<strin
     (answer) => answer === "",
   ).length;
 
-const after = (milliseconds: number) => {
-  time += milliseconds;
-};
+const after = (milliseconds: number) => setSystemTime(Date.now() + milliseconds);
 
 /** A counter as a database is one, which takes a turn of the event loop. */
 const sharedCounter = (): Counter => {
@@ -88,7 +84,7 @@ describe("rateLimit()", () => {
   test("tells the counter no address, and a time to forget within two minutes", async () => {
     const seen: [string, number][] = [];
     const limit = limiter(async (keys, expiresAt) => {
-      for (const key of keys) seen.push([key, expiresAt.getTime() - time]);
+      for (const key of keys) seen.push([key, expiresAt.getTime() - Date.now()]);
       return keys.map(() => 1);
     });
     await limit("203.0.113.7");
@@ -163,7 +159,6 @@ describe("a site with a limit", () => {
         secret: "secret",
         peerOf: () => A,
         counter: undefined,
-        now: () => new Date(time),
       }),
     });
 

@@ -24,7 +24,6 @@ export const signupPorts = (ports: Partial<SignupService> = {}): SignupService =
   origin: () => "https://tools.test",
   isServerCaller: () => false,
   limit: undefined,
-  now: () => new Date(),
   sleep: () => Bun.sleep(0),
   warn: () => {},
   metrics: undefined,
@@ -130,7 +129,7 @@ export function signupSite() {
       get store() {
         return ports.store;
       },
-      now: () => ports.now(),
+      now: () => new Date(),
       onError: (error) => onError(error),
     });
   };

@@ -14,9 +14,13 @@ import {
 
 const TOKEN = "0.Token-Of-A-Visitor";
 
-const ask = async (replies: readonly Reply[], options: Partial<TurnstileOptions> = {}) => {
+const ask = async (
+  replies: readonly Reply[],
+  options: Partial<TurnstileOptions> = {},
+  origin?: string,
+) => {
   using siteverify = fakeSiteverify(...replies);
-  const challenge = turnstileAt(siteverify.url, options);
+  const challenge = turnstileAt(siteverify.url, options, origin);
   const [outcome] = await Promise.allSettled([challenge.verify(TOKEN)]);
   return { outcome, forms: siteverify.forms };
 };
@@ -46,9 +50,8 @@ describe("turnstileChallenge() accepts", () => {
   });
 
   test("a token for a site on a port of this machine", async () => {
-    const { outcome } = await ask([passing({ hostname: "localhost" })], {
-      origin: () => "http://localhost:3000",
-    });
+    const local = passing({ hostname: "localhost" });
+    const { outcome } = await ask([local], {}, "http://localhost:3000");
     expect(outcome).toEqual(accepted);
   });
 
@@ -103,16 +106,6 @@ describe("turnstileChallenge() rejects", () => {
     ["a test key", { metadata: { result_with_testing_key: true } }],
   ])("a good token with %s", async (_, change) => {
     expect((await ask([passing(change)])).outcome).toEqual(rejected);
-  });
-
-  test.each([
-    [-310_000, rejected],
-    [-20_000, accepted],
-    [290_000, accepted],
-    [310_000, rejected],
-  ])("by the clock that it is given: %d ms off", async (offset, expected) => {
-    const now = () => new Date(Date.now() + offset);
-    expect((await ask([passing()], { now })).outcome).toEqual(expected);
   });
 });
 
