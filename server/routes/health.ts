@@ -14,7 +14,7 @@ export function health({ identity, isDraining, signup }: Service) {
   let warnings: readonly string[] = [];
   // Nobody waits for the newsletter: the site works without it.
   const askNewsletter = atMostEvery(60_000, async () => {
-    warnings = (await signup?.newsletter.check?.().catch(() => undefined)) ?? warnings;
+    warnings = (await signup?.newsletter?.check()) ?? warnings;
   });
   return new Elysia()
     .get(HEALTH_PATH, ({ set }) => {

@@ -38,7 +38,7 @@ export async function* operateSignups(
   action: SignupAction,
   environment: Environment,
 ): AsyncGenerator<string> {
-  const { databaseUrl, newsletter } = readSignupConfig(environment, undefined);
+  const { databaseUrl, newsletter } = readSignupConfig(environment);
   const store = await openStore(databaseUrl, false);
   try {
     if (action.name === "export-all") yield* exportSignups(store, action.format);

@@ -22,8 +22,3 @@ export function boundedCounts() {
   };
   return { get, raise, addOne: (key: string): number => raise(key, get(key) + 1) };
 }
-
-export function memoryCounter(): Counter {
-  const counts = boundedCounts();
-  return async (keys) => keys.map(counts.addOne);
-}

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { HttpError } from "../../server/http/error.ts";
 import type { Service } from "../../server/service.ts";
+import type { SignupService } from "../../server/signup/open.ts";
 import { serverCallerTest } from "../../server/signup/server-caller.ts";
-import type { SignupService } from "../../server/signup/sign-up.ts";
 import { openApi } from "../../src/index.ts";
 import { altcha } from "./support/altcha.ts";
 import { answersOf } from "./support/documented.ts";
 import { shownPage } from "./support/forms.ts";
 import { exchange, type RawResponse } from "./support/http.ts";
 import { BASE_URL, runningServer } from "./support/servers.ts";
-import { signupPorts, signupSite } from "./support/signup.ts";
+import { newsletterThat, signupPorts, signupSite } from "./support/signup.ts";
 
 /*
  * Runs test/requests/*.http: each `###` is a request, and the lines with `>` are what came.
@@ -56,7 +56,7 @@ const SERVERS = Object.fromEntries(
 const SIGNUPS: Readonly<Record<string, Partial<SignupService>>> = {
   "the store fails": { store: { ...ports.store, record: fails("disk full") } },
   "the challenge cannot be checked": { challenge: { verify: fails("no answer") } },
-  "the newsletter fails": { newsletter: { sync: async () => ({ ok: false }) } },
+  "the newsletter fails": { newsletter: newsletterThat({ sync: async () => ({ ok: false }) }) },
   "too many requests": {
     limit: () => {
       throw new HttpError("rate_limited", "", { "Retry-After": "60" });

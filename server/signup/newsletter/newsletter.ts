@@ -23,18 +23,3 @@ export interface Subscriber {
   /** Flat texts for the subscriber's attributes. */
   readonly attributes: Readonly<Record<string, string>>;
 }
-
-/** The newsletter of a running server. */
-export interface Newsletter {
-  /** Subscribes a stored address; an unsubscribed person stays unsubscribed. It never throws. */
-  sync(subscriber: Subscriber): Promise<SyncResult>;
-  /** Finds errors of the set-up, in words for the operator; it never throws. */
-  readonly check?: () => Promise<readonly string[]>;
-  /** Waits for the syncs that are under way; each has a deadline. */
-  readonly finish?: () => Promise<void>;
-  /** Ends its work in the background. */
-  readonly close?: () => void;
-}
-
-/** No newsletter is configured: a sync has nothing to do. */
-export const newsletterOff: Newsletter = { sync: async () => ({ ok: true }) };

@@ -3,7 +3,7 @@ import { atMostEvery } from "../../timing.ts";
 import { redacted } from "../errors.ts";
 import type { SignupStore } from "../store/signup-store.ts";
 import type { ListmonkApi } from "./listmonk-api.ts";
-import type { Newsletter, Subscriber, SyncResult } from "./newsletter.ts";
+import type { Subscriber, SyncResult } from "./newsletter.ts";
 
 interface NewsletterOptions {
   readonly store: Pick<SignupStore, "lease" | "endSync" | "find">;
@@ -21,6 +21,8 @@ const MAX_PEOPLE = 1_000;
 
 const KEPT_MS = 60 * 60 * 1_000;
 
+export type Newsletter = ReturnType<typeof openNewsletter>;
+
 /**
  * The newsletter of a server: a sync goes to listmonk, and one that failed is repeated for an hour.
  * Names and attributes are never stored, so they are kept in memory, and lost at a stop.
@@ -28,7 +30,7 @@ const KEPT_MS = 60 * 60 * 1_000;
 export function openNewsletter(
   listmonk: Pick<ListmonkApi, "sync" | "check">,
   { store, onError, warn, onKept, retryMs = 60_000 }: NewsletterOptions,
-): Newsletter {
+) {
   const underWay = new Map<string, Promise<SyncResult>>();
   /** The next to repeat is the first. `since` is of a clock that nobody sets. */
   const kept = new Map<string, { readonly subscriber: Subscriber; readonly since: number }>();
@@ -46,6 +48,7 @@ export function openNewsletter(
     }
   };
 
+  /** Subscribes a stored address; an unsubscribed person stays unsubscribed. It never throws. */
   const sync = async (subscriber: Subscriber): Promise<SyncResult> => {
     const { email } = subscriber;
     let end = underWay.get(email);
@@ -94,9 +97,11 @@ export function openNewsletter(
   return {
     sync,
     check: listmonk.check,
+    /** Waits for the syncs that are under way; each has a deadline. */
     async finish() {
       await Promise.all(underWay.values());
     },
+    /** Ends the repeats. */
     close() {
       clearInterval(timer);
       if (kept.size === 0) return;

@@ -1,9 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import type { SyncResult, SyncState } from "../newsletter/newsletter.ts";
-import { storableText } from "../text.ts";
 import type { signups } from "./postgres-tables.ts";
-import type { Lease, SignupRecord, StoredSignup } from "./signup-store.ts";
+import { type Lease, type SignupRecord, type StoredSignup, storableText } from "./signup-store.ts";
 
 /** The tables that every version has. */
 export const TABLES = ["signups", "used_nonces"];

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { SignupStore } from "../../../server/signup/store/signup-store.ts";
 import { openTimeMachine } from "../support/clock.ts";
 import { runningServer } from "../support/servers.ts";
-import { signupPorts } from "../support/signup.ts";
+import { newsletterThat, signupPorts } from "../support/signup.ts";
 
 type Ping = SignupStore["ping"];
 
@@ -55,7 +55,7 @@ describe("GET /readyz", () => {
 
   test("passes with a real store, and with what is wrong with the newsletter as soon as that is known", async () => {
     const said = Promise.withResolvers<readonly string[]>();
-    const newsletter = { ...signupPorts().newsletter, check: () => said.promise };
+    const newsletter = newsletterThat({ check: () => said.promise });
     const { fetch } = runningServer({ signup: signupPorts({ newsletter }) });
     const body = async () => await (await fetch("/readyz")).text();
     expect(await body()).toBe('{"status":"pass"}');

@@ -6,7 +6,7 @@ const proxies = parseNetworks(PROXIES);
 
 const options = { proxies: undefined, sparesPrivate: false };
 
-describe("networksOf() without proxies is who is connected", () => {
+describe("countedNetworks() without proxies is who is connected", () => {
   test.each<[string, string]>([
     ["203.0.113.7", "203.0.113.7"],
     ["::ffff:203.0.113.7", "203.0.113.7"],
@@ -56,7 +56,7 @@ describe(`countedNetworks() behind ${PROXIES}`, () => {
     ["an empty entry after an address", "10.1.2.3", "198.51.100.9, ", "10.1.2.3"],
     ["a number that is not an address", "10.1.2.3", "203.0.113.256", "10.1.2.3"],
     ["an address in octal", "10.1.2.3", "0313.0.113.7", "10.1.2.3"],
-    ["a zone of odd characters", "10.1.2.3", "fe80::1%../x y", "fe80:0:0:0"],
+    ["a zone of odd characters", "10.1.2.3", "fe80::1%../x y", "10.1.2.3"],
     ["half an address of IPv6", "10.1.2.3", "2001:db8", "10.1.2.3"],
     ["two gaps in an address of IPv6", "10.1.2.3", "2001::db8::1", "10.1.2.3"],
   ])("%s", (_, peer, forwardedFor, address) => {
@@ -99,7 +99,7 @@ describe("parseNetworks()", () => {
   });
 });
 
-describe("networksOf() can spare callers of this machine and of private networks", () => {
+describe("countedNetworks() can spare callers of this machine and of private networks", () => {
   test.each<[string, string | null, boolean]>([
     ["127.0.0.1", null, true],
     ["::1", null, true],

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Newsletter } from "../../../../server/signup/newsletter/newsletter.ts";
-import { openNewsletter } from "../../../../server/signup/newsletter/sync.ts";
+import { type Newsletter, openNewsletter } from "../../../../server/signup/newsletter/sync.ts";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
 import type { SignupStore } from "../../../../server/signup/store/signup-store.ts";
 import { runs } from "../../../support/runs.ts";

@@ -50,8 +50,8 @@ function setUp() {
       await Bun.sleep(30);
       expect(tried).toHaveLength(before);
     },
-    close: () => close?.(),
-    [Symbol.dispose]: () => close?.(),
+    close,
+    [Symbol.dispose]: close,
   };
 }
 
@@ -197,7 +197,7 @@ test("of very many at a time the last fail at once, and a stop waits for the oth
   const first = Array.from({ length: 1_000 }, (_, at) => ofNumber(at));
   const { failure } = await ofNumber(1_000);
   expect(failure).toBe("too many people wait for listmonk");
-  const finished = finish?.();
+  const finished = finish();
   await expectPending(Promise.race([...first, finished]));
   resolve(undefined);
   await finished;

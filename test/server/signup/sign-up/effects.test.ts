@@ -58,8 +58,8 @@ describe("the newsletter's answer", () => {
   test("that it failed is a warning with the id of the request", async () => {
     const failure = "listmonk has no list 7";
     const sync = async () => ({ ok: false, listmonkId: undefined, failure });
-    const warned: string[][] = [];
-    const warn = (...words: string[]) => warned.push(words);
+    const warned: unknown[] = [];
+    const warn = (...words: unknown[]) => warned.push(words);
     site.change({ listmonk: listmonkThat(sync), warn });
     await site.signUp();
     const [line] = site.lines.map((text) => JSON.parse(text)).filter(({ status }) => status);

@@ -101,7 +101,7 @@ test("a page signs up through the embedded challenge; the same after kill -9", a
   expect((await post(second, token, own)).status).toBe(403);
   const again = { turnstileToken: await solveNew(second), email: " ADA@site.test" };
   expect(await post(second, again, own)).toEqual({ status: 200, body: OK });
-  expect(await rows()).toMatchObject([{ email: "ada@site.test" }]);
+  expect(await rows()).toMatchObject([{ email: "ada@site.test", sync_state: "pending" }]);
   await end(second);
 }, 30_000);
 

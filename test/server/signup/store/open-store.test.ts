@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
-import { storableText } from "../../../../server/signup/text.ts";
+import { storableText } from "../../../../server/signup/store/signup-store.ts";
 
 describe("an address of no database", async () => {
   const folder = mkdtempSync(join(tmpdir(), "handtools-store-"));
