@@ -3,7 +3,7 @@ import { HttpError } from "../http/error.ts";
 import { withTimeout } from "../timing.ts";
 import { countedNetworks } from "./callers.ts";
 import type { SignupConfig } from "./config.ts";
-import { boundedCounts, COUNT_TIMEOUT_MS, type Counter } from "./counts.ts";
+import { COUNT_TIMEOUT_MS, type Counter } from "./store/signup-store.ts";
 
 interface RateLimitOptions extends Pick<SignupConfig, "sparesPrivate" | "proxies" | "secret"> {
   readonly perMinute: number;
@@ -64,4 +64,20 @@ export function rateLimit(options: RateLimitOptions): RateLimiter {
     });
     if (areOver.includes(true)) throw tooMany();
   };
+}
+
+/** The most keys kept; the oldest are dropped first, so that a flood costs little memory. */
+const MAX_KEYS = 100_000;
+
+export function boundedCounts() {
+  const counts = new Map<string, number>();
+  const get = (key: string): number => counts.get(key) ?? 0;
+  const raise = (key: string, least: number): number => {
+    const count = Math.max(get(key), least);
+    const [oldest] = counts.keys();
+    if (counts.size >= MAX_KEYS && oldest !== undefined && !counts.has(key)) counts.delete(oldest);
+    counts.set(key, count);
+    return count;
+  };
+  return { get, raise, addOne: (key: string): number => raise(key, get(key) + 1) };
 }

@@ -1,11 +1,10 @@
 import { lt, sql } from "drizzle-orm";
 import type pg from "pg";
-import { COUNT_TIMEOUT_MS, type Counter } from "../counts.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { postgresPool } from "./postgres-pool.ts";
 import { rateCounts, signups, usedNonces } from "./postgres-tables.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
-import type { SignupStore } from "./signup-store.ts";
+import { COUNT_TIMEOUT_MS, type Counter, type SignupStore } from "./signup-store.ts";
 import { type Queries, storeQueries } from "./store-queries.ts";
 
 /** Opens a PostgreSQL database as the store. A lost connection is opened again by the next call. */

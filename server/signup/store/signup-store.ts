@@ -1,5 +1,4 @@
 import type { ChallengeNonce } from "../challenge/challenge.ts";
-import type { Counter } from "../counts.ts";
 import type { SyncResult, SyncState } from "../newsletter/newsletter.ts";
 
 /** The stored part of a signup: never the name, the meta, a network address or a token. */
@@ -93,3 +92,12 @@ export interface SignupStore {
  */
 export const storableText = (text: string): string =>
   text.toWellFormed().replaceAll("\0", "\uFFFD");
+
+/**
+ * Adds one to the count of each key, and gives the counts. A key names its period: its count is of no use
+ * after `expiresAt`. It rejects if it cannot count.
+ */
+export type Counter = (keys: readonly string[], expiresAt: Date) => Promise<readonly number[]>;
+
+/** The longest wait of a request for its count, in milliseconds. */
+export const COUNT_TIMEOUT_MS = 1_000;

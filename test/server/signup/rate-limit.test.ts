@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, setSystemTime, test } from "bun:test";
-import { boundedCounts, type Counter } from "../../../server/signup/counts.ts";
-import { rateLimit } from "../../../server/signup/rate-limit.ts";
+import { boundedCounts, rateLimit } from "../../../server/signup/rate-limit.ts";
+import type { Counter } from "../../../server/signup/store/signup-store.ts";
 import { expectRejected, expectSignedUp, signupSite } from "../support/signup.ts";
 
 // The beginning of a minute.
