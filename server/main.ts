@@ -24,7 +24,7 @@ export async function serve(environment: Environment): Promise<void> {
   const store = signupConfig && (await openStore(signupConfig.databaseUrl));
   store?.watch?.((problem) => log.error("between requests", problem));
   // Without a newsletter nobody waits, though no row is synced.
-  const countWaiting = signupConfig?.newsletter && store ? store.countWaiting : async () => 0;
+  const countWaiting = signupConfig?.newsletter && store ? () => store.count(true) : async () => 0;
   // Metrics load only when configured.
   const metrics =
     config.METRICS &&

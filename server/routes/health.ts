@@ -7,7 +7,6 @@ import { atMostEvery, withTimeout } from "../timing.ts";
 /** Liveness for everyone, which reads no storage, and readiness for balancers, which asks the store. */
 export function health({ identity, isDraining, signup }: Service) {
   const askStore = atMostEvery(1_000, async () => {
-    await signup?.store.ping();
     await signup?.store.tryWrite();
     return true;
   });

@@ -23,11 +23,7 @@ export async function* exportSignups(
 export async function* pagesOf(store: SignupStore): AsyncGenerator<readonly StoredSignup[]> {
   let after: string | undefined = "";
   while (after !== undefined) {
-    const rows: readonly StoredSignup[] = await store.list({
-      after,
-      limit: PAGE_SIZE,
-      onlyWaiting: false,
-    });
+    const rows: readonly StoredSignup[] = await store.list(after, PAGE_SIZE);
     yield rows;
     after = rows.at(-1)?.email;
   }

@@ -27,13 +27,6 @@ export interface Lease {
   readonly until: Date;
 }
 
-interface ListQuery {
-  readonly after: string;
-  readonly limit: number;
-  /** True for only the rows that wait for the newsletter. */
-  readonly onlyWaiting: boolean;
-}
-
 /**
  * The store of addresses. A failure throws and changes nothing, with one exception: a commit
  * whose answer from PostgreSQL was lost.
@@ -59,22 +52,19 @@ export interface SignupStore {
    */
   lease(email: string, ms: number, now: Date): Promise<Lease | undefined>;
   /**
-   * Notes how a sync ended, and gives its lease back. Without a number, a known one stays; a failure
-   * leaves a synced address synced.
+   * Notes how a sync ended, and gives its lease back; it changes nothing when another has the lease
+   * by now. Without a number, a known one stays; a failure leaves a synced address synced.
    */
   endSync(email: string, lease: Lease, result: SyncResult, now: Date): Promise<void>;
-  count(): Promise<number>;
-  /** The number of rows that wait for the newsletter. */
-  countWaiting(): Promise<number>;
+  /** The number of rows, or of those that wait for the newsletter. */
+  count(onlyWaiting?: boolean): Promise<number>;
   find(email: string): Promise<StoredSignup | undefined>;
   /** Rows in the order of their addresses, from the first one after an address. */
-  list(query: ListQuery): Promise<readonly StoredSignup[]>;
+  list(after: string, limit: number): Promise<readonly StoredSignup[]>;
   /** Adds whole rows, of addresses that are not stored. @returns how many. */
   add(rows: readonly StoredSignup[]): Promise<number>;
   /** @returns true if there was a row. */
   remove(email: string): Promise<boolean>;
-  /** Throws when the database does not answer. */
-  ping(): Promise<void>;
   /** Throws when the database cannot keep what it is given, such as on a full disk. */
   tryWrite(): Promise<void>;
   close(): Promise<void>;

@@ -102,15 +102,6 @@ export function leaseCases(engine: TestEngine): void {
     expect(subscribers.mails).toEqual([EMAIL]);
   });
 
-  test("a lease from before the clock was set back an hour holds nobody up", async () => {
-    await record();
-    await stores[0]?.lease(EMAIL, 3_600_000, new Date());
-    expect(await stores[1]?.lease(EMAIL, 20_000, new Date())).toMatchObject({
-      until: expect.any(Date),
-    });
-    expect(await stores[0]?.lease(EMAIL, 20_000, new Date())).toBeUndefined();
-  });
-
   test("an address that is not stored is not synced", async () => {
     const never = listmonkThat(() => Promise.reject(new Error("asked")));
     expect(
