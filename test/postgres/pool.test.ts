@@ -38,13 +38,6 @@ describe("a pool of connections to PostgreSQL", () => {
     expect(runs).toBe(values.length);
   }, 10_000);
 
-  test("work is done on a new connection when all that are idle have fallen silent", async () => {
-    expect(await selectAll()).toEqual(values);
-    relay.begin();
-    relay.end();
-    expect(await select(7)).toBe(7);
-  }, 10_000);
-
   test("an error of the work does not repeat it", async () => {
     let runs = 0;
     const fail = pool.transaction(async () => {

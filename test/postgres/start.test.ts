@@ -38,13 +38,6 @@ describe("the start with PostgreSQL", () => {
     expect(locks).toEqual([]);
   });
 
-  test("four processes that start together take turns", async () => {
-    await Promise.all(Array.from({ length: 4 }, () => open(database.url)));
-    expect(await database.query("SELECT count(*)::int AS rows FROM handtools.migrations")).toEqual([
-      { rows: expect.any(Number) },
-    ]);
-  });
-
   describe("as a role that owns nothing", () => {
     const role = `visitor_${crypto.randomUUID().slice(0, 8)}`;
     const as = () => database.url.replace("postgres://postgres@", `postgres://${role}@`);
@@ -75,11 +68,6 @@ describe("the start with PostgreSQL", () => {
       expect(await store.record(signup("a@x.test"), use("n"), NOW)).toEqual(NEW);
       await store.close();
     });
-
-    test("it makes the tables in an empty schema of its own", async () => {
-      await database.query(`CREATE SCHEMA handtools AUTHORIZATION ${role}`);
-      await open(as());
-    });
   });
 
   test("the schema of the first version is brought up to date, and keeps its rows", async () => {
@@ -94,14 +82,6 @@ describe("the start with PostgreSQL", () => {
       { email: "a@x.test" },
     ]);
     expect(await database.query("SELECT key FROM handtools.rate_counts")).toEqual([]);
-  });
-
-  test("an empty schema is brought up to date", async () => {
-    await database.query(
-      "CREATE SCHEMA handtools; CREATE TABLE handtools.migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint)",
-    );
-    await open(database.url);
-    expect(await database.query("SELECT nonce FROM handtools.used_nonces")).toEqual([]);
   });
 
   test("an operator's command makes no tables", async () => {

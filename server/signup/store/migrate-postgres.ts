@@ -22,7 +22,6 @@ export async function migratePostgres(
   try {
     await client.connect();
     await client.query("BEGIN");
-    await requireEncoding(client);
     // It ends with the transaction: a lock that ends with the session stays in a pooler.
     await client.query("SELECT pg_advisory_xact_lock(hashtext('handtools migrations'))");
     await migrate(client, create);
@@ -39,36 +38,35 @@ export async function migratePostgres(
 /** The encodings that keep any text; SQL_ASCII keeps the bytes that it is given. */
 const ENCODINGS = ["UTF8", "SQL_ASCII"];
 
-async function requireEncoding(client: pg.Client): Promise<void> {
-  const shown = await client.query<{ server_encoding: string }>("SHOW server_encoding");
-  const encoding = shown.rows[0]?.server_encoding ?? "";
-  if (ENCODINGS.includes(encoding)) return;
-  throw new Error(
-    `its encoding is ${encoding}, which lacks letters that people write: make another one: createdb --template=template0 --encoding=UTF8 --locale=C NAME`,
-  );
-}
+// Not to_regclass(), which may answer from a cache that is older than the lock.
+const STATE =
+  "SELECT current_setting('server_encoding') AS encoding, EXISTS (SELECT FROM pg_tables WHERE schemaname = 'handtools' AND tablename = 'migrations') AS is_made";
 
 async function migrate(client: pg.Client, create: boolean): Promise<void> {
   const migrations = readMigrationFiles({
     migrationsFolder: fileURLToPath(new URL("./migrations/postgres", import.meta.url)),
   });
-  // Not to_regclass(), which may answer from a cache that is older than the lock.
-  const { rowCount } = await client.query(
-    "SELECT FROM pg_tables WHERE schemaname = 'handtools' AND tablename = 'migrations'",
+  const [state] = (await client.query<{ encoding: string; is_made: boolean }>(STATE)).rows;
+  if (!ENCODINGS.includes(state?.encoding ?? "")) {
+    throw new Error(
+      `its encoding is ${state?.encoding}, which lacks letters that people write: make another one: createdb --template=template0 --encoding=UTF8 --locale=C NAME`,
+    );
+  }
+  if (!state?.is_made) {
+    if (!create) throw new Error("it has no tables of handtools");
+    await client.query(
+      "CREATE SCHEMA IF NOT EXISTS handtools; CREATE TABLE handtools.migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint)",
+    );
+  }
+  const { rows } = await client.query<{ applied: number | null }>(
+    "SELECT max(created_at)::float8 AS applied FROM handtools.migrations",
   );
-  const { rows } = rowCount
-    ? await client.query<{ applied: number | null }>(
-        "SELECT max(created_at)::float8 AS applied FROM handtools.migrations",
-      )
-    : { rows: [] };
   const applied = rows[0]?.applied ?? 0;
-  if (applied === 0 && !create) throw new Error("it has no tables of handtools");
   if (applied > (migrations.at(-1)?.folderMillis ?? 0)) {
     throw new Error(
       "its tables were made by a newer version of handtools: start that version, or a newer one",
     );
   }
-  if (applied === 0) await client.query(PREPARE);
   for (const { folderMillis, hash, sql } of migrations) {
     if (folderMillis <= applied) continue;
     for (const statement of sql) await client.query(statement);
@@ -78,12 +76,3 @@ async function migrate(client: pg.Client, create: boolean): Promise<void> {
     ]);
   }
 }
-
-/** `CREATE SCHEMA IF NOT EXISTS` would need the right to make a schema even where it is there. */
-const PREPARE = `
-  DO $$ BEGIN
-    IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'handtools') THEN
-      CREATE SCHEMA handtools;
-    END IF;
-  END $$;
-  CREATE TABLE IF NOT EXISTS handtools.migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint)`;

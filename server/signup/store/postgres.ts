@@ -112,7 +112,7 @@ export async function openPostgres(
         const expired = db
           .select({ key: rateCounts.key })
           .from(rateCounts)
-          .where(lt(rateCounts.expiresAt, CLOCK))
+          .where(lt(rateCounts.expiresAt, sql`now()`))
           .limit(COUNTS_PURGED_AT_ONCE)
           .for("update", { skipLocked: true });
         await db.delete(rateCounts).where(inArray(rateCounts.key, expired));
