@@ -127,10 +127,6 @@ describe("altchaChallenge().verify() rejects anything but a solved challenge", (
     expect(await own.verify(token)).toBeUndefined();
   });
 
-  test.each([{}, [], [[]], null, 7, "x", true].map((value) => [value]))("%j", async (value) => {
-    expect(await own.verify(encode(value))).toBeUndefined();
-  });
-
   test("any text, and any JSON, without throwing", async () => {
     const tokens = fc.oneof(fc.string(), fc.base64String(), fc.jsonValue().map(encode));
     await fc.assert(
