@@ -21,13 +21,13 @@ export const signupForm = (
   { ctaSource, idPrefix }: SignupFormOptions,
 ): Html => {
   if (!signup) return html``;
-  const { challenge, hasNewsletter, privacyUrl } = signup;
+  const { challenge, newsletter, privacyUrl } = signup;
   const { siteKey } = challenge;
   const { heading, questions } = VARIANTS[ctaSource];
   return html`<div class="signup">
 <h2 id="${idPrefix}-signup">${heading}</h2>
 <p>A note now and then when there is something new.<span class="without-scripts"> To sign up, turn on JavaScript.</span>${privacyUrl !== undefined && html` <a href="${privacyUrl}">Privacy policy</a>`}</p>
-<form method="post" novalidate aria-labelledby="${idPrefix}-signup" data-signup data-site="${baseUrl()}" ${challengeData(siteKey)}${hasNewsletter && html` data-newsletter`}>
+<form method="post" novalidate aria-labelledby="${idPrefix}-signup" data-signup data-site="${baseUrl()}" ${challengeData(siteKey)}${newsletter && html` data-newsletter`}>
 <input type="hidden" name="ctaSource" value="${ctaSource}">
 ${emailField(idPrefix)}
 ${nameField(idPrefix)}
