@@ -111,8 +111,8 @@ describe("the connection to PostgreSQL", () => {
     expect(performance.now() - start).toBeLessThan(3_000);
   });
 
-  test("a server without TLS that must have it stops the start", async () => {
-    await expect(openStore(url("127.0.0.1", "?sslmode=require"))).rejects.toThrow(
+  test.each(["require", "unheard-of"])("sslmode=%s stops the start without TLS", async (mode) => {
+    await expect(openStore(url("127.0.0.1", `?sslmode=${mode}`))).rejects.toThrow(
       "The server does not support SSL connections",
     );
   });

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { StoreError } from "../errors.ts";
 import { truncateWal } from "./sqlite-file.ts";
 
@@ -10,27 +10,22 @@ import { truncateWal } from "./sqlite-file.ts";
  * @param database in WAL mode, so that all three are there.
  */
 export function guardFiles(database: Database) {
-  const parts = ["", "-wal", "-shm"].map((suffix) => {
-    const path = database.filename + suffix;
-    return { path, opened: fileIdentity(path) };
-  });
+  const parts = ["", "-wal", "-shm"].map((suffix) => database.filename + suffix);
+  const opened = parts.map(fileIdentity);
+  const lost = () => parts.filter((part, index) => fileIdentity(part) !== opened[index]);
   let timer: ReturnType<typeof setInterval> | undefined;
 
   const problem = (): string | undefined => {
-    const lost = parts.find(({ path, opened }) => fileIdentity(path) !== opened);
-    return lost && `${lost.path} was removed or replaced; start the server again`;
+    const [first] = lost();
+    return first && `${first} was removed or replaced; start the server again`;
   };
 
-  /**
-   * Moves what is in the log into the file, so that no acknowledged signup ends with this process.
-   * It leaves the file alone where another process may have opened it with a log of its own.
-   */
+  /** Moves what is in the log into the file, so that no acknowledged signup ends with this process. */
   const save = () => {
-    const isAlone = parts.every(({ path, opened }) =>
-      [opened, undefined].includes(fileIdentity(path)),
-    );
+    // Another process may have opened the file with a log of its own.
+    if (lost().some((part) => existsSync(part))) return;
     try {
-      if (isAlone) truncateWal(database);
+      truncateWal(database);
     } catch {
       // The disk is full, or broken. The next look tries again.
     }

@@ -1,13 +1,5 @@
 import { Database } from "bun:sqlite";
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  openSync,
-  readFileSync,
-  statSync,
-} from "node:fs";
+import { accessSync, appendFileSync, chmodSync, constants, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
@@ -25,14 +17,13 @@ export function openSqliteFile(path: string, create: boolean): Database {
   // A pipe would wait for its writer when it is opened.
   if (found && !found.isFile()) throw new Error("it is not a file");
   // SQLite gives the mode of this file to the two that it puts beside it.
-  if (!found) closeSync(openSync(path, "a", OWNER_ONLY));
+  if (!found) appendFileSync(path, "", { mode: OWNER_ONLY });
   for (const part of create ? [path, `${path}-wal`, `${path}-shm`] : []) closeToOthers(part);
   // SQLite itself would only say that it cannot open a database file.
   for (const place of [path, dirname(path)]) accessSync(place, constants.R_OK | constants.W_OK);
   const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  // The header says so of a file that the store has opened, not of a copy by VACUUM INTO.
-  const isInWalMode = () => readFileSync(path)[18] === 2;
-  if (hasLog && !isInWalMode()) {
+  // The header of a file that the store has opened is for WAL mode, that of a copy by VACUUM INTO is not.
+  if (hasLog && readFileSync(path)[18] !== 2) {
     throw new Error(
       `it was restored beside ${path}-wal, which belongs to another state: move ${path}-wal and ${path}-shm away`,
     );
