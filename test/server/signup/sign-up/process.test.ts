@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { type AltchaToSolve, solveAltcha } from "../../support/altcha.ts";
 import { sqlite, type TestDatabase } from "../../support/databases.ts";
 import { listmonkVariables, startFakeListmonk } from "../../support/fake-listmonk/server.ts";
@@ -142,20 +142,18 @@ describe("a file of the database that is removed under the running server", () =
   }, 30_000);
 });
 
-test("the start warns of weak settings, of the database and of the newsletter", async () => {
-  writeFileSync(database.url.slice("file:".length), "", { mode: 0o644 });
+test("the start warns of weak settings and of the newsletter", async () => {
   const listmonk = { LISTMONK_API_USER: "a", LISTMONK_API_TOKEN: "b", LISTMONK_LIST_ID: "1" };
   const variables = { BASE_URL: "http://tools.test", LISTMONK_URL: "http://127.0.0.1:1" };
   const server = await start({ CHALLENGE_SECRET: SECRET, ...variables, ...listmonk });
-  await Bun.sleep(300);
+  await Bun.sleep(500);
   await end(server);
   const lines = (await server.output())
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  expect(lines.map(({ message }) => message).join("\n")).toMatch(
-    /BASE_URL is plain http.*was open to other users.*listmonk's GET \S+ failed/s,
-  );
+  const messages = lines.map(({ message }) => message).join("\n");
+  expect(messages).toMatch(/BASE_URL is plain http.*listmonk's GET \S+ failed/s);
 }, 30_000);
 
 test("the rate limit goes by X-Forwarded-For of a trusted proxy, and spares servers", async () => {
