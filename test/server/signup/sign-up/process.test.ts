@@ -146,7 +146,7 @@ test("the start warns of weak settings and of the newsletter", async () => {
   const listmonk = { LISTMONK_API_USER: "a", LISTMONK_API_TOKEN: "b", LISTMONK_LIST_ID: "1" };
   const variables = { BASE_URL: "http://tools.test", LISTMONK_URL: "http://127.0.0.1:1" };
   const server = await start({ CHALLENGE_SECRET: SECRET, ...variables, ...listmonk });
-  await Bun.sleep(300);
+  await Bun.sleep(500);
   await end(server);
   const lines = (await server.output())
     .trim()
