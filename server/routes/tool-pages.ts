@@ -7,6 +7,7 @@ import { inputParameter, rawQuery, readText } from "../http/request.ts";
 import { type Exchange, redirect, sendText } from "../http/send.ts";
 import { takeTurn } from "../http/turn.ts";
 import { toolPagePath } from "../links.ts";
+import { runForm as runLive, type ToolPage } from "../pages/form/run-form.ts";
 import { pageHeaders } from "../pages/layout.ts";
 import { serverRunner, toolPage } from "../pages/tool/page.ts";
 import {
@@ -20,6 +21,12 @@ import {
   TOO_LARGE,
   type ToolPageState,
 } from "../pages/tool/state.ts";
+import {
+  formOf,
+  toolPage as livePageText,
+  serverHost,
+  toolPagesByName,
+} from "../pages/tool-page.tsx";
 import type { Service } from "../service.ts";
 import { fixedPage } from "./fixed-page.ts";
 
@@ -35,6 +42,8 @@ export const toolPages = (service: Service) =>
  */
 function page(tool: Contract, service: Service) {
   const path = toolPagePath(tool);
+  const live = toolPagesByName.get(tool.name);
+  if (live) return livePage(live, service);
   const runner = serverRunner(tool, service);
   const example = fixedPage(service, () => toolPage(service, runInput(runner, tool.example_input)));
   const send = ({ request, set }: Exchange, state: ToolPageState) => {
@@ -67,6 +76,32 @@ function page(tool: Contract, service: Service) {
         if (!isOwn) rejectOtherOrigins(request, service.baseUrl());
         const page = await answer({ request, set }, body);
         return page ?? send({ request, set }, runForm(runner, {}));
+      },
+      { parse: ({ request }) => readForm(request), body: v.nullable(v.string()) },
+    );
+}
+
+/** The same, for a page in Preact. */
+function livePage(page: ToolPage, service: Service) {
+  const path = toolPagePath(page.contract);
+  const host = serverHost(page.contract, service);
+  const send = ({ request, set }: Exchange, sent: URLSearchParams) => {
+    Object.assign(set.headers, pageHeaders(service), { "cache-control": "no-store" });
+    return sendText(
+      { request, set },
+      livePageText(service, runLive(page, host, formOf(page, sent))),
+    );
+  };
+  return new Elysia()
+    .get(path, ({ request, set }) =>
+      send({ request, set }, new URLSearchParams(rawQuery(request.url))),
+    )
+    .post(
+      path,
+      ({ body, request, set }) => {
+        const isOwn = request.headers.get("sec-fetch-site") === "same-origin";
+        if (!isOwn) rejectOtherOrigins(request, service.baseUrl());
+        return send({ request, set }, new URLSearchParams(body ?? ""));
       },
       { parse: ({ request }) => readForm(request), body: v.nullable(v.string()) },
     );

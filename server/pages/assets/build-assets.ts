@@ -5,6 +5,8 @@ const PUBLIC_PATH = "/assets/";
 const ENTRIES = [
   "../styles/site.css",
   "../client/site.ts",
+  "../mail-filter/mail-filter-client.tsx",
+  "../mcp-config/mcp-config-client.tsx",
   "../images/icon.svg",
   "../images/favicon.ico",
   "../images/share.png",
@@ -31,6 +33,7 @@ async function bundle(entries: readonly string[]) {
     entrypoints: entries.map((path) => fileURLToPath(new URL(path, import.meta.url))),
     target: "browser",
     minify: true,
+    define: { "process.env.NODE_ENV": JSON.stringify("production") },
     splitting: true,
     publicPath: PUBLIC_PATH,
     naming: "[name]-[hash].[ext]",

@@ -1,0 +1,213 @@
+import type { VNode } from "preact";
+import * as v from "valibot";
+import {
+  type Contract,
+  type PriceBook,
+  type Warning,
+  WarningSchema,
+} from "../../../schemas/index.ts";
+import { InvalidInputError, type Issue, replaceFieldNames } from "../../../src/issues.ts";
+import type { RunOptions } from "../../../src/tool.ts";
+import { type Field, type Fields, isClosed, type Tree, textOf, toInput, valueAt } from "./form.ts";
+import type { Shown } from "./live.ts";
+
+/** A tool's page: the words, fields and buttons of its form. The server and the browser have the same. */
+export interface ToolPage<Result = object> {
+  readonly contract: Contract;
+  /** The product in two words: "Gmail filters". */
+  readonly product: string;
+  /** The words of a button that leads to the page: "Make a filter". */
+  readonly action: string;
+  readonly lead: string;
+  readonly fields: Fields;
+  /** What the form says besides the input. */
+  options?(tree: Tree): RunOptions;
+  /**
+   * Does what a button of this page alone asks for.
+   *
+   * @returns the name of what gets the focus; undefined for a button of all forms.
+   */
+  press?(tree: Tree, command: string): string | undefined;
+  /** The outcome in a line, also for a screen reader. */
+  summary(state: State<Result>): string;
+  view(props: ViewProps<Result>): VNode;
+}
+
+export interface ViewProps<Result> {
+  readonly state: State<Result>;
+  /** What only a browser has; without it, the page is the same. */
+  readonly live?: Shown<Result>;
+}
+
+/** Where a page runs: on the server, or in a browser. */
+export interface Host<Result = object> {
+  readonly baseUrl: string;
+  /** The operator's prices. */
+  readonly priceBook?: PriceBook | undefined;
+  /** @throws {InvalidInputError} for an input that is rejected. */
+  run(input: unknown, options?: RunOptions): Result;
+  /** The API's objection to an input that is accepted here. */
+  apiIssue?(input: unknown): Issue | undefined;
+}
+
+/** A message at a field: a problem that stops the tool, or a warning. */
+export interface Note {
+  readonly severity: "error" | Warning["severity"];
+  /** The name of the field's control, or of a row. */
+  readonly name: string;
+  /** The place in the form's words: "Filter 2, From". */
+  readonly place: string;
+  readonly message: string;
+}
+
+/** A form with the outcome of its tool, from which a page is rendered. */
+export interface State<Result> {
+  readonly page: ToolPage<Result>;
+  readonly host: Host<Result>;
+  readonly tree: Tree;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Undefined for a form that is blank, not finished or wrong. */
+  readonly result: Result | undefined;
+  readonly isBlank: boolean;
+  readonly isExample: boolean;
+  /** The name of the item or control for a path of the input. */
+  readonly nameOf: (path: string) => string;
+  /** All problems, shown or not. */
+  readonly problems: readonly Note[];
+  /** The problems of fields that the user has left, or else the warnings. */
+  readonly notes: readonly Note[];
+}
+
+export function runForm<Result extends object>(
+  page: ToolPage<Result>,
+  host: Host<Result>,
+  tree: Tree,
+): State<Result> {
+  const { input, names, issues } = toInput(tree, page.fields);
+  const isBlank = isBlankInput(input);
+  const isExample = isExampleInput(input, page.contract);
+  const nameOf = (path: string) => nearestName(path, names);
+  const state = {
+    page,
+    host,
+    tree,
+    input,
+    isBlank,
+    isExample,
+    nameOf,
+    result: undefined,
+    problems: [],
+    notes: [],
+  };
+  if (isBlank) return state;
+  const inWords = formWords(page.fields);
+  const note = (severity: Note["severity"], { path, message }: Issue): Note => {
+    const name = nameOf(path);
+    return {
+      severity,
+      name,
+      place: placeOf(name, path, tree, page.fields),
+      message: inWords(message),
+    };
+  };
+  try {
+    if (issues.length > 0) throw new InvalidInputError(issues);
+    const result = host.run(input, page.options?.(tree));
+    return {
+      ...state,
+      result,
+      notes: warningsOf(result).map((warning) => note(warning.severity, warning)),
+    };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const problems = error.issues.map((issue) => note("error", issue));
+    const left = leftNames(tree);
+    // A list that is too long shows at once.
+    const isLeft = ({ name }: Note) => left.has(EVERYTHING) || left.has(name) || isList(tree, name);
+    return { ...state, problems, notes: problems.filter(isLeft) };
+  }
+}
+
+const isBlankInput = (input: object): boolean =>
+  Object.values(input).every((value) => Array.isArray(value) && value.length === 0);
+
+const isExampleInput = (input: object, { example_input }: Contract): boolean =>
+  JSON.stringify(input) === JSON.stringify(example_input);
+
+/** True for a form that a preset or an opened file replaces: it has nothing of the user's. */
+export function isUntouched(
+  tree: Tree,
+  { fields, contract }: Pick<ToolPage, "contract" | "fields">,
+) {
+  const { input } = toInput(tree, fields);
+  return isBlankInput(input) || isExampleInput(input, contract);
+}
+
+/** All results have warnings. */
+const warningsOf = (result: object): readonly Warning[] => v.parse(RESULT, result).warnings;
+
+const RESULT = v.looseObject({ warnings: v.array(WarningSchema) });
+
+/** The control that holds the fields that the user has left. It is part of the form, as all state is. */
+export const LEFT = "left";
+
+const EVERYTHING = "*";
+
+const leftNames = (tree: Tree): Set<string> => new Set(textOf(tree.get(LEFT)).split(" "));
+
+/**
+ * Marks fields as left.
+ *
+ * @param names everything by default, as on submit.
+ */
+export function leave(tree: Tree, names: readonly string[] = [EVERYTHING]): undefined {
+  tree.set(LEFT, [...leftNames(tree), ...names].join(" ").trim());
+}
+
+const isList = (tree: Tree, name: string): boolean =>
+  !name.endsWith("]") && valueAt(tree, name) instanceof Map;
+
+/** The control for a path of the input, or for what it is in. */
+function nearestName(path: string, names: ReadonlyMap<string, string>): string {
+  for (let at = path; at !== ""; at = at.replace(/(?:\.\w+|\[[^[\]]*\]|^\w+)$/, "")) {
+    const name = names.get(at);
+    if (name !== undefined) return name;
+  }
+  return "";
+}
+
+/** A place in words: "Filter 2, From". */
+function placeOf(name: string, path: string, tree: Tree, fields: Fields): string {
+  const [, key = "", row, rest = ""] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(name) ?? [];
+  const field = fields[key];
+  if (!field) return "";
+  const rows = tree.get(key);
+  if (row === undefined || !(rows instanceof Map)) return field.label;
+  const number = [...rows.keys()].indexOf(row) + 1;
+  const item = rows.get(row);
+  if (field.kind !== "items" || item === undefined) return `${field.label} ${number}`;
+  const inner = isClosed(item)
+    ? field.fields[/\]\.(\w+)/.exec(path)?.[1] ?? ""]?.label
+    : item instanceof Map && placeOf(rest, rest, item, field.fields);
+  return `${field.label} ${number}${inner ? `, ${inner}` : ""}`;
+}
+
+/** Writes messages with the labels of the form in place of the input's names. */
+function formWords(fields: Fields): (message: string) => string {
+  const labels = new Map<string, string>();
+  const add = (of: Fields) => {
+    for (const [name, field] of Object.entries(of) as [string, Field][]) {
+      labels.set(name, `“${field.label}”`);
+      if (field.kind === "items") add(field.fields);
+    }
+  };
+  add(fields);
+  return (message) =>
+    replaceFieldNames(message, (path) => {
+      const [, name = "", index] = /^(.*)\[(\d+)\]$/.exec(path) ?? [];
+      const field = fields[name];
+      return field?.kind === "items"
+        ? `${field.label.toLowerCase()} ${Number(index) + 1}`
+        : labels.get(path);
+    });
+}
