@@ -2,7 +2,7 @@ import type { Contract } from "../../schemas/index.ts";
 import { readJson } from "../../src/json-text.ts";
 import { toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
-import { aboutOf } from "./about.tsx";
+import { About } from "./about.tsx";
 import { closeItems, press, readForm, type Tree, toTree, treeAt } from "./form/form.ts";
 import { type Host, leave, type State, type ToolPage } from "./form/run-form.ts";
 import { Layout, OldHtml, renderPage } from "./layout.tsx";
@@ -50,9 +50,7 @@ export function toolPage(service: Service, state: State<object>): string {
         {page.view({ state })}
       </div>
       <OldHtml of={signupForm(service, { ctaSource: "footer", idPrefix: "footer" })} />
-      <div class="about">
-        <OldHtml of={aboutOf(contract)} />
-      </div>
+      <About of={contract.name} />
     </Layout>,
   );
 }

@@ -1,10 +1,12 @@
 /* The script of every page. The pages also work without it. */
+import { startCopyButtons } from "../copy.ts";
 import { markShownPart } from "./contents.ts";
 import { copyOnClick, saveOnClick, searchOnInput, shareOnClick } from "./feedback.ts";
 import { signupForms } from "./signup/signup.ts";
 import { enhanceContent } from "./tabs.ts";
 import { registerTools } from "./webmcp.ts";
 
+startCopyButtons();
 copyOnClick();
 saveOnClick();
 shareOnClick();
