@@ -101,6 +101,10 @@ inChromium("a signup that fails", site.origin, (browser) => {
     const page = await browser.openAlone("/tools");
     const form = signupIn(page, "footer");
     if (isSolved) await form.tick();
+    else {
+      await page.mouse.move(5, 5);
+      await form.signup.locator("button:enabled").waitFor();
+    }
     await page.context().setOffline(true);
     await form.send();
     await form.signup.locator(".failure").waitFor();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import * as v from "valibot";
 import { BetaSignupSchema, REFERRALS } from "../../../schemas/index.ts";
-import { attributesOf } from "../../../server/pages/client/signup/attributes.ts";
+import { attributesOf } from "../../../server/pages/signup/landing.ts";
 import { tries } from "../../support/runs.ts";
 import { elementsOf } from "../support/expect.ts";
 import { runningServer } from "../support/servers.ts";
