@@ -1,14 +1,14 @@
-import { renderToString } from "preact-render-to-string";
 import type { Contract } from "../../schemas/index.ts";
 import { readJson } from "../../src/json-text.ts";
 import { toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
-import { assetHref } from "./assets/assets.ts";
+import { aboutOf } from "./about.tsx";
 import { closeItems, press, readForm, type Tree, toTree, treeAt } from "./form/form.ts";
 import { type Host, leave, type State, type ToolPage } from "./form/run-form.ts";
-import { renderPage } from "./layout.ts";
+import { Layout, OldHtml, renderPage } from "./layout.tsx";
 import { mailFilterPage } from "./mail-filter/mail-filter.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config.tsx";
+import { signupForm } from "./signup-form.ts";
 
 /** The pages of the tools, by the tools' names. */
 export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
@@ -28,31 +28,47 @@ export const serverHost = (contract: Contract, service: Service): Host => ({
 export function toolPage(service: Service, state: State<object>): string {
   const { page, host } = state;
   const { contract } = page;
-  return renderPage(service, {
-    title: contract.title,
-    description: page.lead,
-    path: toolPagePath(contract),
-    layout: "tool",
-    main: {
-      markup: renderToString(
-        <>
-          <header class="intro">
-            <h1>{contract.title}</h1>
-            <p class="lead">{page.lead}</p>
-          </header>
-          <div
-            class="tool-page"
-            data-base-url={host.baseUrl}
-            data-price-book={host.priceBook && JSON.stringify(host.priceBook)}
-          >
-            {page.view({ state })}
-          </div>
-          <script type="module" src={assetHref(`${contract.command}-client.js`)} />
-        </>,
-      ),
-    },
-  });
+  return renderPage(
+    <Layout
+      service={service}
+      title={contract.title}
+      description={page.lead}
+      path={toolPagePath(contract)}
+      layout="tool"
+      structuredData={structuredData(contract, service.baseUrl())}
+      scripts={[`${contract.command}-client.js`]}
+    >
+      <header class="intro">
+        <h1>{contract.title}</h1>
+        <p class="lead">{page.lead}</p>
+      </header>
+      <div
+        class="tool-page"
+        data-base-url={host.baseUrl}
+        data-price-book={host.priceBook && JSON.stringify(host.priceBook)}
+      >
+        {page.view({ state })}
+      </div>
+      <OldHtml of={signupForm(service, { ctaSource: "footer", idPrefix: "footer" })} />
+      <div class="about">
+        <OldHtml of={aboutOf(contract)} />
+      </div>
+    </Layout>,
+  );
 }
+
+/** The tool for search engines, as schema.org's WebApplication. */
+const structuredData = (contract: Contract, baseUrl: string): object => ({
+  "@context": "https://schema.org",
+  "@type": "WebApplication",
+  name: contract.title,
+  description: contract.description,
+  url: `${baseUrl}${toolPagePath(contract)}`,
+  applicationCategory: "UtilitiesApplication",
+  operatingSystem: "Any",
+  isAccessibleForFree: true,
+  offers: { "@type": "Offer", price: "0", priceCurrency: "USD" },
+});
 
 /** The form that a request asks for: as it was sent and changed by its button, an input in JSON, or the example. */
 export function formOf(page: ToolPage, sent: URLSearchParams): Tree {

@@ -8,7 +8,7 @@ import { type Exchange, redirect, sendText } from "../http/send.ts";
 import { takeTurn } from "../http/turn.ts";
 import { toolPagePath } from "../links.ts";
 import { runForm as runLive, type ToolPage } from "../pages/form/run-form.ts";
-import { pageHeaders } from "../pages/layout.ts";
+import { pageHeaders } from "../pages/layout.tsx";
 import { serverRunner, toolPage } from "../pages/tool/page.ts";
 import {
   filePath,

@@ -4,10 +4,10 @@ import { openApi } from "../../../src/openapi.ts";
 import { thousands } from "../../../src/text.ts";
 import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, MCP_PATH, OPENAPI_PATH } from "../../links.ts";
 import type { Service } from "../../service.ts";
+import { guides } from "../about.tsx";
 import { type Html, html } from "../html.ts";
-import { renderPage } from "../layout.ts";
+import { renderHtml } from "../layout.tsx";
 import { code, copyBlock, inline, prose } from "../parts.ts";
-import { guides } from "../views/about.ts";
 import { chooseMedia, componentName, listOperations } from "./document.ts";
 import {
   bodySchema,
@@ -27,7 +27,7 @@ export function docsPage(service: Service): string {
   const { title, version, summary } = document.info;
   const groups = listGroups(service, document);
   const parts = groups.flatMap((group) => group.parts);
-  return renderPage(service, {
+  return renderHtml(service, {
     title: "API",
     description: summary,
     path: DOCS_PATH,

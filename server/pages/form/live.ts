@@ -3,7 +3,11 @@ import { pasteLines, press, readForm, type Tree, toTree } from "./form.ts";
 import { announce, isEdited, keepDraft, readDraft, readLink, writeLink } from "./keep.ts";
 import { type Host, LEFT, leave, runForm, type State, type ToolPage } from "./run-form.ts";
 
-/** What a page reads from a file that is opened or dropped, or from a text in the paste box. */
+/**
+ * What a page reads from a file that is opened or dropped, or from a text in the paste box or in a grid.
+ *
+ * @param name of the file, or of the grid's control; empty for the paste box.
+ */
 export type ReadText = (text: string, name: string) => Promise<ReadOutcome>;
 
 export type ReadOutcome =
@@ -136,6 +140,12 @@ export function live<Result extends object>(
     draw(readForm(earlier));
   }
 
+  /** The grid that a control is a cell of. */
+  const gridOf = (name: string): string | undefined => {
+    const list = /^(\w+)\[\d+\]\.\w+$/.exec(name)?.[1];
+    return page.fields[list ?? ""]?.kind === "grid" ? list : undefined;
+  };
+
   const on: Listeners = {
     onInput({ target }) {
       const name = nameOf(target);
@@ -163,7 +173,7 @@ export function live<Result extends object>(
     },
     onKeyDown(event) {
       const { target, key, isComposing } = event;
-      const list = /^(.+)\[\d+\]$/.exec(nameOf(target))?.[1];
+      const list = /^(.+)\[\d+\]$/.exec(nameOf(target))?.[1] ?? gridOf(nameOf(target));
       if (key === "Enter" && list !== undefined && !isComposing) {
         event.preventDefault();
         change((tree) => press(tree, `add ${list}`, page.fields));
@@ -177,6 +187,10 @@ export function live<Result extends object>(
     onPaste(event) {
       const name = nameOf(event.target);
       const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (gridOf(name) !== undefined && /[\t\r\n]/.test(text.trim())) {
+        event.preventDefault();
+        void open(text, name);
+      }
       if (!/\[\d+\]$/.test(name) || !/[\r\n]/.test(text.trim())) return;
       event.preventDefault();
       change((tree) => pasteLines(tree, name, text));

@@ -84,7 +84,7 @@ export function runForm<Result extends object>(
   tree: Tree,
 ): State<Result> {
   const { input, names, issues } = toInput(tree, page.fields);
-  const isBlank = isBlankInput(input);
+  const isBlank = isBlankInput(input, page.fields);
   const isExample = isExampleInput(input, page.contract);
   const nameOf = (path: string) => nearestName(path, names);
   const state = {
@@ -128,8 +128,13 @@ export function runForm<Result extends object>(
   }
 }
 
-const isBlankInput = (input: object): boolean =>
-  Object.values(input).every((value) => Array.isArray(value) && value.length === 0);
+/** A choice or a tick alone says nothing. */
+const isBlankInput = (input: object, fields: Fields): boolean =>
+  Object.entries(input).every(([name, value]) =>
+    Array.isArray(value)
+      ? value.length === 0
+      : ["choice", "switch"].includes(fields[name]?.kind ?? ""),
+  );
 
 const isExampleInput = (input: object, { example_input }: Contract): boolean =>
   JSON.stringify(input) === JSON.stringify(example_input);
@@ -140,7 +145,7 @@ export function isUntouched(
   { fields, contract }: Pick<ToolPage, "contract" | "fields">,
 ) {
   const { input } = toInput(tree, fields);
-  return isBlankInput(input) || isExampleInput(input, contract);
+  return isBlankInput(input, fields) || isExampleInput(input, contract);
 }
 
 /** All results have warnings. */
@@ -185,7 +190,7 @@ function placeOf(name: string, path: string, tree: Tree, fields: Fields): string
   if (row === undefined || !(rows instanceof Map)) return field.label;
   const number = [...rows.keys()].indexOf(row) + 1;
   const item = rows.get(row);
-  if (field.kind !== "items" || item === undefined) return `${field.label} ${number}`;
+  if (!("fields" in field) || item === undefined) return `${field.label} ${number}`;
   const inner = isClosed(item)
     ? field.fields[/\]\.(\w+)/.exec(path)?.[1] ?? ""]?.label
     : item instanceof Map && placeOf(rest, rest, item, field.fields);
@@ -198,7 +203,7 @@ function formWords(fields: Fields): (message: string) => string {
   const add = (of: Fields) => {
     for (const [name, field] of Object.entries(of) as [string, Field][]) {
       labels.set(name, `“${field.label}”`);
-      if (field.kind === "items") add(field.fields);
+      if ("fields" in field) add(field.fields);
     }
   };
   add(fields);
@@ -206,7 +211,7 @@ function formWords(fields: Fields): (message: string) => string {
     replaceFieldNames(message, (path) => {
       const [, name = "", index] = /^(.*)\[(\d+)\]$/.exec(path) ?? [];
       const field = fields[name];
-      return field?.kind === "items"
+      return field && "fields" in field
         ? `${field.label.toLowerCase()} ${Number(index) + 1}`
         : labels.get(path);
     });

@@ -3,10 +3,10 @@ import { InvalidInputError } from "../../../src/issues.ts";
 import { readJson } from "../../../src/json-text.ts";
 import { toolPagePath } from "../../links.ts";
 import type { Service } from "../../service.ts";
+import { aboutOf } from "../about.tsx";
 import { assetHref } from "../assets/assets.ts";
 import { html } from "../html.ts";
-import { renderPage } from "../layout.ts";
-import { aboutOf } from "../views/about.ts";
+import { renderHtml } from "../layout.tsx";
 import { viewOf } from "../views/view-of.ts";
 import { sizeIssue, type ToolPageState, type ToolRunner, toolRunner } from "./state.ts";
 import { workbench } from "./workbench.ts";
@@ -14,7 +14,7 @@ import { workbench } from "./workbench.ts";
 /** A tool's page: its form, the outcome and the background. */
 export function toolPage(service: Service, state: ToolPageState): string {
   const { contract, view } = state.runner;
-  return renderPage(service, {
+  return renderHtml(service, {
     title: contract.title,
     description: view.lead,
     path: toolPagePath(contract),

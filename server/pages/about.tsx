@@ -1,12 +1,12 @@
-import { type Contract, mailFilterContract, type ToolContract } from "../../../schemas/index.ts";
-import { priceBook } from "../../../src/automation-cost/price-book.ts";
-import { taskRules } from "../../../src/automation-cost/zapfile.ts";
-import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "../../../src/mail-filter/gmail.ts";
-import { BRIDGE } from "../../../src/mcp-config/bridge.ts";
-import { thousands } from "../../../src/text.ts";
-import { toolPagePath } from "../../links.ts";
-import { type Html, html } from "../html.ts";
-import { copyBlock } from "../parts.ts";
+import { type Contract, mailFilterContract, type ToolContract } from "../../schemas/index.ts";
+import { priceBook } from "../../src/automation-cost/price-book.ts";
+import { taskRules } from "../../src/automation-cost/zapfile.ts";
+import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "../../src/mail-filter/gmail.ts";
+import { BRIDGE } from "../../src/mcp-config/bridge.ts";
+import { thousands } from "../../src/text.ts";
+import { toolPagePath } from "../links.ts";
+import { type Html, html } from "./html.ts";
+import { copyBlock } from "./parts.ts";
 
 /** The background of a tool's page: headings and texts. The page's script does not load it. */
 export function aboutOf({ name }: Contract): Html {
