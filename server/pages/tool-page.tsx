@@ -2,9 +2,9 @@ import type { Contract } from "../../schemas/index.ts";
 import { readJson } from "../../src/json-text.ts";
 import { toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
-import { aboutOf } from "./about.tsx";
-import { closeItems, press, readForm, type Tree, toTree, treeAt } from "./form/form.ts";
-import { type Host, leave, type State, type ToolPage } from "./form/run-form.ts";
+import { About } from "./about.tsx";
+import { closeItems, readForm, type Tree, toTree, treeAt } from "./form/form.ts";
+import { type Host, leave, pressButton, type State, type ToolPage } from "./form/run-form.ts";
 import { Layout, OldHtml, renderPage } from "./layout.tsx";
 import { mailFilterPage } from "./mail-filter/mail-filter.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config.tsx";
@@ -50,9 +50,7 @@ export function toolPage(service: Service, state: State<object>): string {
         {page.view({ state })}
       </div>
       <SignupPlace service={service} ctaSource="footer" />
-      <div class="about">
-        <OldHtml of={aboutOf(contract)} />
-      </div>
+      <About of={contract.name} />
     </Layout>,
   );
 }
@@ -85,7 +83,7 @@ export function formOf(page: ToolPage, sent: URLSearchParams): Tree {
   if ((!isSent && command === "") || command === "example")
     return toTree(contract.example_input, fields);
   if (command === "") leave(tree);
-  else if (page.press?.(tree, command) === undefined) press(tree, command, fields);
+  else pressButton(page, tree, command);
   // Anybody may send a form with more open items than ours has.
   for (const [name, field] of Object.entries(fields))
     if (field.kind === "items") closeItems(treeAt(tree, [name]), field.fields);

@@ -1,10 +1,12 @@
 /* The script of every page. The pages also work without it. */
+import { startCopyButtons } from "../copy.ts";
 import { landingUrl } from "../signup/landing.ts";
 import { markShownPart } from "./contents.ts";
 import { copyOnClick, saveOnClick, searchOnInput, shareOnClick } from "./feedback.ts";
 import { enhanceContent } from "./tabs.ts";
 import { registerTools } from "./webmcp.ts";
 
+startCopyButtons();
 copyOnClick();
 saveOnClick();
 shareOnClick();
@@ -13,6 +15,8 @@ markSystem();
 enhanceContent();
 markShownPart();
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-live]")) loadTool(form);
+// Every page reads where the visitor comes from, because it may be the first one of the visit.
+if (document.documentElement.dataset.signup !== undefined) landingUrl();
 const signup = document.getElementById("signup");
 if (signup) loadSignup(signup);
 void registerTools();
@@ -42,8 +46,6 @@ function markSystem(): void {
 
 /** Loads the signup at the first sign of a user. Until then its button is disabled. */
 function loadSignup(place: HTMLElement): void {
-  // Every page reads where the visitor comes from, because it may be the first one of the visit.
-  landingUrl();
   const signs = ["pointermove", "pointerdown", "keydown", "focusin"];
   const load = async () => {
     for (const sign of signs) removeEventListener(sign, load);

@@ -59,6 +59,13 @@ export function readForm(data: Iterable<readonly [string, unknown]>): Tree {
   return tree;
 }
 
+/** The controls of a tree, by which `readForm` makes it again. */
+export const entriesOf = (tree: Tree, name = ""): readonly (readonly [string, string])[] =>
+  [...tree].flatMap(([key, value]) => {
+    const at = /^\d/.test(key) ? `${name}[${key}]` : pathTo(name, key);
+    return value instanceof Map ? entriesOf(value, at) : [[at, value] as const];
+  });
+
 /** The rows or fields at a place, which are made if there are none. */
 export function treeAt(tree: Tree, steps: readonly string[]): Tree {
   let at = tree;
@@ -260,7 +267,10 @@ const firstOpen = (items: Tree): string | undefined =>
  */
 export function press(tree: Tree, command: string, fields: Fields): string | undefined {
   const [verb = "", name = ""] = command.split(" ", 2);
-  if (verb === "clear") tree.clear();
+  if (verb === "clear") {
+    tree.clear();
+    return Object.keys(fields)[0];
+  }
   if (!NAME.test(name)) return undefined;
   const steps = stepsOf(name);
   const items = fields[steps[0] ?? ""];

@@ -8,7 +8,18 @@ import {
 } from "../../../schemas/index.ts";
 import { InvalidInputError, type Issue, replaceFieldNames } from "../../../src/issues.ts";
 import type { RunOptions } from "../../../src/tool.ts";
-import { type Field, type Fields, isClosed, type Tree, textOf, toInput, valueAt } from "./form.ts";
+import {
+  type Field,
+  type Fields,
+  type FormInput,
+  isClosed,
+  press,
+  type Tree,
+  textOf,
+  toInput,
+  toTree,
+  valueAt,
+} from "./form.ts";
 import type { Shown } from "./live.ts";
 
 /** A tool's page: the words, fields and buttons of its form. The server and the browser have the same. */
@@ -20,6 +31,10 @@ export interface ToolPage<Result = object> {
   readonly action: string;
   readonly lead: string;
   readonly fields: Fields;
+  /** The input of a form that is more than its fields. */
+  toInput?(tree: Tree): FormInput;
+  /** The form as a draft and a link may keep it, with another text in place of each secret. */
+  withoutSecrets?(tree: Tree): Tree;
   /** What the form says besides the input. */
   options?(tree: Tree): RunOptions;
   /**
@@ -83,7 +98,7 @@ export function runForm<Result extends object>(
   host: Host<Result>,
   tree: Tree,
 ): State<Result> {
-  const { input, names, issues } = toInput(tree, page.fields);
+  const { input, names, issues } = inputOf(page, tree);
   const isBlank = isBlankInput(input, page.fields);
   const isExample = isExampleInput(input, page.contract);
   const nameOf = (path: string) => nearestName(path, names);
@@ -113,11 +128,9 @@ export function runForm<Result extends object>(
   try {
     if (issues.length > 0) throw new InvalidInputError(issues);
     const result = host.run(input, page.options?.(tree));
-    return {
-      ...state,
-      result,
-      notes: warningsOf(result).map((warning) => note(warning.severity, warning)),
-    };
+    // The page itself shows those about a part of its result.
+    const own = warningsOf(result).filter(({ path }) => path === "" || nameOf(path) !== "");
+    return { ...state, result, notes: own.map((warning) => note(warning.severity, warning)) };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map((issue) => note("error", issue));
@@ -126,6 +139,31 @@ export function runForm<Result extends object>(
     const isLeft = ({ name }: Note) => left.has(EVERYTHING) || left.has(name) || isList(tree, name);
     return { ...state, problems, notes: problems.filter(isLeft) };
   }
+}
+
+const inputOf = (page: Pick<ToolPage, "fields" | "toInput">, tree: Tree): FormInput =>
+  page.toInput?.(tree) ?? toInput(tree, page.fields);
+
+/** The input that a link may have. */
+export const sharedInput = ({ page, tree, input }: State<unknown>): FormInput["input"] =>
+  page.withoutSecrets ? inputOf(page, page.withoutSecrets(tree)).input : input;
+
+/** Puts an input in the place of all that a form has. */
+export function fill(tree: Tree, input: unknown, fields: Fields): void {
+  tree.clear();
+  for (const [name, value] of toTree(input, fields)) tree.set(name, value);
+}
+
+/**
+ * Does what a button asks for, of this page or of any.
+ *
+ * @returns the name of what gets the focus.
+ */
+export function pressButton(page: ToolPage, tree: Tree, command: string): string | undefined {
+  if (command !== "example")
+    return page.press?.(tree, command) ?? press(tree, command, page.fields);
+  fill(tree, page.contract.example_input, page.fields);
+  return Object.keys(page.fields)[0];
 }
 
 /** A choice or a tick alone says nothing. */
