@@ -8,7 +8,7 @@ import { type Host, leave, pressButton, type State, type ToolPage } from "./form
 import { Layout, OldHtml, renderPage } from "./layout.tsx";
 import { mailFilterPage } from "./mail-filter/mail-filter.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config.tsx";
-import { signupForm } from "./signup-form.ts";
+import { SignupPlace } from "./signup/signup-place.tsx";
 
 /** The pages of the tools, by the tools' names. */
 export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
@@ -49,7 +49,7 @@ export function toolPage(service: Service, state: State<object>): string {
       >
         {page.view({ state })}
       </div>
-      <OldHtml of={signupForm(service, { ctaSource: "footer", idPrefix: "footer" })} />
+      <SignupPlace service={service} ctaSource="footer" />
       <About of={contract.name} />
     </Layout>,
   );
