@@ -3,6 +3,7 @@ import { readJson } from "../../src/json-text.ts";
 import { toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
 import { aboutOf } from "./about.tsx";
+import { automationCostPage } from "./automation-cost/automation-cost.tsx";
 import { closeItems, readForm, type Tree, toTree, treeAt } from "./form/form.ts";
 import { type Host, leave, pressButton, type State, type ToolPage } from "./form/run-form.ts";
 import { Layout, OldHtml, renderPage } from "./layout.tsx";
@@ -12,7 +13,7 @@ import { signupForm } from "./signup-form.ts";
 
 /** The pages of the tools, by the tools' names. */
 export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
-  [mailFilterPage, mcpConfigPage].map((page) => [page.contract.name, page]),
+  [mailFilterPage, automationCostPage, mcpConfigPage].map((page) => [page.contract.name, page]),
 );
 
 export const serverHost = (contract: Contract, service: Service): Host => ({
