@@ -64,6 +64,4 @@ export const code = (text: string): Html =>
 
 const WBR: Html = html`<wbr>`;
 
-/** A message as a sentence. Messages begin in lower case because they usually follow a path. */
-export const sentence = (message: string): string =>
-  message.charAt(0).toUpperCase() + message.slice(1);
+export { sentence } from "./parts.tsx";

@@ -2,14 +2,14 @@ import type { Contract } from "../../schemas/index.ts";
 import { readJson } from "../../src/json-text.ts";
 import { toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
-import { aboutOf } from "./about.tsx";
+import { About } from "./about.tsx";
 import { automationCostPage } from "./automation-cost/automation-cost.tsx";
 import { closeItems, readForm, type Tree, toTree, treeAt } from "./form/form.ts";
 import { type Host, leave, pressButton, type State, type ToolPage } from "./form/run-form.ts";
-import { Layout, OldHtml, renderPage } from "./layout.tsx";
+import { Layout, renderPage } from "./layout.tsx";
 import { mailFilterPage } from "./mail-filter/mail-filter.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config.tsx";
-import { signupForm } from "./signup-form.ts";
+import { SignupPlace } from "./signup/signup-place.tsx";
 
 /** The pages of the tools, by the tools' names. */
 export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
@@ -50,10 +50,8 @@ export function toolPage(service: Service, state: State<object>): string {
       >
         {page.view({ state })}
       </div>
-      <OldHtml of={signupForm(service, { ctaSource: "footer", idPrefix: "footer" })} />
-      <div class="about">
-        <OldHtml of={aboutOf(contract)} />
-      </div>
+      <SignupPlace service={service} ctaSource="footer" />
+      <About of={contract.name} />
     </Layout>,
   );
 }

@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren } from "preact";
-import { sentence } from "../parts.ts";
+import { sentence } from "../parts.tsx";
 import {
   type Field as FieldOf,
   type Fields,
