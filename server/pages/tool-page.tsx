@@ -3,16 +3,17 @@ import { readJson } from "../../src/json-text.ts";
 import { toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
+import { automationCostPage } from "./automation-cost/automation-cost.tsx";
 import { closeItems, readForm, type Tree, toTree, treeAt } from "./form/form.ts";
 import { type Host, leave, pressButton, type State, type ToolPage } from "./form/run-form.ts";
-import { Layout, OldHtml, renderPage } from "./layout.tsx";
+import { Layout, renderPage } from "./layout.tsx";
 import { mailFilterPage } from "./mail-filter/mail-filter.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config.tsx";
 import { SignupPlace } from "./signup/signup-place.tsx";
 
 /** The pages of the tools, by the tools' names. */
 export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
-  [mailFilterPage, mcpConfigPage].map((page) => [page.contract.name, page]),
+  [mailFilterPage, automationCostPage, mcpConfigPage].map((page) => [page.contract.name, page]),
 );
 
 export const serverHost = (contract: Contract, service: Service): Host => ({
