@@ -7,8 +7,18 @@ import {
   WarningSchema,
 } from "../../../schemas/index.ts";
 import { InvalidInputError, type Issue, replaceFieldNames } from "../../../src/issues.ts";
+import { readJson } from "../../../src/json-text.ts";
 import type { RunOptions } from "../../../src/tool.ts";
-import { type Field, type Fields, isClosed, type Tree, textOf, toInput, valueAt } from "./form.ts";
+import {
+  type Field,
+  type Fields,
+  isClosed,
+  type Tree,
+  textOf,
+  toInput,
+  toTree,
+  valueAt,
+} from "./form.ts";
 import type { Shown } from "./live.ts";
 
 /** A tool's page: the words, fields and buttons of its form. The server and the browser have the same. */
@@ -19,9 +29,15 @@ export interface ToolPage<Result = object> {
   /** The words of a button that leads to the page: "Make a filter". */
   readonly action: string;
   readonly lead: string;
+  /** The asset of a worker, whose address the page gets. */
+  readonly worker?: string;
   readonly fields: Fields;
   /** What the form says besides the input. */
   options?(tree: Tree): RunOptions;
+  /** Why this form has no API call and no link, in a sentence: only pages and commands have its options. */
+  beyondApi?(tree: Tree): string | undefined;
+  /** For a form that may hold secrets: it is posted, and is in no address. */
+  readonly secrets?: Secrets;
   /**
    * Does what a button of this page alone asks for.
    *
@@ -31,6 +47,15 @@ export interface ToolPage<Result = object> {
   /** The outcome in a line, also for a screen reader. */
   summary(state: State<Result>): string;
   view(props: ViewProps<Result>): VNode;
+}
+
+interface Secrets {
+  /** The input for a link: without the values that may be secret, whose names stay. */
+  share(input: object): object;
+  /** Tells whether the tab may keep a control of the form. */
+  isKept(name: string, text: string): boolean;
+  /** What the tab does not keep, in words that follow "except". */
+  readonly leftOut: string;
 }
 
 export interface ViewProps<Result> {
@@ -44,6 +69,8 @@ export interface Host<Result = object> {
   readonly baseUrl: string;
   /** The operator's prices. */
   readonly priceBook?: PriceBook | undefined;
+  /** The schema with the limits that count here. */
+  readonly schema: unknown;
   /** @throws {InvalidInputError} for an input that is rejected. */
   run(input: unknown, options?: RunOptions): Result;
   /** The API's objection to an input that is accepted here. */
@@ -74,8 +101,10 @@ export interface State<Result> {
   readonly nameOf: (path: string) => string;
   /** All problems, shown or not. */
   readonly problems: readonly Note[];
-  /** The problems of fields that the user has left, or else the warnings. */
+  /** The problems of fields that the user has left, or else the warnings about fields, infos last. */
   readonly notes: readonly Note[];
+  /** The warnings about parts of the result, which are shown there. */
+  readonly resultWarnings: readonly Warning[];
 }
 
 export function runForm<Result extends object>(
@@ -83,7 +112,8 @@ export function runForm<Result extends object>(
   host: Host<Result>,
   tree: Tree,
 ): State<Result> {
-  const { input, names, issues } = toInput(tree, page.fields);
+  const { input, names, issues: own } = toInput(tree, page.fields);
+  const issues: readonly Issue[] = [...own, ...JSON.parse(textOf(tree.get(LINK_PROBLEMS)) || "[]")];
   const isBlank = isBlankInput(input);
   const isExample = isExampleInput(input, page.contract);
   const nameOf = (path: string) => nearestName(path, names);
@@ -98,8 +128,9 @@ export function runForm<Result extends object>(
     result: undefined,
     problems: [],
     notes: [],
+    resultWarnings: [],
   };
-  if (isBlank) return state;
+  if (isBlank && issues.length === 0) return state;
   const inWords = formWords(page.fields);
   const note = (severity: Note["severity"], { path, message }: Issue): Note => {
     const name = nameOf(path);
@@ -113,10 +144,18 @@ export function runForm<Result extends object>(
   try {
     if (issues.length > 0) throw new InvalidInputError(issues);
     const result = host.run(input, page.options?.(tree));
+    const warnings = warningsOf(result);
+    const [infos, others] = [true, false].map((isInfo) =>
+      warnings.filter(({ severity }) => (severity === "info") === isInfo),
+    );
+    const sorted = [...(others ?? []), ...(infos ?? [])];
+    const isOnField = ({ path }: Warning) =>
+      path === "" || (/^\w+/.exec(path)?.[0] ?? "") in page.fields;
     return {
       ...state,
       result,
-      notes: warningsOf(result).map((warning) => note(warning.severity, warning)),
+      notes: sorted.filter(isOnField).map((warning) => note(warning.severity, warning)),
+      resultWarnings: sorted.filter((warning) => !isOnField(warning)),
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -128,11 +167,61 @@ export function runForm<Result extends object>(
   }
 }
 
+/**
+ * The form of an input in JSON, which came in a link. Problems that the form cannot have itself, such
+ * as values of a wrong type, are kept in a control until it changes.
+ */
+export function linkedForm<Result extends object>(
+  page: ToolPage<Result>,
+  host: Host<Result>,
+  text: string,
+): Tree {
+  let tree: Tree = new Map();
+  try {
+    const input = readJson(text);
+    tree = toTree(input, page.fields);
+    if (JSON.stringify(toInput(tree, page.fields).input) !== JSON.stringify(input)) host.run(input);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    tree.set(LINK_PROBLEMS, JSON.stringify(error.issues.slice(0, MAX_KEPT)));
+  }
+  tree.set(LINKED, "true");
+  leave(tree);
+  return tree;
+}
+
+/** The control that says that the form came in a link. */
+export const LINKED = "linked";
+
+/** The control with the problems of a link. */
+export const LINK_PROBLEMS = "link_problems";
+
+/** Nobody reads more. */
+const MAX_KEPT = 50;
+
+/** The input of a state for a link; undefined where a link would tell a secret or lose an option. */
+export function sharedInput<Result>({
+  page,
+  tree,
+  input,
+  result,
+}: State<Result>): object | undefined {
+  if (page.beyondApi?.(tree) !== undefined || (result && hasStraySecret(result))) return undefined;
+  return page.secrets?.share(input) ?? input;
+}
+
+/** True when a warning reports a misplaced secret. */
+export const hasStraySecret = (result: object): boolean =>
+  warningsOf(result).some(({ code }) => code.startsWith("secret-in-"));
+
 const isBlankInput = (input: object): boolean =>
   Object.values(input).every((value) => Array.isArray(value) && value.length === 0);
 
 const isExampleInput = (input: object, { example_input }: Contract): boolean =>
   JSON.stringify(input) === JSON.stringify(example_input);
+
+export const exampleOf = ({ contract, fields }: Pick<ToolPage, "contract" | "fields">): Tree =>
+  toTree(contract.example_input, fields);
 
 /** True for a form that a preset or an opened file replaces: it has nothing of the user's. */
 export function isUntouched(

@@ -33,9 +33,25 @@ export const mcpConfigPage: ToolPage<McpConfigResult> = {
   lead: "Paste one MCP server, and get the config for each AI client.",
   fields,
   options: () => ({ clients: ALL_CLIENTS }),
+  secrets: {
+    share: withoutValues,
+    isKept: (name) => /^(?:name|command|url|use|left)$|\.key$/.test(name),
+    leftOut: "the values of variables and headers",
+  },
   summary: ({ result }) => (result ? `For ${plural(result.clients.length, "client")}.` : ""),
   view: McpConfigPage,
 };
+
+/** The input with its names of variables and headers, whose values may be secret. */
+function withoutValues(input: object): object {
+  const blank = (map: object) => Object.fromEntries(Object.keys(map).map((key) => [key, ""]));
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [
+      name,
+      name === "env" || name === "headers" ? blank(value) : value,
+    ]),
+  );
+}
 
 interface PageProps {
   readonly state: State<McpConfigResult>;
