@@ -1,24 +1,25 @@
-import { renderToString } from "preact-render-to-string";
 import { type Contract, MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { InvalidInputError, type Issue } from "../../src/issues.ts";
 import { hasMoreBytes } from "../../src/text.ts";
 import { toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
+import { About } from "./about.tsx";
 import { assetHref } from "./assets/assets.ts";
-import { closeItems, limitRows, press, readForm, type Tree, treeAt } from "./form/form.ts";
+import { closeItems, limitRows, readForm, type Tree, treeAt } from "./form/form.ts";
 import {
   type Host,
   LEFT,
   LINK_PROBLEMS,
   leave,
   linkedForm,
+  pressButton,
   runForm,
   type ToolPage,
 } from "./form/run-form.ts";
-import { renderPage } from "./layout.ts";
+import { Layout, renderPage } from "./layout.tsx";
 import { mailFilterPage } from "./mail-filter/mail-filter.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config.tsx";
-import { aboutOf } from "./views/about.ts";
+import { SignupPlace } from "./signup/signup-place.tsx";
 
 /** The pages of the tools, by the tools' names. */
 export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
@@ -47,33 +48,32 @@ const TOO_LARGE: Issue = {
 /** A tool's page: its form, the outcome and the background. */
 export function toolPage(service: Service, page: ToolPage, host: Host, tree: Tree): string {
   const { contract } = page;
-  return renderPage(service, {
-    title: contract.title,
-    description: page.lead,
-    path: toolPagePath(contract),
-    layout: "tool",
-    structuredData: structuredData(contract, host.baseUrl),
-    main: {
-      markup: renderToString(
-        <>
-          <header class="intro">
-            <h1>{contract.title}</h1>
-            <p class="lead">{page.lead}</p>
-          </header>
-          <div
-            class="tool-page"
-            data-base-url={host.baseUrl}
-            data-price-book={host.priceBook && JSON.stringify(host.priceBook)}
-            data-worker={page.worker && assetHref(page.worker)}
-          >
-            {page.view({ state: runForm(page, host, tree) })}
-          </div>
-          <div class="about" dangerouslySetInnerHTML={{ __html: aboutOf(contract).markup }} />
-          <script type="module" src={assetHref(`${contract.command}-client.js`)} />
-        </>,
-      ),
-    },
-  });
+  return renderPage(
+    <Layout
+      service={service}
+      title={contract.title}
+      description={page.lead}
+      path={toolPagePath(contract)}
+      layout="tool"
+      structuredData={structuredData(contract, service.baseUrl())}
+      scripts={[`${contract.command}-client.js`]}
+    >
+      <header class="intro">
+        <h1>{contract.title}</h1>
+        <p class="lead">{page.lead}</p>
+      </header>
+      <div
+        class="tool-page"
+        data-base-url={host.baseUrl}
+        data-price-book={host.priceBook && JSON.stringify(host.priceBook)}
+        data-worker={page.worker && assetHref(page.worker)}
+      >
+        {page.view({ state: runForm(page, host, tree) })}
+      </div>
+      <SignupPlace service={service} ctaSource="footer" />
+      <About of={contract.name} />
+    </Layout>,
+  );
 }
 
 /** The tool for search engines, as schema.org's WebApplication. */
@@ -105,7 +105,7 @@ export function formOf(page: ToolPage, host: Host, sent: URLSearchParams): Tree 
   const isSent = Object.keys(fields).some((name) => tree.has(name));
   if (command === "example" || (!isSent && !command.startsWith("preset "))) return undefined;
   if (command === "") leave(tree);
-  else if (page.press?.(tree, command) === undefined) press(tree, command, fields);
+  else pressButton(page, tree, command);
   limitRows(tree, host.schema, fields);
   // Anybody may send a form with more open items than ours has.
   for (const [name, field] of Object.entries(fields))

@@ -12,7 +12,6 @@ import {
   LLMS_PATH,
   MCP_PATH,
   OPENAPI_PATH,
-  TOOLS_PATH,
   toLinkHeader,
   toolPagePath,
 } from "../links.ts";
@@ -112,5 +111,5 @@ Sitemap: ${baseUrl}/sitemap.xml
 const sitemap = (baseUrl: string): string =>
   html`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${[HOME_PATH, TOOLS_PATH, ...tools.map(toolPagePath), DOCS_PATH].map((path) => html`<url><loc>${baseUrl}${path}</loc></url>\n`)}</urlset>
+${[HOME_PATH, ...tools.map(toolPagePath), DOCS_PATH].map((path) => html`<url><loc>${baseUrl}${path}</loc></url>\n`)}</urlset>
 `.markup;

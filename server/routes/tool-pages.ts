@@ -9,7 +9,7 @@ import { takeTurn } from "../http/turn.ts";
 import { toolPagePath } from "../links.ts";
 import type { Tree } from "../pages/form/form.ts";
 import { exampleOf, type ToolPage } from "../pages/form/run-form.ts";
-import { pageHeaders } from "../pages/layout.ts";
+import { pageHeaders } from "../pages/layout.tsx";
 import { serverRunner, toolPage } from "../pages/tool/page.ts";
 import {
   filePath,

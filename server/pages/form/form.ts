@@ -18,6 +18,8 @@ export type Field = Words &
     | { readonly kind: "text" | "number" | "integer" | "switch" | "texts" | "map" }
     | { readonly kind: "choice"; readonly choices: Readonly<Record<string, string>> }
     | { readonly kind: "items"; readonly fields: Fields }
+    /** A table: each item is a line. */
+    | { readonly kind: "grid"; readonly fields: Fields }
   );
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -34,7 +36,7 @@ type KindOf<Value> = [Value] extends [boolean]
     : [Value] extends [readonly string[]]
       ? { readonly kind: "texts" }
       : [Value] extends [readonly (infer Item)[]]
-        ? { readonly kind: "items"; readonly fields: FieldsOf<Item> }
+        ? { readonly kind: "items" | "grid"; readonly fields: FieldsOf<Item> }
         : [Value] extends [string]
           ? string extends Value
             ? { readonly kind: "text" }
@@ -56,6 +58,13 @@ export function readForm(data: Iterable<readonly [string, unknown]>): Tree {
   }
   return tree;
 }
+
+/** The controls of a tree, by which `readForm` makes it again. */
+export const entriesOf = (tree: Tree, name = ""): readonly (readonly [string, string])[] =>
+  [...tree].flatMap(([key, value]) => {
+    const at = /^\d/.test(key) ? `${name}[${key}]` : pathTo(name, key);
+    return value instanceof Map ? entriesOf(value, at) : [[at, value] as const];
+  });
 
 /** The rows or fields at a place, which are made if there are none. */
 export function treeAt(tree: Tree, steps: readonly string[]): Tree {
@@ -155,7 +164,8 @@ export function toInput(tree: Tree, fields: Fields): FormInput {
         });
         return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
       }
-      case "items": {
+      case "items":
+      case "grid": {
         const items: unknown[] = [];
         for (const [row, item] of rows) {
           const at = pathTo(path, items.length);
@@ -213,9 +223,10 @@ function toValue(value: unknown, field: Field): string | Tree | undefined {
           ([key, text]) => new Map(Object.entries({ key, value: String(text) })),
         ),
       );
-    case "items": {
+    case "items":
+    case "grid": {
       const rows = toRows(list.map((item) => toTree(item, field.fields)));
-      closeItems(rows, field.fields);
+      if (field.kind === "items") closeItems(rows, field.fields);
       return rows;
     }
     default:
@@ -256,7 +267,10 @@ const firstOpen = (items: Tree): string | undefined =>
  */
 export function press(tree: Tree, command: string, fields: Fields): string | undefined {
   const [verb = "", name = ""] = command.split(" ", 2);
-  if (verb === "clear") tree.clear();
+  if (verb === "clear") {
+    tree.clear();
+    return Object.keys(fields)[0];
+  }
   if (!NAME.test(name)) return undefined;
   const steps = stepsOf(name);
   const items = fields[steps[0] ?? ""];

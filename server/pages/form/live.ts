@@ -1,9 +1,8 @@
 import { render, type VNode } from "preact";
 import { decodeText, thousands } from "../../../src/text.ts";
-import { announce } from "../parts.tsx";
+import { announce, announceLater } from "../announce.ts";
 import { fieldAt, maxRows, pasteLines, press, readForm, type Tree } from "./form.ts";
 import {
-  announceLater,
   hasLink,
   isEdited,
   isOwnLink,
@@ -14,13 +13,13 @@ import {
   writeAddressLater,
 } from "./keep.ts";
 import {
-  exampleOf,
   type Host,
   LEFT,
   LINK_PROBLEMS,
   LINKED,
   leave,
   linkedForm,
+  pressButton,
   runForm,
   type State,
   sharedInput,
@@ -31,10 +30,12 @@ import {
 export type Change = (tree: Tree) => string | undefined;
 
 /**
- * Reads a text of the user: a file, a text that was pasted outside of all fields or into the box above
- * them, or one that was pasted into a field. Undefined for a text in a field that is only its value.
+ * Reads a text of the user: a file, or what was pasted. Undefined for a text in a field that is only the
+ * field's value.
+ *
+ * @param field the control or the grid that it was pasted into; empty for a text by itself.
  */
-export type ReadText = (text: string, field?: string) => Promise<ReadOutcome | undefined>;
+export type ReadText = (text: string, field: string) => Promise<ReadOutcome | undefined>;
 
 export type ReadOutcome =
   | { readonly change: Change; readonly notice: string }
@@ -233,6 +234,12 @@ export function live<Result extends object>(
     show();
   }
 
+  /** The grid that a control is a cell of. */
+  const gridOf = (name: string): string | undefined => {
+    const list = /^(\w+)\[\d+\]\.\w+$/.exec(name)?.[1];
+    return page.fields[list ?? ""]?.kind === "grid" ? list : undefined;
+  };
+
   const on: Listeners = {
     onInput(event) {
       const name = nameOf(event.target);
@@ -261,7 +268,7 @@ export function live<Result extends object>(
       else if (command === "") show((tree) => leave(tree));
       else
         change(
-          (tree) => page.press?.(tree, command) ?? press(tree, command, page.fields),
+          (tree) => pressButton(page, tree, command),
           DONE.get(command.split(" ", 1)[0]) ?? "",
         );
     },
@@ -274,7 +281,8 @@ export function live<Result extends object>(
     },
     onKeyDown(event) {
       const { target, key, isComposing } = event;
-      const list = /^(.+)\[\d+\](?:\.(?:key|value))?$/.exec(nameOf(target))?.[1];
+      const name = nameOf(target);
+      const list = /^(.+)\[\d+\](?:\.(?:key|value))?$/.exec(name)?.[1] ?? gridOf(name);
       if (key === "Enter" && list !== undefined && !isComposing) {
         event.preventDefault();
         change((tree) => press(tree, `add ${list}`, page.fields), "");
@@ -290,8 +298,12 @@ export function live<Result extends object>(
       const name = nameOf(event.target);
       const text = event.clipboardData?.getData("text/plain") ?? "";
       if (name === "" || text.trim() === "") return;
+      const grid = gridOf(name);
       const before = here();
-      if (/\[\d+\]$/.test(name) && /[\r\n]/.test(text.trim())) {
+      if (grid !== undefined && /[\t\r\n]/.test(text.trim())) {
+        event.preventDefault();
+        void open(text, { field: grid });
+      } else if (/\[\d+\]$/.test(name) && /[\r\n]/.test(text.trim())) {
         event.preventDefault();
         pasteRows(name, text);
       } else if (read && text.length < MAX_FILE_BYTES)
@@ -329,9 +341,9 @@ export function live<Result extends object>(
     show();
   }
 
-  async function open(text: string, { isTyping = false } = {}): Promise<boolean> {
+  async function open(text: string, { isTyping = false, field = "" } = {}): Promise<boolean> {
     if (!read) return false;
-    const outcome = await read(text).catch(() => ({
+    const outcome = await read(text, field).catch(() => ({
       reason: "The part of this page that reads texts could not be loaded.",
     }));
     if (outcome && "change" in outcome) {
@@ -388,8 +400,8 @@ export function live<Result extends object>(
     const text = readLink();
     // Of an address with the form's own input nothing is opened: it has no secrets.
     if (text !== undefined && location.hash !== hashOfShown()) openLink(text);
-    else if (location.hash === "" && hasLink(oldURL) && !page.secrets)
-      change((tree) => replace(tree, exampleOf(page)), "");
+    else if (location.hash === "" && hasLink(oldURL) && !page.contract.sensitive)
+      change((tree) => pressButton(page, tree, "example"), "");
   });
   if (read) {
     onDrop(openFiles);

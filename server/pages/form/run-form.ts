@@ -12,7 +12,9 @@ import type { RunOptions } from "../../../src/tool.ts";
 import {
   type Field,
   type Fields,
+  type FormInput,
   isClosed,
+  press,
   type Tree,
   textOf,
   toInput,
@@ -32,12 +34,16 @@ export interface ToolPage<Result = object> {
   /** The asset of a worker, whose address the page gets. */
   readonly worker?: string;
   readonly fields: Fields;
+  /** The input of a form that is more than its fields. */
+  toInput?(tree: Tree): FormInput;
+  /** The form as a draft and a link may keep it, with another text in place of each secret. */
+  withoutSecrets?(tree: Tree): Tree;
+  /** What a draft does not keep, in words that follow "except". */
+  readonly leftOut?: string;
   /** What the form says besides the input. */
   options?(tree: Tree): RunOptions;
   /** Why this form has no API call and no link, in a sentence: only pages and commands have its options. */
   beyondApi?(tree: Tree): string | undefined;
-  /** For a form that may hold secrets: it is posted, and is in no address. */
-  readonly secrets?: Secrets;
   /**
    * Does what a button of this page alone asks for.
    *
@@ -47,15 +53,6 @@ export interface ToolPage<Result = object> {
   /** The outcome in a line, also for a screen reader. */
   summary(state: State<Result>): string;
   view(props: ViewProps<Result>): VNode;
-}
-
-interface Secrets {
-  /** The input for a link: without the values that may be secret, whose names stay. */
-  share(input: object): object;
-  /** Tells whether the tab may keep a control of the form. */
-  isKept(name: string, text: string): boolean;
-  /** What the tab does not keep, in words that follow "except". */
-  readonly leftOut: string;
 }
 
 export interface ViewProps<Result> {
@@ -112,9 +109,9 @@ export function runForm<Result extends object>(
   host: Host<Result>,
   tree: Tree,
 ): State<Result> {
-  const { input, names, issues: own } = toInput(tree, page.fields);
+  const { input, names, issues: own } = inputOf(page, tree);
   const issues: readonly Issue[] = [...own, ...JSON.parse(textOf(tree.get(LINK_PROBLEMS)) || "[]")];
-  const isBlank = isBlankInput(input);
+  const isBlank = isBlankInput(input, page.fields);
   const isExample = isExampleInput(input, page.contract);
   const nameOf = (path: string) => nearestName(path, names);
   const state = {
@@ -149,8 +146,7 @@ export function runForm<Result extends object>(
       warnings.filter(({ severity }) => (severity === "info") === isInfo),
     );
     const sorted = [...(others ?? []), ...(infos ?? [])];
-    const isOnField = ({ path }: Warning) =>
-      path === "" || (/^\w+/.exec(path)?.[0] ?? "") in page.fields;
+    const isOnField = ({ path }: Warning) => path === "" || nameOf(path) !== "";
     return {
       ...state,
       result,
@@ -167,6 +163,9 @@ export function runForm<Result extends object>(
   }
 }
 
+const inputOf = (page: Pick<ToolPage, "fields" | "toInput">, tree: Tree): FormInput =>
+  page.toInput?.(tree) ?? toInput(tree, page.fields);
+
 /**
  * The form of an input in JSON, which came in a link. Problems that the form cannot have itself, such
  * as values of a wrong type, are kept in a control until it changes.
@@ -180,7 +179,7 @@ export function linkedForm<Result extends object>(
   try {
     const input = readJson(text);
     tree = toTree(input, page.fields);
-    if (JSON.stringify(toInput(tree, page.fields).input) !== JSON.stringify(input)) host.run(input);
+    if (JSON.stringify(inputOf(page, tree).input) !== JSON.stringify(input)) host.run(input);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     tree.set(LINK_PROBLEMS, JSON.stringify(error.issues.slice(0, MAX_KEPT)));
@@ -207,15 +206,38 @@ export function sharedInput<Result>({
   result,
 }: State<Result>): object | undefined {
   if (page.beyondApi?.(tree) !== undefined || (result && hasStraySecret(result))) return undefined;
-  return page.secrets?.share(input) ?? input;
+  return page.withoutSecrets ? inputOf(page, page.withoutSecrets(tree)).input : input;
 }
 
 /** True when a warning reports a misplaced secret. */
 export const hasStraySecret = (result: object): boolean =>
   warningsOf(result).some(({ code }) => code.startsWith("secret-in-"));
 
-const isBlankInput = (input: object): boolean =>
-  Object.values(input).every((value) => Array.isArray(value) && value.length === 0);
+/** Puts an input in the place of all that a form has. */
+export function fill(tree: Tree, input: unknown, fields: Fields): void {
+  tree.clear();
+  for (const [name, value] of toTree(input, fields)) tree.set(name, value);
+}
+
+/**
+ * Does what a button asks for, of this page or of any.
+ *
+ * @returns the name of what gets the focus.
+ */
+export function pressButton(page: ToolPage, tree: Tree, command: string): string | undefined {
+  if (command !== "example")
+    return page.press?.(tree, command) ?? press(tree, command, page.fields);
+  fill(tree, page.contract.example_input, page.fields);
+  return Object.keys(page.fields)[0];
+}
+
+/** A choice or a tick alone says nothing. */
+const isBlankInput = (input: object, fields: Fields): boolean =>
+  Object.entries(input).every(([name, value]) =>
+    Array.isArray(value)
+      ? value.length === 0
+      : ["choice", "switch"].includes(fields[name]?.kind ?? ""),
+  );
 
 const isExampleInput = (input: object, { example_input }: Contract): boolean =>
   JSON.stringify(input) === JSON.stringify(example_input);
@@ -229,7 +251,7 @@ export function isUntouched(
   { fields, contract }: Pick<ToolPage, "contract" | "fields">,
 ) {
   const { input } = toInput(tree, fields);
-  return isBlankInput(input) || isExampleInput(input, contract);
+  return isBlankInput(input, fields) || isExampleInput(input, contract);
 }
 
 /** All results have warnings. */
@@ -274,7 +296,7 @@ function placeOf(name: string, path: string, tree: Tree, fields: Fields): string
   if (row === undefined || !(rows instanceof Map)) return field.label;
   const number = [...rows.keys()].indexOf(row) + 1;
   const item = rows.get(row);
-  if (field.kind !== "items" || item === undefined) return `${field.label} ${number}`;
+  if (!("fields" in field) || item === undefined) return `${field.label} ${number}`;
   const inner = isClosed(item)
     ? field.fields[/\]\.(\w+)/.exec(path)?.[1] ?? ""]?.label
     : item instanceof Map && placeOf(rest, rest, item, field.fields);
@@ -287,7 +309,7 @@ function formWords(fields: Fields): (message: string) => string {
   const add = (of: Fields) => {
     for (const [name, field] of Object.entries(of) as [string, Field][]) {
       labels.set(name, `“${field.label}”`);
-      if (field.kind === "items") add(field.fields);
+      if ("fields" in field) add(field.fields);
     }
   };
   add(fields);
@@ -295,7 +317,7 @@ function formWords(fields: Fields): (message: string) => string {
     replaceFieldNames(message, (path) => {
       const [, name = "", index] = /^(.*)\[(\d+)\]$/.exec(path) ?? [];
       const field = fields[name];
-      return field?.kind === "items"
+      return field && "fields" in field
         ? `${field.label.toLowerCase()} ${Number(index) + 1}`
         : labels.get(path);
     });

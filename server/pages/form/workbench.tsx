@@ -44,7 +44,7 @@ export function Workbench<Result extends object>(props: WorkbenchProps<Result>) 
           class="tool-form"
           aria-label="Input"
           action={path}
-          method={page.secrets ? "post" : "get"}
+          method={page.contract.sensitive ? "post" : "get"}
           autocomplete="off"
           noValidate
         >
@@ -85,7 +85,7 @@ export function Workbench<Result extends object>(props: WorkbenchProps<Result>) 
           </p>
           <p class="privacy needs-script">
             What you type stays in this tab, and is still here after a reload
-            {page.secrets && `, except ${page.secrets.leftOut}`}.
+            {page.leftOut !== undefined && `, except ${page.leftOut}`}.
           </p>
           <a class="live" id="live" href="#outcome">
             {summaryLine(state)}

@@ -154,11 +154,6 @@ export function addFilters(tree: Tree, filters: readonly FilterInput[]): string 
 
 /** Does what a button of this page alone asks for, such as `preset Receipts`. */
 export function pressOwn(tree: Tree, command: string): string | undefined {
-  if (command === "example") {
-    for (const name of tree.keys()) tree.delete(name);
-    tree.set("filters", toTree(mailFilterContract.example_input, fields).get("filters") ?? "");
-    return "filters[0]";
-  }
   const preset = PRESETS.find(({ title }) => command === `preset ${title}`);
   return preset && addFilters(tree, [preset.filter]);
 }

@@ -1,12 +1,14 @@
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
 import type { Contract } from "../../../schemas/index.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { readJson } from "../../../src/json-text.ts";
 import { toolPagePath } from "../../links.ts";
 import type { Service } from "../../service.ts";
+import { About } from "../about.tsx";
 import { assetHref } from "../assets/assets.ts";
 import { html } from "../html.ts";
-import { renderPage } from "../layout.ts";
-import { aboutOf } from "../views/about.ts";
+import { renderHtml } from "../layout.tsx";
 import { viewOf } from "../views/view-of.ts";
 import { sizeIssue, type ToolPageState, type ToolRunner, toolRunner } from "./state.ts";
 import { workbench } from "./workbench.ts";
@@ -14,7 +16,7 @@ import { workbench } from "./workbench.ts";
 /** A tool's page: its form, the outcome and the background. */
 export function toolPage(service: Service, state: ToolPageState): string {
   const { contract, view } = state.runner;
-  return renderPage(service, {
+  return renderHtml(service, {
     title: contract.title,
     description: view.lead,
     path: toolPagePath(contract),
@@ -27,9 +29,7 @@ export function toolPage(service: Service, state: ToolPageState): string {
 <div data-base-url="${service.baseUrl()}"${view.trial && html` data-worker="${assetHref(view.trial.worker)}"`}${service.priceBook && html` data-price-book="${JSON.stringify(service.priceBook)}"`}>
 ${workbench(state, service.baseUrl())}
 </div>
-<div class="about">
-${aboutOf(contract)}
-</div>`,
+${{ markup: renderToString(h(About, { of: contract.name })) }}`,
   });
 }
 
