@@ -5,7 +5,7 @@ import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
 import { closeItems, readForm, type Tree, toTree, treeAt } from "./form/form.ts";
 import { type Host, leave, pressButton, type State, type ToolPage } from "./form/run-form.ts";
-import { Layout, OldHtml, renderPage } from "./layout.tsx";
+import { Layout, renderPage } from "./layout.tsx";
 import { mailFilterPage } from "./mail-filter/mail-filter.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config.tsx";
 import { SignupPlace } from "./signup/signup-place.tsx";
