@@ -1,9 +1,11 @@
-import { Component, type ComponentChildren } from "preact";
+import { Component, type ComponentChildren, createContext } from "preact";
+import { useContext } from "preact/hooks";
 import { sentence } from "../parts.tsx";
 import {
   type Field as FieldOf,
   type Fields,
   isClosed,
+  maxRows,
   readClosed,
   rowsOf,
   type Tree,
@@ -44,9 +46,9 @@ export function Field({ isRare = false, ...props }: FieldProps) {
         <fieldset class={`${classes} list`} id={name}>
           <legend>{field.label}</legend>
           {field.kind === "texts" ? <TextRows {...props} /> : <PairRows {...props} />}
-          <Do command={`add ${name}`} label={`Add to ${field.label}`} class="add">
+          <Add name={name} value={value} label={`Add to ${field.label}`}>
             +
-          </Do>
+          </Add>
           {below}
         </fieldset>
       );
@@ -96,7 +98,7 @@ interface TextProps extends FieldProps {
 }
 
 /** A line of text. A text with line breaks, which an `input` would lose, gets a field of as many lines. */
-function Text({ field, label, row, placeholder = field.placeholder, ...at }: TextProps) {
+export function Text({ field, label, row, placeholder = field.placeholder, ...at }: TextProps) {
   const value = textOf(at.value);
   const attributes = {
     ...control(at, row),
@@ -244,9 +246,9 @@ export function Items({ name, field, value, notes, summarise, children }: ItemsP
           </fieldset>
         );
       })}
-      <Do command={`add ${name}`} class="add">
+      <Add name={name} value={value}>
         Add another {field.label.toLowerCase()}
-      </Do>
+      </Add>
       <p class="about-items">{field.hint}</p>
       <Notes of={notes} at={name} />
     </div>
@@ -306,6 +308,27 @@ const ItemButtons = ({
   </>
 );
 
+/** The schema of the form's input, which limits its lists. */
+export const Schema = createContext<unknown>(undefined);
+
+interface AddProps extends Pick<At, "name" | "value"> {
+  readonly label?: string;
+  readonly children: ComponentChildren;
+}
+
+/** The button for one more row, as long as there may be one. */
+export function Add({ name, value, ...rest }: AddProps) {
+  const most = maxRows(useContext(Schema), name);
+  return (
+    <Do
+      command={`add ${name}`}
+      class="add"
+      disabled={value instanceof Map && value.size >= most}
+      {...rest}
+    />
+  );
+}
+
 interface DoProps {
   readonly command: string;
   /** What it does, for a screen reader. */
@@ -328,7 +351,7 @@ export const Do = ({ command, label, children, ...rest }: DoProps) => (
   </button>
 );
 
-const Remove = ({ name, label }: { readonly name: string; readonly label: string }) => (
+export const Remove = ({ name, label }: { readonly name: string; readonly label: string }) => (
   <Do command={`remove ${name}`} label={`Remove ${label}`} class="remove">
     ×
   </Do>

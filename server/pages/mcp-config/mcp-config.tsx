@@ -6,7 +6,7 @@ import {
 } from "../../../schemas/mcp-config.ts";
 import { plural } from "../../../src/text.ts";
 import { FieldIn } from "../form/fields.tsx";
-import { type FieldsOf, textOf } from "../form/form.ts";
+import { type FieldsOf, textOf, treeAt } from "../form/form.ts";
 import type { Shown } from "../form/live.ts";
 import type { State, ToolPage } from "../form/run-form.ts";
 import { Workbench } from "../form/workbench.tsx";
@@ -33,6 +33,14 @@ export const mcpConfigPage: ToolPage<McpConfigResult> = {
   lead: "Paste one MCP server, and get the config for each AI client.",
   fields,
   options: () => ({ clients: ALL_CLIENTS }),
+  withoutSecrets(tree) {
+    const kept = structuredClone(tree);
+    for (const map of ["env", "headers"])
+      for (const pair of treeAt(kept, [map]).values())
+        if (pair instanceof Map) pair.set("value", "");
+    return kept;
+  },
+  leftOut: "the values of variables and headers",
   summary: ({ result }) => (result ? `For ${plural(result.clients.length, "client")}.` : ""),
   view: McpConfigPage,
 };
