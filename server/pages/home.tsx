@@ -2,9 +2,9 @@ import { type Contract, type ToolContract, tools } from "../../schemas/index.ts"
 import { DOCS_PATH, HOME_PATH, LLMS_PATH, MCP_PATH, toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
 import { curlGet } from "./curl.ts";
-import { Layout, OldHtml, renderPage, SITE_NAME } from "./layout.tsx";
+import { Layout, renderPage, SITE_NAME } from "./layout.tsx";
 import { CopyBlock } from "./parts.tsx";
-import { signupForm } from "./signup-form.ts";
+import { SignupPlace } from "./signup/signup-place.tsx";
 import { teasers } from "./teasers.tsx";
 import { toolPagesByName } from "./tool-page.tsx";
 import { viewOf } from "./views/view-of.ts";
@@ -43,7 +43,7 @@ export function homePage(service: Service): string {
         ))}
       </ul>
       <div class="beyond">
-        <OldHtml of={signupForm(service, { ctaSource: "hero", idPrefix: "hero" })} />
+        <SignupPlace service={service} ctaSource="hero" />
         <WaysToUse service={service} />
       </div>
     </Layout>,

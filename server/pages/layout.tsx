@@ -35,7 +35,7 @@ export const renderPage = (page: VNode): string => `<!doctype html>\n${renderToS
 
 /** The head, header and footer of every page, around its main part. */
 export const Layout = (page: Page) => (
-  <html lang="en">
+  <html lang="en" data-signup={page.service.signup && ""}>
     <Head {...page} />
     <body>
       <a class="skip" href="#main">

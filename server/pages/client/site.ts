@@ -1,10 +1,12 @@
 /* The script of every page. The pages also work without it. */
+import { startCopyButtons } from "../copy.ts";
+import { landingUrl } from "../signup/landing.ts";
 import { markShownPart } from "./contents.ts";
 import { copyOnClick, saveOnClick, searchOnInput, shareOnClick } from "./feedback.ts";
-import { signupForms } from "./signup/signup.ts";
 import { enhanceContent } from "./tabs.ts";
 import { registerTools } from "./webmcp.ts";
 
+startCopyButtons();
 copyOnClick();
 saveOnClick();
 shareOnClick();
@@ -13,7 +15,10 @@ markSystem();
 enhanceContent();
 markShownPart();
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-live]")) loadTool(form);
-signupForms();
+// Every page reads where the visitor comes from, because it may be the first one of the visit.
+if (document.documentElement.dataset.signup !== undefined) landingUrl();
+const signup = document.getElementById("signup");
+if (signup) loadSignup(signup);
 void registerTools();
 
 /** Loads the tool when the page has loaded. Until then, and if that fails, the form is submitted. */
@@ -37,4 +42,19 @@ function markSystem(): void {
     if (!(target instanceof HTMLInputElement) || !target.matches("[data-system-choice]")) return;
     dataset.system = target.value;
   });
+}
+
+/** Loads the signup at the first sign of a user. Until then its button is disabled. */
+function loadSignup(place: HTMLElement): void {
+  const signs = ["pointermove", "pointerdown", "keydown", "focusin"];
+  const load = async () => {
+    for (const sign of signs) removeEventListener(sign, load);
+    const module = await import("../signup/signup-client.tsx").catch(() => undefined);
+    if (module) module.startSignup(place, JSON.parse(place.dataset.settings ?? ""));
+    else listen();
+  };
+  const listen = () => {
+    for (const sign of signs) addEventListener(sign, load);
+  };
+  listen();
 }

@@ -1,13 +1,16 @@
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
 import { MAX_SIGNUP_BYTES, MAX_TOOL_INPUT_BYTES } from "../../../schemas/index.ts";
 import type { OpenApiDocument } from "../../../src/openapi.ts";
 import { openApi } from "../../../src/openapi.ts";
 import { thousands } from "../../../src/text.ts";
 import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, MCP_PATH, OPENAPI_PATH } from "../../links.ts";
 import type { Service } from "../../service.ts";
-import { guides } from "../about.tsx";
+import { filtersInAFile } from "../about.tsx";
 import { type Html, html } from "../html.ts";
 import { renderHtml } from "../layout.tsx";
 import { code, copyBlock, inline, prose } from "../parts.ts";
+import { Prose } from "../parts.tsx";
 import { chooseMedia, componentName, listOperations } from "./document.ts";
 import {
   bodySchema,
@@ -67,7 +70,9 @@ function listGroups(service: Service, document: OpenApiDocument): readonly Group
       parts: [
         makePart("overview", "Overview", overview(document)),
         makePart("agents", "AI agents", agents(service)),
-        ...guides(service.npmPackage).map(({ id, title, body }) => makePart(id, title, body)),
+        makePart("filters-in-a-file", "Gmail filters in a file", {
+          markup: renderToString(h(Prose, { text: filtersInAFile(service.npmPackage) })),
+        }),
         makePart("authentication", "Authentication", authentication(signup)),
         makePart("rules", "Sizes, CORS and caching", rules(signup)),
         makePart("errors", "Errors", errors(document)),

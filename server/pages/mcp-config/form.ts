@@ -7,14 +7,7 @@ import {
 } from "../../../schemas/mcp-config.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
 import { schemeAndReference, upperSnake } from "../../../src/mcp-config/references.ts";
-import {
-  type FieldsOf,
-  type FormInput,
-  type Tree,
-  textOf,
-  toInput,
-  treeAt,
-} from "../form/form.ts";
+import { type FieldsOf, type FormInput, type Tree, textOf, toInput, treeAt } from "../form/form.ts";
 import { fill, leave } from "../form/run-form.ts";
 import { type FoundServer, readCommandLine } from "./read-server.ts";
 

@@ -1,6 +1,7 @@
 import { CLIENTS } from "../../../schemas/mcp-config.ts";
 import { mcpConfigTool } from "../../../src/mcp-config/mcp-config.ts";
 import { browserHost } from "../form/browser-host.ts";
+import type { Tree } from "../form/form.ts";
 import { live } from "../form/live.ts";
 import { fillIn } from "./form.ts";
 import { McpConfigPage, mcpConfigPage } from "./mcp-config.tsx";

@@ -1,4 +1,5 @@
 import { Fragment } from "preact";
+import type { Warning } from "../../../schemas/index.ts";
 import {
   ALL_CLIENTS,
   type ClientConfig,
@@ -18,7 +19,15 @@ import { textOf } from "../form/form.ts";
 import type { Shown } from "../form/live.ts";
 import type { State, ToolPage } from "../form/run-form.ts";
 import { FORM, OpenFile, PasteBox, Start, Workbench } from "../form/workbench.tsx";
-import { Code, Copy, CopyBlock, type CopyBlockProps, Inline, saveFile, sentence } from "../parts.tsx";
+import {
+  Code,
+  Copy,
+  CopyBlock,
+  type CopyBlockProps,
+  Inline,
+  saveFile,
+  sentence,
+} from "../parts.tsx";
 import {
   EXAMPLES,
   fields,
@@ -40,6 +49,11 @@ export const mcpConfigPage: ToolPage<McpConfigResult> = {
   toInput: readInput,
   options: optionsOf,
   withoutSecrets,
+  leftOut: "the values of variables and headers, and what looks like a secret",
+  beyondApi: (tree) =>
+    isSse(tree)
+      ? "Only this page, the command line and the library have “Transport”: there is no API call and no link with it."
+      : undefined,
   press,
   summary: summaryOf,
   view: McpConfigPage,
@@ -85,10 +99,10 @@ export function McpConfigPage({ state, live }: PageProps) {
             live={live}
             isExample={isExample}
           />
-          {live && "servers" in live && live.servers.length > 1 && <FoundServers live={live} />}
+          {live && "servers" in live && live.servers.length > 1 && <FoundServers {...live} />}
         </>
       }
-      result={(result) => <Result state={state} result={result} isLive={live !== undefined} />}
+      result={(result) => <Result state={state} result={result} />}
     >
       <div class="fields">
         <FieldIn {...at} of="name" />
@@ -132,7 +146,7 @@ export function McpConfigPage({ state, live }: PageProps) {
 }
 
 const FoundServers = ({ servers, chosen, choose }: Live) => (
-  <p class="chips" role="radiogroup" aria-label="What was read">
+  <div class="chips" role="radiogroup" aria-label="What was read">
     {servers.map((title, index) => (
       <label key={title}>
         <input
@@ -145,7 +159,7 @@ const FoundServers = ({ servers, chosen, choose }: Live) => (
         <bdi>{title}</bdi>
       </label>
     ))}
-  </p>
+  </div>
 );
 
 const KINDS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
@@ -275,7 +289,9 @@ function ClientPanel({ config, warnings, literals, system, scope }: PanelProps) 
     <section id={`client-${client}`} aria-label={title}>
       <h3>{title}</h3>
       <p class="tried">
-        {version === undefined ? "Not tried by us: written after" : `Tried on ${day} with ${version}, after`}{" "}
+        {version === undefined
+          ? "Not tried by us: written after"
+          : `Tried on ${day} with ${version}, after`}{" "}
         <a href={source}>a page about {title}</a>.
       </p>
       {warnings.length > 0 && (

@@ -50,7 +50,9 @@ export function readCommandLine(text: string, field?: string): ServerText | unde
     if (!line) return undefined;
     const { input, isNamed, transport, left_out = {} } = line;
     const summary = foundOne(input.name, transport, Object.keys(left_out));
-    return { servers: [{ input, isNameGuessed: !isNamed, ...(transport && { transport }), summary }] };
+    return {
+      servers: [{ input, isNameGuessed: !isNamed, ...(transport && { transport }), summary }],
+    };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { reason: `This command line ${error.message}.` };

@@ -1,9 +1,11 @@
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
 import type { Contract } from "../../../schemas/index.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { readJson } from "../../../src/json-text.ts";
 import { toolPagePath } from "../../links.ts";
 import type { Service } from "../../service.ts";
-import { aboutOf } from "../about.tsx";
+import { About } from "../about.tsx";
 import { assetHref } from "../assets/assets.ts";
 import { html } from "../html.ts";
 import { renderHtml } from "../layout.tsx";
@@ -27,9 +29,7 @@ export function toolPage(service: Service, state: ToolPageState): string {
 <div data-base-url="${service.baseUrl()}"${view.trial && html` data-worker="${assetHref(view.trial.worker)}"`}${service.priceBook && html` data-price-book="${JSON.stringify(service.priceBook)}"`}>
 ${workbench(state, service.baseUrl())}
 </div>
-<div class="about">
-${aboutOf(contract)}
-</div>`,
+${{ markup: renderToString(h(About, { of: contract.name })) }}`,
   });
 }
 

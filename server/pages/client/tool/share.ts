@@ -15,7 +15,7 @@ export function onSharedInput(
     const input = decode(location.hash);
     if (input !== undefined) open(input, isOwnAddress(history.state));
   };
-  addEventListener("hashchange", ({ oldURL }) => {
+  window.addEventListener("hashchange", ({ oldURL }) => {
     const isBack = location.hash === "" && new URL(oldURL).hash.startsWith(HASH_PREFIX);
     // Without an input in its address, the page shows the example.
     if (isBack && isKeptInAddress(form)) {

@@ -1,5 +1,28 @@
-/** The part of a signup's `meta` about the address where the visit began. */
-export type Attributes = Readonly<Record<string, string>>;
+/**
+ * The part of a signup's `meta` about the address where the visit began. It is kept in the tab's session
+ * storage and sent only with a signup; there is no cookie.
+ */
+export const landingAttributes = (): Attributes => attributesOf(landingUrl());
+
+/** The first address of this visit. Every page with a signup reads it, since it may be the first one. */
+export function landingUrl(): URL {
+  const here = new URL(location.href);
+  // The hash may hold an input, and no attribute comes from it.
+  here.hash = "";
+  try {
+    const kept = sessionStorage.getItem(KEY);
+    if (kept !== null) return new URL(kept);
+    sessionStorage.setItem(KEY, here.href);
+  } catch {
+    // Storage is off, or holds no address: this page counts as the first.
+  }
+  return here;
+}
+
+/** Prefixed with the site's name, because all sites on one `localhost` share storage. */
+const KEY = "handtools.landing";
+
+type Attributes = Readonly<Record<string, string>>;
 
 /**
  * Reads attributes from an address, cut to the lengths that the API allows. The promo code is in `promo`
