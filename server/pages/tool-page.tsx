@@ -5,6 +5,7 @@ import { toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
 import { assetHref } from "./assets/assets.ts";
+import { automationCostPage } from "./automation-cost/automation-cost.tsx";
 import { closeItems, limitRows, readForm, type Tree, treeAt } from "./form/form.ts";
 import {
   type Host,
@@ -23,7 +24,7 @@ import { SignupPlace } from "./signup/signup-place.tsx";
 
 /** The pages of the tools, by the tools' names. */
 export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
-  [mailFilterPage, mcpConfigPage].map((page) => [page.contract.name, page]),
+  [mailFilterPage, automationCostPage, mcpConfigPage].map((page) => [page.contract.name, page]),
 );
 
 export const serverHost = (contract: Contract, service: Service): Host => ({

@@ -6,6 +6,7 @@ const ENTRIES = [
   "../styles/site.css",
   "../client/site.ts",
   "../mail-filter/mail-filter-client.tsx",
+  "../automation-cost/automation-cost-client.tsx",
   "../mcp-config/mcp-config-client.tsx",
   "../images/icon.svg",
   "../images/favicon.ico",

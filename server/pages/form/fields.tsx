@@ -98,7 +98,7 @@ interface TextProps extends FieldProps {
 }
 
 /** A line of text. A text with line breaks, which an `input` would lose, gets a field of as many lines. */
-function Text({ field, label, row, placeholder = field.placeholder, ...at }: TextProps) {
+export function Text({ field, label, row, placeholder = field.placeholder, ...at }: TextProps) {
   const value = textOf(at.value);
   const attributes = {
     ...control(at, row),
@@ -377,7 +377,7 @@ export const Do = ({ command, label, children, ...rest }: DoProps) => (
   </button>
 );
 
-const Remove = ({ name, label }: { readonly name: string; readonly label: string }) => (
+export const Remove = ({ name, label }: { readonly name: string; readonly label: string }) => (
   <Do command={`remove ${name}`} label={`Remove ${label}`} class="remove">
     ×
   </Do>
