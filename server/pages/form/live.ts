@@ -35,7 +35,7 @@ export type Change = (tree: Tree) => string | undefined;
  * Reads a text of the user: a file, or what was pasted. Undefined for a text in a field that is only the
  * field's value.
  *
- * @param field the control or the grid that it was pasted into; empty for a text by itself.
+ * @param field the control or the cell that it was pasted into; empty for a text by itself.
  */
 export type ReadText = (text: string, field: string) => Promise<ReadOutcome | undefined>;
 
@@ -309,11 +309,11 @@ export function live<Result extends object>(
       const before = here();
       if (grid !== undefined && /[\t\r\n]/.test(text.trim())) {
         event.preventDefault();
-        void open(text, { field: grid });
+        void open(text, { field: name });
       } else if (/\[\d+\]$/.test(name) && /[\r\n]/.test(text.trim())) {
         event.preventDefault();
         pasteRows(name, text);
-      } else if (read && text.length < MAX_FILE_BYTES)
+      } else if (read && grid === undefined && text.length < MAX_FILE_BYTES)
         // The field gets the text too, unless it is a whole of its own.
         setTimeout(async () => {
           const outcome = await read(text, name);
