@@ -6,8 +6,10 @@ import {
   hasLink,
   isEdited,
   isOwnLink,
+  keepChoice,
   keepDraft,
   linkTo,
+  readChoices,
   readDraft,
   readLink,
   writeAddressLater,
@@ -46,6 +48,8 @@ export interface LiveOptions<Result> {
   /** The page as it is now. By default it is the page's own view. */
   readonly view?: (state: State<Result>, shown: Shown<Result>) => VNode;
   readonly read?: ReadText;
+  /** Choices that the browser remembers and undo leaves alone: by the names of their controls, as they are at first. */
+  readonly remembered?: Readonly<Record<string, string>>;
   /** Loads at the first sign of a user what few need, so that the page works offline later. */
   readonly preload?: () => Promise<unknown>;
   /** Takes files of which some are no texts to read. @param open reads the first of others. */
@@ -132,6 +136,7 @@ export function live<Result extends object>(
   const root = form.closest(".tool-page") ?? document.body;
   const past: Step[] = [];
   const future: Step[] = [];
+  const choices = readChoices(options.remembered ?? {});
   /** The form as it is shown, and its outcome. */
   let data = new FormData(form);
   let shown: State<Result> | undefined;
@@ -160,6 +165,7 @@ export function live<Result extends object>(
   }
 
   function draw(tree: Tree): void {
+    for (const [name, value] of Object.entries(choices)) tree.set(name, value);
     const state = runForm(page, host, tree);
     const isFirst = shown === undefined;
     shown = state;
@@ -248,7 +254,8 @@ export function live<Result extends object>(
       if (name === "") return;
       // What is typed has an undo of its own, a box that is ticked has none.
       const isText = event instanceof InputEvent;
-      if (!isText || name !== typing) remember({ data, focus: name });
+      if (name in choices) keepChoice(choices, name, String(new FormData(form).get(name)));
+      else if (!isText || name !== typing) remember({ data, focus: name });
       typing = isText ? name : "";
       notice = undefined;
       toast = undefined;
@@ -442,8 +449,11 @@ function replace(tree: Tree, by: Tree): undefined {
   for (const [name, value] of by) tree.set(name, value);
 }
 
+/** The name of a control of the form. */
 const nameOf = (target: EventTarget | null): string =>
-  (target instanceof Element && target.getAttribute("name")) || "";
+  target instanceof Element && Reflect.get(target, "form") instanceof HTMLFormElement
+    ? (target.getAttribute("name") ?? "")
+    : "";
 
 /** The control that has the focus, or the command of the button. */
 const focusedName = (): string =>

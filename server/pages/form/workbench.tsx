@@ -358,13 +358,15 @@ export function PasteBox<Result>({ label, live }: PasteProps<Result>) {
 }
 
 interface StartProps {
+  /** What a preset does, in a word. */
+  readonly label?: string;
   readonly presets: readonly string[];
 }
 
 /** Buttons that fill in the form. A preset is added to what is there, and replaces only the example. */
-export const Start = ({ presets }: StartProps) => (
+export const Start = ({ label = "Add", presets }: StartProps) => (
   <div class="start">
-    <span id="start">Add</span>
+    <span id="start">{label}</span>
     <ul aria-labelledby="start">
       {presets.map((title) => (
         <li key={title}>
