@@ -329,11 +329,37 @@ export function Add({ name, value, ...rest }: AddProps) {
   );
 }
 
+interface RadiosProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string | undefined;
+  /** What stands beside the button of each value. */
+  readonly choices: Readonly<Record<string, string>>;
+  readonly class: string;
+  /** The form, for a choice outside of it. */
+  readonly form?: string;
+}
+
+/** A choice whose values are all in view. */
+export const Radios = ({ label, name, value, choices, class: className, form }: RadiosProps) => (
+  <div class={className} role="radiogroup" aria-label={label}>
+    {Object.entries(choices).map(([choice, words]) => (
+      <label key={choice}>
+        <input type="radio" name={name} value={choice} checked={choice === value} form={form} />{" "}
+        {words}
+      </label>
+    ))}
+  </div>
+);
+
 interface DoProps {
   readonly command: string;
   /** What it does, for a screen reader. */
   readonly label?: string;
   readonly class?: string;
+  readonly id?: string;
+  /** The form, for a button outside of it. */
+  readonly form?: string;
   readonly disabled?: boolean;
   readonly children: ComponentChildren;
 }

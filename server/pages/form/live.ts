@@ -6,8 +6,10 @@ import {
   hasLink,
   isEdited,
   isOwnLink,
+  keepChoice,
   keepDraft,
   linkTo,
+  readChoices,
   readDraft,
   readLink,
   writeAddressLater,
@@ -33,7 +35,7 @@ export type Change = (tree: Tree) => string | undefined;
  * Reads a text of the user: a file, or what was pasted. Undefined for a text in a field that is only the
  * field's value.
  *
- * @param field the control or the grid that it was pasted into; empty for a text by itself.
+ * @param field the control or the cell that it was pasted into; empty for a text by itself.
  */
 export type ReadText = (text: string, field: string) => Promise<ReadOutcome | undefined>;
 
@@ -46,11 +48,15 @@ export interface LiveOptions<Result> {
   /** The page as it is now. By default it is the page's own view. */
   readonly view?: (state: State<Result>, shown: Shown<Result>) => VNode;
   readonly read?: ReadText;
+  /** Choices that the browser remembers and undo leaves alone: by the names of their controls, as they are at first. */
+  readonly remembered?: Readonly<Record<string, string>>;
   /** Loads at the first sign of a user what few need, so that the page works offline later. */
   readonly preload?: () => Promise<unknown>;
-  /** Takes files that are no texts to read. @returns the others. */
-  readonly takeFiles?: (files: readonly File[]) => Promise<readonly File[]>;
+  /** Takes files of which some are no texts to read. @param open reads the first of others. */
+  readonly openFiles?: (files: readonly File[], open: OpenFiles) => Promise<void>;
 }
+
+type OpenFiles = (files: readonly File[]) => Promise<void>;
 
 /** What is shown beside the form, and what listens to both. */
 export interface Shown<Result> {
@@ -68,7 +74,7 @@ export interface Shown<Result> {
    * @returns whether it was read. Of a text that is still typed, the page does not say why not.
    */
   readonly open: (text: string, options?: { readonly isTyping?: boolean }) => Promise<boolean>;
-  readonly openFiles: (files: readonly File[]) => Promise<void>;
+  readonly openFiles: OpenFiles;
   /** Makes a change that can be undone, with its words: "Merged." */
   readonly change: (how: Change, words?: string) => void;
 }
@@ -130,6 +136,7 @@ export function live<Result extends object>(
   const root = form.closest(".tool-page") ?? document.body;
   const past: Step[] = [];
   const future: Step[] = [];
+  const choices = readChoices(options.remembered ?? {});
   /** The form as it is shown, and its outcome. */
   let data = new FormData(form);
   let shown: State<Result> | undefined;
@@ -158,6 +165,7 @@ export function live<Result extends object>(
   }
 
   function draw(tree: Tree): void {
+    for (const [name, value] of Object.entries(choices)) tree.set(name, value);
     const state = runForm(page, host, tree);
     const isFirst = shown === undefined;
     shown = state;
@@ -246,7 +254,8 @@ export function live<Result extends object>(
       if (name === "") return;
       // What is typed has an undo of its own, a box that is ticked has none.
       const isText = event instanceof InputEvent;
-      if (!isText || name !== typing) remember({ data, focus: name });
+      if (name in choices) keepChoice(choices, name, String(new FormData(form).get(name)));
+      else if (!isText || name !== typing) remember({ data, focus: name });
       typing = isText ? name : "";
       notice = undefined;
       toast = undefined;
@@ -302,11 +311,11 @@ export function live<Result extends object>(
       const before = here();
       if (grid !== undefined && /[\t\r\n]/.test(text.trim())) {
         event.preventDefault();
-        void open(text, { field: grid });
+        void open(text, { field: name });
       } else if (/\[\d+\]$/.test(name) && /[\r\n]/.test(text.trim())) {
         event.preventDefault();
         pasteRows(name, text);
-      } else if (read && text.length < MAX_FILE_BYTES)
+      } else if (read && grid === undefined && text.length < MAX_FILE_BYTES)
         // The field gets the text too, unless it is a whole of its own.
         setTimeout(async () => {
           const outcome = await read(text, name);
@@ -358,8 +367,10 @@ export function live<Result extends object>(
     return false;
   }
 
-  async function openFiles(files: readonly File[]): Promise<void> {
-    const [file] = (await options.takeFiles?.(files)) ?? files;
+  const openFiles: OpenFiles = (files) =>
+    options.openFiles ? options.openFiles(files, openFile) : openFile(files);
+
+  async function openFile([file]: readonly File[]): Promise<void> {
     if (!file) return;
     const bytes =
       file.size <= MAX_FILE_BYTES ? await file.arrayBuffer().catch(() => undefined) : undefined;
@@ -438,8 +449,11 @@ function replace(tree: Tree, by: Tree): undefined {
   for (const [name, value] of by) tree.set(name, value);
 }
 
+/** The name of a control of the form. */
 const nameOf = (target: EventTarget | null): string =>
-  (target instanceof Element && target.getAttribute("name")) || "";
+  target instanceof Element && Reflect.get(target, "form") instanceof HTMLFormElement
+    ? (target.getAttribute("name") ?? "")
+    : "";
 
 /** The control that has the focus, or the command of the button. */
 const focusedName = (): string =>
@@ -450,7 +464,7 @@ const focusedName = (): string =>
 /** Goes to a control, a row, a field or a button, by its name or by its command. */
 function focusOn(form: HTMLFormElement, name: string): void {
   const at = document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`);
-  const control = at?.matches(`${CONTROLS}, button`) ? at : at?.querySelector(CONTROLS);
+  const control = at?.matches(`${CONTROLS}, button, a`) ? at : at?.querySelector(CONTROLS);
   if (!(control instanceof HTMLElement)) return;
   // A rare field may be folded away.
   const fold = control.closest(".group")?.querySelector("details");
@@ -518,7 +532,7 @@ function followLinks(form: HTMLFormElement, leave: () => void, open: (item: stri
 }
 
 /** Opens files that are dropped anywhere on the page. The style shows where a file lands. */
-function onDrop(open: (files: readonly File[]) => Promise<void>): void {
+function onDrop(open: OpenFiles): void {
   const { dataset } = document.documentElement;
   document.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
