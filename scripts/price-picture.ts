@@ -1,30 +1,30 @@
 import { readFileSync } from "node:fs";
-import { html } from "../server/pages/html.ts";
-import { priceChart } from "../server/pages/views/price-chart.ts";
-import { automationCost, automationCostBreakpoints } from "../src/automation-cost/index.ts";
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { computePrices, PriceChart } from "../server/pages/automation-cost/chart.tsx";
+import { automationCost } from "../src/automation-cost/index.ts";
 
 /**
  * The README's drawing of prices, as the page draws them for the README's example, in a file of its
  * own: `docs/images/prices-light.svg` and `-dark.svg`, which `npm run golden` writes.
  */
 export function pricePicture(scheme: "light" | "dark"): string {
-  const input = { zaps: [{ action_steps: 3, runs_per_month: 400 }] };
-  const chart = priceChart(automationCost(input), {
-    cheapest: automationCostBreakpoints(input),
-    team: automationCostBreakpoints({ ...input, team: true }),
-  });
+  const result = automationCost({ zaps: [{ action_steps: 3, runs_per_month: 400 }] });
+  const chart = renderToString(h(PriceChart, { result, prices: computePrices(result) }))
+    // A picture cannot be pointed at.
+    .replace(/<p class="pointed.*$/s, "");
   // The rules of the drawing, without those for forced colours.
-  const ofChart = style("views/price-chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];
+  const ofChart = style("pages/price-chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];
   const rules = [...ofChart, ".paper { fill: var(--paper); }"].join("\n");
-  return html`<svg xmlns="http://www.w3.org/2000/svg" width="760" height="276" viewBox="0 0 760 276" font-family="system-ui, sans-serif">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="276" viewBox="0 0 760 276" font-family="system-ui, sans-serif">
 <style>
-${{ markup: resolved(rules, scheme) }}
+${resolved(rules, scheme)}
 </style>
 <rect class="paper" width="760" height="276" rx="8"/>
 <svg x="20" y="8" width="720" height="260">
 ${chart}</svg>
 </svg>
-`.markup;
+`;
 }
 
 const style = (path: string): string =>

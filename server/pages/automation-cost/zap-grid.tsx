@@ -1,10 +1,10 @@
 import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { shareOf } from "../../../src/automation-cost/render.ts";
 import { plural, thousands } from "../../../src/text.ts";
-import { Do, Notes, Remove, Text } from "../form/fields.tsx";
+import { Add, Notes, Remove, Text } from "../form/fields.tsx";
 import { rowsOf, textOf } from "../form/form.ts";
 import type { State } from "../form/run-form.ts";
-import { sentence } from "../parts.ts";
+import { sentence } from "../parts.tsx";
 import { fields, reasonToCheck, zapFields } from "./fields.ts";
 
 /** The Zaps, each in a line with its tasks. What was not surely read is marked. */
@@ -71,9 +71,9 @@ export function ZapGrid({ tree, notes, result, nameOf }: State<AutomationCostRes
         })}
       </ul>
       <p class="zap together">
-        <Do command="add zaps" class="add">
+        <Add name="zaps" value={tree.get("zaps")}>
           Add a Zap
-        </Do>
+        </Add>
         {result && <span class="number">{plural(result.monthly_tasks, "task")} a month</span>}
       </p>
       <p class="hint">{fields.zaps.hint} Enter adds a row; a table can be pasted.</p>

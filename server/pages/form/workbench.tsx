@@ -194,9 +194,9 @@ export function NoteList({ of }: { readonly of: readonly Note[] }) {
         return (
           <li key={message} class={equal[0]?.severity}>
             {places.slice(0, MAX_PLACES).map(({ name, place }, index) => (
-              <Fragment key={name}>
+              <Fragment key={place}>
                 {index > 0 && ", "}
-                <a href={`#${name}`}>{place}</a>
+                {name === "" ? place : <a href={`#${name}`}>{place}</a>}
               </Fragment>
             ))}
             {places.length > MAX_PLACES && ` and ${thousands(places.length - MAX_PLACES)} more`}
@@ -216,6 +216,7 @@ function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
   const { page, host, input, tree } = state;
   const endpoint = `${host.baseUrl}${toolPath(page.contract)}`;
   const issue = host.apiIssue?.(input);
+  const note = issue && state.noteOf(issue);
   const beyondApi = page.beyondApi?.(tree);
   const shared = sharedInput(state);
   const isWhole = JSON.stringify(shared) === JSON.stringify(input);
@@ -224,7 +225,7 @@ function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
       {beyondApi !== undefined || issue ? (
         <p class="beyond-api">
           {beyondApi ??
-            `Only this page and the command line accept this much. The API would reject it: ${issue?.message}.`}
+            `Only this page and the command line accept this much. The API would reject it: ${note?.place}: ${note?.message}.`}
         </p>
       ) : (
         <details class="api-call" id="api-call">
