@@ -358,8 +358,8 @@ export function live<Result extends object>(
     if (outcome && "change" in outcome) {
       const words = { text: outcome.notice };
       // A text that is typed on is one change.
-      if (isTyping && typing === BOX) past.pop();
-      change(outcome.change, outcome.notice, words);
+      const before = typing === BOX ? past.pop() : undefined;
+      change(outcome.change, outcome.notice, words, before);
       if (isTyping) typing = BOX;
       return true;
     }

@@ -89,7 +89,7 @@ export function McpConfigPage({ state, live }: PageProps) {
       start={
         <>
           <PasteBox
-            label="Paste a README, a command, a config, a server.json, a URL or a package"
+            label="Paste a README, a command, a config or a server.json"
             live={live}
           />
           <Start label="Try" presets={EXAMPLES} />
