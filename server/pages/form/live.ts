@@ -257,7 +257,7 @@ export function live<Result extends object>(
       if (name in choices) keepChoice(choices, name, String(new FormData(form).get(name)));
       else if (!isText || name !== typing) remember({ data, focus: name });
       typing = isText ? name : "";
-      notice = undefined;
+      if (!(name in choices)) notice = undefined;
       toast = undefined;
       clearTimeout(due);
       isDue = true;
