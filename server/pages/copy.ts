@@ -1,10 +1,24 @@
-/** Copies a text, and shows for a moment whether that worked: the clipboard is missing on pages over plain http. */
-export async function copyText(text: string, show: (words: string) => void): Promise<void> {
+import { announce } from "./announce.ts";
+
+/**
+ * Copies a text, and shows for a moment whether that worked: the clipboard is missing on pages over
+ * plain http.
+ *
+ * @param source the element with the text, which is then selected.
+ */
+export async function copyText(
+  text: string,
+  show: (words: string) => void,
+  source?: Element | null,
+): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     show("Copied");
+    announce("Copied");
   } catch {
-    show("Not allowed");
+    if (source) getSelection()?.selectAllChildren(source);
+    show(source ? "Selected" : "Not allowed");
+    announce(source ? "The text is selected: copy it with the keyboard" : "Not allowed");
   }
   setTimeout(show, SHOWN_MS, "");
 }
@@ -18,10 +32,11 @@ export function startCopyButtons(): void {
     const words = button?.textContent ?? "";
     if (!button || block.closest(".tool-page")) continue;
     button.addEventListener("click", () => {
-      const text = block.querySelector("code")?.textContent ?? "";
-      void copyText(text, (done) => {
+      const source = block.querySelector("code");
+      const show = (done: string) => {
         button.textContent = done || words;
-      });
+      };
+      void copyText(source?.textContent ?? "", show, source);
     });
   }
 }

@@ -1,5 +1,7 @@
 import { type Html, html, longText } from "./html.ts";
 
+export { sentence } from "./parts.tsx";
+
 interface CopyBlock {
   readonly id: string;
   readonly label: string;
@@ -63,5 +65,3 @@ export const code = (text: string): Html =>
   html`<code>${text.split(/(?<=[._/\]])/).map((part, index) => html`${index > 0 && WBR}${part}`)}</code>`;
 
 const WBR: Html = html`<wbr>`;
-
-export { sentence } from "./parts.tsx";

@@ -81,19 +81,17 @@ interface SmallChartProps {
 
 const [WIDTH, HEIGHT] = [320, 72];
 
-/** The price a month against the tasks a month, up to three times as many. It says no more than the line above it. */
+/** The price a month against the tasks a month, up to the plan after the user's. The line above it says the same. */
 function SmallChart({ breakpoints, tasks, price }: SmallChartProps) {
-  const last = tasks * 3;
-  const x = (count: number) => Math.round((WIDTH * Math.min(count, last)) / last);
-  const shown = breakpoints.filter((point) => point.tasks <= last);
+  const shown = breakpoints.slice(0, breakpoints.findLastIndex((at) => at.tasks <= tasks) + 3);
+  const last = shown.at(-1)?.included_tasks ?? tasks;
   const most = Math.max(price, ...shown.map((point) => point.monthly_price ?? 0));
-  const y = (dollars: number) => Math.round(HEIGHT - 4 - ((HEIGHT - 12) * dollars) / (most * 1.1));
-  const corners = shown.flatMap(({ tasks: from, included_tasks, monthly_price }, index) => {
-    // Flat up to the included tasks, then straight to the next plan.
-    const next = shown[index + 1];
-    const flat = Math.min(included_tasks ?? from, (next?.tasks ?? last) - 1);
+  const x = (count: number) => Math.round((WIDTH * count) / last);
+  const y = (dollars: number) => Math.round(HEIGHT - 6 - ((HEIGHT - 12) * dollars) / most);
+  // Flat up to the included tasks, then straight to the next plan.
+  const corners = shown.flatMap(({ tasks: from, included_tasks, monthly_price }) => {
     const level = y(monthly_price ?? most);
-    return [`${x(from)} ${level}`, `${x(Math.max(flat, from))} ${level}`];
+    return [`${x(from)} ${level}`, `${x(Math.max(included_tasks ?? from, from))} ${level}`];
   });
   return (
     <svg class="small-chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">

@@ -1,11 +1,22 @@
-import type { Contract } from "../../schemas/index.ts";
-import { readJson } from "../../src/json-text.ts";
+import { type Contract, MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
+import { InvalidInputError, type Issue } from "../../src/issues.ts";
+import { hasMoreBytes } from "../../src/text.ts";
 import { toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
+import { assetHref } from "./assets/assets.ts";
 import { automationCostPage } from "./automation-cost/automation-cost.tsx";
-import { closeItems, readForm, type Tree, toTree, treeAt } from "./form/form.ts";
-import { type Host, leave, pressButton, type State, type ToolPage } from "./form/run-form.ts";
+import { closeItems, limitRows, readForm, type Tree, treeAt } from "./form/form.ts";
+import {
+  type Host,
+  LEFT,
+  LINK_PROBLEMS,
+  leave,
+  linkedForm,
+  pressButton,
+  runForm,
+  type ToolPage,
+} from "./form/run-form.ts";
 import { Layout, renderPage } from "./layout.tsx";
 import { mailFilterPage } from "./mail-filter/mail-filter.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config.tsx";
@@ -22,12 +33,21 @@ export const serverHost = (contract: Contract, service: Service): Host => ({
     return service.baseUrl();
   },
   priceBook: service.priceBook,
-  run: (input, options) => service.run(contract.name, input, options),
+  schema: contract.input,
+  run(input, options) {
+    if (hasMoreBytes(JSON.stringify(input), MAX_TOOL_INPUT_BYTES))
+      throw new InvalidInputError([TOO_LARGE]);
+    return service.run(contract.name, input, options);
+  },
 });
 
+const TOO_LARGE: Issue = {
+  path: "",
+  message: `the input may have at most ${MAX_TOOL_INPUT_BYTES} bytes`,
+};
+
 /** A tool's page: its form, the outcome and the background. */
-export function toolPage(service: Service, state: State<object>): string {
-  const { page, host } = state;
+export function toolPage(service: Service, page: ToolPage, host: Host, tree: Tree): string {
   const { contract } = page;
   return renderPage(
     <Layout
@@ -47,8 +67,9 @@ export function toolPage(service: Service, state: State<object>): string {
         class="tool-page"
         data-base-url={host.baseUrl}
         data-price-book={host.priceBook && JSON.stringify(host.priceBook)}
+        data-worker={page.worker && assetHref(page.worker)}
       >
-        {page.view({ state })}
+        {page.view({ state: runForm(page, host, tree) })}
       </div>
       <SignupPlace service={service} ctaSource="footer" />
       <About of={contract.name} />
@@ -69,24 +90,33 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
   offers: { "@type": "Offer", price: "0", priceCurrency: "USD" },
 });
 
-/** The form that a request asks for: as it was sent and changed by its button, an input in JSON, or the example. */
-export function formOf(page: ToolPage, sent: URLSearchParams): Tree {
-  const { fields, contract } = page;
+/**
+ * The form that a request asks for: an input in JSON, or the form as it was sent, changed by its
+ * button. Undefined for a request with nothing of the tool's, such as that of a campaign.
+ */
+export function formOf(page: ToolPage, host: Host, sent: URLSearchParams): Tree | undefined {
+  const { fields } = page;
   const input = sent.get("input");
-  if (input !== null) {
-    const tree = toTree(readJson(input), fields);
-    tree.set("linked", "true");
-    return leave(tree) ?? tree;
-  }
+  if (input !== null)
+    return hasMoreBytes(input, MAX_TOOL_INPUT_BYTES) ? tooLarge() : linkedForm(page, host, input);
   const tree = readForm(sent);
+  tree.delete(LINK_PROBLEMS);
   const command = sent.get("do") ?? "";
+  if (command === "clear") return new Map();
   const isSent = Object.keys(fields).some((name) => tree.has(name));
-  if ((!isSent && command === "") || command === "example")
-    return toTree(contract.example_input, fields);
+  if (command === "example" || (!isSent && !command.startsWith("preset "))) return undefined;
   if (command === "") leave(tree);
   else pressButton(page, tree, command);
+  limitRows(tree, host.schema, fields);
   // Anybody may send a form with more open items than ours has.
   for (const [name, field] of Object.entries(fields))
     if (field.kind === "items") closeItems(treeAt(tree, [name]), field.fields);
   return tree;
 }
+
+/** The form in place of one that was too large to be read. */
+export const tooLarge = (): Tree =>
+  new Map([
+    [LINK_PROBLEMS, JSON.stringify([TOO_LARGE])],
+    [LEFT, "*"],
+  ]);

@@ -7,7 +7,8 @@ import { inputParameter, rawQuery, readText } from "../http/request.ts";
 import { type Exchange, redirect, sendText } from "../http/send.ts";
 import { takeTurn } from "../http/turn.ts";
 import { toolPagePath } from "../links.ts";
-import { runForm as runLive, type ToolPage } from "../pages/form/run-form.ts";
+import type { Tree } from "../pages/form/form.ts";
+import { exampleOf, type ToolPage } from "../pages/form/run-form.ts";
 import { pageHeaders } from "../pages/layout.tsx";
 import { serverRunner, toolPage } from "../pages/tool/page.ts";
 import {
@@ -25,6 +26,7 @@ import {
   formOf,
   toolPage as livePageText,
   serverHost,
+  tooLarge,
   toolPagesByName,
 } from "../pages/tool-page.tsx";
 import type { Service } from "../service.ts";
@@ -81,27 +83,43 @@ function page(tool: Contract, service: Service) {
     );
 }
 
-/** The same, for a page in Preact. */
+/**
+ * The same, for a page in Preact. By GET with the example, or with the input or form in the query; by
+ * POST with a form that may hold secrets, which must not be in an address.
+ */
 function livePage(page: ToolPage, service: Service) {
   const path = toolPagePath(page.contract);
   const host = serverHost(page.contract, service);
-  const send = ({ request, set }: Exchange, sent: URLSearchParams) => {
+  const example = fixedPage(service, () => livePageText(service, page, host, exampleOf(page)));
+  const send = ({ request, set }: Exchange, tree: Tree) => {
     Object.assign(set.headers, pageHeaders(service), { "cache-control": "no-store" });
-    return sendText(
-      { request, set },
-      livePageText(service, runLive(page, host, formOf(page, sent))),
-    );
+    return sendText({ request, set }, livePageText(service, page, host, tree));
+  };
+  /** @returns undefined for a form or query that has nothing of the tool's. */
+  const answer = async ({ request, set }: Exchange, form: string | null) => {
+    // A page takes as long as the result for the longest input, however short its own input is.
+    await takeTurn(MAX_TOOL_INPUT_BYTES);
+    if (form !== null && form.split("&", MAX_FIELDS + 1).length <= MAX_FIELDS) {
+      const tree = formOf(page, host, new URLSearchParams(form));
+      return tree && send({ request, set }, tree);
+    }
+    // A person sent a form that is too large, so the answer is the page with the problem.
+    set.status = 413;
+    return send({ request, set }, tooLarge());
   };
   return new Elysia()
-    .get(path, ({ request, set }) =>
-      send({ request, set }, new URLSearchParams(rawQuery(request.url))),
-    )
+    .get(path, async ({ request, set }) => {
+      const query = rawQuery(request.url);
+      const own = query === "" ? undefined : await answer({ request, set }, query);
+      return own ?? example({ request, set });
+    })
     .post(
       path,
-      ({ body, request, set }) => {
+      async ({ body, request, set }) => {
+        // The pages also work under other host names of the server.
         const isOwn = request.headers.get("sec-fetch-site") === "same-origin";
         if (!isOwn) rejectOtherOrigins(request, service.baseUrl());
-        return send({ request, set }, new URLSearchParams(body ?? ""));
+        return (await answer({ request, set }, body)) ?? send({ request, set }, new Map());
       },
       { parse: ({ request }) => readForm(request), body: v.nullable(v.string()) },
     );

@@ -1,9 +1,11 @@
-import { Component, type ComponentChildren } from "preact";
+import { Component, type ComponentChildren, createContext } from "preact";
+import { useContext } from "preact/hooks";
 import { sentence } from "../parts.tsx";
 import {
   type Field as FieldOf,
   type Fields,
   isClosed,
+  maxRows,
   readClosed,
   rowsOf,
   type Tree,
@@ -44,9 +46,9 @@ export function Field({ isRare = false, ...props }: FieldProps) {
         <fieldset class={`${classes} list`} id={name}>
           <legend>{field.label}</legend>
           {field.kind === "texts" ? <TextRows {...props} /> : <PairRows {...props} />}
-          <Do command={`add ${name}`} label={`Add to ${field.label}`} class="add">
+          <Add name={name} value={value} label={`Add to ${field.label}`}>
             +
-          </Do>
+          </Add>
           {below}
         </fieldset>
       );
@@ -247,9 +249,9 @@ export function Items({ name, field, value, notes, summarise, children }: ItemsP
           </fieldset>
         );
       })}
-      <Do command={`add ${name}`} class="add">
+      <Add name={name} value={value}>
         Add another {field.label.toLowerCase()}
-      </Do>
+      </Add>
       <p class="about-items">{field.hint}</p>
       <Notes of={notes} at={name} />
     </div>
@@ -309,11 +311,58 @@ const ItemButtons = ({
   </>
 );
 
+/** The schema of the form's input, which limits its lists. */
+export const Schema = createContext<unknown>(undefined);
+
+interface AddProps extends Pick<At, "name" | "value"> {
+  readonly label?: string;
+  readonly children: ComponentChildren;
+}
+
+/** The button for one more row, as long as there may be one. */
+export function Add({ name, value, ...rest }: AddProps) {
+  const most = maxRows(useContext(Schema), name);
+  return (
+    <Do
+      command={`add ${name}`}
+      class="add"
+      disabled={value instanceof Map && value.size >= most}
+      {...rest}
+    />
+  );
+}
+
+interface RadiosProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string | undefined;
+  /** What stands beside the button of each value. */
+  readonly choices: Readonly<Record<string, string>>;
+  readonly class: string;
+  /** The form, for a choice outside of it. */
+  readonly form?: string;
+}
+
+/** A choice whose values are all in view. */
+export const Radios = ({ label, name, value, choices, class: className, form }: RadiosProps) => (
+  <div class={className} role="radiogroup" aria-label={label}>
+    {Object.entries(choices).map(([choice, words]) => (
+      <label key={choice}>
+        <input type="radio" name={name} value={choice} checked={choice === value} form={form} />{" "}
+        {words}
+      </label>
+    ))}
+  </div>
+);
+
 interface DoProps {
   readonly command: string;
   /** What it does, for a screen reader. */
   readonly label?: string;
   readonly class?: string;
+  readonly id?: string;
+  /** The form, for a button outside of it. */
+  readonly form?: string;
   readonly disabled?: boolean;
   readonly children: ComponentChildren;
 }

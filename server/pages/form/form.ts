@@ -319,6 +319,50 @@ export function press(tree: Tree, command: string, fields: Fields): string | und
   return undefined;
 }
 
+/** The field of a name: `filters[0].from`. */
+export function fieldAt(fields: Fields, name: string): Field | undefined {
+  const [key = "", ...rest] = stepsOf(name).filter((step) => !/^\d/.test(step));
+  const field = fields[key];
+  return rest.length > 0 && field?.kind === "items" ? fieldAt(field.fields, rest.join(".")) : field;
+}
+
+/** The most rows that a list may have, by the schema of the input; a list that it does not limit has a thousand. */
+export function maxRows(schema: unknown, name: string): number {
+  const inner = (step: string, at: unknown) =>
+    /^\d/.test(step)
+      ? listParts(at).find(({ item }) => item)?.item
+      : listParts(at).find(({ entries }) => entries)?.entries?.[step];
+  const list = stepsOf(name).reduce<unknown>((at, step) => inner(step, at), schema);
+  return listParts(list).find(({ type }) => type === "max_length")?.requirement ?? 1_000;
+}
+
+interface SchemaPart {
+  readonly type: string;
+  readonly item?: unknown;
+  readonly entries?: Readonly<Record<string, unknown>>;
+  readonly requirement?: number;
+}
+
+/** A schema with the steps of its pipes and what is optional in it. */
+function listParts(schema: unknown): readonly SchemaPart[] {
+  const { pipe = [], wrapped } = Object(schema);
+  return [Object(schema), ...[...pipe, wrapped].flatMap((part) => (part ? listParts(part) : []))];
+}
+
+/** Drops the rows that anybody may send beyond a list's limit, but for one, which the tool reports. */
+export function limitRows(tree: Tree, schema: unknown, fields: Fields, within = ""): void {
+  for (const [key, field] of Object.entries(fields)) {
+    const rows = tree.get(key);
+    if (!(rows instanceof Map)) continue;
+    const name = pathTo(within, key);
+    const surplus = [...rows.keys()].slice(maxRows(schema, name) + 1);
+    for (const row of surplus) rows.delete(row);
+    if (field.kind !== "items") continue;
+    for (const item of rows.values())
+      if (item instanceof Map) limitRows(item, schema, field.fields, `${name}[0]`);
+  }
+}
+
 /** Puts lines into the rows of a list: the first into a blank row, the others after all rows. */
 export function pasteLines(tree: Tree, name: string, text: string): string {
   const steps = stepsOf(name);

@@ -1,14 +1,43 @@
 import { render, type VNode } from "preact";
-import { pasteLines, press, readForm, type Tree, toTree } from "./form.ts";
-import { announce, isEdited, keepDraft, readDraft, readLink, writeLink } from "./keep.ts";
-import { type Host, LEFT, leave, runForm, type State, type ToolPage } from "./run-form.ts";
+import { decodeText, thousands } from "../../../src/text.ts";
+import { announce, announceLater } from "../announce.ts";
+import { fieldAt, maxRows, pasteLines, press, readForm, type Tree } from "./form.ts";
+import {
+  hasLink,
+  isEdited,
+  isOwnLink,
+  keepChoice,
+  keepDraft,
+  linkTo,
+  readChoices,
+  readDraft,
+  readLink,
+  writeAddressLater,
+} from "./keep.ts";
+import {
+  type Host,
+  LEFT,
+  LINK_PROBLEMS,
+  LINKED,
+  leave,
+  linkedForm,
+  pressButton,
+  runForm,
+  type State,
+  sharedInput,
+  type ToolPage,
+} from "./run-form.ts";
+
+/** Changes a form, and names what gets the focus. */
+export type Change = (tree: Tree) => string | undefined;
 
 /**
- * What a page reads from a file that is opened or dropped, or from a text in the paste box or in a grid.
+ * Reads a text of the user: a file, or what was pasted. Undefined for a text in a field that is only the
+ * field's value.
  *
- * @param name of the file, or of the grid's control; empty for the paste box.
+ * @param field the control or the cell that it was pasted into; empty for a text by itself.
  */
-export type ReadText = (text: string, name: string) => Promise<ReadOutcome>;
+export type ReadText = (text: string, field: string) => Promise<ReadOutcome | undefined>;
 
 export type ReadOutcome =
   | { readonly change: Change; readonly notice: string }
@@ -19,20 +48,36 @@ export interface LiveOptions<Result> {
   /** The page as it is now. By default it is the page's own view. */
   readonly view?: (state: State<Result>, shown: Shown<Result>) => VNode;
   readonly read?: ReadText;
+  /** Choices that the browser remembers and undo leaves alone: by the names of their controls, as they are at first. */
+  readonly remembered?: Readonly<Record<string, string>>;
+  /** Loads at the first sign of a user what few need, so that the page works offline later. */
+  readonly preload?: () => Promise<unknown>;
+  /** Takes files that are no texts to read. @returns the others. */
+  readonly takeFiles?: (files: readonly File[]) => Promise<readonly File[]>;
 }
 
 /** What is shown beside the form, and what listens to both. */
 export interface Shown<Result> {
   readonly notice: Notice | undefined;
+  /** An offer to take back the last change, for a few seconds. */
+  readonly toast: { readonly text: string; readonly command: "undo" | "redo" } | undefined;
   /** The last result, for a form that has none now. */
   readonly stale: Result | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly on: Listeners;
-  /** Reads a text of the user into the form. */
-  readonly open: (text: string, name: string) => void;
+  /**
+   * Reads a text of the user into the form.
+   *
+   * @returns whether it was read. Of a text that is still typed, the page does not say why not.
+   */
+  readonly open: (text: string, options?: { readonly isTyping?: boolean }) => Promise<boolean>;
+  readonly openFiles: (files: readonly File[]) => Promise<void>;
+  /** Makes a change that can be undone, with its words: "Merged." */
+  readonly change: (how: Change, words?: string) => void;
 }
 
+/** What was read, or why nothing was. */
 export interface Notice {
   readonly text: string;
   readonly isError?: boolean;
@@ -44,12 +89,8 @@ export interface Listeners {
   onFocusOut(event: FocusEvent): void;
   onKeyDown(event: KeyboardEvent): void;
   onPaste(event: ClipboardEvent): void;
-  onClick(event: MouseEvent): void;
   onClickCapture(): void;
 }
-
-/** Changes a form, and names what gets the focus. */
-export type Change = (tree: Tree) => string | undefined;
 
 /** A result that takes longer, in milliseconds, waits for a pause in the typing. */
 const QUICK_MS = 12;
@@ -57,8 +98,27 @@ const MAX_PAUSE_MS = 200;
 
 const MAX_STEPS = 100;
 
-/** Browsers limit how often a page may change its address. */
-const LINK_PAUSE_MS = 500;
+/** How long the way back is offered above everything else. */
+const OFFERED_MS = 4_000;
+
+/** Ten times the size of a thousand filters. */
+const MAX_FILE_BYTES = 10_000_000;
+
+/** The words for what a button of the form did, by its verb. */
+const DONE: ReadonlyMap<string | undefined, string> = new Map([
+  ["clear", "Cleared."],
+  ["remove", "Removed."],
+  ["copy", "Duplicated."],
+  ["preset", "Added."],
+  ["set", "Replaced."],
+  ["example", "Back to the example."],
+]);
+
+/** A form as it was, and the control that had the focus. */
+interface Step {
+  readonly data: FormData;
+  readonly focus: string;
+}
 
 /**
  * Runs a page in the browser. The form is the only state: whatever happens, it is read, changed, run
@@ -68,21 +128,27 @@ export function live<Result extends object>(
   form: HTMLFormElement,
   page: ToolPage<Result>,
   host: Host<Result>,
-  { view = (state, shown) => page.view({ state, live: shown }), read }: LiveOptions<Result> = {},
+  options: LiveOptions<Result> = {},
 ) {
+  const { view = (state, shown) => page.view({ state, live: shown }), read } = options;
   const root = form.closest(".tool-page") ?? document.body;
-  const past: FormData[] = [];
-  const future: FormData[] = [];
-  /** The form as it is shown. */
+  const past: Step[] = [];
+  const future: Step[] = [];
+  const choices = readChoices(options.remembered ?? {});
+  /** The form as it is shown, and its outcome. */
   let data = new FormData(form);
+  let shown: State<Result> | undefined;
   /** The control that is typed in; empty after any other change. */
   let typing = "";
   let stale: Result | undefined;
   let notice: Notice | undefined;
+  let toast: Shown<Result>["toast"];
+  let toasting: ReturnType<typeof setTimeout> | undefined;
   let cost = 0;
   let due: ReturnType<typeof setTimeout> | undefined;
   let isDue = false;
-  let linking: ReturnType<typeof setTimeout> | undefined;
+  let isDrawing = false;
+  let writeAddress = (): void => undefined;
 
   /** Everything that happens comes here. */
   function show(change?: Change): void {
@@ -97,47 +163,81 @@ export function live<Result extends object>(
   }
 
   function draw(tree: Tree): void {
+    for (const [name, value] of Object.entries(choices)) tree.set(name, value);
     const state = runForm(page, host, tree);
+    const isFirst = shown === undefined;
+    shown = state;
     stale = state.result ?? (state.isBlank ? undefined : stale);
-    render(
-      view(state, {
-        notice,
-        stale,
-        canUndo: past.length > 0,
-        canRedo: future.length > 0,
-        on,
-        open: (text, name) => void open(text, name),
-      }),
-      root,
-    );
+    const node = view(state, {
+      notice,
+      toast,
+      stale,
+      canUndo: past.length > 0,
+      canRedo: future.length > 0,
+      on,
+      open,
+      openFiles,
+      change: (how, words = "") => change(how, words),
+    });
+    isDrawing = true;
+    keepInPlace(() => render(node, root));
+    isDrawing = false;
     data = new FormData(form);
-    announce(notice?.text ?? page.summary(state));
-    clearTimeout(linking);
-    if (state.result && !page.contract.sensitive)
-      linking = setTimeout(writeLink, LINK_PAUSE_MS, state.input);
+    if (isFirst) return;
+    announceLater(document.getElementById("status")?.textContent ?? "");
+    writeAddress = writeAddressLater(state);
   }
 
-  function remember(earlier: FormData): void {
-    past.push(earlier);
+  const here = (): Step => ({ data: new FormData(form), focus: focusedName() });
+
+  function remember(step: Step): void {
+    past.push(step);
     if (past.length > MAX_STEPS) past.shift();
     future.length = 0;
   }
 
-  /** Makes a change that can be undone. */
-  function change(how: Change, words?: Notice): void {
-    remember(new FormData(form));
+  /** Makes a change that can be undone. @param words what was done, in a sentence. */
+  function change(how: Change, words: string, said?: Notice, before = here()): void {
+    remember(before);
     typing = "";
-    notice = words;
-    show(how);
+    notice = said;
+    if (words === "") toast = undefined;
+    else offer(words, "undo");
+    show((tree) => {
+      tree.delete(LINK_PROBLEMS);
+      return how(tree);
+    });
   }
 
-  function step(from: FormData[], to: FormData[]): void {
-    const earlier = from.pop();
-    if (!earlier) return;
-    to.push(new FormData(form));
+  /** Goes to another form of a stack. */
+  function step(from: Step[], to: Step[], words: string, back: "undo" | "redo"): void {
+    const other = from.pop();
+    if (!other) return;
+    to.push({ ...here(), focus: other.focus });
     typing = "";
     notice = undefined;
-    draw(readForm(earlier));
+    offer(words, back);
+    draw(readForm(other.data));
+    focusOn(form, other.focus);
+  }
+  const undo = () => step(past, future, "Undone.", "redo");
+  const redo = () => step(future, past, "Done again.", "undo");
+
+  function offer(text: string, command: "undo" | "redo"): void {
+    toast = { text, command };
+    announce(command === "undo" ? `${text} Press Control Z to undo.` : text);
+    clearTimeout(toasting);
+    toasting = setTimeout(hideToast, OFFERED_MS);
+  }
+
+  function hideToast(): void {
+    // Nobody loses a button that they are about to press.
+    if (form.querySelector(".undo:is(:hover, :focus-within)")) {
+      toasting = setTimeout(hideToast, OFFERED_MS);
+      return;
+    }
+    toast = undefined;
+    show();
   }
 
   /** The grid that a control is a cell of. */
@@ -147,133 +247,240 @@ export function live<Result extends object>(
   };
 
   const on: Listeners = {
-    onInput({ target }) {
-      const name = nameOf(target);
+    onInput(event) {
+      const name = nameOf(event.target);
       if (name === "") return;
-      if (name !== typing) remember(data);
-      typing = name;
+      // What is typed has an undo of its own, a box that is ticked has none.
+      const isText = event instanceof InputEvent;
+      if (name in choices) keepChoice(choices, name, String(new FormData(form).get(name)));
+      else if (!isText || name !== typing) remember({ data, focus: name });
+      typing = isText ? name : "";
       notice = undefined;
+      toast = undefined;
       clearTimeout(due);
       isDue = true;
-      if (cost < QUICK_MS) show();
-      else due = setTimeout(show, Math.min(cost, MAX_PAUSE_MS));
+      const follow = () =>
+        show((tree) => {
+          tree.delete(LINK_PROBLEMS);
+          return undefined;
+        });
+      if (cost < QUICK_MS) follow();
+      else due = setTimeout(follow, Math.min(cost, MAX_PAUSE_MS));
     },
     onSubmit(event) {
       event.preventDefault();
       const command = event.submitter?.getAttribute("value") ?? "";
-      if (command === "undo") step(past, future);
-      else if (command === "redo") step(future, past);
+      if (command === "undo") undo();
+      else if (command === "redo") redo();
       else if (command === "") show((tree) => leave(tree));
-      else change((tree) => page.press?.(tree, command) ?? press(tree, command, page.fields));
+      else
+        change(
+          (tree) => pressButton(page, tree, command),
+          DONE.get(command.split(" ", 1)[0]) ?? "",
+        );
     },
     onFocusOut({ target, relatedTarget }) {
+      // What is removed loses the focus while the page is drawn.
+      if (isDrawing) return;
       const left = String(data.get(LEFT) ?? "").split(" ");
       const names = leftBy(target, relatedTarget).filter((name) => !left.includes(name));
       if (names.length > 0) whenReleased(() => show((tree) => leave(tree, names)));
     },
     onKeyDown(event) {
       const { target, key, isComposing } = event;
-      const list = /^(.+)\[\d+\]$/.exec(nameOf(target))?.[1] ?? gridOf(nameOf(target));
+      const name = nameOf(target);
+      const list = /^(.+)\[\d+\](?:\.(?:key|value))?$/.exec(name)?.[1] ?? gridOf(name);
       if (key === "Enter" && list !== undefined && !isComposing) {
         event.preventDefault();
-        change((tree) => press(tree, `add ${list}`, page.fields));
+        change((tree) => press(tree, `add ${list}`, page.fields), "");
       }
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || key.toLowerCase() !== "z") return;
       // A field that is typed in has an undo of its own.
-      if (!(event.ctrlKey || event.metaKey) || key.toLowerCase() !== "z" || typing !== "") return;
+      if (typing !== "") return;
       event.preventDefault();
-      if (event.shiftKey) step(future, past);
-      else step(past, future);
+      if (event.shiftKey) redo();
+      else undo();
     },
     onPaste(event) {
       const name = nameOf(event.target);
       const text = event.clipboardData?.getData("text/plain") ?? "";
-      if (gridOf(name) !== undefined && /[\t\r\n]/.test(text.trim())) {
+      if (name === "" || text.trim() === "") return;
+      const grid = gridOf(name);
+      const before = here();
+      if (grid !== undefined && /[\t\r\n]/.test(text.trim())) {
         event.preventDefault();
-        void open(text, name);
-      }
-      if (!/\[\d+\]$/.test(name) || !/[\r\n]/.test(text.trim())) return;
-      event.preventDefault();
-      change((tree) => pasteLines(tree, name, text));
+        void open(text, { field: name });
+      } else if (/\[\d+\]$/.test(name) && /[\r\n]/.test(text.trim())) {
+        event.preventDefault();
+        pasteRows(name, text);
+      } else if (read && grid === undefined && text.length < MAX_FILE_BYTES)
+        // The field gets the text too, unless it is a whole of its own.
+        setTimeout(async () => {
+          const outcome = await read(text, name);
+          if (outcome && "change" in outcome)
+            change(outcome.change, outcome.notice, { text: outcome.notice }, before);
+        });
     },
     /** Nobody downloads or copies what is not up to date. */
     onClickCapture() {
       if (isDue) show();
     },
-    /** A link to a field opens its closed item, and writes no name into the address, which has the input. */
-    onClick(event) {
-      const link =
-        event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href^="#"]');
-      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      const name = decodeURIComponent(link.hash.slice(1));
-      const item = /^\w+\[\d+\]/.exec(name)?.[0];
-      if (item !== undefined && document.getElementById(item)?.matches(".closed"))
-        show((tree) => press(tree, `open ${item}`, page.fields));
-      document.getElementById(name)?.scrollIntoView();
-      focusOn(form, name);
-    },
   };
 
-  async function open(text: string, name: string): Promise<void> {
-    const outcome = await read?.(text, name);
-    if (!outcome) return;
-    if ("reason" in outcome) {
-      notice = { text: `${outcome.reason} Nothing was changed.`, isError: true };
-      show();
-    } else change(outcome.change, { text: outcome.notice });
+  /** Makes a row of each line, unless they are more than the list may have: drawing them would take long. */
+  function pasteRows(name: string, text: string): void {
+    const list = name.slice(0, name.lastIndexOf("["));
+    const lines = text.split(/[\r\n]+/).length;
+    const most = maxRows(host.schema, list);
+    if (lines <= most) {
+      change((tree) => pasteLines(tree, name, text), "Pasted.");
+      return;
+    }
+    const label = fieldAt(page.fields, list)?.label ?? "";
+    reject(
+      `These are ${thousands(lines)} lines, and “${label}” allows at most ${thousands(most)}.`,
+    );
   }
-  if (read) openDropped(open);
 
-  const openLink = (input: unknown) =>
-    change((tree) => {
-      tree.clear();
-      for (const [name, value] of toTree(input, page.fields)) tree.set(name, value);
-      tree.set("linked", "true");
-      return leave(tree);
-    });
+  function reject(reason: string): void {
+    notice = { text: `${reason} Nothing was changed.`, isError: true };
+    announce(notice.text);
+    show();
+  }
+
+  async function open(text: string, { isTyping = false, field = "" } = {}): Promise<boolean> {
+    if (!read) return false;
+    const outcome = await read(text, field).catch(() => ({
+      reason: "The part of this page that reads texts could not be loaded.",
+    }));
+    if (outcome && "change" in outcome) {
+      const words = { text: outcome.notice };
+      // A text that is typed on is one change.
+      if (isTyping && typing === BOX) past.pop();
+      change(outcome.change, outcome.notice, words);
+      if (isTyping) typing = BOX;
+      return true;
+    }
+    if (!isTyping) reject(outcome?.reason ?? "This cannot be read.");
+    return false;
+  }
+
+  async function openFiles(files: readonly File[]): Promise<void> {
+    const [file] = (await options.takeFiles?.(files)) ?? files;
+    if (!file) return;
+    const bytes =
+      file.size <= MAX_FILE_BYTES ? await file.arrayBuffer().catch(() => undefined) : undefined;
+    if (bytes) await open(decodeText(new Uint8Array(bytes), { fatal: false }));
+    else reject("This file is too large, or it is a folder.");
+  }
+
+  /** The form of the link in the address. What this tab wrote there itself is not from elsewhere. */
+  function formOfLink(text: string): Tree {
+    const tree = linkedForm(page, host, text);
+    if (isOwnLink()) tree.delete(LINKED);
+    return tree;
+  }
+
+  function openLink(text: string): void {
+    stale = undefined;
+    change((tree) => replace(tree, formOfLink(text)), "Opened the link.");
+  }
+
+  const hashOfShown = () => {
+    const input = shown && sharedInput(shown);
+    return input && new URL(linkTo(page, input), location.href).hash;
+  };
+
   // The first rendering takes over the server's elements, and would close what the user has opened.
   const opened = root.querySelectorAll("details[open]");
-  const linked = readLink();
   const draft = readDraft();
-  if (linked !== undefined) openLink(linked);
-  else if (draft && !isEdited(form)) draw(draft);
+  const linked = readLink();
+  // The draft is newer than the input in the tab's own address.
+  const link = draft && isOwnLink() ? undefined : linked;
+  const isTyped = isEdited(form);
+  if (draft && !isTyped) draw(draft);
+  else if (link !== undefined && !isTyped) draw(formOfLink(link));
   else show();
-  past.length = 0;
   for (const fold of opened) fold.toggleAttribute("open", true);
-  addEventListener("hashchange", () => {
-    const input = readLink();
-    if (input !== undefined) openLink(input);
+  if (link !== undefined && (draft || isTyped)) openLink(link);
+  window.addEventListener("hashchange", ({ oldURL }) => {
+    const text = readLink();
+    // Of an address with the form's own input nothing is opened: it has no secrets.
+    if (text !== undefined && location.hash !== hashOfShown()) openLink(text);
+    else if (location.hash === "" && hasLink(oldURL) && !page.contract.sensitive)
+      change((tree) => pressButton(page, tree, "example"), "");
   });
-  // What may hold secrets stays out of storage and addresses.
-  if (page.contract.sensitive) return { show, change };
-  keepDraft(form, () => past.length > 0 || draft !== undefined || linked !== undefined);
-  return { show, change };
+  if (read) {
+    onDrop(openFiles);
+    document.addEventListener("paste", (event) => {
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      const isInField = event.target instanceof Element && event.target.closest(FIELDS);
+      if (isInField || text.trim() === "") return;
+      event.preventDefault();
+      void open(text);
+    });
+  }
+  followLinks(
+    form,
+    () => writeAddress(),
+    (item) => show((tree) => press(tree, `open ${item}`, page.fields)),
+  );
+  stickWhileItFits(form);
+  const isKept = draft !== undefined || linked !== undefined;
+  keepDraft(form, page, () => isKept || past.length > 0);
+  if (options.preload) preloadAtFirstSign(options.preload);
+  form.dataset.ready = "";
+  return { show, change, reject };
 }
 
-/** Opens a file that is dropped anywhere on the page. */
-function openDropped(open: (text: string, name: string) => Promise<void>): void {
-  document.addEventListener("dragover", (event) => event.preventDefault());
-  document.addEventListener("drop", async (event) => {
-    event.preventDefault();
-    const [file] = event.dataTransfer?.files ?? [];
-    if (file) await open(await file.text(), file.name);
-  });
-}
+/** Counts as the control that is typed in while a text is read in the box above the form. */
+const BOX = "paste";
 
-const nameOf = (target: EventTarget | null): string =>
-  (target instanceof Element && target.getAttribute("name")) || "";
+const FIELDS = "input, textarea, select, [contenteditable]";
 
 const CONTROLS = "input:not([type=hidden], [type=file]), select, textarea";
+
+function replace(tree: Tree, by: Tree): undefined {
+  tree.clear();
+  for (const [name, value] of by) tree.set(name, value);
+}
+
+/** The name of a control of the form. */
+const nameOf = (target: EventTarget | null): string =>
+  target instanceof Element && Reflect.get(target, "form") instanceof HTMLFormElement
+    ? (target.getAttribute("name") ?? "")
+    : "";
+
+/** The control that has the focus, or the command of the button. */
+const focusedName = (): string =>
+  document.activeElement instanceof HTMLButtonElement
+    ? document.activeElement.value
+    : nameOf(document.activeElement);
 
 /** Goes to a control, a row, a field or a button, by its name or by its command. */
 function focusOn(form: HTMLFormElement, name: string): void {
   const at = document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`);
   const control = at?.matches(`${CONTROLS}, button`) ? at : at?.querySelector(CONTROLS);
-  const fold = control?.closest(".group")?.querySelector("details");
   if (!(control instanceof HTMLElement)) return;
   // A rare field may be folded away.
+  const fold = control.closest(".group")?.querySelector("details");
   if (fold && control.offsetParent === null) fold.open = true;
-  control.focus();
+  if (at instanceof HTMLElement && at.matches(".item") && matchMedia("(pointer: coarse)").matches) {
+    // The keyboard on the screen would cover the item.
+    at.tabIndex = -1;
+    at.focus({ preventScroll: true });
+    at.scrollIntoView();
+  } else control.focus();
+}
+
+/** Scrolls by as much as a change above it moves the focused control. */
+function keepInPlace(change: () => void): void {
+  const { activeElement: control } = document;
+  const before = control?.getBoundingClientRect().top ?? 0;
+  change();
+  if (!control?.isConnected || control === document.body) return;
+  const moved = control.getBoundingClientRect().top - before;
+  if (moved !== 0) scrollBy(0, moved);
 }
 
 /** The control, and the groups around it that the focus leaves for another element. */
@@ -290,16 +497,94 @@ function leftBy(control: EventTarget | null, next: EventTarget | null): string[]
   return names;
 }
 
-/** Runs once no button is pressed: a message must not move what is about to be clicked. */
-function whenReleased(run: () => void): void {
-  if (!isPressed) run();
-  else for (const type of ENDS) addEventListener(type, () => setTimeout(run), { once: true });
+/**
+ * Follows links within the page without writing their hash into its address, which has the input. A
+ * link to a field opens its closed item.
+ *
+ * @param leave is called before a link leads anywhere.
+ */
+function followLinks(form: HTMLFormElement, leave: () => void, open: (item: string) => void): void {
+  document.addEventListener("click", (event) => {
+    const link =
+      event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[href]");
+    if (!link || event.button !== 0) return;
+    // The Back button returns to this address, so it must be current.
+    leave();
+    const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    const name = link.getAttribute("href")?.match(/^#(.+)/)?.[1];
+    const goal = name !== undefined && document.getElementById(name);
+    if (!goal || isModified) return;
+    event.preventDefault();
+    const item = /^\w+\[\d+\]/.exec(name)?.[0];
+    if (item !== undefined && document.getElementById(item)?.matches(".closed")) open(item);
+    const shown = document.getElementById(name) ?? goal;
+    shown.scrollIntoView();
+    if (form.contains(shown)) focusOn(form, name);
+    else {
+      if (shown.tabIndex < 0) shown.tabIndex = -1;
+      shown.focus({ preventScroll: true });
+    }
+  });
 }
 
-const ENDS = ["pointerup", "pointercancel"];
+/** Opens files that are dropped anywhere on the page. The style shows where a file lands. */
+function onDrop(open: (files: readonly File[]) => Promise<void>): void {
+  const { dataset } = document.documentElement;
+  document.addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    dataset.dropping = "";
+  });
+  document.addEventListener("dragleave", ({ relatedTarget }) => {
+    if (relatedTarget === null) delete dataset.dropping;
+  });
+  document.addEventListener("drop", (event) => {
+    delete dataset.dropping;
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    void open([...event.dataTransfer.files]);
+  });
+}
+
+/** A form that fits into the window stays in view beside a long result. */
+function stickWhileItFits(form: HTMLFormElement): void {
+  const update = () => form.toggleAttribute("data-fits", form.offsetHeight <= innerHeight);
+  new ResizeObserver(update).observe(form);
+  addEventListener("resize", update);
+}
+
+function preloadAtFirstSign(load: () => Promise<unknown>): void {
+  const signs = new AbortController();
+  const start = () => {
+    signs.abort();
+    // Without a network it is loaded when it is needed.
+    load().catch(() => undefined);
+  };
+  for (const type of ["pointermove", "pointerdown", "focusin", "keydown", "dragenter"])
+    addEventListener(type, start, { signal: signs.signal });
+}
+
+/** Runs once no button is pressed: a message must not move what is about to be clicked. */
+function whenReleased(run: () => void): void {
+  if (!isPressed) {
+    run();
+    return;
+  }
+  // The list of a `select` swallows the release, and so may a menu.
+  const timer = setTimeout(release, LONG_PRESS_MS);
+  function release() {
+    clearTimeout(timer);
+    removeEventListener("pointerup", release);
+    setTimeout(run);
+  }
+  addEventListener("pointerup", release);
+}
+
+/** A longer press is not a click. */
+const LONG_PRESS_MS = 700;
 
 let isPressed = false;
-for (const type of ["pointerdown", ...ENDS])
+for (const type of ["pointerdown", "pointerup", "pointercancel"])
   addEventListener(
     type,
     () => {

@@ -7,6 +7,7 @@ import {
   WarningSchema,
 } from "../../../schemas/index.ts";
 import { InvalidInputError, type Issue, replaceFieldNames } from "../../../src/issues.ts";
+import { readJson } from "../../../src/json-text.ts";
 import type { RunOptions } from "../../../src/tool.ts";
 import {
   type Field,
@@ -30,13 +31,19 @@ export interface ToolPage<Result = object> {
   /** The words of a button that leads to the page: "Make a filter". */
   readonly action: string;
   readonly lead: string;
+  /** The asset of a worker, whose address the page gets. */
+  readonly worker?: string;
   readonly fields: Fields;
   /** The input of a form that is more than its fields. */
   toInput?(tree: Tree): FormInput;
   /** The form as a draft and a link may keep it, with another text in place of each secret. */
   withoutSecrets?(tree: Tree): Tree;
+  /** What a draft does not keep, in words that follow "except". */
+  readonly leftOut?: string;
   /** What the form says besides the input. */
   options?(tree: Tree): RunOptions;
+  /** Why this form has no API call and no link, in a sentence: only pages and commands have its options. */
+  beyondApi?(tree: Tree): string | undefined;
   /**
    * Does what a button of this page alone asks for.
    *
@@ -59,6 +66,8 @@ export interface Host<Result = object> {
   readonly baseUrl: string;
   /** The operator's prices. */
   readonly priceBook?: PriceBook | undefined;
+  /** The schema with the limits that count here. */
+  readonly schema: unknown;
   /** @throws {InvalidInputError} for an input that is rejected. */
   run(input: unknown, options?: RunOptions): Result;
   /** The API's objection to an input that is accepted here. */
@@ -89,8 +98,10 @@ export interface State<Result> {
   readonly nameOf: (path: string) => string;
   /** All problems, shown or not. */
   readonly problems: readonly Note[];
-  /** The problems of fields that the user has left, or else the warnings. */
+  /** The problems of fields that the user has left, or else the warnings about fields, infos last. */
   readonly notes: readonly Note[];
+  /** The warnings about parts of the result, which are shown there. */
+  readonly resultWarnings: readonly Warning[];
 }
 
 export function runForm<Result extends object>(
@@ -98,7 +109,8 @@ export function runForm<Result extends object>(
   host: Host<Result>,
   tree: Tree,
 ): State<Result> {
-  const { input, names, issues } = inputOf(page, tree);
+  const { input, names, issues: own } = inputOf(page, tree);
+  const issues: readonly Issue[] = [...own, ...JSON.parse(textOf(tree.get(LINK_PROBLEMS)) || "[]")];
   const isBlank = isBlankInput(input, page.fields);
   const isExample = isExampleInput(input, page.contract);
   const nameOf = (path: string) => nearestName(path, names);
@@ -113,8 +125,9 @@ export function runForm<Result extends object>(
     result: undefined,
     problems: [],
     notes: [],
+    resultWarnings: [],
   };
-  if (isBlank) return state;
+  if (isBlank && issues.length === 0) return state;
   const inWords = formWords(page.fields);
   const note = (severity: Note["severity"], { path, message }: Issue): Note => {
     const name = nameOf(path);
@@ -128,9 +141,18 @@ export function runForm<Result extends object>(
   try {
     if (issues.length > 0) throw new InvalidInputError(issues);
     const result = host.run(input, page.options?.(tree));
-    // The page itself shows those about a part of its result.
-    const own = warningsOf(result).filter(({ path }) => path === "" || nameOf(path) !== "");
-    return { ...state, result, notes: own.map((warning) => note(warning.severity, warning)) };
+    const warnings = warningsOf(result);
+    const [infos, others] = [true, false].map((isInfo) =>
+      warnings.filter(({ severity }) => (severity === "info") === isInfo),
+    );
+    const sorted = [...(others ?? []), ...(infos ?? [])];
+    const isOnField = ({ path }: Warning) => path === "" || nameOf(path) !== "";
+    return {
+      ...state,
+      result,
+      notes: sorted.filter(isOnField).map((warning) => note(warning.severity, warning)),
+      resultWarnings: sorted.filter((warning) => !isOnField(warning)),
+    };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map((issue) => note("error", issue));
@@ -144,9 +166,52 @@ export function runForm<Result extends object>(
 const inputOf = (page: Pick<ToolPage, "fields" | "toInput">, tree: Tree): FormInput =>
   page.toInput?.(tree) ?? toInput(tree, page.fields);
 
-/** The input that a link may have. */
-export const sharedInput = ({ page, tree, input }: State<unknown>): FormInput["input"] =>
-  page.withoutSecrets ? inputOf(page, page.withoutSecrets(tree)).input : input;
+/**
+ * The form of an input in JSON, which came in a link. Problems that the form cannot have itself, such
+ * as values of a wrong type, are kept in a control until it changes.
+ */
+export function linkedForm<Result extends object>(
+  page: ToolPage<Result>,
+  host: Host<Result>,
+  text: string,
+): Tree {
+  let tree: Tree = new Map();
+  try {
+    const input = readJson(text);
+    tree = toTree(input, page.fields);
+    if (JSON.stringify(inputOf(page, tree).input) !== JSON.stringify(input)) host.run(input);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    tree.set(LINK_PROBLEMS, JSON.stringify(error.issues.slice(0, MAX_KEPT)));
+  }
+  tree.set(LINKED, "true");
+  leave(tree);
+  return tree;
+}
+
+/** The control that says that the form came in a link. */
+export const LINKED = "linked";
+
+/** The control with the problems of a link. */
+export const LINK_PROBLEMS = "link_problems";
+
+/** Nobody reads more. */
+const MAX_KEPT = 50;
+
+/** The input of a state for a link; undefined where a link would tell a secret or lose an option. */
+export function sharedInput<Result>({
+  page,
+  tree,
+  input,
+  result,
+}: State<Result>): object | undefined {
+  if (page.beyondApi?.(tree) !== undefined || (result && hasStraySecret(result))) return undefined;
+  return page.withoutSecrets ? inputOf(page, page.withoutSecrets(tree)).input : input;
+}
+
+/** True when a warning reports a misplaced secret. */
+export const hasStraySecret = (result: object): boolean =>
+  warningsOf(result).some(({ code }) => code.startsWith("secret-in-"));
 
 /** Puts an input in the place of all that a form has. */
 export function fill(tree: Tree, input: unknown, fields: Fields): void {
@@ -176,6 +241,9 @@ const isBlankInput = (input: object, fields: Fields): boolean =>
 
 const isExampleInput = (input: object, { example_input }: Contract): boolean =>
   JSON.stringify(input) === JSON.stringify(example_input);
+
+export const exampleOf = ({ contract, fields }: Pick<ToolPage, "contract" | "fields">): Tree =>
+  toTree(contract.example_input, fields);
 
 /** True for a form that a preset or an opened file replaces: it has nothing of the user's. */
 export function isUntouched(

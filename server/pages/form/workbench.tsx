@@ -1,13 +1,15 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
+import { useRef } from "preact/hooks";
 import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import { plural, thousands } from "../../../src/text.ts";
-import { toolPagePath } from "../../links.ts";
+import { DOCS_PATH, toolPagePath } from "../../links.ts";
 import { curlPost } from "../curl.ts";
-import { Copy, CopyBlock } from "../parts.tsx";
-import { Do } from "./fields.tsx";
+import { Copy, CopyBlock, sentence } from "../parts.tsx";
+import { Do, Schema } from "./fields.tsx";
 import { textOf } from "./form.ts";
+import { linkTo } from "./keep.ts";
 import type { Shown } from "./live.ts";
-import { LEFT, type Note, type State } from "./run-form.ts";
+import { LEFT, LINK_PROBLEMS, LINKED, type Note, type State, sharedInput } from "./run-form.ts";
 
 /** The id of the form, for its controls that stand outside of it. */
 export const FORM = "tool-form";
@@ -21,6 +23,8 @@ interface WorkbenchProps<Result> {
   readonly start: ComponentChildren;
   /** The fields. */
   readonly children: ComponentChildren;
+  /** What stands between the status and the result, such as an offer. */
+  readonly beside?: ComponentChildren;
   /** The result, which may be the last valid one. */
   readonly result: (result: Result) => ComponentChildren;
   /** Effects of the result that a user should know before trusting a link. */
@@ -28,85 +32,109 @@ interface WorkbenchProps<Result> {
 }
 
 /** The form of a tool with its outcome. */
-export function Workbench<Result>(props: WorkbenchProps<Result>) {
+export function Workbench<Result extends object>(props: WorkbenchProps<Result>) {
   const { state, live, start, children, hidden = [] } = props;
   const { page, tree } = state;
   const path = toolPagePath(page.contract);
   return (
-    <div class="workbench" {...live?.on}>
-      <form
-        id={FORM}
-        class="tool-form"
-        aria-label="Input"
-        action={path}
-        method="post"
-        autocomplete="off"
-        noValidate
-      >
-        {/* The Enter key presses the first button of a form. */}
-        {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nobody comes to it by Tab */}
-        <button
-          type="submit"
-          class="default"
-          tabindex={-1}
-          aria-hidden="true"
-          formaction={`${path}#outcome`}
+    <Schema.Provider value={state.host.schema}>
+      <div class="workbench" {...live?.on}>
+        <form
+          id={FORM}
+          class="tool-form"
+          aria-label="Input"
+          action={path}
+          method={page.contract.sensitive ? "post" : "get"}
+          autocomplete="off"
+          noValidate
         >
-          Update
-        </button>
-        {[LEFT, "linked", ...hidden].map(
-          (name) =>
-            tree.has(name) && <input type="hidden" name={name} value={textOf(tree.get(name))} />,
-        )}
-        {start}
-        {children}
-        <p class="actions">
-          <button type="submit" class="needs-no-script" formaction={`${path}#outcome`}>
-            Update the result
+          {/* The Enter key presses the first button of a form. */}
+          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nobody comes to it by Tab */}
+          <button
+            type="submit"
+            class="default"
+            tabindex={-1}
+            aria-hidden="true"
+            formaction={`${path}#outcome`}
+          >
+            Update
           </button>
-          {live && (
-            <Do command="undo" disabled={!live.canUndo}>
-              Undo
-            </Do>
+          {[LEFT, LINKED, LINK_PROBLEMS, ...hidden].map(
+            (name) =>
+              tree.has(name) && (
+                <input key={name} type="hidden" name={name} value={textOf(tree.get(name))} />
+              ),
           )}
-          {live && (
-            <Do command="redo" disabled={!live.canRedo}>
-              Redo
-            </Do>
+          {start}
+          {children}
+          <p class="actions">
+            <button type="submit" class="needs-no-script" formaction={`${path}#outcome`}>
+              Update the result
+            </button>
+            {live && (
+              <Do command="undo" disabled={!live.canUndo}>
+                Undo
+              </Do>
+            )}
+            {live && (
+              <Do command="redo" disabled={!live.canRedo}>
+                Redo
+              </Do>
+            )}
+            <Do command="example">Back to the example</Do>
+          </p>
+          <p class="privacy needs-script">
+            What you type stays in this tab, and is still here after a reload
+            {page.leftOut !== undefined && `, except ${page.leftOut}`}.
+          </p>
+          <a class="live" id="live" href="#outcome">
+            {summaryLine(state)}
+          </a>
+          {live?.toast && (
+            <p class="undo">
+              <span>{live.toast.text}</span>{" "}
+              <Do command={live.toast.command}>
+                {live.toast.command === "undo" ? "Undo" : "Redo"}
+              </Do>
+            </p>
           )}
-          <Do command="example">Back to the example</Do>
-        </p>
-        <p class="privacy needs-script">
-          What you type stays in this tab, and is still here after a reload.
-        </p>
-        <a class="live" href="#outcome">
-          {summaryLine(state)}
-        </a>
-      </form>
-      <Outcome {...props} />
-    </div>
+        </form>
+        <Outcome {...props} />
+      </div>
+    </Schema.Provider>
   );
 }
 
 /** The outcome in a line. */
 export function summaryLine<Result>(state: State<Result>): string {
-  const { result, notes, isExample, page } = state;
-  if (isExample) return "Example: make it yours.";
+  const { result, notes, isExample, isBlank, page } = state;
   if (!result && notes.length > 0) return `Fix ${plural(notes.length, "problem")}`;
-  return page.summary(state);
+  if (isBlank) return "Fill in the form, and the result appears here.";
+  return isExample ? "Example: make it yours." : page.summary(state);
 }
 
-function Outcome<Result>({ state, live, result: view, effects }: WorkbenchProps<Result>) {
+function Outcome<Result extends object>({
+  state,
+  live,
+  beside,
+  result: view,
+  effects,
+}: WorkbenchProps<Result>) {
   const { notes, isBlank, isExample, tree } = state;
+  const isRejected = !state.result && notes.length > 0;
   const result = state.result ?? (isBlank ? undefined : live?.stale);
-  const isStale = result !== state.result;
+  const isStale = !state.result && (!isBlank || isRejected);
+  const kind = state.result ? "done" : isRejected ? "rejected" : isBlank ? "blank" : "unfinished";
   return (
-    <section class="outcome" id="outcome" aria-labelledby="outcome-title">
+    <section class="outcome" id="outcome" aria-labelledby="outcome-title" data-outcome={kind}>
       <h2 class="visually-hidden" id="outcome-title">
         Result
       </h2>
       <div id="status">
-        {!state.result && notes.length > 0 ? (
+        {live?.notice && (
+          <p class={live.notice.isError ? "notice error" : "notice"}>{live.notice.text}</p>
+        )}
+        {isRejected ? (
           <div class="problems">
             <p>{summaryLine(state)}:</p>
             <NoteList of={notes} />
@@ -117,15 +145,18 @@ function Outcome<Result>({ state, live, result: view, effects }: WorkbenchProps<
           </p>
         )}
       </div>
-      {result && (
-        <div id="result" data-stale={isStale ? "" : undefined}>
-          {isStale && <p class="stale">Showing your last valid result.</p>}
-          {tree.has("linked") && <Linked effects={effects?.(result) ?? []} />}
-          {state.result && notes.length > 0 && <NoteList of={notes} />}
-          {view(result)}
-          <Elsewhere state={state} />
-        </div>
-      )}
+      {beside}
+      <div id="result" data-stale={isStale ? "" : undefined}>
+        {result && (
+          <>
+            {isStale && <p class="stale">Showing your last valid result.</p>}
+            {tree.has(LINKED) && <Linked effects={effects?.(result) ?? []} />}
+            {state.result && notes.length > 0 && <NoteList of={notes} />}
+            {view(result)}
+            {state.result && <Elsewhere state={state} />}
+          </>
+        )}
+      </div>
     </section>
   );
 }
@@ -150,49 +181,91 @@ const Linked = ({ effects }: { readonly effects: readonly string[] }) => (
 );
 
 /** Equal messages are one item, with the places that it is about. */
-export const NoteList = ({ of }: { readonly of: readonly Note[] }) => (
-  <ul class="notes">
-    {[...Map.groupBy(of, ({ message }) => message)].slice(0, MAX_LISTED).map(([message, equal]) => (
-      <li key={message} class={equal[0]?.severity}>
-        {equal.slice(0, 5).map(({ name, place }, index) => (
-          <>
-            {index > 0 && ", "}
-            <a href={`#${name}`}>{place}</a>
-          </>
-        ))}
-        {equal.length > 5 && ` and ${thousands(equal.length - 5)} more`}: {message}
-      </li>
-    ))}
-  </ul>
-);
+export function NoteList({ of }: { readonly of: readonly Note[] }) {
+  const byMessage = [...Map.groupBy(of, ({ message }) => message)];
+  const more = byMessage.length - MAX_LISTED;
+  return (
+    <ul class="notes">
+      {byMessage.slice(0, MAX_LISTED).map(([message, equal]) => {
+        const places = equal.filter(({ place }) => place !== "");
+        return (
+          <li key={message} class={equal[0]?.severity}>
+            {places.slice(0, MAX_PLACES).map(({ name, place }, index) => (
+              <Fragment key={name}>
+                {index > 0 && ", "}
+                <a href={`#${name}`}>{place}</a>
+              </Fragment>
+            ))}
+            {places.length > MAX_PLACES && ` and ${thousands(places.length - MAX_PLACES)} more`}
+            {places.length > 0 ? `: ${message}` : sentence(message)}
+          </li>
+        );
+      })}
+      {more > 0 && <li>and {thousands(more)} more</li>}
+    </ul>
+  );
+}
+
+const MAX_PLACES = 5;
 
 /** The same input elsewhere: the API, and a link. */
-function Elsewhere<Result>({ state: { page, host, input } }: { readonly state: State<Result> }) {
+function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
+  const { page, host, input, tree } = state;
   const endpoint = `${host.baseUrl}${toolPath(page.contract)}`;
   const issue = host.apiIssue?.(input);
+  const beyondApi = page.beyondApi?.(tree);
+  const shared = sharedInput(state);
+  const isWhole = JSON.stringify(shared) === JSON.stringify(input);
   return (
     <footer class="elsewhere">
-      {issue ? (
+      {beyondApi !== undefined || issue ? (
         <p class="beyond-api">
-          Only this page and the command line accept this much. The API would reject it:{" "}
-          {issue.message}.
+          {beyondApi ??
+            `Only this page and the command line accept this much. The API would reject it: ${issue?.message}.`}
         </p>
       ) : (
-        <details class="api-call">
+        <details class="api-call" id="api-call">
           <summary>The same as an API call</summary>
-          <CopyBlock label="curl" text={curlPost(endpoint, input)} />
-          <CopyBlock label="GET" text={urlWithInput(endpoint, input)} />
+          <CopyBlock id="api-curl" label="curl" text={curlPost(endpoint, input)} />
+          {isWhole ? (
+            <CopyBlock id="api-url" label="GET" text={urlWithInput(endpoint, input)} />
+          ) : (
+            <p>
+              There is no GET URL for this input: it may hold secrets, and addresses are kept in
+              histories and logs.
+            </p>
+          )}
+          <p>
+            No key, no account. See{" "}
+            <a href={`${DOCS_PATH}#run_${page.contract.name}`}>the API documentation</a>.
+          </p>
         </details>
       )}
-      <p class="share needs-script">
-        The address of this page holds this input.{" "}
-        <Copy text={() => location.href} of="the link to this input">
-          Copy link
-        </Copy>
-      </p>
+      {shared && (
+        <p class="share needs-script">
+          <a id="share" href={linkTo(page, shared)}>
+            Link to this input
+          </a>{" "}
+          <CopyLink />
+          {!isWhole && " (without the values that may be secret)"}
+        </p>
+      )}
+      {!shared && beyondApi === undefined && (
+        <p class="share">There is no link to this input, because it seems to hold a secret.</p>
+      )}
     </footer>
   );
 }
+
+/** Copies the link below the result. It is made when it is pressed. */
+export const CopyLink = () => (
+  <Copy
+    text={() => document.querySelector<HTMLAnchorElement>("#share")?.href ?? location.href}
+    of="the link to this input"
+  >
+    Copy link
+  </Copy>
+);
 
 interface OpenProps<Result> {
   /** "Open a mailFilters.xml" */
@@ -200,10 +273,18 @@ interface OpenProps<Result> {
   readonly accept: string;
   readonly live: Shown<Result> | undefined;
   readonly isExample: boolean;
+  /** What can be done with what was read. */
+  readonly children?: ComponentChildren;
 }
 
 /** The button that opens a file, and what was read. */
-export const OpenFile = <Result,>({ label, accept, live, isExample }: OpenProps<Result>) => (
+export const OpenFile = <Result,>({
+  label,
+  accept,
+  live,
+  isExample,
+  children,
+}: OpenProps<Result>) => (
   <p class="open needs-script">
     <label class="button">
       {label}
@@ -211,14 +292,14 @@ export const OpenFile = <Result,>({ label, accept, live, isExample }: OpenProps<
         type="file"
         class="visually-hidden"
         accept={accept}
-        onChange={async ({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file) live?.open(await file.text(), file.name);
+        onChange={({ currentTarget }) => {
+          live?.openFiles([...(currentTarget.files ?? [])]);
           currentTarget.value = "";
         }}
       />
     </label>
     <small class={live?.notice?.isError ? "error" : ""}>{live?.notice?.text}</small>
+    {children}
     {isExample && <span class="example">Example</span>}
   </p>
 );
@@ -228,30 +309,61 @@ interface PasteProps<Result> {
   readonly live: Shown<Result> | undefined;
 }
 
-/** The field for a whole text. It is not a part of the form. */
-export const PasteBox = <Result,>({ label, live }: PasteProps<Result>) => (
-  <p class="paste needs-script">
-    <label for="paste">{label}</label>
-    <textarea
-      id="paste"
-      form=""
-      rows={1}
-      autocapitalize="off"
-      autocomplete="off"
-      spellcheck={false}
-      onChange={({ currentTarget }) => live?.open(currentTarget.value, "")}
-    />
-  </p>
-);
+/** Long enough for a hand that goes on typing. */
+const TYPING_PAUSE_MS = 400;
+
+/**
+ * The field for a whole text, which is read when it is pasted, at a pause of the typing, at Enter and
+ * when the field is left. It is not a part of the form.
+ */
+export function PasteBox<Result>({ label, live }: PasteProps<Result>) {
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** A text that was read is not read again: its change may have been undone. */
+  const last = useRef("");
+  const read = async (box: HTMLTextAreaElement, isTyping = false) => {
+    clearTimeout(pause.current);
+    const text = box.value;
+    if (text.trim() === "") return;
+    const isRead = text === last.current || (await live?.open(text, { isTyping })) === true;
+    last.current = isRead && isTyping ? text : "";
+    if (isRead && !isTyping && box.value === text) box.value = "";
+  };
+  return (
+    <p class="paste needs-script">
+      <label for="paste">{label}</label>
+      <textarea
+        id="paste"
+        form=""
+        rows={1}
+        autocapitalize="off"
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget, inputType }) => {
+          clearTimeout(pause.current);
+          if (/^insertFrom(?:Paste|Drop)/.test(inputType)) void read(currentTarget);
+          else pause.current = setTimeout(() => read(currentTarget, true), TYPING_PAUSE_MS);
+        }}
+        onChange={({ currentTarget }) => read(currentTarget)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          void read(event.currentTarget);
+        }}
+      />
+    </p>
+  );
+}
 
 interface StartProps {
+  /** What a preset does, in a word. */
+  readonly label?: string;
   readonly presets: readonly string[];
 }
 
 /** Buttons that fill in the form. A preset is added to what is there, and replaces only the example. */
-export const Start = ({ presets }: StartProps) => (
+export const Start = ({ label = "Add", presets }: StartProps) => (
   <div class="start">
-    <span id="start">Add</span>
+    <span id="start">{label}</span>
     <ul aria-labelledby="start">
       {presets.map((title) => (
         <li key={title}>

@@ -1,83 +1,545 @@
-import type { McpConfigInput } from "../../../schemas/mcp-config.ts";
+import { Fragment } from "preact";
+import type { Warning } from "../../../schemas/index.ts";
 import {
   ALL_CLIENTS,
+  type ClientConfig,
+  type McpConfigInput,
   type McpConfigResult,
   mcpConfigContract,
 } from "../../../schemas/mcp-config.ts";
-import { plural } from "../../../src/text.ts";
-import { FieldIn } from "../form/fields.tsx";
-import { type FieldsOf, textOf } from "../form/form.ts";
+import { InvalidInputError } from "../../../src/issues.ts";
+import { SYSTEMS } from "../../../src/mcp-config/client.ts";
+import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
+import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
+import { mcpReadme } from "../../../src/mcp-config/readme/mcp-readme.ts";
+import { literalKeys, valueVariable } from "../../../src/mcp-config/references.ts";
+import { toServer } from "../../../src/mcp-config/server.ts";
+import { Do, FieldIn, Radios } from "../form/fields.tsx";
+import { textOf } from "../form/form.ts";
 import type { Shown } from "../form/live.ts";
 import type { State, ToolPage } from "../form/run-form.ts";
-import { Workbench } from "../form/workbench.tsx";
-import { CopyBlock } from "../parts.tsx";
-
-const fields = {
-  name: { kind: "text", label: "Name", hint: "Letters, digits, - and _.", placeholder: "files" },
-  command: { kind: "text", label: "Command", hint: "The program.", placeholder: "npx" },
-  args: { kind: "texts", label: "Arguments", hint: "One argument per field.", placeholder: "-y" },
-  env: { kind: "map", label: "Environment", hint: "Variables, such as API_KEY." },
-  url: { kind: "text", label: "URL", placeholder: "https://mcp.example.com/mcp" },
-  headers: { kind: "map", label: "Headers", hint: "HTTP headers, such as Authorization." },
-} as const satisfies FieldsOf<McpConfigInput>;
-
-const KINDS = [
-  { id: "local", title: "Local program", fields: ["command", "args", "env"] },
-  { id: "remote", title: "Remote server", fields: ["url", "headers"] },
-] as const;
+import { FORM, OpenFile, PasteBox, Start, Workbench } from "../form/workbench.tsx";
+import {
+  Code,
+  Copy,
+  CopyBlock,
+  type CopyBlockProps,
+  Inline,
+  saveFile,
+  sentence,
+} from "../parts.tsx";
+import {
+  EXAMPLES,
+  fields,
+  isSse,
+  kindOf,
+  optionsOf,
+  press,
+  READ_NAME,
+  readInput,
+  withoutSecrets,
+} from "./form.ts";
 
 export const mcpConfigPage: ToolPage<McpConfigResult> = {
   contract: mcpConfigContract,
   product: "MCP configs",
   action: "Make a config",
-  lead: "Paste one MCP server, and get the config for each AI client.",
+  lead: `Paste one MCP server. Get its config for ${ALL_CLIENTS.length} AI clients, ready to copy.`,
   fields,
-  options: () => ({ clients: ALL_CLIENTS }),
-  summary: ({ result }) => (result ? `For ${plural(result.clients.length, "client")}.` : ""),
+  toInput: readInput,
+  options: optionsOf,
+  withoutSecrets,
+  leftOut: "the values of variables and headers, and what looks like a secret",
+  beyondApi: (tree) =>
+    isSse(tree)
+      ? "Only this page, the command line and the library have “Transport”: there is no API call and no link with it."
+      : undefined,
+  press,
+  summary: summaryOf,
   view: McpConfigPage,
 };
 
-interface PageProps {
-  readonly state: State<McpConfigResult>;
-  readonly live?: Shown<McpConfigResult>;
+export type McpConfigState = State<McpConfigResult>;
+
+/** What only a browser has: without it, the page is the same. */
+export interface Live extends Shown<McpConfigResult> {
+  /** The servers of the text that was read last, where it has several. */
+  readonly servers: readonly string[];
+  readonly chosen: number;
+  readonly choose: (index: number) => void;
 }
 
-/** A second page on the same parts: a flat form with maps, and two kinds that exclude each other. */
+interface PageProps {
+  readonly state: McpConfigState;
+  readonly live?: Live | Shown<McpConfigResult>;
+}
+
+/** The form with its outcome. */
 export function McpConfigPage({ state, live }: PageProps) {
-  const { tree, notes } = state;
+  const { tree, notes, input, isExample } = state;
   const at = { name: "", value: tree, notes, fields };
-  const kind =
-    textOf(tree.get("use")) || (tree.has("url") && !tree.get("command") ? "remote" : "local");
+  const kind = kindOf(tree);
+  const name = textOf(tree.get("name"));
   return (
     <Workbench
       state={state}
       live={live}
-      start={null}
-      result={({ clients }) =>
-        clients.map(({ client, title, snippet }) => (
-          <CopyBlock key={client} label={title} text={snippet} />
-        ))
+      hidden={[READ_NAME]}
+      effects={() => [effectOf(input)]}
+      start={
+        <>
+          <PasteBox
+            label="Paste a README, a command, a config, a server.json, a URL or a package"
+            live={live}
+          />
+          <Start label="Try" presets={EXAMPLES} />
+          <OpenFile
+            label="Open a config or server.json"
+            accept=".json,.jsonc,.toml,.md,.txt,application/json"
+            live={live}
+            isExample={isExample}
+          />
+          {live && "servers" in live && live.servers.length > 1 && <FoundServers {...live} />}
+        </>
       }
+      result={(result) => <Result state={state} result={result} />}
     >
       <div class="fields">
         <FieldIn {...at} of="name" />
       </div>
-      <div class="uses" role="radiogroup" aria-label="Kind">
-        {KINDS.map(({ id, title }) => (
-          <label key={id}>
-            <input type="radio" name="use" value={id} checked={kind === id} /> {title}
-          </label>
-        ))}
+      {name !== "" && name !== input.name && typeof input.name === "string" && (
+        <p class="offer">
+          Clients take letters, digits, - and _ alone, so the config says {input.name}.{" "}
+          <Do command="rename">Use {input.name}</Do>
+        </p>
+      )}
+      <Radios
+        class="uses"
+        label="Kind"
+        name="use"
+        value={kind}
+        choices={{ local: "Local program", remote: "Remote server" }}
+      />
+      <div class="fields of-local">
+        <FieldIn {...at} of="command" />
+        {notes.some((note) => note.name === "command") && (
+          <p class="actions">
+            <Do command="split">Split the command line</Do>
+          </p>
+        )}
+        <FieldIn {...at} of="args" />
+        <FieldIn {...at} of="env" />
       </div>
-      {KINDS.map(({ id, fields: names }) => (
-        <div key={id} hidden={kind !== id}>
-          <div class="fields">
-            {names.map((name) => (
-              <FieldIn key={name} {...at} of={name} />
-            ))}
-          </div>
-        </div>
-      ))}
+      <div class="fields of-remote">
+        <FieldIn {...at} of="url" />
+        <FieldIn {...at} of="headers" />
+        <Radios
+          class="systems"
+          label="Transport"
+          name="transport"
+          value={textOf(tree.get("transport")) || "http"}
+          choices={{ http: "Streamable HTTP", sse: "SSE, the older one" }}
+        />
+      </div>
     </Workbench>
   );
+}
+
+const FoundServers = ({ servers, chosen, choose }: Live) => (
+  <div class="chips" role="radiogroup" aria-label="What was read">
+    {servers.map((title, index) => (
+      <label key={title}>
+        <input
+          type="radio"
+          form=""
+          name="read"
+          checked={index === chosen}
+          onChange={() => choose(index)}
+        />{" "}
+        <bdi>{title}</bdi>
+      </label>
+    ))}
+  </div>
+);
+
+const KINDS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
+
+/** The outcome, or the next step, in a sentence. */
+function summaryOf({ result, input }: McpConfigState): string {
+  if (result)
+    return `The ${KINDS[result.transport]} server “${result.name}”, for ${ALL_CLIENTS.length} clients.`;
+  if (!("name" in input)) return "Now enter a name for the server.";
+  return "command" in input || "url" in input
+    ? "Now check the fields above."
+    : "Now enter how the server is started, or its URL.";
+}
+
+/** What the user of a link should know before using its server. */
+function effectOf({ command, args = [], url }: Partial<McpConfigInput>): string {
+  return url === undefined
+    ? `run this program on your computer: ${[command, ...args].join(" ")}`
+    : `connect your AI client to ${url}`;
+}
+
+const TITLES = Object.fromEntries(
+  ALL_CLIENTS.map((client) => [client, clientDefinitions[client].title]),
+);
+
+const SCOPES = { user: "For you", project: "In a project" } as const;
+
+interface ResultProps {
+  readonly state: McpConfigState;
+  readonly result: McpConfigResult;
+}
+
+/** The configs: in a browser that of the chosen client, without scripts all below each other. */
+function Result({ state, result }: ResultProps) {
+  const { tree, input } = state;
+  const choices = {
+    client: textOf(tree.get("client")),
+    system: textOf(tree.get("system")),
+    scope: textOf(tree.get("scope")),
+  };
+  const literals = state.result ? findLiterals(input, result) : [];
+  return (
+    <>
+      {choices.client !== "" && (
+        <>
+          <Radios
+            form={FORM}
+            class="chips"
+            label="Client"
+            name="client"
+            value={choices.client}
+            choices={TITLES}
+          />
+          <Radios
+            form={FORM}
+            class="systems"
+            label="Your system"
+            name="system"
+            value={choices.system}
+            choices={SYSTEMS}
+          />
+          <Radios
+            form={FORM}
+            class="systems"
+            label="Where"
+            name="scope"
+            value={choices.scope}
+            choices={SCOPES}
+          />
+        </>
+      )}
+      <div class="clients">
+        {result.clients.map((config, index) => (
+          <ClientPanel
+            key={config.client}
+            config={config}
+            warnings={result.warnings.filter(({ path }) => path === `clients[${index}]`)}
+            literals={literals}
+            {...choices}
+          />
+        ))}
+      </div>
+      {state.result && JSON.stringify(input).length <= MAX_README_INPUT && (
+        <ReadmeSection input={input} result={result} />
+      )}
+    </>
+  );
+}
+
+/** The longest JSON of an input with a README section: a longer one would delay other requests. */
+const MAX_README_INPUT = 4_096;
+
+/** A value that is written out, with the command of the form that puts a reference in its place. */
+interface Literal {
+  readonly reference: string;
+  readonly command: string;
+}
+
+function findLiterals(input: object, { transport }: McpConfigResult): readonly Literal[] {
+  const list = transport === "stdio" ? "env" : "headers";
+  const server = toServer(input as McpConfigInput, transport);
+  const keys = literalKeys(server).slice(0, MAX_LITERALS);
+  return keys.map((key) => {
+    const reference = `\${${valueVariable(server, key)}}`;
+    return { reference, command: `set ${list} ${key} ${reference}` };
+  });
+}
+
+/** More buttons than anybody reads; those of further values follow when these have been used. */
+const MAX_LITERALS = 20;
+
+interface PanelProps {
+  readonly config: ClientConfig;
+  readonly warnings: readonly Warning[];
+  readonly literals: readonly Literal[];
+  /** The chosen system and scope; empty without scripts, which show all. */
+  readonly system: string;
+  readonly scope: string;
+}
+
+function ClientPanel({ config, warnings, literals, system, scope }: PanelProps) {
+  const { client, title, install, notes, source, verified } = config;
+  const noLink = notes.find((note) => note.startsWith(NO_LINK));
+  const lines = linesOf(install, system);
+  const [day, version] = verified.split(", ");
+  return (
+    <section id={`client-${client}`} aria-label={title}>
+      <h3>{title}</h3>
+      <p class="tried">
+        {version === undefined
+          ? "Not tried by us: written after"
+          : `Tried on ${day} with ${version}, after`}{" "}
+        <a href={source}>a page about {title}</a>.
+      </p>
+      {warnings.length > 0 && (
+        <ul class="notes">
+          {warnings.map(({ severity, message }) => (
+            <li class={severity}>{sentence(message)}</li>
+          ))}
+        </ul>
+      )}
+      {(install.link !== undefined || noLink !== undefined || lines.length > 0) && (
+        <h4>The quick way</h4>
+      )}
+      {install.link !== undefined && (
+        <p>
+          <a class="button" id={`${client}-add`} href={install.link}>
+            Add to {title}
+          </a>
+        </p>
+      )}
+      {noLink !== undefined && (
+        <>
+          <p class="no-link">{noLink}</p>
+          <p class="actions">
+            {literals.map(({ reference, command }, index) => (
+              <Do
+                key={command}
+                command={command}
+                form={FORM}
+                {...(index === 0 && { id: `${client}-add` })}
+              >
+                Use {reference} instead
+              </Do>
+            ))}
+          </p>
+        </>
+      )}
+      {lines.map(({ shell, label, text }) => (
+        <TextBlock key={shell} id={`${client}-${shell}`} label={label} of={title} text={text} />
+      ))}
+      <h4>By hand, in three steps</h4>
+      <ol class="steps">
+        <li>
+          Open this file, or make it:
+          <Places config={config} system={system} scope={scope} />
+        </li>
+        <li>
+          <Snippets config={config} />
+        </li>
+        <li>Restart {title}.</li>
+      </ol>
+      <h4>Good to know</h4>
+      <ul class="fine-print">
+        {notes
+          .filter((note) => note !== noLink && isAbout(note, system))
+          .map((note) => (
+            <li>
+              <Inline text={note} />
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+}
+
+const SHELLS = [
+  { shell: "bash", label: "bash", isFor: ["macos", "linux", ""] },
+  { shell: "powershell", label: "PowerShell", isFor: ["windows", ""] },
+] as const;
+
+/** The commands that add the server: of two, the one for the chosen system. */
+function linesOf(install: ClientConfig["install"], system: string) {
+  const lines = SHELLS.flatMap(({ shell, ...rest }) => {
+    const text = install[shell];
+    return text === undefined ? [] : [{ shell, text, ...rest }];
+  });
+  return lines.length < 2
+    ? lines
+    : lines.filter(({ isFor }) => isFor.some((name) => name === system));
+}
+
+/** False for a note about another system than the chosen one. */
+function isAbout(note: string, system: string): boolean {
+  const [, name] = /\b(?:On|for) (macOS|Windows|Linux)\b/.exec(note) ?? [];
+  return system === "" || name === undefined || name.toLowerCase() === system;
+}
+
+/** A text with marks on the parts to replace, such as `<YOUR_TOKEN>` and `YOUR_API_KEY`. */
+const TextBlock = (props: CopyBlockProps) => (
+  <CopyBlock
+    {...props}
+    marked={props.text
+      .split(PLACEHOLDER)
+      .map((part, index) => (index % 2 === 0 ? part : <mark key={index}>{part}</mark>))}
+  />
+);
+
+const PLACEHOLDER = /(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+)/;
+
+type Location = ClientConfig["locations"][number];
+
+/** The places of a client's file on the chosen system, in the chosen scope if the client has it. */
+function Places({ config, system, scope }: Pick<PanelProps, "config" | "system" | "scope">) {
+  const onSystem = config.locations.filter(({ os }) => system === "" || os === system);
+  const inScope = onSystem.filter((location) => location.scope === scope);
+  const shown = inScope.length > 0 ? inScope : onSystem;
+  return (
+    <dl class="places">
+      {[...Map.groupBy(shown, ({ path }) => path)].map(([path, sharers], index, all) => (
+        <div key={path}>
+          <dt>{systemsOf(sharers, all.slice(0, index))}</dt>
+          <dd>
+            <Code name={path} /> <Copy text={() => path} of={path} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function systemsOf(
+  sharers: readonly Location[],
+  earlier: readonly (readonly [string, readonly Location[]])[],
+): string {
+  if (sharers.every(({ scope }) => scope === "project")) return "In a project";
+  const systems = sharers.map(({ os }) => SYSTEMS[os]).join(" and ");
+  const isOther = earlier.some(([, others]) =>
+    others.some(({ scope, os }) => scope !== "project" && os === sharers[0]?.os),
+  );
+  return `${isOther ? "Or" : "For you"}, on ${systems}`;
+}
+
+/** True for a file with other settings of the client, which must not be replaced. */
+const hasOtherSettings = ({ locations }: ClientConfig): boolean =>
+  locations.some(({ path }) => /(?:settings|opencode|\.claude)\.json$|config\.toml$/.test(path));
+
+/** The file, and the part of it for a file with other servers; what most people need is first. */
+function Snippets({ config }: { readonly config: ClientConfig }) {
+  const { client, title, locations, format, snippet, entry } = config;
+  const hasOthers = hasOtherSettings(config);
+  const isPart = hasOthers && entry !== snippet;
+  const file = /[^/\\]+$/.exec(locations[0]?.path ?? "")?.[0] ?? `config.${format}`;
+  const whole = (
+    <TextBlock
+      id={`${client}-file`}
+      label={`Whole file, ${format.toUpperCase()}`}
+      of={title}
+      text={snippet}
+      isPrimary={!isPart}
+    >
+      {!hasOthers && (
+        <button
+          type="button"
+          class="needs-script"
+          aria-label={`Download ${file} for ${title}`}
+          onClick={() => saveFile(file, snippet, "text/plain")}
+        >
+          Download
+        </button>
+      )}
+    </TextBlock>
+  );
+  const part = (
+    <TextBlock
+      id={`${client}-entry`}
+      label="The entry alone"
+      of={title}
+      text={entry}
+      isPrimary={isPart}
+    />
+  );
+  if (entry === snippet)
+    return (
+      <>
+        {hasOthers
+          ? "Paste this at its end, and leave the rest as it is:"
+          : "Paste this, or download the file:"}
+        {whole}
+      </>
+    );
+  return (
+    <>
+      {isPart
+        ? "Paste this among its servers, and leave the rest as it is:"
+        : "Paste this, or download the file:"}
+      {isPart ? part : whole}
+      <details>
+        <summary>{isPart ? "If the file is new" : "If the file has other servers"}</summary>
+        {isPart ? whole : part}
+      </details>
+    </>
+  );
+}
+
+interface ReadmeProps {
+  readonly input: object;
+  readonly result: McpConfigResult;
+}
+
+/** The install section for the README of the server's authors, with its look; nothing for another input. */
+function ReadmeSection({ input, result }: ReadmeProps) {
+  const readme = readmeOf(input, result);
+  return readme === undefined ? null : (
+    <details>
+      <summary>For your README</summary>
+      {typeof readme === "string" ? (
+        <p>The input {readme}.</p>
+      ) : (
+        <>
+          <p>
+            People install your server with these buttons, whose links GitHub keeps, or copy the
+            config of their client.
+          </p>
+          <div class="readme-look">
+            <p>
+              {readme.buttons.map(({ title }) => (
+                <Fragment key={title}>
+                  <span class="badge">Install in {title}</span>{" "}
+                </Fragment>
+              ))}
+            </p>
+            {readme.configs.map(({ client, title, snippet }) => (
+              <details key={client}>
+                <summary>{title}</summary>
+                {/* biome-ignore lint/a11y/useSemanticElements: what scrolls by keyboard needs a role and a name */}
+                <pre tabindex={0} role="group" aria-label={title}>
+                  <code>{snippet}</code>
+                </pre>
+              </details>
+            ))}
+          </div>
+          <CopyBlock
+            id="readme-markdown"
+            label="Markdown"
+            of="your README"
+            text={readme.markdown}
+          />
+        </>
+      )}
+    </details>
+  );
+}
+
+function readmeOf(input: object, { transport }: McpConfigResult) {
+  try {
+    return mcpReadme(input as McpConfigInput, { hideValues: true, transport });
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const [issue] = error.issues;
+    return issue?.message.includes("README") ? `${issue.message}: ${issue.path}` : undefined;
+  }
 }

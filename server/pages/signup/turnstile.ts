@@ -1,4 +1,4 @@
-import { announce } from "../form/keep.ts";
+import { announce } from "../announce.ts";
 import type { Challenge } from "./send-signup.ts";
 
 /** The part of Cloudflare's script that is used here. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readServer } from "../../../../server/pages/views/read-server.ts";
+import { readServer } from "../../../../server/pages/mcp-config/read-server.ts";
 
 const FILES = {
   name: "filesystem",

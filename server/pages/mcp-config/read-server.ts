@@ -1,4 +1,4 @@
-import type { Transport } from "../../../schemas/mcp-config.ts";
+import type { McpConfigInput, Transport } from "../../../schemas/mcp-config.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import {
   deriveServerName,
@@ -6,19 +6,37 @@ import {
   parseServerCommand,
 } from "../../../src/mcp-config/command-line.ts";
 import type { ConfigBlock } from "../../../src/mcp-config/read/read-config.ts";
-import type { ReadChoice, ReadText, UnreadText } from "../view.ts";
+
+/** A server that a text has. */
+export interface FoundServer {
+  readonly input: McpConfigInput;
+  /** The transport to choose in the form, where it is not the usual one. */
+  readonly transport?: "sse";
+  /** The text has no name for it: one that the user typed stays. */
+  readonly isNameGuessed?: boolean;
+  /** What was read and what was left out, in sentences. */
+  readonly summary: string;
+  /** Tells it from the others of its text. */
+  readonly title?: string;
+}
+
+export type ServerText =
+  | { readonly servers: readonly [FoundServer, ...FoundServer[]] }
+  /** Why the text gives no server, in a sentence. */
+  | { readonly reason: string };
 
 /**
- * Reads an MCP server from a command line, an `mcp add` command, a URL, a package, a server.json, or the
+ * Reads MCP servers from a command line, an `mcp add` command, a URL, a package, a server.json, or the
  * config of any client, also within a README.
  *
  * @param field where the text was pasted: only `command` takes a program of any name. Undefined for a
  * file and for the box, where the text may be prose.
  */
-export const readServer = async (text: string, field?: string): Promise<ReadText | UnreadText> =>
-  fromCommandLine(text, field) ?? (await fromManifest(text)) ?? (await fromConfig(text));
+export const readServer = async (text: string, field?: string): Promise<ServerText> =>
+  readCommandLine(text, field) ?? (await readManifest(text)) ?? (await readConfig(text));
 
-function fromCommandLine(text: string, field?: string): ReadText | UnreadText | undefined {
+/** @returns undefined for a text of another kind. */
+export function readCommandLine(text: string, field?: string): ServerText | undefined {
   const isCommand = field === "command";
   if (!isCommand && PROSE.test(text.replace(NO_WORDS, ""))) return undefined;
   try {
@@ -26,19 +44,15 @@ function fromCommandLine(text: string, field?: string): ReadText | UnreadText | 
     const target = isAlone ? parsePackageWord(text.trim()) : undefined;
     if (target) {
       const input = { name: deriveServerName(target) ?? "server", ...target };
-      return { input, guessed: ["name"], summary: `Read the server “${input.name}”.` };
+      return { servers: [{ input, isNameGuessed: true, summary: foundOne(input.name) }] };
     }
     const line = parseServerCommand(text, isCommand || (isAlone && PROGRAM.test(text)));
     if (!line) return undefined;
     const { input, isNamed, transport, left_out = {} } = line;
-    const options = Object.keys(left_out).join(", ");
-    return isNamed
-      ? {
-          input,
-          ...transportOption(transport),
-          summary: `Read the server “${input.name}”.${transportNote(transport)}${options && ` Left out: ${options}.`}`,
-        }
-      : { input, guessed: ["name"], summary: "Split the command line." };
+    const summary = foundOne(input.name, transport, Object.keys(left_out));
+    return {
+      servers: [{ input, isNameGuessed: !isNamed, ...(transport && { transport }), summary }],
+    };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { reason: `This command line ${error.message}.` };
@@ -54,34 +68,34 @@ const PROGRAM =
   /^\s*(?:[$%>]\s+)?(?:\w+=\S*\s+)*(?:[A-Z]:)?[^\sA-Z]\S*\s+(?:--?[A-Za-z]|[.~]{0,2}[\\/]|\S+\.(?:[cm]?[jt]s|py|jar|rb|php|sh)\b|(?:exec|mcp|run|serve|start|stdio)\b)/;
 
 /** The ways to run the server of a server.json, with the variables that its user sets. */
-async function fromManifest(text: string): Promise<ReadText | UnreadText | undefined> {
+async function readManifest(text: string): Promise<ServerText | undefined> {
   const { readIfServerJson } = await import(
     "../../../src/mcp-config/server-json/read-server-json.ts"
   );
-  const readWay = (kind?: string): ReadChoice[] => {
+  const readWay = (kind?: string): FoundServer[] => {
     const read = readIfServerJson(text, { package: kind });
     const [input] = read?.servers ?? [];
-    const [transport] = read?.transports ?? [];
     if (!read || !input) return [];
     const [way] = read.choices;
     const variables = read.inputs.map(({ name, description }) =>
       description ? `${name} (${description})` : name,
     );
     const summary = [
-      `Read the server “${input.name}” of a server.json.${transportNote(transport)}`,
-      ...(variables.length > 0 ? [`Its user sets ${variables.join(", ")}.`] : []),
+      foundOne(input.name, read.transports[0]),
+      ...(variables.length > 0 ? [`It needs ${variables.join(", ")}.`] : []),
       ...read.warnings
         .filter(({ code }) => code !== "package-chosen")
         .map(({ path, message }) => `${path} ${message}.`),
     ].join(" ");
     const title = `${way?.package}: ${way?.identifier}`;
-    return [{ input, ...transportOption(transport), summary, title }];
+    return [{ input, ...sseOnly(read.transports[0]), summary, title }];
   };
   try {
     const [first] = readWay();
     if (!first) return undefined;
     const kinds = new Set(readIfServerJson(text)?.choices.map((way) => way.package));
-    return kinds.size > 1 ? { ...first, choices: [...kinds].flatMap(readWay) } : first;
+    const [usual = first, ...others] = [...kinds].flatMap(readWay);
+    return { servers: [usual, ...others] };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { reason: `This server.json ${error.message}.` };
@@ -89,14 +103,13 @@ async function fromManifest(text: string): Promise<ReadText | UnreadText | undef
 }
 
 /** The servers of a config. Its parsers are loaded here, because few users need them. */
-async function fromConfig(text: string): Promise<ReadText | UnreadText> {
+async function readConfig(text: string): Promise<ServerText> {
   const { readConfigBlocks } = await import("../../../src/mcp-config/read/read-config.ts");
   let reason = UNREAD;
   for (const part of findConfigs(text)) {
     try {
-      const choices = listChoices(readConfigBlocks(part));
-      const [first] = choices;
-      if (first) return choices.length > 1 ? { ...first, choices } : first;
+      const [first, ...others] = listServers(readConfigBlocks(part));
+      if (first) return { servers: [first, ...others] };
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       if (reason === UNREAD && /^\s*[{["]/.test(text)) reason = `This ${error.message}.`;
@@ -106,40 +119,40 @@ async function fromConfig(text: string): Promise<ReadText | UnreadText> {
 }
 
 const UNREAD =
-  "This has no MCP server: paste a client’s config or a README with one, a command such as npx -y @acme/notes-mcp, a server.json, a URL or a package.";
+  "We found no MCP server in this. Paste a client’s config or a README with one, a command such as npx -y @acme/notes-mcp, a server.json, a URL or a package.";
 
-function listChoices(blocks: readonly ConfigBlock[]): readonly ReadChoice[] {
+function listServers(blocks: readonly ConfigBlock[]): readonly FoundServer[] {
   const count = blocks.reduce((sum, { config }) => sum + config.servers.length, 0);
   return blocks.flatMap(
     ({ line, config: { servers, transports, cwds, left_out, warnings }, paths }) =>
       servers.map((input, index) => {
         const at = paths[index] ?? "";
         const { name, url, command = "", args = [] } = input;
-        const transport = transports[index];
-        const target = url ?? [command, ...args].join(" ");
         const place = blocks.length > 1 ? ` (line ${line})` : "";
+        const others = left_out.map(({ name }) => `“${name}”`);
+        const leftOut = [...(cwds[index] === undefined ? [] : ["its cwd"]), ...others];
         const summary = [
-          `Read the server “${name}”${place}${count > 1 ? `, one of ${count}` : ""}.${transportNote(transport)}`,
-          ...(cwds[index] === undefined ? [] : ["Left out: its cwd."]),
-          ...(left_out.length > 0
-            ? [`Left out: ${left_out.map(({ name }) => `“${name}”`).join(", ")}.`]
-            : []),
+          count === 1
+            ? foundOne(name, transports[index], leftOut)
+            : `Found ${count} servers. This is ${name}${place}.${restOf(transports[index], leftOut)}`,
           ...warnings
             .filter(({ path }) => path.startsWith(at) && /^(?:$|[.[])/.test(path.slice(at.length)))
             .map(({ path, message }) => `${path} ${message}.`),
         ].join(" ");
-        const title = `${name}${place}: ${shortenTitle(target)}`;
-        return { input, ...transportOption(transport), summary, title };
+        const title = `${name}${place}: ${shortenTitle(url ?? [command, ...args].join(" "))}`;
+        return { input, ...sseOnly(transports[index]), summary, title };
       }),
   );
 }
 
-/** The transport to choose in the form, where it is not the usual one. */
-const transportOption = (transport?: Transport): Pick<ReadText, "options"> =>
-  transport === "sse" ? { options: { transport } } : {};
+const foundOne = (name: string, transport?: Transport, leftOut: readonly string[] = []): string =>
+  `Found one server: ${name}.${restOf(transport, leftOut)}`;
 
-const transportNote = (transport?: Transport): string =>
-  transport === "sse" ? " It speaks SSE, the older transport." : "";
+const restOf = (transport: Transport | undefined, leftOut: readonly string[]): string =>
+  `${transport === "sse" ? " It speaks SSE, the older transport." : ""}${leftOut.length > 0 ? ` Left out: ${leftOut.join(", ")}.` : ""}`;
+
+const sseOnly = (transport?: Transport): Pick<FoundServer, "transport"> =>
+  transport === "sse" ? { transport } : {};
 
 const shortenTitle = (text: string): string =>
   text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE)}…` : text;

@@ -1,0 +1,137 @@
+import { usableName } from "../../../schemas/common.ts";
+import {
+  ALL_CLIENTS,
+  type Client,
+  type McpConfigInput,
+  mcpConfigContract,
+} from "../../../schemas/mcp-config.ts";
+import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
+import { schemeAndReference, upperSnake } from "../../../src/mcp-config/references.ts";
+import { type FieldsOf, type FormInput, type Tree, textOf, toInput, treeAt } from "../form/form.ts";
+import { fill, leave } from "../form/run-form.ts";
+import { type FoundServer, readCommandLine } from "./read-server.ts";
+
+export const fields = {
+  name: { kind: "text", label: "Name", hint: "Letters, digits, - and _.", placeholder: "files" },
+  command: {
+    kind: "text",
+    label: "Command",
+    hint: "The program, or paste a whole command line.",
+    placeholder: "npx",
+  },
+  args: { kind: "texts", label: "Arguments", hint: "One argument per field.", placeholder: "-y" },
+  env: { kind: "map", label: "Environment", hint: "Environment variables, such as API_KEY." },
+  url: {
+    kind: "text",
+    label: "URL",
+    hint: "An http or https address.",
+    placeholder: "https://mcp.example.com/mcp",
+  },
+  headers: { kind: "map", label: "Headers", hint: "HTTP headers, such as Authorization." },
+} as const satisfies FieldsOf<McpConfigInput>;
+
+/** The kinds of a server. The fields of the other kind stay in the form, but not in the input. */
+export const KINDS = {
+  local: { title: "Local program", fields: ["command", "args", "env"] },
+  remote: { title: "Remote server", fields: ["url", "headers"] },
+} as const;
+
+type Kind = keyof typeof KINDS;
+
+/** The kind that is chosen, or else the only one that is filled in; undefined for both. */
+export function kindOf(tree: Tree): Kind | undefined {
+  const use = textOf(tree.get("use"));
+  if (use === "local" || use === "remote") return use;
+  const { input } = toInput(tree, fields);
+  const isLocal = KINDS.local.fields.some((name) => name in input);
+  const isRemote = KINDS.remote.fields.some((name) => name in input);
+  return isLocal && isRemote ? undefined : isRemote ? "remote" : "local";
+}
+
+/** The input of a form, whose name is written so that clients take it. */
+export function readInput(tree: Tree): FormInput {
+  const other = { local: "remote", remote: "local" } as const;
+  const kind = kindOf(tree);
+  const unused: readonly string[] = kind ? KINDS[other[kind]].fields : [];
+  const used = new Map([...tree].filter(([name]) => !unused.includes(name)));
+  const { input, ...rest } = toInput(used, fields);
+  const name = usableName(textOf(tree.get("name")));
+  return { input: name === undefined ? input : { ...input, name }, ...rest };
+}
+
+/** The options of a run. Only a browser chooses one client: the server's page has all of them. */
+export function optionsOf(tree: Tree) {
+  const chosen = ALL_CLIENTS.filter((client) => client === tree.get("client"));
+  const clients: readonly Client[] = chosen.length > 0 ? chosen : ALL_CLIENTS;
+  return isSse(tree) ? { clients, transport: "sse" as const } : { clients };
+}
+
+export const isSse = (tree: Tree): boolean =>
+  tree.get("transport") === "sse" && kindOf(tree) === "remote";
+
+/** Lines to begin with. */
+export const EXAMPLES: readonly string[] = [
+  "npx -y @acme/notes-mcp ~/notes",
+  "claude mcp add docs -- uvx docs-mcp",
+  "https://mcp.example.com/mcp",
+];
+
+/** Does what a button of this page alone asks for. */
+export function press(tree: Tree, command: string): string | undefined {
+  const [verb, list = "", key, value = ""] = command.split(" ");
+  const line = EXAMPLES.find((example) => command === `preset ${example}`);
+  if (line !== undefined || command === "split") {
+    const read = readCommandLine(line ?? textOf(tree.get("command")), "command");
+    if (read && "servers" in read) fillIn(tree, read.servers[0]);
+    return line === undefined ? "command" : "name";
+  }
+  if (command === "rename") {
+    const name = textOf(tree.get("name"));
+    tree.set("name", usableName(name) ?? name);
+    return "name";
+  }
+  // A reference in place of a value, for which an install link may take the place of the button.
+  const rows = tree.get(list);
+  if (verb !== "set" || !(rows instanceof Map)) return undefined;
+  for (const pair of rows.values())
+    if (pair instanceof Map && pair.get("key") === key) pair.set("value", value);
+  return `${textOf(tree.get("client"))}-add`;
+}
+
+/** The control with the name that was read last: another one is the user's own. */
+export const READ_NAME = "read_name";
+
+/** Puts a server that was read into a form. A guessed name does not replace one that the user typed. */
+export function fillIn(tree: Tree, { input, transport, isNameGuessed }: FoundServer): void {
+  const old = textOf(tree.get("name"));
+  const isOwn = !["", mcpConfigContract.example_input.name, tree.get(READ_NAME)].includes(old);
+  const isKept = isNameGuessed === true && isOwn;
+  fill(tree, isKept ? { ...input, name: old } : input, fields);
+  if (!isKept) tree.set(READ_NAME, input.name);
+  if (transport) tree.set("transport", transport);
+  leave(tree);
+}
+
+/** The form with a placeholder for each value that may be secret. The names stay. */
+export function withoutSecrets(tree: Tree): Tree {
+  const kept = structuredClone(tree);
+  for (const list of ["env", "headers"]) {
+    const rows = kept.get(list);
+    for (const pair of rows instanceof Map ? rows.values() : []) {
+      const value = pair instanceof Map ? textOf(pair.get("value")) : "";
+      if (pair instanceof Map && value !== "" && !schemeAndReference(value))
+        pair.set("value", `YOUR_${upperSnake(textOf(pair.get("key"))) || "VALUE"}`);
+    }
+  }
+  const args = treeAt(kept, ["args"]);
+  const words = maskAll([...args.values()].map(textOf));
+  for (const [at, row] of [...args.keys()].entries()) args.set(row, words[at] ?? "");
+  kept.set("url", maskAll([textOf(kept.get("url"))]).join());
+  // The field may hold a whole line, with variables in front of the program.
+  const command = textOf(kept.get("command"));
+  kept.set("command", /^\s*\w+=/.test(command) ? "" : maskAll(command.split(" ")).join(" "));
+  return kept;
+}
+
+const maskAll = (words: readonly string[]): readonly string[] =>
+  [maskSecrets(words)].flat().map((word) => String(word).replaceAll("***", "YOUR_SECRET"));
