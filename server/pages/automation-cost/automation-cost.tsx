@@ -79,7 +79,7 @@ export function AutomationCostPage({ state, live }: PageProps) {
         />
       )}
     >
-      <div class="fields">
+      <div class="fields plan">
         <FieldIn {...at} of="billing" />
         <Field
           name={PLAN_NOW}

@@ -158,7 +158,9 @@ export function PriceChart({ result, prices: { breakpoints, cheapest } }: ChartP
             </text>
           </g>
         )}
-        {pointed !== undefined && <line class="grid" {...upright(pointed)} y1={TOP} y2={BOTTOM} />}
+        {pointed !== undefined && (
+          <line class="pointed" {...upright(pointed)} y1={TOP} y2={BOTTOM} />
+        )}
       </svg>
       <p class="pointed needs-script">
         {pointed === undefined
