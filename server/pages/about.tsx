@@ -1,4 +1,4 @@
-import { mailFilterContract, type ToolContract } from "../../schemas/index.ts";
+import type { ToolContract } from "../../schemas/index.ts";
 import { priceBook } from "../../src/automation-cost/price-book.ts";
 import { taskRules } from "../../src/automation-cost/zapfile.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "../../src/mail-filter/gmail.ts";
@@ -123,22 +123,3 @@ const BACKGROUNDS: { readonly [C in ToolContract as C["name"]]: string } = {
 };
 
 const backgrounds: ReadonlyMap<string, string> = new Map(Object.entries(BACKGROUNDS));
-
-/**
- * The steps to keep existing filters in a file.
- *
- * @param npmPackage the name under which the package is published: only then are its commands shown.
- */
-export function filtersInAFile(npmPackage: string | undefined): string {
-  const shell = (before: string, args: string, after = ".") =>
-    npmPackage === undefined
-      ? ""
-      : `${before}\`npx ${npmPackage} ${mailFilterContract.command} ${args}\`${after}`;
-  return `
-Gmail’s own list of filters is hard to search and to change. Keep the list in a file instead:
-
-- Export: in Gmail, open Settings > See all settings > Filters and Blocked Addresses, select all and press Export. You get \`mailFilters.xml\`.
-- Read: open that file on the page of the ${mailFilterContract.title}. It says what the form cannot hold and leaves out, such as canned replies.${shell(" In a terminal: ", "read mailFilters.xml > filters.json")}
-- Edit: change the filters in the form${shell(", or filters.json in your editor. To list what differs from the export: ", "diff mailFilters.xml filters.json")}
-- Import: in Gmail, delete the filters that you changed, because an import only adds. Then import the new file on the same page of the settings.${shell(" ", "missing mailFilters.xml filters.json > new.xml", " writes only what Gmail does not have yet.")}`;
-}

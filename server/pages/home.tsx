@@ -2,12 +2,12 @@ import { type Contract, type ToolContract, tools } from "../../schemas/index.ts"
 import { DOCS_PATH, HOME_PATH, LLMS_PATH, MCP_PATH, toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
 import { curlGet } from "./curl.ts";
+import type { ToolPage } from "./form/run-form.ts";
 import { Layout, renderPage, SITE_NAME } from "./layout.tsx";
 import { CopyBlock } from "./parts.tsx";
 import { SignupPlace } from "./signup/signup-place.tsx";
 import { teasers } from "./teasers.tsx";
 import { toolPagesByName } from "./tool-page.tsx";
-import { viewOf } from "./views/view-of.ts";
 
 /** The home page: the tools with examples, the signup, and the other ways to use the tools. */
 export function homePage(service: Service): string {
@@ -53,7 +53,11 @@ export function homePage(service: Service): string {
 export const headline = (): string =>
   `${tools.map((tool) => pageOf(tool).product).join(", ")}: done in a minute`;
 
-const pageOf = (tool: Contract) => toolPagesByName.get(tool.name) ?? viewOf(tool);
+function pageOf({ name }: Contract): ToolPage {
+  const page = toolPagesByName.get(name);
+  if (!page) throw new Error(`No page is made for ${name}`);
+  return page;
+}
 
 interface ToolCardProps {
   readonly tool: ToolContract;

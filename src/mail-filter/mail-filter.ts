@@ -123,8 +123,12 @@ export function toAddition(
   return { ...result, warnings };
 }
 
-/** @param isAddition whether Gmail keeps the filters that it has, and the file adds to them. */
-function toResult(
+/**
+ * The result for written filters.
+ *
+ * @param isAddition whether Gmail keeps the filters that it has, and the file adds to them.
+ */
+export function toResult(
   filters: readonly WrittenFilter[],
   findings: FilterFindings,
   isAddition = false,

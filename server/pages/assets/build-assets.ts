@@ -14,7 +14,7 @@ const ENTRIES = [
 ];
 
 /** Loaded apart from the pages' script, and shares no file with it. */
-const TRIAL_WORKER = "../views/mail-trial/mail-trial-worker.ts";
+const TRIAL_WORKER = "../mail-filter/mail-trial-worker.ts";
 
 /**
  * Bundles the style and the scripts of the pages.

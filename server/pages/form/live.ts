@@ -52,9 +52,11 @@ export interface LiveOptions<Result> {
   readonly remembered?: Readonly<Record<string, string>>;
   /** Loads at the first sign of a user what few need, so that the page works offline later. */
   readonly preload?: () => Promise<unknown>;
-  /** Takes files that are no texts to read. @returns the others. */
-  readonly takeFiles?: (files: readonly File[]) => Promise<readonly File[]>;
+  /** Takes files of which some are no texts to read. @param open reads the first of others. */
+  readonly openFiles?: (files: readonly File[], open: OpenFiles) => Promise<void>;
 }
+
+type OpenFiles = (files: readonly File[]) => Promise<void>;
 
 /** What is shown beside the form, and what listens to both. */
 export interface Shown<Result> {
@@ -72,7 +74,7 @@ export interface Shown<Result> {
    * @returns whether it was read. Of a text that is still typed, the page does not say why not.
    */
   readonly open: (text: string, options?: { readonly isTyping?: boolean }) => Promise<boolean>;
-  readonly openFiles: (files: readonly File[]) => Promise<void>;
+  readonly openFiles: OpenFiles;
   /** Makes a change that can be undone, with its words: "Merged." */
   readonly change: (how: Change, words?: string) => void;
 }
@@ -365,8 +367,10 @@ export function live<Result extends object>(
     return false;
   }
 
-  async function openFiles(files: readonly File[]): Promise<void> {
-    const [file] = (await options.takeFiles?.(files)) ?? files;
+  const openFiles: OpenFiles = (files) =>
+    options.openFiles ? options.openFiles(files, openFile) : openFile(files);
+
+  async function openFile([file]: readonly File[]): Promise<void> {
     if (!file) return;
     const bytes =
       file.size <= MAX_FILE_BYTES ? await file.arrayBuffer().catch(() => undefined) : undefined;
@@ -460,7 +464,7 @@ const focusedName = (): string =>
 /** Goes to a control, a row, a field or a button, by its name or by its command. */
 function focusOn(form: HTMLFormElement, name: string): void {
   const at = document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`);
-  const control = at?.matches(`${CONTROLS}, button`) ? at : at?.querySelector(CONTROLS);
+  const control = at?.matches(`${CONTROLS}, button, a`) ? at : at?.querySelector(CONTROLS);
   if (!(control instanceof HTMLElement)) return;
   // A rare field may be folded away.
   const fold = control.closest(".group")?.querySelector("details");
@@ -528,7 +532,7 @@ function followLinks(form: HTMLFormElement, leave: () => void, open: (item: stri
 }
 
 /** Opens files that are dropped anywhere on the page. The style shows where a file lands. */
-function onDrop(open: (files: readonly File[]) => Promise<void>): void {
+function onDrop(open: OpenFiles): void {
   const { dataset } = document.documentElement;
   document.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;

@@ -23,6 +23,8 @@ interface WorkbenchProps<Result> {
   readonly start: ComponentChildren;
   /** The fields. */
   readonly children: ComponentChildren;
+  /** The outcome of a form that has one, in a line; by default that of the page. */
+  readonly summary?: string | undefined;
   /** What stands between the status and the result, such as an offer. */
   readonly beside?: ComponentChildren;
   /** The result, which may be the last valid one. */
@@ -33,7 +35,7 @@ interface WorkbenchProps<Result> {
 
 /** The form of a tool with its outcome. */
 export function Workbench<Result extends object>(props: WorkbenchProps<Result>) {
-  const { state, live, start, children, hidden = [] } = props;
+  const { state, live, start, children, summary, hidden = [] } = props;
   const { page, tree } = state;
   const path = toolPagePath(page.contract);
   return (
@@ -88,7 +90,7 @@ export function Workbench<Result extends object>(props: WorkbenchProps<Result>) 
             {page.leftOut !== undefined && `, except ${page.leftOut}`}.
           </p>
           <a class="live" id="live" href="#outcome">
-            {summaryLine(state)}
+            {summaryLine(state, summary)}
           </a>
           {live?.toast && (
             <p class="undo">
@@ -106,17 +108,18 @@ export function Workbench<Result extends object>(props: WorkbenchProps<Result>) 
 }
 
 /** The outcome in a line. */
-export function summaryLine<Result>(state: State<Result>): string {
-  const { result, notes, isExample, isBlank, page } = state;
+function summaryLine<Result>(state: State<Result>, summary = state.page.summary(state)): string {
+  const { result, notes, isExample, isBlank } = state;
   if (!result && notes.length > 0) return `Fix ${plural(notes.length, "problem")}`;
   if (isBlank) return "Fill in the form, and the result appears here.";
-  return isExample ? "Example: make it yours." : page.summary(state);
+  return isExample ? "Example: make it yours." : summary;
 }
 
 function Outcome<Result extends object>({
   state,
   live,
   beside,
+  summary,
   result: view,
   effects,
 }: WorkbenchProps<Result>) {
@@ -136,12 +139,12 @@ function Outcome<Result extends object>({
         )}
         {isRejected ? (
           <div class="problems">
-            <p>{summaryLine(state)}:</p>
+            <p>{summaryLine(state, summary)}:</p>
             <NoteList of={notes} />
           </div>
         ) : (
           <p class={state.result ? `summary${isExample ? " of-example" : ""}` : "invitation"}>
-            <bdi>{summaryLine(state)}</bdi>
+            <bdi>{summaryLine(state, summary)}</bdi>
           </p>
         )}
       </div>

@@ -1,11 +1,15 @@
 import {
   type FilterInput,
   type MailFilterInput,
-  type MailFilterResult,
   mailFilterContract,
 } from "../../../schemas/mail-filter.ts";
+import { Findings } from "../../../src/findings.ts";
+import { InvalidInputError } from "../../../src/issues.ts";
+import { explain } from "../../../src/mail-filter/explain.ts";
+import { readFilter } from "../../../src/mail-filter/filter.ts";
+import { type FilterFindings, filterFindings } from "../../../src/mail-filter/findings.ts";
 import { addRow, closeItems, type FieldsOf, type Tree, toTree, treeAt } from "../form/form.ts";
-import { isUntouched, type State } from "../form/run-form.ts";
+import { isUntouched } from "../form/run-form.ts";
 
 const filterFields = {
   name: {
@@ -136,18 +140,22 @@ export const PRESETS: readonly { readonly title: string; readonly filter: Filter
   },
 ];
 
+/** More filters than this are added closed, but for the first. */
+const MAX_OPEN = 3;
+
 /**
  * Adds filters to those of a form. They replace the example only.
  *
- * @returns the name of the last of them.
+ * @returns the name of the last of them, or of the first of many.
  */
-export function addFilters(tree: Tree, filters: readonly FilterInput[]): string {
+export function addFilters(tree: Tree, filters: readonly object[]): string {
   if (isUntouched(tree, { fields, contract: mailFilterContract })) tree.delete("filters");
   const rows = treeAt(tree, ["filters"]);
+  const isLong = filters.length > MAX_OPEN;
   const added = filters.map((filter) =>
-    addRow(rows, filters.length > 3 ? JSON.stringify(filter) : toTree(filter, filterFields)),
+    addRow(rows, isLong ? JSON.stringify(filter) : toTree(filter, filterFields)),
   );
-  const open = added.at(filters.length > 3 ? 0 : -1) ?? "";
+  const open = added.at(isLong ? 0 : -1) ?? "";
   closeItems(rows, filterFields, open);
   return `filters[${open}]`;
 }
@@ -158,16 +166,39 @@ export function pressOwn(tree: Tree, command: string): string | undefined {
   return preset && addFilters(tree, [preset.filter]);
 }
 
-/** What the user does next for a form that is not finished. */
-export function nextStep({ input }: State<MailFilterResult>): string {
-  const filters = Array.isArray(input.filters) ? input.filters : [];
-  const has = (filter: object, names: readonly string[]) => names.some((name) => name in filter);
-  for (const filter of filters) {
-    if (!has(filter, CONDITIONS))
-      return "Now choose which mail: a sender, a subject or some words.";
-    if (!has(filter, ACTIONS)) return "Now choose what should happen.";
+/** What the user does next for a filter that is not finished. */
+export function nextStep(filter: object): string | undefined {
+  const has = (names: readonly string[]) => names.some((name) => name in filter);
+  if (!has(CONDITIONS)) return "Now choose which mail: a sender, a subject or some words.";
+  return has(ACTIONS) ? undefined : "Now choose what should happen.";
+}
+
+/** The filters of an input, which may be anything. */
+export function listFilters(input: unknown): readonly object[] {
+  const { filters } = Object(input);
+  return Array.isArray(filters) ? filters.map(Object) : [];
+}
+
+/** A filter without its name, in an order that editing the form does not change. */
+export const filterMeaning = (filter: object): string =>
+  JSON.stringify(
+    Object.entries(filter)
+      .filter(([field]) => field !== "name")
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+
+/** A closed filter in a line: the sentence that its result has, or its first words until it has one. */
+export function summarise(filter: FilterInput): string {
+  const findings: FilterFindings = new Findings(filterFindings);
+  try {
+    const { criteria, actions } = readFilter(filter, 0, findings);
+    findings.throwIfRejected();
+    return explain(criteria, actions);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const { from = [], to = [], subject = [], has_words = [] } = filter;
+    return [...from, ...to, ...subject, ...has_words].slice(0, 3).join(", ") || "Not finished";
   }
-  return "Fill in the form, and the result appears here.";
 }
 
 export const CONDITIONS = [

@@ -1,54 +1,72 @@
-import { Component } from "preact";
-import {
-  type FilterInput,
-  type MailFilterResult,
-  mailFilterContract,
-} from "../../../schemas/mail-filter.ts";
-import { plural, thousands } from "../../../src/text.ts";
+import type { ComponentChildren } from "preact";
+import { type MailFilterResult, mailFilterContract } from "../../../schemas/mail-filter.ts";
+import { urlWithInput } from "../../../src/describe-tool.ts";
+import { plural } from "../../../src/text.ts";
 import { toolPagePath } from "../../links.ts";
 import { FieldIn, Group, Items } from "../form/fields.tsx";
-import { textOf } from "../form/form.ts";
+import { isClosed, toInput, valueAt } from "../form/form.ts";
 import type { Shown } from "../form/live.ts";
-import type { State, ToolPage } from "../form/run-form.ts";
-import { FORM, OpenFile, Start, Workbench } from "../form/workbench.tsx";
-import { Copy, CopyBlock, saveFile } from "../parts.tsx";
-import { ACTIONS, CONDITIONS, fields, nextStep, PRESETS, pressOwn } from "./fields.ts";
-import type { Changes } from "./open-export.ts";
-
-export type MailFilterState = State<MailFilterResult>;
+import type { State, ToolPage, ViewProps } from "../form/run-form.ts";
+import { CopyLink, OpenFile, Start, Workbench } from "../form/workbench.tsx";
+import { CopyBlock, saveFile } from "../parts.tsx";
+import { Checkup } from "./checkup.tsx";
+import {
+  ACTIONS,
+  CONDITIONS,
+  fields,
+  listFilters,
+  nextStep,
+  PRESETS,
+  pressOwn,
+  summarise,
+} from "./fields.ts";
+import type { Trials } from "./mail-trial.ts";
+import type { Changes, Offer } from "./open-export.ts";
+import { findTried, TrialPanel, type Tried, TriedFold } from "./trial-panel.tsx";
 
 /** What only a browser has: without it, the page is the same. */
 export interface Live extends Shown<MailFilterResult> {
   /** What the form changes of the opened export. */
   readonly changes: Changes | undefined;
-}
-
-interface PageProps {
-  readonly state: MailFilterState;
-  readonly live?: Live | Shown<MailFilterResult>;
+  readonly offer: Offer | undefined;
+  readonly trials: Trials;
 }
 
 export const mailFilterPage: ToolPage<MailFilterResult> = {
   contract: mailFilterContract,
   product: "Gmail filters",
   action: "Make a filter",
-  lead: "Choose which mail, and what should happen to it.",
+  lead: "Choose which mail, and what should happen to it. Try the search in Gmail, then import the file.",
+  worker: "mail-trial-worker.js",
   fields,
   press: pressOwn,
-  summary: (state) => summaryOf(state),
+  summary({ result, input }) {
+    if (!result) return listFilters(input).flatMap((filter) => nextStep(filter) ?? [])[0] ?? FIRST;
+    const entries = result.filters.flatMap((filter) => filter.entries).length;
+    const written = entries > result.filters.length ? `, written as ${entries}` : "";
+    return `${plural(result.filters.length, "filter")}${written}, ready to import.`;
+  },
   view: MailFilterPage,
 };
 
+const FIRST = "Finish the form, and the result appears here.";
+
+interface PageProps extends ViewProps<MailFilterResult> {
+  readonly own?: Live;
+}
+
 /** The form with its outcome. */
-export function MailFilterPage({ state, live }: PageProps) {
-  const { tree, notes, isExample } = state;
-  const changes = live && "changes" in live ? live.changes : undefined;
+export function MailFilterPage({ state, live, own }: PageProps) {
+  const { tree, notes, isExample, input, result } = state;
+  const { trials, offer } = own ?? {};
+  const shown = own?.changes;
   return (
     <Workbench
       state={state}
       live={live}
       hidden={["source"]}
       effects={effectsOf}
+      summary={shown?.summary}
       start={
         <>
           <OpenFile
@@ -60,7 +78,20 @@ export function MailFilterPage({ state, live }: PageProps) {
           <Start presets={PRESETS.map(({ title }) => title)} />
         </>
       }
-      result={(result) => <Result state={state} result={result} live={live} changes={changes} />}
+      beside={
+        <>
+          {offer && (
+            <div class="offer">
+              <button type="button" onClick={() => live?.change(offer.change, "Merged.")}>
+                {offer.label}
+              </button>
+              <small>{offer.hint}</small>
+            </div>
+          )}
+          {trials && <TrialPanel trials={trials} input={result && input} />}
+        </>
+      }
+      result={(result) => <Result state={state} result={result} live={own} />}
     >
       <div class="fields">
         <Items
@@ -89,6 +120,7 @@ export function MailFilterPage({ state, live }: PageProps) {
                 show={ACTIONS.slice(0, 2)}
                 rare={ACTIONS.slice(2)}
               />
+              <NextStep state={state} name={filter.name} />
             </>
           )}
         </Items>
@@ -97,22 +129,24 @@ export function MailFilterPage({ state, live }: PageProps) {
   );
 }
 
-/** A closed filter in a line: "linkedin.com: Trash". */
-function summarise(filter: FilterInput): string {
-  const { from = [], to = [], subject = [], has_words = [], label } = filter;
-  const which = [...from, ...to, ...subject, ...has_words].slice(0, 3).join(", ");
-  const what = ACTIONS.filter((name) => name in filter).map((name) =>
-    name === "label" ? label : fields.filters.fields[name].label,
-  );
-  return [which, what.slice(0, 3).join(", ")].filter(Boolean).join(" → ");
-}
-
-function summaryOf(state: MailFilterState, changes?: Changes): string {
-  const { result } = state;
-  if (!result) return nextStep(state);
-  const entries = result.filters.flatMap((filter) => filter.entries).length;
-  const written = entries > result.filters.length ? `, written as ${entries}` : "";
-  return `${changes?.summary ?? `${plural(result.filters.length, "filter")}${written}, ready to import`}.`;
+/** Says calmly what an unfinished filter lacks, until its messages say it. */
+function NextStep({
+  state,
+  name,
+}: {
+  readonly state: State<MailFilterResult>;
+  readonly name: string;
+}) {
+  const filter = valueAt(state.tree, name);
+  if (
+    !(filter instanceof Map) ||
+    isClosed(filter) ||
+    state.notes.some((note) => note.name === name)
+  )
+    return null;
+  const { input } = toInput(filter, fields.filters.fields);
+  const next = Object.keys(input).length > 0 ? nextStep(input) : undefined;
+  return next === undefined ? null : <p class="next">{next}</p>;
 }
 
 /** Filters that are explained one by one, and those of the whole list. */
@@ -122,69 +156,67 @@ const MAX_CARDS = 20;
 const MAX_SHOWN = 100_000;
 
 interface ResultProps {
-  readonly state: MailFilterState;
+  readonly state: State<MailFilterResult>;
   readonly result: MailFilterResult;
-  readonly live: Shown<MailFilterResult> | undefined;
-  readonly changes: Changes | undefined;
+  readonly live: Live | undefined;
 }
 
-function Result({ state, result, live, changes }: ResultProps) {
+function Result({ state, result, live }: ResultProps) {
   const { filters, file } = result;
+  const { changes, offer, trials } = live ?? {};
   const steps = changes?.steps ?? result.how_to_import;
+  const triedAt = findTried(trials?.trial, state.input);
   const cards = filters
     .slice(0, MAX_CARDS)
-    .map((filter, index) => <FilterCard key={index} filter={filter} id={`filter-${index}`} />);
+    .map((filter, index) => (
+      <FilterCard key={index} filter={filter} index={index} tried={triedAt(index)} />
+    ));
   const more = filters.length - AT_A_GLANCE;
   return (
     <>
-      {changes && (
+      <OnAPhone canShare={live !== undefined && "share" in navigator} />
+      {changes ? (
+        <ChangedFiles changes={changes} state={state} file={file} count={filters.length} />
+      ) : (
         <p>
-          {changes.added !== "" && (
-            <button
-              type="button"
-              class="primary"
-              onClick={save({ ...changes.file, name: "new-filters.xml" })}
-            >
-              Download {changes.added}
-            </button>
-          )}
+          <Download file={file} state={state} isPrimary>
+            Download {file.name}
+          </Download>
         </p>
       )}
-      <p>
-        <button
-          type="submit"
-          class={changes ? "" : "primary"}
-          form={FORM}
-          formaction={`${toolPagePath(mailFilterContract)}/file`}
-          onClick={live && save(file)}
-        >
-          Download {changes ? "the whole file" : file.name}
-        </button>
-      </p>
+      <MailToTry live={live} />
+      {more > 0 && (
+        <Checkup
+          state={state}
+          result={result}
+          triedAt={triedAt}
+          replaced={offer?.replaces}
+          idle={changes?.idle ?? []}
+        />
+      )}
       {steps.length > 0 && (
-        <details open>
+        <details id="import-steps" open>
           <summary>Import it: {plural(steps.length, "step")} in Gmail</summary>
           <ol>
             {steps.map((step) => (
-              <li>{step}</li>
+              <li key={step}>{step}</li>
             ))}
           </ol>
         </details>
       )}
       {changes && changes.old.length > 0 && (
-        <details class="report" open>
+        <details class="report" id="old-filters" open>
           <summary>Delete by hand in Gmail: {plural(changes.old.length, "old filter")}</summary>
-          <CopyBlock label="As Gmail lists them" text={changes.old.join("\n")} />
+          <CopyBlock id="gone" label="As Gmail lists them" text={changes.old.join("\n")} />
         </details>
       )}
-      {more > 0 && <Checkup state={state} result={result} />}
       {cards.slice(0, AT_A_GLANCE)}
       {more > 0 && (
-        <details>
+        <details id="more-filters">
           <summary>{plural(more, "more filter")}</summary>
           {cards.slice(AT_A_GLANCE)}
           {filters.length > MAX_CARDS && (
-            <p>
+            <p class="more-cards">
               The file also has {plural(filters.length - MAX_CARDS, "filter")} that are not shown
               here.
             </p>
@@ -192,30 +224,120 @@ function Result({ state, result, live, changes }: ResultProps) {
         </details>
       )}
       {file.content.length <= MAX_SHOWN && (
-        <details>
+        <details id="file-details">
           <summary>The file’s text</summary>
-          <CopyBlock label={file.name} text={file.content} />
+          <CopyBlock id="file-text" label={file.name} text={file.content} />
         </details>
       )}
     </>
   );
 }
 
-/** Without scripts, the button sends the form and the server answers with the file. */
-const save =
-  ({
-    name,
-    content,
-    media_type,
-  }: {
-    readonly name: string;
-    readonly content: string;
-    readonly media_type: string;
-  }) =>
-  (event: Event) => {
-    event.preventDefault();
-    saveFile(name, content, media_type);
-  };
+type File = Changes["file"];
+
+interface DownloadProps {
+  readonly file: File;
+  readonly state: State<MailFilterResult>;
+  readonly isPrimary?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A link to a file. A page with scripts saves the one that it has made; the server answers with the whole one. */
+const Download = ({ file, state, isPrimary = false, children }: DownloadProps) => (
+  <a
+    {...(isPrimary && { class: "button primary", id: "download" })}
+    href={
+      state.host.apiIssue?.(state.input)
+        ? "#import-steps"
+        : urlWithInput(`${toolPagePath(mailFilterContract)}/file`, state.input)
+    }
+    download={file.name}
+    onClick={(event) => {
+      event.preventDefault();
+      saveFile(file.name, file.content, file.media_type);
+    }}
+  >
+    {children}
+  </a>
+);
+
+interface ChangedFilesProps {
+  readonly changes: Changes;
+  readonly state: State<MailFilterResult>;
+  readonly file: File;
+  readonly count: number;
+}
+
+/** The file with what is new first: the user's account has all of the opened one. */
+const ChangedFiles = ({ changes, state, file, count }: ChangedFilesProps) => (
+  <>
+    {changes.added !== "" && (
+      <p>
+        <Download file={changes.file} state={state} isPrimary>
+          Download {changes.added}
+        </Download>
+      </p>
+    )}
+    {!changes.isMerged && (
+      <p>
+        <small>
+          For another account:{" "}
+          <Download file={file} state={state}>
+            the whole file, {plural(count, "filter")}
+          </Download>
+          . Here Gmail would have them twice.
+        </small>
+      </p>
+    )}
+  </>
+);
+
+/** Shown on phones: how to continue on a computer. */
+const OnAPhone = ({ canShare }: { readonly canShare: boolean }) => (
+  <div class="on-phone needs-script">
+    <p>Gmail imports filters on a computer only. Open this page there by its link:</p>
+    <p>
+      <CopyLink />{" "}
+      {canShare && (
+        <button
+          type="button"
+          onClick={() => {
+            // A list that is closed again is not an error.
+            navigator.share({ title: document.title, url: location.href }).catch(() => undefined);
+          }}
+        >
+          Share
+        </button>
+      )}
+    </p>
+  </div>
+);
+
+/** Says what can be dropped, and where it comes from. */
+const MailToTry = ({ live }: { readonly live: Live | undefined }) => (
+  <div class="try needs-script">
+    <label class="button">
+      Try on your own mail
+      <input
+        type="file"
+        class="visually-hidden"
+        accept=".mbox,.mbx,.eml,.gz,application/mbox,message/rfc822"
+        multiple
+        onChange={({ currentTarget }) => {
+          live?.openFiles([...(currentTarget.files ?? [])]);
+          currentTarget.value = "";
+        }}
+      />
+    </label>
+    <small>
+      Or drop a mailbox (.mbox, .gz) or mails (.eml) on this page;{" "}
+      <a href="https://takeout.google.com" target="_blank" rel="noopener">
+        Google Takeout<span class="visually-hidden"> (in a new tab)</span>
+      </a>{" "}
+      gives you yours. It is read in this tab: nothing leaves your computer, nothing is kept.
+    </small>
+  </div>
+);
 
 const effectsOf = (result: MailFilterResult): readonly string[] =>
   result.filters.flatMap(({ name, entries: [entry] }) => {
@@ -226,141 +348,33 @@ const effectsOf = (result: MailFilterResult): readonly string[] =>
     ];
   });
 
-type Filter = MailFilterResult["filters"][number];
+interface FilterCardProps {
+  readonly filter: MailFilterResult["filters"][number];
+  readonly index: number;
+  readonly tried: Tried | undefined;
+}
 
 /** A filter's explanation and its search, which the user can try in Gmail first. */
-const FilterCard = ({ filter, id }: { readonly filter: Filter; readonly id: string }) => (
-  <section class="card" aria-labelledby={id}>
-    <h3 id={id}>
-      <bdi>{filter.name}</bdi>
-    </h3>
-    <p dir="auto">{filter.explanation}</p>
-    <CopyBlock label="Search" of={filter.name} text={filter.search}>
-      <a class="button" href={filter.preview_url} target="_blank" rel="noopener">
-        Open in Gmail<span class="visually-hidden"> the search of {filter.name}, in a new tab</span>
-      </a>
-    </CopyBlock>
-    {filter.entries.length > 1 && (
-      <p class="split">
-        In the file these are {filter.entries.length} filters that together do the same: a single
-        one would be too long for Gmail.
-      </p>
-    )}
-  </section>
-);
-
-/** The kinds of filters to look at, and how each is known. */
-const KINDS: readonly {
-  readonly id: string;
-  readonly words: string;
-  readonly property?: string;
-  readonly code?: string;
-}[] = [
-  { id: "forward", words: "forward", property: "forwardTo" },
-  { id: "delete", words: "delete", property: "shouldTrash" },
-  { id: "repeat", words: "repeat", code: "duplicate-filter" },
-  { id: "conflict", words: "conflict", code: "conflicting-filters" },
-  { id: "all", words: "match almost all mail", code: "matches-almost-all" },
-];
-
-/** An overview of many filters by label. Its search and its kinds are fields of the form too. */
-function Checkup({
-  state,
-  result,
-}: {
-  readonly state: MailFilterState;
-  readonly result: MailFilterResult;
-}) {
-  const kind = textOf(state.tree.get("kind"));
-  const words = textOf(state.tree.get("find")).toLowerCase().split(/\s+/);
-  const codes = Map.groupBy(result.warnings, ({ path }) => /^filters\[(\d+)\]/.exec(path)?.[1]);
-  const rows = result.filters.map((filter, index) => ({
-    filter,
-    name: state.nameOf(`filters[${index}]`),
-    kinds: KINDS.filter(({ property, code }) =>
-      property !== undefined
-        ? filter.entries.some(({ properties }) => property in properties)
-        : codes.get(String(index))?.some((warning) => warning.code === code),
-    ).map(({ id }) => id),
-  }));
-  const counts = KINDS.map(({ id, words }) => ({
-    id,
-    words,
-    count: rows.filter(({ kinds }) => kinds.includes(id)).length,
-  })).filter(({ count }) => count > 0);
-  const found = rows.filter(
-    ({ filter, kinds }) =>
-      (kind === "" || kinds.includes(kind)) &&
-      words.every((word) => filter.explanation.toLowerCase().includes(word)),
-  );
+function FilterCard({ filter, index, tried }: FilterCardProps) {
+  const { name, explanation, search, preview_url, entries } = filter;
   return (
-    <section class="checkup" aria-labelledby="checkup-title">
-      <div class="checkup-head">
-        <h3 id="checkup-title">Checkup of {plural(result.filters.length, "filter")}</h3>
-        <Copy
-          text={() => rows.map(({ filter }) => `- ${filter.explanation}`).join("\n")}
-          of="the checkup"
-        />
-      </div>
-      <div class="chips" role="radiogroup" aria-label="Show">
-        <label>
-          <input form={FORM} type="radio" name="kind" value="" checked={kind === ""} /> all
-        </label>
-        {counts.map(({ id, words, count }) => (
-          <label key={id}>
-            <input form={FORM} type="radio" name="kind" value={id} checked={kind === id} />{" "}
-            {thousands(count)} {words}
-          </label>
-        ))}
-      </div>
-      <p>
-        <input
-          form={FORM}
-          type="search"
-          name="find"
-          value={textOf(state.tree.get("find"))}
-          aria-label="Search the filters"
-          placeholder="Search"
-        />
-      </p>
-      <div id="checkup-list">
-        {[
-          ...Map.groupBy(found, ({ filter }) => filter.entries[0]?.properties.label ?? "No label"),
-        ].map(([label, group]) => (
-          <section key={label}>
-            <h4>
-              <bdi>{label}</bdi> ({group.length})
-            </h4>
-            <ul>
-              {group.map(({ filter, name }) => (
-                <CheckRow key={name} name={name} words={filter.explanation} />
-              ))}
-            </ul>
-          </section>
-        ))}
-      </div>
+    <section class="card" aria-labelledby={`filter-${index}`}>
+      <h3 id={`filter-${index}`}>
+        <bdi>{name}</bdi>
+      </h3>
+      <p dir="auto">{explanation}</p>
+      <TriedFold id={`tried-${index}`} tried={tried} />
+      <CopyBlock id={`search-${index}`} label="Search" of={name} text={search}>
+        <a class="button" href={preview_url} target="_blank" rel="noopener">
+          Open in Gmail<span class="visually-hidden"> the search of {name}, in a new tab</span>
+        </a>
+      </CopyBlock>
+      {entries.length > 1 && (
+        <p class="split">
+          In the file these are {entries.length} filters that together do the same: a single one
+          would be too long for Gmail.
+        </p>
+      )}
     </section>
   );
-}
-
-interface CheckRowProps {
-  readonly name: string;
-  readonly words: string;
-}
-
-/** One of up to a thousand: it is compared by its words and skipped. */
-class CheckRow extends Component<CheckRowProps> {
-  override shouldComponentUpdate(next: CheckRowProps) {
-    return next.words !== this.props.words || next.name !== this.props.name;
-  }
-
-  render({ name, words }: CheckRowProps) {
-    return (
-      <li>
-        <a href={`#${name}`} dir="auto">
-          {words}
-        </a>
-      </li>
-    );
-  }
 }

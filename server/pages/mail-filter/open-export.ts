@@ -1,45 +1,43 @@
-import {
-  type FilterInput,
-  type MailFilterResult,
-  mailFilterContract,
-} from "../../../schemas/mail-filter.ts";
-import { InvalidInputError, replaceFieldNames, validate } from "../../../src/issues.ts";
-import { withoutSchema } from "../../../src/json-text.ts";
+import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
+import { Findings } from "../../../src/findings.ts";
+import { InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
+import { withoutReport, withoutSchema } from "../../../src/json-text.ts";
 import { JsonTextError, readJsonTree } from "../../../src/json-tree.ts";
-import { compareEntries } from "../../../src/mail-filter/compare.ts";
+import { compareWritten } from "../../../src/mail-filter/compare.ts";
 import { type GmailExport, readExport } from "../../../src/mail-filter/export.ts";
 import { validFilters } from "../../../src/mail-filter/filter.ts";
+import { filterFindings } from "../../../src/mail-filter/findings.ts";
 import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
+import type { WrittenFilter } from "../../../src/mail-filter/mail-filter.ts";
+import { mergeValidFilters } from "../../../src/mail-filter/merge.ts";
 import { listSomeClauses, plural, thousands } from "../../../src/text.ts";
+import type { Change, ReadOutcome } from "../form/live.ts";
+import { sentence } from "../parts.tsx";
+import { addFilters, filterMeaning, listFilters } from "./fields.ts";
 
-/** The filters of a text, or why there are none. `isExport` for what a form can be compared with. */
-type Opened =
-  | {
-      readonly filters: readonly FilterInput[];
-      readonly summary: string;
-      readonly isExport: boolean;
-    }
-  | { readonly reason: string };
+/** The control with the opened export. It is a part of the form, so that undo, a reload and a draft keep it. */
+export const SOURCE = "source";
 
-/** Reads a `mailFilters.xml`, or an input in JSON. */
-export function openFilters(text: string): Opened {
+/** Reads a `mailFilters.xml`, or an input in JSON, and adds its filters to those of the form. */
+export function openFilters(text: string): ReadOutcome {
   try {
-    if (/^\uFEFF?\s*[{/]/.test(text)) {
-      const filters = validFilters(withoutSchema(readJsonTree(text).value));
-      return { filters, summary: `Read ${plural(filters.length, "filter")}.`, isExport: false };
-    }
-    const read = readExport(text);
-    const count = read.filters.length;
-    const left = leftOutWords(read);
-    if (count === 0) return { reason: `This file has no filter to read.${left}` };
-    if (count > MAX_FILTERS)
+    const isJson = /^\uFEFF?\s*[{/]/.test(text);
+    const read = isJson ? undefined : readExport(text);
+    const filters =
+      read?.filters ?? validFilters(withoutReport(withoutSchema(readJsonTree(text).value)));
+    const left = read ? leftOutWords(read) : "";
+    if (filters.length === 0) return { reason: `This file has no filter to read.${left}` };
+    const count = plural(filters.length, "filter");
+    if (filters.length > MAX_FILTERS)
       return {
-        reason: `This file has ${plural(count, "filter")}, and Gmail keeps at most ${thousands(MAX_FILTERS)}.`,
+        reason: `This file has ${count}, and Gmail keeps at most ${thousands(MAX_FILTERS)}.`,
       };
     return {
-      filters: read.filters,
-      summary: `Read ${plural(count, "filter")}.${left}`,
-      isExport: true,
+      notice: `Read ${count}.${left}`,
+      change(tree) {
+        if (read) tree.set(SOURCE, text);
+        return addFilters(tree, filters);
+      },
     };
   } catch (error) {
     return { reason: `This file cannot be read: ${reasonOf(error, text)}.` };
@@ -56,7 +54,11 @@ function reasonOf(error: unknown, text: string): string {
 
 function leftOutWords({ left_out, idle }: GmailExport): string {
   if (left_out.length === 0) return "";
-  const named = left_out.map(({ entry, reason }) => `filter ${entry + 1} ${reason}`);
+  const named = left_out.map(({ entry, properties, reason }) => {
+    const { from, to, subject, hasTheWord } = properties;
+    const condition = from ?? to ?? subject ?? hasTheWord;
+    return `filter ${entry + 1}${condition === undefined ? "" : ` (${condition.slice(0, 60)})`} ${reason}`;
+  });
   const keep = left_out.length > 1 ? "Keep them in Gmail." : "Keep it in Gmail.";
   return ` Left out: ${listSomeClauses(named)}.${idle.length < left_out.length ? ` ${keep}` : ""}`;
 }
@@ -64,40 +66,102 @@ function leftOutWords({ left_out, idle }: GmailExport): string {
 /** What a form changes of an export. An import adds and replaces nothing: what is old is deleted by hand. */
 export interface Changes {
   readonly summary: string;
+  /** What is new, for a button: "2 changed filters"; empty if there is nothing to import. */
   readonly added: string;
-  readonly file: MailFilterResult["file"];
+  /** True when all that is new came of a merge: the whole is then of no use. */
+  readonly isMerged: boolean;
+  readonly file: Omit<MailFilterResult["file"], "name"> & { readonly name: string };
   readonly steps: readonly string[];
   /** The filters to delete, as Gmail lists them. */
   readonly old: readonly string[];
+  /** The filters of the export that do nothing, each in a line. */
+  readonly idle: readonly string[];
 }
 
-let last: { readonly source: string; readonly read: GmailExport } | undefined;
+/** An offer to merge the filters of the form. */
+export interface Offer {
+  readonly label: string;
+  readonly hint: string;
+  readonly change: Change;
+  /** The meanings of the filters that it replaces. */
+  readonly replaces: ReadonlySet<string>;
+}
 
-export function findChanges(source: string, input: unknown): Changes {
-  if (last?.source !== source) last = { source, read: readExport(source) };
-  const valid = validate(mailFilterContract.local_input, input);
-  const { result, counts, only_there: old } = compareEntries(valid, last.read);
-  const changed = plural(counts.changed, "changed filter");
-  const isNew = counts.new > counts.changed;
-  const added = isNew
-    ? `${counts.changed > 0 ? `${counts.new - counts.changed} new and ${changed}` : plural(counts.new, "new filter")}`
-    : changed;
-  const toDelete = plural(old.length, "old filter");
+/** An export to which a form is compared. */
+export function openedExport(source: string) {
+  const read = readExport(source);
+  const own = new Set(read.filters.map(filterMeaning));
+  const { filters: merged } = mergeValidFilters(read.filters, read.left_out);
+  // A filter that the file has already does not show that the form was merged.
+  const joined = new Set(merged.map(filterMeaning).filter((meaning) => !own.has(meaning)));
+  const compare = (written: readonly WrittenFilter[]) =>
+    compareWritten(written, new Findings(filterFindings), read);
   return {
-    added: counts.new > 0 ? added : "",
-    summary: [
-      counts.new > 0 ? `${added} to import` : "Nothing to import",
-      old.length > 0 ? `${toDelete} to delete in Gmail` : "",
-    ]
-      .filter(Boolean)
-      .join(", "),
-    file: { ...result.file, name: result.file.name },
-    steps: [
-      ...(counts.new > 0 ? result.how_to_import : []),
-      ...(counts.new > 0 && old.length > 0
-        ? [`Only then delete the ${toDelete} by hand, named below.`]
-        : []),
-    ],
-    old,
+    /** @param written the filters of the form, which the tool has read already. */
+    findChanges(input: object, written: readonly WrittenFilter[]): Changes {
+      const { result, counts, only_there: old } = compare(written);
+      const filters = listFilters(input);
+      const isMerged = filters.some((filter) => joined.has(filterMeaning(filter)));
+      const added = addedWords(counts.new, isMerged ? 0 : counts.changed);
+      const toDelete = plural(old.length, "old filter");
+      const imports = counts.new > 0 ? `${added} to import` : "nothing to import";
+      const rest =
+        counts.new > 0 ? "" : `: your Gmail has ${plural(filters.length, "filter")} already`;
+      return {
+        summary: sentence(
+          `${imports}${old.length > 0 ? `, ${toDelete} to delete in Gmail` : rest}.`,
+        ),
+        added: counts.new > 0 ? added : "",
+        isMerged,
+        // Another name than that of the export, which may be in the same folder.
+        file: { ...result.file, name: "new-filters.xml" },
+        steps: [
+          ...(counts.new > 0 ? result.how_to_import : []),
+          ...(counts.new > 0 && old.length > 0
+            ? [`Only then delete the ${toDelete} by hand, named below.`]
+            : []),
+        ],
+        old,
+        idle: read.idle.map(({ entry, reason }) => `Filter ${entry + 1} of the file ${reason}.`),
+      };
+    },
+    /** Offers to merge the filters of a form, or to leave out repeats. */
+    findOffer(input: object): Offer | undefined {
+      const given = validFilters(input);
+      const { merged, dropped, filters: all } = mergeValidFilters(given, read.left_out);
+      if (merged.length + dropped.length === 0) return undefined;
+      const replaced = [...new Set(merged.flatMap(({ from }) => from))];
+      const added = new Set(merged.map(({ into }) => all[into]));
+      const joins =
+        added.size > 0 &&
+        `merge ${thousands(replaced.length)} of them into ${thousands(added.size)}`;
+      const repeats = dropped.length > 0 && `leave out ${plural(dropped.length, "repeat")}`;
+      const hasRoom = read.entries.length + read.left_out.length + added.size <= MAX_FILTERS;
+      return {
+        label: sentence([joins, repeats].filter(Boolean).join(" and ")),
+        hint: `Your mail is treated exactly as before.${hasRoom ? "" : ` Gmail keeps ${thousands(MAX_FILTERS)} filters: import the new ones in parts, each after you have deleted what it replaces.`}`,
+        replaces: new Set(
+          replaced.flatMap((index) => (given[index] ? filterMeaning(given[index]) : [])),
+        ),
+        change(tree) {
+          tree.delete("filters");
+          // The new ones come first.
+          addFilters(
+            tree,
+            [...all].sort((one, other) => Number(added.has(other)) - Number(added.has(one))),
+          );
+          return "download";
+        },
+      };
+    },
   };
+}
+
+export type OpenedExport = ReturnType<typeof openedExport>;
+
+/** A number of filters to import: "2 new and 1 changed filters". */
+function addedWords(all: number, changed: number): string {
+  if (changed === 0) return plural(all, "new filter");
+  const words = plural(changed, "changed filter");
+  return all === changed ? words : `${thousands(all - changed)} new and ${words}`;
 }

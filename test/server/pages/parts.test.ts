@@ -1,24 +1,21 @@
 import { describe, expect, test } from "bun:test";
-import { html } from "../../../server/pages/html.ts";
-import { copyBlock } from "../../../server/pages/parts.ts";
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { CopyBlock, Prose } from "../../../server/pages/parts.tsx";
 import { elementsOf } from "../support/expect.ts";
 
-const shown = async (text: string) => {
-  const block = copyBlock({ id: "x", label: "File", of: "<Me>", text, action: html`<a>Go</a>` });
-  const elements = await elementsOf(block.markup);
-  return (tag: string) => elements.find((element) => element.tag === tag);
-};
+const render = (text: string) =>
+  elementsOf(renderToString(h(CopyBlock, { label: "File", of: "<Me>", text })));
 
-describe("copyBlock()", () => {
-  test("has a button that copies the text it shows, and says of what", async () => {
-    const find = await shown("a <b>\n\tc & d");
-    expect(find("code")).toMatchObject({ attributes: { id: "x" }, text: "a <b>\n\tc & d" });
-    expect(find("button")?.attributes).toMatchObject({
+describe("a text to copy", () => {
+  test("has a button, and says of what", async () => {
+    const find = async (tag: string) =>
+      (await render("a <b>\n\tc & d")).find((element) => element.tag === tag);
+    expect(await find("code")).toMatchObject({ text: "a <b>\n\tc & d" });
+    expect((await find("button"))?.attributes).toMatchObject({
       type: "button",
-      "data-copy": "x",
       "aria-label": "Copy: File of <Me>",
     });
-    expect(find("figcaption")?.text).toMatch(/^File of <Me>\s+Go\s*Copy$/);
   });
 
   test.each([
@@ -28,14 +25,24 @@ describe("copyBlock()", () => {
   ])(
     "can be scrolled by keyboard where its lines are not wrapped: %j",
     async (text, isScrolled) => {
-      const pre = (await shown(text))("pre");
+      const pre = (await render(text)).find(({ tag }) => tag === "pre");
       expect(pre?.attributes.tabindex).toBe(isScrolled ? "0" : undefined);
       expect(pre?.attributes.class).toBe(isScrolled ? undefined : "line");
     },
   );
 
   test("keeps white space at both ends", () => {
-    const { markup } = copyBlock({ id: "x", label: "File", text: "\n  a\n" });
-    expect(markup).toContain('<code id="x">\n  a\n</code>');
+    const markup = renderToString(h(CopyBlock, { label: "File", text: "\n  a\n" }));
+    expect(markup).toContain("<code>\n  a\n</code>");
   });
+});
+
+test.each([
+  ["One.\n\nTwo & three.", "<p>One.</p><p>Two &amp; three.</p>"],
+  ["- One\n- `two`", "<ul><li>One</li><li><code>two</code></li></ul>"],
+  ["`a.b[0].c`", "<p><code>a.<wbr/>b[0]<wbr/>.<wbr/>c</code></p>"],
+  ["[a](https://a.test/)", '<p><a href="https://a.test/" rel="noopener">a</a></p>'],
+  ["[a](javascript:b) <i>", "<p>[a](javascript:b) &lt;i></p>"],
+])("a description becomes elements: %j", (text, markup) => {
+  expect(renderToString(h(Prose, { text }))).toBe(markup);
 });

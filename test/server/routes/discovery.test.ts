@@ -9,7 +9,6 @@ const server = runningServer();
 /** The pages for people, spelt out: they are what search engines keep. */
 const PAGES = [
   "/",
-  "/tools",
   "/tools/mail-filter-generator",
   "/tools/automation-cost-calculator",
   "/tools/mcp-config-generator",

@@ -1,15 +1,31 @@
-import { validFilters } from "../../../../src/mail-filter/filter.ts";
-import { filterMatchers } from "../../../../src/mail-filter/match/match.ts";
-import { MailTrial, sortFilters } from "../../../../src/mail-try/mail-trial.ts";
-import { NotMailError, splitMailbox } from "../../../../src/mail-try/mailbox.ts";
-import type { TrialProgress } from "../../view.ts";
-import type { TriedMails } from "./mail-trial.ts";
+import { validFilters } from "../../../src/mail-filter/filter.ts";
+import { filterMatchers } from "../../../src/mail-filter/match/match.ts";
+import { MailTrial, sortFilters } from "../../../src/mail-try/mail-trial.ts";
+import { NotMailError, splitMailbox } from "../../../src/mail-try/mailbox.ts";
+import type { MailTrialReport, SortedFilters } from "../../../src/mail-try/report.ts";
+
+/** What a page asks the worker for. */
+export interface TrialOrder {
+  readonly input: unknown;
+  readonly files: readonly File[];
+}
+
+/** What is known so far of a trial. */
+export interface TrialProgress {
+  /** How much of the files was read, from 0 to 1. */
+  readonly share: number;
+  readonly secondsLeft: number | undefined;
+  readonly isDone: boolean;
+  readonly report: MailTrialReport;
+  readonly sorted: SortedFilters;
+  /** How many mails were read, with those that no filter runs on. */
+  readonly read: number;
+  /** Files that could not be read to their end. */
+  readonly problems: readonly string[];
+}
 
 /** Tries filters on the mails of files, one after the other. */
-export async function* tryMails(
-  input: unknown,
-  files: readonly File[],
-): AsyncGenerator<TrialProgress<TriedMails>> {
+export async function* tryMails({ input, files }: TrialOrder): AsyncGenerator<TrialProgress> {
   const matchers = filterMatchers(validFilters(input), {});
   const trial = new MailTrial(matchers);
   const problems: string[] = [];
@@ -18,7 +34,7 @@ export async function* tryMails(
   let told = started;
   let bytes = 0;
   let read = 0;
-  const progress = (isDone: boolean): TrialProgress<TriedMails> => {
+  const progress = (isDone: boolean): TrialProgress => {
     // The last mails of what was read are still to be tried.
     const share = isDone ? 1 : Math.min(bytes / Math.max(size, 1), 0.99);
     const report = trial.report();
@@ -28,7 +44,10 @@ export async function* tryMails(
       // An early guess is far off.
       secondsLeft: share > 0.02 ? Math.ceil(seconds * (1 / share - 1)) : undefined,
       isDone,
-      report: { report, sorted: sortFilters(report, matchers), read, problems },
+      report,
+      sorted: sortFilters(report, matchers),
+      read,
+      problems,
     };
   };
   const count = (added: number) => {

@@ -1,5 +1,4 @@
-import type { TrialOrder } from "../../view.ts";
-import { tryMails } from "./try-mails.ts";
+import { type TrialOrder, tryMails } from "./try-mails.ts";
 
 /*
  * Tries filters in a worker. The page stops a trial by ending the worker, so each message has all that
@@ -10,6 +9,6 @@ addEventListener("message", ({ data }: MessageEvent<TrialOrder>) => {
   run(data).catch(reportError);
 });
 
-async function run({ input, files }: TrialOrder): Promise<void> {
-  for await (const progress of tryMails(input, files)) postMessage(progress);
+async function run(order: TrialOrder): Promise<void> {
+  for await (const progress of tryMails(order)) postMessage(progress);
 }
