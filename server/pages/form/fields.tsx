@@ -67,8 +67,11 @@ export function Field({ isRare = false, ...props }: FieldProps) {
         <div class={classes}>
           <label for={name}>{field.label}</label>
           {field.kind === "choice" ? (
-            <select {...control(props)} value={textOf(value)}>
-              <option value="">–</option>
+            <select
+              {...control(props)}
+              value={textOf(value) || (field.isRequired ? Object.keys(field.choices)[0] : "")}
+            >
+              {!field.isRequired && <option value="">–</option>}
               {Object.entries(field.choices).map(([choice, words]) => (
                 <option value={choice}>{words}</option>
               ))}
