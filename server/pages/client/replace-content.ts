@@ -1,6 +1,5 @@
 import type { Html } from "../html.ts";
 import { captureFocus } from "./focus.ts";
-import { enhanceContent } from "./tabs.ts";
 
 /** The element that markup describes. */
 export function parseElement(html: Html): HTMLElement | undefined {
@@ -115,7 +114,6 @@ function keepStateWhile(element: HTMLElement, replace: () => void): void {
   const opened = [...element.querySelectorAll("details[open]")].map(({ id }) => id);
   const restoreFocus = captureFocus(element);
   replace();
-  enhanceContent(element);
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
   restoreFocus();
 }

@@ -13,11 +13,6 @@ const LOADERS: { readonly [C in ToolContract as C["name"]]?: PageCode<C, ResultO
     tool: async () => (await import("../../../src/mail-filter/mail-filter.ts")).mailFilterTool,
     view: async () => (await import("./mail-filter.ts")).mailFilterView,
   },
-  automation_cost_calculator: {
-    tool: async () =>
-      (await import("../../../src/automation-cost/automation-cost.ts")).automationCostTool,
-    view: async () => (await import("./automation-cost.ts")).automationCostView,
-  },
 };
 
 export const pageCode: ReadonlyMap<string, PageCode> = new Map(Object.entries<PageCode>(LOADERS));
