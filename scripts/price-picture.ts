@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { computePrices, PriceChart } from "../server/pages/automation-cost/chart.tsx";
+import { PriceChart, pricesFor } from "../server/pages/automation-cost/chart.tsx";
 import { automationCost } from "../src/automation-cost/index.ts";
 
 /**
@@ -10,9 +10,8 @@ import { automationCost } from "../src/automation-cost/index.ts";
  */
 export function pricePicture(scheme: "light" | "dark"): string {
   const result = automationCost({ zaps: [{ action_steps: 3, runs_per_month: 400 }] });
-  const chart = renderToString(h(PriceChart, { result, prices: computePrices(result) }))
-    // A picture cannot be pointed at.
-    .replace(/<p class="pointed.*$/s, "");
+  const page = renderToString(h(PriceChart, { result, prices: pricesFor(result) }));
+  const chart = page.slice(0, page.lastIndexOf("</svg>") + "</svg>".length);
   // The rules of the drawing, without those for forced colours.
   const ofChart = style("pages/price-chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];
   const rules = [...ofChart, ".paper { fill: var(--paper); }"].join("\n");
@@ -22,7 +21,8 @@ ${resolved(rules, scheme)}
 </style>
 <rect class="paper" width="760" height="276" rx="8"/>
 <svg x="20" y="8" width="720" height="260">
-${chart}</svg>
+${chart}
+</svg>
 </svg>
 `;
 }
@@ -30,15 +30,20 @@ ${chart}</svg>
 const style = (path: string): string =>
   readFileSync(new URL(`../server/pages/styles/${path}`, import.meta.url), "utf8");
 
-/** Rules with the colours in place of their names: a viewer of images may know none of them. */
+/** Rules with the values of names: a viewer of images may know no names. */
 function resolved(rules: string, scheme: "light" | "dark"): string {
-  const tokens = style("tokens.css").matchAll(/(--[\w-]+): light-dark\((#\w+), (#\w+)\)/g);
-  const colours = new Map(
-    Array.from(tokens, ([, name, light, dark]) => [name, scheme === "light" ? light : dark]),
+  const tokens = style("tokens.css").matchAll(
+    /(--[\w-]+): (?:light-dark\((#\w+), (#\w+)\)|([^;]+));/g,
+  );
+  const values = new Map(
+    Array.from(tokens, ([, name, light, dark, any]) => [
+      name,
+      any ?? (scheme === "light" ? light : dark),
+    ]),
   );
   return rules
     .replace(/\/\*.*?\*\//gs, "")
-    .replace(/var\((--[\w-]+)\)/g, (name, token) => colours.get(token) ?? name)
+    .replace(/var\((--[\w-]+)\)/g, (name, token) => values.get(token) ?? name)
     .replace(/\s*\n\s*/g, " ")
     .replaceAll("} ", "}\n");
 }

@@ -1,38 +1,28 @@
-import type { TargetedEvent } from "preact";
+import type { TargetedPointerEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { AutomationCostResult, PriceBook, Quote } from "../../../schemas/index.ts";
-import { type Breakpoint, breakpointsFrom } from "../../../src/automation-cost/breakpoints.ts";
+import { breakpointsFrom } from "../../../src/automation-cost/breakpoints.ts";
 import { comparePlans } from "../../../src/automation-cost/plans.ts";
 import { priceBook as builtInBook } from "../../../src/automation-cost/price-book.ts";
 import { money } from "../../../src/automation-cost/render.ts";
-import { plural, thousands } from "../../../src/text.ts";
+import { thousands } from "../../../src/text.ts";
 
-/** The prices of a result's Zaps for any number of tasks. */
-export interface Prices {
-  /** The numbers of tasks from which another plan is the cheapest. */
-  readonly breakpoints: readonly Breakpoint[];
-  cheapestAt(tasks: number): Quote | undefined;
-  /** The cheapest Team plan; undefined where the cheapest is one anyway. */
-  readonly teamAt: ((tasks: number) => Quote | undefined) | undefined;
-}
+/** Prices for the Zaps of a result, and for others. */
+export type Prices = ReturnType<typeof pricesFor>;
 
-export function computePrices(
+export function pricesFor(
   { automations: zaps, billing, team }: AutomationCostResult,
   book: PriceBook = builtInBook,
-): Prices {
+) {
   const input = { zaps, billing, team };
   return {
+    input,
+    book,
+    /** The numbers of tasks from which another plan is the cheapest. */
     breakpoints: [...breakpointsFrom(0, input, book)],
-    cheapestAt: (tasks) => comparePlans(input, tasks, book).cheapest,
-    teamAt: team
-      ? undefined
-      : (tasks) => comparePlans({ ...input, team: true }, tasks, book).cheapest,
+    cheapest: (tasks: number, others: Partial<typeof input> = {}): Quote | undefined =>
+      comparePlans({ ...input, ...others }, tasks, book).cheapest,
   };
-}
-
-interface Point {
-  readonly tasks: number;
-  readonly price: number;
 }
 
 interface ChartProps {
@@ -40,34 +30,56 @@ interface ChartProps {
   readonly prices: Prices;
 }
 
+const HEIGHT = 260;
+const TOP = 48;
+const BOTTOM = 230;
+/** A line is drawn from as many pieces. */
+const PIECES = 60;
+
 /**
  * The prices around a result. The tasks are on a logarithmic axis, in percent of the width, so that the
  * chart fits a phone with letters of the usual size.
  */
-export function PriceChart({ result, prices: { breakpoints, cheapestAt, teamAt } }: ChartProps) {
+export function PriceChart({ result, prices: { breakpoints, cheapest } }: ChartProps) {
   const [pointed, setPointed] = useState<number>();
-  const { monthly_tasks: tasks, cheapest: quote } = result;
-  const range = { first: Math.max(tasks, 40) / 4, last: Math.max(tasks, 40) * 12 };
-  const current = quote ? { tasks, price: quote.monthly_price } : undefined;
-  const line = listPoints(cheapestAt, range, breakpoints);
-  const teamLine = teamAt && listPoints(teamAt, range);
-  const most = Math.max(...[...line, ...(teamLine ?? [])].map(({ price }) => price), 1);
-  const scale: Scale = {
-    // A user without a task is at the left edge.
-    x: (tasks) =>
-      (100 * Math.log(Math.max(tasks, range.first) / range.first)) /
-      Math.log(range.last / range.first),
-    y: (price) => BOTTOM - ((BOTTOM - TOP) * price) / most,
-  };
-  const isWithin = (point: Point | Breakpoint) =>
-    point.tasks > range.first && point.tasks < range.last;
-  const next = current && breakpoints.find(({ tasks }) => tasks > current.tasks);
-  const point = ({ currentTarget, clientX }: TargetedEvent<SVGSVGElement, PointerEvent>) => {
+  const { monthly_tasks, cheapest: now, team } = result;
+  const first = Math.max(monthly_tasks, 40) / 4;
+  const last = Math.max(monthly_tasks, 40) * 12;
+  const growth = Math.log(last / first);
+  const isWithin = (tasks: number) => tasks >= first && tasks <= last;
+
+  const even = Array.from({ length: PIECES + 1 }, (_, piece) =>
+    Math.round(first * Math.exp((growth * piece) / PIECES)),
+  );
+  const corners = breakpoints.flatMap(({ tasks, included_tasks }) => [
+    tasks - 1,
+    tasks,
+    included_tasks ?? tasks,
+  ]);
+  const steps = [...new Set([...even, ...corners])].filter(isWithin).sort((a, b) => a - b);
+  const linePoints = (others: { team?: true }) =>
+    steps.flatMap((tasks) => {
+      const price = cheapest(tasks, others)?.monthly_price;
+      return price === undefined ? [] : [{ tasks, price }];
+    });
+  const line = linePoints({});
+  const teamLine = team ? [] : linePoints({ team: true });
+  const teamEnd = teamLine.at(-1);
+  const most = Math.max(...[...line, ...teamLine].map(({ price }) => price), 1);
+
+  /** A place in percent of the width. A user without a task is at the left edge. */
+  const share = (tasks: number) => (100 * Math.log(Math.max(tasks, first) / first)) / growth;
+  const x = (tasks: number) => `${share(tasks).toFixed(2)}%`;
+  const y = (price: number, below = 0) =>
+    (BOTTOM - ((BOTTOM - TOP) * price) / most + below).toFixed(1);
+  const pathOf = (points: typeof line) =>
+    `M${points.map(({ tasks, price }) => `${share(tasks).toFixed(2)} ${y(price)}`).join("L")}`;
+  const upright = (tasks: number) => ({ x1: x(tasks), x2: x(tasks) });
+  const point = ({ currentTarget, clientX }: TargetedPointerEvent<SVGSVGElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect();
-    const share = Math.min(Math.max((clientX - left) / width, 0), 1);
-    const tasks = range.first * (range.last / range.first) ** share;
+    const place = Math.min(Math.max((clientX - left) / width, 0), 1);
     // Two digits are as much as a pointer can mean.
-    setPointed(Math.round(Number(tasks.toPrecision(2))));
+    setPointed(Math.round(Number((first * Math.exp(growth * place)).toPrecision(2))));
   };
   return (
     <>
@@ -76,26 +88,26 @@ export function PriceChart({ result, prices: { breakpoints, cheapestAt, teamAt }
         width="100%"
         height={HEIGHT}
         role="img"
-        aria-label={describeChart(current, next)}
+        aria-label={`Price a month against tasks a month. You: ${thousands(monthly_tasks)} tasks, ${money(now?.monthly_price ?? 0)}.`}
         onPointerMove={point}
         onPointerDown={point}
         onPointerLeave={() => setPointed(undefined)}
       >
         {priceTicks(most).map((price) => (
-          <>
-            <line class="grid" x1="0" x2="100%" y1={px(scale.y(price))} y2={px(scale.y(price))} />
-            <text x="0" y={px(scale.y(price) - 4)}>
+          <g key={price}>
+            <line class="grid" x1="0" x2="100%" y1={y(price)} y2={y(price)} />
+            <text x="0" y={y(price, -4)}>
               {price > 0 && `$${thousands(price)}`}
             </text>
-          </>
+          </g>
         ))}
-        {taskTicks(range).map((tasks) => (
-          <>
-            <line class="grid" {...across(scale.x(tasks))} y1={BOTTOM} y2={BOTTOM + 5} />
-            <text text-anchor="middle" x={percent(scale.x(tasks))} y={BOTTOM + 19}>
+        {TASK_TICKS.filter((tasks) => tasks > first * 1.1 && tasks < last / 1.1).map((tasks) => (
+          <g key={tasks}>
+            <line class="grid" {...upright(tasks)} y1={BOTTOM} y2={BOTTOM + 5} />
+            <text text-anchor="middle" x={x(tasks)} y={BOTTOM + 19}>
               {shortNumber(tasks)}
             </text>
-          </>
+          </g>
         ))}
         <svg
           aria-hidden="true"
@@ -104,193 +116,80 @@ export function PriceChart({ result, prices: { breakpoints, cheapestAt, teamAt }
           viewBox={`0 0 100 ${HEIGHT}`}
           preserveAspectRatio="none"
         >
-          {teamLine && <Line class="line team" of={teamLine} scale={scale} />}
-          <Line class="line" of={line} scale={scale} />
+          {teamEnd && (
+            <path class="line team" d={pathOf(teamLine)} vector-effect="non-scaling-stroke" />
+          )}
+          <path class="line" d={pathOf(line)} vector-effect="non-scaling-stroke" />
         </svg>
-        {teamLine && <TeamName end={teamLine.at(-1)} scale={scale} />}
-        {breakpoints.filter(isWithin).map((point) => (
-          <circle
-            class="break"
-            cx={percent(scale.x(point.tasks))}
-            cy={px(scale.y(point.monthly_price ?? 0))}
-            r="3"
-          />
-        ))}
-        <TierNames points={breakpoints} range={range} scale={scale} />
-        {next && isWithin(next) && <NextMark next={next} scale={scale} />}
-        {current && <CurrentMark {...current} scale={scale} />}
+        {teamEnd && (
+          <text text-anchor="end" x={x(teamEnd.tasks)} dx="-12" y={y(teamEnd.price, -4)}>
+            Team
+          </text>
+        )}
+        {breakpoints.map(({ tasks, plan, included_tasks, monthly_price: price }, index) => {
+          const next = breakpoints[index + 1]?.tasks ?? last;
+          const [left, right] = [share(tasks), share(Math.min(next, last))];
+          const isLow = Number(y(price ?? 0)) > BOTTOM - 22;
+          return (
+            <g key={tasks}>
+              {isWithin(tasks) && <circle class="break" cx={x(tasks)} cy={y(price ?? 0)} r="3" />}
+              {price !== null && right - left > 14 && (
+                <text
+                  text-anchor="middle"
+                  x={`${((left + right) / 2).toFixed(2)}%`}
+                  y={y(price, isLow ? -8 : 16)}
+                >
+                  {plan === "free" ? "Free" : shortNumber(included_tasks ?? 0)}
+                </text>
+              )}
+            </g>
+          );
+        })}
+        {now && (
+          <g class="reader">
+            <line {...upright(monthly_tasks)} y1="36" y2={y(now.monthly_price)} />
+            <circle cx={x(monthly_tasks)} cy={y(now.monthly_price)} r="6" />
+            <text
+              text-anchor={share(monthly_tasks) > 33 ? "end" : "start"}
+              x={x(monthly_tasks)}
+              y="31"
+            >
+              You: {money(now.monthly_price)}
+            </text>
+          </g>
+        )}
         {pointed !== undefined && (
-          <line class="pointed" {...across(scale.x(pointed))} y1={TOP} y2={BOTTOM} />
+          <line class="pointed" {...upright(pointed)} y1={TOP} y2={BOTTOM} />
         )}
       </svg>
       <p class="pointed needs-script">
         {pointed === undefined
           ? "Point at the chart for the price at any number of tasks."
-          : priceAt(pointed, cheapestAt(pointed))}
+          : `${thousands(pointed)} tasks a month: ${priceWords(cheapest(pointed))}`}
       </p>
     </>
   );
 }
 
-function priceAt(tasks: number, quote: Quote | undefined): string {
-  const at = `${plural(tasks, "task")} a month: `;
-  if (!quote) return `${at}no listed plan`;
-  return `${at}${money(quote.monthly_price)} with ${quote.title}, ${thousands(quote.included_tasks)} tasks`;
-}
-
-const HEIGHT = 260;
-const TOP = 48;
-const BOTTOM = 230;
-
-interface Range {
-  readonly first: number;
-  readonly last: number;
-}
-
-interface Scale {
-  /** The place of a number of tasks, in percent of the width. */
-  x(tasks: number): number;
-  /** The place of a price, in pixels. */
-  y(price: number): number;
-}
-
-const percent = (value: number): string => `${value.toFixed(2)}%`;
-const px = (value: number): string => value.toFixed(1);
-const across = (x: number) => ({ x1: percent(x), x2: percent(x) });
-
-function describeChart(current: Point | undefined, next: Breakpoint | undefined): string {
-  const title = "Price a month against tasks a month";
-  if (!current) return `${title}. No listed plan carries these tasks.`;
-  const you = `${title}. You: ${thousands(current.tasks)} tasks, ${money(current.price)}.`;
-  return next?.plan
-    ? `${you} From ${thousands(next.tasks)} tasks on, ${next.title} with ${thousands(next.included_tasks ?? 0)}.`
-    : you;
-}
-
-/** The points of a line, with the corners at its break points. */
-function listPoints(
-  quoteAt: (tasks: number) => Quote | undefined,
-  { first, last }: Range,
-  breakpoints: readonly Breakpoint[] = [],
-): readonly Point[] {
-  const even = Array.from(
-    { length: STEPS + 1 },
-    (_, step) => first * (last / first) ** (step / STEPS),
-  );
-  const corners = breakpoints.flatMap(({ tasks, included_tasks }) => [
-    tasks - 1,
-    tasks,
-    included_tasks ?? tasks,
-  ]);
-  return [...new Set([...even.map(Math.round), ...corners])]
-    .filter((tasks) => tasks >= first && tasks <= last)
-    .sort((a, b) => a - b)
-    .flatMap((tasks) => {
-      const price = quoteAt(tasks)?.monthly_price;
-      return price === undefined ? [] : [{ tasks, price }];
-    });
-}
-
-/** A line is drawn from as many pieces. */
-const STEPS = 60;
-
-interface Scaled {
-  readonly scale: Scale;
-}
-
-/** A line over the whole chart, as `class` names it. */
-const Line = ({
-  of,
-  scale: { x, y },
-  ...rest
-}: Scaled & { readonly of: readonly Point[]; readonly class: string }) => (
-  <path
-    {...rest}
-    d={`M${of.map(({ tasks, price }) => `${px(x(tasks))} ${px(y(price))}`).join("L")}`}
-    vector-effect="non-scaling-stroke"
-  />
-);
+const priceWords = (quote: Quote | undefined): string =>
+  quote
+    ? `${money(quote.monthly_price)} with ${quote.title}, ${thousands(quote.included_tasks)} tasks`
+    : "no listed plan";
 
 /** Round prices for the axis, about four of them. */
 function priceTicks(most: number): readonly number[] {
+  const unit = 10 ** Math.floor(Math.log10(most / 4));
   const step =
-    [1, 2, 5, 10]
-      .map((factor) => factor * 10 ** Math.floor(Math.log10(most / 4)))
-      .find((size) => most / size <= 5) ?? most;
+    [1, 2, 5, 10].map((factor) => factor * unit).find((size) => most / size <= 5) ?? most;
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step).filter(
     Number.isInteger,
   );
 }
 
 /** Round numbers of tasks: 100, 200, 500 and so on. */
-const taskTicks = ({ first, last }: Range): readonly number[] =>
-  Array.from({ length: 10 }, (_, exponent) => [1, 2, 5].map((factor) => factor * 10 ** exponent))
-    .flat()
-    .filter((tasks) => tasks > first * 1.1 && tasks < last / 1.1);
+const TASK_TICKS = Array.from({ length: 10 }, (_, power) =>
+  [1, 2, 5].map((factor) => factor * 10 ** power),
+).flat();
 
 const shortNumber = (value: number): string =>
-  value >= 1_000_000
-    ? `${value / 1_000_000}M`
-    : value >= 1_000
-      ? `${value / 1_000}k`
-      : String(value);
-
-interface TierNamesProps extends Scaled {
-  readonly points: readonly Breakpoint[];
-  readonly range: Range;
-}
-
-/** The included tasks of the tiers that are cheapest for long enough, below their part of the line. */
-const TierNames = ({ points, range, scale: { x, y } }: TierNamesProps) => (
-  <>
-    {points.map(({ plan, tasks, included_tasks, monthly_price }, index) => {
-      const next = points[index + 1]?.tasks ?? range.last;
-      const [left, right] = [x(Math.max(tasks, range.first)), x(Math.min(next, range.last))];
-      if (monthly_price === null || right - left <= 14) return null;
-      const line = y(monthly_price);
-      const at = { x: percent((left + right) / 2), y: px(line + (line > BOTTOM - 22 ? -8 : 16)) };
-      return (
-        <text class="tier" text-anchor="middle" {...at}>
-          {plan === "free" ? "Free" : shortNumber(included_tasks ?? 0)}
-        </text>
-      );
-    })}
-  </>
-);
-
-/** The name of a line, above its end: a line never falls, so that nothing else is there. */
-const TeamName = ({ end, scale: { x, y } }: Scaled & { readonly end: Point | undefined }) =>
-  end ? (
-    <text text-anchor="end" x={percent(x(end.tasks))} dx="-12" y={px(y(end.price) - 4)}>
-      Team
-    </text>
-  ) : null;
-
-/** The next number of tasks where another plan is the cheapest. */
-function NextMark({ next, scale: { x } }: Scaled & { readonly next: Breakpoint }) {
-  const at = x(next.tasks);
-  return (
-    <>
-      <line class="next" {...across(at)} y1="18" y2={BOTTOM} />
-      <text text-anchor={at > 60 ? "end" : at > 40 ? "middle" : "start"} x={percent(at)} y="12">
-        {next.plan
-          ? `from ${thousands(next.tasks)}: ${thousands(next.included_tasks ?? 0)} tasks`
-          : `no plan from ${thousands(next.tasks)}`}
-      </text>
-    </>
-  );
-}
-
-/** The mark of the user, with the price above all lines, to the left of the next mark. */
-function CurrentMark({ tasks, price, scale: { x, y } }: Scaled & Point) {
-  const at = x(tasks);
-  return (
-    <>
-      <line class="reader" {...across(at)} y1="36" y2={px(y(price))} />
-      <circle class="reader" cx={percent(at)} cy={px(y(price))} r="6" />
-      <text class="reader" text-anchor={at > 33 ? "end" : "start"} x={percent(at)} y="31">
-        You: {money(price)}
-      </text>
-    </>
-  );
-}
+  new Intl.NumberFormat("en-US", { notation: "compact" }).format(value).replace("K", "k");

@@ -21,6 +21,7 @@ export const fields = {
   billing: {
     kind: "choice",
     label: "Billing",
+    isRequired: true,
     choices: { annual: "Yearly, paid up front", monthly: "Monthly" },
   },
   team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },
@@ -45,12 +46,12 @@ export const PRESETS: ReadonlyMap<string, readonly ZapInput[]> = new Map([
   ],
 ]);
 
-/* What the form says besides the input: the plan that the user has, the runs for all Zaps without any,
-and of read Zaps which steps may count the trigger. A Zap that is to be checked also has the reason and
-its cells as they were read. */
+/* What the form says besides the input: the plan that the user has, the runs for all Zaps without any, and
+of Zaps that were read whose steps may count the trigger. A Zap to check has its cells and the reason. */
 export const PLAN_NOW = "plan_now";
 export const RUNS_FOR_ALL = "runs_for_all";
 export const MAY_COUNT_TRIGGER = "may_count_trigger";
+export const TO_CHECK = "to_check";
 
 type Cells = Readonly<Partial<Record<keyof ZapInput, string | number | undefined>>>;
 
@@ -73,7 +74,7 @@ export function addZaps(
   const added = zaps.map((zap, index) => {
     const cells = toTree(zap, zapFields);
     const reason = reasons[index];
-    if (reason !== undefined) cells.set("unsure", reason).set("read", cellsOf(cells));
+    if (reason !== undefined) cells.set(TO_CHECK, cellsOf(cells) + reason);
     return addRow(rows, cells);
   });
   tree.delete(MAY_COUNT_TRIGGER);
@@ -86,14 +87,16 @@ const EXAMPLE_ZAPS = JSON.stringify(automationCostContract.example_input.zaps);
 
 const cellsOf = (zap: string | Tree): string =>
   Object.keys(zapFields)
-    .map((name) => (zap instanceof Map ? textOf(zap.get(name)) : ""))
-    .join("\t");
+    .map((name) => `${zap instanceof Map ? textOf(zap.get(name)) : ""}\t`)
+    .join("");
 
 export const isBlank = (zap: string | Tree): boolean => cellsOf(zap).trim() === "";
 
 /** Why a Zap is to be checked; empty once one of its cells is changed. */
-export const reasonToCheck = (zap: string | Tree): string =>
-  zap instanceof Map && zap.get("read") === cellsOf(zap) ? textOf(zap.get("unsure")) : "";
+export function reasonToCheck(zap: string | Tree): string {
+  const [read, cells] = [zap instanceof Map ? textOf(zap.get(TO_CHECK)) : "", cellsOf(zap)];
+  return read.startsWith(cells) ? read.slice(cells.length) : "";
+}
 
 /** The Zaps with something in them, by their numbers. */
 export const filledZaps = (tree: Tree): readonly [string, Tree][] =>
@@ -142,7 +145,7 @@ export function pressOwn(tree: Tree, command: string): string | undefined {
       tree.delete(MAY_COUNT_TRIGGER);
       return "zaps";
     case "checked":
-      for (const [, zap] of filledZaps(tree)) zap.delete("unsure");
+      for (const [, zap] of filledZaps(tree)) zap.delete(TO_CHECK);
       return "zaps";
     default:
       return undefined;

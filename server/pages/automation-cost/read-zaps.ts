@@ -3,7 +3,7 @@ import { InvalidInputError } from "../../../src/issues.ts";
 import { listSomeClauses, plural } from "../../../src/text.ts";
 import { addRow, type Tree, treeAt } from "../form/form.ts";
 import type { ReadOutcome } from "../form/live.ts";
-import { addZaps, wholeNumber, zapFields, zapOfTasks } from "./fields.ts";
+import { addZaps, RUNS_FOR_ALL, wholeNumber, zapFields, zapOfTasks } from "./fields.ts";
 
 /**
  * Reads a table of Zaps or a `zapfile.json`. A number alone, or with "tasks", is that of all tasks a
@@ -52,7 +52,10 @@ function addRead({ zaps, without_runs, unread, unsure_steps, warnings }: ReadZap
   );
   const marked = reasons.filter((reason) => reason !== undefined).length;
   return {
-    change: (tree) => addZaps(tree, added, reasons, unsure_steps),
+    change(tree) {
+      const first = addZaps(tree, added, reasons, unsure_steps);
+      return without_runs.length > 1 ? RUNS_FOR_ALL : first;
+    },
     notice: [
       `Read ${plural(added.length, "Zap")}.`,
       marked > 0 && `${plural(marked, "row")} to check, marked below.`,

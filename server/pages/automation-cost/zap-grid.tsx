@@ -1,21 +1,36 @@
 import type { AutomationCostResult } from "../../../schemas/index.ts";
-import { shareOf } from "../../../src/automation-cost/render.ts";
+import { money, shareOf } from "../../../src/automation-cost/render.ts";
 import { plural, thousands } from "../../../src/text.ts";
-import { Add, Notes, Remove, Text } from "../form/fields.tsx";
-import { rowsOf, textOf } from "../form/form.ts";
+import { Add, Do, Notes, Remove, Text } from "../form/fields.tsx";
+import { rowsOf, textOf, toInput } from "../form/form.ts";
 import type { State } from "../form/run-form.ts";
 import { sentence } from "../parts.tsx";
-import { fields, reasonToCheck, zapFields } from "./fields.ts";
+import {
+  fields,
+  filledZaps,
+  RUNS_FOR_ALL,
+  reasonToCheck,
+  stepsInDoubt,
+  TO_CHECK,
+  wholeNumber,
+  withoutTriggers,
+  zapFields,
+} from "./fields.ts";
+
+type CostState = State<AutomationCostResult>;
 
 /** The Zaps, each in a line with its tasks. What was not surely read is marked. */
-export function ZapGrid({ tree, notes, result, nameOf }: State<AutomationCostResult>) {
+export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
   const rows = rowsOf(tree.get("zaps"));
+  const zaps: readonly unknown[] = Array.isArray(input.zaps) ? input.zaps : [];
+  // Not those of the result: there is none while a Zap is not finished.
   const tasks = new Map(
-    result?.automations.map(({ monthly_tasks }, index) => [
-      nameOf(`zaps[${index}]`),
-      monthly_tasks,
-    ]),
+    zaps.map((zap, index) => {
+      const { action_steps, runs_per_month } = Object(zap);
+      return [nameOf(`zaps[${index}]`), Number(action_steps) * Number(runs_per_month) || 0];
+    }),
   );
+  const all = [...tasks.values()].reduce((sum, count) => sum + count, 0);
   return (
     <div class="zaps" id="zaps">
       <p class="zap headings" aria-hidden="true">
@@ -30,6 +45,7 @@ export function ZapGrid({ tree, notes, result, nameOf }: State<AutomationCostRes
           const cells = zap instanceof Map ? zap : new Map<string, string>();
           const own = notes.filter((note) => note.name.startsWith(name));
           const reason = reasonToCheck(zap);
+          const count = tasks.get(name);
           return (
             <li key={row} id={name} class={reason === "" ? "zap" : "zap unsure"}>
               {Object.entries(zapFields).map(([key, field]) => (
@@ -43,18 +59,17 @@ export function ZapGrid({ tree, notes, result, nameOf }: State<AutomationCostRes
                   placeholder={index === 0 ? field.placeholder : ""}
                 />
               ))}
-              <TasksOf count={tasks.get(name)} all={rows.length > 1 ? result?.monthly_tasks : 0} />
+              <span class="number">
+                {count ? thousands(count) : ""}{" "}
+                <small>{tasks.size > 1 && count ? shareOf(count, all) : ""}</small>
+              </span>
               {(rows.length > 1 || zap !== "") && <Remove name={name} label={`Zap ${index + 1}`} />}
-              {["unsure", "read"].map(
-                (key) =>
-                  cells.has(key) && (
-                    <input
-                      key={key}
-                      type="hidden"
-                      name={`${name}.${key}`}
-                      value={textOf(cells.get(key))}
-                    />
-                  ),
+              {cells.has(TO_CHECK) && (
+                <input
+                  type="hidden"
+                  name={`${name}.${TO_CHECK}`}
+                  value={textOf(cells.get(TO_CHECK))}
+                />
               )}
               <div class="messages">
                 {reason !== "" && (
@@ -74,7 +89,7 @@ export function ZapGrid({ tree, notes, result, nameOf }: State<AutomationCostRes
         <Add name="zaps" value={tree.get("zaps")}>
           Add a Zap
         </Add>
-        {result && <span class="number">{plural(result.monthly_tasks, "task")} a month</span>}
+        <span class="number">{plural(all, "task")} a month</span>
       </p>
       <p class="hint">{fields.zaps.hint} Enter adds a row; a table can be pasted.</p>
       <Notes of={notes} at="zaps" />
@@ -82,18 +97,60 @@ export function ZapGrid({ tree, notes, result, nameOf }: State<AutomationCostRes
   );
 }
 
-interface TasksProps {
-  readonly count: number | undefined;
-  readonly all: number | undefined;
+/** What the user decides or fills in after a table or file was read. */
+export function ToCheck({ tree, host, result }: CostState) {
+  const zaps = filledZaps(tree);
+  const marked = zaps.filter(([, zap]) => reasonToCheck(zap) !== "").length;
+  const doubt = result && stepsInDoubt(tree);
+  const now = priceOf(result);
+  const other = doubt ? priceOf(host.run(toInput(withoutTriggers(tree), fields).input)) : now;
+  return (
+    <>
+      {doubt && now !== other && (
+        <p class="to-check">
+          Does “{doubt.heading}” count the trigger? Your Zaps cost {now} if it does not.{" "}
+          <Do command="subtract triggers">Subtract 1: {other}</Do>{" "}
+          <Do command="keep steps">It does not</Do>
+        </p>
+      )}
+      {marked > 0 && (
+        <p class="to-check">
+          {plural(marked, "Zap")} to check: correct or remove what is wrong.{" "}
+          <Do command="checked">All is right</Do>
+        </p>
+      )}
+      {zaps.filter(([, zap]) => !zap.get("runs_per_month")).length > 1 && (
+        <RunsForAll text={textOf(tree.get(RUNS_FOR_ALL))} />
+      )}
+    </>
+  );
 }
 
-const TasksOf = ({ count, all = 0 }: TasksProps) => (
-  <span class="number">
-    {count !== undefined && (
-      <>
-        {thousands(count)}
-        <span class="visually-hidden"> tasks</span> <small>{shareOf(count, all)}</small>
-      </>
-    )}
-  </span>
-);
+const priceOf = (result: AutomationCostResult | undefined): string =>
+  result?.cheapest ? `${money(result.cheapest.monthly_price)} a month` : "more than a listed plan";
+
+/** A number for the Zaps of a file that does not say how often they run. */
+function RunsForAll({ text }: { readonly text: string }) {
+  const isWrong = text !== "" && wholeNumber(text) === undefined;
+  return (
+    <p class="to-check">
+      <label for={RUNS_FOR_ALL}>Runs a month for all</label>{" "}
+      <input
+        id={RUNS_FOR_ALL}
+        name={RUNS_FOR_ALL}
+        value={text}
+        inputmode="decimal"
+        aria-invalid={isWrong}
+        onKeyDown={(event) => {
+          // The first button of the form, which Enter presses otherwise, is another one.
+          const button = event.currentTarget.nextElementSibling;
+          if (event.key !== "Enter" || !(button instanceof HTMLButtonElement)) return;
+          event.preventDefault();
+          button.click();
+        }}
+      />{" "}
+      <Do command="fill runs">Fill in</Do>{" "}
+      {isWrong && <small class="error">Enter a whole number, such as 1,200.</small>}
+    </p>
+  );
+}

@@ -16,7 +16,12 @@ interface Words {
 export type Field = Words &
   (
     | { readonly kind: "text" | "number" | "integer" | "switch" | "texts" | "map" }
-    | { readonly kind: "choice"; readonly choices: Readonly<Record<string, string>> }
+    | {
+        readonly kind: "choice";
+        readonly choices: Readonly<Record<string, string>>;
+        /** One is always chosen, at first the first. */
+        readonly isRequired?: boolean;
+      }
     | { readonly kind: "items"; readonly fields: Fields }
     /** A table: each item is a line. */
     | { readonly kind: "grid"; readonly fields: Fields }
@@ -40,7 +45,11 @@ type KindOf<Value> = [Value] extends [boolean]
         : [Value] extends [string]
           ? string extends Value
             ? { readonly kind: "text" }
-            : { readonly kind: "choice"; readonly choices: Readonly<Record<Value, string>> }
+            : {
+                readonly kind: "choice";
+                readonly choices: Readonly<Record<Value, string>>;
+                readonly isRequired?: boolean;
+              }
           : { readonly kind: "map" };
 
 /** `filters[0].from[1]`. No input is deeper, and no other parameter of an address is a field. */

@@ -257,7 +257,7 @@ export function live<Result extends object>(
       if (name in choices) keepChoice(choices, name, String(new FormData(form).get(name)));
       else if (!isText || name !== typing) remember({ data, focus: name });
       typing = isText ? name : "";
-      notice = undefined;
+      if (!(name in choices)) notice = undefined;
       toast = undefined;
       clearTimeout(due);
       isDue = true;
@@ -358,8 +358,8 @@ export function live<Result extends object>(
     if (outcome && "change" in outcome) {
       const words = { text: outcome.notice };
       // A text that is typed on is one change.
-      if (isTyping && typing === BOX) past.pop();
-      change(outcome.change, outcome.notice, words);
+      const before = typing === BOX ? past.pop() : undefined;
+      change(outcome.change, outcome.notice, words, before);
       if (isTyping) typing = BOX;
       return true;
     }

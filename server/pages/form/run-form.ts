@@ -100,6 +100,8 @@ export interface State<Result> {
   readonly nameOf: (path: string) => string;
   /** The message of an issue at its place in the form. */
   readonly noteOf: (issue: Issue) => Note;
+  /** All problems, shown or not. */
+  readonly problems: readonly Note[];
   /** The problems of fields that the user has left, or else the warnings about fields, infos last. */
   readonly notes: readonly Note[];
   /** The warnings about parts of the result, which are shown there. */
@@ -138,6 +140,7 @@ export function runForm<Result extends object>(
     nameOf,
     noteOf: (issue: Issue) => note("error", issue),
     result: undefined,
+    problems: [],
     notes: [],
     resultWarnings: [],
   };
@@ -166,7 +169,7 @@ export function runForm<Result extends object>(
       [EVERYTHING, name].some((at) => left.has(at)) ||
       isList(tree, name) ||
       isClosed(valueAt(tree, name.replace(/\].*/, "]")) ?? "");
-    return { ...state, notes: problems.filter(isLeft) };
+    return { ...state, problems, notes: problems.filter(isLeft) };
   }
 }
 

@@ -310,6 +310,7 @@ export const OpenFile = <Result,>({
 
 interface PasteProps<Result> {
   readonly label: string;
+  readonly rows?: number;
   readonly live: Shown<Result> | undefined;
 }
 
@@ -320,7 +321,7 @@ const TYPING_PAUSE_MS = 400;
  * The field for a whole text, which is read when it is pasted, at a pause of the typing, at Enter and
  * when the field is left. It is not a part of the form.
  */
-export function PasteBox<Result>({ label, live }: PasteProps<Result>) {
+export function PasteBox<Result>({ label, rows = 1, live }: PasteProps<Result>) {
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** A text that was read is not read again: its change may have been undone. */
   const last = useRef("");
@@ -338,7 +339,7 @@ export function PasteBox<Result>({ label, live }: PasteProps<Result>) {
       <textarea
         id="paste"
         form=""
-        rows={1}
+        rows={rows}
         autocapitalize="off"
         autocomplete="off"
         spellcheck={false}
