@@ -24,7 +24,7 @@ interface Page {
   readonly layout?: string;
   /** The page's schema.org description. */
   readonly structuredData?: object;
-  /** The page's own scripts, besides the one that all pages have: `mail-filter-client.js`. */
+  /** The page's own scripts, besides the one that all pages have. */
   readonly scripts?: readonly string[];
   readonly children: ComponentChildren;
 }

@@ -23,7 +23,6 @@ import {
   toTree,
   valueAt,
 } from "./form.ts";
-import type { Shown } from "./live.ts";
 
 /** A tool's page: the words, fields and buttons of its form. The server and the browser have the same. */
 export interface ToolPage<Result = object> {
@@ -61,6 +60,47 @@ export interface ViewProps<Result> {
   readonly state: State<Result>;
   /** What only a browser has; without it, the page is the same. */
   readonly live?: Shown<Result>;
+}
+
+/** Changes a form, and names what gets the focus. */
+export type Change = (tree: Tree) => string | undefined;
+
+export type OpenFiles = (files: readonly File[]) => Promise<void>;
+
+/** What is shown beside the form, and what listens to both. */
+export interface Shown<Result> {
+  readonly notice: Notice | undefined;
+  /** An offer to take back the last change, for a few seconds. */
+  readonly toast: { readonly text: string; readonly command: "undo" | "redo" } | undefined;
+  /** The last result, for a form that has none now. */
+  readonly stale: Result | undefined;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly on: Listeners;
+  /**
+   * Reads a text of the user into the form.
+   *
+   * @returns whether it was read. Of a text that is still typed, the page does not say why not.
+   */
+  readonly open: (text: string, options?: { readonly isTyping?: boolean }) => Promise<boolean>;
+  readonly openFiles: OpenFiles;
+  /** Makes a change that can be undone, with its words: "Merged." */
+  readonly change: (how: Change, words?: string) => void;
+}
+
+/** What was read, or why nothing was. */
+export interface Notice {
+  readonly text: string;
+  readonly isError?: boolean;
+}
+
+export interface Listeners {
+  onInput(event: Event): void;
+  onSubmit(event: SubmitEvent): void;
+  onFocusOut(event: FocusEvent): void;
+  onKeyDown(event: KeyboardEvent): void;
+  onPaste(event: ClipboardEvent): void;
+  onClickCapture(): void;
 }
 
 /** Where a page runs: on the server, or in a browser. */
@@ -222,7 +262,7 @@ export function sharedInput<Result>({
 }
 
 /** True when a warning reports a misplaced secret. */
-export const hasStraySecret = (result: object): boolean =>
+const hasStraySecret = (result: object): boolean =>
   warningsOf(result).some(({ code }) => code.startsWith("secret-in-"));
 
 /** Puts an input in the place of all that a form has. */

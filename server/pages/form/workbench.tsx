@@ -8,8 +8,15 @@ import { Copy, CopyBlock, sentence } from "../parts.tsx";
 import { Do, Schema } from "./fields.tsx";
 import { textOf } from "./form.ts";
 import { linkTo } from "./keep.ts";
-import type { Shown } from "./live.ts";
-import { LEFT, LINK_PROBLEMS, LINKED, type Note, type State, sharedInput } from "./run-form.ts";
+import {
+  LEFT,
+  LINK_PROBLEMS,
+  LINKED,
+  type Note,
+  type Shown,
+  type State,
+  sharedInput,
+} from "./run-form.ts";
 
 /** The id of the form, for its controls that stand outside of it. */
 export const FORM = "tool-form";
@@ -184,7 +191,7 @@ const Linked = ({ effects }: { readonly effects: readonly string[] }) => (
 );
 
 /** Equal messages are one item, with the places that it is about. */
-export function NoteList({ of }: { readonly of: readonly Note[] }) {
+function NoteList({ of }: { readonly of: readonly Note[] }) {
   const byMessage = [...Map.groupBy(of, ({ message }) => message)];
   const more = byMessage.length - MAX_LISTED;
   return (
@@ -272,7 +279,7 @@ export const CopyLink = () => (
 );
 
 interface OpenProps<Result> {
-  /** "Open a mailFilters.xml" */
+  /** "Open a config file" */
   readonly label: string;
   readonly accept: string;
   readonly live: Shown<Result> | undefined;
