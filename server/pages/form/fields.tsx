@@ -154,7 +154,8 @@ function PairRows({ name, field, value, notes }: FieldProps) {
       {rows.map(([row, pair], index) => {
         const at = `${name}[${row}]`;
         const label = `${field.label} ${index + 1}`;
-        const part = (key: "key" | "value", words: string) => (
+        const key = textOf(pair instanceof Map ? pair.get("key") : "");
+        const part = (key: "key" | "value", words: string, placeholder = words) => (
           <Text
             name={`${at}.${key}`}
             row={at}
@@ -162,14 +163,14 @@ function PairRows({ name, field, value, notes }: FieldProps) {
             notes={notes}
             field={field}
             label={`${label}, ${words.toLowerCase()}`}
-            placeholder={words}
+            placeholder={placeholder}
           />
         );
         return (
           <li key={row} id={at}>
             <div class="row">
               {part("key", "Name")}
-              {part("value", "Value")}
+              {part("value", "Value", key === "" ? "Value" : `Value of ${key}`)}
               {(rows.length > 1 || !(pair instanceof Map && isBlank(pair))) && (
                 <Remove name={at} label={label} />
               )}

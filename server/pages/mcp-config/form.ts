@@ -6,7 +6,11 @@ import {
   mcpConfigContract,
 } from "../../../schemas/mcp-config.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
-import { schemeAndReference, upperSnake } from "../../../src/mcp-config/references.ts";
+import {
+  schemeAndReference,
+  upperSnake,
+  valueVariable,
+} from "../../../src/mcp-config/references.ts";
 import { type FieldsOf, type FormInput, type Tree, textOf, toInput, treeAt } from "../form/form.ts";
 import { fill, leave } from "../form/run-form.ts";
 import { type FoundServer, readCommandLine } from "./read-server.ts";
@@ -55,7 +59,8 @@ export function readInput(tree: Tree): FormInput {
   const unused: readonly string[] = kind ? KINDS[other[kind]].fields : [];
   const used = new Map([...tree].filter(([name]) => !unused.includes(name)));
   const { input, ...rest } = toInput(used, fields);
-  const name = usableName(textOf(tree.get("name")));
+  const given = textOf(tree.get("name"));
+  const name = /^[\w-]*$/.test(given) ? undefined : usableName(given);
   return { input: name === undefined ? input : { ...input, name }, ...rest };
 }
 
@@ -78,7 +83,6 @@ export const EXAMPLES: readonly string[] = [
 
 /** Does what a button of this page alone asks for. */
 export function press(tree: Tree, command: string): string | undefined {
-  const [verb, list = "", key, value = ""] = command.split(" ");
   const line = EXAMPLES.find((example) => command === `preset ${example}`);
   if (line !== undefined || command === "split") {
     const read = readCommandLine(line ?? textOf(tree.get("command")), "command");
@@ -90,11 +94,17 @@ export function press(tree: Tree, command: string): string | undefined {
     tree.set("name", usableName(name) ?? name);
     return "name";
   }
-  // A reference in place of a value, for which an install link may take the place of the button.
-  const rows = tree.get(list);
-  if (verb !== "set" || !(rows instanceof Map)) return undefined;
-  for (const pair of rows.values())
-    if (pair instanceof Map && pair.get("key") === key) pair.set("value", value);
+  if (command !== "refer") return undefined;
+  const isRemote = kindOf(tree) === "remote";
+  const server = {
+    name: String(readInput(tree).input.name),
+    transport: isRemote ? "http" : "stdio",
+  } as const;
+  for (const pair of treeAt(tree, [isRemote ? "headers" : "env"]).values()) {
+    if (!(pair instanceof Map) || schemeAndReference(textOf(pair.get("value")))) continue;
+    const key = textOf(pair.get("key"));
+    if (key !== "") pair.set("value", `\${${valueVariable(server, key)}}`);
+  }
   return `${textOf(tree.get("client"))}-add`;
 }
 

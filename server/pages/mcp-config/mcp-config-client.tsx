@@ -25,7 +25,7 @@ function start(form: HTMLFormElement): void {
     // The readers of configs are loaded at the first sign of a user, for a page that goes offline later.
     preload: () => readServer(""),
     async read(text, field) {
-      const found = await readServer(text, field);
+      const found = await readServer(text, field || undefined);
       return "reason" in found ? found : choice(found.servers, 0);
     },
   });

@@ -1,4 +1,3 @@
-import { Fragment } from "preact";
 import type { Warning } from "../../../schemas/index.ts";
 import {
   ALL_CLIENTS,
@@ -12,12 +11,10 @@ import { SYSTEMS } from "../../../src/mcp-config/client.ts";
 import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
 import { mcpReadme } from "../../../src/mcp-config/readme/mcp-readme.ts";
-import { literalKeys, valueVariable } from "../../../src/mcp-config/references.ts";
-import { toServer } from "../../../src/mcp-config/server.ts";
+import { plural } from "../../../src/text.ts";
 import { Do, FieldIn, Radios } from "../form/fields.tsx";
 import { textOf } from "../form/form.ts";
-import type { Shown } from "../form/live.ts";
-import type { State, ToolPage } from "../form/run-form.ts";
+import type { Shown, State, ToolPage } from "../form/run-form.ts";
 import { FORM, OpenFile, PasteBox, Start, Workbench } from "../form/workbench.tsx";
 import {
   Code,
@@ -89,7 +86,8 @@ export function McpConfigPage({ state, live }: PageProps) {
       start={
         <>
           <PasteBox
-            label="Paste a README, a command, a config, a server.json, a URL or a package"
+            label="Paste a README, a command, a config or a server.json"
+            rows={3}
             live={live}
           />
           <Start label="Try" presets={EXAMPLES} />
@@ -200,44 +198,32 @@ function Result({ state, result }: ResultProps) {
     system: textOf(tree.get("system")),
     scope: textOf(tree.get("scope")),
   };
-  const literals = state.result ? findLiterals(input, result) : [];
+  const choose = (
+    name: keyof typeof choices,
+    label: string,
+    of: Readonly<Record<string, string>>,
+  ) =>
+    choices[name] !== "" && (
+      <Radios
+        form={FORM}
+        class={name === "client" ? "chips" : "systems"}
+        label={label}
+        name={name}
+        value={choices[name]}
+        choices={of}
+      />
+    );
   return (
     <>
-      {choices.client !== "" && (
-        <>
-          <Radios
-            form={FORM}
-            class="chips"
-            label="Client"
-            name="client"
-            value={choices.client}
-            choices={TITLES}
-          />
-          <Radios
-            form={FORM}
-            class="systems"
-            label="Your system"
-            name="system"
-            value={choices.system}
-            choices={SYSTEMS}
-          />
-          <Radios
-            form={FORM}
-            class="systems"
-            label="Where"
-            name="scope"
-            value={choices.scope}
-            choices={SCOPES}
-          />
-        </>
-      )}
       <div class="clients">
+        {choose("client", "Client", TITLES)}
+        {choose("system", "Your system", SYSTEMS)}
+        {choose("scope", "Where", SCOPES)}
         {result.clients.map((config, index) => (
           <ClientPanel
             key={config.client}
             config={config}
             warnings={result.warnings.filter(({ path }) => path === `clients[${index}]`)}
-            literals={literals}
             {...choices}
           />
         ))}
@@ -252,35 +238,15 @@ function Result({ state, result }: ResultProps) {
 /** The longest JSON of an input with a README section: a longer one would delay other requests. */
 const MAX_README_INPUT = 4_096;
 
-/** A value that is written out, with the command of the form that puts a reference in its place. */
-interface Literal {
-  readonly reference: string;
-  readonly command: string;
-}
-
-function findLiterals(input: object, { transport }: McpConfigResult): readonly Literal[] {
-  const list = transport === "stdio" ? "env" : "headers";
-  const server = toServer(input as McpConfigInput, transport);
-  const keys = literalKeys(server).slice(0, MAX_LITERALS);
-  return keys.map((key) => {
-    const reference = `\${${valueVariable(server, key)}}`;
-    return { reference, command: `set ${list} ${key} ${reference}` };
-  });
-}
-
-/** More buttons than anybody reads; those of further values follow when these have been used. */
-const MAX_LITERALS = 20;
-
 interface PanelProps {
   readonly config: ClientConfig;
   readonly warnings: readonly Warning[];
-  readonly literals: readonly Literal[];
   /** The chosen system and scope; empty without scripts, which show all. */
   readonly system: string;
   readonly scope: string;
 }
 
-function ClientPanel({ config, warnings, literals, system, scope }: PanelProps) {
+function ClientPanel({ config, warnings, system, scope }: PanelProps) {
   const { client, title, install, notes, source, verified } = config;
   const noLink = notes.find((note) => note.startsWith(NO_LINK));
   const lines = linesOf(install, system);
@@ -314,18 +280,14 @@ function ClientPanel({ config, warnings, literals, system, scope }: PanelProps) 
       {noLink !== undefined && (
         <>
           <p class="no-link">{noLink}</p>
-          <p class="actions">
-            {literals.map(({ reference, command }, index) => (
-              <Do
-                key={command}
-                command={command}
-                form={FORM}
-                {...(index === 0 && { id: `${client}-add` })}
-              >
-                Use {reference} instead
+          {noLink.endsWith("instead.") && (
+            <p class="actions">
+              {/* The link that it makes possible is in its place, and gets the focus. */}
+              <Do id={`${client}-add`} command="refer" form={FORM}>
+                Use references
               </Do>
-            ))}
-          </p>
+            </p>
+          )}
         </>
       )}
       {lines.map(({ shell, label, text }) => (
@@ -462,25 +424,18 @@ function Snippets({ config }: { readonly config: ClientConfig }) {
       isPrimary={isPart}
     />
   );
-  if (entry === snippet)
-    return (
-      <>
-        {hasOthers
-          ? "Paste this at its end, and leave the rest as it is:"
-          : "Paste this, or download the file:"}
-        {whole}
-      </>
-    );
   return (
     <>
-      {isPart
-        ? "Paste this among its servers, and leave the rest as it is:"
+      {hasOthers
+        ? `Paste this ${isPart ? "among its servers" : "at its end"}, and leave the rest as it is:`
         : "Paste this, or download the file:"}
       {isPart ? part : whole}
-      <details>
-        <summary>{isPart ? "If the file is new" : "If the file has other servers"}</summary>
-        {isPart ? whole : part}
-      </details>
+      {entry !== snippet && (
+        <details>
+          <summary>{isPart ? "If the file is new" : "If the file has other servers"}</summary>
+          {isPart ? whole : part}
+        </details>
+      )}
     </>
   );
 }
@@ -490,7 +445,7 @@ interface ReadmeProps {
   readonly result: McpConfigResult;
 }
 
-/** The install section for the README of the server's authors, with its look; nothing for another input. */
+/** The install section for the README of the server's authors; nothing for another input. */
 function ReadmeSection({ input, result }: ReadmeProps) {
   const readme = readmeOf(input, result);
   return readme === undefined ? null : (
@@ -501,27 +456,9 @@ function ReadmeSection({ input, result }: ReadmeProps) {
       ) : (
         <>
           <p>
-            People install your server with these buttons, whose links GitHub keeps, or copy the
+            People install your server with {plural(readme.buttons.length, "button")}, or copy the
             config of their client.
           </p>
-          <div class="readme-look">
-            <p>
-              {readme.buttons.map(({ title }) => (
-                <Fragment key={title}>
-                  <span class="badge">Install in {title}</span>{" "}
-                </Fragment>
-              ))}
-            </p>
-            {readme.configs.map(({ client, title, snippet }) => (
-              <details key={client}>
-                <summary>{title}</summary>
-                {/* biome-ignore lint/a11y/useSemanticElements: what scrolls by keyboard needs a role and a name */}
-                <pre tabindex={0} role="group" aria-label={title}>
-                  <code>{snippet}</code>
-                </pre>
-              </details>
-            ))}
-          </div>
           <CopyBlock
             id="readme-markdown"
             label="Markdown"
