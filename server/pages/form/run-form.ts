@@ -264,7 +264,7 @@ export const LEFT = "left";
 
 const EVERYTHING = "*";
 
-const leftNames = (tree: Tree): Set<string> => new Set(textOf(tree.get(LEFT)).split(" "));
+const leftNames = (tree: Tree): Set<string> => new Set(textOf(tree.get(LEFT)).match(/\S+/g));
 
 /**
  * Marks fields as left.
@@ -276,7 +276,7 @@ export function leave(tree: Tree, names: readonly string[] = [EVERYTHING]): unde
 }
 
 const isList = (tree: Tree, name: string): boolean =>
-  !name.endsWith("]") && valueAt(tree, name) instanceof Map;
+  name !== "" && !name.endsWith("]") && valueAt(tree, name) instanceof Map;
 
 /** The control for a path of the input, or for what it is in. */
 function nearestName(path: string, names: ReadonlyMap<string, string>): string {

@@ -1,11 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import { readServer } from "../../../../server/pages/mcp-config/read-server.ts";
+import { type FoundServer, readServer } from "../../../../server/pages/mcp-config/read-server.ts";
 
 const FILES = {
   name: "filesystem",
   command: "npx",
   args: ["-y", "@modelcontextprotocol/server-filesystem", "/home/me"],
 };
+
+/** The servers of a text; none where there is a reason for that. */
+async function serversOf(text: string, field?: string): Promise<readonly FoundServer[]> {
+  const read = await readServer(text, field);
+  return "servers" in read ? read.servers : [];
+}
+
+const firstOf = async (text: string, field?: string) => (await serversOf(text, field))[0];
 
 describe("readServer()", () => {
   const manifest = (entry: object) =>
@@ -16,21 +24,18 @@ describe("readServer()", () => {
 
   test("reads a server.json, and says which variables its user sets", async () => {
     const environmentVariables = [{ name: "KEY", description: "Your key", isRequired: true }];
-    expect(await readServer(manifest({ environmentVariables }))).toMatchObject({
+    expect(await firstOf(manifest({ environmentVariables }))).toMatchObject({
       input: { name: "notes", command: "npx", args: ["-y", "notes"], env: { KEY: "${KEY}" } },
-      summary: "Read the server “notes” of a server.json. Its user sets KEY (Your key).",
+      summary: "Found one server: notes. It needs KEY (Your key).",
     });
   });
 
   test("gives the ways to run the server of a server.json to choose from", async () => {
     const remotes = [{ type: "streamable-http", url: "https://x.test/mcp" }];
     const text = JSON.stringify({ ...JSON.parse(manifest({})), remotes });
-    const { choices } = Object(await readServer(text));
-    expect(choices.map(({ title }: { title: string }) => title)).toEqual([
-      "remote: https://x.test/mcp",
-      "npm: notes",
-    ]);
-    expect(choices[1].input).toEqual({ name: "notes", command: "npx", args: ["-y", "notes"] });
+    const servers = await serversOf(text);
+    expect(servers.map(({ title }) => title)).toEqual(["remote: https://x.test/mcp", "npm: notes"]);
+    expect(servers[1]?.input).toEqual({ name: "notes", command: "npx", args: ["-y", "notes"] });
   });
 
   test.each(["npx -y a && npx -y b", "claude mcp add a -- npx -y a | tee log"])(
@@ -44,9 +49,9 @@ describe("readServer()", () => {
 
   test("names the options of a line that it leaves out", async () => {
     const line = "gemini mcp add --trust --timeout 5 a npx -y b";
-    expect(await readServer(line)).toMatchObject({
-      summary: "Read the server “a”. Left out: --trust, --timeout.",
-    });
+    expect<unknown>((await firstOf(line))?.summary).toBe(
+      "Found one server: a. Left out: --trust, --timeout.",
+    );
   });
 
   test.each([
@@ -56,9 +61,9 @@ describe("readServer()", () => {
   ])(
     "reads the word %j alone and where a command stands, not in another field",
     async (word, input) => {
-      expect(await readServer(word, "command")).toMatchObject({ input, guessed: ["name"] });
-      expect(await readServer(word)).toMatchObject({ input, guessed: ["name"] });
-      expect(await readServer(word, "name")).not.toHaveProperty("input");
+      expect(await firstOf(word, "command")).toMatchObject({ input, isNameGuessed: true });
+      expect(await firstOf(word)).toMatchObject({ input, isNameGuessed: true });
+      expect(await serversOf(word, "name")).toEqual([]);
     },
   );
 
@@ -74,7 +79,7 @@ describe("readServer()", () => {
         "a-bc": { command: "y", cwd: "/" },
       },
     });
-    const { input, summary } = Object(await readServer(text));
+    const { input, summary } = Object(await firstOf(text));
     expect(input).toEqual({ name: "a-b", command: "x", env: { A: "${TOKEN}" } });
     expect(summary).toContain("was renamed to a-b");
     expect(summary).toContain("it was read as a reference");
@@ -118,7 +123,7 @@ describe("readServer()", () => {
     ],
     ["a part of a config", '"files": { "command": "npx" },', { name: "files", command: "npx" }],
   ])("reads %s", async (_, text, input) => {
-    expect(Object(await readServer(text)).input).toEqual(input);
+    expect<unknown>((await firstOf(text))?.input).toEqual(input);
   });
 
   const events = { type: "sse", url: "https://mcp.example/events" };
@@ -127,29 +132,26 @@ describe("readServer()", () => {
     ["a config", JSON.stringify({ servers: { far: events } })],
     ["a server.json", JSON.stringify({ name: "io.x/far", remotes: [events] })],
   ])("an SSE server stays one, from %s", async (_, text) => {
-    const read = Object(await readServer(text));
-    expect(read).toMatchObject({
+    expect(await firstOf(text)).toMatchObject({
       input: { name: "far", url: events.url },
-      options: { transport: "sse" },
+      transport: "sse",
       summary: expect.stringMatching(/\. It speaks SSE, the older transport\.$/),
     });
-    const http = Object(await readServer(text.replace(/sse/, "streamable-http")));
-    expect(http.options).toBeUndefined();
+    const http = await firstOf(text.replace(/sse/, "streamable-http"));
+    expect(http).not.toHaveProperty("transport");
   });
 
   test("gives all servers of all blocks of a README to choose from", async () => {
     const block = (name: string) => `\`\`\`json\n{"servers":{"${name}":{"command":"x"}}}\n\`\`\`\n`;
-    const read = Object(await readServer(`# A\n${block("a")}${block("b")}`));
-    expect(read.summary).toBe("Read the server “a” (line 3), one of 2.");
-    expect(read.choices).toEqual([
+    expect(await serversOf(`# A\n${block("a")}${block("b")}`)).toEqual([
       {
         input: { name: "a", command: "x" },
-        summary: String(read.summary),
+        summary: "Found 2 servers. This is a (line 3).",
         title: "a (line 3): x",
       },
       {
         input: { name: "b", command: "x" },
-        summary: "Read the server “b” (line 6), one of 2.",
+        summary: "Found 2 servers. This is b (line 6).",
         title: "b (line 6): x",
       },
     ]);
@@ -158,20 +160,18 @@ describe("readServer()", () => {
   test("and all servers of a config, without those that it left out", async () => {
     const a = { command: "a", args: ["x".repeat(60)] };
     const text = JSON.stringify({ mcpServers: { a, b: { url: "https://x.test" }, c: {} } });
-    const read = Object(await readServer(text));
-    expect(read.summary).toBe("Read the server “a”, one of 2. Left out: “c”.");
-    expect(read.choices?.map(({ title }: { title: string }) => title)).toEqual([
+    const servers = await serversOf(text);
+    expect(servers[0]?.summary).toBe("Found 2 servers. This is a. Left out: “c”.");
+    expect(servers.map(({ title }) => title)).toEqual([
       `a: a ${"x".repeat(58)}…`,
       "b: https://x.test",
     ]);
   });
 
-  test("but no choice where there is one server", async () => {
-    const read = Object(
-      await readServer(JSON.stringify({ mcpServers: { a: { command: "a" }, c: {} } })),
-    );
-    expect(read).toMatchObject({ summary: "Read the server “a”. Left out: “c”." });
-    expect(read.choices).toBeUndefined();
+  test("but no other where there is one server", async () => {
+    const text = JSON.stringify({ mcpServers: { a: { command: "a" }, c: {} } });
+    const servers = await serversOf(text);
+    expect(servers.map(({ summary }) => summary)).toEqual(["Found one server: a. Left out: “c”."]);
   });
 
   test.each<[string, object]>([
@@ -184,24 +184,23 @@ describe("readServer()", () => {
     ],
     ["# Start the server\nuvx mcp-git", { name: "git", command: "uvx", args: ["mcp-git"] }],
   ])("takes a command line apart alone and where a command belongs: %s", async (text, input) => {
-    expect(Object(await readServer(text)).input).toEqual(input);
-    expect(Object(await readServer(text, "command")).input).toEqual(input);
+    expect<unknown>((await firstOf(text))?.input).toEqual(input);
+    expect<unknown>((await firstOf(text, "command"))?.input).toEqual(input);
   });
 
   test("takes a program of an unknown name apart where a command belongs, and in no other field", async () => {
     const input = { name: "a", command: "a", args: ["b", "c"] };
-    expect(Object(await readServer("a b c", "command")).input).toEqual(input);
-    for (const field of [undefined, "name"])
-      expect(await readServer("a b c", field)).not.toHaveProperty("input");
-    expect(await readServer("my-server --port 80", "name")).not.toHaveProperty("input");
+    expect<unknown>((await firstOf("a b c", "command"))?.input).toEqual(input);
+    for (const field of [undefined, "name"]) expect(await serversOf("a b c", field)).toEqual([]);
+    expect(await serversOf("my-server --port 80", "name")).toEqual([]);
   });
 
   test.each([
-    ["hello", /^This has no MCP server: paste a client’s config/],
-    ["please add the weather server", /^This has no MCP server/],
-    ["docker is great for this", /^This has no MCP server/],
-    ["Run npx -y @acme/x to start", /^This has no MCP server/],
-    ["# Weather\n\nA server.", /^This has no MCP server/],
+    ["hello", /^We found no MCP server in this/],
+    ["please add the weather server", /^We found no MCP server/],
+    ["docker is great for this", /^We found no MCP server/],
+    ["Run npx -y @acme/x to start", /^We found no MCP server/],
+    ["# Weather\n\nA server.", /^We found no MCP server/],
     [
       '{"mcpServers": {"a": {"command": "x" "args": []}}}',
       /^This is not JSON: expected a comma \(line 1, column 38\)\.$/,
@@ -217,18 +216,18 @@ describe("readServer()", () => {
     '{ "name": "files", "command": "npx", "args": ["-y"] }',
   ])("reads a config of one line where a command belongs: %s", async (text) => {
     const input = { name: "files", command: "npx", args: ["-y"] };
-    expect(Object(await readServer(text, "command")).input).toEqual(input);
+    expect<unknown>((await firstOf(text, "command"))?.input).toEqual(input);
   });
 
   test("leaves a path with spaces whole", async () => {
     const path = "C:\\Program Files\\run.exe";
-    expect(await readServer(path, "command")).not.toHaveProperty("input");
+    expect(await serversOf(path, "command")).toEqual([]);
   });
 
   test.each(["", "npx", "files", "my own words here", "{}", '{"a":1}', "[1]", "rm -rf /"])(
     "leaves %j in a field alone",
     async (text) => {
-      expect(await readServer(text, "name")).not.toHaveProperty("input");
+      expect(await serversOf(text, "name")).toEqual([]);
     },
   );
 });
