@@ -11,7 +11,6 @@ import {
 } from "../links.ts";
 import type { Service } from "../service.ts";
 import { assetHref } from "./assets/assets.ts";
-import type { Html } from "./html.ts";
 
 export const SITE_NAME = "Handtools";
 
@@ -25,7 +24,7 @@ interface Page {
   readonly layout?: string;
   /** The page's schema.org description. */
   readonly structuredData?: object;
-  /** The page's own scripts, besides the one that all pages have: `mail-filter-client.js`. */
+  /** The page's own scripts, besides the one that all pages have. */
   readonly scripts?: readonly string[];
   readonly children: ComponentChildren;
 }
@@ -195,22 +194,6 @@ interface MarkupProps {
 /** An element with markup that is safe already. */
 const Markup = ({ of: Element, markup, ...rest }: MarkupProps) => (
   <Element {...rest} dangerouslySetInnerHTML={{ __html: markup }} />
-);
-
-/** Adapter for pages that are not components yet. */
-export const renderHtml = (
-  service: Service,
-  { main, ...page }: Omit<Page, "service" | "children"> & { readonly main: Html },
-): string =>
-  renderPage(
-    <Layout service={service} {...page}>
-      <OldHtml of={main} />
-    </Layout>,
-  );
-
-/** Adapter for parts that are not components yet. */
-export const OldHtml = ({ of: { markup } }: { readonly of: Html }) => (
-  <Markup of="div" class="old-html" markup={markup} />
 );
 
 export const pageHeaders = (service: Service): Record<string, string> => ({

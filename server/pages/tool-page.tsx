@@ -6,7 +6,7 @@ import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
 import { assetHref } from "./assets/assets.ts";
 import { automationCostPage } from "./automation-cost/automation-cost.tsx";
-import { closeItems, limitRows, readForm, type Tree, treeAt } from "./form/form.ts";
+import { closeItems, limitRows, readForm, type Tree } from "./form/form.ts";
 import {
   type Host,
   LEFT,
@@ -97,20 +97,27 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
 export function formOf(page: ToolPage, host: Host, sent: URLSearchParams): Tree | undefined {
   const { fields } = page;
   const input = sent.get("input");
-  if (input !== null)
-    return hasMoreBytes(input, MAX_TOOL_INPUT_BYTES) ? tooLarge() : linkedForm(page, host, input);
+  if (input !== null && hasMoreBytes(input, MAX_TOOL_INPUT_BYTES)) return tooLarge();
+  const tree = input === null ? sentForm(page, sent) : linkedForm(page, host, input);
+  if (!tree) return undefined;
+  limitRows(tree, host.schema, fields);
+  // Anybody may send a form with more open items than ours has.
+  for (const [name, field] of Object.entries(fields)) {
+    const items = tree.get(name);
+    if (field.kind === "items" && items instanceof Map) closeItems(items, field.fields);
+  }
+  return tree;
+}
+
+function sentForm(page: ToolPage, sent: URLSearchParams): Tree | undefined {
   const tree = readForm(sent);
   tree.delete(LINK_PROBLEMS);
   const command = sent.get("do") ?? "";
   if (command === "clear") return new Map();
-  const isSent = Object.keys(fields).some((name) => tree.has(name));
+  const isSent = Object.keys(page.fields).some((name) => tree.has(name));
   if (command === "example" || (!isSent && !command.startsWith("preset "))) return undefined;
   if (command === "") leave(tree);
   else pressButton(page, tree, command);
-  limitRows(tree, host.schema, fields);
-  // Anybody may send a form with more open items than ours has.
-  for (const [name, field] of Object.entries(fields))
-    if (field.kind === "items") closeItems(treeAt(tree, [name]), field.fields);
   return tree;
 }
 

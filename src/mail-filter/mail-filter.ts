@@ -58,7 +58,7 @@ export const mailFilterTool = {
  *
  * @throws {InvalidInputError} for a filter that Gmail cannot express.
  */
-export function generate(
+function generate(
   { filters }: ValidMailFilterInput,
   { resultBytes }: RunOptions = {},
 ): MailFilterResult {

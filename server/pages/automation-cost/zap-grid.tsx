@@ -1,10 +1,10 @@
 import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { money, shareOf } from "../../../src/automation-cost/render.ts";
 import { plural, thousands } from "../../../src/text.ts";
-import { Do, Notes, Remove, Text } from "../form/fields.tsx";
+import { Add, Do, Notes, Remove, Text } from "../form/fields.tsx";
 import { rowsOf, textOf, toInput } from "../form/form.ts";
 import type { State } from "../form/run-form.ts";
-import { sentence } from "../parts.ts";
+import { sentence } from "../parts.tsx";
 import {
   fields,
   filledZaps,
@@ -86,9 +86,9 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
         })}
       </ul>
       <p class="zap together">
-        <Do command="add zaps" class="add">
+        <Add name="zaps" value={tree.get("zaps")}>
           Add a Zap
-        </Do>
+        </Add>
         <span class="number">{plural(all, "task")} a month</span>
       </p>
       <p class="hint">{fields.zaps.hint} Enter adds a row; a table can be pasted.</p>

@@ -118,7 +118,8 @@ const GROUPED = /^\d{1,3}(?:([,.'’\s])\d{3})(?:\1\d{3})*$/u;
 /** Anything but a number stays a text, which the tool rejects with a message. */
 function readNumber(text: string, isWhole: boolean): number | string | undefined {
   const plain = isWhole && GROUPED.test(text) ? text.replace(/\D/g, "") : text.trim();
-  return DECIMAL.test(plain) ? Number(plain) : plain || undefined;
+  const isNumber = DECIMAL.test(plain) && Number.isFinite(Number(plain));
+  return isNumber ? Number(plain) : plain || undefined;
 }
 
 /** The input that a form describes. Blank fields and rows are left out. */
@@ -322,8 +323,9 @@ export function press(tree: Tree, command: string, fields: Fields): string | und
 /** The field of a name: `filters[0].from`. */
 export function fieldAt(fields: Fields, name: string): Field | undefined {
   const [key = "", ...rest] = stepsOf(name).filter((step) => !/^\d/.test(step));
-  const field = fields[key];
-  return rest.length > 0 && field?.kind === "items" ? fieldAt(field.fields, rest.join(".")) : field;
+  const field = NAME.test(name) ? fields[key] : undefined;
+  if (rest.length === 0 || !field) return field;
+  return "fields" in field ? fieldAt(field.fields, rest.join(".")) : undefined;
 }
 
 /** The most rows that a list may have, by the schema of the input; a list that it does not limit has a thousand. */

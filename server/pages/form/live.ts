@@ -15,21 +15,23 @@ import {
   writeAddressLater,
 } from "./keep.ts";
 import {
+  type Change,
   type Host,
   LEFT,
   LINK_PROBLEMS,
   LINKED,
+  type Listeners,
   leave,
   linkedForm,
+  type Notice,
+  type OpenFiles,
   pressButton,
   runForm,
+  type Shown,
   type State,
   sharedInput,
   type ToolPage,
 } from "./run-form.ts";
-
-/** Changes a form, and names what gets the focus. */
-export type Change = (tree: Tree) => string | undefined;
 
 /**
  * Reads a text of the user: a file, or what was pasted. Undefined for a text in a field that is only the
@@ -37,7 +39,7 @@ export type Change = (tree: Tree) => string | undefined;
  *
  * @param field the control or the cell that it was pasted into; empty for a text by itself.
  */
-export type ReadText = (text: string, field: string) => Promise<ReadOutcome | undefined>;
+type ReadText = (text: string, field: string) => Promise<ReadOutcome | undefined>;
 
 export type ReadOutcome =
   | { readonly change: Change; readonly notice: string }
@@ -54,44 +56,6 @@ export interface LiveOptions<Result> {
   readonly preload?: () => Promise<unknown>;
   /** Takes files of which some are no texts to read. @param open reads the first of others. */
   readonly openFiles?: (files: readonly File[], open: OpenFiles) => Promise<void>;
-}
-
-type OpenFiles = (files: readonly File[]) => Promise<void>;
-
-/** What is shown beside the form, and what listens to both. */
-export interface Shown<Result> {
-  readonly notice: Notice | undefined;
-  /** An offer to take back the last change, for a few seconds. */
-  readonly toast: { readonly text: string; readonly command: "undo" | "redo" } | undefined;
-  /** The last result, for a form that has none now. */
-  readonly stale: Result | undefined;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
-  readonly on: Listeners;
-  /**
-   * Reads a text of the user into the form.
-   *
-   * @returns whether it was read. Of a text that is still typed, the page does not say why not.
-   */
-  readonly open: (text: string, options?: { readonly isTyping?: boolean }) => Promise<boolean>;
-  readonly openFiles: OpenFiles;
-  /** Makes a change that can be undone, with its words: "Merged." */
-  readonly change: (how: Change, words?: string) => void;
-}
-
-/** What was read, or why nothing was. */
-export interface Notice {
-  readonly text: string;
-  readonly isError?: boolean;
-}
-
-export interface Listeners {
-  onInput(event: Event): void;
-  onSubmit(event: SubmitEvent): void;
-  onFocusOut(event: FocusEvent): void;
-  onKeyDown(event: KeyboardEvent): void;
-  onPaste(event: ClipboardEvent): void;
-  onClickCapture(): void;
 }
 
 /** A result that takes longer, in milliseconds, waits for a pause in the typing. */

@@ -13,15 +13,16 @@ import {
   type Field,
   type Fields,
   type FormInput,
+  fieldAt,
   isClosed,
   press,
+  readClosed,
   type Tree,
   textOf,
   toInput,
   toTree,
   valueAt,
 } from "./form.ts";
-import type { Shown } from "./live.ts";
 
 /** A tool's page: the words, fields and buttons of its form. The server and the browser have the same. */
 export interface ToolPage<Result = object> {
@@ -61,6 +62,47 @@ export interface ViewProps<Result> {
   readonly live?: Shown<Result>;
 }
 
+/** Changes a form, and names what gets the focus. */
+export type Change = (tree: Tree) => string | undefined;
+
+export type OpenFiles = (files: readonly File[]) => Promise<void>;
+
+/** What is shown beside the form, and what listens to both. */
+export interface Shown<Result> {
+  readonly notice: Notice | undefined;
+  /** An offer to take back the last change, for a few seconds. */
+  readonly toast: { readonly text: string; readonly command: "undo" | "redo" } | undefined;
+  /** The last result, for a form that has none now. */
+  readonly stale: Result | undefined;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly on: Listeners;
+  /**
+   * Reads a text of the user into the form.
+   *
+   * @returns whether it was read. Of a text that is still typed, the page does not say why not.
+   */
+  readonly open: (text: string, options?: { readonly isTyping?: boolean }) => Promise<boolean>;
+  readonly openFiles: OpenFiles;
+  /** Makes a change that can be undone, with its words: "Merged." */
+  readonly change: (how: Change, words?: string) => void;
+}
+
+/** What was read, or why nothing was. */
+export interface Notice {
+  readonly text: string;
+  readonly isError?: boolean;
+}
+
+export interface Listeners {
+  onInput(event: Event): void;
+  onSubmit(event: SubmitEvent): void;
+  onFocusOut(event: FocusEvent): void;
+  onKeyDown(event: KeyboardEvent): void;
+  onPaste(event: ClipboardEvent): void;
+  onClickCapture(): void;
+}
+
 /** Where a page runs: on the server, or in a browser. */
 export interface Host<Result = object> {
   readonly baseUrl: string;
@@ -96,6 +138,8 @@ export interface State<Result> {
   readonly isExample: boolean;
   /** The name of the item or control for a path of the input. */
   readonly nameOf: (path: string) => string;
+  /** The message of an issue at its place in the form. */
+  readonly noteOf: (issue: Issue) => Note;
   /** All problems, shown or not. */
   readonly problems: readonly Note[];
   /** The problems of fields that the user has left, or else the warnings about fields, infos last. */
@@ -110,10 +154,22 @@ export function runForm<Result extends object>(
   tree: Tree,
 ): State<Result> {
   const { input, names, issues: own } = inputOf(page, tree);
-  const issues: readonly Issue[] = [...own, ...JSON.parse(textOf(tree.get(LINK_PROBLEMS)) || "[]")];
+  const ofLink: readonly Issue[] = JSON.parse(textOf(tree.get(LINK_PROBLEMS)) || "[]");
+  const issues = [...own, ...ofLink];
   const isBlank = isBlankInput(input, page.fields);
   const isExample = isExampleInput(input, page.contract);
-  const nameOf = (path: string) => nearestName(path, names);
+  const nameOf = (path: string) => {
+    if (ofLink.length > 0) return nearestName(path, (at) => linkedName(at, tree, page.fields));
+    const name = nearestName(path, (at) => names.get(at));
+    const item = valueAt(tree, name) ?? "";
+    return isClosed(item) ? name + path.replace(/^\w+\[\d+\]/, "") : name;
+  };
+  const inWords = formWords(page.fields);
+  const note = (severity: Note["severity"], { path, message }: Issue): Note => {
+    const name = nameOf(path);
+    const place = placeOf(name, path, tree, page.fields);
+    return { severity, name, place, message: inWords(message) };
+  };
   const state = {
     page,
     host,
@@ -122,22 +178,13 @@ export function runForm<Result extends object>(
     isBlank,
     isExample,
     nameOf,
+    noteOf: (issue: Issue) => note("error", issue),
     result: undefined,
     problems: [],
     notes: [],
     resultWarnings: [],
   };
   if (isBlank && issues.length === 0) return state;
-  const inWords = formWords(page.fields);
-  const note = (severity: Note["severity"], { path, message }: Issue): Note => {
-    const name = nameOf(path);
-    return {
-      severity,
-      name,
-      place: placeOf(name, path, tree, page.fields),
-      message: inWords(message),
-    };
-  };
   try {
     if (issues.length > 0) throw new InvalidInputError(issues);
     const result = host.run(input, page.options?.(tree));
@@ -157,8 +204,11 @@ export function runForm<Result extends object>(
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map((issue) => note("error", issue));
     const left = leftNames(tree);
-    // A list that is too long shows at once.
-    const isLeft = ({ name }: Note) => left.has(EVERYTHING) || left.has(name) || isList(tree, name);
+    // A list that is too long shows at once, and so does a closed item.
+    const isLeft = ({ name }: Note) =>
+      [EVERYTHING, name].some((at) => left.has(at)) ||
+      isList(tree, name) ||
+      isClosed(valueAt(tree, name.replace(/\].*/, "]")) ?? "");
     return { ...state, problems, notes: problems.filter(isLeft) };
   }
 }
@@ -179,7 +229,9 @@ export function linkedForm<Result extends object>(
   try {
     const input = readJson(text);
     tree = toTree(input, page.fields);
-    if (JSON.stringify(inputOf(page, tree).input) !== JSON.stringify(input)) host.run(input);
+    const { input: own } = inputOf(page, tree);
+    if (isBlankInput(own, page.fields) || JSON.stringify(own) !== JSON.stringify(input))
+      host.run(input);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     tree.set(LINK_PROBLEMS, JSON.stringify(error.issues.slice(0, MAX_KEPT)));
@@ -210,7 +262,7 @@ export function sharedInput<Result>({
 }
 
 /** True when a warning reports a misplaced secret. */
-export const hasStraySecret = (result: object): boolean =>
+const hasStraySecret = (result: object): boolean =>
   warningsOf(result).some(({ code }) => code.startsWith("secret-in-"));
 
 /** Puts an input in the place of all that a form has. */
@@ -272,34 +324,41 @@ const leftNames = (tree: Tree): Set<string> => new Set(textOf(tree.get(LEFT)).ma
  * @param names everything by default, as on submit.
  */
 export function leave(tree: Tree, names: readonly string[] = [EVERYTHING]): undefined {
-  tree.set(LEFT, [...leftNames(tree), ...names].join(" ").trim());
+  tree.set(LEFT, [...new Set([...leftNames(tree), ...names])].join(" ").trim());
 }
 
 const isList = (tree: Tree, name: string): boolean =>
   name !== "" && !name.endsWith("]") && valueAt(tree, name) instanceof Map;
 
 /** The control for a path of the input, or for what it is in. */
-function nearestName(path: string, names: ReadonlyMap<string, string>): string {
+function nearestName(path: string, nameAt: (path: string) => string | undefined): string {
   for (let at = path; at !== ""; at = at.replace(/(?:\.\w+|\[[^[\]]*\]|^\w+)$/, "")) {
-    const name = names.get(at);
+    const name = nameAt(at);
     if (name !== undefined) return name;
   }
   return "";
 }
 
+/** The rows of an input that came in a link have its numbers, blank ones too. */
+const linkedName = (path: string, tree: Tree, fields: Fields): string | undefined =>
+  fieldAt(fields, path) && (!path.endsWith("]") || valueAt(tree, path) !== undefined)
+    ? path
+    : undefined;
+
 /** A place in words: "Filter 2, From". */
 function placeOf(name: string, path: string, tree: Tree, fields: Fields): string {
   const [, key = "", row, rest = ""] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(name) ?? [];
   const field = fields[key];
-  if (!field) return "";
+  // What no field is for is named by its path.
+  if (!field) return path;
   const rows = tree.get(key);
-  if (row === undefined || !(rows instanceof Map)) return field.label;
+  if (row === undefined || !(rows instanceof Map))
+    return "fields" in field ? `${field.label}s` : field.label;
   const number = [...rows.keys()].indexOf(row) + 1;
   const item = rows.get(row);
   if (!("fields" in field) || item === undefined) return `${field.label} ${number}`;
-  const inner = isClosed(item)
-    ? field.fields[/\]\.(\w+)/.exec(path)?.[1] ?? ""]?.label
-    : item instanceof Map && placeOf(rest, rest, item, field.fields);
+  const open = isClosed(item) ? toTree(readClosed(item), field.fields) : item;
+  const inner = open instanceof Map && placeOf(rest, rest, open, field.fields);
   return `${field.label} ${number}${inner ? `, ${inner}` : ""}`;
 }
 

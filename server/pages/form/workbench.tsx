@@ -8,8 +8,15 @@ import { Copy, CopyBlock, sentence } from "../parts.tsx";
 import { Do, Schema } from "./fields.tsx";
 import { textOf } from "./form.ts";
 import { linkTo } from "./keep.ts";
-import type { Shown } from "./live.ts";
-import { LEFT, LINK_PROBLEMS, LINKED, type Note, type State, sharedInput } from "./run-form.ts";
+import {
+  LEFT,
+  LINK_PROBLEMS,
+  LINKED,
+  type Note,
+  type Shown,
+  type State,
+  sharedInput,
+} from "./run-form.ts";
 
 /** The id of the form, for its controls that stand outside of it. */
 export const FORM = "tool-form";
@@ -184,7 +191,7 @@ const Linked = ({ effects }: { readonly effects: readonly string[] }) => (
 );
 
 /** Equal messages are one item, with the places that it is about. */
-export function NoteList({ of }: { readonly of: readonly Note[] }) {
+function NoteList({ of }: { readonly of: readonly Note[] }) {
   const byMessage = [...Map.groupBy(of, ({ message }) => message)];
   const more = byMessage.length - MAX_LISTED;
   return (
@@ -194,9 +201,9 @@ export function NoteList({ of }: { readonly of: readonly Note[] }) {
         return (
           <li key={message} class={equal[0]?.severity}>
             {places.slice(0, MAX_PLACES).map(({ name, place }, index) => (
-              <Fragment key={name}>
+              <Fragment key={place}>
                 {index > 0 && ", "}
-                <a href={`#${name}`}>{place}</a>
+                {name === "" ? place : <a href={`#${name}`}>{place}</a>}
               </Fragment>
             ))}
             {places.length > MAX_PLACES && ` and ${thousands(places.length - MAX_PLACES)} more`}
@@ -216,6 +223,7 @@ function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
   const { page, host, input, tree } = state;
   const endpoint = `${host.baseUrl}${toolPath(page.contract)}`;
   const issue = host.apiIssue?.(input);
+  const note = issue && state.noteOf(issue);
   const beyondApi = page.beyondApi?.(tree);
   const shared = sharedInput(state);
   const isWhole = JSON.stringify(shared) === JSON.stringify(input);
@@ -224,7 +232,7 @@ function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
       {beyondApi !== undefined || issue ? (
         <p class="beyond-api">
           {beyondApi ??
-            `Only this page and the command line accept this much. The API would reject it: ${issue?.message}.`}
+            `Only this page and the command line accept this much. The API would reject it: ${note?.place}: ${note?.message}.`}
         </p>
       ) : (
         <details class="api-call" id="api-call">
@@ -271,7 +279,7 @@ export const CopyLink = () => (
 );
 
 interface OpenProps<Result> {
-  /** "Open a mailFilters.xml" */
+  /** "Open a config file" */
   readonly label: string;
   readonly accept: string;
   readonly live: Shown<Result> | undefined;

@@ -21,7 +21,7 @@ const filterFields = {
   from: {
     kind: "texts",
     label: "From",
-    hint: "Address, @domain or name. Any one is enough.",
+    hint: "Address, @domain or name. Any one counts.",
     placeholder: "news@shop.example or @shop.example",
   },
   to: {
@@ -81,7 +81,7 @@ const filterFields = {
     hint: "Gmail’s yellow marker.",
     choices: { always: "Always", never: "Never" },
   },
-  delete: { kind: "switch", label: "Delete", hint: "Moves the mail to the bin." },
+  delete: { kind: "switch", label: "Delete", hint: "Moves the mail to Trash." },
   category: {
     kind: "choice",
     label: "Category",

@@ -5,8 +5,7 @@ import { plural } from "../../../src/text.ts";
 import { toolPagePath } from "../../links.ts";
 import { FieldIn, Group, Items } from "../form/fields.tsx";
 import { isClosed, toInput, valueAt } from "../form/form.ts";
-import type { Shown } from "../form/live.ts";
-import type { State, ToolPage, ViewProps } from "../form/run-form.ts";
+import type { Shown, State, ToolPage, ViewProps } from "../form/run-form.ts";
 import { CopyLink, OpenFile, Start, Workbench } from "../form/workbench.tsx";
 import { CopyBlock, saveFile } from "../parts.tsx";
 import { Checkup } from "./checkup.tsx";
@@ -25,7 +24,7 @@ import type { Changes, Offer } from "./open-export.ts";
 import { findTried, TrialPanel, type Tried, TriedFold } from "./trial-panel.tsx";
 
 /** What only a browser has: without it, the page is the same. */
-export interface Live extends Shown<MailFilterResult> {
+interface Live extends Shown<MailFilterResult> {
   /** What the form changes of the opened export. */
   readonly changes: Changes | undefined;
   readonly offer: Offer | undefined;

@@ -11,7 +11,8 @@ import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import type { WrittenFilter } from "../../../src/mail-filter/mail-filter.ts";
 import { mergeValidFilters } from "../../../src/mail-filter/merge.ts";
 import { listSomeClauses, plural, thousands } from "../../../src/text.ts";
-import type { Change, ReadOutcome } from "../form/live.ts";
+import type { ReadOutcome } from "../form/live.ts";
+import type { Change } from "../form/run-form.ts";
 import { sentence } from "../parts.tsx";
 import { addFilters, filterMeaning, listFilters } from "./fields.ts";
 

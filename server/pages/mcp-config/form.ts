@@ -59,7 +59,8 @@ export function readInput(tree: Tree): FormInput {
   const unused: readonly string[] = kind ? KINDS[other[kind]].fields : [];
   const used = new Map([...tree].filter(([name]) => !unused.includes(name)));
   const { input, ...rest } = toInput(used, fields);
-  const name = usableName(textOf(tree.get("name")));
+  const given = textOf(tree.get("name"));
+  const name = /^[\w-]*$/.test(given) ? undefined : usableName(given);
   return { input: name === undefined ? input : { ...input, name }, ...rest };
 }
 

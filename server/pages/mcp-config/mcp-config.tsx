@@ -14,8 +14,7 @@ import { mcpReadme } from "../../../src/mcp-config/readme/mcp-readme.ts";
 import { plural } from "../../../src/text.ts";
 import { Do, FieldIn, Radios } from "../form/fields.tsx";
 import { textOf } from "../form/form.ts";
-import type { Shown } from "../form/live.ts";
-import type { State, ToolPage } from "../form/run-form.ts";
+import type { Shown, State, ToolPage } from "../form/run-form.ts";
 import { FORM, OpenFile, PasteBox, Start, Workbench } from "../form/workbench.tsx";
 import {
   Code,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { renderToString } from "preact-render-to-string";
 import {
   automationCostContract,
   type Contract,
@@ -7,24 +8,28 @@ import {
   mcpConfigContract,
   tools,
 } from "../../../../schemas/index.ts";
-import { formFieldsets } from "../../../../server/pages/form/fields.ts";
-import { parseForm } from "../../../../server/pages/form/form-data.ts";
-import { formFields } from "../../../../server/pages/form/form-fields.ts";
-import { readValues, toInput } from "../../../../server/pages/form/values.ts";
-import { html } from "../../../../server/pages/html.ts";
-import { viewOf } from "../../../../server/pages/views/view-of.ts";
+import { readForm as readTree, toInput, toTree } from "../../../../server/pages/form/form.ts";
+import { runForm, type ToolPage } from "../../../../server/pages/form/run-form.ts";
+import { toolPagesByName } from "../../../../server/pages/tool-page.tsx";
 import { callTool, jsonSchema } from "../../../../src/index.ts";
-import { listFields } from "../../../../src/json-schema.ts";
+import { InvalidInputError } from "../../../../src/issues.ts";
 import { inputsOf } from "../../../schemas/from-schema.ts";
 import { hostileInput } from "../../../src/mail-filter/hostile-filters.ts";
 import { localInput, remoteInput } from "../../../src/mcp-config/support.ts";
 import { tries } from "../../../support/runs.ts";
 import { readForm } from "../../support/forms.ts";
 
+function pageOf({ name }: Contract): ToolPage {
+  const page = toolPagesByName.get(name);
+  if (!page) throw new Error(`No page has ${name}`);
+  return page;
+}
+
+const inputOf = (page: ToolPage, tree: ReturnType<typeof readTree>) =>
+  page.toInput?.(tree) ?? toInput(tree, page.fields);
+
 const sent = (contract: Contract, query: string) =>
-  toInput(
-    readValues(formFields(listFields(contract.input)), parseForm(new URLSearchParams(query))),
-  );
+  inputOf(pageOf(contract), readTree(new URLSearchParams(query)));
 
 const filter = (query: string) => sent(mailFilterContract, query).input;
 const cost = (query: string) => sent(automationCostContract, query).input;
@@ -156,12 +161,18 @@ const TRIES = tries(100);
 
 /** The input of a form that shows `input` and is sent as it is. */
 function sentBack(contract: Contract, input: unknown): unknown {
-  const { form: text = {} } = viewOf(contract);
-  const form = formFields(listFields(contract.input), text);
-  const context = { text, messages: new Map(), inWords: String, chosen: undefined };
-  const shown = formFieldsets(readValues(form, input, true), context);
-  const page = html`<form id="tool-form">${shown}</form>`.markup;
-  return toInput(readValues(form, parseForm(readForm(page)))).input;
+  const page = pageOf(contract);
+  const host = {
+    baseUrl: "",
+    schema: contract.input,
+    run(other: unknown) {
+      const answer = callTool(contract.name, other);
+      if (!answer.ok) throw new InvalidInputError(answer.error.issues);
+      return answer.value;
+    },
+  };
+  const state = runForm(page, host, toTree(input, page.fields));
+  return inputOf(page, readTree(readForm(renderToString(page.view({ state }))))).input;
 }
 
 /** The part of an input that a form can express: no empty item of a list, and one kind of line break. */
@@ -172,8 +183,9 @@ function sayable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, sayable(part)]));
 }
 
-/** Markup cannot carry NUL and halves of surrogate pairs; the API takes no half either. */
-const isCarried = (input: unknown): boolean => !/\\u(?:0000|d[89a-f])/.test(JSON.stringify(input));
+/** Markup cannot carry NUL, halves of surrogate pairs and a line break that a text begins with. */
+const isCarried = (input: unknown): boolean =>
+  !/\\u(?:0000|d[89a-f])|"\\[rn]/.test(JSON.stringify(input));
 
 const HOSTILE: Readonly<Record<(typeof tools)[number]["name"], fc.Arbitrary<unknown>>> = {
   mail_filter_generator: hostileInput,
