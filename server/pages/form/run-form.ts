@@ -316,7 +316,7 @@ export const LEFT = "left";
 
 const EVERYTHING = "*";
 
-const leftNames = (tree: Tree): Set<string> => new Set(textOf(tree.get(LEFT)).split(" "));
+const leftNames = (tree: Tree): Set<string> => new Set(textOf(tree.get(LEFT)).match(/\S+/g));
 
 /**
  * Marks fields as left.
@@ -328,7 +328,7 @@ export function leave(tree: Tree, names: readonly string[] = [EVERYTHING]): unde
 }
 
 const isList = (tree: Tree, name: string): boolean =>
-  !name.endsWith("]") && valueAt(tree, name) instanceof Map;
+  name !== "" && !name.endsWith("]") && valueAt(tree, name) instanceof Map;
 
 /** The control for a path of the input, or for what it is in. */
 function nearestName(path: string, nameAt: (path: string) => string | undefined): string {
