@@ -449,7 +449,7 @@ interface ReadmeProps {
 function ReadmeSection({ input, result }: ReadmeProps) {
   const readme = readmeOf(input, result);
   return readme === undefined ? null : (
-    <details>
+    <details id="for-your-readme">
       <summary>For your README</summary>
       {typeof readme === "string" ? (
         <p>The input {readme}.</p>
