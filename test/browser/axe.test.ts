@@ -33,7 +33,7 @@ const LOOKS = ([390, 1280] as const).flatMap((width) => {
 const PROBLEMS = [
   { path: MAIL, name: "filters[0].label", bad: "/" },
   { path: COST, name: "zaps[0].runs_per_month", bad: "often" },
-  { path: MCP, name: "name", bad: "my server" },
+  { path: MCP, name: "name", bad: "!" },
 ];
 
 inChromium("axe finds nothing wrong", site.origin, (browser) => {

@@ -27,14 +27,17 @@ export const automationCostPage: ToolPage<AutomationCostResult> = {
   lead: "Enter your Zaps and how often they run, and see the cheapest Zapier plan, extra tasks included.",
   fields,
   press: pressOwn,
-  summary: ({ result, problems }) => (result ? answer(result) : nextStep(problems[0])),
+  summary: ({ tree, result, problems }) =>
+    result ? answer(result, planNow(tree)) : nextStep(problems[0]),
   view: AutomationCostPage,
 };
 
-const answer = ({ monthly_tasks, cheapest }: AutomationCostResult): string =>
-  cheapest
-    ? `${thousands(monthly_tasks)} tasks a month cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`
-    : `No listed plan carries ${thousands(monthly_tasks)} tasks a month.`;
+function answer({ monthly_tasks, cheapest, options }: AutomationCostResult, plan: string): string {
+  const tasks = `${thousands(monthly_tasks)} tasks a month`;
+  if (!cheapest) return `No listed plan carries ${tasks}.`;
+  if (plan !== "") return `${advise(plan, options, cheapest)}.`;
+  return `${tasks} cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`;
+}
 
 function nextStep(missing: CostState["problems"][number] | undefined): string {
   if (!missing) return "Enter your Zaps, and the cheapest plan appears here.";

@@ -31,7 +31,7 @@ interface ChartProps {
 }
 
 const HEIGHT = 260;
-const TOP = 48;
+const TOP = 34;
 const BOTTOM = 230;
 /** A line is drawn from as many pieces. */
 const PIECES = 60;
@@ -147,12 +147,12 @@ export function PriceChart({ result, prices: { breakpoints, cheapest } }: ChartP
         })}
         {now && (
           <g class="reader">
-            <line {...upright(monthly_tasks)} y1="36" y2={y(now.monthly_price)} />
+            <line {...upright(monthly_tasks)} y1="20" y2={y(now.monthly_price)} />
             <circle cx={x(monthly_tasks)} cy={y(now.monthly_price)} r="6" />
             <text
               text-anchor={share(monthly_tasks) > 33 ? "end" : "start"}
               x={x(monthly_tasks)}
-              y="31"
+              y="15"
             >
               You: {money(now.monthly_price)}
             </text>

@@ -22,7 +22,8 @@ export const fields = {
     kind: "choice",
     label: "Billing",
     isRequired: true,
-    choices: { annual: "Yearly, paid up front", monthly: "Monthly" },
+    hint: "Yearly is paid up front.",
+    choices: { annual: "Yearly", monthly: "Monthly" },
   },
   team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },
 } as const satisfies FieldsOf<AutomationCostInput>;

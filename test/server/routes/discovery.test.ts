@@ -96,7 +96,7 @@ describe("a page's Link header", () => {
     for (const link of Object.values(links)) await expectToResolve(link);
     const page = await response.text();
     for (const [rel, { href, type }] of Object.entries(links)) {
-      expect(page).toContain(`<link rel="${rel}" href="${href}" type="${type}">`);
+      expect(page).toContain(`<link rel="${rel}" href="${href}" type="${type}"/>`);
     }
   });
 });
