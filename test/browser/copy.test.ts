@@ -69,7 +69,7 @@ inChromium("copy buttons", site.origin, (browser) => {
 
   test("a copy button says that it has copied, and then again what it does", async () => {
     const page = await browser.openAlone(MAIL, clipboard.permitted);
-    const button = page.locator("[data-copy]:visible").first();
+    const button = page.locator(".copy:visible").first();
     const label = await button.textContent();
     await stopClock(page);
     await button.click();
@@ -83,7 +83,7 @@ inChromium("copy buttons", site.origin, (browser) => {
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error("forbidden"));
     });
-    await page.locator("[data-copy]:visible").first().click();
+    await page.locator(".copy:visible").first().click();
     const selected = () => page.evaluate(() => String(getSelection()).trim());
     await eventually(selected, mailFilter(filters).filters[0]?.search ?? "");
     expect(await page.locator("#announcer").textContent()).toContain("selected");

@@ -29,7 +29,7 @@ const press = (page: Page, command: string) => rowButton(page, command).click();
 
 const openFile = (page: Page, name: string, text: string) =>
   page
-    .locator("[data-open]")
+    .locator(".open input")
     .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
 async function paste(page: Page, field: string, text: string): Promise<void> {
@@ -117,7 +117,7 @@ inChromium("what is replaced", site.origin, (browser) => {
   test("is offered for four seconds, and by a button below the form until it is used", async () => {
     const page = await browser.openAlone(MAIL);
     const before = await shownInput(page);
-    const below = page.locator("[data-undo]");
+    const below = page.locator(".actions [value=undo]");
     expect(await below.isVisible()).toBe(false);
     await stopClock(page);
     await press(page, "clear");
@@ -186,7 +186,7 @@ inChromium("what is typed", site.origin, (browser) => {
     await control(page, LABEL).fill("Kept");
     await page.reload();
     await isReady(page);
-    await page.getByRole("link", { name: "Back to the example" }).click();
+    await page.getByRole("button", { name: "Back to the example" }).click();
     await eventually(() => control(page, LABEL).inputValue(), "Money/Bills");
     await isReady(page);
     await page.reload();

@@ -109,7 +109,7 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     { zoom: 400, width: 320, height: 256 },
   ])("at $zoom percent the offer to undo covers nothing that has the focus", async (size) => {
     const page = await browser.open(MAIL, { viewport: size, reducedMotion: "reduce" });
-    await tabTo(page, "[data-preset]");
+    await tabTo(page, ".start button");
     await page.keyboard.press("Enter");
     await eventually(() => focused(page), "filters[0].name");
     const offer = page.locator(".undo");

@@ -271,7 +271,7 @@ inChromium("a tool's form", site.origin, (browser) => {
           Node.DOCUMENT_POSITION_FOLLOWING,
         selector,
       );
-    expect(await above("[data-file]")).toBe(true);
+    expect(await above("#result a[download]")).toBe(true);
     expect(await above("#result .copy")).toBe(true);
   });
 
@@ -312,7 +312,7 @@ inChromium("a tool's form", site.origin, (browser) => {
   test("what clients' files have is taken, a header with _ and a URL with a variable", async () => {
     const page = await browser.open(MCP);
     const ctx = { url: "{env:URL}/mcp", headers: { CONTEXT7_API_KEY: "{env:KEY}" } };
-    await page.locator("[data-open]").setInputFiles({
+    await page.locator(".open input").setInputFiles({
       name: "opencode.json",
       mimeType: "application/json",
       buffer: Buffer.from(JSON.stringify({ mcp: { ctx } })),
@@ -326,7 +326,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     const page = await browser.open(COST);
     const nodes = { 1: { parent_id: null }, 2: { parent_id: 1, selected_api: "SlackCLIAPI@1" } };
     const zaps = ["A", "B"].map((title) => ({ title, status: "on", nodes }));
-    await page.locator("[data-open]").setInputFiles({
+    await page.locator(".open input").setInputFiles({
       name: "zapfile.json",
       mimeType: "application/json",
       buffer: Buffer.from(JSON.stringify({ metadata: { version: "gdpr_v1" }, zaps })),
@@ -357,7 +357,7 @@ inChromium("a tool's form", site.origin, (browser) => {
 
   test("that is a number is the tasks of a month", async () => {
     const page = await browser.open(COST);
-    await page.locator("[data-paste]").fill("4,000");
+    await page.locator("#paste").fill("4,000");
     await page.keyboard.press("Tab");
     await status(page).getByText("4,000 tasks a month cost").waitFor();
   });
@@ -366,7 +366,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     const page = await browser.open(MCP);
     const block = (name: string, entry: object) =>
       `\`\`\`json\n${JSON.stringify({ mcpServers: { [name]: entry } })}\n\`\`\`\n`;
-    await page.locator("[data-open]").setInputFiles({
+    await page.locator(".open input").setInputFiles({
       name: "README.md",
       mimeType: "text/markdown",
       buffer: Buffer.from(
@@ -416,7 +416,7 @@ inChromium("a tool's form", site.origin, (browser) => {
 
   test("a key that is written out gets a reference by one press, and the link is back", async () => {
     const page = await browser.open(MCP);
-    await page.locator("[data-open]").setInputFiles({
+    await page.locator(".open input").setInputFiles({
       name: "mcp.json",
       mimeType: "application/json",
       buffer: Buffer.from(
@@ -444,7 +444,7 @@ inChromium("a tool's form", site.origin, (browser) => {
 
   test("a CSV of Zaps is opened", async () => {
     const page = await browser.open(COST);
-    await page.locator("[data-open]").setInputFiles({
+    await page.locator(".open input").setInputFiles({
       name: "zaps.csv",
       mimeType: "text/csv",
       buffer: Buffer.from("Zap;Steps;Runs\nLeads;2;1.000\nMail;1;40"),
@@ -458,7 +458,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     const file = await site.text(
       `${MAIL}/file?input=${encodeURIComponent('{"filters":[{"from":["read@x.example"],"label":"Read"}]}')}`,
     );
-    await page.locator("[data-open]").setInputFiles({
+    await page.locator(".open input").setInputFiles({
       name: "mailFilters.xml",
       mimeType: "text/xml",
       buffer: Buffer.from(file),
@@ -477,14 +477,14 @@ inChromium("a tool's form", site.origin, (browser) => {
     const file = await site.text(
       `${MAIL}/file?input=${encodeURIComponent(JSON.stringify({ filters }))}`,
     );
-    await page.locator("[data-open]").setInputFiles({
+    await page.locator(".open input").setInputFiles({
       name: "mailFilters.xml",
       mimeType: "text/xml",
       buffer: Buffer.from(file),
     });
     await page.getByRole("button", { name: "Merge 2 of them into 1" }).click();
     await status(page).getByText("3 filters became 2.").waitFor();
-    expect(await page.locator("[data-notice].error").count()).toBe(0);
+    expect(await page.locator(".open small.error").count()).toBe(0);
     expect(await control(page, "filters[0].from[1]").inputValue()).toBe("b@x.example");
     expect(await control(page, "filters[1].from[0]").inputValue()).toBe("c@x.example");
     const old = page.locator("#gone");
@@ -508,7 +508,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     const requests = requestsOf(page);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.locator("[data-file]").click(),
+      page.locator("#result a[download]").click(),
     ]);
     expect(download.suggestedFilename()).toBe("mailFilters.xml");
     expect(await Bun.file(await download.path()).text()).toContain("Saved here");
@@ -578,7 +578,7 @@ async function openExport(page: Page, count: number): Promise<void> {
     (_, index) =>
       `<entry><category term='filter'></category>${property("from", `a${index}@x.example`)}${property("label", `Label ${index}`)}</entry>`,
   );
-  await page.locator("[data-open]").setInputFiles({
+  await page.locator(".open input").setInputFiles({
     name: "mailFilters.xml",
     mimeType: "text/xml",
     buffer: Buffer.from(

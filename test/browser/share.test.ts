@@ -94,7 +94,7 @@ describe("links to an input", () => {
       await eventually(input(page), ZAPS);
       await control(page, "team").check();
       await eventually(async () => JSON.stringify(await shownInput(page)).includes("team"), true);
-      await page.getByRole("link", { name: "Back to the example" }).click();
+      await page.getByRole("button", { name: "Back to the example" }).click();
       await eventually(hash(page), "");
       await eventually(input(page), automationCostContract.example_input);
       expect(await control(page, "team").isChecked()).toBe(false);
