@@ -28,7 +28,7 @@ export const notFoundPage = (service: Service): string =>
     </Layout>,
   );
 
-/** A tool board. On this page one tool is missing (styles/layout.css). */
+/** A tool board. On this page one tool is missing (styles/pages/not-found.css). */
 export const ToolBoard = () => (
   <svg class="board" viewBox="0 0 200 80" width="300" height="120" aria-hidden="true">
     <path class="pegs" d="M12 6h.01M52 6h.01M96 6h.01M138 6h.01M188 6h.01" />

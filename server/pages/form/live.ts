@@ -106,7 +106,7 @@ export function live<Result extends object>(
   let shown: State<Result> | undefined;
   /** The control that is typed in; empty after any other change. */
   let typing = "";
-  let stale: Result | undefined;
+  let stale: State<Result> | undefined;
   let notice: Notice | undefined;
   let toast: Shown<Result>["toast"];
   let toasting: ReturnType<typeof setTimeout> | undefined;
@@ -133,7 +133,7 @@ export function live<Result extends object>(
     const state = runForm(page, host, tree);
     const isFirst = shown === undefined;
     shown = state;
-    stale = state.result ?? (state.isBlank ? undefined : stale);
+    if (state.result || state.isBlank) stale = state;
     const node = view(state, {
       notice,
       toast,

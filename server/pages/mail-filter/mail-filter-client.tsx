@@ -60,8 +60,10 @@ function start(form: HTMLFormElement): void {
       const { result } = state;
       input = result && state.input;
       const file = openedBy(textOf(state.tree.get("source")));
-      const written = result && writtenFor.get(result);
-      const changes = written && file?.findChanges(state.input, written);
+      // The last result stays while there is none now.
+      const of = result ? state : shown.stale;
+      const written = of?.result && writtenFor.get(of.result);
+      const changes = of && written && file?.findChanges(of.input, written);
       const offer = result && file && offerFor(file, state.input);
       return (
         <MailFilterPage state={state} live={shown} own={{ ...shown, changes, offer, trials }} />
