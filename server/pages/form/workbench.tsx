@@ -161,7 +161,9 @@ function Outcome<Result extends object>({
       <div id="result" data-stale={isStale ? "" : undefined}>
         {result && (
           <>
-            <p class="stale">Showing your last valid result.</p>
+            <p class="stale" hidden={!isStale}>
+              Showing your last valid result.
+            </p>
             {tree.has(LINKED) && <Linked effects={effects?.(result) ?? []} />}
             {of.notes.length > 0 && <NoteList of={of.notes} />}
             {view(result, of)}
