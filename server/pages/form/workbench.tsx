@@ -273,12 +273,12 @@ function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
 }
 
 /** Copies the link below the result. It is made when it is pressed. */
-export const CopyLink = () => (
+export const CopyLink = ({ children = "Copy" }: { readonly children?: string }) => (
   <Copy
     text={() => document.querySelector<HTMLAnchorElement>("#share")?.href ?? location.href}
     of="the link to this input"
   >
-    Copy link
+    {children}
   </Copy>
 );
 
