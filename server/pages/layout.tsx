@@ -19,7 +19,7 @@ interface Page {
   readonly title: string;
   readonly description: string;
   /** The path of its canonical address. Error pages have none. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** The class of the main element, which gives it another layout. */
   readonly layout?: string;
   /** The page's schema.org description. */
@@ -51,57 +51,54 @@ export const Layout = (page: Page) => (
 );
 
 /** The metadata of a page and the files that it loads. */
-const Head = ({ service, title, description, path, structuredData, scripts = [] }: Page) => (
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>{`${title} – ${SITE_NAME}`}</title>
-    <meta name="description" content={description} />
-    {Object.entries(PAPER).map(([scheme, colour]) => (
-      <meta name="theme-color" media={`(prefers-color-scheme: ${scheme})`} content={colour} />
-    ))}
-    {path !== undefined && (
-      <Preview baseUrl={service.baseUrl()} {...{ path, title, description }} />
-    )}
-    <link rel="icon" href={assetHref("favicon.ico")} sizes="32x32" />
-    <link rel="icon" href={assetHref("icon.svg")} type="image/svg+xml" />
-    <link rel="stylesheet" href={assetHref("site.css")} />
-    {["site.js", ...scripts].map((name) => (
-      <script type="module" src={assetHref(name)} />
-    ))}
-    {discoveryLinks(service.baseUrl()).map((link) => (
-      <link {...link} />
-    ))}
-    {structuredData && (
-      <Markup of="script" type="application/ld+json" markup={jsonText(structuredData)} />
-    )}
-  </head>
-);
+function Head(page: Page) {
+  const { service, title, description, path, structuredData, scripts = [] } = page;
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{`${title} – ${SITE_NAME}`}</title>
+      <meta name="description" content={description} />
+      {Object.entries(PAPER).map(([scheme, colour]) => (
+        <meta name="theme-color" media={`(prefers-color-scheme: ${scheme})`} content={colour} />
+      ))}
+      {path !== undefined && <Preview url={service.baseUrl() + path} {...page} />}
+      <link rel="icon" href={assetHref("favicon.ico")} sizes="32x32" />
+      <link rel="icon" href={assetHref("icon.svg")} type="image/svg+xml" />
+      <link rel="stylesheet" href={assetHref("site.css")} />
+      {["site.js", ...scripts].map((name) => (
+        <script type="module" src={assetHref(name)} />
+      ))}
+      {discoveryLinks(service.baseUrl()).map((link) => (
+        <link {...link} />
+      ))}
+      {structuredData && (
+        <script
+          type="application/ld+json"
+          // This JSON cannot end its element.
+          dangerouslySetInnerHTML={{
+            __html: JSON.stringify(structuredData).replaceAll("<", "\\u003c"),
+          }}
+        />
+      )}
+    </head>
+  );
+}
 
 /** The page's background in both colour schemes (styles/tokens.css). */
 const PAPER = { light: "#fbfaf7", dark: "#141715" };
 
-/** JSON that cannot end its element. */
-const jsonText = (value: object): string => JSON.stringify(value).replaceAll("<", "\\u003c");
-
-interface PreviewProps {
-  readonly baseUrl: string;
-  readonly path: string;
-  readonly title: string;
-  readonly description: string;
-}
-
 /** The elements of the head for search engines and link previews (Open Graph). */
-const Preview = ({ baseUrl, path, title, description }: PreviewProps) => (
+const Preview = ({ url, service, title, description }: Page & { readonly url: string }) => (
   <>
-    <link rel="canonical" href={`${baseUrl}${path}`} />
+    <link rel="canonical" href={url} />
     {Object.entries({
       "og:type": "website",
       "og:site_name": SITE_NAME,
       "og:title": title,
       "og:description": description,
-      "og:url": `${baseUrl}${path}`,
-      "og:image": `${baseUrl}${assetHref("share.png")}`,
+      "og:url": url,
+      "og:image": service.baseUrl() + assetHref("share.png"),
       "og:image:width": "1200",
       "og:image:height": "630",
       "og:image:alt": `${SITE_NAME}: ${tools.map((tool) => tool.title).join(", ")}`,
@@ -112,45 +109,35 @@ const Preview = ({ baseUrl, path, title, description }: PreviewProps) => (
   </>
 );
 
-const SiteHeader = ({ path }: { readonly path: string | undefined }) => (
-  <header class="site">
-    <a class="brand" href={HOME_PATH}>
-      <img src={assetHref("icon.svg")} alt="" width="26" height="26" />
-      handtools
-    </a>
-    <nav aria-label="Site">
-      <ul>
-        {/* A narrow window has one link to all tools instead of one to each. */}
-        {tools.map((tool) => (
-          <li class="wide">
-            <SiteLink href={toolPagePath(tool)} path={path} text={tool.title} />
-          </li>
-        ))}
-        <li class="narrow">
-          <SiteLink href={HOME_PATH} path={path} text="Tools" />
-        </li>
-        <li>
-          <SiteLink href={DOCS_PATH} path={path} text="API" />
-        </li>
-      </ul>
-    </nav>
-  </header>
-);
-
-interface LinkProps {
-  readonly href: string;
-  /** Of the page that has the link. */
-  readonly path: string | undefined;
-  readonly text: string;
+function SiteHeader({ path }: Pick<Page, "path">) {
+  // A narrow window has one link to all tools instead of one to each.
+  const links = [
+    ...tools.map((tool) => ["wide", tool.title, toolPagePath(tool)] as const),
+    ["narrow", "Tools", HOME_PATH],
+    ["", "API", DOCS_PATH],
+  ] as const;
+  return (
+    <header class="site">
+      <a class="brand" href={HOME_PATH}>
+        <img src={assetHref("icon.svg")} alt="" width="26" height="26" />
+        handtools
+      </a>
+      <nav aria-label="Site">
+        <ul>
+          {links.map(([width, text, href]) => (
+            <li class={width}>
+              <a href={href} aria-current={href === path ? "page" : undefined}>
+                {text}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
 }
 
-const SiteLink = ({ href, path, text }: LinkProps) => (
-  <a href={href} aria-current={href === path ? "page" : undefined}>
-    {text}
-  </a>
-);
-
-const SiteFooter = ({ service: { npmPackage, sourceUrl, signup } }: Pick<Page, "service">) => {
+function SiteFooter({ service: { npmPackage, sourceUrl, signup } }: Pick<Page, "service">) {
   const links = [
     ["All tools", HOME_PATH],
     ["API", DOCS_PATH],
@@ -181,20 +168,7 @@ const SiteFooter = ({ service: { npmPackage, sourceUrl, signup } }: Pick<Page, "
       </p>
     </footer>
   );
-};
-
-interface MarkupProps {
-  /** The element. */
-  readonly of: "script" | "div";
-  readonly type?: string;
-  readonly class?: string;
-  readonly markup: string;
 }
-
-/** An element with markup that is safe already. */
-const Markup = ({ of: Element, markup, ...rest }: MarkupProps) => (
-  <Element {...rest} dangerouslySetInnerHTML={{ __html: markup }} />
-);
 
 export const pageHeaders = (service: Service): Record<string, string> => ({
   "content-type": "text/html; charset=utf-8",

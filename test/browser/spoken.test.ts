@@ -54,7 +54,7 @@ inChromium("a screen reader says", site.origin, (browser) => {
     const buffer = Buffer.from(file.content);
     const said = await spoken(page, async () => {
       const upload = { name: file.name, mimeType: file.media_type, buffer };
-      await page.locator("[data-open]").setInputFiles(upload);
+      await page.locator(".open input").setInputFiles(upload);
       await page.getByRole("heading", { name: "Checkup" }).waitFor();
     });
     return { page, said };

@@ -142,27 +142,28 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     const box = page.locator("#paste");
     await box.fill("claude mcp add -t sse ev https://x.test/events");
     await page.keyboard.press("Tab");
-    const transport = page.getByLabel("Transport");
-    await eventually(() => transport.inputValue(), "sse");
+    const isSse = () => page.getByRole("radio", { name: /^SSE/ }).isChecked();
+    await eventually(isSse, true);
+    await page.getByRole("radio", { name: "Claude Code" }).check();
     const file = page.locator("#claude-code-file");
     const isWritten = async (text: string) =>
       eventually(async () => (await file.textContent())?.includes(text), true);
     await isWritten('"type": "sse"');
-    expect(await page.locator("[data-notice]").textContent()).toContain("It speaks SSE");
+    expect(await page.locator(".open small").textContent()).toContain("It speaks SSE");
     expect(await page.locator("#share, #api-call").count()).toBe(0);
     await control(page, "url").fill("https://x.test/other");
     await isWritten("https://x.test/other");
     await page.reload();
-    await eventually(() => transport.inputValue(), "sse");
+    await eventually(isSse, true);
     await isWritten('"type": "sse"');
     await page.getByText("Local program").click();
     await control(page, "command").fill("npx");
     await isWritten('"type": "stdio"');
     await page.getByText("Remote server", { exact: true }).click();
-    await transport.selectOption("http");
+    await page.getByRole("radio", { name: "Streamable HTTP" }).check();
     await isWritten('"type": "http"');
     await page.getByRole("button", { name: "Empty" }).click();
-    await eventually(() => transport.inputValue(), "http");
+    await eventually(isSse, false);
   });
 
   test("that is a URL alone is a remote server, named by its host", async () => {
@@ -217,7 +218,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     const box = page.locator("#paste");
     await box.fill("please add the weather server");
     await box.press("Enter");
-    await status(page).getByText("This has no MCP server: paste a client’s config").waitFor();
+    await status(page).getByText("We found no MCP server in this.").waitFor();
     expect(await box.inputValue()).toBe("please add the weather server");
     expect(await shownInput(page)).toEqual(before);
   });

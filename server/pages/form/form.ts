@@ -365,16 +365,9 @@ export function limitRows(tree: Tree, schema: unknown, fields: Fields, within = 
   }
 }
 
-/** Puts lines into the rows of a list: the first into a blank row, the others after all rows. */
-export function pasteLines(tree: Tree, name: string, text: string): string {
-  const steps = stepsOf(name);
-  const rows = treeAt(tree, steps.slice(0, -1));
-  const lines = text
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-  let row = steps.at(-1) ?? "";
-  if (rows.get(row) === "") rows.set(row, lines.shift() ?? "");
-  for (const line of lines) row = addRow(rows, line);
-  return `${name.slice(0, name.lastIndexOf("["))}[${row}]`;
+/** Adds rows to a list in the place of its blank ones. @returns the name of the last. */
+export function addLines(tree: Tree, list: string, lines: readonly string[]): string {
+  const rows = treeAt(tree, stepsOf(list));
+  for (const [row, text] of rows) if (text === "") rows.delete(row);
+  return `${list}[${lines.map((line) => addRow(rows, line)).at(-1)}]`;
 }

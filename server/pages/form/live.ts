@@ -1,7 +1,7 @@
 import { render, type VNode } from "preact";
 import { decodeText, thousands } from "../../../src/text.ts";
 import { announce, announceLater } from "../announce.ts";
-import { fieldAt, maxRows, pasteLines, press, readForm, type Tree } from "./form.ts";
+import { addLines, fieldAt, maxRows, press, readForm, type Tree } from "./form.ts";
 import {
   hasLink,
   isEdited,
@@ -106,7 +106,7 @@ export function live<Result extends object>(
   let shown: State<Result> | undefined;
   /** The control that is typed in; empty after any other change. */
   let typing = "";
-  let stale: Result | undefined;
+  let stale: State<Result> | undefined;
   let notice: Notice | undefined;
   let toast: Shown<Result>["toast"];
   let toasting: ReturnType<typeof setTimeout> | undefined;
@@ -133,7 +133,7 @@ export function live<Result extends object>(
     const state = runForm(page, host, tree);
     const isFirst = shown === undefined;
     shown = state;
-    stale = state.result ?? (state.isBlank ? undefined : stale);
+    if (state.result || state.isBlank) stale = state;
     const node = view(state, {
       notice,
       toast,
@@ -268,7 +268,8 @@ export function live<Result extends object>(
       else undo();
     },
     onPaste(event) {
-      const name = nameOf(event.target);
+      const { target } = event;
+      const name = nameOf(target);
       const text = event.clipboardData?.getData("text/plain") ?? "";
       if (name === "" || text.trim() === "") return;
       const grid = gridOf(name);
@@ -276,9 +277,13 @@ export function live<Result extends object>(
       if (grid !== undefined && /[\t\r\n]/.test(text.trim())) {
         event.preventDefault();
         void open(text, { field: name });
-      } else if (/\[\d+\]$/.test(name) && /[\r\n]/.test(text.trim())) {
+      } else if (
+        target instanceof HTMLInputElement &&
+        /\[\d+\]$/.test(name) &&
+        /[\r\n]/.test(text)
+      ) {
         event.preventDefault();
-        pasteRows(name, text);
+        pasteRows(target, text);
       } else if (read && grid === undefined && text.length < MAX_FILE_BYTES)
         // The field gets the text too, unless it is a whole of its own.
         setTimeout(async () => {
@@ -293,19 +298,26 @@ export function live<Result extends object>(
     },
   };
 
-  /** Makes a row of each line, unless they are more than the list may have: drawing them would take long. */
-  function pasteRows(name: string, text: string): void {
-    const list = name.slice(0, name.lastIndexOf("["));
-    const lines = text.split(/[\r\n]+/).length;
+  /**
+   * Makes a row of each line, the first of which is for the row itself. Drawing more than a list may have
+   * would take long.
+   */
+  function pasteRows(row: HTMLInputElement, text: string): void {
+    const list = row.name.slice(0, row.name.lastIndexOf("["));
+    const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+    const [first = "", ...others] = lines.filter((line) => line !== "");
     const most = maxRows(host.schema, list);
-    if (lines <= most) {
-      change((tree) => pasteLines(tree, name, text), "Pasted.");
+    if (others.length >= most) {
+      const label = fieldAt(page.fields, list)?.label ?? "";
+      const count = thousands(others.length + 1);
+      reject(`These are ${count} lines, and “${label}” allows at most ${thousands(most)}.`);
       return;
     }
-    const label = fieldAt(page.fields, list)?.label ?? "";
-    reject(
-      `These are ${thousands(lines)} lines, and “${label}” allows at most ${thousands(most)}.`,
-    );
+    const before = here();
+    const { selectionStart, selectionEnd, value } = row;
+    row.setRangeText(first, selectionStart ?? value.length, selectionEnd ?? value.length, "end");
+    const how: Change = (tree) => (others.length > 0 ? addLines(tree, list, others) : row.name);
+    change(how, "Pasted.", undefined, before);
   }
 
   function reject(reason: string): void {
@@ -323,6 +335,8 @@ export function live<Result extends object>(
       const words = { text: outcome.notice };
       // A text that is typed on is one change.
       const before = typing === BOX ? past.pop() : undefined;
+      // An earlier result says nothing of what was opened.
+      if (!isTyping) stale = undefined;
       change(outcome.change, outcome.notice, words, before);
       if (isTyping) typing = BOX;
       return true;

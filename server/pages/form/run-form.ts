@@ -72,8 +72,8 @@ export interface Shown<Result> {
   readonly notice: Notice | undefined;
   /** An offer to take back the last change, for a few seconds. */
   readonly toast: { readonly text: string; readonly command: "undo" | "redo" } | undefined;
-  /** The last result, for a form that has none now. */
-  readonly stale: Result | undefined;
+  /** The last form with a result, for one that has none now. */
+  readonly stale: State<Result> | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly on: Listeners;

@@ -34,8 +34,8 @@ interface WorkbenchProps<Result> {
   readonly summary?: string | undefined;
   /** What stands between the status and the result, such as an offer. */
   readonly beside?: ComponentChildren;
-  /** The result, which may be the last valid one. */
-  readonly result: (result: Result) => ComponentChildren;
+  /** The result, and the form that it is of: the last one with a result. */
+  readonly result: (result: Result, of: State<Result>) => ComponentChildren;
   /** Effects of the result that a user should know before trusting a link. */
   readonly effects?: (result: Result) => readonly string[];
 }
@@ -132,7 +132,8 @@ function Outcome<Result extends object>({
 }: WorkbenchProps<Result>) {
   const { notes, isBlank, isExample, tree } = state;
   const isRejected = !state.result && notes.length > 0;
-  const result = state.result ?? (isBlank ? undefined : live?.stale);
+  const of = state.result ? state : (live?.stale ?? state);
+  const { result } = of;
   const isStale = !state.result && (!isBlank || isRejected);
   const kind = state.result ? "done" : isRejected ? "rejected" : isBlank ? "blank" : "unfinished";
   return (
@@ -159,11 +160,11 @@ function Outcome<Result extends object>({
       <div id="result" data-stale={isStale ? "" : undefined}>
         {result && (
           <>
-            {isStale && <p class="stale">Showing your last valid result.</p>}
+            <p class="stale">Showing your last valid result.</p>
             {tree.has(LINKED) && <Linked effects={effects?.(result) ?? []} />}
-            {state.result && notes.length > 0 && <NoteList of={notes} />}
-            {view(result)}
-            {state.result && <Elsewhere state={state} />}
+            {of.notes.length > 0 && <NoteList of={of.notes} />}
+            {view(result, of)}
+            <Elsewhere state={of} />
           </>
         )}
       </div>

@@ -12,6 +12,7 @@ import { browserHost } from "../form/browser-host.ts";
 import { textOf } from "../form/form.ts";
 import { live } from "../form/live.ts";
 import type { Host } from "../form/run-form.ts";
+import { listFilters } from "./fields.ts";
 import { MailFilterPage, mailFilterPage } from "./mail-filter.tsx";
 import { isMail, mailTrials } from "./mail-trial.ts";
 import type { Offer, OpenedExport } from "./open-export.ts";
@@ -59,8 +60,10 @@ function start(form: HTMLFormElement): void {
       const { result } = state;
       input = result && state.input;
       const file = openedBy(textOf(state.tree.get("source")));
-      const written = result && writtenFor.get(result);
-      const changes = written && file?.findChanges(state.input, written);
+      // The last result stays while there is none now.
+      const of = result ? state : shown.stale;
+      const written = of?.result && writtenFor.get(of.result);
+      const changes = of && written && file?.findChanges(of.input, written);
       const offer = result && file && offerFor(file, state.input);
       return (
         <MailFilterPage state={state} live={shown} own={{ ...shown, changes, offer, trials }} />
@@ -82,17 +85,21 @@ function start(form: HTMLFormElement): void {
 
 /** Finds offers to merge in the pauses of the typing: that takes as long as the tool itself. */
 function offers(show: () => void) {
-  let last: { readonly json: string; readonly offer: Offer | undefined } | undefined;
+  let last:
+    | { readonly json: string; readonly filters: number; readonly offer: Offer | undefined }
+    | undefined;
   let pause: ReturnType<typeof setTimeout> | undefined;
   return (file: OpenedExport, input: object): Offer | undefined => {
     const json = JSON.stringify(input);
+    const filters = listFilters(input).length;
     clearTimeout(pause);
     if (last?.json !== json)
       pause = setTimeout(() => {
-        last = { json, offer: file.findOffer(input) };
+        last = { json, filters, offer: file.findOffer(input) };
         show();
       }, OFFER_PAUSE_MS);
-    return last?.offer;
+    // One that is a keystroke old stays, so that nothing moves.
+    return last?.filters === filters ? last.offer : undefined;
   };
 }
 

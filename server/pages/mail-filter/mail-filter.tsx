@@ -90,7 +90,7 @@ export function MailFilterPage({ state, live, own }: PageProps) {
           {trials && <TrialPanel trials={trials} input={result && input} />}
         </>
       }
-      result={(result) => <Result state={state} result={result} live={own} />}
+      result={(result, of) => <Result state={of} result={result} live={own} />}
     >
       <div class="fields">
         <Items

@@ -41,16 +41,16 @@ export function openFilters(text: string): ReadOutcome {
       },
     };
   } catch (error) {
-    return { reason: `This file cannot be read: ${reasonOf(error, text)}.` };
+    return { reason: `This ${reasonOf(error, text)}.` };
   }
 }
 
 function reasonOf(error: unknown, text: string): string {
   if (error instanceof JsonTextError)
-    return `line ${text.slice(0, error.offset).split(/\r\n|\r|\n/).length}: ${error.message}`;
+    return `file cannot be read: line ${text.slice(0, error.offset).split(/\r\n|\r|\n/).length}: ${error.message}`;
   if (!(error instanceof InvalidInputError)) throw error;
   const [{ path, message } = { path: "", message: "" }] = error.issues;
-  return [path, replaceFieldNames(message)].filter(Boolean).join(": ");
+  return path === "" ? message : `file cannot be read: ${path}: ${replaceFieldNames(message)}`;
 }
 
 function leftOutWords({ left_out, idle }: GmailExport): string {

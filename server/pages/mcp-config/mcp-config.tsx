@@ -106,8 +106,8 @@ export function McpConfigPage({ state, live }: PageProps) {
         <FieldIn {...at} of="name" />
       </div>
       {name !== "" && name !== input.name && typeof input.name === "string" && (
-        <p class="offer">
-          Clients take letters, digits, - and _ alone, so the config says {input.name}.{" "}
+        <p class="rename">
+          Clients cannot use this name: the config says {input.name}.{" "}
           <Do command="rename">Use {input.name}</Do>
         </p>
       )}
@@ -318,20 +318,20 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
   );
 }
 
-const SHELLS = [
-  { shell: "bash", label: "bash", isFor: ["macos", "linux", ""] },
-  { shell: "powershell", label: "PowerShell", isFor: ["windows", ""] },
-] as const;
-
 /** The commands that add the server: of two, the one for the chosen system. */
-function linesOf(install: ClientConfig["install"], system: string) {
-  const lines = SHELLS.flatMap(({ shell, ...rest }) => {
-    const text = install[shell];
-    return text === undefined ? [] : [{ shell, text, ...rest }];
-  });
-  return lines.length < 2
-    ? lines
-    : lines.filter(({ isFor }) => isFor.some((name) => name === system));
+function linesOf({ bash, powershell }: ClientConfig["install"], system: string) {
+  const lines = [
+    { shell: "bash", label: "bash", text: bash, isShown: system !== "windows" || !powershell },
+    {
+      shell: "powershell",
+      label: "PowerShell",
+      text: powershell,
+      isShown: system === "" || system === "windows" || !bash,
+    },
+  ];
+  return lines.flatMap(({ text, isShown, ...line }) =>
+    text !== undefined && isShown ? [{ ...line, text }] : [],
+  );
 }
 
 /** False for a note about another system than the chosen one. */
@@ -449,7 +449,7 @@ interface ReadmeProps {
 function ReadmeSection({ input, result }: ReadmeProps) {
   const readme = readmeOf(input, result);
   return readme === undefined ? null : (
-    <details>
+    <details id="for-your-readme">
       <summary>For your README</summary>
       {typeof readme === "string" ? (
         <p>The input {readme}.</p>
