@@ -494,11 +494,11 @@ function followLinks(form: HTMLFormElement, leave: () => void, open: (item: stri
     leave();
     const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     const name = link.getAttribute("href")?.match(/^#(.+)/)?.[1];
-    const goal = name !== undefined && document.getElementById(name);
-    if (!goal || isModified) return;
+    const item = document.getElementById(/^\w+\[\d+\]/.exec(name ?? "")?.[0] ?? "");
+    const goal = document.getElementById(name ?? "") ?? item;
+    if (name === undefined || !goal || isModified) return;
     event.preventDefault();
-    const item = /^\w+\[\d+\]/.exec(name)?.[0];
-    if (item !== undefined && document.getElementById(item)?.matches(".closed")) open(item);
+    if (item?.matches(".closed")) open(item.id);
     const shown = document.getElementById(name) ?? goal;
     shown.scrollIntoView();
     if (form.contains(shown)) focusOn(form, name);
