@@ -192,7 +192,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     const filled = () =>
       page.evaluate(() =>
         [...new FormData(document.querySelector<HTMLFormElement>("#tool-form") ?? undefined)]
-          .filter(([, value]) => value !== "")
+          .filter(([name, value]) => value !== "" && name !== "left")
           .map(([name]) => name),
       );
     await eventually(filled, []);
@@ -247,12 +247,12 @@ inChromium("a tool's form", site.origin, (browser) => {
   });
 
   test("the Enter key shows all problems, and reloads nothing", async () => {
-    const page = await browser.open(COST);
+    const page = await browser.open(MAIL);
     await page.evaluate(() => document.body.setAttribute("data-same", ""));
     await page.getByRole("button", { name: "Empty" }).click();
-    await control(page, "zaps[0].name").fill("A");
-    await control(page, "zaps[0].name").press("Enter");
-    await status(page).getByText("Fix 2 problems").waitFor();
+    await control(page, "filters[0].label").fill("A");
+    await control(page, "filters[0].label").press("Enter");
+    await status(page).getByText("Fix 1 problem").waitFor();
     expect(await page.locator("body[data-same]").count()).toBe(1);
   });
 
@@ -336,46 +336,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     await page.getByText('"CONTEXT7_API_KEY": "${env:KEY}"').first().waitFor();
   });
 
-  test("of a zapfile has no price until its runs are given, once for all Zaps", async () => {
-    const page = await browser.open(COST);
-    const nodes = { 1: { parent_id: null }, 2: { parent_id: 1, selected_api: "SlackCLIAPI@1" } };
-    const zaps = ["A", "B"].map((title) => ({ title, status: "on", nodes }));
-    await page.locator(".open input").setInputFiles({
-      name: "zapfile.json",
-      mimeType: "application/json",
-      buffer: Buffer.from(JSON.stringify({ metadata: { version: "gdpr_v1" }, zaps })),
-    });
-    await status(page).getByText("Next: Zap 1, Runs per month.").waitFor();
-    expect(await result(page).textContent()).toBe("");
-    await page.getByLabel("Runs a month for all").and(page.locator(":focus")).waitFor();
-    await page.keyboard.type("often");
-    await page.keyboard.press("Enter");
-    expect(await control(page, "zaps[0].runs_per_month").inputValue()).toBe("");
-    expect(await page.locator("[data-fill]:invalid").inputValue()).toBe("often");
-    await page.locator("[data-fill]").fill("1,200");
-    await page.keyboard.press("Enter");
-    await status(page).getByText("2,400 tasks a month cost").waitFor();
-    expect(await control(page, "zaps[1].runs_per_month").inputValue()).toBe("1200");
-  });
-
-  test("says a problem once, also after an undo", async () => {
-    const page = await browser.open(COST);
-    await control(page, RUNS).fill("often");
-    await leave(page);
-    await notes(page, RUNS).getByText("Must be a number").waitFor();
-    await page.getByRole("link", { name: "A shop" }).click();
-    await eventually(() => notes(page, RUNS).textContent(), "");
-    await page.locator(".undo button").click();
-    await eventually(() => notes(page, RUNS).textContent(), "Must be a number");
-  });
-
-  test("that is a number is the tasks of a month", async () => {
-    const page = await browser.open(COST);
-    await page.locator("#paste").fill("4,000");
-    await page.keyboard.press("Tab");
-    await status(page).getByText("4,000 tasks a month cost").waitFor();
-  });
-
   test("of the servers of a README one is chosen", async () => {
     const page = await browser.open(MCP);
     const block = (name: string, entry: object) =>
@@ -456,17 +416,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     await eventually(() => control(page, "headers[0].value").inputValue(), "Bearer s3cret");
   });
 
-  test("a CSV of Zaps is opened", async () => {
-    const page = await browser.open(COST);
-    await page.locator(".open input").setInputFiles({
-      name: "zaps.csv",
-      mimeType: "text/csv",
-      buffer: Buffer.from("Zap;Steps;Runs\nLeads;2;1.000\nMail;1;40"),
-    });
-    await status(page).getByText("Read 2 Zaps.").waitFor();
-    expect(await control(page, RUNS).inputValue()).toBe("1000");
-  });
-
   test("a mailFilters.xml is opened", async () => {
     const page = await browser.open(MAIL);
     const file = await site.text(
@@ -497,7 +446,7 @@ inChromium("a tool's form", site.origin, (browser) => {
       buffer: Buffer.from(file),
     });
     await page.getByRole("button", { name: "Merge 2 of them into 1" }).click();
-    await status(page).getByText("3 filters became 2.").waitFor();
+    await page.locator(".undo").getByText("3 filters became 2.").waitFor();
     expect(await page.locator(".open small.error").count()).toBe(0);
     expect(await control(page, "filters[0].from[1]").inputValue()).toBe("b@x.example");
     expect(await control(page, "filters[1].from[0]").inputValue()).toBe("c@x.example");

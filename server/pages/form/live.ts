@@ -335,6 +335,8 @@ export function live<Result extends object>(
       const words = { text: outcome.notice };
       // A text that is typed on is one change.
       const before = typing === BOX ? past.pop() : undefined;
+      // An earlier result says nothing of what was opened.
+      if (!isTyping) stale = undefined;
       change(outcome.change, outcome.notice, words, before);
       if (isTyping) typing = BOX;
       return true;
@@ -492,11 +494,11 @@ function followLinks(form: HTMLFormElement, leave: () => void, open: (item: stri
     leave();
     const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     const name = link.getAttribute("href")?.match(/^#(.+)/)?.[1];
-    const goal = name !== undefined && document.getElementById(name);
-    if (!goal || isModified) return;
+    const item = document.getElementById(/^\w+\[\d+\]/.exec(name ?? "")?.[0] ?? "");
+    const goal = document.getElementById(name ?? "") ?? item;
+    if (name === undefined || !goal || isModified) return;
     event.preventDefault();
-    const item = /^\w+\[\d+\]/.exec(name)?.[0];
-    if (item !== undefined && document.getElementById(item)?.matches(".closed")) open(item);
+    if (item?.matches(".closed")) open(item.id);
     const shown = document.getElementById(name) ?? goal;
     shown.scrollIntoView();
     if (form.contains(shown)) focusOn(form, name);

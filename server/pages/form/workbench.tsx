@@ -68,7 +68,8 @@ export function Workbench<Result extends object>(props: WorkbenchProps<Result>) 
           >
             Update
           </button>
-          {[LEFT, LINKED, LINK_PROBLEMS, ...hidden].map(
+          {/* Once all is right, nothing counts as left: the next problem waits too. */}
+          {[...(state.result ? [] : [LEFT]), LINKED, LINK_PROBLEMS, ...hidden].map(
             (name) =>
               tree.has(name) && (
                 <input key={name} type="hidden" name={name} value={textOf(tree.get(name))} />

@@ -81,7 +81,7 @@ export function MailFilterPage({ state, live, own }: PageProps) {
         <>
           {offer && (
             <div class="offer">
-              <button type="button" onClick={() => live?.change(offer.change, "Merged.")}>
+              <button type="button" onClick={() => live?.change(offer.change, offer.done)}>
                 {offer.label}
               </button>
               <small>{offer.hint}</small>

@@ -84,6 +84,8 @@ export interface Offer {
   readonly label: string;
   readonly hint: string;
   readonly change: Change;
+  /** What was done: "58 filters became 54." */
+  readonly done: string;
   /** The meanings of the filters that it replaces. */
   readonly replaces: ReadonlySet<string>;
 }
@@ -141,6 +143,7 @@ export function openedExport(source: string) {
       return {
         label: sentence([joins, repeats].filter(Boolean).join(" and ")),
         hint: `Your mail is treated exactly as before.${hasRoom ? "" : ` Gmail keeps ${thousands(MAX_FILTERS)} filters: import the new ones in parts, each after you have deleted what it replaces.`}`,
+        done: `${plural(given.length, "filter")} became ${thousands(all.length)}.`,
         replaces: new Set(
           replaced.flatMap((index) => (given[index] ? filterMeaning(given[index]) : [])),
         ),
