@@ -13,7 +13,7 @@ export function pricePicture(scheme: "light" | "dark"): string {
   const page = renderToString(h(PriceChart, { result, prices: pricesFor(result) }));
   const chart = page.slice(0, page.lastIndexOf("</svg>") + "</svg>".length);
   // The rules of the drawing, without those for forced colours.
-  const ofChart = style("pages/automation-cost.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];
+  const ofChart = style("pages/price-chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];
   const rules = [...ofChart, ".paper { fill: var(--paper); }"].join("\n");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="276" viewBox="0 0 760 276" font-family="system-ui, sans-serif">
 <style>

@@ -100,7 +100,7 @@ inChromium("a screen reader says", site.origin, (browser) => {
 
   test("the saving for the plan that is chosen", async () => {
     const page = await open(COST);
-    const choose = () => page.locator("#current-plan").selectOption("professional-2000");
+    const choose = () => page.getByLabel("Your plan now").selectOption("professional-2000");
     expect(await spoken(page, choose)).toEqual([
       expect.stringMatching(/^Switch to Professional, 750 tasks: /),
     ]);

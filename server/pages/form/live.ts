@@ -334,6 +334,8 @@ export function live<Result extends object>(
       const words = { text: outcome.notice };
       // A text that is typed on is one change.
       const before = typing === BOX ? past.pop() : undefined;
+      // An earlier result says nothing of what was opened.
+      if (!isTyping) stale = undefined;
       change(outcome.change, outcome.notice, words, before);
       if (isTyping) typing = BOX;
       return true;
