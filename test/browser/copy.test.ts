@@ -113,6 +113,8 @@ async function copyAll(page: Page): Promise<Map<string, string>> {
     await client.check();
     for (const choice of [...(await choices("Where")), ...(await choices("Your system"))]) {
       await choice.check();
+      // Nobody clicks on what is not up to date.
+      await page.locator("#status").click();
       await copyVisible();
     }
   }

@@ -368,7 +368,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await page.getByRole("radio", { name: "Windows" }).check();
     expect(await aboutWindows.filter({ visible: true }).count()).toBe(3);
     await clientOf(page, "Cursor").check();
-    await page.getByText("%USERPROFILE%").waitFor();
+    await page.locator(".places").getByText("%USERPROFILE%").waitFor();
     await page.getByRole("radio", { name: "In a project" }).check();
     await page.getByText(".cursor/mcp.json", { exact: true }).waitFor();
     expect(await page.getByText("%USERPROFILE%").count()).toBe(0);
@@ -385,7 +385,8 @@ inChromium("a tool's form", site.origin, (browser) => {
       ["Codex", false],
     ] as const) {
       await clientOf(page, name).check();
-      const panel = page.getByRole("region", { name });
+      const panel = page.getByRole("region", { name, exact: true });
+      await panel.waitFor();
       expect(await panel.getByRole("button", { name: /^Download/ }).count()).toBe(isWhole ? 1 : 0);
       expect(await panel.locator(".steps > li").count()).toBe(3);
     }

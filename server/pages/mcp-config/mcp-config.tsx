@@ -13,7 +13,7 @@ import { clientDefinitions } from "../../../src/mcp-config/clients/client-defini
 import { mcpReadme } from "../../../src/mcp-config/readme/mcp-readme.ts";
 import { plural } from "../../../src/text.ts";
 import { Do, FieldIn, Radios } from "../form/fields.tsx";
-import { textOf } from "../form/form.ts";
+import { type Tree, textOf } from "../form/form.ts";
 import type { Shown, State, ToolPage } from "../form/run-form.ts";
 import { FORM, OpenFile, PasteBox, Start, Workbench } from "../form/workbench.tsx";
 import {
@@ -100,7 +100,7 @@ export function McpConfigPage({ state, live }: PageProps) {
           {live && "servers" in live && live.servers.length > 1 && <FoundServers {...live} />}
         </>
       }
-      result={(result) => <Result state={state} result={result} />}
+      result={(result, of) => <Result tree={tree} input={of.input} result={result} />}
     >
       <div class="fields">
         <FieldIn {...at} of="name" />
@@ -186,13 +186,14 @@ const TITLES = Object.fromEntries(
 const SCOPES = { user: "For you", project: "In a project" } as const;
 
 interface ResultProps {
-  readonly state: McpConfigState;
+  readonly tree: Tree;
+  /** Of the result, which may be older than the form. */
+  readonly input: object;
   readonly result: McpConfigResult;
 }
 
 /** The configs: in a browser that of the chosen client, without scripts all below each other. */
-function Result({ state, result }: ResultProps) {
-  const { tree, input } = state;
+function Result({ tree, input, result }: ResultProps) {
   const choices = {
     client: textOf(tree.get("client")),
     system: textOf(tree.get("system")),
@@ -228,7 +229,7 @@ function Result({ state, result }: ResultProps) {
           />
         ))}
       </div>
-      {state.result && JSON.stringify(input).length <= MAX_README_INPUT && (
+      {JSON.stringify(input).length <= MAX_README_INPUT && (
         <ReadmeSection input={input} result={result} />
       )}
     </>
