@@ -94,9 +94,11 @@ function SmallChart({ breakpoints, tasks, price }: SmallChartProps) {
     return [`${x(from)} ${level}`, `${x(Math.max(included_tasks ?? from, from))} ${level}`];
   });
   return (
-    <svg class="small-chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+    <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       <path class="line" d={`M${corners.join("L")}`} />
-      <circle cx={x(tasks)} cy={y(price)} r="5" />
+      <g class="reader">
+        <circle cx={x(tasks)} cy={y(price)} r="6" />
+      </g>
     </svg>
   );
 }

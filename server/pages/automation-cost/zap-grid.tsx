@@ -39,7 +39,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
         ))}
         <span class="number">Tasks</span>
       </p>
-      <ul>
+      <ul class="rows">
         {rows.map(([row, zap], index) => {
           const name = `zaps[${row}]`;
           const cells = zap instanceof Map ? zap : new Map<string, string>();

@@ -128,9 +128,11 @@ export function McpConfigPage({ state, live }: PageProps) {
         <FieldIn {...at} of="args" />
         <FieldIn {...at} of="env" />
       </div>
-      <div class="fields of-remote">
-        <FieldIn {...at} of="url" />
-        <FieldIn {...at} of="headers" />
+      <div class="of-remote">
+        <div class="fields">
+          <FieldIn {...at} of="url" />
+          <FieldIn {...at} of="headers" />
+        </div>
         <Radios
           class="systems"
           label="Transport"
