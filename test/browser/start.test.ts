@@ -244,7 +244,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     const before = await shownInput(page);
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("ControlOrMeta+V");
-    await status(page).getByText("Your filters are unchanged.").waitFor();
+    await status(page).getByText("Nothing was changed.").waitFor();
     expect(await shownInput(page)).toEqual(before);
     expect(await isStale(page)).toBe(false);
   });
