@@ -576,7 +576,7 @@ inChromium("the page and the server", site.origin, (browser) => {
           await isShown;
           return ids.flatMap((id) => {
             const [one = "", other = ""] = [document, server].map(
-              (page) => page.getElementById(id)?.innerHTML,
+              (page) => page.getElementById(id)?.textContent ?? "",
             );
             if (one === other) return [];
             // From the first difference on, and a little before it.

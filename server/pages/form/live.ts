@@ -149,7 +149,7 @@ export function live<Result extends object>(
     isDrawing = false;
     data = new FormData(form);
     if (isFirst) return;
-    announceLater(document.getElementById("status")?.textContent ?? "");
+    announceLater(() => document.getElementById("status")?.innerText ?? "");
     writeAddress = writeAddressLater(state);
   }
 
