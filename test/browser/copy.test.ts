@@ -111,8 +111,9 @@ async function copyAll(page: Page): Promise<Map<string, string>> {
   await copyVisible();
   for (const client of await choices("Client")) {
     await client.check();
-    for (const choice of [...(await choices("Where")), ...(await choices("Your system"))]) {
-      await choice.check();
+    const [user, project] = await choices("Where");
+    for (const choice of [project, user, ...(await choices("Your system"))]) {
+      await choice?.check();
       // Nobody clicks on what is not up to date.
       await page.locator("#status").click();
       await copyVisible();
