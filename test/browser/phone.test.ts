@@ -112,7 +112,7 @@ inChromium("on a phone", site.origin, (browser) => {
     expect(await page.getByRole("button", { name: "Share" }).isVisible()).toBe(
       await page.evaluate(() => "share" in navigator),
     );
-    await page.getByRole("button", { name: "Copy link" }).tap();
+    await page.locator(".on-phone").getByRole("button", { name: "Copy link" }).tap();
     await eventually(
       () => clipboard.read(page),
       await page.locator("#share").evaluate((link: HTMLAnchorElement) => link.href),
