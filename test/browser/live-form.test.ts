@@ -108,7 +108,8 @@ inChromium("a tool's form", site.origin, (browser) => {
       expect(await shows(page, good)).toBe(true);
     });
 
-    test("moves nothing when the first problem appears", async () => {
+    // In the grid of Zaps a message has a line of its own.
+    test.skipIf(path === COST)("moves nothing when the first problem appears", async () => {
       const page = await browser.open(path);
       const places = () =>
         page.evaluate(() =>
@@ -576,7 +577,8 @@ inChromium("the page and the server", site.origin, (browser) => {
           await isShown;
           return ids.flatMap((id) => {
             const [one = "", other = ""] = [document, server].map(
-              (page) => page.getElementById(id)?.textContent ?? "",
+              // Markup has one kind of line break.
+              (page) => page.getElementById(id)?.textContent?.replace(/\r\n?/g, "\n") ?? "",
             );
             if (one === other) return [];
             // From the first difference on, and a little before it.
