@@ -22,8 +22,7 @@ export const fields = {
     kind: "choice",
     label: "Billing",
     isRequired: true,
-    hint: "Yearly is paid up front.",
-    choices: { annual: "Yearly", monthly: "Monthly" },
+    choices: { annual: "Yearly, up front", monthly: "Monthly" },
   },
   team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },
 } as const satisfies FieldsOf<AutomationCostInput>;
