@@ -9,7 +9,7 @@ const PAUSE_MS = 1_000;
 let pause: ReturnType<typeof setTimeout> | undefined;
 
 /** Announces one sentence after a pause, not one with every keystroke. */
-export function announceLater(text: string): void {
+export function announceLater(text: () => string): void {
   clearTimeout(pause);
-  pause = setTimeout(() => announce(text.replace(/\s+/g, " ").trim()), PAUSE_MS);
+  pause = setTimeout(() => announce(text().replace(/\s+/g, " ").trim()), PAUSE_MS);
 }

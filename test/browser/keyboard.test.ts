@@ -18,7 +18,7 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     await page.keyboard.press("Enter");
     await eventually(() => focused(page), "filters[0].from[2]");
     await page.keyboard.type("@fair.example");
-    await tabTo(page, '[id="filters[0]:more-1"] > summary');
+    await tabTo(page, '[id="filters[0]"] > .group:nth-of-type(2) > .more > summary');
     await page.keyboard.press("Space");
     await tabTo(page, '[id="filters[0].star"]');
     await page.keyboard.press("Space");

@@ -142,7 +142,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     const box = page.locator("#paste");
     await box.fill("claude mcp add -t sse ev https://x.test/events");
     await page.keyboard.press("Tab");
-    const isSse = () => page.getByRole("radio", { name: /^SSE/ }).isChecked();
+    const isSse = () => page.locator("[name=transport][value=sse]").isChecked();
     await eventually(isSse, true);
     await page.getByRole("radio", { name: "Claude Code" }).check();
     const file = page.locator("#claude-code-file");
@@ -244,7 +244,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     const before = await shownInput(page);
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("ControlOrMeta+V");
-    await status(page).getByText("Your filters are unchanged.").waitFor();
+    await status(page).getByText("Nothing was changed.").waitFor();
     expect(await shownInput(page)).toEqual(before);
     expect(await isStale(page)).toBe(false);
   });

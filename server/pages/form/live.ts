@@ -20,7 +20,6 @@ import {
   LEFT,
   LINK_PROBLEMS,
   LINKED,
-  type Listeners,
   leave,
   linkedForm,
   type Notice,
@@ -150,7 +149,7 @@ export function live<Result extends object>(
     isDrawing = false;
     data = new FormData(form);
     if (isFirst) return;
-    announceLater(document.getElementById("status")?.textContent ?? "");
+    announceLater(() => document.getElementById("status")?.innerText ?? "");
     writeAddress = writeAddressLater(state);
   }
 
@@ -212,7 +211,7 @@ export function live<Result extends object>(
     return page.fields[list ?? ""]?.kind === "grid" ? list : undefined;
   };
 
-  const on: Listeners = {
+  const on: Shown<Result>["on"] = {
     onInput(event) {
       const name = nameOf(event.target);
       if (name === "") return;

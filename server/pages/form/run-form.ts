@@ -1,11 +1,5 @@
-import type { VNode } from "preact";
-import * as v from "valibot";
-import {
-  type Contract,
-  type PriceBook,
-  type Warning,
-  WarningSchema,
-} from "../../../schemas/index.ts";
+import type { HTMLAttributes, VNode } from "preact";
+import type { Contract, PriceBook, Warning } from "../../../schemas/index.ts";
 import { InvalidInputError, type Issue, replaceFieldNames } from "../../../src/issues.ts";
 import { readJson } from "../../../src/json-text.ts";
 import type { RunOptions } from "../../../src/tool.ts";
@@ -76,7 +70,7 @@ export interface Shown<Result> {
   readonly stale: State<Result> | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  readonly on: Listeners;
+  readonly on: HTMLAttributes<HTMLDivElement>;
   /**
    * Reads a text of the user into the form.
    *
@@ -92,15 +86,6 @@ export interface Shown<Result> {
 export interface Notice {
   readonly text: string;
   readonly isError?: boolean;
-}
-
-export interface Listeners {
-  onInput(event: Event): void;
-  onSubmit(event: SubmitEvent): void;
-  onFocusOut(event: FocusEvent): void;
-  onKeyDown(event: KeyboardEvent): void;
-  onPaste(event: ClipboardEvent): void;
-  onClickCapture(): void;
 }
 
 /** Where a page runs: on the server, or in a browser. */
@@ -188,11 +173,8 @@ export function runForm<Result extends object>(
   try {
     if (issues.length > 0) throw new InvalidInputError(issues);
     const result = host.run(input, page.options?.(tree));
-    const warnings = warningsOf(result);
-    const [infos, others] = [true, false].map((isInfo) =>
-      warnings.filter(({ severity }) => (severity === "info") === isInfo),
-    );
-    const sorted = [...(others ?? []), ...(infos ?? [])];
+    const isInfo = ({ severity }: Warning) => Number(severity === "info");
+    const sorted = warningsOf(result).toSorted((one, other) => isInfo(one) - isInfo(other));
     const isOnField = ({ path }: Warning) => path === "" || nameOf(path) !== "";
     return {
       ...state,
@@ -307,9 +289,7 @@ export function isUntouched(
 }
 
 /** All results have warnings. */
-const warningsOf = (result: object): readonly Warning[] => v.parse(RESULT, result).warnings;
-
-const RESULT = v.looseObject({ warnings: v.array(WarningSchema) });
+const warningsOf = (result: object): readonly Warning[] => Object(result).warnings;
 
 /** The control that holds the fields that the user has left. It is part of the form, as all state is. */
 export const LEFT = "left";

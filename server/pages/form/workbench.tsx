@@ -161,7 +161,9 @@ function Outcome<Result extends object>({
       <div id="result" data-stale={isStale ? "" : undefined}>
         {result && (
           <>
-            <p class="stale">Showing your last valid result.</p>
+            <p class="stale" hidden={!isStale}>
+              Showing your last valid result.
+            </p>
             {tree.has(LINKED) && <Linked effects={effects?.(result) ?? []} />}
             {of.notes.length > 0 && <NoteList of={of.notes} />}
             {view(result, of)}
@@ -271,12 +273,12 @@ function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
 }
 
 /** Copies the link below the result. It is made when it is pressed. */
-export const CopyLink = () => (
+export const CopyLink = ({ children = "Copy" }: { readonly children?: string }) => (
   <Copy
     text={() => document.querySelector<HTMLAnchorElement>("#share")?.href ?? location.href}
     of="the link to this input"
   >
-    Copy link
+    {children}
   </Copy>
 );
 

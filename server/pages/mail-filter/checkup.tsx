@@ -104,6 +104,9 @@ export function Checkup({ state, result, triedAt, replaced, idle }: CheckupProps
           aria-label="Search the filters"
           placeholder="Search"
         />
+        <output class="visually-hidden">
+          {found.length < rows.length && `${thousands(found.length)} found`}
+        </output>
       </p>
       <div id="checkup-list">
         {[...Map.groupBy(found, ({ label }) => label)].map(([label, group]) => (

@@ -39,7 +39,7 @@ const filterFields = {
   has_words: {
     kind: "texts",
     label: "Has words",
-    hint: "All must be there. Gmail’s operators work too.",
+    hint: "All are needed. Gmail’s operators work.",
     placeholder: "unsubscribe",
   },
   does_not_have: {

@@ -296,7 +296,7 @@ const OnAPhone = ({ canShare }: { readonly canShare: boolean }) => (
   <div class="on-phone needs-script">
     <p>Gmail imports filters on a computer only. Open this page there by its link:</p>
     <p>
-      <CopyLink />{" "}
+      <CopyLink>Copy link</CopyLink>{" "}
       {canShare && (
         <button
           type="button"

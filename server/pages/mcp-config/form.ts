@@ -34,21 +34,16 @@ export const fields = {
   headers: { kind: "map", label: "Headers", hint: "HTTP headers, such as Authorization." },
 } as const satisfies FieldsOf<McpConfigInput>;
 
-/** The kinds of a server. The fields of the other kind stay in the form, but not in the input. */
-export const KINDS = {
-  local: { title: "Local program", fields: ["command", "args", "env"] },
-  remote: { title: "Remote server", fields: ["url", "headers"] },
-} as const;
-
-type Kind = keyof typeof KINDS;
+/** The fields of each kind of server. Those of the other kind stay in the form, but not in the input. */
+const FIELDS_OF = { local: ["command", "args", "env"], remote: ["url", "headers"] } as const;
 
 /** The kind that is chosen, or else the only one that is filled in; undefined for both. */
-export function kindOf(tree: Tree): Kind | undefined {
+export function kindOf(tree: Tree): keyof typeof FIELDS_OF | undefined {
   const use = textOf(tree.get("use"));
   if (use === "local" || use === "remote") return use;
   const { input } = toInput(tree, fields);
-  const isLocal = KINDS.local.fields.some((name) => name in input);
-  const isRemote = KINDS.remote.fields.some((name) => name in input);
+  const isLocal = FIELDS_OF.local.some((name) => name in input);
+  const isRemote = FIELDS_OF.remote.some((name) => name in input);
   return isLocal && isRemote ? undefined : isRemote ? "remote" : "local";
 }
 
@@ -56,7 +51,7 @@ export function kindOf(tree: Tree): Kind | undefined {
 export function readInput(tree: Tree): FormInput {
   const other = { local: "remote", remote: "local" } as const;
   const kind = kindOf(tree);
-  const unused: readonly string[] = kind ? KINDS[other[kind]].fields : [];
+  const unused: readonly string[] = kind ? FIELDS_OF[other[kind]] : [];
   const used = new Map([...tree].filter(([name]) => !unused.includes(name)));
   const { input, ...rest } = toInput(used, fields);
   const given = textOf(tree.get("name"));
@@ -97,7 +92,7 @@ export function press(tree: Tree, command: string): string | undefined {
   if (command !== "refer") return undefined;
   const isRemote = kindOf(tree) === "remote";
   const server = {
-    name: String(readInput(tree).input.name),
+    name: usableName(textOf(tree.get("name"))) ?? "",
     transport: isRemote ? "http" : "stdio",
   } as const;
   for (const pair of treeAt(tree, [isRemote ? "headers" : "env"]).values()) {

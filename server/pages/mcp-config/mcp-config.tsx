@@ -56,10 +56,10 @@ export const mcpConfigPage: ToolPage<McpConfigResult> = {
   view: McpConfigPage,
 };
 
-export type McpConfigState = State<McpConfigResult>;
+type McpConfigState = State<McpConfigResult>;
 
 /** What only a browser has: without it, the page is the same. */
-export interface Live extends Shown<McpConfigResult> {
+interface Live extends Shown<McpConfigResult> {
   /** The servers of the text that was read last, where it has several. */
   readonly servers: readonly string[];
   readonly chosen: number;
@@ -128,9 +128,11 @@ export function McpConfigPage({ state, live }: PageProps) {
         <FieldIn {...at} of="args" />
         <FieldIn {...at} of="env" />
       </div>
-      <div class="fields of-remote">
-        <FieldIn {...at} of="url" />
-        <FieldIn {...at} of="headers" />
+      <div class="of-remote">
+        <div class="fields">
+          <FieldIn {...at} of="url" />
+          <FieldIn {...at} of="headers" />
+        </div>
         <Radios
           class="systems"
           label="Transport"
