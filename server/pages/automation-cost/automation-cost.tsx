@@ -53,7 +53,7 @@ interface PageProps {
 }
 
 /** The form with its outcome. */
-export function AutomationCostPage({ state, live }: PageProps) {
+function AutomationCostPage({ state, live }: PageProps) {
   const { tree, notes, host, isExample } = state;
   const at = { name: "", value: tree, notes, fields };
   return (

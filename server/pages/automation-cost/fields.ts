@@ -22,7 +22,7 @@ export const fields = {
     kind: "choice",
     label: "Billing",
     isRequired: true,
-    choices: { annual: "Yearly, up front", monthly: "Monthly" },
+    choices: { annual: "Yearly", monthly: "Monthly" },
   },
   team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },
 } as const satisfies FieldsOf<AutomationCostInput>;
@@ -90,7 +90,7 @@ const cellsOf = (zap: string | Tree): string =>
     .map((name) => `${zap instanceof Map ? textOf(zap.get(name)) : ""}\t`)
     .join("");
 
-export const isBlank = (zap: string | Tree): boolean => cellsOf(zap).trim() === "";
+const isBlank = (zap: string | Tree): boolean => cellsOf(zap).trim() === "";
 
 /** Why a Zap is to be checked; empty once one of its cells is changed. */
 export function reasonToCheck(zap: string | Tree): string {
