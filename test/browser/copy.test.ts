@@ -98,11 +98,12 @@ async function copyAll(page: Page): Promise<Map<string, string>> {
   const copied = new Map<string, string>();
   const copyVisible = async () => {
     await openDetails(page);
-    for (const button of await page.locator("#result .copy:visible").all()) {
-      const label = (await button.getAttribute("aria-label")) ?? "";
-      if (copied.has(label)) continue;
+    const labels = await page
+      .locator("#result .copy:visible")
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label") ?? ""));
+    for (const label of labels.filter((text) => !copied.has(text))) {
       await clipboard.write(page, EMPTY);
-      await button.click();
+      await page.locator(`#result .copy[aria-label=${JSON.stringify(label)}]`).click();
       await eventually(async () => (await clipboard.read(page)) !== EMPTY, true);
       copied.set(label, await clipboard.read(page));
     }

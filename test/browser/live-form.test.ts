@@ -371,7 +371,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await page.locator(".places").getByText("%USERPROFILE%").waitFor();
     await page.getByRole("radio", { name: "In a project" }).check();
     await page.getByText(".cursor/mcp.json", { exact: true }).waitFor();
-    expect(await page.getByText("%USERPROFILE%").count()).toBe(0);
+    expect(await page.locator(".places").getByText("%USERPROFILE%").count()).toBe(0);
     await control(page, "name").fill("renamed");
     await eventually(async () => JSON.stringify(await shownInput(page)).includes("renamed"), true);
     expect(await page.getByRole("radio", { name: "Windows" }).isChecked()).toBe(true);

@@ -92,11 +92,11 @@ inChromium("a screen reader says", site.origin, (browser) => {
           const inputType = "insertFromPaste";
           box.dispatchEvent(new InputEvent("input", { inputType, bubbles: true }));
         }, README)
-        .then(() => page.getByText("Read the server").first().waitFor()),
+        .then(() => page.getByText("Found one server").first().waitFor()),
     );
     expect(said.slice(-2)).toEqual([
-      `Read. ${UNDO}`,
-      "Read the server “weather”. The local server “weather”, for 17 clients.",
+      `Found one server: weather. ${UNDO}`,
+      "Found one server: weather. The local server “weather”, for 17 clients.",
     ]);
   });
 

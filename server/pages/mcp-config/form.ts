@@ -92,7 +92,7 @@ export function press(tree: Tree, command: string): string | undefined {
   if (command !== "refer") return undefined;
   const isRemote = kindOf(tree) === "remote";
   const server = {
-    name: String(readInput(tree).input.name),
+    name: usableName(textOf(tree.get("name"))) ?? "",
     transport: isRemote ? "http" : "stdio",
   } as const;
   for (const pair of treeAt(tree, [isRemote ? "headers" : "env"]).values()) {
