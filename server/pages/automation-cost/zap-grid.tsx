@@ -53,6 +53,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
                   key={key}
                   name={`${name}.${key}`}
                   field={field}
+                  hint="zaps"
                   value={cells.get(key)}
                   notes={own}
                   label={`Zap ${index + 1}, ${field.label}`}
@@ -91,7 +92,9 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
         </Add>
         <span class="number">{plural(all, "task")} a month</span>
       </p>
-      <p class="hint">{fields.zaps.hint} Enter adds a row; a table can be pasted.</p>
+      <p class="hint" id="zaps:hint">
+        {fields.zaps.hint} Enter adds a row; a table can be pasted.
+      </p>
       <Notes of={notes} at="zaps" />
     </div>
   );
