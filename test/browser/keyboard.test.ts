@@ -115,9 +115,9 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     await eventually(() => focused(page), "filters[0].name");
     const offer = page.locator(".undo");
     for (let stop = 0; stop < 12; stop += 1) {
-      const bar = await offer.boundingBox();
+      const bar = (await offer.count()) > 0 ? await offer.boundingBox() : null;
       const box = await page.locator(":focus").boundingBox();
-      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? size.height);
       await page.keyboard.press("Tab");
     }
   });

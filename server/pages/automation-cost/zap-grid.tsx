@@ -53,6 +53,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
                   key={key}
                   name={`${name}.${key}`}
                   field={field}
+                  hint="zaps"
                   value={cells.get(key)}
                   notes={byName.get(`${name}.${key}`) ?? []}
                   label={`Zap ${index + 1}, ${field.label}`}
@@ -86,6 +87,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
         </Add>
         <span class="number">{plural(all, "task")} a month</span>
       </p>
+<<<<<<< HEAD
       {/* Here, where the hint keeps the room, a message moves nothing. */}
       <div class="below">
         <p class="hint">{fields.zaps.hint} Enter adds a row; a table can be pasted.</p>
@@ -101,6 +103,12 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
           ))}
         </div>
       </div>
+=======
+      <p class="hint" id="zaps:hint">
+        {fields.zaps.hint} Enter adds a row; a table can be pasted.
+      </p>
+      <Notes of={notes} at="zaps" />
+>>>>>>> pages
     </div>
   );
 }

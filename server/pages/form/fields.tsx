@@ -86,10 +86,10 @@ export function Field({ isRare = false, ...props }: FieldProps) {
 }
 
 /** The attributes of a control. Its message is beside it, or beside its row. */
-const control = ({ name, notes }: At, row = name) => ({
+const control = ({ name, notes }: At, row = name, hint = row.replace(/\[\d+\]$/, "")) => ({
   id: name,
   name,
-  "aria-describedby": `${row.replace(/\[\d+\]$/, "")}:hint ${row}:notes`,
+  "aria-describedby": `${hint}:hint ${row}:notes`,
   "aria-invalid": notes.some((note) => note.severity === "error" && note.name === row),
 });
 
@@ -97,14 +97,23 @@ interface TextProps extends FieldProps {
   readonly label?: string;
   /** The row that has its messages. */
   readonly row?: string;
+  /** The name that has its hint. */
+  readonly hint?: string;
   readonly placeholder?: string | undefined;
 }
 
 /** A line of text. A text with line breaks, which an `input` would lose, gets a field of as many lines. */
-export function Text({ field, label, row, placeholder = field.placeholder, ...at }: TextProps) {
+export function Text({
+  field,
+  label,
+  row,
+  hint,
+  placeholder = field.placeholder,
+  ...at
+}: TextProps) {
   const value = textOf(at.value);
   const attributes = {
-    ...control(at, row),
+    ...control(at, row, hint),
     ...(label === undefined ? {} : { "aria-label": label }),
     dir: "auto" as const,
     value,
