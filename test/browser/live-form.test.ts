@@ -108,8 +108,7 @@ inChromium("a tool's form", site.origin, (browser) => {
       expect(await shows(page, good)).toBe(true);
     });
 
-    // In the grid of Zaps a message has a line of its own.
-    test.skipIf(path === COST)("moves nothing when the first problem appears", async () => {
+    test("moves nothing when the first problem appears", async () => {
       const page = await browser.open(path);
       const places = () =>
         page.evaluate(() =>
