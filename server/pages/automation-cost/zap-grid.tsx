@@ -87,10 +87,11 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
         </Add>
         <span class="number">{plural(all, "task")} a month</span>
       </p>
-<<<<<<< HEAD
       {/* Here, where the hint keeps the room, a message moves nothing. */}
       <div class="below">
-        <p class="hint">{fields.zaps.hint} Enter adds a row; a table can be pasted.</p>
+        <p class="hint" id="zaps:hint">
+          {fields.zaps.hint} Enter adds a row; a table can be pasted.
+        </p>
         <div>
           {["zaps", ...rows.flatMap(([row]) => namesIn(`zaps[${row}]`))].map((name) => (
             <div key={name} class="notes" id={`${name}:notes`}>
@@ -103,12 +104,6 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
           ))}
         </div>
       </div>
-=======
-      <p class="hint" id="zaps:hint">
-        {fields.zaps.hint} Enter adds a row; a table can be pasted.
-      </p>
-      <Notes of={notes} at="zaps" />
->>>>>>> pages
     </div>
   );
 }
