@@ -9,7 +9,7 @@ import { growthNote, otherBillingNote, roomNote } from "../../../src/automation-
 import { comparePlans } from "../../../src/automation-cost/plans.ts";
 import { priceBook } from "../../../src/automation-cost/price-book.ts";
 import { money, shareOf } from "../../../src/automation-cost/render.ts";
-import { plural, thousands } from "../../../src/text.ts";
+import { plural, thousands, visibleLine } from "../../../src/text.ts";
 import { Field, FieldIn } from "../form/fields.tsx";
 import { textOf } from "../form/form.ts";
 import type { Shown, State, ToolPage } from "../form/run-form.ts";
@@ -53,7 +53,7 @@ interface PageProps {
 }
 
 /** The form with its outcome. */
-export function AutomationCostPage({ state, live }: PageProps) {
+function AutomationCostPage({ state, live }: PageProps) {
   const { tree, notes, host, isExample } = state;
   const at = { name: "", value: tree, notes, fields };
   return (
@@ -233,7 +233,7 @@ function costliestNote(result: AutomationCostResult, now: Quote, prices: Prices)
   if (zaps.length < 2 || most.monthly_tasks === 0) return undefined;
   const others = { zaps: zaps.filter((zap) => zap !== most) };
   const without = prices.cheapest(monthly_tasks - most.monthly_tasks, others)?.monthly_price ?? 0;
-  return `“${most.name}” costs most: ${shareOf(most.monthly_tasks, monthly_tasks)} of your tasks. Without it you would pay ${money(now.monthly_price - without)} a month less.`;
+  return `“${visibleLine(most.name)}” costs most: ${shareOf(most.monthly_tasks, monthly_tasks)} of your tasks. Without it you would pay ${money(now.monthly_price - without)} a month less.`;
 }
 
 /** The chart as text, for all numbers of tasks. */

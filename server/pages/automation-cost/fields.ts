@@ -22,7 +22,6 @@ export const fields = {
     kind: "choice",
     label: "Billing",
     isRequired: true,
-    hint: "Yearly is paid up front.",
     choices: { annual: "Yearly", monthly: "Monthly" },
   },
   team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },
@@ -91,7 +90,7 @@ const cellsOf = (zap: string | Tree): string =>
     .map((name) => `${zap instanceof Map ? textOf(zap.get(name)) : ""}\t`)
     .join("");
 
-export const isBlank = (zap: string | Tree): boolean => cellsOf(zap).trim() === "";
+const isBlank = (zap: string | Tree): boolean => cellsOf(zap).trim() === "";
 
 /** Why a Zap is to be checked; empty once one of its cells is changed. */
 export function reasonToCheck(zap: string | Tree): string {

@@ -1,7 +1,7 @@
 import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { money, shareOf } from "../../../src/automation-cost/render.ts";
 import { plural, thousands } from "../../../src/text.ts";
-import { Add, Do, Notes, Remove, Text } from "../form/fields.tsx";
+import { Add, Do, Remove, Text } from "../form/fields.tsx";
 import { rowsOf, textOf, toInput } from "../form/form.ts";
 import type { State } from "../form/run-form.ts";
 import { sentence } from "../parts.tsx";
@@ -31,6 +31,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
     }),
   );
   const all = [...tasks.values()].reduce((sum, count) => sum + count, 0);
+  const byName = Map.groupBy(notes, ({ name }) => name);
   return (
     <div class="zaps" id="zaps">
       <p class="zap headings" aria-hidden="true">
@@ -43,7 +44,6 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
         {rows.map(([row, zap], index) => {
           const name = `zaps[${row}]`;
           const cells = zap instanceof Map ? zap : new Map<string, string>();
-          const own = notes.filter((note) => note.name.startsWith(name));
           const reason = reasonToCheck(zap);
           const count = tasks.get(name);
           return (
@@ -55,7 +55,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
                   field={field}
                   hint="zaps"
                   value={cells.get(key)}
-                  notes={own}
+                  notes={byName.get(`${name}.${key}`) ?? []}
                   label={`Zap ${index + 1}, ${field.label}`}
                   placeholder={index === 0 ? field.placeholder : ""}
                 />
@@ -72,16 +72,11 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
                   value={textOf(cells.get(TO_CHECK))}
                 />
               )}
-              <div class="messages">
-                {reason !== "" && (
-                  <div class="notes">
-                    <p class="warning">{sentence(reason)}</p>
-                  </div>
-                )}
-                {[name, ...Object.keys(zapFields).map((key) => `${name}.${key}`)].map((at) => (
-                  <Notes key={at} of={own} at={at} />
-                ))}
-              </div>
+              {reason !== "" && (
+                <div class="notes">
+                  <p class="warning">{sentence(reason)}</p>
+                </div>
+              )}
             </li>
           );
         })}
@@ -92,13 +87,32 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
         </Add>
         <span class="number">{plural(all, "task")} a month</span>
       </p>
-      <p class="hint" id="zaps:hint">
-        {fields.zaps.hint} Enter adds a row; a table can be pasted.
-      </p>
-      <Notes of={notes} at="zaps" />
+      {/* Here, where the hint keeps the room, a message moves nothing. */}
+      <div class="below">
+        <p class="hint" id="zaps:hint">
+          {fields.zaps.hint} Enter adds a row; a table can be pasted.
+        </p>
+        <div>
+          {["zaps", ...rows.flatMap(([row]) => namesIn(`zaps[${row}]`))].map((name) => (
+            <div key={name} class="notes" id={`${name}:notes`}>
+              {byName.get(name)?.map(({ severity, place, message }) => (
+                <p key={message} class={severity}>
+                  {place}: {message}
+                </p>
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
     </div>
   );
 }
+
+/** The names of a row, and of its cells. */
+const namesIn = (row: string): readonly string[] => [
+  row,
+  ...Object.keys(zapFields).map((key) => `${row}.${key}`),
+];
 
 /** What the user decides or fills in after a table or file was read. */
 export function ToCheck({ tree, host, result }: CostState) {

@@ -397,7 +397,7 @@ export const Remove = ({ name, label }: { readonly name: string; readonly label:
 );
 
 /** The messages at one name, or at all names within one. */
-export const Notes = ({
+const Notes = ({
   of,
   at,
   within,

@@ -1,7 +1,7 @@
 import "altcha/external";
 import styleHref from "altcha/altcha.css" with { type: "file" };
 import workerHref from "altcha/workers/pbkdf2" with { type: "file" };
-import type { Challenge } from "./send-signup.ts";
+import type { Challenge } from "./challenge.ts";
 
 /* The edition without inline styles and scripts, which the Content-Security-Policy forbids. */
 $altcha.algorithms.set("PBKDF2/SHA-256", () => new Worker(workerHref));

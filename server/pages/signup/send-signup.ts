@@ -1,17 +1,6 @@
+import type { Challenge } from "./challenge.ts";
 import { landingAttributes } from "./landing.ts";
-import type { SignupSettings } from "./signup-form.tsx";
-
-/** A test that tells people from bots. */
-export interface Challenge {
-  /**
-   * A token that proves it, valid once.
-   *
-   * @throws when the challenge cannot be solved.
-   */
-  token(): Promise<string>;
-  /** Prepares another attempt: a token that was sent is used up. */
-  renew(): void;
-}
+import type { SendSignup, SignupSettings } from "./signup-form.tsx";
 
 /**
  * Solves the challenge, and posts a signup. Never throws: network errors are an outcome too.
@@ -20,13 +9,6 @@ export interface Challenge {
  * @param say tells what is under way.
  * @returns the outcome in words.
  */
-export type SendSignup = (
-  signup: Readonly<Record<string, string>>,
-  slot: HTMLElement,
-  settings: SignupSettings,
-  say: (text: string) => void,
-) => Promise<{ readonly kind: "thanks" | "failure"; readonly text: string }>;
-
 export const sendSignup: SendSignup = async (signup, slot, settings, say) => {
   const attempt = async (): Promise<Answer> => {
     say("Checking that you are a person…");

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import * as v from "valibot";
 import { BetaSignupSchema, REFERRALS } from "../../../schemas/signup.ts";
 import { readSignup } from "./read-signup.ts";
-import type { SendSignup } from "./send-signup.ts";
 
 /** What the server tells the form in the page. */
 export interface SignupSettings {
@@ -17,6 +16,14 @@ export interface SignupSettings {
   /** The address where the site accepts signups. */
   readonly site: string;
 }
+
+/** Signs somebody up, and says what is under way; resolves to the outcome in words. */
+export type SendSignup = (
+  signup: Readonly<Record<string, string>>,
+  slot: HTMLElement,
+  settings: SignupSettings,
+  say: (text: string) => void,
+) => Promise<{ readonly kind: "thanks" | "failure"; readonly text: string }>;
 
 interface Status {
   readonly kind: "progress" | "failure" | "thanks";
