@@ -230,7 +230,7 @@ function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
   const note = issue && state.noteOf(issue);
   const beyondApi = page.beyondApi?.(tree);
   const shared = sharedInput(state);
-  const isWhole = JSON.stringify(shared) === JSON.stringify(input);
+  const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
   return (
     <footer class="elsewhere">
       {beyondApi !== undefined || issue ? (
