@@ -3,10 +3,8 @@ import { isLocal, readConfig, readPriceBook } from "./config.ts";
 import { listen, stopOnSignal } from "./process/lifecycle.ts";
 import { outputLog } from "./process/log.ts";
 import { createRunner } from "./service.ts";
-import { readSignupConfig } from "./signup/config.ts";
-import { memoryCounter } from "./signup/counts.ts";
+import { findWeakSettings, readSignupConfig } from "./signup/config.ts";
 import { openSignup } from "./signup/open.ts";
-import { startWarnings } from "./signup/start-warnings.ts";
 import { openStore } from "./signup/store/open-store.ts";
 import type { Environment } from "./variables.ts";
 
@@ -18,7 +16,7 @@ import type { Environment } from "./variables.ts";
  */
 export async function serve(environment: Environment): Promise<void> {
   const config = readConfig(environment);
-  const signupConfig = config.SIGNUP ? readSignupConfig(environment, config.BASE_URL) : undefined;
+  const signupConfig = config.SIGNUP ? readSignupConfig(environment) : undefined;
   const priceBook = readPriceBook(environment);
   const log = outputLog();
   let isDraining = false;
@@ -26,7 +24,7 @@ export async function serve(environment: Environment): Promise<void> {
   const store = signupConfig && (await openStore(signupConfig.databaseUrl));
   store?.watch?.((problem) => log.error("between requests", problem));
   // Without a newsletter nobody waits, though no row is synced.
-  const countWaiting = signupConfig?.newsletter && store ? store.countWaiting : async () => 0;
+  const countWaiting = signupConfig?.newsletter && store ? () => store.count(true) : async () => 0;
   // Metrics load only when configured.
   const metrics =
     config.METRICS &&
@@ -37,12 +35,9 @@ export async function serve(environment: Environment): Promise<void> {
       store,
       origin: baseUrl,
       peerOf: (request) => app.server?.requestIP(request)?.address,
-      counter: store.counter ?? memoryCounter(),
       warn: log.warning,
       onLateError: (error) => log.error("after the answer", error),
-      onOutcome: metrics?.onOutcome,
-      onNewsletterFailure: metrics?.onNewsletterFailure,
-      onNamesKept: metrics?.onNamesKept,
+      metrics,
     });
   const app: App = createApp({
     baseUrl,
@@ -64,17 +59,23 @@ export async function serve(environment: Environment): Promise<void> {
       onStopping: () => {
         isDraining = true;
       },
-      finish: async () => await signup?.newsletter.finish?.(),
+      finish: async () => await signup?.newsletter?.finish(),
     });
     log.info(`Handtools is at ${baseUrl()} (listening on ${config.HOST} port ${port})`);
     if (metrics) log.info(`Metrics are at ${metrics.url}`);
-    if (!config.BASE_URL && !isLocal(environment)) log.warning(NO_BASE_URL);
-    // Nobody waits for the warnings: a newsletter that does not answer must not delay a stop.
-    if (signupConfig && signup) startWarnings(environment, signupConfig, signup, log.warning);
+    const isPublic = !isLocal(environment);
+    if (!config.BASE_URL && isPublic) log.warning(NO_BASE_URL);
+    const warnOf = (problems: readonly string[] = []) => {
+      for (const problem of problems) log.warning(problem);
+    };
+    warnOf(signupConfig && findWeakSettings(environment, signupConfig, isPublic));
+    warnOf(store?.warnings);
+    // Nobody waits for the check: a newsletter that does not answer must not delay a stop.
+    void signup?.newsletter?.check().then(warnOf);
     await stopped;
   } finally {
     await metrics?.close();
-    signup?.newsletter.close?.();
+    signup?.newsletter?.close();
     await store?.close();
   }
 }

@@ -2,7 +2,7 @@ import { MAX_RESULT_BYTES, type PriceBook } from "../schemas/index.ts";
 import { requireTool } from "../src/call-tool.ts";
 import { type RunOptions, runTool } from "../src/tool.ts";
 import type { Log, RequestObserver } from "./process/log.ts";
-import type { SignupService } from "./signup/sign-up.ts";
+import type { SignupService } from "./signup/open.ts";
 
 /** The running service, as the routes know it. */
 export interface Service {

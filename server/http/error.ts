@@ -1,5 +1,5 @@
 import { ParseError } from "elysia";
-import { ERROR_STATUS } from "../../schemas/index.ts";
+import { ERROR_STATUS } from "../../schemas/http.ts";
 import { formatIssue, InvalidInputError } from "../../src/issues.ts";
 import { cutToBytes, visibleLine } from "../../src/text.ts";
 

@@ -2,7 +2,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom
 import { hostInUrl } from "../../src/url.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../operator-error.ts";
-import type { SignupOutcome } from "../signup/sign-up.ts";
 import { atMostEvery, withTimeout } from "../timing.ts";
 import type { RequestObserver } from "./log.ts";
 
@@ -65,7 +64,7 @@ export function serveMetrics(
       requests.inc({ route: label, status });
       durations.observe({ route: label }, duration_ms / 1_000);
     },
-    onOutcome: (outcome: SignupOutcome) => signups.inc({ outcome }),
+    onOutcome: (outcome: string) => signups.inc({ outcome }),
     onNewsletterFailure: () => newsletterFailures.inc(),
     onNamesKept: (names: number) => namesKept.set(names),
   };

@@ -7,14 +7,13 @@ import { atMostEvery, withTimeout } from "../timing.ts";
 /** Liveness for everyone, which reads no storage, and readiness for balancers, which asks the store. */
 export function health({ identity, isDraining, signup }: Service) {
   const askStore = atMostEvery(1_000, async () => {
-    await signup?.store.ping();
     await signup?.store.tryWrite();
     return true;
   });
   let warnings: readonly string[] = [];
   // Nobody waits for the newsletter: the site works without it.
   const askNewsletter = atMostEvery(60_000, async () => {
-    warnings = (await signup?.newsletter.check?.().catch(() => undefined)) ?? warnings;
+    warnings = (await signup?.newsletter?.check()) ?? warnings;
   });
   return new Elysia()
     .get(HEALTH_PATH, ({ set }) => {

@@ -15,7 +15,7 @@ export function signup(service: Service) {
   const app = new Elysia()
     .use(contract(service))
     .mapResponse(({ problem }) => {
-      if (problem) signup.onOutcome?.(problem.code);
+      if (problem) signup.metrics?.onOutcome(problem.code);
     })
     .post(
       "/api/beta-signup",
@@ -28,7 +28,7 @@ export function signup(service: Service) {
   if (!issue) return app;
   return app.get("/api/beta-signup/challenge", async ({ request, set }) => {
     set.headers["cache-control"] = "no-store";
-    if (!signup.isServerCaller(request)) await signup.limit(request, "challenge");
+    if (!signup.isServerCaller(request)) await signup.limit?.(request, "challenge");
     return issue();
   });
 }

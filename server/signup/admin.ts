@@ -3,13 +3,12 @@ import { OperatorError } from "../operator-error.ts";
 import type { Environment } from "../variables.ts";
 import { type NewsletterConfig, readSignupConfig } from "./config.ts";
 import { codeOf, redactedMessage } from "./errors.ts";
-import { LEASE_MS } from "./newsletter/lease.ts";
-import { type ListmonkApi, listmonkApi } from "./newsletter/listmonk-api.ts";
+import { type ListmonkApi, listmonkApi, NEEDS_NAME } from "./newsletter/listmonk-api.ts";
+import { LEASE_MS, syncClaimed } from "./newsletter/sync.ts";
 import { listSpellings } from "./spellings.ts";
 import { openStore } from "./store/open-store.ts";
 import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
-import { pagesOf, syncStored } from "./sync-stored.ts";
-import { type ExportFormat, exportSignups, importSignups, safeJson } from "./transfer.ts";
+import { type ExportFormat, exportSignups, importSignups, pagesOf, safeJson } from "./transfer.ts";
 
 export type { OperatorError } from "../operator-error.ts";
 
@@ -39,15 +38,18 @@ export async function* operateSignups(
   action: SignupAction,
   environment: Environment,
 ): AsyncGenerator<string> {
-  const { databaseUrl, newsletter } = readSignupConfig(environment, undefined);
+  const { databaseUrl, newsletter } = readSignupConfig(environment);
   const store = await openStore(databaseUrl, false);
   try {
     if (action.name === "export-all") yield* exportSignups(store, action.format);
     else if (action.name === "sync") yield* sync(action, store, newsletter);
     else if (action.name === "delete") yield await remove(action, store, newsletter);
     else if (action.name === "import") yield await importSignups(store, action.text);
-    else if (action.name === "export") yield await exportOne(action.email, store);
-    else yield `${await store.count()}\n`;
+    else if (action.name === "export") {
+      const row = await find(action.email, store);
+      if (!row) throw notStored();
+      yield `${safeJson(row, 2)}\n`;
+    } else yield `${await store.count()}\n`;
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
@@ -58,97 +60,95 @@ export async function* operateSignups(
   }
 }
 
+/**
+ * Lists whom the newsletter does not have, since when and why, or brings them to listmonk. Names are
+ * not stored, so people whom listmonk does not have are created only with one from the operator.
+ */
 async function* sync(
   { yes, all, personName: name }: Extract<SignupAction, { name: "sync" }>,
   store: SignupStore,
   config: NewsletterConfig | undefined,
 ): AsyncGenerator<string> {
-  const api = requireApi(config, "signups sync");
-  if (!yes) {
-    for await (const rows of pagesOf(store, false)) {
-      yield rows
-        .filter((row) => all || !row.synced)
-        .map(unsyncedLine)
-        .join("");
+  const listmonk = requireListmonk(config, "signups sync");
+  const isWanted = ({ synced, rejected }: StoredSignup): boolean =>
+    yes && rejected ? all && name !== undefined : all || !synced;
+  const ends = new Map<string, number>();
+  let total = 0;
+  let failed = 0;
+  for await (const rows of pagesOf(store)) {
+    const wanted = rows.filter(isWanted);
+    if (!yes) yield wanted.map(unsyncedLine).join("");
+    for (const { email, ctaSource, referral, referralOther } of yes ? wanted : []) {
+      const attributes = {
+        ctaSource,
+        ...(referral !== undefined && { referral }),
+        ...(referralOther !== undefined && { referralOther }),
+      };
+      const { ok, rejected, failure } = await syncClaimed(
+        { email, name, attributes },
+        listmonk,
+        store,
+        (error) => Promise.reject(error),
+      );
+      // An unsubscribed or blocklisted person is left alone.
+      const end = ok ? "subscribed or left alone" : `not subscribed: ${failure}`;
+      ends.set(end, (ends.get(end) ?? 0) + 1);
+      total += 1;
+      if (!(ok || rejected || failure === NEEDS_NAME)) failed += 1;
     }
-    return;
   }
-  const { text, failed } = await syncStored(store, api, { all, name });
-  yield text;
+  if (!yes) return;
+  const lines = [[all ? "stored" : "waiting", total], ...ends];
+  yield lines.map(([end, rows]) => `${rows} ${end}\n`).join("");
   if (failed > 0) throw new OperatorError(1, [`listmonk failed for ${plural(failed, "signup")}`]);
 }
 
-/** Whom the newsletter does not have, since when, and why. */
 const unsyncedLine = ({ email, createdAt, failedAt, failure }: StoredSignup): string =>
   `${safeJson({ email, createdAt, failedAt, failure })}\n`;
 
 /**
- * The rows of an address, in any spelling: more than one only where a row was made by hand.
+ * Finds the row of an address, in any spelling.
  *
  * @throws {OperatorError} for a text that is no address.
  */
-async function findRows(email: string, store: SignupStore): Promise<StoredSignup[]> {
-  const spellings = listSpellings(email);
-  if (spellings.length === 0) {
-    throw new OperatorError(2, ["EMAIL: must be an e-mail address, such as me@example.com"]);
-  }
-  const rows = await Promise.all(spellings.map((spelling) => store.find(spelling)));
-  return rows.filter((row) => row !== undefined);
+async function find(email: string, store: SignupStore): Promise<StoredSignup | undefined> {
+  const [stored] = listSpellings(email);
+  if (stored !== undefined) return await store.find(stored);
+  throw new OperatorError(2, ["EMAIL: must be an e-mail address, such as me@example.com"]);
 }
-
-const inUse = (): OperatorError =>
-  new OperatorError(1, [
-    `a sync or a deletion of the address is under way, or ended early: repeat the command in ${LEASE_MS / 1_000} seconds`,
-  ]);
 
 const notStored = (): OperatorError => new OperatorError(1, ["the address is not stored"]);
 
-async function exportOne(email: string, store: SignupStore): Promise<string> {
-  const rows = await findRows(email, store);
-  if (rows.length === 0) throw notStored();
-  return rows.map((row) => `${safeJson(row, 2)}\n`).join("");
-}
-
-/** Deletes an address here, and in listmonk if wanted; otherwise it says who is there. */
+/** Deletes an address here, and in listmonk if wanted. */
 async function remove(
   { email, newsletter }: Extract<SignupAction, { name: "delete" }>,
   store: SignupStore,
   config: NewsletterConfig | undefined,
 ): Promise<string> {
-  const api = newsletter ? requireApi(config, "signups delete --newsletter") : undefined;
-  const rows = await findRows(email, store);
-  const id = rows.find(({ listmonkId }) => listmonkId !== undefined)?.listmonkId;
+  const listmonk = newsletter ? requireListmonk(config, "signups delete --newsletter") : undefined;
+  const row = await find(email, store);
   // A sync that is under way could bring the address to listmonk after its deletion there.
-  for (const row of api ? rows : []) {
-    if (!(await store.lease(row.email, LEASE_MS, new Date()))) throw inUse();
+  if (listmonk && row && !(await store.lease(row.email, LEASE_MS, new Date()))) {
+    throw new OperatorError(1, [
+      `a sync or a deletion of the address is under way, or ended early: repeat the command in ${LEASE_MS / 1_000} seconds`,
+    ]);
   }
-  const gone = await api?.remove(email, id).catch(listmonkFailed);
-  // Deleted here last, so that a repeat of the command still has listmonk's number.
-  for (const row of rows) await store.remove(row.email);
-  if (rows.length === 0 && !gone?.length) throw notStored();
-  const here = rows.length > 0 ? "deleted here" : "not stored here";
-  return [...inListmonk(gone, id), here].map((text) => `${text}\n`).join("");
+  const gone = await listmonk?.remove(email).catch((error: unknown) => {
+    throw new OperatorError(1, [redactedMessage(error)]);
+  });
+  // Deleted here last, so that a command that failed can be repeated.
+  if (row) await store.remove(row.email);
+  else if (!gone?.length) throw notStored();
+  const inListmonk = gone
+    ? gone.map((id) => `deleted in listmonk: subscriber ${id}\n`).join("") ||
+      "listmonk does not have the address\n"
+    : "listmonk may have the address: --newsletter looks for it and deletes it\n";
+  return `${inListmonk}${row ? "deleted here" : "not stored here"}\n`;
 }
 
-/**
- * @param gone the numbers that were deleted in listmonk; undefined when nobody looked there.
- * @param id the number that an earlier sync has stored.
- */
-function inListmonk(gone: readonly number[] | undefined, id: number | undefined): string[] {
-  if (gone?.length === 0) return ["listmonk does not have the address"];
-  if (gone) return gone.map((number) => `deleted in listmonk: subscriber ${number}`);
-  return id === undefined
-    ? ["listmonk may have the address: --newsletter looks for it and deletes it"]
-    : [`still in listmonk: subscriber ${id}; --newsletter deletes it there`];
-}
-
-function requireApi(config: NewsletterConfig | undefined, command: string): ListmonkApi {
+function requireListmonk(config: NewsletterConfig | undefined, command: string): ListmonkApi {
   if (config) return listmonkApi(config);
   throw new OperatorError(2, [
     `LISTMONK_URL: ${command} needs it with LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID`,
   ]);
 }
-
-const listmonkFailed = (error: unknown): never => {
-  throw new OperatorError(1, [redactedMessage(error)]);
-};

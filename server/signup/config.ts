@@ -21,63 +21,50 @@ export type NewsletterConfig = NonNullable<SignupConfig["newsletter"]>;
 /**
  * Reads the configuration of the signup.
  *
- * @param baseUrl the site's own origin, if it is set.
  * @throws {OperatorError} with each variable that is wrong and what is wanted there.
  */
-export function readSignupConfig(environment: Environment, baseUrl: string | undefined) {
+export function readSignupConfig(environment: Environment) {
   const variables = readVariables(VariablesSchema, environment);
+  // No other process accepts the challenges that a random secret signs.
+  const [secret = randomBytes(32).toString("hex"), oldSecret] = variables.CHALLENGE_SECRET ?? [];
   return {
     databaseUrl: variables.DATABASE_URL,
     ingestSecrets: variables.SIGNUP_INGEST_SECRET ?? [],
-    challenge: readChallenge(variables, baseUrl),
+    turnstile: readTurnstile(variables, environment),
+    /** Signs the embedded challenges, the same in every process that serves the site. */
+    secret,
+    /** The secret before it, which is still accepted while an operator rotates them. */
+    oldSecret,
     newsletter: readNewsletter(variables),
     privacyUrl: variables.PRIVACY_URL,
+    perMinute: variables.RATE_LIMIT ?? DEFAULT_RATE,
+    /** Without TRUSTED_PROXIES, everybody behind a proxy has the address of the proxy. */
+    sparesPrivate: variables.RATE_LIMIT === undefined,
     proxies: variables.TRUSTED_PROXIES,
-    rateLimit: readRateLimit(variables),
-    /** Hides network addresses where they are counted. */
-    rateSecret: variables.CHALLENGE_SECRET?.[0] ?? randomSecret(),
   };
-}
-
-/** A secret of this process: no other process accepts the challenges that it signs. */
-const randomSecret = (): string => randomBytes(32).toString("hex");
-
-/**
- * The limit; unset, it spares private addresses: without TRUSTED_PROXIES, everybody behind a proxy has
- * the address of the proxy.
- */
-function readRateLimit({ RATE_LIMIT: limit }: SignupVariables) {
-  if (limit === "off") return undefined;
-  return { perMinute: limit ?? DEFAULT_RATE, sparesPrivate: limit === undefined };
 }
 
 const DEFAULT_RATE = 20;
 
-function readChallenge(variables: SignupVariables, baseUrl: string | undefined) {
+function readTurnstile(variables: SignupVariables, { BASE_URL }: Environment) {
   const {
     TURNSTILE_SITE_KEY: siteKey,
     TURNSTILE_SECRET_KEY: secret,
     TURNSTILE_VERIFY_URL: verifyUrl,
     TURNSTILE_ALLOW_TEST_KEYS: allowTestKeys,
   } = variables;
-  if (siteKey === undefined && secret === undefined) {
-    const [secret = randomSecret(), oldSecret] = variables.CHALLENGE_SECRET ?? [];
-    // The old secret no longer signs, but is still accepted.
-    return { kind: "embedded" as const, secret, oldSecret };
-  }
+  if (siteKey === undefined && secret === undefined) return undefined;
   if (siteKey === undefined || secret === undefined) {
-    const missing = siteKey === undefined ? "TURNSTILE_SITE_KEY" : "TURNSTILE_SECRET_KEY";
-    throw new OperatorError(2, [`${missing}: is needed too: both keys turn Turnstile on`]);
+    throw incomplete("TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY");
   }
-  if (allowTestKeys && baseUrl !== undefined && !isLoopback(new URL(baseUrl).hostname)) {
+  if (allowTestKeys && !isLoopback(URL.parse(BASE_URL ?? "")?.hostname ?? "localhost")) {
     throw new OperatorError(2, [
       "TURNSTILE_ALLOW_TEST_KEYS: lets every bot in, so it is for a BASE_URL of this machine only",
     ]);
   }
-  return { kind: "turnstile" as const, siteKey, secret, verifyUrl, allowTestKeys };
+  return { siteKey, secret, verifyUrl, allowTestKeys };
 }
 
-/** @returns undefined without a newsletter. */
 function readNewsletter(variables: SignupVariables) {
   const {
     LISTMONK_URL: url,
@@ -87,37 +74,61 @@ function readNewsletter(variables: SignupVariables) {
     LISTMONK_PRECONFIRM: preconfirm,
     LISTMONK_MAX_LOOKUPS: maxLookups,
   } = variables;
-  if (url === undefined) {
-    if (user === undefined && token === undefined && listId === undefined) return undefined;
-    throw new OperatorError(2, ["LISTMONK_URL: is needed by the other LISTMONK variables"]);
+  if ([url, user, token, listId].every((value) => value === undefined)) return undefined;
+  if (url === undefined || user === undefined || token === undefined || listId === undefined) {
+    throw incomplete("LISTMONK_URL, LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID");
   }
-  if (user !== undefined && token !== undefined && listId !== undefined) {
-    return { url, user, token, listId, preconfirm, maxLookups };
-  }
-  throw new OperatorError(2, [
-    "LISTMONK_URL: needs LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID",
-  ]);
+  return { url, user, token, listId, preconfirm, maxLookups };
 }
 
-/** A shorter secret can be guessed. */
-const MIN_SECRET = 32;
+const incomplete = (names: string) => new OperatorError(2, [`${names}: set all of them, or none`]);
+
+/**
+ * Settings that work badly.
+ *
+ * @param isPublic true when more than this machine reaches the server.
+ */
+export function findWeakSettings(
+  { CHALLENGE_SECRET, BASE_URL = "" }: Environment,
+  { turnstile, newsletter, sparesPrivate, proxies }: SignupConfig,
+  isPublic: boolean,
+): readonly string[] {
+  const found: readonly (readonly [isWeak: boolean, warning: string])[] = [
+    [
+      isPublic && !turnstile && !CHALLENGE_SECRET,
+      "CHALLENGE_SECRET is not set: a restart, or another server of the site, rejects the challenges that pages have open",
+    ],
+    [
+      !turnstile && isPlainAndRemote(BASE_URL),
+      "BASE_URL is plain http: browsers solve the challenge only over https and on this machine, so nobody else can sign up; put TLS before the server",
+    ],
+    [
+      isPlainAndRemote(newsletter?.url ?? ""),
+      "LISTMONK_URL is plain http to another machine: addresses and the token can be read on the way; use https",
+    ],
+    [
+      isPublic && sparesPrivate && !proxies,
+      "Behind a proxy, set TRUSTED_PROXIES; without it no visitor is rate-limited",
+    ],
+  ];
+  return found.filter(([isWeak]) => isWeak).map(([, warning]) => warning);
+}
+
+function isPlainAndRemote(url: string): boolean {
+  const { protocol, hostname = "" } = URL.parse(url) ?? {};
+  return protocol === "http:" && !isLoopback(hostname);
+}
 
 const notBlank = v.pipe(v.string(), v.trim(), v.minLength(1, "must not be blank"));
 
-/**
- * One secret, or two while one is replaced.
- *
- * @param wanted what each must be, in words for the operator.
- */
-const secretList = (isFit: RegExp, wanted: string) =>
+/** One secret, or two while one is replaced. A shorter one than `each` asks for can be guessed. */
+const secretList = (each: RegExp, wanted: string) =>
   v.pipe(
     v.string(),
     v.transform((list) => list.split(",").map((secret) => secret.trim())),
     v.check(
-      (list) =>
-        list.length <= 2 &&
-        list.every((secret) => secret.length >= MIN_SECRET && isFit.test(secret)),
-      `must be one secret, or two separated by a comma, of at least ${MIN_SECRET} ${wanted}`,
+      (list) => list.length <= 2 && list.every((secret) => each.test(secret)),
+      `must be one secret, or two separated by a comma, of at least 32 ${wanted}`,
     ),
   );
 
@@ -130,14 +141,6 @@ const listmonkAddress = v.pipe(
   }, "must be the address of listmonk itself, such as https://lists.example.com: without /api, a query, a fragment, a user or a password"),
 );
 
-const httpsOrLoopback = v.pipe(
-  v.string(),
-  v.check((value) => {
-    const { protocol, hostname = "" } = URL.parse(value) ?? {};
-    return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
-  }, "must be an https URL, or one of this machine"),
-);
-
 const RATE = "must be a whole number from 1 to 1000000, or off";
 
 /** The variables of the signup, in the order of the documentation. */
@@ -148,12 +151,12 @@ export const VariablesSchema = v.object({
     "file:PATH for SQLite, or postgres://user:password@host:5432/database.",
   ),
   SIGNUP_INGEST_SECRET: optional(
-    secretList(/^[\x21-\x7e]+$/, "ASCII characters each, without blanks"),
+    secretList(/^[\x21-\x7e]{32,}$/, "ASCII characters each, without blanks"),
     "Lets your own servers sign people up: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
     "nobody may",
   ),
   CHALLENGE_SECRET: optional(
-    secretList(/./, "characters each"),
+    secretList(/^.{32,}$/s, "characters each"),
     "Signs the embedded challenges: at least 32 characters, or two such secrets separated by a comma while one is replaced.",
     "random at every start",
   ),
@@ -165,7 +168,10 @@ export const VariablesSchema = v.object({
   TURNSTILE_SECRET_KEY: optional(notBlank, "The secret key of the same Turnstile widget."),
   TURNSTILE_VERIFY_URL: withDefault(
     "https://challenges.cloudflare.com/turnstile/v0/siteverify",
-    httpsOrLoopback,
+    v.pipe(
+      webAddress,
+      v.check((url) => !isPlainAndRemote(url), "must be an https URL, or one of this machine"),
+    ),
     "The URL that checks Turnstile's tokens. Change it only for development.",
   ),
   TURNSTILE_ALLOW_TEST_KEYS: withDefault(

@@ -1,80 +1,81 @@
-import { countedNetworks } from "./callers.ts";
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { HttpError } from "../http/error.ts";
 import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
 import type { SignupConfig } from "./config.ts";
-import type { Counter } from "./counts.ts";
-import { redacted } from "./errors.ts";
-import { withLease } from "./newsletter/lease.ts";
 import { listmonkApi } from "./newsletter/listmonk-api.ts";
-import { newsletterOff } from "./newsletter/newsletter.ts";
-import { withRetry } from "./newsletter/retry.ts";
-import { type RateLimiter, rateLimit } from "./rate-limit.ts";
-import { serverCallerTest } from "./server-caller.ts";
-import type { SignupService } from "./sign-up.ts";
+import { openNewsletter } from "./newsletter/sync.ts";
+import { rateLimit } from "./rate-limit.ts";
+import type { SignupStore } from "./store/signup-store.ts";
 
 /** The parts of the running server that the signup needs. */
-interface SignupContext
-  extends Pick<SignupService, "store" | "origin" | "onOutcome" | "onNewsletterFailure"> {
+interface SignupContext {
+  readonly store: SignupStore;
+  /** The site's own origin, known only when the port is. */
+  readonly origin: () => string;
+  /** The address at the other end of the connection. */
   readonly peerOf: (request: Request) => string | undefined;
-  /** Counts signups, for the whole site if it can. */
-  readonly counter: Counter;
   readonly warn: (problem: string, requestId?: string) => void;
   readonly onLateError: (error: unknown) => void;
-  /** Called with the number of names kept in memory for the newsletter. */
-  readonly onNamesKept: ((names: number) => void) | undefined;
+  readonly metrics: SignupMetrics | undefined;
 }
 
-const now = (): Date => new Date();
+/** Counts what happens. */
+interface SignupMetrics {
+  /** Called with the end of a signup: recorded, dropped as a bot's, or rejected. */
+  readonly onOutcome: (outcome: "recorded" | "honeypot" | HttpError["code"]) => void;
+  readonly onNewsletterFailure: () => void;
+  /** Called with the number of names kept in memory for the newsletter. */
+  readonly onNamesKept: (names: number) => void;
+}
+
+/** The signup of a running server: what checks, stores and sends on an address. */
+export type SignupService = ReturnType<typeof openSignup>;
 
 /** Builds the signup from its configuration. */
-export function openSignup(config: SignupConfig, context: SignupContext): SignupService {
-  const { store, origin, warn, onLateError } = context;
-  const { onOutcome, onNewsletterFailure } = context;
-  const newsletter =
-    config.newsletter &&
-    withLease(listmonkApi(config.newsletter), { store, now, onError: onLateError });
+export function openSignup(config: SignupConfig, context: SignupContext) {
+  const { store, origin, peerOf, warn, onLateError, metrics } = context;
+  const { turnstile, perMinute, ingestSecrets, privacyUrl } = config;
   return {
     store,
-    challenge:
-      config.challenge.kind === "turnstile"
-        ? turnstileChallenge({ ...config.challenge, origin, now })
-        : altchaChallenge({ ...config.challenge, origin, now }),
-    newsletter: newsletter
-      ? withRetry(newsletter, {
-          stateOf: (email) => store.find(email),
-          onError: (error) => onLateError(redacted("looking up an address to sync", error)),
-          warn,
-          onKept: context.onNamesKept,
-        })
-      : newsletterOff,
-    hasNewsletter: newsletter !== undefined,
-    privacyUrl: config.privacyUrl,
+    challenge: turnstile ? turnstileChallenge(turnstile, origin) : altchaChallenge(config, origin),
+    newsletter:
+      config.newsletter &&
+      openNewsletter(listmonkApi(config.newsletter), {
+        store,
+        onError: onLateError,
+        warn,
+        onKept: metrics?.onNamesKept,
+      }),
+    privacyUrl,
     origin,
-    isServerCaller: serverCallerTest(config.ingestSecrets),
-    limit: openRateLimit(config, context),
-    now,
-    sleep: Bun.sleep,
-    onOutcome,
-    onNewsletterFailure,
+    isServerCaller: serverCallerTest(ingestSecrets),
+    limit:
+      perMinute === "off"
+        ? undefined
+        : rateLimit({ ...config, perMinute, peerOf, counter: store.counter }),
+    sleep: (ms: number) => Bun.sleep(ms),
+    metrics,
     warn,
   };
 }
 
-function openRateLimit(
-  { rateLimit: limit, rateSecret: secret, proxies }: SignupConfig,
-  { peerOf, counter }: Pick<SignupContext, "peerOf" | "counter">,
-): RateLimiter {
-  if (!limit) return () => undefined;
-  const { perMinute, sparesPrivate } = limit;
-  return rateLimit({
-    perMinute,
-    networksOf: (request) =>
-      countedNetworks(peerOf(request), request.headers.get("x-forwarded-for"), {
-        proxies,
-        sparesPrivate,
-      }),
-    counter,
-    secret,
-    now,
-  });
+/**
+ * Tells the operator's own servers from other callers: their requests carry a secret, as
+ * `Authorization: Bearer <secret>`. Digests are compared, so that the time shows neither the secret
+ * nor its length.
+ *
+ * @param secrets none lets no server in; two let an operator rotate them.
+ */
+export function serverCallerTest(secrets: readonly string[]): (request: Request) => boolean {
+  const digests = secrets.map(digest);
+  return (request) => {
+    const [, sent] = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+    if (sent === undefined) return false;
+    const sentDigest = digest(sent);
+    // Every secret is compared, also after a match.
+    return digests.map((known) => timingSafeEqual(known, sentDigest)).includes(true);
+  };
 }
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

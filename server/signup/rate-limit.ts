@@ -1,27 +1,20 @@
 import { createHmac } from "node:crypto";
 import { HttpError } from "../http/error.ts";
 import { withTimeout } from "../timing.ts";
-import type { Network } from "./callers.ts";
-import { boundedCounts, COUNT_TIMEOUT_MS, type Counter } from "./counts.ts";
+import { countedNetworks } from "./callers.ts";
+import type { SignupConfig } from "./config.ts";
+import { COUNT_TIMEOUT_MS, type Counter } from "./store/signup-store.ts";
 
-interface RateLimitOptions {
+interface RateLimitOptions extends Pick<SignupConfig, "sparesPrivate" | "proxies" | "secret"> {
   readonly perMinute: number;
-  readonly counter: Counter;
-  /** The networks that a caller belongs to; a request without one is not limited. */
-  readonly networksOf: (request: Request) => readonly Network[];
-  /** Hides the networks from the counter, which may be a database. */
-  readonly secret: string;
-  readonly now: () => Date;
+  /** The address at the other end of the connection. */
+  readonly peerOf: (request: Request) => string | undefined;
+  /** Counts for all servers of the site; without it, this process counts by itself. */
+  readonly counter: Counter | undefined;
 }
 
-/**
- * Throws a `rate_limited` error for a caller that comes too often: at once if this process knows it,
- * which costs least, else by the promise.
- */
-export type RateLimiter = (
-  request: Request,
-  kind: "signup" | "challenge",
-) => Promise<void> | undefined;
+/** @throws {HttpError} `rate_limited`, for a caller that comes too often. */
+export type RateLimiter = (request: Request, kind: "signup" | "challenge") => Promise<void>;
 
 const MINUTE_MS = 60_000;
 
@@ -33,53 +26,58 @@ const REST_MS = 1_000;
  * from memory, so that a flood is not counted on and on.
  */
 export function rateLimit(options: RateLimitOptions): RateLimiter {
-  const { perMinute, networksOf, counter, secret, now } = options;
-  let memory = { minute: 0, reached: boundedCounts() };
+  const { perMinute, secret, peerOf, counter } = options;
+  let memory = { minute: 0, counts: boundedCounts() };
   let restsUntil = Number.NEGATIVE_INFINITY;
 
-  /** The count of each key with the request that asks, undefined while the counter is silent. */
-  const count = async (keys: readonly string[], expiresAt: Date) => {
-    if (performance.now() < restsUntil) return undefined;
-    try {
-      return await withTimeout(COUNT_TIMEOUT_MS, counter(keys, expiresAt));
-    } catch {
-      restsUntil = performance.now() + REST_MS;
-      return undefined;
-    }
-  };
-
-  return (request, kind) => {
-    const time = now().getTime();
+  return async (request, kind) => {
+    const time = Date.now();
     const minute = Math.floor(time / MINUTE_MS);
     const end = (minute + 1) * MINUTE_MS;
-    if (memory.minute !== minute) memory = { minute, reached: boundedCounts() };
-    // The requests of each network that are counted or about to be: at least so many.
-    const { reached } = memory;
-    const countedKeys = networksOf(request).map(({ name, times }) => ({
-      key: `${kind} ${minute} ${name}`,
-      limit: perMinute * times,
-    }));
-    if (countedKeys.length === 0) return undefined;
+    const tooMany = () => {
+      const seconds = Math.ceil((end - time) / 1_000);
+      return new HttpError("rate_limited", "", { "Retry-After": String(seconds) });
+    };
+    if (memory.minute !== minute) memory = { minute, counts: boundedCounts() };
+    const { counts } = memory;
+    const forwardedFor = request.headers.get("x-forwarded-for");
+    const limits = countedNetworks(peerOf(request), forwardedFor, options).map(
+      ({ name, times }) => ({ key: `${kind} ${minute} ${name}`, limit: perMinute * times }),
+    );
+    if (limits.some(({ key, limit }) => counts.get(key) >= limit)) throw tooMany();
+    for (const { key } of limits) counts.addOne(key);
 
-    if (countedKeys.some(({ key, limit }) => reached.get(key) >= limit)) throw tooMany(end - time);
-    for (const { key } of countedKeys) reached.addOne(key);
-
-    const hidden = countedKeys.map(({ key }) => hmac(secret, key));
-    return count(hidden, new Date(end + MINUTE_MS)).then((counts) => {
+    if (!counter || limits.length === 0 || performance.now() < restsUntil) return;
+    // The counter may be a database, which must not learn who comes.
+    const hidden = limits.map(({ key }) =>
+      createHmac("sha256", secret).update(key).digest("base64url"),
+    );
+    const count = counter(hidden, new Date(end + MINUTE_MS));
+    const shared = await withTimeout(COUNT_TIMEOUT_MS, count).catch(() => {
       // While the counter is silent, the limit holds in each process by itself.
-      if (!counts) return;
-      const areWithin = countedKeys.map(({ key, limit }, index) => {
-        const number = counts[index] ?? Number.POSITIVE_INFINITY;
-        reached.raise(key, number);
-        return number <= limit;
-      });
-      if (areWithin.includes(false)) throw tooMany(end - time);
+      restsUntil = performance.now() + REST_MS;
     });
+    const areOver = limits.map(({ key, limit }, index) => {
+      const number = shared?.[index] ?? 0;
+      counts.raise(key, number);
+      return number > limit;
+    });
+    if (areOver.includes(true)) throw tooMany();
   };
 }
 
-const hmac = (secret: string, text: string): string =>
-  createHmac("sha256", secret).update(text).digest("base64url");
+/** The most keys kept; the oldest are dropped first, so that a flood costs little memory. */
+const MAX_KEYS = 100_000;
 
-const tooMany = (retryAfterMs: number): HttpError =>
-  new HttpError("rate_limited", "", { "Retry-After": String(Math.ceil(retryAfterMs / 1_000)) });
+export function boundedCounts() {
+  const counts = new Map<string, number>();
+  const get = (key: string): number => counts.get(key) ?? 0;
+  const raise = (key: string, least: number): number => {
+    const count = Math.max(get(key), least);
+    const [oldest] = counts.keys();
+    if (counts.size >= MAX_KEYS && oldest !== undefined && !counts.has(key)) counts.delete(oldest);
+    counts.set(key, count);
+    return count;
+  };
+  return { get, raise, addOne: (key: string): number => raise(key, get(key) + 1) };
+}

@@ -12,23 +12,16 @@ import { email } from "../../schemas/common.ts";
  * outside ASCII is none that a signup takes.
  */
 export function listSpellings(text: string): readonly string[] {
-  const [, local, domain] = /^(.+)@([^@]+?)[.。．｡]?$/u.exec(text.trim()) ?? [];
-  if (local === undefined || domain === undefined) return [];
-  const ascii = asciiDomain(domain);
+  const [, local = "", domain = ""] = /^(.+)@([^@]+?)[.。．｡]?$/u.exec(text.trim()) ?? [];
+  // Of other texts, node would make an IP address of a number, read `%41` as a letter, and cut off `/x`.
+  const isConverted = /[^\p{ASCII}]/u.test(domain) && !/[^\P{ASCII}A-Za-z0-9.-]/u.test(domain);
+  const ascii = isConverted ? domainToASCII(domain) : domain.toLowerCase();
   if (!v.is(AddressSchema, `${local}@${ascii}`)) return [];
-  // Only a domain with xn-- has a second spelling, and node would turn a number into an IP address.
-  const unicode = ascii.includes("xn--") ? domainToUnicode(ascii) : ascii;
-  const domains = [ascii, unicode === "" ? ascii : unicode, domain];
-  return [...new Set(domains.map((spelling) => `${local}@${spelling}`.toLowerCase()))];
+  // Only a domain with xn-- has a second spelling, if that means anything.
+  const unicode = (ascii.includes("xn--") && domainToUnicode(ascii)) || ascii;
+  return [
+    ...new Set([ascii, unicode, domain].map((spelling) => `${local}@${spelling}`.toLowerCase())),
+  ];
 }
 
 const AddressSchema = v.pipe(v.string(), email());
-
-/** node would read `%41` as a letter, and cut off `/x`. */
-const DOMAIN = /^(?:[^\p{ASCII}]|[A-Za-z0-9.-])+$/u;
-
-/** @returns "" for what is no domain. */
-function asciiDomain(domain: string): string {
-  if (/^\p{ASCII}*$/u.test(domain)) return domain.toLowerCase();
-  return DOMAIN.test(domain) ? domainToASCII(domain) : "";
-}

@@ -5,7 +5,6 @@ import { CONTROLS, visibleText } from "../../src/text.ts";
 import { OperatorError } from "../operator-error.ts";
 import { listSpellings } from "./spellings.ts";
 import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
-import { pagesOf } from "./sync-stored.ts";
 
 export type ExportFormat = "csv" | "jsonl";
 
@@ -15,10 +14,22 @@ export async function* exportSignups(
 ): AsyncGenerator<string> {
   // Without the byte order mark Excel reads another encoding than UTF-8.
   if (format === "csv") yield `\ufeff${COLUMNS.join(",")}\n`;
-  for await (const rows of pagesOf(store, false)) {
+  for await (const rows of pagesOf(store)) {
     yield rows.map(format === "csv" ? csvLine : jsonLine).join("");
   }
 }
+
+/** The stored rows, a page at a time, so that the memory stays small. */
+export async function* pagesOf(store: SignupStore): AsyncGenerator<readonly StoredSignup[]> {
+  let after: string | undefined = "";
+  while (after !== undefined) {
+    const rows: readonly StoredSignup[] = await store.list(after, PAGE_SIZE);
+    yield rows;
+    after = rows.at(-1)?.email;
+  }
+}
+
+const PAGE_SIZE = 1_000;
 
 const COLUMNS = [
   "email",
@@ -55,7 +66,9 @@ function csvCell(value: unknown): string {
 const FORMULA = /(^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
 
 const time = v.pipe(v.string(), v.isoTimestamp(), calendarDay, v.toDate());
-const optionalTime = v.optional(time);
+
+const maybe = <Schema extends v.GenericSchema>(schema: Schema) =>
+  v.optional(schema, () => undefined);
 
 const RowSchema = v.strictObject({
   email: v.pipe(
@@ -64,14 +77,14 @@ const RowSchema = v.strictObject({
     EmailSchema,
   ),
   ctaSource: v.string(),
-  referral: v.optional(v.string()),
-  referralOther: v.optional(v.string()),
+  referral: maybe(v.string()),
+  referralOther: maybe(v.string()),
   createdAt: time,
   synced: v.boolean(),
-  syncedAt: optionalTime,
-  listmonkId: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
-  failedAt: optionalTime,
-  failure: v.optional(v.string()),
+  syncedAt: maybe(time),
+  listmonkId: maybe(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+  failedAt: maybe(time),
+  failure: maybe(v.string()),
   rejected: v.optional(v.boolean(), false),
 });
 
@@ -87,16 +100,13 @@ export async function importSignups(store: SignupStore, text: string): Promise<s
   const rows: StoredSignup[] = [];
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
-    const { success, output, issues } = v.safeParse(LineSchema, line);
+    const { success, output } = v.safeParse(LineSchema, line);
     if (!success) {
-      const onlyEmail = issues.every(({ path }) => path?.[0].key === "email");
-      const why = onlyEmail ? ": its email is no address at which mail arrives" : "";
       throw new OperatorError(2, [
-        `line ${index + 1} is not a row of handtools signups export${why}; nothing was imported`,
+        `line ${index + 1} is not a row of handtools signups export; nothing was imported`,
       ]);
     }
-    const { referral, referralOther, syncedAt, listmonkId, failedAt, failure, ...rest } = output;
-    rows.push({ referral, referralOther, syncedAt, listmonkId, failedAt, failure, ...rest });
+    rows.push(output);
   }
   let added = 0;
   for (let start = 0; start < rows.length; start += ADDED_AT_ONCE) {

@@ -3,7 +3,7 @@ import { listInWords, plural } from "../text.ts";
 import { CONDITIONS, type ListField } from "./fields.ts";
 import { type Criteria, inBytes, type Size, searchSize, toTexts } from "./terms/criteria.ts";
 import { allOf, anyOf, not, OR, type Search, searchLeaf } from "./terms/search.ts";
-import type { ListTerm } from "./terms/words.ts";
+import type { ListTerm, WordsTerm } from "./terms/words.ts";
 
 /** The names and values of one entry's `apps:property` elements. */
 export type Properties = { readonly [Name in PropertyName]?: string | undefined };
@@ -56,15 +56,10 @@ const ROWS: Readonly<Record<(typeof CONDITIONS)[number], Condition>> = {
       const second = larger && smaller ? ` smaller:${searchSize(smaller)}` : "";
       return { hasTheWord: `${joinTerms(words, " ")}${second}`.trim() };
     },
-    explanations: ({ words }) =>
-      [false, true].flatMap((isExpression) => {
-        const terms = words.filter((term) => term.isExpression === isExpression);
-        return explainTerms(
-          terms,
-          "and",
-          (list) => `${isExpression ? "matching" : "with"} ${list}`,
-        );
-      }),
+    explanations: ({ words }) => [
+      ...explainTerms(words.filter(isText), "and", (terms) => `with ${terms}`),
+      ...explainTerms(words.filter(isExpression), "and", (terms) => `matching ${terms}`),
+    ],
   },
   does_not_have: {
     meaning: ({ exclusions }) => exclusions.map(({ search }) => not(search)),
@@ -95,6 +90,9 @@ export const criteriaSearch = (criteria: Criteria): Search =>
 
 const joinTerms = (terms: readonly ListTerm[], joiner: string): string =>
   toTexts(terms).join(joiner);
+
+const isExpression = (term: WordsTerm): boolean => term.isExpression;
+const isText = (term: WordsTerm): boolean => !term.isExpression;
 
 const explainTerms = (
   terms: readonly ListTerm[],

@@ -11,9 +11,8 @@ export function explain(criteria: Criteria, actions: Actions): string {
 }
 
 function describeActions(actions: Actions): string[] {
-  return ACTIONS.flatMap((action) => {
-    const { field, prefix, explanation, names } = action;
-    if (propertyValue(action, actions) === "") return [];
+  const done = ACTIONS.filter((action) => propertyValue(action, actions) !== "");
+  return done.map(({ field, prefix, explanation, names }) => {
     if (prefix === undefined) return explanation;
     const text = String(actions[field]);
     return explanation.replace("*", () => names?.[text] ?? text);

@@ -9,7 +9,7 @@ import {
 } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
-import { jsonBytes } from "../text.ts";
+import { hasMoreBytes, jsonBytes } from "../text.ts";
 import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
 import { explain, howToImport, type ParsedFilter } from "./explain.ts";
@@ -66,7 +66,8 @@ function generate(
   const written = writeFilters(filters, findings);
   const result = toResult(written, findings);
   // A few kilobytes of input can make a result of megabytes.
-  if (resultBytes === undefined || jsonBytes(result) <= resultBytes) return result;
+  if (resultBytes === undefined || !hasMoreBytes(JSON.stringify(result), resultBytes))
+    return result;
   const lengths = result.filters.map(({ entries }) => jsonBytes(entries));
   const index = lengths.indexOf(Math.max(...lengths));
   return findings.at("filters", index).fail("result-too-large", { bytes: resultBytes });

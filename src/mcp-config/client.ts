@@ -1,6 +1,6 @@
 import type { Client, ClientConfig } from "../../schemas/mcp-config.ts";
 import type { McpFindings } from "./findings.ts";
-import type { Entry } from "./formats.ts";
+import { type Entry, isList } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
 import { FORMS, type Form, isReferenceName, type ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
@@ -196,7 +196,7 @@ export const untypedEntry = (server: Server): Entry =>
     : { url: server.url, ...unlessEmpty("headers", server.headers) };
 
 export const unlessEmpty = (key: string, value: readonly string[] | Entry): Entry =>
-  Object.keys(value).length === 0 ? {} : { [key]: value };
+  (isList(value) ? value : Object.keys(value)).length === 0 ? {} : { [key]: value };
 
 /** A file's path on each system, in the order of the result. */
 export const systemPaths = (

@@ -50,7 +50,7 @@ function tomlTable(header: string, entry: Entry): string {
   return table + inner;
 }
 
-const isList = (value: Entry | readonly string[]): value is readonly string[] =>
+export const isList = (value: Entry | readonly string[]): value is readonly string[] =>
   Array.isArray(value);
 
 /** TOML with its invisible characters as `\uXXXX`. */

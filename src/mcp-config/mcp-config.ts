@@ -15,7 +15,7 @@ import {
 } from "../../schemas/mcp-config.ts";
 import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
-import { jsonBytes } from "../text.ts";
+import { hasMoreBytes, jsonBytes } from "../text.ts";
 import { optionsSchema, type Tool, type ToolOptions } from "../tool.ts";
 import { throughBridge } from "./bridge.ts";
 import { analyseServer, writeClientConfig } from "./client-config.ts";
@@ -94,7 +94,7 @@ function writeConfigs(input: ValidMcpConfigInput, options: McpConfigOptions): Mc
   const clients = chosen.map((client) => writeClientConfig(client, analysis));
   const result: McpConfigResult = { name, transport, clients, warnings: [...findings.warnings] };
   const { resultBytes = Infinity } = options;
-  return mayExceed(resultBytes, input) && jsonBytes(result) > resultBytes
+  return mayExceed(resultBytes, input) && hasMoreBytes(JSON.stringify(result), resultBytes)
     ? findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes })
     : result;
 }

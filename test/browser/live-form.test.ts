@@ -576,7 +576,8 @@ inChromium("the page and the server", site.origin, (browser) => {
           await isShown;
           return ids.flatMap((id) => {
             const [one = "", other = ""] = [document, server].map(
-              (page) => page.getElementById(id)?.textContent ?? "",
+              // Markup has one kind of line break.
+              (page) => page.getElementById(id)?.textContent?.replace(/\r\n?/g, "\n") ?? "",
             );
             if (one === other) return [];
             // From the first difference on, and a little before it.

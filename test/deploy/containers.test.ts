@@ -34,7 +34,7 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
     Object.entries(set).map(([name, value]) => [name, String(value)]),
   );
   readConfig(environment);
-  readSignupConfig(environment, undefined);
+  readSignupConfig(environment);
 });
 
 test("the server believes Caddy, which is in the network of compose.yaml, and nobody else", () => {

@@ -41,7 +41,6 @@ test("the values in the file are the defaults", () => {
   expect(readConfig(set)).toEqual(readConfig({}));
   // Without a secret of their own both get a random one.
   const secrets = { CHALLENGE_SECRET: "a secret of these tests that is long enough" };
-  const read = (environment: object) =>
-    readSignupConfig({ ...environment, ...secrets }, "https://tools.test");
+  const read = (environment: object) => readSignupConfig({ ...environment, ...secrets });
   expect(read(set)).toEqual(read({}));
 });

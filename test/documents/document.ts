@@ -17,7 +17,7 @@ export const readDocument = (path: string): Document => ({
 });
 
 export const documents: readonly Document[] = [
-  ...["*.md", "docs/*.md", "deploy/*.md", "bench/*.md"].flatMap((pattern) => [
+  ...["*.md", "docs/*.md", "deploy/*.md", "bench/*.md", "server/signup/*.md"].flatMap((pattern) => [
     ...new Glob(pattern).scanSync(ROOT),
   ]),
 ]

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { SQL } from "bun";
 import fc from "fast-check";
-import { exactPattern } from "../../server/signup/newsletter/subscribe.ts";
+import { exactPattern } from "../../server/signup/newsletter/listmonk-api.ts";
 import { address } from "../server/signup/newsletter/addresses.ts";
 import { tries } from "../support/runs.ts";
 import { postgresServer } from "./server.ts";

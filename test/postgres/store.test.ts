@@ -104,11 +104,11 @@ describe("the PostgreSQL store", () => {
       await expectUnharmed();
     }, 15_000);
 
-    test("tryWrite() throws while the database takes no writes, and ping() answers", async () => {
+    test("tryWrite() throws while the database takes no writes, and reading works", async () => {
       const name = new URL(database.url).pathname.slice(1);
       await database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
       const readOnly = await openStore(database.url);
-      await readOnly.ping();
+      expect(await readOnly.count()).toBe(1);
       await expect(readOnly.tryWrite()).rejects.toThrow();
       await readOnly.close();
     });
@@ -116,7 +116,6 @@ describe("the PostgreSQL store", () => {
     test("record() throws while it is stopped, and works again when it is back", async () => {
       await server().halt();
       for (let times = 0; times < 3; times += 1) await expect(record()).rejects.toThrow();
-      await expect(store.ping()).rejects.toThrow();
       await expect(openStore(database.url)).rejects.toThrow(
         "DATABASE_URL: PostgreSQL at 127.0.0.1:",
       );

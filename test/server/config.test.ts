@@ -131,9 +131,8 @@ describe("readPriceBook()", () => {
       expect(() => readPriceBook({ PRICE_BOOK: file })).toThrow(problem);
       const url = `postgres://127.0.0.1/x?sslrootcert=${file}`;
       const isRead = problem === "must be JSON";
-      expect(parsePostgresUrl(url)).toEqual(
-        isRead ? expect.anything() : "sslrootcert must be a file that can be read",
-      );
+      if (isRead) parsePostgresUrl(url);
+      else expect(() => parsePostgresUrl(url)).toThrow("DATABASE_URL: cannot be read: ");
     } finally {
       rmSync(folder, { recursive: true });
     }

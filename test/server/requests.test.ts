@@ -4,8 +4,7 @@ import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { HttpError } from "../../server/http/error.ts";
 import type { Service } from "../../server/service.ts";
-import { serverCallerTest } from "../../server/signup/server-caller.ts";
-import type { SignupService } from "../../server/signup/sign-up.ts";
+import { type SignupService, serverCallerTest } from "../../server/signup/open.ts";
 import { openApi } from "../../src/index.ts";
 import { altcha } from "./support/altcha.ts";
 import { answersOf } from "./support/documented.ts";
@@ -56,9 +55,7 @@ const SERVERS = Object.fromEntries(
 const SIGNUPS: Readonly<Record<string, Partial<SignupService>>> = {
   "the store fails": { store: { ...ports.store, record: fails("disk full") } },
   "the challenge cannot be checked": { challenge: { verify: fails("no answer") } },
-  "the newsletter fails": {
-    newsletter: newsletterThat(async () => ({ ok: false, listmonkId: undefined })),
-  },
+  "the newsletter fails": { newsletter: newsletterThat({ sync: async () => ({ ok: false }) }) },
   "too many requests": {
     limit: () => {
       throw new HttpError("rate_limited", "", { "Retry-After": "60" });

@@ -8,11 +8,11 @@ interface PlaceProps extends Pick<SignupSettings, "ctaSource"> {
 /** The newsletter signup, if the site has one. The page's script finds it by its id. */
 export function SignupPlace({ service: { signup, baseUrl }, ctaSource }: PlaceProps) {
   if (!signup) return null;
-  const { challenge, hasNewsletter, privacyUrl } = signup;
+  const { challenge, newsletter, privacyUrl } = signup;
   const settings = {
     ctaSource,
     siteKey: challenge.siteKey,
-    hasNewsletter,
+    hasNewsletter: newsletter !== undefined,
     privacyUrl,
     site: baseUrl(),
   };

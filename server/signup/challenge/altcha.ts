@@ -1,25 +1,8 @@
 import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import * as v from "valibot";
-import {
-  CHALLENGE_ACTION,
-  type Challenge,
-  type ChallengeNonce,
-  CLOCK_SKEW_MS,
-  isFresh,
-  TOKEN_LIFETIME_MS,
-} from "./challenge.ts";
-
-interface AltchaOptions {
-  /** Signs the challenges; the same in every process that serves the site. */
-  readonly secret: string;
-  /** The secret before it, which is still accepted while an operator rotates them. */
-  readonly oldSecret?: string | undefined;
-  /** The site's own origin, known only when the port is. */
-  readonly origin: () => string;
-  /** altcha-lib also reads the system clock, so this must stay close to it. */
-  readonly now: () => Date;
-}
+import type { SignupConfig } from "../config.ts";
+import { CHALLENGE_ACTION, type Challenge, isFresh, TOKEN_LIFETIME_MS } from "./challenge.ts";
 
 /** PBKDF2 as every browser's WebCrypto has it. */
 const ALGORITHM = "PBKDF2/SHA-256";
@@ -33,13 +16,13 @@ const WORK = { cost: 2_000, keyPrefix: "00" };
 /**
  * A proof of work that needs no third party, in ALTCHA's second format. Without ALTCHA's
  * deterministic mode a new challenge costs one signature, so asking for many costs the server little.
+ *
+ * @param origin the site's own, known only when the port is.
  */
-export function altchaChallenge({
-  secret,
-  oldSecret,
-  origin,
-  now,
-}: AltchaOptions): Challenge & Required<Pick<Challenge, "issue">> {
+export function altchaChallenge(
+  { secret, oldSecret }: Pick<SignupConfig, "secret" | "oldSecret">,
+  origin: () => string,
+): Challenge {
   return {
     issue: () =>
       createChallenge({
@@ -47,19 +30,22 @@ export function altchaChallenge({
         algorithm: ALGORITHM,
         deriveKey,
         data: { action: CHALLENGE_ACTION, origin: origin() },
-        expiresAt: new Date(now().getTime() + TOKEN_LIFETIME_MS),
+        expiresAt: new Date(Date.now() + TOKEN_LIFETIME_MS),
         hmacSignatureSecret: secret,
       }),
 
     async verify(token) {
-      // Until `isSolved`, the payload may be anybody's.
       const { success, output: payload } = v.safeParse(TokenSchema, token);
-      if (!success || !(await isSolved(payload, [secret, oldSecret]))) return undefined;
+      if (!success) return undefined;
+      // The signature is checked first, so that a forgery costs the server no work.
+      const isSolved = async (hmacSignatureSecret: string) =>
+        (await verifySolution({ ...payload, deriveKey, hmacSignatureSecret })).verified;
+      if (!(await isSolved(secret)) && !(oldSecret && (await isSolved(oldSecret))))
+        return undefined;
       const { data, expiresAt, nonce } = payload.challenge.parameters;
-      const isOurs = data.action === CHALLENGE_ACTION && data.origin === origin();
-      const mintedAt = expiresAt * 1_000 - TOKEN_LIFETIME_MS;
-      return isOurs && isFresh(mintedAt, now())
-        ? { nonce: challengeNonce(nonce, expiresAt) }
+      const end = expiresAt * 1_000;
+      return data.origin === origin() && isFresh(end - TOKEN_LIFETIME_MS)
+        ? { nonce: { nonce, expiresAt: new Date(end) } }
         : undefined;
     },
   };
@@ -75,36 +61,17 @@ const ParametersSchema = v.strictObject({
   keyPrefix: v.string(),
   /** The time of expiry, in seconds since 1970. */
   expiresAt: v.number(),
-  data: v.strictObject({ action: v.string(), origin: v.string() }),
+  data: v.strictObject({ action: v.literal(CHALLENGE_ACTION), origin: v.string() }),
 });
-
-const PayloadSchema = v.object({
-  challenge: v.object({ parameters: ParametersSchema, signature: v.string() }),
-  solution: v.object({ counter: v.number(), derivedKey: v.string() }),
-});
-type AltchaPayload = v.InferOutput<typeof PayloadSchema>;
 
 /** The text that ALTCHA's clients send: JSON in base64. */
-const TokenSchema = v.pipe(v.string(), v.base64(), v.transform(atob), v.parseJson(), PayloadSchema);
-
-/**
- * True for a challenge that this site signed and whose work is done. The signature is checked first, so
- * that a forgery costs the server no work.
- */
-async function isSolved(
-  payload: AltchaPayload,
-  secrets: readonly (string | undefined)[],
-): Promise<boolean> {
-  for (const hmacSignatureSecret of secrets) {
-    if (hmacSignatureSecret === undefined) continue;
-    const { verified } = await verifySolution({ ...payload, deriveKey, hmacSignatureSecret });
-    if (verified) return true;
-  }
-  return false;
-}
-
-/** The nonce, which is remembered a little longer than the challenge lives: clocks of machines differ. */
-const challengeNonce = (nonce: string, expiresAt: number): ChallengeNonce => ({
-  nonce,
-  expiresAt: new Date(expiresAt * 1_000 + CLOCK_SKEW_MS),
-});
+const TokenSchema = v.pipe(
+  v.string(),
+  v.base64(),
+  v.transform(atob),
+  v.parseJson(),
+  v.object({
+    challenge: v.object({ parameters: ParametersSchema, signature: v.string() }),
+    solution: v.object({ counter: v.number(), derivedKey: v.string() }),
+  }),
+);

@@ -25,14 +25,14 @@ export const CHALLENGE_ACTION = "beta_signup";
 export const TOKEN_LIFETIME_MS = 300_000;
 
 /** The largest difference expected between the clocks of the machines of one site. */
-export const CLOCK_SKEW_MS = 30_000;
+const CLOCK_SKEW_MS = 30_000;
 
 /**
  * True when a token can still be redeemed. One from the future never can.
  *
  * @param mintedAt in milliseconds since 1970.
  */
-export function isFresh(mintedAt: number, now: Date): boolean {
-  const age = now.getTime() - mintedAt;
+export function isFresh(mintedAt: number): boolean {
+  const age = Date.now() - mintedAt;
   return age >= -CLOCK_SKEW_MS && age <= TOKEN_LIFETIME_MS;
 }

@@ -1,79 +1,50 @@
 import * as v from "valibot";
+import { visibleText } from "../../../src/text.ts";
 import type { NewsletterConfig } from "../config.ts";
 import { NewsletterError, redactedMessage } from "../errors.ts";
 import { listSpellings } from "../spellings.ts";
-import {
-  type Fetch,
-  httpClient,
-  openSession,
-  ProfileSchema,
-  readList,
-  type Session,
-  semaphore,
-  unexpectedAnswer,
-} from "./listmonk-client.ts";
-import type { Newsletter, Subscriber, SyncState } from "./newsletter.ts";
-import { findSubscriber, subscribe, subscribeExisting } from "./subscribe.ts";
+import { type Answer, listmonkClient, readAnswer, type Session } from "./listmonk-client.ts";
+import type { Subscriber, SyncResult, SyncState } from "./newsletter.ts";
 
-export interface ListmonkApiOptions extends NewsletterConfig {
-  readonly fetch?: Fetch;
-}
+export type ListmonkApi = ReturnType<typeof listmonkApi>;
 
-/** The newsletter with credentials, as an operator uses it. Its own methods throw a NewsletterError. */
-export interface ListmonkApi extends Newsletter {
-  /**
-   * Subscribes an address that listmonk has; the name is not used.
-   *
-   * @returns listmonk's number for the address, undefined when it does not have it.
-   */
-  syncKnown(subscriber: Subscriber, state: SyncState): Promise<number | undefined>;
-  /** Deletes an address. @returns its numbers: listmonk may have it in two spellings, or not at all. */
-  remove(email: string, knownId: number | undefined): Promise<readonly number[]>;
-}
-
-/**
- * listmonk by its API, with the credentials of an API user. An unsubscribed or blocklisted person is
- * left alone; an existing subscriber gets only the attributes that are missing.
- */
-export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
-  const { url, user, token, listId, preconfirm, maxLookups } = options;
-  const authorization = { Authorization: `token ${user}:${token}` };
-  const send = httpClient(url, authorization, options.fetch ?? fetch);
-  const lookUps = semaphore(maxLookups);
-
-  const list = { id: listId, preconfirm };
-
+/** listmonk by its API, with the credentials of an API user. */
+export function listmonkApi(config: NewsletterConfig) {
+  const openSession = listmonkClient(config);
   return {
-    async sync(subscriber, state) {
+    /**
+     * Brings an address to the list. It never throws.
+     *
+     * @param state what is stored of an earlier sync.
+     */
+    async sync(subscriber: Subscriber, state: Pick<SyncState, "synced">): Promise<SyncResult> {
       try {
-        const session = openSession(send, lookUps);
-        return { ok: true, listmonkId: await subscribe(session, subscriber, list, state) };
+        const listmonkId = await subscribe(openSession(), subscriber, config, state);
+        return { ok: true, listmonkId };
       } catch (error) {
         const rejected = error instanceof NewsletterError && error.kind === "rejected";
-        const failure = redactedMessage(error);
-        return { ok: false, listmonkId: state.listmonkId, failure, rejected };
+        return { ok: false, failure: redactedMessage(error), rejected };
       }
     },
-    syncKnown: (subscriber, state) =>
-      subscribeExisting(openSession(send, lookUps), subscriber, list, state),
-    async remove(email, knownId) {
-      const session = openSession(send, lookUps);
-      const gone: number[] = [];
-      while (gone.length < listSpellings(email).length) {
-        const found = await findSubscriber(session, email, knownId);
-        if (!found) break;
-        const path = `/api/subscribers/${found.id}`;
-        const answer = await session.call({ method: "DELETE", path });
-        if (answer.status !== 200) throw unexpectedAnswer(answer);
-        gone.push(found.id);
-      }
-      return gone;
+    /**
+     * Deletes an address.
+     *
+     * @returns its numbers: listmonk may have it in two spellings, or not at all.
+     * @throws {NewsletterError} when listmonk fails.
+     */
+    async remove(email: string): Promise<readonly number[]> {
+      const session = openSession();
+      const ids = (await findSubscribers(session, email)).map(({ id }) => id);
+      for (const id of ids) await session.call("DELETE", `/api/subscribers/${id}`);
+      return ids;
     },
-    async check() {
-      const session = openSession(send, lookUps);
+    /** Finds errors of the set-up, in words for the operator; it never throws. */
+    async check(): Promise<readonly string[]> {
       try {
-        const warnings = await listWarnings(session, listId);
-        return [...warnings, ...(await missingPermissions(session, listId))];
+        const session = openSession();
+        await readList(session, config.listId);
+        await findSubscribers(session, "nobody@example.com");
+        return [];
       } catch (error) {
         return [redactedMessage(error)];
       }
@@ -81,37 +52,172 @@ export function listmonkApi(options: ListmonkApiOptions): ListmonkApi {
   };
 }
 
-/** listmonk's super admin. */
-const SUPER_ADMIN = 1;
-
-const USER_PERMISSIONS = ["subscribers:manage", "subscribers:get_all", "lists:get_all"];
-
-/** A warning about the permissions that the API user lacks, unless listmonk does not show its account. */
-async function missingPermissions(session: Session, listId: number): Promise<string[]> {
-  const { status, body } = await session.call({ method: "GET", path: "/api/profile" });
-  const profile = v.safeParse(ProfileSchema, body);
-  if (status !== 200 || !profile.success) return [];
-  const { user_role: role, list_role: lists } = profile.output.data;
-  const has = role.permissions ?? [];
-  if (role.id === SUPER_ADMIN || has.includes("lists:manage_all")) return [];
-  const onList = lists?.lists?.find(({ id }) => id === listId)?.permissions ?? [];
-  const missing = USER_PERMISSIONS.filter((permission) => !has.includes(permission));
-  if (!onList.includes("list:manage")) missing.push(`manage on list ${listId}`);
-  return missing.length === 0
-    ? []
-    : [`The role of listmonk's API user lacks ${missing.join(", ")}: nobody can be subscribed`];
+/**
+ * Brings an address to the list. The data of an existing subscriber is never overwritten, since
+ * nobody has proved to own the address; an unsubscribed person stays unsubscribed.
+ *
+ * A stored address makes the same calls as every other, so that their time tells nothing: the number
+ * of an earlier sync saves no search.
+ *
+ * @returns listmonk's number for the subscriber.
+ * @throws {NewsletterError} when the list does not have the address in the end.
+ */
+async function subscribe(
+  session: Session,
+  subscriber: Subscriber,
+  config: NewsletterConfig,
+  { synced }: Pick<SyncState, "synced">,
+): Promise<number> {
+  const existing = async () => {
+    const [found] = await findSubscribers(session, subscriber.email);
+    if (found) await complete(session, found, subscriber, { listId: config.listId, synced });
+    return found?.id;
+  };
+  // The last look finds a subscriber that somebody else has created meanwhile.
+  const id =
+    (await existing()) ?? (await create(session, subscriber, config)) ?? (await existing());
+  if (id !== undefined) return id;
+  throw new NewsletterError("listmonk has the address, but does not find it");
 }
 
-async function listWarnings(session: Session, listId: number): Promise<string[]> {
-  const { type, status } = await readList(session, listId);
-  const warnings: string[] = [];
-  if (type === "private") {
-    warnings.push(`List ${listId} is private: listmonk's public pages do not show it by name`);
-  }
-  if (status !== undefined && status !== "active") {
-    warnings.push(
-      `List ${listId} is ${status} in listmonk: people are subscribed to it all the same`,
+/** The failure of an address that has to be created, without a name. */
+export const NEEDS_NAME =
+  "listmonk does not have the address, and its name is not stored: --name TEXT creates it";
+
+const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+
+const CreatedSchema = v.object({ data: v.object({ id, lists: v.array(v.object({ id })) }) });
+
+/** @returns undefined when there is a subscriber with this address. */
+async function create(
+  session: Session,
+  { email, name, attributes }: Subscriber,
+  { listId, preconfirm }: NewsletterConfig,
+): Promise<number | undefined> {
+  if (name === undefined) throw new NewsletterError(NEEDS_NAME);
+  const body = { email, name, status: "enabled", lists: [listId], attribs: attributes };
+  const confirmed = preconfirm && { preconfirm_subscriptions: true };
+  const answer = await session.call(
+    "POST",
+    "/api/subscribers",
+    { ...body, ...confirmed },
+    [400, 409],
+  );
+  if (answer.status === 409) return undefined;
+  if (answer.status === 400) throw rejection(answer, name);
+  const { data } = readAnswer(CreatedSchema, answer);
+  if (data.lists.some((list) => list.id === listId)) return data.id;
+  throw new NewsletterError(
+    `listmonk put a new subscriber on no list: check that list ${listId} exists and that the API user may manage it`,
+  );
+}
+
+/** listmonk's reason, such as a blocked domain, unless it may name the person. */
+function rejection({ body }: Answer, name: string): NewsletterError {
+  const { success, output } = v.safeParse(v.object({ message: v.string() }), body);
+  const reason = success ? visibleText(output.message.slice(0, 200)) : "";
+  const isPersonal = reason.includes("@") || reason.includes(name);
+  const words = reason === "" || isPersonal ? "" : `: ${reason}`;
+  return new NewsletterError(`listmonk rejects the address for good${words}`, "rejected");
+}
+
+const SubscriberSchema = v.object({
+  id,
+  email: v.string(),
+  name: v.string(),
+  /** enabled, disabled or blocklisted. */
+  status: v.string(),
+  attribs: v.nullish(v.record(v.string(), v.unknown()), {}),
+  lists: v.array(v.object({ id, subscription_status: v.string() })),
+});
+
+const FoundSchema = v.object({
+  data: v.object({ results: v.array(SubscriberSchema), total: v.optional(v.number(), 0) }),
+});
+
+/** listmonk gives no more at a time. */
+const MOST_A_PAGE = "50";
+
+/**
+ * Finds the subscribers with any spelling of the address: to listmonk the other spelling of a domain
+ * is another person, who may have unsubscribed.
+ */
+async function findSubscribers(session: Session, email: string) {
+  const spellings = listSpellings(email);
+  const isTheirs = (text: string): boolean => spellings.includes(text.toLowerCase());
+  const search = spellings.map(exactPattern).join("|");
+  const answer = await session.search(new URLSearchParams({ search, per_page: MOST_A_PAGE }));
+  const { results, total } = readAnswer(FoundSchema, answer).data;
+  // The search also matches names, and a name may be anybody's address.
+  if (results.some((row) => !isTheirs(row.email) && !isTheirs(row.name))) {
+    // It hides who has unsubscribed.
+    throw new NewsletterError(
+      "listmonk ignores a search, as versions before 5 do: nobody is subscribed until it is updated",
     );
   }
-  return warnings;
+  const found = results.filter((row) => isTheirs(row.email));
+  if (found.length > 0 || total <= results.length) return found;
+  throw new NewsletterError("listmonk has too many people whose name is the address");
+}
+
+/** A regular expression for PostgreSQL that matches one text only, in any letter case. */
+export const exactPattern = (text: string): string =>
+  `^${text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}$`;
+
+/** Puts a subscriber on the list. Somebody unsubscribed, disabled or blocklisted is left alone. */
+async function complete(
+  session: Session,
+  { id, status, attribs, lists }: v.InferOutput<typeof SubscriberSchema>,
+  { attributes }: Subscriber,
+  { listId, synced }: { readonly listId: number; readonly synced: boolean },
+): Promise<void> {
+  const on = lists.find((list) => list.id === listId);
+  if (status !== "enabled" || on?.subscription_status === "unsubscribed") return;
+  const missing = Object.entries(attributes).filter(([key]) => !Object.hasOwn(attribs, key));
+  // An interrupted sync may have put the person on the list without a mail.
+  const mayNeedMail = !on || (!synced && on.subscription_status === "unconfirmed");
+  const calls = [
+    // Asked each time, since the operator may change the list; beside the others, it takes no time.
+    mayNeedMail ? readList(session, listId) : undefined,
+    // Without `status`, which would re-subscribe a person who unsubscribes at this moment.
+    !on &&
+      session.call("PUT", "/api/subscribers/lists", {
+        ids: [id],
+        action: "add",
+        target_list_ids: [listId],
+      }),
+    missing.length > 0 &&
+      session.call(
+        "PATCH",
+        `/api/subscribers/${id}`,
+        {
+          attribs: Object.fromEntries(missing),
+          // Without these two, listmonk writes back what it has read, and undoes a blocklisting meanwhile.
+          status: "",
+          name: "",
+          // Otherwise a person who has not confirmed yet gets another mail.
+          preconfirm_subscriptions: true,
+        },
+        // Before listmonk 6.1 there is no PATCH, and its PUT takes people off lists.
+        [404, 405],
+      ),
+  ] as const;
+  // All end before the sync does, also when one fails.
+  await Promise.allSettled(calls);
+  const [list] = await Promise.all(calls);
+  if (list?.optin !== "double") return;
+  // The mail comes last: a sync that fails after it would be repeated, and mail again.
+  await session.call("POST", `/api/subscribers/${id}/optin`, {}).catch((error: unknown) => {
+    // listmonk answers when the mail is sent: a repeat would mail once more.
+    if (!(error instanceof NewsletterError && error.kind === "late")) throw error;
+  });
+}
+
+const ListSchema = v.object({ data: v.object({ optin: v.string() }) });
+
+/** The settings of a list. @throws {NewsletterError} also when there is no such list. */
+async function readList(session: Session, listId: number) {
+  const answer = await session.call("GET", `/api/lists/${listId}`, undefined, [400, 404]);
+  if (answer.status === 200) return readAnswer(ListSchema, answer).data;
+  throw new NewsletterError(`listmonk has no list ${listId}: check LISTMONK_LIST_ID`);
 }

@@ -8,9 +8,8 @@ import { truncateWal } from "./sqlite-file.ts";
  * replaced meanwhile, so signups would be acknowledged and lost.
  *
  * @param database in WAL mode, so that all three are there.
- * @param readConnection another connection to it, closed with it.
  */
-export function guardFiles(database: Database, readConnection: Database) {
+export function guardFiles(database: Database) {
   const parts = ["", "-wal", "-shm"].map((suffix) => {
     const path = database.filename + suffix;
     return { path, opened: fileIdentity(path) };
@@ -26,15 +25,14 @@ export function guardFiles(database: Database, readConnection: Database) {
    * Moves what is in the log into the file, so that no acknowledged signup ends with this process.
    * It leaves the file alone where another process may have opened it with a log of its own.
    */
-  const save = (): boolean => {
+  const save = () => {
     const isAlone = parts.every(({ path, opened }) =>
       [opened, undefined].includes(fileIdentity(path)),
     );
     try {
-      return isAlone && truncateWal(database);
+      if (isAlone) truncateWal(database);
     } catch {
       // The disk is full, or broken. The next look tries again.
-      return false;
     }
   };
 
@@ -47,13 +45,14 @@ export function guardFiles(database: Database, readConnection: Database) {
 
     /** @param onLost takes the problem, once, within a second. */
     watch(onLost: (problem: string) => void) {
-      let isSaved = false;
-      let isTold = false;
+      let told: string | undefined;
       timer = setInterval(() => {
         const found = problem();
-        isSaved = found !== undefined && (isSaved || save());
-        if (found !== undefined && !isTold) onLost(found);
-        isTold = found !== undefined;
+        if (found !== undefined) {
+          if (told === undefined) onLost(found);
+          save();
+        }
+        told = found;
       }, LOOK_MS);
       timer.unref();
     },
@@ -62,9 +61,7 @@ export function guardFiles(database: Database, readConnection: Database) {
     close() {
       clearInterval(timer);
       save();
-      if (problem() !== undefined) return;
-      readConnection.close();
-      database.close();
+      if (problem() === undefined) database.close();
     },
   };
 }

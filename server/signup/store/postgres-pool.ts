@@ -1,64 +1,38 @@
-import { Socket } from "node:net";
-import { drizzle } from "drizzle-orm/node-postgres";
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { withTimeout } from "../../timing.ts";
 import { codeOf, StoreError } from "../errors.ts";
-import type { Queries } from "./store-queries.ts";
 
-/** The way a pool uses the server. A server accepts 100 connections by default, from all processes. */
-interface PoolOptions {
-  readonly connections: number;
-  /** A connection that nobody uses for so long is given back to the server. */
-  readonly idleMs: number;
-  /** A new connection may take this long. */
-  readonly connectMs: number;
-  /** A connection that leaves the begin of a transaction unanswered for so long is dead. */
-  readonly beginMs: number;
-  /** PostgreSQL rolls back a statement that takes longer. */
-  readonly statementMs: number;
-  /** A connection that leaves any other statement unanswered for so long is dead. */
-  readonly silenceMs: number;
-}
+/** A connection that leaves the begin of a transaction unanswered for so long is dead. */
+const BEGIN_MS = 1_500;
+
+/** One that leaves a statement unanswered for so long after PostgreSQL rolled it back is dead too. */
+const SLACK_MS = 2_000;
+
+const CLOSE_MS = 1_000;
 
 /**
  * Connections to a PostgreSQL server. When the server falls silent, because its machine died or a
  * firewall dropped the connections, they are replaced.
+ *
+ * @param statementMs PostgreSQL rolls back a statement that takes longer.
  */
-export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
-  const { connections, idleMs, connectMs, beginMs, statementMs, silenceMs } = options;
-  let isSilent = false;
-  /**
-   * The time of the last silence, or of the last connection that could only read: older ones are as
-   * dead, or lead to the same standby.
-   */
-  let silentAt = Number.NEGATIVE_INFINITY;
-  /** Until each is closed. */
-  const sockets = new Map<pg.ClientBase, { socket: Socket; openedAt: number }>();
-
-  const pool = new pg.Pool({
-    max: connections,
-    idleTimeoutMillis: idleMs,
-    // The longest wait for a connection while all are in use.
-    connectionTimeoutMillis: silenceMs,
-    allowExitOnIdle: true,
-    Client: class extends pg.Client {
-      constructor() {
-        const socket = new Socket();
-        super({
-          ...config,
-          stream: () => socket,
-          keepAlive: true,
-          query_timeout: silenceMs,
-          connectionTimeoutMillis: isSilent ? beginMs : connectMs,
-        });
-        sockets.set(this, { socket, openedAt: performance.now() });
-        socket.once("close", () => sockets.delete(this));
-      }
-    },
-  });
-  // A lost connection is reported by the query that fails.
-  pool.on("connect", (client) => client.on("error", () => undefined));
-  pool.on("error", () => undefined);
+export function postgresPool(config: pg.ClientConfig, connections: number, statementMs: number) {
+  const open = () => {
+    const opened = new pg.Pool({
+      ...config,
+      max: connections,
+      idleTimeoutMillis: 30_000,
+      allowExitOnIdle: true,
+      keepAlive: true,
+      query_timeout: statementMs + SLACK_MS,
+    });
+    // A lost connection is reported by the query that fails.
+    opened.on("connect", (client) => client.on("error", () => undefined));
+    opened.on("error", () => undefined);
+    return opened;
+  };
+  let pool = open();
 
   // A pooler rejects settings as parameters of a connection, and gives those of a session to other
   // clients. The driver sets the encoding itself.
@@ -69,44 +43,30 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
       ; SET LOCAL DateStyle = 'ISO'
       ; SET LOCAL TimeZone = 'UTC'
       ; SET LOCAL standard_conforming_strings = on`,
-    query_timeout: beginMs,
+    query_timeout: BEGIN_MS,
   };
-  const rollback = { text: "ROLLBACK", query_timeout: beginMs };
+  const rollback = { text: "ROLLBACK", query_timeout: BEGIN_MS };
 
-  /** Destroys the socket too: after a goodbye alone it waits for a dead server and keeps the process alive. */
-  const discard = (client: pg.PoolClient) => {
-    client.release(true);
-    sockets.get(client)?.socket.destroy();
-  };
-
-  /** Takes a connection that is younger than the last silence; a new one is, so the loop ends. */
-  const connect = async (): Promise<pg.PoolClient> => {
-    for (;;) {
-      const client = await pool.connect().catch((error: unknown) => {
-        isSilent ||= isTimeout(error);
-        throw error;
-      });
-      if ((sockets.get(client)?.openedAt ?? 0) > silentAt) return client;
-      discard(client);
-    }
+  /**
+   * Leaves all connections of a pool when one was silent, or could only read: the others are as dead,
+   * or lead to the same standby. Those in use finish their work, and the idle ones end after a while.
+   */
+  const leave = (left: pg.Pool, error: unknown) => {
+    if (pool === left && (isSilence(error) || codeOf(error) === READ_ONLY)) pool = open();
   };
 
   /** Begins a transaction, on another connection when the first is dead. */
-  const begun = async (): Promise<pg.PoolClient> => {
-    for (let tries = 1; ; tries += 1) {
-      const client = await connect();
-      try {
-        await client.query(begin);
-        isSilent = false;
-        return client;
-      } catch (error) {
-        discard(client);
-        if (isTimeout(error)) {
-          isSilent = true;
-          silentAt = performance.now();
-        }
-        if (tries === 2) throw error;
-      }
+  const begun = async (mayRepeat = true): Promise<{ client: pg.PoolClient; from: pg.Pool }> => {
+    const from = pool;
+    const client = await from.connect();
+    try {
+      await client.query(begin);
+      return { client, from };
+    } catch (error) {
+      client.release(true);
+      leave(from, error);
+      if (!mayRepeat) throw error;
+      return await begun(false);
     }
   };
 
@@ -117,32 +77,26 @@ export function postgresPool(config: pg.ClientConfig, options: PoolOptions) {
      * @throws {StoreError} when the server is silent. Nothing was changed then,
      * unless only the answer to the COMMIT was lost.
      */
-    async transaction<Value>(work: (db: Queries) => Promise<Value>): Promise<Value> {
-      const client = await begun().catch(rethrow);
+    async transaction<Value>(work: (db: NodePgDatabase) => Promise<Value>): Promise<Value> {
+      const { client, from } = await begun().catch(rethrow);
       try {
         const value = await work(drizzle(client));
         await client.query("COMMIT");
         client.release();
         return value;
       } catch (error) {
-        const isReadOnly = codeOf(error) === READ_ONLY;
-        if (isReadOnly) silentAt = performance.now();
+        leave(from, error);
         client.query(rollback).then(
-          () => (isReadOnly ? discard(client) : client.release()),
-          () => discard(client),
+          () => client.release(),
+          () => client.release(true),
         );
         return rethrow(error);
       }
     },
     /** Waits a second at most for work that is under way. A dead server never answers the goodbye. */
-    async close(): Promise<void> {
-      await withTimeout(CLOSE_MS, pool.end()).catch(() => undefined);
-      for (const { socket } of sockets.values()) socket.destroy();
-    },
+    close: () => withTimeout(CLOSE_MS, pool.end()).catch(() => undefined),
   };
 }
-
-const CLOSE_MS = 1_000;
 
 /**
  * PostgreSQL's code for a write to a standby. After a failover the address may lead to the new
@@ -150,12 +104,11 @@ const CLOSE_MS = 1_000;
  */
 const READ_ONLY = "25006";
 
-function rethrow(error: unknown): never {
-  throw isTimeout(error) ? new StoreError("postgres-silent", "PostgreSQL does not answer") : error;
-}
+/** The driver's own errors, of a connection that fell silent or was lost, have no code. */
+const isSilence = (error: unknown): boolean => codeOf(error) === undefined;
 
-/** The driver's own errors have no code. */
-const isTimeout = (error: unknown): boolean =>
-  error instanceof Error &&
-  codeOf(error) === undefined &&
-  (/timeout/.test(error.message) || isTimeout(error.cause));
+function rethrow(error: unknown): never {
+  throw isSilence(error)
+    ? new StoreError("postgres-silent", `PostgreSQL does not answer: ${error}`)
+    : error;
+}

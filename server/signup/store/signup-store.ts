@@ -1,5 +1,4 @@
 import type { ChallengeNonce } from "../challenge/challenge.ts";
-import type { Counter } from "../counts.ts";
 import type { SyncResult, SyncState } from "../newsletter/newsletter.ts";
 
 /** The stored part of a signup: never the name, the meta, a network address or a token. */
@@ -28,13 +27,6 @@ export interface Lease {
   readonly until: Date;
 }
 
-interface ListQuery {
-  readonly after: string;
-  readonly limit: number;
-  /** True for only the rows that wait for the newsletter. */
-  readonly onlyWaiting: boolean;
-}
-
 /**
  * The store of addresses. A failure throws and changes nothing, with one exception: a commit
  * whose answer from PostgreSQL was lost.
@@ -60,22 +52,19 @@ export interface SignupStore {
    */
   lease(email: string, ms: number, now: Date): Promise<Lease | undefined>;
   /**
-   * Notes how a sync ended, and gives its lease back. Without a number, a known one stays; a failure
-   * leaves a synced address synced.
+   * Notes how a sync ended, and gives its lease back; it changes nothing when another has the lease
+   * by now. Without a number, a known one stays; a failure leaves a synced address synced.
    */
   endSync(email: string, lease: Lease, result: SyncResult, now: Date): Promise<void>;
-  count(): Promise<number>;
-  /** The number of rows that wait for the newsletter. */
-  countWaiting(): Promise<number>;
+  /** The number of rows, or of those that wait for the newsletter. */
+  count(onlyWaiting?: boolean): Promise<number>;
   find(email: string): Promise<StoredSignup | undefined>;
   /** Rows in the order of their addresses, from the first one after an address. */
-  list(query: ListQuery): Promise<readonly StoredSignup[]>;
+  list(after: string, limit: number): Promise<readonly StoredSignup[]>;
   /** Adds whole rows, of addresses that are not stored. @returns how many. */
   add(rows: readonly StoredSignup[]): Promise<number>;
   /** @returns true if there was a row. */
   remove(email: string): Promise<boolean>;
-  /** Throws when the database does not answer. */
-  ping(): Promise<void>;
   /** Throws when the database cannot keep what it is given, such as on a full disk. */
   tryWrite(): Promise<void>;
   close(): Promise<void>;
@@ -86,3 +75,19 @@ export interface SignupStore {
   /** Problems of the database that the operator should know. */
   readonly warnings: readonly string[];
 }
+
+/**
+ * A text that the databases can store, listmonk's as well: U+FFFD replaces U+0000, which PostgreSQL
+ * lacks, and lone surrogates, which none has.
+ */
+export const storableText = (text: string): string =>
+  text.toWellFormed().replaceAll("\0", "\uFFFD");
+
+/**
+ * Adds one to the count of each key, and gives the counts. A key names its period: its count is of no use
+ * after `expiresAt`. It rejects if it cannot count.
+ */
+export type Counter = (keys: readonly string[], expiresAt: Date) => Promise<readonly number[]>;
+
+/** The longest wait of a request for its count, in milliseconds. */
+export const COUNT_TIMEOUT_MS = 1_000;

@@ -201,6 +201,8 @@ function findLookAlike(text: string): readonly [written: string, advice: Advice]
 
 /** The search term for one normalised item of `subject`. */
 export function subjectTerms(text: string, findings: ItemFindings): readonly string[] | undefined {
+  const plain = plainTerm(text);
+  if (plain !== undefined) return [plain];
   if (/^[-!](?:"[^"]*"|[^\s\-!"])/.test(text)) return findings.add("signed-item");
   warnAboutSign(text, "does_not_have", findings);
   const term = textTerm(text, findings);

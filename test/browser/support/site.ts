@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
 import type { Service } from "../../../server/service.ts";
 import { readSignupConfig } from "../../../server/signup/config.ts";
-import { memoryCounter } from "../../../server/signup/counts.ts";
 import { openSignup } from "../../../server/signup/open.ts";
 import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
 import { temporaryDatabase } from "../../server/support/databases.ts";
@@ -21,16 +20,13 @@ export function runningSite(service: Partial<Service> = {}) {
  */
 export function signupSite(variables: Readonly<Record<string, string>> = {}, own?: string) {
   const database = temporaryDatabase();
-  const signup = openSignup(readSignupConfig(variables, undefined), {
+  const signup = openSignup(readSignupConfig(variables), {
     store: sqliteStore(database),
     origin: (): string => own ?? site.origin,
     peerOf: () => "127.0.0.1",
-    counter: memoryCounter(),
     warn: () => {},
     onLateError: () => {},
-    onOutcome: undefined,
-    onNewsletterFailure: undefined,
-    onNamesKept: undefined,
+    metrics: undefined,
   });
   const site = runningSite({ signup, ...(own !== undefined && { baseUrl: () => own }) });
   return {

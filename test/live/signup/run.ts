@@ -3,7 +3,6 @@ import { createApp } from "../../../server/app.ts";
 import { listen } from "../../../server/process/lifecycle.ts";
 import { jsonLog } from "../../../server/process/log.ts";
 import { readSignupConfig } from "../../../server/signup/config.ts";
-import { memoryCounter } from "../../../server/signup/counts.ts";
 import { openSignup } from "../../../server/signup/open.ts";
 import { openStore } from "../../../server/signup/store/open-store.ts";
 import { sqlite } from "../../server/support/databases.ts";
@@ -45,18 +44,15 @@ async function openSite() {
   const slow = { ms: 0 };
   const listmonk = startFakeListmonk({ lookUpMs: 0, before: () => Bun.sleep(slow.ms) });
   const variables = { RATE_LIMIT: "off", ...listmonkVariables(listmonk) };
-  const signup = openSignup(readSignupConfig(variables, undefined), {
+  const signup = openSignup(readSignupConfig(variables), {
     store,
     origin: () => ORIGIN,
     peerOf: () => undefined,
-    counter: memoryCounter(),
     warn: () => {},
     onLateError: (error) => {
       throw error;
     },
-    onOutcome: undefined,
-    onNewsletterFailure: undefined,
-    onNamesKept: undefined,
+    metrics: undefined,
   });
   const app = createApp({
     baseUrl: () => ORIGIN,
@@ -95,8 +91,8 @@ async function openSite() {
       added.subscriptions.set(list, subscription);
     },
     async [Symbol.asyncDispose]() {
-      await signup.newsletter.finish?.();
-      signup.newsletter.close?.();
+      await signup.newsletter?.finish?.();
+      signup.newsletter?.close?.();
       await app.stop(true);
       await store.close();
       await database.drop();

@@ -15,7 +15,7 @@ const turnstile = runningServer({
 
 const PRIVACY_URL = 'https://site.test/privacy?a="<b>';
 const withPrivacy = runningServer({ signup: signupPorts({ privacyUrl: PRIVACY_URL }) });
-const withoutNewsletter = runningServer({ signup: signupPorts({ hasNewsletter: false }) });
+const withoutNewsletter = runningServer({ signup: signupPorts({ newsletter: undefined }) });
 
 const TOOL = "/tools/mail-filter-generator";
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OperatorError } from "../../../server/operator-error.ts";
 import { operateSignups } from "../../../server/signup/admin.ts";
+import { NEEDS_NAME } from "../../../server/signup/newsletter/listmonk-api.ts";
 import { openStore } from "../../../server/signup/store/open-store.ts";
 import { hasProgram } from "../../support/programs.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
@@ -163,7 +164,7 @@ describe("signups sync", () => {
         email: "new@x.test",
         createdAt: NOW.toISOString(),
         failedAt: expect.any(String),
-        failure: "listmonk does not have the address, and its name is not stored",
+        failure: NEEDS_NAME,
       },
     ]);
     expect(out).not.toInclude("\u202e");
@@ -175,7 +176,7 @@ describe("signups sync", () => {
   test("subscribes those that listmonk has, except people who have unsubscribed", async () => {
     await using listmonk = await setUp();
     const { out } = await operate(["sync", "--yes"], listmonkVariables(listmonk));
-    expect(out).toInclude("subscribed or left alone: 2\n");
+    expect(out).toInclude("2 subscribed or left alone\n");
     expect(await waiting()).toEqual(["new@x.test"]);
     expect(statuses(listmonk)).toEqual({
       "known@x.test": ["Old Name", "unconfirmed"],
@@ -190,7 +191,7 @@ describe("signups sync", () => {
       ["sync", "--yes", "--name", "Friend"],
       listmonkVariables(listmonk),
     );
-    expect(out).toInclude("subscribed or left alone: 3\n");
+    expect(out).toInclude("3 subscribed or left alone\n");
     expect(await waiting()).toEqual([]);
     expect(statuses(listmonk)["new@x.test"]).toEqual(["Friend", "unconfirmed"]);
   });
@@ -203,8 +204,7 @@ describe("signups sync", () => {
       error: "error: listmonk failed for 3 signups\n",
       exitCode: 1,
     });
-    expect(out).toMatch(/^failed: 3$/m);
-    expect(out.match(/is forbidden/g)).toHaveLength(1);
+    expect(out).toMatch(/^3 waiting\n3 not subscribed: listmonk's GET .* is forbidden: .*\n$/);
     expect(await waiting()).toHaveLength(3);
   });
 
@@ -216,11 +216,11 @@ describe("signups sync", () => {
     const sync = (...words: string[]) => operate(["sync", ...words], environment);
     expect(await sync("--yes", "--name", "Friend")).toEqual({
       exitCode: 0,
-      out: `waiting: 2\nin listmonk already: 0\nnot in listmonk: 2\nsubscribed or left alone: 1\nrejected for good: 1\n${why}\n`,
+      out: `2 waiting\n1 not subscribed: ${why}\n1 subscribed or left alone\n`,
       error: "",
     });
     expect(await waiting()).toEqual([]);
-    expect((await sync("--yes", "--name", "Friend")).out).toStartWith("waiting: 0\n");
+    expect((await sync("--yes", "--name", "Friend")).out).toBe("0 waiting\n");
     await sync("--yes", "--all");
     const { out: exported } = await operate(["export"]);
     expect(linesOf(exported).map(({ rejected }) => rejected)).toEqual([true, false]);
@@ -238,8 +238,8 @@ describe("signups sync", () => {
     await store.close();
     const { out, exitCode } = await operate(["sync", "--yes"], listmonkVariables(listmonk));
     expect(exitCode).toBe(1);
-    expect(out).toStartWith(
-      "waiting: 3\nin listmonk already: 1\nnot in listmonk: 1\nsubscribed or left alone: 1\nfailed: 1\nanother process syncs the address, or it was deleted\n",
+    expect(out).toBe(
+      `3 waiting\n1 subscribed or left alone\n1 not subscribed: another process syncs the address, or it was deleted\n1 not subscribed: ${NEEDS_NAME}\n`,
     );
   });
 
@@ -251,9 +251,7 @@ describe("signups sync", () => {
     const anew = { ...listmonkVariables(listmonk), LISTMONK_LIST_ID: String(list.id) };
     subscribers.byEmail("gone@x.test")?.subscriptions.set(list.id, "unsubscribed");
     const { out } = await operate(["sync", "--all", "--yes", "--name", "Friend"], anew);
-    expect(out).toBe(
-      "stored: 4\nin listmonk already: 3\nnot in listmonk: 1\nsubscribed or left alone: 4\n",
-    );
+    expect(out).toBe("4 stored\n4 subscribed or left alone\n");
     const on = [...subscribers.rows.values()].map((row) => row.subscriptions.get(list.id));
     expect(on.sort()).toEqual(["unconfirmed", "unconfirmed", "unconfirmed", "unsubscribed"]);
     expect(subscribers.mails).toHaveLength(3);
@@ -283,7 +281,7 @@ describe("signups delete", () => {
     await fill([["d@x.test"]]);
     const id = (email: string) => listmonk.subscribers.byEmail(email)?.id;
     expect((await operate(["delete", "a@x.test"])).out).toBe(
-      `still in listmonk: subscriber ${id("a@x.test")}; --newsletter deletes it there\ndeleted here\n`,
+      "listmonk may have the address: --newsletter looks for it and deletes it\ndeleted here\n",
     );
     const gone = id("b@x.test");
     expect((await operate(["delete", "--newsletter", "b@x.test"], environment)).out).toBe(
@@ -324,7 +322,7 @@ describe("signups delete", () => {
       "a sync or a deletion of the address is under way, or ended early: repeat the command in 20 seconds\n";
     expect(await remove()).toEqual({ exitCode: 1, out: "", error: `error: ${inUse}` });
     goOn.resolve();
-    expect((await synced).out).toInclude("subscribed or left alone: 1\n");
+    expect((await synced).out).toInclude("1 subscribed or left alone\n");
     expect((await remove()).out).toMatch(/^deleted in listmonk: subscriber \d+\ndeleted here\n$/);
     expect(listmonk.subscribers.rows.size).toBe(0);
   });
@@ -343,13 +341,6 @@ describe("an address in letters outside ASCII", () => {
   test.each([[WRITTEN], [STORED]])("is deleted as %s", async (email) => {
     await fill([[STORED]]);
     expect(await operate(["delete", email])).toMatchObject({ exitCode: 0, error: "" });
-    expect((await operate(["count"])).out).toBe("0\n");
-  });
-
-  test("in a row that was made by hand is found and deleted too", async () => {
-    await fill([[STORED], ["info@müller.example"]]);
-    expect((await operate(["export", STORED])).out.match(/"email"/g)).toHaveLength(2);
-    await operate(["delete", STORED]);
     expect((await operate(["count"])).out).toBe("0\n");
   });
 
@@ -472,8 +463,7 @@ describe("signups import", () => {
     const { out: rows } = await operate(["export"]);
     expect(await operate(["import", "rows"], {}, { rows })).toMatchObject({
       exitCode: 2,
-      error:
-        "error: line 1 is not a row of handtools signups export: its email is no address at which mail arrives; nothing was imported\n",
+      error: "error: line 1 is not a row of handtools signups export; nothing was imported\n",
     });
     expect(await operate(["delete", "a@127.0.0.1"])).toMatchObject({ exitCode: 0 });
   });

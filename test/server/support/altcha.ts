@@ -49,15 +49,12 @@ interface Issued extends AltchaToSolve {
   readonly parameters: AltchaToSolve["parameters"] & { readonly expiresAt: number };
 }
 
-/** The adapter, on a clock that is some milliseconds off the machine's. */
 export function altcha({
   secret = SECRET,
   origin = ORIGIN,
-  offset = 0,
   oldSecret = undefined as string | undefined,
 } = {}) {
-  const now = () => new Date(Date.now() + offset);
-  const { verify, issue } = altchaChallenge({ secret, oldSecret, origin: () => origin, now });
+  const { verify, issue } = altchaChallenge({ secret, oldSecret }, () => origin);
   return { verify, issue: async () => (await issue?.()) as Issued };
 }
 

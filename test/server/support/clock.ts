@@ -1,4 +1,10 @@
-import { spyOn } from "bun:test";
+import { setSystemTime, spyOn } from "bun:test";
+
+/** Sets the machine's clock, as `Date` reads it. */
+export function setClock(time: number) {
+  setSystemTime(time);
+  return { [Symbol.dispose]: () => void setSystemTime() };
+}
 
 /** Puts the deadlines of `AbortSignal.timeout` on a clock that goes only when a test moves it. */
 export function stopClock() {

@@ -6,16 +6,14 @@ import {
 export const SECRET = "0x4AAAAAAASecretOfTheOperator";
 
 /** The challenge of the site https://tools.test, which asks this siteverify. */
-export const turnstileAt = (verifyUrl: string, options: Partial<TurnstileOptions> = {}) =>
-  turnstileChallenge({
-    secret: SECRET,
-    verifyUrl,
-    siteKey: "site-key",
-    origin: () => "https://tools.test",
-    allowTestKeys: false,
-    now: () => new Date(),
-    ...options,
-  });
+export const turnstileAt = (
+  verifyUrl: string,
+  options: Partial<TurnstileOptions> = {},
+  origin = "https://tools.test",
+) => {
+  const own = { secret: SECRET, verifyUrl, siteKey: "site-key", allowTestKeys: false };
+  return turnstileChallenge({ ...own, ...options }, () => origin);
+};
 
 /** The fake's answer to one request. */
 export type Reply = (form: URLSearchParams) => Response | Promise<Response>;

@@ -1,4 +1,4 @@
-import { describe, expect, setSystemTime, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import fc from "fast-check";
@@ -12,6 +12,7 @@ import {
   ORIGIN,
   solveAltcha,
 } from "../../support/altcha.ts";
+import { setClock } from "../../support/clock.ts";
 
 const own = altcha();
 
@@ -48,8 +49,7 @@ describe("altchaChallenge().verify() accepts", () => {
     const challenge = await own.issue();
     const passed = await own.verify(await solveAltcha(challenge));
     const { nonce, expiresAt } = challenge.parameters;
-    // To be remembered beyond the token's own end, for machines whose clocks are ahead.
-    expect(passed).toEqual({ nonce: { nonce, expiresAt: new Date((expiresAt + 30) * 1_000) } });
+    expect(passed).toEqual({ nonce: { nonce, expiresAt: new Date(expiresAt * 1_000) } });
   });
 
   test("a challenge of the old secret while it is rotated, and signs with the new one", async () => {
@@ -102,20 +102,8 @@ describe("altchaChallenge().verify() checks the time", () => {
     ["on a machine whose clock is 20 s behind", -20_000, true],
   ])("%s", async (_, offset, isAccepted) => {
     const token = await solveAltcha(await own.issue());
-    const passed = await altcha({ offset }).verify(token);
-    expect(passed !== undefined).toBe(isAccepted);
-  });
-
-  test("and the system clock, which the library reads", async () => {
-    const token = await solveAltcha(await own.issue());
-    const start = Date.now();
-    try {
-      setSystemTime(start + 400_000);
-      expect(await altcha({ offset: -400_000 }).verify(token)).toBeUndefined();
-    } finally {
-      setSystemTime();
-    }
-    expect(await own.verify(token)).toBeDefined();
+    using _clock = setClock(Date.now() + offset);
+    expect((await own.verify(token)) !== undefined).toBe(isAccepted);
   });
 });
 
@@ -137,10 +125,6 @@ describe("altchaChallenge().verify() rejects anything but a solved challenge", (
     ["a megabyte of something else", "!".repeat(1_000_000)],
   ])("%s", async (_, token) => {
     expect(await own.verify(token)).toBeUndefined();
-  });
-
-  test.each([{}, [], [[]], null, 7, "x", true].map((value) => [value]))("%j", async (value) => {
-    expect(await own.verify(encode(value))).toBeUndefined();
   });
 
   test("any text, and any JSON, without throwing", async () => {

@@ -11,8 +11,6 @@ export interface Case {
   /** The text before the @, where it matters. */
   readonly local?: string;
   readonly before?: Person;
-  /** The number that is stored of an earlier sync. */
-  readonly known?: "right";
   /** True when somebody else has the address as a name. */
   readonly namesake?: boolean;
   readonly ok: boolean;
@@ -156,12 +154,6 @@ export const CASES: readonly Case[] = [
   {
     title: "someone disabled is left alone",
     ...untouched(old({ other: "confirmed" }, "disabled")),
-    calls: NO_WRITE,
-  },
-  {
-    title: "a stored number changes nothing of the calls",
-    ...untouched(ada({ single: "confirmed" })),
-    known: "right",
     calls: NO_WRITE,
   },
   {

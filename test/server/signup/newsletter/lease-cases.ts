@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { withLease } from "../../../../server/signup/newsletter/lease.ts";
-import type { Newsletter } from "../../../../server/signup/newsletter/newsletter.ts";
+import { type Newsletter, openNewsletter } from "../../../../server/signup/newsletter/sync.ts";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
 import type { SignupStore } from "../../../../server/signup/store/signup-store.ts";
 import { runs } from "../../../support/runs.ts";
 import type { TestDatabase, TestEngine } from "../../support/databases.ts";
 import { failure } from "../../support/fake-listmonk/subscribers.ts";
-import { NOW, signup } from "../../support/signup.ts";
-import { EMAIL, NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
+import { type Listmonk, listmonkThat, NOW, signup } from "../../support/signup.ts";
+import { EMAIL, SUBSCRIBER, setUp } from "./world.ts";
 
 const CREATE = "POST /api/subscribers";
 
@@ -29,17 +28,19 @@ export function leaseCases(engine: TestEngine): void {
   });
 
   /** The same newsletter on both servers. */
-  const onServers = (make: () => Newsletter): Newsletter[] =>
+  const onServers = (makeListmonk: () => Listmonk): Newsletter[] =>
     stores.map((store) =>
-      withLease(make(), {
+      openNewsletter(makeListmonk(), {
         store,
-        now: () => new Date(),
         onError: (error) => faults.push(error),
+        warn: () => {},
+        onKept: undefined,
+        retryMs: 2 ** 30,
       }),
     );
   const record = (email = EMAIL) => stores[0]?.record(signup(email), undefined, NOW);
   const syncAt = (servers: readonly Newsletter[], at: number, email = EMAIL) =>
-    servers[at % servers.length]?.sync({ ...SUBSCRIBER, email }, NEVER_SYNCED);
+    servers[at % servers.length]?.sync({ ...SUBSCRIBER, email });
 
   test("a double click on two servers is one mail, for somebody of another list", async () => {
     await using world = setUp();
@@ -61,19 +62,17 @@ export function leaseCases(engine: TestEngine): void {
   test("a sync under way elsewhere is a failure at once, and changes nothing of it", async () => {
     const { promise: answer, resolve } = Promise.withResolvers<void>();
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-    const slow: Newsletter = {
-      sync: async () => {
-        ask();
-        await answer;
-        return { ok: true, listmonkId: 7 };
-      },
-    };
+    const slow = listmonkThat(async () => {
+      ask();
+      await answer;
+      return { ok: true, listmonkId: 7 };
+    });
     const servers = onServers(() => slow);
     await record();
     const first = syncAt(servers, 0);
     await asked;
     const failure = "another process syncs the address, or it was deleted";
-    expect(await syncAt(servers, 1)).toEqual({ ok: false, listmonkId: undefined, failure });
+    expect(await syncAt(servers, 1)).toEqual({ ok: false, failure });
     expect(await stores[0]?.find(EMAIL)).toMatchObject({ failedAt: undefined });
     resolve();
     expect(await first).toEqual({ ok: true, listmonkId: 7 });
@@ -103,17 +102,8 @@ export function leaseCases(engine: TestEngine): void {
     expect(subscribers.mails).toEqual([EMAIL]);
   });
 
-  test("a lease from before the clock was set back an hour holds nobody up", async () => {
-    await record();
-    await stores[0]?.lease(EMAIL, 3_600_000, new Date());
-    expect(await stores[1]?.lease(EMAIL, 20_000, new Date())).toMatchObject({
-      until: expect.any(Date),
-    });
-    expect(await stores[0]?.lease(EMAIL, 20_000, new Date())).toBeUndefined();
-  });
-
   test("an address that is not stored is not synced", async () => {
-    const never: Newsletter = { sync: () => Promise.reject(new Error("asked")) };
+    const never = listmonkThat(() => Promise.reject(new Error("asked")));
     expect(
       await syncAt(
         onServers(() => never),

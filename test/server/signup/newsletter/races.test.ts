@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { interceptFetch } from "../../support/intercept-fetch.ts";
 import { NEVER_SYNCED, SUBSCRIBER, setUp } from "./world.ts";
 
 const times = <Result>(count: number, run: (index: number) => Result): Result[] =>
@@ -47,24 +48,21 @@ test.each([
   expect([...(row?.subscriptions ?? [])]).toEqual([[list.id, "unconfirmed"]]);
 });
 
-/** Does something at the moment when a call is made. */
-const justBefore =
-  (method: string, act: () => unknown) =>
-  async (url: string, init: RequestInit): Promise<Response> => {
-    if (init.method === method) act();
-    return await fetch(url, init);
-  };
+/** Does something at the moment when a call of the method is made. */
+const justBefore = (world: ReturnType<typeof setUp>, wanted: string, act: () => unknown) =>
+  interceptFetch(world.listmonk.url, async (go, { method }) => {
+    if (method === wanted) act();
+    return await go();
+  });
 
 test("a person who is blocklisted while attributes are added stays blocklisted", async () => {
   await using world = setUp();
   const row = world.addKnown();
-  const newsletter = world.makeNewsletter({
-    // While listmonk is between its reading and its writing.
-    fetch: justBefore("PATCH", () =>
-      setTimeout(() => Object.assign(row, { status: "blocklisted" }), 1),
-    ),
-  });
-  expect((await newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
+  // While listmonk is between its reading and its writing.
+  using _ = justBefore(world, "PATCH", () =>
+    setTimeout(() => Object.assign(row, { status: "blocklisted" }), 1),
+  );
+  expect((await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
   expect(row).toMatchObject({ status: "blocklisted", attribs: SUBSCRIBER.attributes });
 });
 
@@ -72,15 +70,15 @@ test("a person who unsubscribes just before being added stays unsubscribed", asy
   await using world = setUp();
   const { subscriptions } = world.addKnown();
   const { id } = world.listmonk.list;
-  const fetch = justBefore("PUT", () => subscriptions.set(id, "unsubscribed"));
-  expect((await world.makeNewsletter({ fetch }).sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
+  using _ = justBefore(world, "PUT", () => subscriptions.set(id, "unsubscribed"));
+  expect((await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(true);
   expect(subscriptions.get(id)).toBe("unsubscribed");
 });
 
 test("a person who is deleted just before the look-up is created again", async () => {
   await using world = setUp();
   const gone = world.addKnown();
-  const fetch = justBefore("GET", () => world.listmonk.subscribers.rows.delete(gone.id));
-  const result = await world.makeNewsletter({ fetch }).sync(SUBSCRIBER, NEVER_SYNCED);
+  using _ = justBefore(world, "GET", () => world.listmonk.subscribers.rows.delete(gone.id));
+  const result = await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
   expect(result).toEqual({ ok: true, listmonkId: gone.id + 1 });
 });

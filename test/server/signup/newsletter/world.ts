@@ -1,15 +1,14 @@
 import { expect } from "bun:test";
-import {
-  type ListmonkApiOptions,
-  listmonkApi,
-} from "../../../../server/signup/newsletter/listmonk-api.ts";
-import type { Newsletter } from "../../../../server/signup/newsletter/newsletter.ts";
+import type { NewsletterConfig } from "../../../../server/signup/config.ts";
+import { listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
 import {
   type FakeListmonk,
   startFakeListmonk,
   TOKEN,
   USER,
 } from "../../support/fake-listmonk/server.ts";
+import { interceptFetch } from "../../support/intercept-fetch.ts";
+import type { Listmonk } from "../../support/signup.ts";
 import { ATTRIBUTES, type Case, NAME } from "./cases.ts";
 
 /** A listmonk to try things on, real or not. */
@@ -124,29 +123,28 @@ export async function runScenario(world: World, wanted: Case) {
   }
   const seeded = before && (await world.seed(email, before));
 
-  const calls: string[] = [];
-  const newsletter = listmonkApi({
+  const listmonk = listmonkApi({
     url: server.url,
     user: server.user,
     token: wanted.wrongToken ? "wrong" : server.token,
     listId: list === "missing" ? MISSING : lists[list],
     preconfirm: wanted.preconfirm ?? false,
     maxLookups: 4,
-    fetch: async (url, init) => {
-      const at = calls.push("") - 1;
-      const response = await fetch(url, init);
-      calls[at] = `${init.method} ${response.status}`;
-      return response;
-    },
   });
-  // As at the start of the service; there it learns of the list's opt-in.
-  await newsletter.check?.();
-  calls.length = 0;
   const mailsBefore = server.mailsTo?.(email) ?? 0;
 
-  const listmonkId = wanted.known && seeded;
-  const subscriber = { email, name: NAME, attributes: ATTRIBUTES };
-  const result = await newsletter.sync(subscriber, { synced: wanted.synced ?? false, listmonkId });
+  const calls: string[] = [];
+  const sync = async () => {
+    using _ = interceptFetch(server.url, async (go, { method }) => {
+      const at = calls.push("") - 1;
+      const response = await go();
+      calls[at] = `${method} ${response.status}`;
+      return response;
+    });
+    const subscriber = { email, name: NAME, attributes: ATTRIBUTES };
+    return await listmonk.sync(subscriber, { synced: wanted.synced ?? false });
+  };
+  const result = await sync();
 
   const id = seeded ?? result.listmonkId;
   if (seeded === undefined && id !== undefined) world.note(id);
@@ -172,13 +170,13 @@ export const SUBSCRIBER = {
   name: "Ada Lovelace",
   attributes: { ctaSource: "hero" },
 };
-export const NEVER_SYNCED = { synced: false, listmonkId: undefined };
+export const NEVER_SYNCED = { synced: false };
 
 /** A stand-in, and newsletters that put people on its list. */
 export function setUp(options: Parameters<typeof startFakeListmonk>[0] = {}) {
   const listmonk = startFakeListmonk(options);
   const warnings: string[] = [];
-  const api: ListmonkApiOptions = {
+  const config = {
     url: listmonk.url,
     user: USER,
     token: TOKEN,
@@ -186,12 +184,10 @@ export function setUp(options: Parameters<typeof startFakeListmonk>[0] = {}) {
     preconfirm: false,
     maxLookups: 4,
   };
-  const makeNewsletter = (changes: Partial<ListmonkApiOptions> = {}): Newsletter =>
-    withNotes(warnings, listmonkApi({ ...api, ...changes }));
+  const makeNewsletter = (changes: Partial<NewsletterConfig> = {}) =>
+    withNotes(warnings, listmonkApi({ ...config, ...changes }));
   return {
     listmonk,
-    /** The options of the newsletter. */
-    options: api,
     newsletter: makeNewsletter(),
     /** Makes one more newsletter, as another process has it. */
     makeNewsletter,
@@ -210,7 +206,7 @@ export function setUp(options: Parameters<typeof startFakeListmonk>[0] = {}) {
 }
 
 /** A newsletter that notes why its syncs failed, which the log shows. */
-function withNotes(notes: string[], newsletter: Newsletter): Newsletter {
+function withNotes(notes: string[], newsletter: Listmonk): Listmonk {
   return {
     ...newsletter,
     async sync(subscriber, state) {

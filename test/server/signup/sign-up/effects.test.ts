@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { expectSignedUp, newsletterThat, signupSite } from "../../support/signup.ts";
+import { expectSignedUp, listmonkThat, signupSite } from "../../support/signup.ts";
 
 const site = signupSite();
 
@@ -58,19 +58,19 @@ describe("the newsletter's answer", () => {
   test("that it failed is a warning with the id of the request", async () => {
     const failure = "listmonk has no list 7";
     const sync = async () => ({ ok: false, listmonkId: undefined, failure });
-    const warned: string[][] = [];
-    const warn = (...words: string[]) => warned.push(words);
-    site.change({ newsletter: newsletterThat(sync), warn });
+    const warned: unknown[] = [];
+    const warn = (...words: unknown[]) => warned.push(words);
+    site.change({ listmonk: listmonkThat(sync), warn });
     await site.signUp();
     const [line] = site.lines.map((text) => JSON.parse(text)).filter(({ status }) => status);
     expect(warned).toEqual([[failure, line.request_id]]);
   });
 
   test("listmonk: false leaves the row to be synced, and a retry syncs it", async () => {
-    site.change({ newsletter: newsletterThat(async () => ({ ok: false, listmonkId: undefined })) });
+    site.change({ listmonk: listmonkThat(async () => ({ ok: false, listmonkId: undefined })) });
     expectSignedUp(await site.signUp(), false);
     expect(site.rows()).toMatchObject([{ sync_state: "pending", synced_at: null }]);
-    site.change({ newsletter: newsletterThat(async () => ({ ok: true, listmonkId: 7 })) });
+    site.change({ listmonk: listmonkThat(async () => ({ ok: true, listmonkId: 7 })) });
     expectSignedUp(await site.signUp());
     expect(site.rows()).toMatchObject([{ sync_state: "synced", listmonk_id: 7 }]);
   });
@@ -82,7 +82,7 @@ describe("the newsletter's answer", () => {
       ok: true,
       listmonkId: answers[states.push(state) - 1],
     });
-    site.change({ newsletter: newsletterThat(sync) });
+    site.change({ listmonk: listmonkThat(sync) });
     for (const _ of answers) await site.signUp();
     expect(states).toEqual([
       { synced: false, listmonkId: undefined },

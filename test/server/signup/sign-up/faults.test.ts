@@ -7,7 +7,7 @@ import {
   expectRejected,
   expectSignedUp,
   GOOD,
-  newsletterThat,
+  listmonkThat,
   rawSignup,
   signupSite,
 } from "../../support/signup.ts";
@@ -67,7 +67,7 @@ test("a client that goes away after the record is signed up to the end", async (
     await answer;
     return { ok: true, listmonkId: 7 };
   };
-  site.change({ newsletter: newsletterThat(sync) });
+  site.change({ listmonk: listmonkThat(sync) });
   const connection = await openConnection(site.port);
   connection.send(rawSignup(JSON.stringify(GOOD)));
   await expectSoon(() => site.rows().length === 1);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { jsonLog } from "../../../../server/process/log.ts";
-import { serverCallerTest } from "../../../../server/signup/server-caller.ts";
-import type { SignupService } from "../../../../server/signup/sign-up.ts";
+import { type SignupService, serverCallerTest } from "../../../../server/signup/open.ts";
 import { altcha, encode } from "../../support/altcha.ts";
 import {
   failing,
@@ -133,7 +132,7 @@ describe("nothing of a person is in the log when", () => {
 
   test.each<[string, Reply, string]>([
     ["a code of its own", failing(`${MARK}-code`), "answer-malformed"],
-    ["HTML", text(`<h1>${WORDS}</h1>`, { status: 502 }), "answer-not-json"],
+    ["HTML", text(`<h1>${WORDS}</h1>`, { status: 502 }), "answer-malformed 502"],
     ["another shape", json({ success: WORDS }), "answer-malformed"],
     ["a wrong secret", failing("invalid-input-secret"), "invalid-input-secret"],
   ])("Turnstile answers with %s", async (_, reply, said) => {

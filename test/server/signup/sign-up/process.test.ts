@@ -101,7 +101,7 @@ test("a page signs up through the embedded challenge; the same after kill -9", a
   expect((await post(second, token, own)).status).toBe(403);
   const again = { turnstileToken: await solveNew(second), email: " ADA@site.test" };
   expect(await post(second, again, own)).toEqual({ status: 200, body: OK });
-  expect(await rows()).toMatchObject([{ email: "ada@site.test" }]);
+  expect(await rows()).toMatchObject([{ email: "ada@site.test", sync_state: "pending" }]);
   await end(second);
 }, 30_000);
 
@@ -141,6 +141,21 @@ describe("a file of the database that is removed under the running server", () =
     expect(await emails()).toEqual(["a@x.test"]);
   }, 30_000);
 });
+
+test("the start warns of weak settings and of the newsletter", async () => {
+  const listmonk = { LISTMONK_API_USER: "a", LISTMONK_API_TOKEN: "b", LISTMONK_LIST_ID: "1" };
+  const variables = { BASE_URL: "http://tools.test", LISTMONK_URL: "http://127.0.0.1:1" };
+  const server = await start({ CHALLENGE_SECRET: SECRET, ...variables, ...listmonk });
+  await Bun.sleep(300);
+  await end(server);
+  const lines = (await server.output())
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ message }) => message).join("\n")).toMatch(
+    /BASE_URL is plain http.*listmonk's GET \S+ failed/s,
+  );
+}, 30_000);
 
 test("the rate limit goes by X-Forwarded-For of a trusted proxy, and spares servers", async () => {
   await minuteWithSeconds(8);

@@ -1,8 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { readMigrationFiles } from "drizzle-orm/migrator";
-import { migrationsFolder } from "../../../../server/signup/store/rows.ts";
 import type { SignupStore } from "../../../../server/signup/store/signup-store.ts";
 import { sqliteStore } from "../../../../server/signup/store/sqlite.ts";
 import { sqlite, type TestDatabase } from "../../support/databases.ts";
@@ -21,7 +19,7 @@ const SLOW_MIGRATION = `
   file.run("CREATE TABLE signups (email)");
   file.run("CREATE TABLE used_nonces (nonce)");
   file.run("PRAGMA application_id = 0x68616e64");
-  file.run("PRAGMA user_version = " + process.argv[2]);
+  file.run("PRAGMA user_version = 99");
   process.stdout.write("locked\\n");
   Bun.sleepSync(300);
   file.run("COMMIT");
@@ -30,10 +28,7 @@ const SLOW_MIGRATION = `
 test("sqliteStore() waits for the migrations of another process, and does not repeat them", async () => {
   const database = await sqlite.create();
   const path = database.url.slice("file:".length);
-  const newest = readMigrationFiles({ migrationsFolder: migrationsFolder("sqlite") }).length;
-  const other = Bun.spawn([process.execPath, "-e", SLOW_MIGRATION, path, String(newest)], {
-    stdout: "pipe",
-  });
+  const other = Bun.spawn([process.execPath, "-e", SLOW_MIGRATION, path], { stdout: "pipe" });
   await firstLine(other.stdout);
   const store = sqliteStore(new Database(path));
   const columns = await database.query("SELECT name FROM pragma_table_info('signups')");
@@ -72,14 +67,12 @@ describe("a failure of the SQLite file", () => {
     expect(file.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
     expect(file.query("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
     expect(file.query("PRAGMA busy_timeout").get()).toEqual({ timeout: 0 });
-    expect(file.query("PRAGMA foreign_keys").get()).toEqual({ foreign_keys: 1 });
   });
 
   test("a lock that is held for too long", async () => {
     using other = new Database(file.filename);
     other.run("BEGIN IMMEDIATE");
     await expect(record()).rejects.toThrow("database is locked");
-    await store.ping();
     await store.tryWrite();
     other.run("ROLLBACK");
     await expectUnharmed();
@@ -112,7 +105,7 @@ describe("a failure of the SQLite file", () => {
     const expectRejected = async () => {
       const problem = `signups.sqlite${part} was removed or replaced; start the server again`;
       await expect(record()).rejects.toThrow(problem);
-      await expect(store.ping()).rejects.toThrow(problem);
+      await expect(store.count()).rejects.toThrow(problem);
       await expect(store.tryWrite()).rejects.toThrow(problem);
     };
 

@@ -22,11 +22,6 @@ export const page =
   (status: number): Fault =>
   () =>
     new Response("<h1>Welcome</h1>", { status, headers: { "Content-Type": "text/html" } });
-/** A right answer, but with the type of a page. */
-export const mistyped: Fault = () =>
-  new Response('{"data":{"id":1,"lists":[{"id":1}]}}', {
-    headers: { "Content-Type": "text/html" },
-  });
 export const truncated: Fault = () => new Response('{"data":{"id":1', { headers: JSON_TYPE });
 export const empty: Fault = () => new Response("", { headers: JSON_TYPE });
 export const answers =

@@ -4,7 +4,6 @@ import {
   create,
   data,
   failure,
-  type List,
   manageLists,
   patch,
   Subscribers,
@@ -34,10 +33,6 @@ function rejectionOf({ headers, body }: Request, path: string): Response | undef
 
 interface Setting {
   readonly subscribers: Subscribers;
-  /** The list of the API user's role. */
-  readonly list: List;
-  /** True when that role may manage the list. */
-  readonly mayManage: boolean;
   /** Such as 6.2. */
   readonly version: number;
 }
@@ -53,20 +48,6 @@ type Route = (ask: Ask) => Response | Promise<Response>;
 
 const noSubscriber = (id: number): Response => failure(400, `Subscriber (${id}: ) not found`);
 
-/** The API user's own account, with its role's permissions. */
-const profile = ({ list, mayManage }: Setting): Response =>
-  data({
-    username: USER,
-    user_role: {
-      id: 3,
-      permissions: ["subscribers:manage", "subscribers:get_all", "lists:get_all"],
-    },
-    list_role: {
-      id: 4,
-      lists: [{ id: list.id, permissions: mayManage ? ["list:get", "list:manage"] : ["list:get"] }],
-    },
-  });
-
 /** The calls that a role without manage on the list may not make. */
 const NEEDS_MANAGE = ["POST /api/subscribers", "PUT /api/subscribers/lists"];
 
@@ -77,7 +58,6 @@ const NEEDS_MANAGE = ["POST /api/subscribers", "PUT /api/subscribers/lists"];
  */
 const routes: Readonly<Record<string, Route>> = {
   "GET /health": () => data(true),
-  "GET /api/profile": ({ setting }) => profile(setting),
   "GET /api/lists/{id}": ({ setting, id }) => {
     const list = setting.subscribers.lists.get(id);
     return list ? data(list) : failure(400, "List not found");
@@ -101,7 +81,6 @@ const routes: Readonly<Record<string, Route>> = {
   },
   "PATCH /api/subscribers/{id}": ({ setting, id, body }) => {
     const row = setting.subscribers.rows.get(id);
-    if (setting.version < 6.1) return failure(404, "404 unknown endpoint");
     return row ? patch(setting.subscribers, row, body) : noSubscriber(id);
   },
   "POST /api/subscribers/{id}/optin": ({ setting, id }) => {
@@ -117,7 +96,7 @@ const routes: Readonly<Record<string, Route>> = {
 };
 
 interface Options {
-  /** As major.minor; the routes and the search change with it. */
+  /** As major.minor; the search changes with it. */
   readonly version: number;
   /** How long a look-up keeps its two connections. */
   readonly lookUpMs: number;
@@ -157,9 +136,8 @@ export function startFakeListmonk(options: Partial<Options> = {}) {
     await before?.();
     const fault = faults.get(route);
     const id = Number(/\d+/.exec(url.pathname)?.[0]);
-    const { mayManage } = state;
-    const setting = { subscribers, version, list, mayManage };
-    if (!mayManage && NEEDS_MANAGE.includes(route)) return failure(403, "permission denied");
+    const setting = { subscribers, version };
+    if (!state.mayManage && NEEDS_MANAGE.includes(route)) return failure(403, "permission denied");
     return fault ? fault(request) : await routes[route]?.({ setting, id, url, body });
   };
 

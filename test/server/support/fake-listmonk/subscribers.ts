@@ -185,7 +185,8 @@ export function search(
 }
 
 function page(subscribers: Subscribers, rows: Row[], parameters: URLSearchParams): Response {
-  const per_page = Number(parameters.get("per_page") ?? 20);
+  // MaxPerPage in cmd/main.go.
+  const per_page = Math.min(Number(parameters.get("per_page") ?? 20), 50);
   const page = Number(parameters.get("page") ?? 1);
   const results = rows
     .slice((page - 1) * per_page, page * per_page)
