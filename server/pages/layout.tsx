@@ -123,7 +123,7 @@ function SiteHeader({ path }: Pick<Page, "path">) {
         handtools
       </a>
       <nav aria-label="Site">
-        <ul>
+        <ul class="links">
           {links.map(([width, text, href]) => (
             <li class={width}>
               <a href={href} aria-current={href === path ? "page" : undefined}>
@@ -149,7 +149,7 @@ function SiteFooter({ service: { npmPackage, sourceUrl, signup } }: Pick<Page, "
   return (
     <footer class="site">
       <nav aria-label="More">
-        <ul>
+        <ul class="links">
           {links.map(
             ([text, href]) =>
               href !== undefined && (
