@@ -12,13 +12,19 @@ export function browserHost<C extends Contract>(
   const tool = withLocalLimits(given);
   const { baseUrl = "", priceBook } = form.closest<HTMLElement>(".tool-page")?.dataset ?? {};
   const prices = { priceBook: priceBook === undefined ? undefined : JSON.parse(priceBook) };
+  let last: { readonly input: unknown; readonly issue: Issue | undefined } | undefined;
   return {
     baseUrl,
     schema: tool.contract.input,
     ...prices,
     run: (input, options) =>
       runTool(tool, input, { today: new Date().toISOString().slice(0, 10), ...options, ...prices }),
-    apiIssue: (input) => findIssue(given.contract, input),
+    apiIssue(input) {
+      // Several parts of a page ask for the same input.
+      const known = last?.input === input ? last : undefined;
+      last = known ?? { input, issue: findIssue(given.contract, input) };
+      return last.issue;
+    },
   };
 }
 
