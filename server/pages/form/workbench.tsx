@@ -288,18 +288,10 @@ interface OpenProps<Result> {
   readonly accept: string;
   readonly live: Shown<Result> | undefined;
   readonly isExample: boolean;
-  /** What can be done with what was read. */
-  readonly children?: ComponentChildren;
 }
 
 /** The button that opens a file, and what was read. */
-export const OpenFile = <Result,>({
-  label,
-  accept,
-  live,
-  isExample,
-  children,
-}: OpenProps<Result>) => (
+export const OpenFile = <Result,>({ label, accept, live, isExample }: OpenProps<Result>) => (
   <p class="open needs-script">
     <label class="button">
       {label}
@@ -314,7 +306,6 @@ export const OpenFile = <Result,>({
       />
     </label>
     <small class={live?.notice?.isError ? "error" : ""}>{live?.notice?.text}</small>
-    {children}
     {isExample && <span class="example">Example</span>}
   </p>
 );
