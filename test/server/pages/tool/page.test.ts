@@ -119,23 +119,6 @@ test("fields that make an input of more than 16 KiB are rejected with the form a
   expect(readForm(page).getAll("args[19]")).toEqual([text]);
 });
 
-test.each([
-  [4, ["for-your-readme"]],
-  [5, []],
-] as const)(
-  "a server of %i kB has all clients, and the folds %j, which take long to make",
-  async (kB, folds) => {
-    const env = Object.fromEntries(
-      Array.from({ length: kB }, (_, at) => [`A${at}`, "x".repeat(950)]),
-    );
-    const input = JSON.stringify({ name: "a", command: "b", env });
-    const { outcome, texts } = await shownPage(await server.text(CONFIG + asQuery(input)));
-    expect(outcome).toBe("done");
-    const shown = ["client-zed", "for-your-readme"].filter((id) => texts[id] !== undefined);
-    expect(shown).toEqual(["client-zed", ...folds]);
-  },
-);
-
 describe("the operator's prices", () => {
   const dear = JSON.parse(JSON.stringify(priceBook).replace('"cents":1999', '"cents":1234'));
   const own = runningServer({ priceBook: dear });
