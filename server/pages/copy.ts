@@ -28,7 +28,7 @@ const SHOWN_MS = 2_000;
 /** Starts the copy buttons of the pages that the server alone renders. */
 export function startCopyButtons(): void {
   for (const block of document.querySelectorAll(".copy-block")) {
-    const button = block.querySelector(".copy:not([data-copy])");
+    const button = block.querySelector(".copy");
     const words = button?.textContent ?? "";
     if (!button || block.closest(".tool-page")) continue;
     button.addEventListener("click", () => {

@@ -3,7 +3,6 @@ import type { Page } from "playwright-core";
 import { automationCostContract } from "../../schemas/index.ts";
 import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
 import { mailFilter, mcpConfig } from "../../src/index.ts";
-import { mcpReadme } from "../../src/mcp-config/readme/mcp-readme.ts";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, openDetails, stopClock } from "./support/in-page.ts";
 import { COST, eventually, MAIL, MCP, shareHash, shownInput } from "./support/page.ts";
@@ -31,7 +30,6 @@ const configTexts = (input: Parameters<typeof mcpConfig>[0]): readonly string[] 
         (text) => text !== undefined,
       ),
   ),
-  mcpReadme(input).markdown,
 ];
 
 /** The texts to copy, besides the call of the API. */

@@ -308,20 +308,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await control(page, "env[0].key").inputValue()).toBe("API_KEY");
   });
 
-  test("a typed command line is split on request, and one's own name stays", async () => {
-    const page = await browser.open(MCP);
-    await page.getByRole("button", { name: "Empty" }).click();
-    const split = page.getByRole("button", { name: "Split the command line" });
-    await control(page, "name").fill("mine");
-    expect(await split.isVisible()).toBe(false);
-    await control(page, "command").fill("npx -y 'my server'");
-    await split.click();
-    await eventually(() => control(page, "command").inputValue(), "npx");
-    expect(await control(page, "args[1]").inputValue()).toBe("my server");
-    expect(await control(page, "name").inputValue()).toBe("mine");
-    expect(await split.isVisible()).toBe(false);
-  });
-
   test("what clients' files have is taken, a header with _ and a URL with a variable", async () => {
     const page = await browser.open(MCP);
     const ctx = { url: "{env:URL}/mcp", headers: { CONTEXT7_API_KEY: "{env:KEY}" } };

@@ -11,77 +11,44 @@ import { type FilterFindings, filterFindings } from "../../../src/mail-filter/fi
 import { addRow, closeItems, type FieldsOf, type Tree, toTree, treeAt } from "../form/form.ts";
 import { isUntouched } from "../form/run-form.ts";
 
-const filterFields = {
-  name: {
-    kind: "text",
-    label: "Optional name",
-    hint: "Tells filters apart. Gmail does not keep it.",
-    placeholder: "Newsletters",
-  },
-  from: {
-    kind: "texts",
-    label: "From",
-    hint: "Address, @domain or name. Any one counts.",
-    placeholder: "news@shop.example or @shop.example",
-  },
-  to: {
-    kind: "texts",
-    label: "To",
-    hint: "In To, Cc or Bcc. Any one is enough.",
-    placeholder: "me+shop@mail.example",
-  },
-  subject: {
-    kind: "texts",
-    label: "Subject",
-    hint: "Words of the subject. Any one is enough.",
-    placeholder: "your receipt",
-  },
-  has_words: {
-    kind: "texts",
-    label: "Has words",
-    hint: "All are needed. Gmail’s operators work.",
-    placeholder: "unsubscribe",
-  },
-  does_not_have: {
-    kind: "texts",
-    label: "Does not have",
-    hint: "Any one of these keeps mail out.",
-    placeholder: "refund",
-  },
-  has_attachment: { kind: "switch", label: "Has attachment" },
-  larger_than_mb: {
-    kind: "number",
-    label: "Larger than MB",
-    hint: "1 MB is 1,048,576 bytes.",
-    placeholder: "5",
-  },
-  smaller_than_mb: {
-    kind: "number",
-    label: "Smaller than MB",
-    hint: "1 MB is 1,048,576 bytes.",
-    placeholder: "20",
-  },
-  label: {
-    kind: "text",
-    label: "Label",
-    hint: "A slash nests labels.",
-    placeholder: "Money/Receipts",
-  },
-  skip_inbox: {
-    kind: "switch",
-    label: "Archive (skip the inbox)",
-    hint: "The mail waits under its label.",
-  },
-  mark_read: { kind: "switch", label: "Mark as read" },
-  star: { kind: "switch", label: "Star" },
-  never_spam: { kind: "switch", label: "Never to Spam" },
+/** A field by its label, a hint and an example. */
+const texts = (label: string, hint: string, placeholder: string) =>
+  ({ kind: "texts", label, hint, placeholder }) as const;
+const text = (label: string, hint: string, placeholder: string) =>
+  ({ kind: "text", label, hint, placeholder }) as const;
+const megabytes = (label: string, placeholder: string) =>
+  ({ kind: "number", label, hint: "1 MB is 1,048,576 bytes.", placeholder }) as const;
+const tick = (label: string, hint = "") => ({ kind: "switch", label, hint }) as const;
+
+/* In the order of the page, the usual ones first. */
+const conditionFields = {
+  from: texts(
+    "From",
+    "Address, @domain or name. Any one counts.",
+    "news@shop.example or @shop.example",
+  ),
+  subject: texts("Subject", "Words of the subject. Any one is enough.", "your receipt"),
+  has_words: texts("Has words", "All are needed. Gmail’s operators work.", "unsubscribe"),
+  to: texts("To", "In To, Cc or Bcc. Any one is enough.", "me+shop@mail.example"),
+  does_not_have: texts("Does not have", "Any one of these keeps mail out.", "refund"),
+  has_attachment: tick("Has attachment"),
+  larger_than_mb: megabytes("Larger than MB", "5"),
+  smaller_than_mb: megabytes("Smaller than MB", "20"),
+};
+
+const actionFields = {
+  label: text("Label", "A slash nests labels.", "Money/Receipts"),
+  skip_inbox: tick("Archive (skip the inbox)", "The mail waits under its label."),
+  mark_read: tick("Mark as read"),
+  star: tick("Star"),
+  never_spam: tick("Never to Spam"),
   importance: {
     kind: "choice",
     label: "Importance",
     hint: "Gmail’s yellow marker.",
     choices: { always: "Always", never: "Never" },
   },
-  delete: { kind: "switch", label: "Delete", hint: "Moves the mail to Trash." },
+  delete: tick("Delete", "Moves the mail to Trash."),
   category: {
     kind: "choice",
     label: "Category",
@@ -94,13 +61,17 @@ const filterFields = {
       group: "Forums",
     },
   },
-  forward_to: {
-    kind: "text",
-    label: "Forward to",
-    hint: "Verify the address in Gmail first.",
-    placeholder: "archive@mail.example",
-  },
+  forward_to: text("Forward to", "Verify the address in Gmail first.", "archive@mail.example"),
+} as const;
+
+const filterFields = {
+  name: text("Optional name", "Tells filters apart. Gmail does not keep it.", "Newsletters"),
+  ...conditionFields,
+  ...actionFields,
 } as const satisfies FieldsOf<FilterInput>;
+
+export const CONDITIONS = Object.keys(conditionFields);
+export const ACTIONS = Object.keys(actionFields);
 
 export const fields = {
   filters: {
@@ -111,34 +82,31 @@ export const fields = {
   },
 } as const satisfies FieldsOf<MailFilterInput>;
 
-export const PRESETS: readonly { readonly title: string; readonly filter: FilterInput }[] = [
-  {
-    title: "Newsletters",
-    filter: {
+export const PRESETS: ReadonlyMap<string, FilterInput> = new Map<string, FilterInput>([
+  [
+    "Newsletters",
+    {
       has_words: ["unsubscribe"],
       does_not_have: ["invoice", "receipt", "security alert"],
       label: "Newsletters",
       skip_inbox: true,
     },
-  },
-  {
-    title: "Receipts",
-    filter: { subject: ["receipt", "invoice", "your order"], label: "Money/Receipts" },
-  },
-  {
-    title: "A project",
-    filter: { from: ["@client.example"], subject: ["[website]"], label: "Project", star: true },
-  },
-  {
-    title: "Travel",
-    filter: {
+  ],
+  ["Receipts", { subject: ["receipt", "invoice", "your order"], label: "Money/Receipts" }],
+  [
+    "A project",
+    { from: ["@client.example"], subject: ["[website]"], label: "Project", star: true },
+  ],
+  [
+    "Travel",
+    {
       from: ["@airline.example", "@rail.example"],
       has_words: ['itinerary OR "boarding pass" OR "booking confirmation"'],
       label: "Travel",
       star: true,
     },
-  },
-];
+  ],
+]);
 
 /** More filters than this are added closed, but for the first. */
 const MAX_OPEN = 3;
@@ -162,8 +130,8 @@ export function addFilters(tree: Tree, filters: readonly object[]): string {
 
 /** Does what a button of this page alone asks for, such as `preset Receipts`. */
 export function pressOwn(tree: Tree, command: string): string | undefined {
-  const preset = PRESETS.find(({ title }) => command === `preset ${title}`);
-  return preset && addFilters(tree, [preset.filter]);
+  const preset = PRESETS.get(command.replace(/^preset /, ""));
+  return preset && addFilters(tree, [preset]);
 }
 
 /** What the user does next for a filter that is not finished. */
@@ -200,25 +168,3 @@ export function summarise(filter: FilterInput): string {
     return [...from, ...to, ...subject, ...has_words].slice(0, 3).join(", ") || "Not finished";
   }
 }
-
-export const CONDITIONS = [
-  "from",
-  "subject",
-  "has_words",
-  "to",
-  "does_not_have",
-  "has_attachment",
-  "larger_than_mb",
-  "smaller_than_mb",
-] as const;
-export const ACTIONS = [
-  "label",
-  "skip_inbox",
-  "mark_read",
-  "star",
-  "never_spam",
-  "importance",
-  "delete",
-  "category",
-  "forward_to",
-] as const;

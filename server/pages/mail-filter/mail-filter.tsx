@@ -74,7 +74,7 @@ export function MailFilterPage({ state, live, own }: PageProps) {
             live={live}
             isExample={isExample}
           />
-          <Start presets={PRESETS.map(({ title }) => title)} />
+          <Start presets={[...PRESETS.keys()]} />
         </>
       }
       beside={

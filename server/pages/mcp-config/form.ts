@@ -20,7 +20,7 @@ export const fields = {
   command: {
     kind: "text",
     label: "Command",
-    hint: "The program, or paste a whole command line.",
+    hint: "The program. A command line goes into the box above.",
     placeholder: "npx",
   },
   args: { kind: "texts", label: "Arguments", hint: "One argument per field.", placeholder: "-y" },
@@ -79,10 +79,10 @@ export const EXAMPLES: readonly string[] = [
 /** Does what a button of this page alone asks for. */
 export function press(tree: Tree, command: string): string | undefined {
   const line = EXAMPLES.find((example) => command === `preset ${example}`);
-  if (line !== undefined || command === "split") {
-    const read = readCommandLine(line ?? textOf(tree.get("command")), "command");
+  if (line !== undefined) {
+    const read = readCommandLine(line, "command");
     if (read && "servers" in read) fillIn(tree, read.servers[0]);
-    return line === undefined ? "command" : "name";
+    return "name";
   }
   if (command === "rename") {
     const name = textOf(tree.get("name"));

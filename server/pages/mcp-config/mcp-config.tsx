@@ -6,12 +6,9 @@ import {
   type McpConfigResult,
   mcpConfigContract,
 } from "../../../schemas/mcp-config.ts";
-import { InvalidInputError } from "../../../src/issues.ts";
 import { SYSTEMS } from "../../../src/mcp-config/client.ts";
 import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
-import { mcpReadme } from "../../../src/mcp-config/readme/mcp-readme.ts";
-import { plural } from "../../../src/text.ts";
 import { Do, FieldIn, Radios } from "../form/fields.tsx";
 import { type Tree, textOf } from "../form/form.ts";
 import type { Shown, State, ToolPage } from "../form/run-form.ts";
@@ -100,7 +97,7 @@ export function McpConfigPage({ state, live }: PageProps) {
           {live && "servers" in live && live.servers.length > 1 && <FoundServers {...live} />}
         </>
       }
-      result={(result, of) => <Result tree={tree} input={of.input} result={result} />}
+      result={(result) => <Result tree={tree} result={result} />}
     >
       <div class="fields">
         <FieldIn {...at} of="name" />
@@ -120,11 +117,6 @@ export function McpConfigPage({ state, live }: PageProps) {
       />
       <div class="fields of-local">
         <FieldIn {...at} of="command" />
-        {notes.some((note) => note.name === "command") && (
-          <p class="actions">
-            <Do command="split">Split the command line</Do>
-          </p>
-        )}
         <FieldIn {...at} of="args" />
         <FieldIn {...at} of="env" />
       </div>
@@ -189,13 +181,11 @@ const SCOPES = { user: "For you", project: "In a project" } as const;
 
 interface ResultProps {
   readonly tree: Tree;
-  /** Of the result, which may be older than the form. */
-  readonly input: object;
   readonly result: McpConfigResult;
 }
 
 /** The configs: in a browser that of the chosen client, without scripts all below each other. */
-function Result({ tree, input, result }: ResultProps) {
+function Result({ tree, result }: ResultProps) {
   const choices = {
     client: textOf(tree.get("client")),
     system: textOf(tree.get("system")),
@@ -217,29 +207,21 @@ function Result({ tree, input, result }: ResultProps) {
       />
     );
   return (
-    <>
-      <div class="clients">
-        {choose("client", "Client", TITLES)}
-        {choose("system", "Your system", SYSTEMS)}
-        {choose("scope", "Where", SCOPES)}
-        {result.clients.map((config, index) => (
-          <ClientPanel
-            key={config.client}
-            config={config}
-            warnings={result.warnings.filter(({ path }) => path === `clients[${index}]`)}
-            {...choices}
-          />
-        ))}
-      </div>
-      {JSON.stringify(input).length <= MAX_README_INPUT && (
-        <ReadmeSection input={input} result={result} />
-      )}
-    </>
+    <div class="clients">
+      {choose("client", "Client", TITLES)}
+      {choose("system", "Your system", SYSTEMS)}
+      {choose("scope", "Where", SCOPES)}
+      {result.clients.map((config, index) => (
+        <ClientPanel
+          key={config.client}
+          config={config}
+          warnings={result.warnings.filter(({ path }) => path === `clients[${index}]`)}
+          {...choices}
+        />
+      ))}
+    </div>
   );
 }
-
-/** The longest JSON of an input with a README section: a longer one would delay other requests. */
-const MAX_README_INPUT = 4_096;
 
 interface PanelProps {
   readonly config: ClientConfig;
@@ -364,9 +346,9 @@ function Places({ config, system, scope }: Pick<PanelProps, "config" | "system" 
   const shown = inScope.length > 0 ? inScope : onSystem;
   return (
     <dl class="places">
-      {[...Map.groupBy(shown, ({ path }) => path)].map(([path, sharers], index, all) => (
+      {[...Map.groupBy(shown, ({ path }) => path)].map(([path, sharers]) => (
         <div key={path}>
-          <dt>{systemsOf(sharers, all.slice(0, index))}</dt>
+          <dt>{systemsOf(sharers)}</dt>
           <dd>
             <Code name={path} /> <Copy text={() => path} of={path} />
           </dd>
@@ -376,17 +358,10 @@ function Places({ config, system, scope }: Pick<PanelProps, "config" | "system" 
   );
 }
 
-function systemsOf(
-  sharers: readonly Location[],
-  earlier: readonly (readonly [string, readonly Location[]])[],
-): string {
-  if (sharers.every(({ scope }) => scope === "project")) return "In a project";
-  const systems = sharers.map(({ os }) => SYSTEMS[os]).join(" and ");
-  const isOther = earlier.some(([, others]) =>
-    others.some(({ scope, os }) => scope !== "project" && os === sharers[0]?.os),
-  );
-  return `${isOther ? "Or" : "For you"}, on ${systems}`;
-}
+const systemsOf = (sharers: readonly Location[]): string =>
+  sharers.every(({ scope }) => scope === "project")
+    ? "In a project"
+    : `On ${sharers.map(({ os }) => SYSTEMS[os]).join(" and ")}`;
 
 /** True for a file with other settings of the client, which must not be replaced. */
 const hasOtherSettings = ({ locations }: ClientConfig): boolean =>
@@ -441,45 +416,4 @@ function Snippets({ config }: { readonly config: ClientConfig }) {
       )}
     </>
   );
-}
-
-interface ReadmeProps {
-  readonly input: object;
-  readonly result: McpConfigResult;
-}
-
-/** The install section for the README of the server's authors; nothing for another input. */
-function ReadmeSection({ input, result }: ReadmeProps) {
-  const readme = readmeOf(input, result);
-  return readme === undefined ? null : (
-    <details id="for-your-readme">
-      <summary>For your README</summary>
-      {typeof readme === "string" ? (
-        <p>The input {readme}.</p>
-      ) : (
-        <>
-          <p>
-            People install your server with {plural(readme.buttons.length, "button")}, or copy the
-            config of their client.
-          </p>
-          <CopyBlock
-            id="readme-markdown"
-            label="Markdown"
-            of="your README"
-            text={readme.markdown}
-          />
-        </>
-      )}
-    </details>
-  );
-}
-
-function readmeOf(input: object, { transport }: McpConfigResult) {
-  try {
-    return mcpReadme(input as McpConfigInput, { hideValues: true, transport });
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    const [issue] = error.issues;
-    return issue?.message.includes("README") ? `${issue.message}: ${issue.path}` : undefined;
-  }
 }
