@@ -26,10 +26,10 @@ inChromium("a checkup of an export", site.origin, (browser) => {
       ["delete", 2],
     ] as const) {
       await page.getByRole("radio", { name: `${count} ${kind}` }).check();
-      expect(await rows.filter({ visible: true }).count()).toBe(count);
+      await eventually(() => rows.filter({ visible: true }).count(), count);
     }
     await page.getByRole("radio", { name: "all", exact: true }).check();
-    expect(await rows.filter({ visible: true }).count()).toBe(40);
+    await eventually(() => rows.filter({ visible: true }).count(), 40);
   });
 
   test("is searched, by label too", async () => {

@@ -11,10 +11,11 @@ import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
 import type { WrittenFilter } from "../../../src/mail-filter/mail-filter.ts";
 import { mergeValidFilters } from "../../../src/mail-filter/merge.ts";
 import { listSomeClauses, plural, thousands } from "../../../src/text.ts";
+import { toInput } from "../form/form.ts";
 import type { ReadOutcome } from "../form/live.ts";
 import type { Change } from "../form/run-form.ts";
 import { sentence } from "../parts.tsx";
-import { addFilters, filterMeaning, listFilters } from "./fields.ts";
+import { addFilters, fields, filterMeaning, listFilters } from "./fields.ts";
 
 /** The control with the opened export. It is a part of the form, so that undo, a reload and a draft keep it. */
 export const SOURCE = "source";
@@ -97,12 +98,15 @@ export function openedExport(source: string) {
   const { filters: merged } = mergeValidFilters(read.filters, read.left_out);
   // A filter that the file has already does not show that the form was merged.
   const joined = new Set(merged.map(filterMeaning).filter((meaning) => !own.has(meaning)));
-  const compare = (written: readonly WrittenFilter[]) =>
-    compareWritten(written, new Findings(filterFindings), read);
+  const merge = (input: object) => mergeValidFilters(validFilters(input), read.left_out);
   return {
     /** @param written the filters of the form, which the tool has read already. */
     findChanges(input: object, written: readonly WrittenFilter[]): Changes {
-      const { result, counts, only_there: old } = compare(written);
+      const {
+        result,
+        counts,
+        only_there: old,
+      } = compareWritten(written, new Findings(filterFindings), read);
       const filters = listFilters(input);
       const isMerged = filters.some((filter) => joined.has(filterMeaning(filter)));
       const added = addedWords(counts.new, isMerged ? 0 : counts.changed);
@@ -131,7 +135,7 @@ export function openedExport(source: string) {
     /** Offers to merge the filters of a form, or to leave out repeats. */
     findOffer(input: object): Offer | undefined {
       const given = validFilters(input);
-      const { merged, dropped, filters: all } = mergeValidFilters(given, read.left_out);
+      const { merged, dropped, filters: all } = merge(input);
       if (merged.length + dropped.length === 0) return undefined;
       const replaced = [...new Set(merged.flatMap(({ from }) => from))];
       const added = new Set(merged.map(({ into }) => all[into]));
@@ -148,11 +152,14 @@ export function openedExport(source: string) {
           replaced.flatMap((index) => (given[index] ? filterMeaning(given[index]) : [])),
         ),
         change(tree) {
+          // What was typed since the offer was made counts too.
+          const { filters: now, merged: joined } = merge(toInput(tree, fields).input);
+          const added = new Set(joined.map(({ into }) => now[into]));
+          const isOld = (filter: object) => Number(!added.has(filter));
           tree.delete("filters");
-          // The new ones come first.
           addFilters(
             tree,
-            [...all].sort((one, other) => Number(added.has(other)) - Number(added.has(one))),
+            now.toSorted((one, other) => isOld(one) - isOld(other)),
           );
           return "download";
         },
