@@ -56,7 +56,7 @@ const CONTROL = /\p{Cc}/u;
  * Mails show the name, and mail programs make a link of what looks like one: without this rule a
  * mail that asks for a confirmation could carry a stranger's link.
  */
-export const LINK_IN_NAME = /[<>]|:\/\/|www\.|mailto:|[^\s./]\.[^\s./]+\//i;
+const LINK_IN_NAME = /[<>]|:\/\/|www\.|mailto:|[^\s./]\.[^\s./]+\//i;
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The newsletter system replaces a blank name with the local part of the address. */

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { chromium } from "playwright-core";
-import { headline } from "../server/pages/layout.ts";
-import { TOOL_BOARD } from "../server/pages/not-found.ts";
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { headline } from "../server/pages/home.tsx";
+import { ToolBoard } from "../server/pages/not-found.tsx";
 import { CHROMIUM } from "./chromium.ts";
 
 /*
@@ -42,7 +44,7 @@ p { margin: 0; color: var(--quiet); font-size: 32px; }
 <div class="brand">${read("images/icon.svg")} handtools</div>
 <h1>${headline().replace(/ (?=\w+[,:])/g, "&nbsp;")}</h1>
 <p>Free, without an account</p>
-${TOOL_BOARD.markup}`;
+${renderToString(h(ToolBoard, null))}`;
 }
 
 async function drawIcon(size: number) {

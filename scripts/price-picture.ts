@@ -1,44 +1,49 @@
 import { readFileSync } from "node:fs";
-import { html } from "../server/pages/html.ts";
-import { priceChart } from "../server/pages/views/price-chart.ts";
-import { automationCost, automationCostBreakpoints } from "../src/automation-cost/index.ts";
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { PriceChart, pricesFor } from "../server/pages/automation-cost/chart.tsx";
+import { automationCost } from "../src/automation-cost/index.ts";
 
 /**
  * The README's drawing of prices, as the page draws them for the README's example, in a file of its
  * own: `docs/images/prices-light.svg` and `-dark.svg`, which `npm run golden` writes.
  */
 export function pricePicture(scheme: "light" | "dark"): string {
-  const input = { zaps: [{ action_steps: 3, runs_per_month: 400 }] };
-  const chart = priceChart(automationCost(input), {
-    cheapest: automationCostBreakpoints(input),
-    team: automationCostBreakpoints({ ...input, team: true }),
-  });
+  const result = automationCost({ zaps: [{ action_steps: 3, runs_per_month: 400 }] });
+  const page = renderToString(h(PriceChart, { result, prices: pricesFor(result) }));
+  const chart = page.slice(0, page.lastIndexOf("</svg>") + "</svg>".length);
   // The rules of the drawing, without those for forced colours.
-  const ofChart = style("views/price-chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];
+  const ofChart = style("pages/price-chart.css").match(/^\.chart[^{]*\{[^}]*\}/gm) ?? [];
   const rules = [...ofChart, ".paper { fill: var(--paper); }"].join("\n");
-  return html`<svg xmlns="http://www.w3.org/2000/svg" width="760" height="276" viewBox="0 0 760 276" font-family="system-ui, sans-serif">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="276" viewBox="0 0 760 276" font-family="system-ui, sans-serif">
 <style>
-${{ markup: resolved(rules, scheme) }}
+${resolved(rules, scheme)}
 </style>
 <rect class="paper" width="760" height="276" rx="8"/>
 <svg x="20" y="8" width="720" height="260">
-${chart}</svg>
+${chart}
 </svg>
-`.markup;
+</svg>
+`;
 }
 
 const style = (path: string): string =>
   readFileSync(new URL(`../server/pages/styles/${path}`, import.meta.url), "utf8");
 
-/** Rules with the colours in place of their names: a viewer of images may know none of them. */
+/** Rules with the values of names: a viewer of images may know no names. */
 function resolved(rules: string, scheme: "light" | "dark"): string {
-  const tokens = style("tokens.css").matchAll(/(--[\w-]+): light-dark\((#\w+), (#\w+)\)/g);
-  const colours = new Map(
-    Array.from(tokens, ([, name, light, dark]) => [name, scheme === "light" ? light : dark]),
+  const tokens = style("tokens.css").matchAll(
+    /(--[\w-]+): (?:light-dark\((#\w+), (#\w+)\)|([^;]+));/g,
+  );
+  const values = new Map(
+    Array.from(tokens, ([, name, light, dark, any]) => [
+      name,
+      any ?? (scheme === "light" ? light : dark),
+    ]),
   );
   return rules
     .replace(/\/\*.*?\*\//gs, "")
-    .replace(/var\((--[\w-]+)\)/g, (name, token) => colours.get(token) ?? name)
+    .replace(/var\((--[\w-]+)\)/g, (name, token) => values.get(token) ?? name)
     .replace(/\s*\n\s*/g, " ")
     .replaceAll("} ", "}\n");
 }

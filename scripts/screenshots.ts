@@ -62,13 +62,13 @@ const pictures: readonly Picture[] = [
       });
       if (!made.ok) throw new Error(made.error.message);
       const { file } = made.value;
-      await page.locator("[data-open]").setInputFiles({
+      await page.locator(".open [type=file]").setInputFiles({
         name: file.name,
         mimeType: file.media_type,
         buffer: Buffer.from(file.content),
       });
       await page.getByRole("heading", { name: "Checkup" }).waitFor();
-      await page.locator("[data-try]").setInputFiles(join(root, "examples/mail.mbox"));
+      await page.locator(".try [type=file]").setInputFiles(join(root, "examples/mail.mbox"));
       await page.getByRole("heading", { name: "What your filters do with your mail" }).waitFor();
       await page.locator(".undo button").waitFor({ state: "hidden" });
     },
@@ -81,10 +81,10 @@ const pictures: readonly Picture[] = [
     async prepare(page) {
       await page.getByRole("textbox", { name: "Name", exact: true }).first().fill("files");
       await page.getByRole("radio", { name: "macOS" }).check();
-      await page.getByRole("tab", { name: "Cursor" }).click();
+      await page.getByRole("radio", { name: "Cursor" }).check();
     },
   },
-  { name: "home", path: "/", height: 1400 },
+  { name: "home", path: "/", height: 1000 },
 ];
 
 // The pages show the address, and never the port.
@@ -110,7 +110,7 @@ async function take(
   const page = await context.newPage();
   const query = input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : "";
   await page.goto(`${server.base}${path}${query}`);
-  await page.locator("form[data-live]:not([data-ready])").waitFor({ state: "detached" });
+  await page.locator("#tool-form:not([data-ready])").waitFor({ state: "detached" });
   await prepare?.(page);
   await page.getByRole("heading", { level: 1 }).click();
   // Playwright itself takes PNG and JPEG, which are three times the size.

@@ -420,7 +420,7 @@ export interface Response {
   readonly content?: Content;
 }
 
-export interface Parameter extends Header {
+interface Parameter extends Header {
   readonly name: string;
   readonly in: "query" | "header";
   readonly required: boolean;
@@ -445,7 +445,7 @@ export interface Operation {
   readonly responses: Named<Response | Reference>;
 }
 
-export interface Components {
+interface Components {
   readonly schemas: Named<JsonSchema>;
   readonly responses: Named<Response>;
   readonly parameters: Named<Parameter>;

@@ -12,11 +12,9 @@ import {
   LLMS_PATH,
   MCP_PATH,
   OPENAPI_PATH,
-  TOOLS_PATH,
   toLinkHeader,
   toolPagePath,
 } from "../links.ts";
-import { html } from "../pages/html.ts";
 import type { Service } from "../service.ts";
 import { preflight } from "./tools.ts";
 
@@ -109,8 +107,7 @@ Allow: /
 Sitemap: ${baseUrl}/sitemap.xml
 `;
 
-const sitemap = (baseUrl: string): string =>
-  html`<?xml version="1.0" encoding="UTF-8"?>
+const sitemap = (baseUrl: string): string => `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${[HOME_PATH, TOOLS_PATH, ...tools.map(toolPagePath), DOCS_PATH].map((path) => html`<url><loc>${baseUrl}${path}</loc></url>\n`)}</urlset>
-`.markup;
+${[HOME_PATH, ...tools.map(toolPagePath), DOCS_PATH].map((path) => `<url><loc>${baseUrl}${path}</loc></url>\n`).join("")}</urlset>
+`;

@@ -1,5 +1,5 @@
 import { fixed } from "../http/send.ts";
-import { pageHeaders } from "../pages/layout.ts";
+import { pageHeaders } from "../pages/layout.tsx";
 import type { Service } from "../service.ts";
 
 /** A handler for a page that is the same for everyone. */

@@ -3,7 +3,7 @@ import { tools } from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
 import { HttpError } from "../http/error.ts";
 import { type Exchange, redirect } from "../http/send.ts";
-import { notFoundPage } from "../pages/not-found.ts";
+import { notFoundPage } from "../pages/not-found.tsx";
 import type { Service } from "../service.ts";
 import { fixedPage } from "./fixed-page.ts";
 

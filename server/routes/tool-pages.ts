@@ -1,63 +1,54 @@
 import { Elysia } from "elysia";
 import * as v from "valibot";
-import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
+import { MAX_TOOL_INPUT_BYTES, mailFilterContract } from "../../schemas/index.ts";
 import { HttpError } from "../http/error.ts";
 import { rejectOtherOrigins } from "../http/origin.ts";
 import { inputParameter, rawQuery, readText } from "../http/request.ts";
 import { type Exchange, redirect, sendText } from "../http/send.ts";
 import { takeTurn } from "../http/turn.ts";
 import { toolPagePath } from "../links.ts";
-import { pageHeaders } from "../pages/layout.ts";
-import { serverRunner, toolPage } from "../pages/tool/page.ts";
-import {
-  filePath,
-  hasFile,
-  readOutput,
-  runForm,
-  runInput,
-  runRequest,
-  stateOfProblem,
-  TOO_LARGE,
-  type ToolPageState,
-} from "../pages/tool/state.ts";
+import type { Tree } from "../pages/form/form.ts";
+import { exampleOf, type ToolPage } from "../pages/form/run-form.ts";
+import { pageHeaders } from "../pages/layout.tsx";
+import { formOf, serverHost, tooLarge, toolPage, toolPagesByName } from "../pages/tool-page.tsx";
 import type { Service } from "../service.ts";
 import { fixedPage } from "./fixed-page.ts";
 
-/** The page of each tool, and the file of its result. */
+/** The page of each tool, and the file with filters. */
 export const toolPages = (service: Service) =>
   new Elysia()
-    .use(tools.map((tool) => page(tool, service)))
-    .use(tools.filter(hasFile).map((tool) => download(tool, service)));
+    .use([...toolPagesByName.values()].map((page) => pageOf(page, service)))
+    .use(download(service));
 
 /**
- * A tool's page: by GET with the example, or with the input or form in the query; by POST with a
- * form that may hold secrets, which must not be in an address.
+ * A tool's page: by GET with the example, or with the input or form in the query; by
+ * POST with a form that may hold secrets, which must not be in an address.
  */
-function page(tool: Contract, service: Service) {
-  const path = toolPagePath(tool);
-  const runner = serverRunner(tool, service);
-  const example = fixedPage(service, () => toolPage(service, runInput(runner, tool.example_input)));
-  const send = ({ request, set }: Exchange, state: ToolPageState) => {
+function pageOf(page: ToolPage, service: Service) {
+  const path = toolPagePath(page.contract);
+  const host = serverHost(page.contract, service);
+  const example = fixedPage(service, () => toolPage(service, page, host, exampleOf(page)));
+  const send = ({ request, set }: Exchange, tree: Tree) => {
     Object.assign(set.headers, pageHeaders(service), { "cache-control": "no-store" });
-    return sendText({ request, set }, toolPage(service, state));
+    return sendText({ request, set }, toolPage(service, page, host, tree));
   };
   /** @returns undefined for a form or query that has nothing of the tool's. */
   const answer = async ({ request, set }: Exchange, form: string | null) => {
     // A page takes as long as the result for the longest input, however short its own input is.
     await takeTurn(MAX_TOOL_INPUT_BYTES);
     if (form !== null && form.split("&", MAX_FIELDS + 1).length <= MAX_FIELDS) {
-      const state = runRequest(runner, new URLSearchParams(form));
-      return state && send({ request, set }, state);
+      const tree = formOf(page, host, new URLSearchParams(form));
+      return tree && send({ request, set }, tree);
     }
     // A person sent a form that is too large, so the answer is the page with the problem.
     set.status = 413;
-    return send({ request, set }, stateOfProblem(runner, [TOO_LARGE]));
+    return send({ request, set }, tooLarge());
   };
   return new Elysia()
     .get(path, async ({ request, set }) => {
       const query = rawQuery(request.url);
-      const page = query === "" ? undefined : await answer({ request, set }, query);
-      return page ?? example({ request, set });
+      const own = query === "" ? undefined : await answer({ request, set }, query);
+      return own ?? example({ request, set });
     })
     .post(
       path,
@@ -65,8 +56,7 @@ function page(tool: Contract, service: Service) {
         // The pages also work under other host names of the server.
         const isOwn = request.headers.get("sec-fetch-site") === "same-origin";
         if (!isOwn) rejectOtherOrigins(request, service.baseUrl());
-        const page = await answer({ request, set }, body);
-        return page ?? send({ request, set }, runForm(runner, {}));
+        return (await answer({ request, set }, body)) ?? send({ request, set }, new Map());
       },
       { parse: ({ request }) => readForm(request), body: v.nullable(v.string()) },
     );
@@ -84,17 +74,18 @@ const readForm = (request: Request): Promise<string | null> =>
   });
 
 const FORM_TYPE = "application/x-www-form-urlencoded";
+
 /**
- * The file of a tool's result, as a download. Another site's link leads to the page instead, which
- * shows what the file would do.
+ * The file with the filters of an input, as a download. Another site's link leads to the page instead,
+ * which shows what the file would do.
  */
-const download = (tool: Contract, service: Service) =>
-  new Elysia().get(filePath(tool), ({ request: { url, headers }, set }) => {
+const download = (service: Service) =>
+  new Elysia().get(`${MAIL_PAGE}/file`, ({ request: { url, headers }, set }) => {
     if ((headers.get("sec-fetch-site") ?? "same-origin") !== "same-origin") {
-      return redirect(set, 303, toolPagePath(tool), url);
+      return redirect(set, 303, MAIL_PAGE, url);
     }
-    const { file } = readOutput(service.run(tool.name, inputParameter(url, MAX_TOOL_INPUT_BYTES)));
-    if (!file) throw new HttpError("not_found", "this tool makes no file");
+    const input = inputParameter(url, MAX_TOOL_INPUT_BYTES);
+    const { file } = v.parse(FILE_RESULT, service.run(mailFilterContract.name, input));
     Object.assign(set.headers, {
       "content-type": file.media_type,
       "content-disposition": `attachment; filename="${file.name}"`,
@@ -102,3 +93,9 @@ const download = (tool: Contract, service: Service) =>
     });
     return file.content;
   });
+
+const MAIL_PAGE = toolPagePath(mailFilterContract);
+
+const FILE_RESULT = v.looseObject({
+  file: v.object({ name: v.string(), media_type: v.string(), content: v.string() }),
+});

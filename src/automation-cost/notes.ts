@@ -115,8 +115,8 @@ function overageNote(
 }
 
 /** The cheapest plan in the other billing, and the difference by the year. */
-function otherBillingNote(
-  cheapest: Offer,
+export function otherBillingNote(
+  cheapest: Quote,
   input: ValidAutomationCostInput,
   tasks: number,
   book: PriceBook,

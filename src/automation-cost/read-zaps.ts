@@ -13,7 +13,7 @@ import { hasMoreBytes, isZip, posixQuote } from "../text.ts";
 import { automationCost } from "./automation-cost.ts";
 import { type CostFindings, costFindings } from "./findings.ts";
 import { money } from "./render.ts";
-import { readZapTable } from "./zap-table.ts";
+import { readZapTable, type UnreadZap } from "./zap-table.ts";
 import { readZapfile } from "./zapfile.ts";
 
 /** The Zaps of a file. */
@@ -22,6 +22,8 @@ export interface ReadZaps {
   readonly zaps: readonly ZapInput[];
   /** The Zaps of a zapfile whose runs a month are not given. */
   readonly without_runs: readonly Omit<ZapInput, "runs_per_month">[];
+  /** The rows of a table that are left out though Zapier may bill them. */
+  readonly unread: readonly UnreadZap[];
   /**
    * The heading of a table's steps where it does not say whether they count the trigger, which is no
    * task: they are read as if they did not. `stepsIncludeTrigger` answers it.
@@ -61,6 +63,7 @@ export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps 
   if (!isZapfile && (runs ?? runsDefault) !== undefined) findings.fail("runs-in-table");
   const found = {
     without_runs: [],
+    unread: [],
     ...(isZapfile
       ? readZapfile(body, findings, runs, runsDefault)
       : readZapTable(body, findings, stepsIncludeTrigger)),

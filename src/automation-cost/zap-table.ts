@@ -12,7 +12,7 @@ import type { CostFindings } from "./findings.ts";
  * only what the text says for sure, because a wrong number gives a wrong price.
  *
  * @param stepsIncludeTrigger whether a column "Steps" counts the trigger, which is no task.
- * @returns the Zaps, and the heading of steps that may count the trigger.
+ * @returns the Zaps, the rows that may be Zaps too, and the heading of steps that may count the trigger.
  * @throws {InvalidInputError} for a text that is not such a table.
  */
 export function readZapTable(text: string, findings: CostFindings, stepsIncludeTrigger?: boolean) {
@@ -21,10 +21,15 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
   const headings = hasHeading ? (rows[0]?.cells ?? []) : ["Zap", "Action steps", "Runs"];
   const columns = findColumns(headings, findings);
   const zaps: ZapInput[] = [];
+  const unread: UnreadZap[] = [];
   const rowsByName = new Map<string, number>();
   for (const row of rows.slice(hasHeading ? 1 : 0)) {
     const zap = readRow(row, columns, separator, stepsIncludeTrigger === true, findings);
-    if (!zap) continue;
+    if (!zap) {
+      const last = findings.warnings.at(-1);
+      if (last?.code === "row-unread") unread.push(cellsOf(row, columns, last.message));
+      continue;
+    }
     const { name = "" } = zap;
     const earlier = name === "" ? undefined : rowsByName.get(name);
     if (earlier) findings.at("zaps", zaps.length).add("title-repeated", { row: earlier });
@@ -35,10 +40,30 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
     findings.fail("no-rows", { reasons: findings.warnings.map(({ message }) => message) });
   }
   const isAsked = columns.steps === "steps" && !isTasks(columns.runs);
-  if (!isAsked || stepsIncludeTrigger !== undefined) return { zaps };
+  if (!isAsked || stepsIncludeTrigger !== undefined) return { zaps, unread };
   const heading = headings[columns.kinds.indexOf("steps")] ?? "";
   findings.add("read-as/steps", { heading });
-  return { zaps, unsure_steps: heading };
+  return { zaps, unread, unsure_steps: heading };
+}
+
+/** A row that may be a Zap, as its cells say it; blank where a cell is not for sure what it is taken for. */
+export interface UnreadZap {
+  readonly name: string;
+  readonly action_steps: string;
+  readonly runs_per_month: string;
+  /** Why it is left out, in a sentence. */
+  readonly reason: string;
+}
+
+function cellsOf({ cells }: Row, { kinds, steps, runs }: Columns, reason: string): UnreadZap {
+  const isWhole = cells.length === kinds.length;
+  const cell = (kind: Kind) => cells[kinds.indexOf(kind)] ?? "";
+  return {
+    name: cell("name"),
+    action_steps: isWhole && steps ? cell(steps) : "",
+    runs_per_month: isWhole && !READINGS[runs] ? cell(runs) : "",
+    reason,
+  };
 }
 
 interface Row {
@@ -81,6 +106,8 @@ function findColumns(headings: readonly string[], findings: CostFindings) {
   if (meaning) findings.add("read-as", { heading, meaning });
   return { kinds, steps, runs };
 }
+
+type Columns = ReturnType<typeof findColumns>;
 
 /** The kinds of columns by their headings; "steps" may count the trigger too. */
 const HEADINGS = {
@@ -144,7 +171,7 @@ const KINDS = new Map(
 /** A row as a Zap; undefined for one that is not billed, or not one for sure. */
 function readRow(
   { row, cells }: Row,
-  { kinds, steps, runs }: ReturnType<typeof findColumns>,
+  { kinds, steps, runs }: Columns,
   separator: string,
   stepsIncludeTrigger: boolean,
   findings: CostFindings,

@@ -21,7 +21,7 @@ import {
 import { SEARCH_CONDITIONS } from "./fields.ts";
 import { filterKey } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
-import { toAddition, writeFilters } from "./mail-filter.ts";
+import { toAddition, type WrittenFilter, writeFilters } from "./mail-filter.ts";
 import { collapseSpaces, parseExpression, splitAlternatives } from "./terms/read.ts";
 import { printSearch, searchKey } from "./terms/search.ts";
 
@@ -69,16 +69,24 @@ export function compareMailFilters(input: MailFilterInput, xml: string): MailFil
   return compareEntries(valid, readEntries(xml));
 }
 
+type Existing = Pick<GmailExport, "entries" | "left_out">;
+
 /** Compares valid filters with those of an export. */
-export function compareEntries(
-  input: ValidMailFilterInput,
-  { entries: existing, left_out: leftOut }: Pick<GmailExport, "entries" | "left_out">,
-): MailFilterComparison {
+export function compareEntries(input: ValidMailFilterInput, existing: Existing) {
   const findings: FilterFindings = new Findings(filterFindings);
+  return compareWritten(writeFilters(input.filters, findings), findings, existing);
+}
+
+/** Compares filters that are written already with those of an export. */
+export function compareWritten(
+  written: readonly WrittenFilter[],
+  findings: FilterFindings,
+  { entries: existing, left_out: leftOut }: Existing,
+): MailFilterComparison {
   const known = new Set(existing.map(({ key }) => key));
   /** How often the input asks for each entry. */
   const wanted = new Map<string, number>();
-  const missing = writeFilters(input.filters, findings).map((filter) => {
+  const missing = written.map((filter) => {
     const { criteria, actions, entries } = filter;
     const keys = entries.map(({ part }) => filterKey(part, actions));
     const whole = entries.length > 1 ? filterKey(criteria, actions) : "";

@@ -58,7 +58,7 @@ export const mailFilterTool = {
  *
  * @throws {InvalidInputError} for a filter that Gmail cannot express.
  */
-export function generate(
+function generate(
   { filters }: ValidMailFilterInput,
   { resultBytes }: RunOptions = {},
 ): MailFilterResult {
@@ -124,8 +124,12 @@ export function toAddition(
   return { ...result, warnings };
 }
 
-/** @param isAddition whether Gmail keeps the filters that it has, and the file adds to them. */
-function toResult(
+/**
+ * The result for written filters.
+ *
+ * @param isAddition whether Gmail keeps the filters that it has, and the file adds to them.
+ */
+export function toResult(
   filters: readonly WrittenFilter[],
   findings: FilterFindings,
   isAddition = false,

@@ -35,14 +35,15 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The scripts of the pages. They share the library, the form and the views with the server. */
-const PAGE_SCRIPTS = "server/pages/client/";
+/** The scripts of the pages, and what they may load: no code of the server, of Bun or of Node.js. */
+const PAGE_SCRIPT = /^server\/pages\/.*(?:-client\.tsx|-worker\.ts|client\/site\.ts)$/;
+const PAGE_SOURCE = /^(?:schemas|src)\/|^server\/(?:links\.ts|pages\/)/;
+const PAGE_PACKAGE = /^(?:preact(?:\/hooks)?|altcha|valibot|@valibot\/to-json-schema)$/;
 
-/** The sources that page scripts may use: the library, and the code of forms and results. */
-const SHARED =
-  /^(?:schemas|src)\/|^server\/(?:links\.ts|pages\/(?:client\/|form\/|views\/|tool\/(?:state|workbench)\.ts|(?:html|parts|curl|view)\.ts))/;
-
-const VIEWS = "server/pages/views/";
+/** The pages of the tools, and what lists them. */
+const PAGES_OF_TOOLS = new RegExp(
+  `^server/(?:routes/tool-pages|pages/(?:(?:${tools.map(({ command }) => command).join("|")})/|assets/|tool-page|teasers|about|home))`,
+);
 
 /** The package of a specifier, `altcha` of `altcha/altcha.css`. */
 const packageOf = (specifier: string): string =>
@@ -117,22 +118,22 @@ describe("the architecture", () => {
     }
   });
 
-  test("lets the scripts of the pages share form and views, and nothing of the server", () => {
-    const isScript = (path: string) => path.startsWith(PAGE_SCRIPTS);
-    const found = offences(({ path, imports, packages }) => [
-      ...imports.filter((target) => isScript(target) && !isScript(path)),
-      ...imports.filter((target) => isScript(path) && !SHARED.test(target)),
-      ...packages.filter((name) => isScript(path) && packageOf(name) !== "altcha"),
-    ]);
-    expect(found).toEqual([]);
-    expect(sources.filter(({ path }) => isScript(path)).length).toBeGreaterThan(5);
-  });
-
   test("loads nothing of the server into the page", () => {
-    const bySource = new Map(sources.map((file) => [file.path, file.imports]));
-    const loaded = new Set([`${PAGE_SCRIPTS}site.ts`, `${VIEWS}mail-trial/mail-trial-worker.ts`]);
-    for (const path of loaded) for (const next of bySource.get(path) ?? []) loaded.add(next);
-    expect([...loaded].filter((path) => !SHARED.test(path))).toEqual([]);
+    const bySource = new Map(sources.map((file) => [file.path, file]));
+    const loaded = new Set(
+      sources.map(({ path }) => path).filter((path) => PAGE_SCRIPT.test(path)),
+    );
+    expect(loaded.size).toBeGreaterThan(4);
+    for (const path of loaded)
+      for (const next of bySource.get(path)?.imports ?? []) loaded.add(next);
+    const libraries = PACKAGES.src ?? [];
+    const found = [...loaded].flatMap((path) => [
+      ...(PAGE_SOURCE.test(path) ? [] : [path]),
+      ...(bySource.get(path)?.packages ?? []).filter(
+        (name) => !PAGE_PACKAGE.test(name) && !libraries.includes(packageOf(name)),
+      ),
+    ]);
+    expect(found.filter((name) => !/^altcha\//.test(name))).toEqual([]);
     expect(loaded.size).toBeGreaterThan(50);
   });
 
@@ -157,10 +158,10 @@ describe("the architecture", () => {
     expect(users.map(({ path }) => path)).toEqual([file]);
   });
 
-  test("names no tool in the server, except in its views", () => {
+  test("names no tool in the server, except in its pages", () => {
     const names = tools.flatMap((tool) => [tool.name, tool.segment, tool.command, tool.function]);
     const found = offences(({ path, text }) =>
-      folderOf(path) === "server" && !path.startsWith(VIEWS)
+      folderOf(path) === "server" && !PAGES_OF_TOOLS.test(path)
         ? names.filter((name) => text.includes(name))
         : [],
     );

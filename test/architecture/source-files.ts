@@ -35,7 +35,7 @@ function read(path: string): SourceFile {
 
 /** The hand-written sources that are published, declarations aside. */
 export const sources: readonly SourceFile[] = [
-  ...new Glob("{schemas,src,cli,server}/**/*.ts").scanSync(root),
+  ...new Glob("{schemas,src,cli,server}/**/*.{ts,tsx}").scanSync(root),
 ]
   .filter((path) => !path.endsWith(".d.ts"))
   .sort()

@@ -33,7 +33,7 @@ const LOOKS = ([390, 1280] as const).flatMap((width) => {
 const PROBLEMS = [
   { path: MAIL, name: "filters[0].label", bad: "/" },
   { path: COST, name: "zaps[0].runs_per_month", bad: "often" },
-  { path: MCP, name: "name", bad: "my server" },
+  { path: MCP, name: "name", bad: "!" },
 ];
 
 inChromium("axe finds nothing wrong", site.origin, (browser) => {
@@ -60,8 +60,6 @@ inChromium("axe finds nothing wrong", site.origin, (browser) => {
       await control(page, name).press("Enter");
       await notes(page, name).locator(".error").waitFor();
       await openDetails(page);
-      // While a field has the focus, a line at the bottom covers what is scrolled beneath it.
-      await page.locator(":focus").blur();
     });
     expect(found).toEqual([]);
   });
@@ -69,6 +67,8 @@ inChromium("axe finds nothing wrong", site.origin, (browser) => {
 
 /** The broken rules, with their places. */
 async function violationsOf(page: Page, rules: readonly string[]): Promise<readonly string[]> {
+  // The line at the bottom of a phone covers what is scrolled beneath it.
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   const axe = new AxeBuilder({ page }).setLegacyMode(true);
   // Only these are reported in full, which halves the work.
   const options = { runOnly: [...rules], resultTypes: ["violations" as const] };

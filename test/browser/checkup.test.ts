@@ -26,10 +26,10 @@ inChromium("a checkup of an export", site.origin, (browser) => {
       ["delete", 2],
     ] as const) {
       await page.getByRole("radio", { name: `${count} ${kind}` }).check();
-      expect(await rows.filter({ visible: true }).count()).toBe(count);
+      await eventually(() => rows.filter({ visible: true }).count(), count);
     }
     await page.getByRole("radio", { name: "all", exact: true }).check();
-    expect(await rows.filter({ visible: true }).count()).toBe(40);
+    await eventually(() => rows.filter({ visible: true }).count(), 40);
   });
 
   test("is searched, by label too", async () => {
@@ -50,7 +50,7 @@ inChromium("a checkup of an export", site.origin, (browser) => {
       entry("e@x.example", "forwardTo", "me@x.example"),
       entry("f@x.example", "label", ""),
     ];
-    await page.locator("[data-open]").setInputFiles({
+    await page.locator(".open input").setInputFiles({
       name: "mailFilters.xml",
       mimeType: "text/xml",
       buffer: Buffer.from(
@@ -80,7 +80,7 @@ inChromium("a checkup of an export", site.origin, (browser) => {
     const page = await open();
     await page.locator("#checkup-list li a").nth(15).click();
     await eventually(async () => (await focused(page)).startsWith("filters["), true);
-    expect(await page.locator("[data-file]").isVisible()).toBe(true);
+    expect(await page.locator("#result a[download]").isVisible()).toBe(true);
   });
 
   test("is copied as text, and printed", async () => {

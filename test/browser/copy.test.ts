@@ -3,7 +3,6 @@ import type { Page } from "playwright-core";
 import { automationCostContract } from "../../schemas/index.ts";
 import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
 import { mailFilter, mcpConfig } from "../../src/index.ts";
-import { mcpReadme } from "../../src/mcp-config/readme/mcp-readme.ts";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, openDetails, stopClock } from "./support/in-page.ts";
 import { COST, eventually, MAIL, MCP, shareHash, shownInput } from "./support/page.ts";
@@ -31,7 +30,6 @@ const configTexts = (input: Parameters<typeof mcpConfig>[0]): readonly string[] 
         (text) => text !== undefined,
       ),
   ),
-  mcpReadme(input).markdown,
 ];
 
 /** The texts to copy, besides the call of the API. */
@@ -57,10 +55,10 @@ inChromium("copy buttons", site.origin, (browser) => {
   test.each(CASES)("copy $what", async ({ path, input, texts }) => {
     const copied = await copyAll(await open(path, input));
     const endpoint = `${site.origin}/api${path}`;
-    const words = wordsOfCurl(copied.get("api-curl") ?? "");
+    const words = wordsOfCurl(copied.get("Copy: curl") ?? "");
     expect(words[0]).toBe(endpoint);
     expect(JSON.parse(words.at(-1) ?? "")).toEqual(input);
-    copied.delete("api-curl");
+    copied.delete("Copy: curl");
     const url = `${endpoint}?input=${encodeURIComponent(JSON.stringify(input))}`;
     const share = `${site.origin}${path}${shareHash(input)}`;
     // A config in TOML is the same with other servers and without.
@@ -69,7 +67,7 @@ inChromium("copy buttons", site.origin, (browser) => {
 
   test("a copy button says that it has copied, and then again what it does", async () => {
     const page = await browser.openAlone(MAIL, clipboard.permitted);
-    const button = page.locator("[data-copy]:visible").first();
+    const button = page.locator(".copy:visible").first();
     const label = await button.textContent();
     await stopClock(page);
     await button.click();
@@ -83,7 +81,7 @@ inChromium("copy buttons", site.origin, (browser) => {
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error("forbidden"));
     });
-    await page.locator("[data-copy]:visible").first().click();
+    await page.locator(".copy:visible").first().click();
     const selected = () => page.evaluate(() => String(getSelection()).trim());
     await eventually(selected, mailFilter(filters).filters[0]?.search ?? "");
     expect(await page.locator("#announcer").textContent()).toContain("selected");
@@ -95,29 +93,30 @@ const EMPTY = "nothing is copied yet";
 
 /** Presses every copy button of the result; the clipboard's contents by button. */
 async function copyAll(page: Page): Promise<Map<string, string>> {
-  await openDetails(page);
   const copied = new Map<string, string>();
   const copyVisible = async () => {
-    for (const button of await page.locator("#result [data-copy]:visible").all()) {
-      const id = (await button.getAttribute("data-copy")) ?? "";
-      if (copied.has(id)) continue;
+    await openDetails(page);
+    const labels = await page
+      .locator("#result .copy:visible")
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label") ?? ""));
+    for (const label of labels.filter((text) => !copied.has(text))) {
       await clipboard.write(page, EMPTY);
-      await button.click();
+      await page.locator(`#result .copy[aria-label=${JSON.stringify(label)}]`).click();
       await eventually(async () => (await clipboard.read(page)) !== EMPTY, true);
-      copied.set(id, await clipboard.read(page));
+      copied.set(label, await clipboard.read(page));
     }
   };
-  const copyTabs = async () => {
-    await copyVisible();
-    for (const tab of await page.getByRole("tab").all()) {
-      await tab.click();
+  const choices = (name: string) => page.getByRole("radiogroup", { name }).getByRole("radio").all();
+  await copyVisible();
+  for (const client of await choices("Client")) {
+    await client.check();
+    const [user, project] = await choices("Where");
+    for (const choice of [project, user, ...(await choices("Your system"))]) {
+      await choice?.check();
+      // Nobody clicks on what is not up to date.
+      await page.locator("#status").click();
       await copyVisible();
     }
-  };
-  await copyTabs();
-  for (const system of await page.locator("#result [data-system-choice]").all()) {
-    await system.check();
-    await copyTabs();
   }
   return copied;
 }

@@ -22,30 +22,31 @@ inChromium("the documentation", site.origin, (browser) => {
     await page.locator(".contents").getByText("Errors", { exact: true }).click();
     await eventually(() => shownParts(page), ["errors"]);
     if (scripts) await eventually(() => current(page), ["Errors"]);
-    await page.locator(".part:visible .turn a").last().click();
-    await eventually(() => shownParts(page), ["listTools"]);
     await page.goBack();
-    await eventually(() => shownParts(page), ["errors"]);
+    await eventually(() => shownParts(page), ["overview"]);
   });
 
   test.each([
     ["an operation", "#run_mail_filter_generator", "run_mail_filter_generator"],
-    ["the body of an operation", "#MailFilterInput", "run_mail_filter_generator"],
-    ["an object", "#Error", "Error"],
     ["nothing that is there", "#no-such-part", "overview"],
   ])("shows the part of a link to %s", async (_, hash, part) => {
     const page = await browser.openAlone(`/docs${hash}`);
     expect(await shownParts(page)).toEqual([part]);
   });
 
-  test("shows every request in the language that was chosen at one of them", async () => {
-    const page = await browser.open(ALL_DOCS);
-    const selected = async () =>
-      new Set(await page.getByRole("tab", { selected: true }).allTextContents());
-    expect(await selected()).toEqual(new Set(["curl"]));
-    await page.getByRole("tab", { name: "Python" }).last().click();
-    expect(await selected()).toEqual(new Set(["Python"]));
-  });
+  test.each([true, false])(
+    "shows every request in the chosen language, with scripts: %p",
+    async (scripts) => {
+      const page = await browser.open(ALL_DOCS, { javaScriptEnabled: scripts });
+      const shown = async () =>
+        new Set(await page.locator(".copy-block:visible .label").allTextContents());
+      const others = ["curl", "JavaScript", "Python"].map((name) => `${name} of the request`);
+      const ofRequests = async () => [...(await shown())].filter((label) => others.includes(label));
+      expect(await ofRequests()).toEqual(["curl of the request"]);
+      await page.getByRole("radio", { name: "Python" }).check();
+      await eventually(ofRequests, ["Python of the request"]);
+    },
+  );
 
   test("shows all parts on one page", async () => {
     const page = await browser.openAlone(ALL_DOCS);
@@ -74,13 +75,13 @@ inChromium("the documentation", site.origin, (browser) => {
 
   test("shows its current part in the contents, which scroll by themselves", async () => {
     const options = { viewport: { width: 1280, height: 600 } };
-    const page = await browser.openAlone("/docs#Error", options);
+    const page = await browser.openAlone("/docs#createBetaSignup", options);
     const isShown = async () => {
       const place = await page.locator(".contents [aria-current]").boundingBox();
       return place !== null && place.y > 0 && place.y + place.height <= 600;
     };
     await eventually(isShown, true);
-    const heading = page.locator("h2[id=Error]");
+    const heading = page.locator("h2[id=createBetaSignup]");
     await eventually(() => heading.evaluate((e) => e.getBoundingClientRect().top < 300), true);
   });
 

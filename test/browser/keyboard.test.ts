@@ -18,7 +18,7 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     await page.keyboard.press("Enter");
     await eventually(() => focused(page), "filters[0].from[2]");
     await page.keyboard.type("@fair.example");
-    await tabTo(page, '[id="filters[0]:more-1"] > summary');
+    await tabTo(page, '[id="filters[0]"] > .group:nth-of-type(2) > .more > summary');
     await page.keyboard.press("Space");
     await tabTo(page, '[id="filters[0].star"]');
     await page.keyboard.press("Space");
@@ -64,7 +64,7 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     await eventually(async () => JSON.stringify(await shownInput(page)).includes("monthly"), true);
     await tabTo(page, "#api-call > summary");
     await page.keyboard.press("Enter");
-    await tabTo(page, '[data-copy="api-url"]');
+    await tabTo(page, '[aria-label="Copy: GET"]');
     await page.keyboard.press("Enter");
     await eventually(() => page.locator("#announcer").textContent(), "Copied");
     const answer = await fetch(await clipboard.read(page));
@@ -81,9 +81,10 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     await tabTo(page, "#command");
     await retype(page, "uvx");
     await eventually(async () => JSON.stringify(await shownInput(page)).includes("uvx"), true);
-    await tabTo(page, "[role=tab]");
-    await page.keyboard.press("End");
-    await tabTo(page, "[role=tabpanel]:not([hidden]) button[data-copy$=file]");
+    await tabTo(page, "[name=client]");
+    // From the first to the last.
+    await page.keyboard.press("ArrowLeft");
+    await tabTo(page, '[aria-label^="Copy: Whole file"]');
     await page.keyboard.press("Enter");
     await eventually(() => page.locator("#announcer").textContent(), "Copied");
     expect(JSON.parse(await clipboard.read(page))).toMatchObject({
@@ -109,14 +110,14 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     { zoom: 400, width: 320, height: 256 },
   ])("at $zoom percent the offer to undo covers nothing that has the focus", async (size) => {
     const page = await browser.open(MAIL, { viewport: size, reducedMotion: "reduce" });
-    await tabTo(page, "[data-preset]");
+    await tabTo(page, ".start button");
     await page.keyboard.press("Enter");
     await eventually(() => focused(page), "filters[0].name");
     const offer = page.locator(".undo");
     for (let stop = 0; stop < 12; stop += 1) {
-      const bar = await offer.boundingBox();
+      const bar = (await offer.count()) > 0 ? await offer.boundingBox() : null;
       const box = await page.locator(":focus").boundingBox();
-      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? size.height);
       await page.keyboard.press("Tab");
     }
   });

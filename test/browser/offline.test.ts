@@ -55,10 +55,10 @@ inChromium("without a network", site.origin, (browser) => {
     await rowButton(page, "add filters[0].from").click();
     await control(page, "filters[0].from[2]").fill("third@x.example");
     await rowButton(page, "remove filters[0].from[0]").click();
-    await eventually(() => control(page, "filters[0].from[2]").count(), 0);
+    await eventually(() => control(page, "filters[0].from[0]").count(), 0);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.locator("[data-file]").click(),
+      page.locator("#result a[download]").click(),
     ]);
     expect(await Bun.file(await download.path()).text()).toContain("third@x.example");
   });
@@ -67,7 +67,7 @@ inChromium("without a network", site.origin, (browser) => {
     const server = await browser.openAlone(MCP);
     await firstUse(server);
     await server.context().setOffline(true);
-    await server.locator("[data-open]").setInputFiles({
+    await server.locator(".open input").setInputFiles({
       name: "README.md",
       mimeType: "text/markdown",
       buffer: Buffer.from('```json\n{"mcpServers":{"docs":{"command":"uvx"}}}\n```'),
@@ -77,7 +77,7 @@ inChromium("without a network", site.origin, (browser) => {
     const filters = await browser.openAlone(MAIL);
     await firstUse(filters);
     await filters.context().setOffline(true);
-    await filters.locator("[data-open]").setInputFiles({
+    await filters.locator(".open input").setInputFiles({
       name: "mailFilters.xml",
       mimeType: "text/xml",
       buffer: Buffer.from(

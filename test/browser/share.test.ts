@@ -94,7 +94,7 @@ describe("links to an input", () => {
       await eventually(input(page), ZAPS);
       await control(page, "team").check();
       await eventually(async () => JSON.stringify(await shownInput(page)).includes("team"), true);
-      await page.getByRole("link", { name: "Back to the example" }).click();
+      await page.getByRole("button", { name: "Back to the example" }).click();
       await eventually(hash(page), "");
       await eventually(input(page), automationCostContract.example_input);
       expect(await control(page, "team").isChecked()).toBe(false);
@@ -129,15 +129,20 @@ describe("links to an input", () => {
 
   inChromium("a link to a server", site.origin, (browser) => {
     test.each([
-      { map: "env", key: "API_KEY", others: { name: "files", command: "npx" } },
-      { map: "headers", key: "X-Api-Key", others: SERVER },
-    ])("does not hold its $map", async ({ map, key, others }) => {
+      {
+        map: "env",
+        key: "API_KEY",
+        kept: "YOUR_API_KEY",
+        others: { name: "files", command: "npx" },
+      },
+      { map: "headers", key: "X-Api-Key", kept: "YOUR_X_API_KEY", others: SERVER },
+    ])("holds the names of its $map, and no value", async ({ map, key, kept, others }) => {
       const page = await browser.open(`${MCP}${shareHash(others)}`);
       await eventually(input(page), others);
       await control(page, `${map}[0].key`).fill(key);
       await control(page, `${map}[0].value`).fill("s3cret-value");
       await page.getByText("s3cret-value").first().waitFor({ state: "attached" });
-      expect(await shownInput(page)).toEqual(others);
+      expect(await shownInput(page)).toEqual({ ...others, [map]: { [key]: kept } });
       expect(page.url()).not.toContain("s3cret");
       const addresses = await page
         .locator("[href], [src], [action]")

@@ -54,31 +54,33 @@ inChromium("a screen reader says", site.origin, (browser) => {
     const buffer = Buffer.from(file.content);
     const said = await spoken(page, async () => {
       const upload = { name: file.name, mimeType: file.media_type, buffer };
-      await page.locator("[data-open]").setInputFiles(upload);
+      await page.locator(".open input").setInputFiles(upload);
       await page.getByRole("heading", { name: "Checkup" }).waitFor();
     });
     return { page, said };
   };
 
   test("what a preset, a removed row and a way back lead to", async () => {
-    const page = await open(COST);
-    expect(await spoken(page, () => page.getByRole("link", { name: "A shop" }).click())).toEqual([
-      `Started from A shop. ${UNDO}`,
-      expect.stringMatching(/tasks a month cost/),
+    const page = await open(MAIL);
+    const preset = page.getByRole("button", { name: "Newsletters", exact: true });
+    expect(await spoken(page, () => preset.click())).toEqual([
+      `Added. ${UNDO}`,
+      "1 filter, ready to import.",
     ]);
-    expect(await spoken(page, () => rowButton(page, "remove zaps[0]").click())).toEqual([
+    const remove = rowButton(page, "remove filters[0].does_not_have[0]");
+    expect(await spoken(page, () => remove.click())).toEqual([
       `Removed. ${UNDO}`,
-      expect.stringMatching(/tasks a month cost/),
+      "1 filter, ready to import.",
     ]);
     expect(await spoken(page, () => page.keyboard.press("Control+z"))).toEqual([
-      "Undone",
-      expect.stringMatching(/tasks a month cost/),
+      "Undone.",
+      "1 filter, ready to import.",
     ]);
   });
 
   test("what was read from a file and from a pasted text", async () => {
     expect((await opened()).said.slice(-2)).toEqual([
-      `Opened. ${UNDO}`,
+      `Read 12 filters. ${UNDO}`,
       "Read 12 filters. Nothing to import: your Gmail has 12 filters already.",
     ]);
     const page = await open(MCP);
@@ -90,17 +92,17 @@ inChromium("a screen reader says", site.origin, (browser) => {
           const inputType = "insertFromPaste";
           box.dispatchEvent(new InputEvent("input", { inputType, bubbles: true }));
         }, README)
-        .then(() => page.getByText("Read the server").first().waitFor()),
+        .then(() => page.getByText("Found one server").first().waitFor()),
     );
     expect(said.slice(-2)).toEqual([
-      `Read. ${UNDO}`,
-      "Read the server “weather”. The local server “weather”, for 17 clients.",
+      `Found one server: weather. ${UNDO}`,
+      "Found one server: weather. The local server “weather”, for 17 clients.",
     ]);
   });
 
   test("the saving for the plan that is chosen", async () => {
-    const page = await open(COST);
-    const choose = () => page.locator("#current-plan").selectOption("professional-2000");
+    const page = await open(`${COST}?zaps[0].action_steps=1&zaps[0].runs_per_month=300`);
+    const choose = () => page.getByLabel("Your plan now").selectOption("professional-2000");
     expect(await spoken(page, choose)).toEqual([
       expect.stringMatching(/^Switch to Professional, 750 tasks: /),
     ]);
@@ -109,7 +111,7 @@ inChromium("a screen reader says", site.origin, (browser) => {
   test("how many filters a search of the checkup finds", async () => {
     const { page } = await opened();
     const search = page.getByLabel("Search the filters");
-    expect(await spoken(page, () => search.fill("@a7.example"))).toEqual(["1 found"]);
+    expect(await spoken(page, () => search.fill("@a7.example"))).toContain("1 found");
   });
 
   test("a checkup by its heading, without the button beside it", async () => {
@@ -121,7 +123,7 @@ inChromium("a screen reader says", site.origin, (browser) => {
 
   test("the offer to undo as a part of the page's main content", async () => {
     const page = await browser.openAlone(MAIL);
-    await page.getByRole("link", { name: "Newsletters" }).click();
+    await page.getByRole("button", { name: "Newsletters", exact: true }).click();
     await page.locator(".undo").waitFor();
     const { violations } = await new AxeBuilder({ page }).withRules(["region"]).analyze();
     expect(violations).toEqual([]);

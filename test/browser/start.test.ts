@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { tools } from "../../schemas/index.ts";
-import { toolPagePath } from "../../server/links.ts";
-import { viewOf } from "../../server/pages/views/view-of.ts";
+import { PRESETS } from "../../server/pages/mail-filter/fields.ts";
 import { inChromium, isReady } from "./support/browser.ts";
 import { clipboard } from "./support/in-page.ts";
 import {
@@ -50,28 +48,26 @@ inChromium("the first step", site.origin, (browser) => {
     });
   });
 
-  const presets = tools.flatMap((tool) =>
-    viewOf(tool).presets.map(({ title, input }) => ({ title, input, path: toolPagePath(tool) })),
-  );
-
-  test.each(presets)(
-    "$path: $title gives a result, and Empty none",
-    async ({ path, title, input }) => {
-      const page = await browser.open(path);
-      await page.getByRole("link", { name: title, exact: true }).click();
-      await eventually(() => shownInput(page), input);
-      await page.getByText(`Started from ${title}.`, { exact: true }).waitFor();
-      await page.getByRole("button", { name: "Empty" }).click();
-      await eventually(() => shownInput(page), undefined);
-      await page.locator(".undo button").click();
-      await eventually(() => shownInput(page), input);
-      expect(await page.getByText("Example", { exact: true }).isVisible()).toBe(false);
-    },
-  );
+  test("presets replace the example, then are added; Empty leaves none", async () => {
+    const page = await browser.open(MAIL);
+    const presets = [...PRESETS];
+    for (const [index, [title]] of presets.entries()) {
+      await page.getByRole("button", { name: title, exact: true }).click();
+      await page.getByText("Added.", { exact: true }).waitFor();
+      const filters = presets.slice(0, index + 1).map(([, filter]) => filter);
+      await eventually(() => shownInput(page), { filters });
+    }
+    const input = await shownInput(page);
+    await page.getByRole("button", { name: "Empty" }).click();
+    await eventually(() => shownInput(page), undefined);
+    await page.locator(".undo button").click();
+    await eventually(() => shownInput(page), input);
+    expect(await page.getByText("Example", { exact: true }).isVisible()).toBe(false);
+  });
 
   test("a preset leads a phone to the form, and its bar to the result", async () => {
     const page = await browser.open(MAIL, PHONE);
-    await page.getByRole("link", { name: "Newsletters" }).tap();
+    await page.getByRole("button", { name: "Newsletters", exact: true }).tap();
     const first = page.getByRole("group", { name: "Filter 1" });
     await eventually(
       () => first.evaluate((element) => Math.abs(element.getBoundingClientRect().top) < 20),
@@ -147,27 +143,28 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     const box = page.locator("#paste");
     await box.fill("claude mcp add -t sse ev https://x.test/events");
     await page.keyboard.press("Tab");
-    const transport = page.getByLabel("Transport");
-    await eventually(() => transport.inputValue(), "sse");
+    const isSse = () => page.locator("[name=transport][value=sse]").isChecked();
+    await eventually(isSse, true);
+    await page.getByRole("radio", { name: "Claude Code" }).check();
     const file = page.locator("#claude-code-file");
     const isWritten = async (text: string) =>
       eventually(async () => (await file.textContent())?.includes(text), true);
     await isWritten('"type": "sse"');
-    expect(await page.locator("[data-notice]").textContent()).toContain("It speaks SSE");
+    expect(await page.locator(".open small").textContent()).toContain("It speaks SSE");
     expect(await page.locator("#share, #api-call").count()).toBe(0);
     await control(page, "url").fill("https://x.test/other");
     await isWritten("https://x.test/other");
     await page.reload();
-    await eventually(() => transport.inputValue(), "sse");
+    await eventually(isSse, true);
     await isWritten('"type": "sse"');
     await page.getByText("Local program").click();
     await control(page, "command").fill("npx");
     await isWritten('"type": "stdio"');
     await page.getByText("Remote server", { exact: true }).click();
-    await transport.selectOption("http");
+    await page.getByRole("radio", { name: "Streamable HTTP" }).check();
     await isWritten('"type": "http"');
     await page.getByRole("button", { name: "Empty" }).click();
-    await eventually(() => transport.inputValue(), "http");
+    await eventually(isSse, false);
   });
 
   test("that is a URL alone is a remote server, named by its host", async () => {
@@ -222,7 +219,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     const box = page.locator("#paste");
     await box.fill("please add the weather server");
     await box.press("Enter");
-    await status(page).getByText("This has no MCP server: paste a client’s config").waitFor();
+    await status(page).getByText("We found no MCP server in this.").waitFor();
     expect(await box.inputValue()).toBe("please add the weather server");
     expect(await shownInput(page)).toEqual(before);
   });
@@ -248,7 +245,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     const before = await shownInput(page);
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("ControlOrMeta+V");
-    await status(page).getByText("Your filters are unchanged.").waitFor();
+    await status(page).getByText("Nothing was changed.").waitFor();
     expect(await shownInput(page)).toEqual(before);
     expect(await isStale(page)).toBe(false);
   });

@@ -68,30 +68,6 @@ describe("WebMCP", () => {
         await page.webmcp.callTool("mcp_config_generator", { name: "far", command: "uvx" });
         expect(await page.locator("main").innerHTML()).toBe(before);
       });
-
-      test("finds the tools too where a browser rejects some keywords of their schemas", async () => {
-        const page = await (await browser.newContext()).newPage();
-        await page.addInitScript(() => {
-          const { modelContext } = document;
-          if (!modelContext) return;
-          const register = modelContext.registerTool.bind(modelContext);
-          modelContext.registerTool = (tool: WebMCP.ModelContextTool) =>
-            /"(?:format|propertyNames)":/.test(JSON.stringify(tool.inputSchema))
-              ? Promise.reject(new TypeError("unknown keyword"))
-              : register(tool);
-        });
-        await page.goto("/");
-        const names = async () => (await toolsOn(page)).map(({ name }) => name);
-        await eventually(
-          names,
-          (await toolsOfApi()).map(({ name }) => name),
-        );
-        expect(await toolsOn(page)).toMatchObject([
-          { schema: { properties: { zaps: {} } } },
-          { schema: { properties: { filters: {} } } },
-          { schema: { properties: { env: {}, headers: {}, url: { type: "string" } } } },
-        ]);
-      });
     },
     FLAGS,
   );

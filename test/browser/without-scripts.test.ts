@@ -25,7 +25,7 @@ inChromium("without scripts", site.origin, (browser) => {
   test.each([
     { path: MAIL, name: "filters[0].label", good: "Money/Later", bad: "/Money" },
     { path: COST, name: "zaps[0].name", good: "Post <b> & photo", bad: "x".repeat(201) },
-    { path: MCP, name: "name", good: "papers", bad: "my papers" },
+    { path: MCP, name: "name", good: "papers", bad: "!!" },
   ])("$path answers what is sent", async ({ path, name, good, bad }) => {
     const page = await open(path);
     expect(await result(page).textContent()).not.toContain(good);
@@ -65,20 +65,17 @@ inChromium("without scripts", site.origin, (browser) => {
 
   test.each(PAGES)("%s offers nothing that does nothing", async (path) => {
     const page = await open(path);
-    expect(await page.locator(".needs-script:visible, [data-copy]:visible").count()).toBe(0);
+    expect(await page.locator(".needs-script:visible").count()).toBe(0);
     expect(await page.locator("main").isVisible()).toBe(true);
   });
 
   test("all clients of a server are below each other", async () => {
     const page = await open(MCP);
-    const names = await page
-      .locator("[data-tabs] > section")
-      .getByRole("heading")
-      .allTextContents();
+    const names = await page.locator(".clients > section").getByRole("heading").allTextContents();
     expect(names).toEqual(
       expect.arrayContaining(["Claude Desktop", "Claude Code", "Cursor", "VS Code", "Codex"]),
     );
-    expect(await page.locator("[data-tabs] > section:visible").count()).toBe(ALL_CLIENTS.length);
+    expect(await page.locator(".clients > section:visible").count()).toBe(ALL_CLIENTS.length);
   });
 
   test("a reference takes the place of a key, and the link is there", async () => {
@@ -87,7 +84,7 @@ inChromium("without scripts", site.origin, (browser) => {
     await control(page, "env[0].value").fill("s3cret");
     await update(page);
     const cursor = page.locator("#client-cursor");
-    await cursor.getByRole("button", { name: "Use ${API_KEY} instead" }).click();
+    await cursor.getByRole("button", { name: "Use references" }).click();
     await cursor.getByRole("link", { name: "Add to Cursor" }).waitFor();
     expect(await control(page, "env[0].value").inputValue()).toBe("${API_KEY}");
     expect(page.url()).not.toContain("s3cret");

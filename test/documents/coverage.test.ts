@@ -72,7 +72,7 @@ test("the numbers of clients and tools in the documents are those of the contrac
     tools: [tools.length],
   };
   const current = documents.filter(({ path }) => /^(?:README|docs\/.*)\.md$/.test(path));
-  const texts = ["package.json", "schemas/mcp-config.ts", "server/pages/views/mcp-config.ts"];
+  const texts = ["package.json", "schemas/mcp-config.ts", "server/pages/mcp-config/mcp-config.tsx"];
   const found = [...current, ...texts.map(readDocument)].flatMap(({ path, text }) =>
     [...text.matchAll(/\b(\w+) (?:AI |small )?(clients|tools)\b/gi)]
       .map(([phrase, word = "", things = ""]) => ({ phrase, number: numberOf(word), things }))

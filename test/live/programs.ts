@@ -25,7 +25,10 @@ export async function execute(command: readonly string[], options: Options): Pro
     stderr: "pipe",
     timeout: options.timeout ?? 120_000,
   });
-  const [out, error] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  const [out, error] = await Promise.all([
+    Bun.readableStreamToText(child.stdout),
+    Bun.readableStreamToText(child.stderr),
+  ]);
   return { exitCode: await child.exited, out, error };
 }
 

@@ -5,13 +5,16 @@ const PUBLIC_PATH = "/assets/";
 const ENTRIES = [
   "../styles/site.css",
   "../client/site.ts",
+  "../mail-filter/mail-filter-client.tsx",
+  "../automation-cost/automation-cost-client.tsx",
+  "../mcp-config/mcp-config-client.tsx",
   "../images/icon.svg",
   "../images/favicon.ico",
   "../images/share.png",
 ];
 
 /** Loaded apart from the pages' script, and shares no file with it. */
-const TRIAL_WORKER = "../views/mail-trial/mail-trial-worker.ts";
+const TRIAL_WORKER = "../mail-filter/mail-trial-worker.ts";
 
 /**
  * Bundles the style and the scripts of the pages.
@@ -31,6 +34,7 @@ async function bundle(entries: readonly string[]) {
     entrypoints: entries.map((path) => fileURLToPath(new URL(path, import.meta.url))),
     target: "browser",
     minify: true,
+    define: { "process.env.NODE_ENV": JSON.stringify("production") },
     splitting: true,
     publicPath: PUBLIC_PATH,
     naming: "[name]-[hash].[ext]",

@@ -13,7 +13,7 @@ export function markShownPart(): void {
       if (link.hash !== hash) link.removeAttribute("aria-current");
       else {
         link.setAttribute("aria-current", "true");
-        showWithin(link, ".contents");
+        link.scrollIntoView({ block: "nearest" });
       }
     }
   };
@@ -42,13 +42,4 @@ function foldContents(): void {
   if (!contents?.open) return;
   contents.open = false;
   document.querySelector(":target")?.scrollIntoView();
-}
-
-/** Scrolls a list, and not the page, to a link in it. */
-function showWithin(link: HTMLElement, list: string): void {
-  const scrolled = link.closest(list);
-  if (!scrolled) return;
-  const [inner, outer] = [link.getBoundingClientRect(), scrolled.getBoundingClientRect()];
-  if (inner.bottom > outer.bottom) scrolled.scrollTop += inner.bottom - outer.bottom;
-  else if (inner.top < outer.top) scrolled.scrollTop -= outer.top - inner.top;
 }

@@ -6,7 +6,18 @@ export async function registerTools(): Promise<void> {
   const { modelContext } = document;
   if (!modelContext) return;
   const tools = await readTools();
-  await Promise.allSettled(tools.map((tool) => register(modelContext, tool)));
+  await Promise.allSettled(
+    tools.map(({ name, title, description, endpoint, input_schema }) =>
+      modelContext.registerTool({
+        name,
+        title,
+        description,
+        inputSchema: input_schema,
+        execute: (input, { signal }) => run(endpoint, input, signal),
+        annotations: { readOnlyHint: true },
+      }),
+    ),
+  );
 }
 
 /** The part of a description of `GET /api/tools` that agents in the browser need. */
@@ -29,35 +40,6 @@ async function readTools(): Promise<readonly ToolDescription[]> {
     return [];
   }
 }
-
-/**
- * Browsers may start to reject unknown schema keywords (webmachinelearning/webmcp pull request 289).
- * They do not know `outputSchema` yet (its pull request 254).
- */
-async function register(context: WebMCP.ModelContext, tool: ToolDescription): Promise<void> {
-  try {
-    await context.registerTool(toolOf(tool, tool.input_schema));
-  } catch {
-    await context.registerTool(toolOf(tool, withCommonKeywords(tool.input_schema)));
-  }
-}
-
-const toolOf = (tool: ToolDescription, inputSchema: object): WebMCP.ModelContextTool => ({
-  name: tool.name,
-  title: tool.title,
-  description: tool.description,
-  inputSchema,
-  execute: (input, { signal }) => run(tool.endpoint, input, signal),
-  annotations: { readOnlyHint: true },
-});
-
-/** The schema without its less common keywords. The API validates the input anyway. */
-const withCommonKeywords = (schema: object): object =>
-  JSON.parse(
-    JSON.stringify(schema, (key, value) =>
-      ["$schema", "format", "propertyNames"].includes(key) ? undefined : value,
-    ),
-  );
 
 /** The API's result or its `{ error }`. A thrown error would reach the agent without its message. */
 async function run(endpoint: string, input: object, signal: AbortSignal): Promise<unknown> {

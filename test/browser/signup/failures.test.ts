@@ -24,9 +24,9 @@ inChromium("a signup that fails", site.origin, (browser) => {
     "because of %s says so, keeps what was typed, and can be sent again",
     async (_, status, body, words) => {
       if (status !== 200) browser.expectConsoleError(new RegExp(`status of ${status}`));
-      const page = await browser.open("/tools");
+      const page = await browser.open("/");
       const posted = postedBy(page);
-      const form = signupIn(page, "footer");
+      const form = signupIn(page);
       const headers = { "Content-Type": "application/json", "Retry-After": "42" };
       await page.route(`**${SIGNUP}`, (route) => route.fulfill({ status, headers, body }), {
         times: 1,
@@ -46,8 +46,8 @@ inChromium("a signup that fails", site.origin, (browser) => {
 
   test("in the server's store shows a message, and nothing is stored", async () => {
     browser.expectConsoleError(/status of 500/);
-    const page = await browser.open("/tools");
-    const form = signupIn(page, "footer");
+    const page = await browser.open("/");
+    const form = signupIn(page);
     site.run(sqlite.breakRows);
     await form.send();
     await form.signup.locator(".failure").waitFor();
@@ -60,9 +60,9 @@ inChromium("a signup that fails", site.origin, (browser) => {
 
   test("once at the check is tried again without a word", async () => {
     browser.expectConsoleError(/status of 403/);
-    const page = await browser.open("/tools");
+    const page = await browser.open("/");
     const posted = postedBy(page);
-    const form = signupIn(page, "footer");
+    const form = signupIn(page);
     await rejectVerification(page, 1);
     await form.send();
     await form.thanks.waitFor();
@@ -71,9 +71,9 @@ inChromium("a signup that fails", site.origin, (browser) => {
 
   test("twice at the challenge shows a message", async () => {
     browser.expectConsoleError(/status of 403/);
-    const page = await browser.open("/tools");
+    const page = await browser.open("/");
     const posted = postedBy(page);
-    const form = signupIn(page, "footer");
+    const form = signupIn(page);
     await rejectVerification(page, 2);
     await form.send();
     await form.signup.locator(".failure").waitFor();
@@ -85,8 +85,8 @@ inChromium("a signup that fails", site.origin, (browser) => {
     const elsewhere = signupSite({}, "https://tools.test");
     browser.expectConsoleError(/another origin: http:\/\/127/);
     browser.expectConsoleError(/status of 403/);
-    const page = await browser.open(`${elsewhere.origin}/tools`);
-    const form = signupIn(page, "footer");
+    const page = await browser.open(`${elsewhere.origin}/`);
+    const form = signupIn(page);
     await form.send();
     await form.signup.locator(".failure").waitFor();
     expect(await form.status.textContent()).toContain("Open https://tools.test and try there.");
@@ -98,9 +98,13 @@ inChromium("a signup that fails", site.origin, (browser) => {
     ["after its challenge is done", true, "cannot be reached"],
   ])("offline %s goes on where it was", async (_, isSolved, words) => {
     browser.expectConsoleError(/ERR_INTERNET_DISCONNECTED/);
-    const page = await browser.openAlone("/tools");
-    const form = signupIn(page, "footer");
+    const page = await browser.openAlone("/");
+    const form = signupIn(page);
     if (isSolved) await form.tick();
+    else {
+      await page.mouse.move(5, 5);
+      await form.signup.locator("button:enabled").waitFor();
+    }
     await page.context().setOffline(true);
     await form.send();
     await form.signup.locator(".failure").waitFor();
@@ -118,8 +122,8 @@ inChromium("a signup that fails", site.origin, (browser) => {
       AbortSignal.timeout = () => AbortSignal.abort(new DOMException("late", "TimeoutError"));
     });
     const page = await context.newPage();
-    await page.goto("/tools");
-    const form = signupIn(page, "footer");
+    await page.goto("/");
+    const form = signupIn(page);
     await form.send();
     await form.signup.locator(".failure").waitFor();
     expect(await form.status.textContent()).toContain("may have saved it or not");
@@ -127,9 +131,9 @@ inChromium("a signup that fails", site.origin, (browser) => {
 
   test("without a challenge shows a message", async () => {
     browser.expectConsoleError(/ALTCHA|status of 500/);
-    const page = await browser.open("/tools");
+    const page = await browser.open("/");
     await page.route(`**${SIGNUP}/challenge`, (route) => route.fulfill({ status: 500 }));
-    const form = signupIn(page, "footer");
+    const form = signupIn(page);
     await form.send();
     await form.signup.locator(".failure").waitFor();
     expect(await form.status.textContent()).toContain("failed to load or run");
@@ -142,8 +146,8 @@ inChromium("a signup that fails", site.origin, (browser) => {
       Object.defineProperty(window, "isSecureContext", { value: false });
     });
     const page = await context.newPage();
-    await page.goto("/tools");
-    const form = signupIn(page, "footer");
+    await page.goto("/");
+    const form = signupIn(page);
     await form.send();
     await form.signup.locator(".failure").waitFor();
     expect(await form.status.textContent()).toContain("needs https");

@@ -27,16 +27,14 @@ describe("how the visit began", () => {
         "/tools/nothing-here?utm_source=feed&utm_medium=mail&utm_campaign=spring&utm_content=a&promo=SPRING26",
       );
       browser.expectConsoleError(/status of 404/);
-      await page.goto("/tools?utm_source=other");
-      const { send, thanks } = signupIn(page, "footer");
+      await page.goto("/?utm_source=other");
+      const { send, thanks } = signupIn(page);
       await send();
       await thanks.waitFor();
       expect(await thanks.textContent()).toContain("Check your inbox");
       expect(subscriber()).toMatchObject({ name: "Ada Lovelace" });
       expect(subscriber()?.attribs).toEqual({
-        ctaSource: "footer",
-        referral: "other",
-        referralOther: "newsletter",
+        ctaSource: "hero",
         landingPath: "/tools/nothing-here",
         utmSource: "feed",
         utmMedium: "mail",
@@ -49,11 +47,11 @@ describe("how the visit began", () => {
     test("keeps nothing beyond the tab, and sets no cookie", async () => {
       const context = await browser.newContext();
       const first = await context.newPage();
-      await first.goto("/tools?utm_source=first");
+      await first.goto("/?utm_source=first");
       const second = await context.newPage();
-      await second.goto("/tools?utm_source=second");
+      await second.goto("/?utm_source=second");
       expect(await context.cookies()).toEqual([]);
-      const { send, thanks } = signupIn(second, "footer");
+      const { send, thanks } = signupIn(second);
       await send();
       await thanks.waitFor();
       expect(subscriber()?.attribs).toMatchObject({ utmSource: "second" });
@@ -68,17 +66,17 @@ describe("how the visit began", () => {
         `Object.defineProperty(globalThis, "sessionStorage", { get() { ${storage} } })`,
       );
       const page = await context.newPage();
-      await page.goto("/tools?utm_source=here");
-      const { send, thanks } = signupIn(page, "footer");
+      await page.goto("/?utm_source=here");
+      const { send, thanks } = signupIn(page);
       await send();
       await thanks.waitFor();
-      expect(subscriber()?.attribs).toMatchObject({ landingPath: "/tools", utmSource: "here" });
+      expect(subscriber()?.attribs).toMatchObject({ landingPath: "/", utmSource: "here" });
     });
 
     test("that the newsletter does not hear of is saved, and says so", async () => {
       listmonk.state.isDatabaseDown = true;
-      const page = await browser.open("/tools");
-      const { send, thanks } = signupIn(page, "footer");
+      const page = await browser.open("/");
+      const { send, thanks } = signupIn(page);
       await send();
       await thanks.waitFor();
       expect(await thanks.textContent()).toContain("may come later");
@@ -96,14 +94,14 @@ describe("another app's landing", () => {
       ["landing", '{"step":3}'],
       ["handtools.landing", '{"step":3}'],
     ])("takes nothing from what that keeps as %s", async (key, value) => {
-      const page = await browser.openAlone("/tools?utm_source=here");
+      const page = await browser.openAlone("/?utm_source=here");
       await page.evaluate((pair) => sessionStorage.setItem(...pair), [key, value] as const);
       await page.reload();
       const posted = postedBy(page);
-      const { send, thanks } = signupIn(page, "footer");
+      const { send, thanks } = signupIn(page);
       await send();
       await thanks.waitFor();
-      expect(posted).toMatchObject([{ meta: { landingPath: "/tools", utmSource: "here" } }]);
+      expect(posted).toMatchObject([{ meta: { landingPath: "/", utmSource: "here" } }]);
       expect(Object.keys(Object(posted[0]?.meta))).toEqual(["landingPath", "utmSource"]);
       expect(site.rows()).toHaveLength(1);
     });
@@ -114,8 +112,8 @@ const siteWithout = runningSite({ signup: undefined });
 
 inChromium("a site without a signup", siteWithout.origin, (browser) => {
   test("keeps no address where a visit began", async () => {
-    const page = await browser.open("/tools?utm_source=feed");
-    expect(await page.locator("form[data-signup]").count()).toBe(0);
+    const page = await browser.open("/?utm_source=feed");
+    expect(await page.locator(".signup").count()).toBe(0);
     expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   });
 });

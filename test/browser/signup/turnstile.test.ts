@@ -36,8 +36,8 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
     const context = await browser.newContext();
     await stubTurnstile(context, trouble);
     const page = await context.newPage();
-    await page.goto("/tools");
-    return { page, posted: postedBy(page), form: signupIn(page, "footer") };
+    await page.goto("/");
+    return { page, posted: postedBy(page), form: signupIn(page) };
   };
 
   test("asks Cloudflare for nothing until somebody begins to sign up", async () => {

@@ -39,9 +39,9 @@ const QUIET_FLAGS = [
   ...["--disable-background-networking", "--disable-component-update"],
 ];
 
-/** Waits for the tool that a page loads after everything else. */
+/** Waits until the script of a tool's page runs. */
 export const isReady = (page: Page): Promise<unknown> =>
-  page.locator("form[data-live]:not([data-ready])").waitFor({ state: "detached" });
+  page.locator("#tool-form:not([data-ready])").waitFor({ state: "detached" });
 
 /** A step that takes longer will not come; Playwright then says which one it was. */
 const STEP_MS = 10_000;

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { tools } from "../../../schemas/index.ts";
-import { DOCS_PATH, HOME_PATH, TOOLS_PATH, toolPagePath } from "../../../server/links.ts";
+import { DOCS_PATH, HOME_PATH, toolPagePath } from "../../../server/links.ts";
 
 /* The parts of a tool's page. Its controls are named by their path in the input, `zaps[0].name`. */
 
@@ -43,7 +43,7 @@ export const COST = "/tools/automation-cost-calculator";
 export const MCP = "/tools/mcp-config-generator";
 
 /** All pages there are. */
-export const PAGES = [HOME_PATH, TOOLS_PATH, ...tools.map(toolPagePath), DOCS_PATH];
+export const PAGES = [HOME_PATH, ...tools.map(toolPagePath), DOCS_PATH];
 
 /** The documentation with all of its parts. */
 export const ALL_DOCS = `${DOCS_PATH}#all`;

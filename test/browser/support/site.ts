@@ -38,9 +38,9 @@ export function signupSite(variables: Readonly<Record<string, string>> = {}, own
   };
 }
 
-/** The signup form of the home page, or the one in each footer. */
-export const signupIn = (page: Page, place: "main" | "footer") => {
-  const signup = page.locator(`${place} .signup`);
+/** The signup form of a page. */
+export const signupIn = (page: Page) => {
+  const signup = page.locator(".signup");
   const field = (name: string) => signup.locator(`[name="${name}"]`);
   const button = signup.getByRole("button", { name: "Sign up" });
   return {

@@ -47,7 +47,10 @@ export async function checkServer(
     timeout: 60_000,
   });
   const base = await firstAddress(child.stdout);
-  checks.add(`${name} starts`, base === "" ? (await child.stderr.text()) || "it is silent" : "");
+  checks.add(
+    `${name} starts`,
+    base === "" ? (await Bun.readableStreamToText(child.stderr)) || "it is silent" : "",
+  );
   const paths = new Set(PATHS);
   // The loop also asks for linked paths: the assets, and the files that they load.
   for (const path of paths) {

@@ -29,7 +29,10 @@ async function converseWithProcess(messages: readonly object[]) {
   });
   child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
   child.stdin.end();
-  const [output, error] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  const [output, error] = await Promise.all([
+    Bun.readableStreamToText(child.stdout),
+    Bun.readableStreamToText(child.stderr),
+  ]);
   return { ...conversation(output), error, exitCode: await child.exited };
 }
 
@@ -246,7 +249,9 @@ test.if(process.platform === "linux")(
     const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
     expect(Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1])).toBeLessThan(250_000);
     child.stdin.end();
-    expect(await child.stdout.text()).toInclude("the message may have at most 32768");
+    expect(await Bun.readableStreamToText(child.stdout)).toInclude(
+      "the message may have at most 32768",
+    );
     await child.exited;
   },
 );

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import { tools } from "../../../schemas/index.ts";
+import { toolPagePath } from "../../../server/links.ts";
 import { assetHref, assets } from "../../../server/pages/assets/assets.ts";
 import { buildAssets } from "../../../server/pages/assets/build-assets.ts";
 import { runningServer } from "../support/servers.ts";
 
 const server = runningServer();
 
-const PAGES = ["/", "/tools", "/docs", "/no-such-page", "/tools/mail-filter-generator"];
+const PAGES = ["/", "/docs", "/no-such-page", ...tools.map(toolPagePath)];
 const NAME = /\/assets\/[\w.-]+/g;
 
 /** All addresses of assets in the pages. */

@@ -16,8 +16,7 @@ const metaOf = (elements: readonly PageElement[], name: string) =>
 
 describe("the navigation marks", () => {
   test.each([
-    ["/", undefined],
-    ["/tools", "Tools"],
+    ["/", "Tools"],
     ["/tools/mail-filter-generator", "Gmail filter generator"],
     ["/tools/mail-filter-generator?do=clear", "Gmail filter generator"],
     ["/docs", "API"],
@@ -31,10 +30,10 @@ describe("the navigation marks", () => {
 });
 
 test("a link to a page is shown with the page's own title, text and address", async () => {
-  const elements = await elementsAt("/tools");
-  expect(metaOf(elements, "og:title")).toEqual(["Tools"]);
+  const elements = await elementsAt("/docs");
+  expect(metaOf(elements, "og:title")).toEqual(["API"]);
   expect(metaOf(elements, "og:description")).toEqual(metaOf(elements, "description"));
-  expect(metaOf(elements, "og:url")).toEqual([`${BASE_URL}/tools`]);
+  expect(metaOf(elements, "og:url")).toEqual([`${BASE_URL}/docs`]);
 });
 
 /** The width and height of a PNG, from its header. */
@@ -46,7 +45,7 @@ const sizeOf = (png: Buffer, offset = 0): readonly number[] => [
 const PNG = "\x89PNG\r\n\x1a\n";
 
 test("a link to a page is shown with an image of the size that is said", async () => {
-  const elements = await elementsAt("/tools");
+  const elements = await elementsAt("/");
   const [url = ""] = metaOf(elements, "og:image");
   expect(url).toStartWith(`${BASE_URL}/assets/`);
   const response = await server.fetch(url.slice(BASE_URL.length));
@@ -96,7 +95,7 @@ test("the first link leads past the navigation to the main part", async () => {
   expect(elements.find(({ tag }) => tag === "main")?.attributes.id).toBe("main");
 });
 
-const PAGES = ["/", "/tools", ...tools.map(toolPagePath), "/docs"];
+const PAGES = ["/", ...tools.map(toolPagePath), "/docs"];
 const NOWHERE = "/no-such-page";
 
 /** The tools' pages in their other states: blank, rejected, and with warnings. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import * as v from "valibot";
 import { BetaSignupSchema, REFERRALS } from "../../../schemas/index.ts";
-import { attributesOf } from "../../../server/pages/client/signup/attributes.ts";
+import { attributesOf } from "../../../server/pages/signup/landing.ts";
 import { tries } from "../../support/runs.ts";
 import { elementsOf } from "../support/expect.ts";
 import { runningServer } from "../support/servers.ts";
@@ -17,36 +17,28 @@ const PRIVACY_URL = 'https://site.test/privacy?a="<b>';
 const withPrivacy = runningServer({ signup: signupPorts({ privacyUrl: PRIVACY_URL }) });
 const withoutNewsletter = runningServer({ signup: signupPorts({ newsletter: undefined }) });
 
-const formsOf = async (site: typeof embedded, path: string) => {
-  const elements = await elementsOf(await site.text(path));
-  return elements.filter(({ tag, attributes }) => tag === "form" && "data-signup" in attributes);
+const TOOL = "/tools/mail-filter-generator";
+
+const placesOf = async (site: typeof embedded, path: string) => {
+  const page = await site.fetch(path, { headers: { Accept: "text/html" } });
+  const elements = await elementsOf(await page.text());
+  return elements.filter(({ attributes }) => attributes.id === "signup");
+};
+
+const settingsOf = async (site: typeof embedded, path = "/") => {
+  const [place] = await placesOf(site, path);
+  return JSON.parse(place?.attributes["data-settings"] ?? "null");
 };
 
 describe("the signup form", () => {
-  test("has a label for every control of the form of the home page", async () => {
+  test("has a label for every control", async () => {
     const elements = await elementsOf(await embedded.text("/"));
-    const labels = elements.filter(({ tag }) => tag === "label");
-    const controls = elements.filter(({ attributes }) =>
-      /^(?:hero|footer)-/.test(attributes.id ?? ""),
+    const labelled = elements.flatMap(({ attributes }) => attributes.for ?? []);
+    const inputs = elements.filter(
+      ({ tag, attributes }) => /^(?:input|select)$/.test(tag) && attributes.id?.startsWith("hero-"),
     );
-    const labelled = labels.map(({ attributes }) => attributes.for);
-    const inputs = controls.filter(({ tag }) => /^(?:input|select)$/.test(tag));
-    expect(inputs).toHaveLength(5);
-    for (const { attributes } of inputs) expect(labelled).toContain(attributes.id);
-  });
-
-  test("has the bounds of the API", async () => {
-    const elements = await elementsOf(await embedded.text("/"));
-    const bounds = (id: string) => {
-      const { attributes } = elements.find((element) => element.attributes.id === id) ?? {};
-      return [attributes?.["data-min-length"], attributes?.["data-max-length"]];
-    };
-    expect(bounds("hero-email")).toEqual(["0", "254"]);
-    expect(bounds("hero-name")).toEqual(["2", "200"]);
-    expect(bounds("hero-referral-other")).toEqual(["2", "120"]);
-    expect(elements.find(({ attributes }) => attributes.id === "hero-name:problem")?.text).toBe(
-      "Enter your name, 2 to 200 characters, without < > or a web address.",
-    );
+    expect(inputs).toHaveLength(4);
+    for (const { attributes } of inputs) expect(labelled).toContain(attributes.id ?? "");
   });
 
   test("offers every referral, on the home page only", async () => {
@@ -55,55 +47,48 @@ describe("the signup form", () => {
         .filter(({ tag }) => tag === "option")
         .map(({ attributes }) => attributes.value);
     expect(await options("/")).toEqual(["", ...REFERRALS]);
-    expect(await options("/tools")).toEqual([]);
+    expect(await options("/docs")).toEqual([]);
   });
 
-  test.each(["/", "/tools", "/docs", "/nowhere"])("is once on %s", async (path) => {
-    const page = await embedded.fetch(path, { headers: { Accept: "text/html" } });
-    const elements = await elementsOf(await page.text());
-    const sources = elements.filter(({ attributes }) => attributes.name === "ctaSource");
-    expect(sources.map(({ attributes }) => attributes.value)).toEqual(
-      path === "/" ? ["hero"] : ["footer"],
-    );
+  test.each([
+    ["/", ["hero"]],
+    [TOOL, ["footer"]],
+    ["/docs", []],
+    ["/nowhere", []],
+  ])("is on %s: %j", async (path, sources) => {
+    expect(await placesOf(embedded, path)).toHaveLength(sources.length);
+    if (sources.length > 0)
+      expect(await settingsOf(embedded, path)).toMatchObject({ ctaSource: sources[0] });
   });
 
   test("puts no address into a URL, whatever becomes of its script", async () => {
-    const [form] = await formsOf(embedded, "/tools");
+    const elements = await elementsOf(await embedded.text("/"));
+    const form = elements.find(
+      ({ attributes }) => attributes["aria-labelledby"] === "signup-title" && attributes.method,
+    );
     expect(form?.attributes).toMatchObject({ method: "post", novalidate: "" });
-    const elements = await elementsOf(await embedded.text("/tools"));
     const button = elements.find(({ tag, text }) => tag === "button" && text === "Sign up");
     expect(button?.attributes).toHaveProperty("disabled");
   });
 
-  test("names the challenge that the server wants, and the address at which it signs people up", async () => {
-    const [own] = await formsOf(embedded, "/tools");
-    expect(own?.attributes).toMatchObject({
-      "data-challenge": "altcha",
-      "data-site": "https://tools.test",
+  test("tells its script the challenge, the address where it signs people up, and whether mail follows", async () => {
+    expect(await settingsOf(embedded)).toEqual({
+      ctaSource: "hero",
+      site: "https://tools.test",
+      hasNewsletter: true,
     });
-    expect(own?.attributes).not.toHaveProperty("data-site-key");
-    const [cloudflare] = await formsOf(turnstile, "/tools");
-    expect(cloudflare?.attributes).toMatchObject({
-      "data-challenge": "turnstile",
-      "data-site-key": 'key"<1>',
-    });
+    expect(await settingsOf(turnstile)).toMatchObject({ siteKey: 'key"<1>' });
+    expect(await settingsOf(withoutNewsletter)).toMatchObject({ hasNewsletter: false });
   });
 
-  test.each(["/", "/tools"])("links to the privacy policy on %s, if there is one", async (path) => {
+  test("links to the privacy policy, if there is one", async () => {
     const linksOf = async (site: typeof embedded) =>
-      (await elementsOf(await site.text(path))).filter(
-        ({ tag, text }) => tag === "a" && /privacy/i.test(text),
+      (await elementsOf(await site.text("/"))).filter(
+        ({ tag, text }) => tag === "a" && text === "Privacy policy",
       );
     const links = await linksOf(withPrivacy);
     expect(links.map(({ attributes: { href } }) => href)).toEqual([PRIVACY_URL]);
     expect(await linksOf(embedded)).toEqual([]);
-  });
-
-  test("tells its script whether a newsletter is configured", async () => {
-    const [withOne] = await formsOf(embedded, "/tools");
-    expect(withOne?.attributes).toHaveProperty("data-newsletter");
-    const [without] = await formsOf(withoutNewsletter, "/tools");
-    expect(without?.attributes).not.toHaveProperty("data-newsletter");
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { automationCostContract, tools } from "../../../schemas/index.ts";
 import { toolPagePath } from "../../../server/links.ts";
-import { viewOf } from "../../../server/pages/views/view-of.ts";
 import { callTool, type PriceBook, priceBook } from "../../../src/index.ts";
 import { elementsOf } from "../support/expect.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
+import { signupPorts } from "../support/signup.ts";
 
 describe("the home page", async () => {
   const server = runningServer();
@@ -57,8 +57,8 @@ describe("the home page", async () => {
 
   const waysOf = (page: typeof elements) =>
     page
-      .filter(({ tag, attributes }) => tag === "code" && attributes.id?.startsWith("way-"))
-      .map(({ text }) => text);
+      .slice(page.findIndex(({ attributes }) => attributes.class === "ways"))
+      .flatMap(({ tag, text }) => (tag === "code" ? text : []));
 
   const WAYS = [`${BASE_URL}/mcp`, `curl '${BASE_URL}/api/tools'`];
 
@@ -66,26 +66,28 @@ describe("the home page", async () => {
     expect(waysOf(elements)).toEqual(WAYS);
   });
 
-  test("the home page shows a command when the package is published", async () => {
-    const site = runningServer({ npmPackage: "@me/tools" });
-    const page = await elementsOf(await site.text("/"));
+  test("the home page shows a command and the library when the package is published", async () => {
+    const page = await elementsOf(await runningServer({ npmPackage: "@me/tools" }).text("/"));
     expect(waysOf(page)).toEqual([
       ...WAYS,
       "npx @me/tools example mail-filter | npx @me/tools mail-filter -",
+      'import { mailFilter } from "@me/tools";',
     ]);
     expect(page.some(({ attributes }) => attributes.href?.endsWith("/package/@me/tools"))).toBe(
       true,
     );
   });
 
-  test("the footer links to the source when the operator says where it is", async () => {
+  test("the footer links to the source and the privacy policy when the operator says where they are", async () => {
     const sourceUrl = "https://code.test/tools?a=1&b=2";
-    const linksOf = async (site: ReturnType<typeof runningServer>) =>
-      (await elementsOf(await site.text("/")))
-        .filter(({ tag, text }) => tag === "a" && text === "Source")
+    const privacyUrl = "https://privacy.test/";
+    const linksOf = async (site: typeof server) =>
+      (await elementsOf(await site.text("/docs")))
+        .filter(({ tag, text }) => tag === "a" && /^(?:Source|Privacy)$/.test(text))
         .map(({ attributes }) => attributes.href);
     expect(await linksOf(server)).toEqual([]);
-    expect(await linksOf(runningServer({ sourceUrl }))).toEqual([sourceUrl]);
+    const signup = { ...signupPorts(), privacyUrl };
+    expect(await linksOf(runningServer({ sourceUrl, signup }))).toEqual([sourceUrl, privacyUrl]);
   });
 
   test("the home page leads an agent to a text where it cannot connect", async () => {
@@ -105,31 +107,10 @@ describe("the home page", async () => {
   });
 });
 
-describe("the page of all tools", async () => {
-  const server = runningServer({ npmPackage: "handtools" });
-  const elements = await elementsOf(await server.text("/tools"));
-  const articles = elements.filter(({ tag }) => tag === "article");
-
-  test.each(tools.map((tool, index) => [tool.title, tool, index] as const))(
-    "%s is listed with the places where it is to be had",
-    (title, tool, index) => {
-      const { segment, command, function: name } = tool;
-      const text = articles[index]?.text;
-      expect(text).toStartWith(title);
-      expect(text).toContain(viewOf(tool).lead);
-      expect(text).toContain(`${BASE_URL}/api/tools/${segment}`);
-      expect(text).toContain(`npx handtools ${command}`);
-      expect(text).toContain(`import { ${name} } from "handtools"`);
-    },
-  );
-
-  test("no command is shown without a published package", async () => {
-    expect(await runningServer().text("/tools")).not.toContain("npx ");
-  });
-
-  test("no other tool is listed", () => {
-    expect(articles).toHaveLength(tools.length);
-  });
+test("/tools leads to the home page, which lists the tools", async () => {
+  const server = runningServer();
+  const response = await server.fetch("/tools?a=b", { redirect: "manual" });
+  expect([response.status, response.headers.get("location")]).toEqual([308, "/?a=b"]);
 });
 
 describe("an unknown page", () => {

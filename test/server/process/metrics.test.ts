@@ -68,14 +68,14 @@ const TYPE = "text/plain; version=0.0.4; charset=utf-8";
 test("counts requests by route and status, on a port that answers GET /metrics alone", async () => {
   const server = await start();
   for (let count = 0; count < 3; count += 1) await server.get("/api/health");
-  await server.get("/tools");
+  await server.get("/docs");
   await server.get("/api/ada@site.test");
   await server.get("/wp-login.php?name=ada@site.test");
   const found = await server.scrape();
   expect(found).toMatchObject({
     [HEALTH]: 3,
     [UNKNOWN]: 2,
-    'handtools_http_requests_total{route="/tools",status="200"}': 1,
+    'handtools_http_requests_total{route="/docs",status="200"}': 1,
     'handtools_http_request_duration_seconds_count{route="/api/health"}': 3,
     'handtools_http_request_duration_seconds_bucket{le="+Inf",route="/api/health"}': 3,
     'handtools_http_request_duration_seconds_bucket{le="10",route="/api/health"}': 3,

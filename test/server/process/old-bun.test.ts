@@ -70,7 +70,7 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
         if (out.includes("Handtools is at")) child.kill("SIGTERM");
       }
     };
-    const [, error] = await Promise.all([readOut(), child.stderr.text()]);
+    const [, error] = await Promise.all([readOut(), Bun.readableStreamToText(child.stderr)]);
     return { exitCode: await child.exited, out, error };
   };
 
@@ -92,7 +92,10 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
     const child = Bun.spawn([process.execPath, "-e", program], {
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const [out, error] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    const [out, error] = await Promise.all([
+      Bun.readableStreamToText(child.stdout),
+      Bun.readableStreamToText(child.stderr),
+    ]);
     expect({ exitCode: await child.exited, out, error }).toEqual(needsBun("this is Bun 1.3.14"));
   });
 

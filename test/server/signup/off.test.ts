@@ -11,7 +11,7 @@ import { runningServer, startServer } from "../support/servers.ts";
 const on = runningServer();
 const off = runningServer({ signup: undefined });
 
-const PAGES = ["/", "/tools", ...tools.map(toolPagePath), "/docs", "/no-such-page"];
+const PAGES = ["/", ...tools.map(toolPagePath), "/docs", "/no-such-page"];
 
 const pageOf = async ({ fetch }: typeof off, path: string) =>
   (await fetch(path, { headers: { Accept: "text/html" } })).text();

@@ -35,6 +35,9 @@ export async function signupsCommand(
     env: { PATH, HOME, ...environment },
     stdio: [input, "pipe", "pipe"],
   });
-  const [out, error] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  const [out, error] = await Promise.all([
+    Bun.readableStreamToText(child.stdout),
+    Bun.readableStreamToText(child.stderr),
+  ]);
   return { exitCode: await child.exited, out, error };
 }

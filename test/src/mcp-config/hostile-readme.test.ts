@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readServer } from "../../../server/pages/views/read-server.ts";
+import { readServer } from "../../../server/pages/mcp-config/read-server.ts";
 import { readAnyConfig, readConfigBlocks } from "../../../src/mcp-config/read/read-config.ts";
 import { expectNoSquare } from "../../support/growth.ts";
 

@@ -103,7 +103,7 @@ describe("the page of a hostile input", () => {
     expect(
       names.filter((name) => !/^[a-z][a-z0-9-]*$/i.test(name) || name.includes("evil")),
     ).toEqual([]);
-    expect(elements.filter(({ tag }) => tag === "script")).toHaveLength(2);
+    expect(elements.filter(({ tag }) => tag === "script")).toHaveLength(3);
     const hrefs = elements.flatMap(({ attributes: { href, action, src } }) => [href, action, src]);
     const protocols = hrefs.map((href = "") => new URL(href, BASE_URL).protocol);
     expect(protocols.filter((protocol) => !PROTOCOLS.includes(protocol))).toEqual([]);
@@ -118,12 +118,17 @@ describe("the page of a hostile input", () => {
         const property = fc.asyncProperty(inputs, async (input) => {
           const ofJson = await server.text(path + asQuery(JSON.stringify(input)));
           const form = readForm(ofJson);
+          // What a form cannot have itself is reported until it is sent.
+          form.delete("link_problems");
           const ofFields = await server.text(`${path}?${form}`);
           for (const page of [ofJson, ofFields]) {
             await expectOwnMarkup(page);
             outcomes.add(/data-outcome="(\w+)"/.exec(page)?.[1] ?? "none");
           }
-          expect(String(readForm(ofFields))).toBe(String(form));
+          const again = readForm(ofFields);
+          // Once all is right, no field counts as left.
+          for (const each of [form, again]) each.delete("left");
+          expect(String(again)).toBe(String(form));
           expect(faults).toEqual([]);
         });
         await fc.assert(property, tries(20));

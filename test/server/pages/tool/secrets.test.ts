@@ -70,7 +70,7 @@ describe.each(INPUTS)("of %s", (input) => {
   });
 });
 
-test("the link to an input has all but its secrets", async () => {
+test("the link to an input has all but its secrets, whose names stay", async () => {
   const page = await server.fetch(PATH, formPost(await asForm(LOCAL)));
   const elements = await elementsOf(await page.text());
   const link = elements.find(({ attributes }) => attributes.id === "share")?.attributes.href ?? "";
@@ -79,6 +79,7 @@ test("the link to an input has all but its secrets", async () => {
     name: "a",
     command: "b",
     args: ["c"],
+    env: { API_KEY: "YOUR_API_KEY", PLAIN: "YOUR_PLAIN" },
   });
 });
 

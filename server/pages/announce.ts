@@ -1,0 +1,15 @@
+/** Has a screen reader say a text. */
+export function announce(text: string): void {
+  const announcer = document.getElementById("announcer");
+  if (announcer) announcer.textContent = text;
+}
+
+const PAUSE_MS = 1_000;
+
+let pause: ReturnType<typeof setTimeout> | undefined;
+
+/** Announces one sentence after a pause, not one with every keystroke. */
+export function announceLater(text: () => string): void {
+  clearTimeout(pause);
+  pause = setTimeout(() => announce(text().replace(/\s+/g, " ").trim()), PAUSE_MS);
+}

@@ -1,0 +1,195 @@
+import type { TargetedPointerEvent } from "preact";
+import { useState } from "preact/hooks";
+import type { AutomationCostResult, PriceBook, Quote } from "../../../schemas/index.ts";
+import { breakpointsFrom } from "../../../src/automation-cost/breakpoints.ts";
+import { comparePlans } from "../../../src/automation-cost/plans.ts";
+import { priceBook as builtInBook } from "../../../src/automation-cost/price-book.ts";
+import { money } from "../../../src/automation-cost/render.ts";
+import { thousands } from "../../../src/text.ts";
+
+/** Prices for the Zaps of a result, and for others. */
+export type Prices = ReturnType<typeof pricesFor>;
+
+export function pricesFor(
+  { automations: zaps, billing, team }: AutomationCostResult,
+  book: PriceBook = builtInBook,
+) {
+  const input = { zaps, billing, team };
+  return {
+    input,
+    book,
+    /** The numbers of tasks from which another plan is the cheapest. */
+    breakpoints: [...breakpointsFrom(0, input, book)],
+    cheapest: (tasks: number, others: Partial<typeof input> = {}): Quote | undefined =>
+      comparePlans({ ...input, ...others }, tasks, book).cheapest,
+  };
+}
+
+interface ChartProps {
+  readonly result: AutomationCostResult;
+  readonly prices: Prices;
+}
+
+const HEIGHT = 260;
+const TOP = 34;
+const BOTTOM = 230;
+/** A line is drawn from as many pieces. */
+const PIECES = 60;
+
+/**
+ * The prices around a result. The tasks are on a logarithmic axis, in percent of the width, so that the
+ * chart fits a phone with letters of the usual size.
+ */
+export function PriceChart({ result, prices: { breakpoints, cheapest } }: ChartProps) {
+  const [pointed, setPointed] = useState<number>();
+  const { monthly_tasks, cheapest: now, team } = result;
+  const first = Math.max(monthly_tasks, 40) / 4;
+  const last = Math.max(monthly_tasks, 40) * 12;
+  const growth = Math.log(last / first);
+  const isWithin = (tasks: number) => tasks >= first && tasks <= last;
+
+  const even = Array.from({ length: PIECES + 1 }, (_, piece) =>
+    Math.round(first * Math.exp((growth * piece) / PIECES)),
+  );
+  const corners = breakpoints.flatMap(({ tasks, included_tasks }) => [
+    tasks - 1,
+    tasks,
+    included_tasks ?? tasks,
+  ]);
+  const steps = [...new Set([...even, ...corners])].filter(isWithin).sort((a, b) => a - b);
+  const linePoints = (others: { team?: true }) =>
+    steps.flatMap((tasks) => {
+      const price = cheapest(tasks, others)?.monthly_price;
+      return price === undefined ? [] : [{ tasks, price }];
+    });
+  const line = linePoints({});
+  const teamLine = team ? [] : linePoints({ team: true });
+  const teamEnd = teamLine.at(-1);
+  const most = Math.max(...[...line, ...teamLine].map(({ price }) => price), 1);
+
+  /** A place in percent of the width. A user without a task is at the left edge. */
+  const share = (tasks: number) => (100 * Math.log(Math.max(tasks, first) / first)) / growth;
+  const x = (tasks: number) => `${share(tasks).toFixed(2)}%`;
+  const y = (price: number, below = 0) =>
+    (BOTTOM - ((BOTTOM - TOP) * price) / most + below).toFixed(1);
+  const pathOf = (points: typeof line) =>
+    `M${points.map(({ tasks, price }) => `${share(tasks).toFixed(2)} ${y(price)}`).join("L")}`;
+  const upright = (tasks: number) => ({ x1: x(tasks), x2: x(tasks) });
+  const point = ({ currentTarget, clientX }: TargetedPointerEvent<SVGSVGElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const place = Math.min(Math.max((clientX - left) / width, 0), 1);
+    // Two digits are as much as a pointer can mean.
+    setPointed(Math.round(Number((first * Math.exp(growth * place)).toPrecision(2))));
+  };
+  return (
+    <>
+      <svg
+        class="chart"
+        width="100%"
+        height={HEIGHT}
+        role="img"
+        aria-label={`Price a month against tasks a month. You: ${thousands(monthly_tasks)} tasks, ${money(now?.monthly_price ?? 0)}.`}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => setPointed(undefined)}
+      >
+        {priceTicks(most).map((price) => (
+          <g key={price}>
+            <line class="grid" x1="0" x2="100%" y1={y(price)} y2={y(price)} />
+            <text x="0" y={y(price, -4)}>
+              {price > 0 && `$${thousands(price)}`}
+            </text>
+          </g>
+        ))}
+        {TASK_TICKS.filter((tasks) => tasks > first * 1.1 && tasks < last / 1.1).map((tasks) => (
+          <g key={tasks}>
+            <line class="grid" {...upright(tasks)} y1={BOTTOM} y2={BOTTOM + 5} />
+            <text text-anchor="middle" x={x(tasks)} y={BOTTOM + 19}>
+              {shortNumber(tasks)}
+            </text>
+          </g>
+        ))}
+        <svg
+          aria-hidden="true"
+          width="100%"
+          height={HEIGHT}
+          viewBox={`0 0 100 ${HEIGHT}`}
+          preserveAspectRatio="none"
+        >
+          {teamEnd && (
+            <path class="line team" d={pathOf(teamLine)} vector-effect="non-scaling-stroke" />
+          )}
+          <path class="line" d={pathOf(line)} vector-effect="non-scaling-stroke" />
+        </svg>
+        {teamEnd && (
+          <text text-anchor="end" x={x(teamEnd.tasks)} dx="-12" y={y(teamEnd.price, -4)}>
+            Team
+          </text>
+        )}
+        {breakpoints.map(({ tasks, plan, included_tasks, monthly_price: price }, index) => {
+          const next = breakpoints[index + 1]?.tasks ?? last;
+          const [left, right] = [share(tasks), share(Math.min(next, last))];
+          const isLow = Number(y(price ?? 0)) > BOTTOM - 22;
+          return (
+            <g key={tasks}>
+              {isWithin(tasks) && <circle class="break" cx={x(tasks)} cy={y(price ?? 0)} r="3" />}
+              {price !== null && right - left > 14 && (
+                <text
+                  text-anchor="middle"
+                  x={`${((left + right) / 2).toFixed(2)}%`}
+                  y={y(price, isLow ? -8 : 16)}
+                >
+                  {plan === "free" ? "Free" : shortNumber(included_tasks ?? 0)}
+                </text>
+              )}
+            </g>
+          );
+        })}
+        {now && (
+          <g class="reader">
+            <line {...upright(monthly_tasks)} y1="20" y2={y(now.monthly_price)} />
+            <circle cx={x(monthly_tasks)} cy={y(now.monthly_price)} r="6" />
+            <text
+              text-anchor={share(monthly_tasks) > 33 ? "end" : "start"}
+              x={x(monthly_tasks)}
+              y="15"
+            >
+              You: {money(now.monthly_price)}
+            </text>
+          </g>
+        )}
+        {pointed !== undefined && (
+          <line class="pointed" {...upright(pointed)} y1={TOP} y2={BOTTOM} />
+        )}
+      </svg>
+      <p class="pointed needs-script">
+        {pointed === undefined
+          ? "Point at the chart for the price at any number of tasks."
+          : `${thousands(pointed)} tasks a month: ${priceWords(cheapest(pointed))}`}
+      </p>
+    </>
+  );
+}
+
+const priceWords = (quote: Quote | undefined): string =>
+  quote
+    ? `${money(quote.monthly_price)} with ${quote.title}, ${thousands(quote.included_tasks)} tasks`
+    : "no listed plan";
+
+/** Round prices for the axis, about four of them. */
+function priceTicks(most: number): readonly number[] {
+  const unit = 10 ** Math.floor(Math.log10(most / 4));
+  const step =
+    [1, 2, 5, 10].map((factor) => factor * unit).find((size) => most / size <= 5) ?? most;
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step).filter(
+    Number.isInteger,
+  );
+}
+
+/** Round numbers of tasks: 100, 200, 500 and so on. */
+const TASK_TICKS = Array.from({ length: 10 }, (_, power) =>
+  [1, 2, 5].map((factor) => factor * 10 ** power),
+).flat();
+
+const shortNumber = (value: number): string =>
+  new Intl.NumberFormat("en-US", { notation: "compact" }).format(value).replace("K", "k");

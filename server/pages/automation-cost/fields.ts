@@ -1,0 +1,160 @@
+import {
+  type AutomationCostInput,
+  automationCostContract,
+  type ZapInput,
+} from "../../../schemas/automation-cost.ts";
+import { addRow, type FieldsOf, type Tree, textOf, toInput, toTree, treeAt } from "../form/form.ts";
+
+export const zapFields = {
+  name: { kind: "text", label: "Name", placeholder: "New lead to CRM" },
+  action_steps: { kind: "integer", label: "Action steps", placeholder: "2" },
+  runs_per_month: { kind: "integer", label: "Runs a month", placeholder: "1,000" },
+} as const satisfies FieldsOf<ZapInput>;
+
+export const fields = {
+  zaps: {
+    kind: "grid",
+    label: "Zap",
+    hint: "Do not count triggers, filters, paths and delays as action steps.",
+    fields: zapFields,
+  },
+  billing: {
+    kind: "choice",
+    label: "Billing",
+    isRequired: true,
+    choices: { annual: "Yearly", monthly: "Monthly" },
+  },
+  team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },
+} as const satisfies FieldsOf<AutomationCostInput>;
+
+/** For a user who knows only their tasks a month: one Zap with one step makes as many. */
+export const zapOfTasks = (tasks: number): ZapInput => ({
+  name: "All my Zaps",
+  action_steps: 1,
+  runs_per_month: tasks,
+});
+
+export const PRESETS: ReadonlyMap<string, readonly ZapInput[]> = new Map([
+  ["Tasks a month", [zapOfTasks(2000)]],
+  ["One Zap", [{ action_steps: 2, runs_per_month: 300 }]],
+  [
+    "A shop",
+    [
+      { name: "Orders to a sheet", action_steps: 2, runs_per_month: 900 },
+      { name: "Mail to the buyer", action_steps: 1, runs_per_month: 900 },
+    ],
+  ],
+]);
+
+/* What the form says besides the input: the plan that the user has, the runs for all Zaps without any, and
+of Zaps that were read whose steps may count the trigger. A Zap to check has its cells and the reason. */
+export const PLAN_NOW = "plan_now";
+export const RUNS_FOR_ALL = "runs_for_all";
+export const MAY_COUNT_TRIGGER = "may_count_trigger";
+export const TO_CHECK = "to_check";
+
+type Cells = Readonly<Partial<Record<keyof ZapInput, string | number | undefined>>>;
+
+/**
+ * Adds Zaps to those of a form. They replace only the example, and blank rows.
+ *
+ * @param reasons why a Zap is to be checked.
+ * @param stepsHeading the heading of the column of steps, if these may count the trigger.
+ * @returns the name of the first of them.
+ */
+export function addZaps(
+  tree: Tree,
+  zaps: readonly Cells[],
+  reasons: readonly (string | undefined)[] = [],
+  stepsHeading?: string,
+): string {
+  const isExample = JSON.stringify(toInput(tree, fields).input.zaps) === EXAMPLE_ZAPS;
+  const rows = treeAt(tree, ["zaps"]);
+  for (const [row, zap] of rows) if (isExample || isBlank(zap)) rows.delete(row);
+  const added = zaps.map((zap, index) => {
+    const cells = toTree(zap, zapFields);
+    const reason = reasons[index];
+    if (reason !== undefined) cells.set(TO_CHECK, cellsOf(cells) + reason);
+    return addRow(rows, cells);
+  });
+  tree.delete(MAY_COUNT_TRIGGER);
+  if (stepsHeading !== undefined)
+    tree.set(MAY_COUNT_TRIGGER, `${added[0]} ${added.at(-1)} ${stepsHeading}`);
+  return `zaps[${added[0]}]`;
+}
+
+const EXAMPLE_ZAPS = JSON.stringify(automationCostContract.example_input.zaps);
+
+const cellsOf = (zap: string | Tree): string =>
+  Object.keys(zapFields)
+    .map((name) => `${zap instanceof Map ? textOf(zap.get(name)) : ""}\t`)
+    .join("");
+
+const isBlank = (zap: string | Tree): boolean => cellsOf(zap).trim() === "";
+
+/** Why a Zap is to be checked; empty once one of its cells is changed. */
+export function reasonToCheck(zap: string | Tree): string {
+  const [read, cells] = [zap instanceof Map ? textOf(zap.get(TO_CHECK)) : "", cellsOf(zap)];
+  return read.startsWith(cells) ? read.slice(cells.length) : "";
+}
+
+/** The Zaps with something in them, by their numbers. */
+export const filledZaps = (tree: Tree): readonly [string, Tree][] =>
+  [...treeAt(tree, ["zaps"])].filter(
+    (row): row is [string, Tree] => row[1] instanceof Map && !isBlank(row[1]),
+  );
+
+/** The heading of steps that may count the trigger, and the Zaps below it. Each has an action too. */
+export function stepsInDoubt(tree: Tree) {
+  const [first, last, ...heading] = textOf(tree.get(MAY_COUNT_TRIGGER)).split(" ");
+  const zaps = filledZaps(tree).filter(
+    ([row]) => Number(row) >= Number(first) && Number(row) <= Number(last),
+  );
+  const steps = zaps.map(([, zap]) => Number(zap.get("action_steps")));
+  return steps.length > 0 && steps.every((count) => count > 1)
+    ? { heading: heading.join(" "), zaps }
+    : undefined;
+}
+
+/** The form with steps that do not count the trigger. */
+export function withoutTriggers(tree: Tree): Tree {
+  const changed = structuredClone(tree);
+  for (const [, zap] of stepsInDoubt(changed)?.zaps ?? [])
+    zap.set("action_steps", String(Number(zap.get("action_steps")) - 1));
+  return changed;
+}
+
+/** Does what a button of this page alone asks for, such as `preset A shop`. */
+export function pressOwn(tree: Tree, command: string): string | undefined {
+  const preset = PRESETS.get(command.replace(/^preset /, ""));
+  if (preset) return addZaps(tree, preset);
+  switch (command) {
+    case "fill runs": {
+      const runs = wholeNumber(textOf(tree.get(RUNS_FOR_ALL)));
+      if (runs === undefined) return RUNS_FOR_ALL;
+      for (const [, zap] of filledZaps(tree))
+        if (!zap.get("runs_per_month")) zap.set("runs_per_month", String(runs));
+      tree.delete(RUNS_FOR_ALL);
+      return "zaps";
+    }
+    case "subtract triggers":
+      tree.set("zaps", withoutTriggers(tree).get("zaps") ?? "");
+      tree.delete(MAY_COUNT_TRIGGER);
+      return "zaps";
+    case "keep steps":
+      tree.delete(MAY_COUNT_TRIGGER);
+      return "zaps";
+    case "checked":
+      for (const [, zap] of filledZaps(tree)) zap.delete(TO_CHECK);
+      return "zaps";
+    default:
+      return undefined;
+  }
+}
+
+/** Reads a number of tasks or runs. They are whole, so a comma or a point separates thousands. */
+export function wholeNumber(text: string): number | undefined {
+  const [, digits, , k] =
+    /^(\d{1,3}([.,' ’\u00a0\u202f])\d{3}(?:\2\d{3})*|\d+)(k?)$/i.exec(text.trim()) ?? [];
+  return digits === undefined ? undefined : Number(digits.replace(/\D/g, "")) * (k ? 1_000 : 1);
+}

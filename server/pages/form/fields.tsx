@@ -1,0 +1,423 @@
+import { Component, type ComponentChildren, createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { sentence } from "../parts.tsx";
+import {
+  type Field as FieldOf,
+  type Fields,
+  isClosed,
+  maxRows,
+  readClosed,
+  rowsOf,
+  type Tree,
+  textOf,
+} from "./form.ts";
+import type { Note } from "./run-form.ts";
+
+/** A field, or a group of fields: its name in the form, what it holds, and the messages of the form. */
+interface At {
+  readonly name: string;
+  readonly value: string | Tree | undefined;
+  readonly notes: readonly Note[];
+}
+
+interface FieldProps extends At {
+  readonly field: FieldOf;
+  /** Folded away while it is blank. */
+  readonly isRare?: boolean;
+}
+
+export function Field({ isRare = false, ...props }: FieldProps) {
+  const { name, field, value, notes } = props;
+  const isShort = !["text", "texts", "map"].includes(field.kind);
+  const isFolded = isRare && (value instanceof Map ? isBlank(value) : !value);
+  const classes = `field ${field.kind === "switch" ? "boolean" : field.kind}${isShort ? " short" : ""}${isFolded ? " rare" : ""}`;
+  const below = (
+    <div class="slot">
+      <p class="hint" id={`${name}:hint`}>
+        {field.hint}
+      </p>
+      <Notes of={notes} at={name} />
+    </div>
+  );
+  switch (field.kind) {
+    case "texts":
+    case "map":
+      return (
+        <fieldset class={`${classes} list`} id={name}>
+          <legend>{field.label}</legend>
+          {field.kind === "texts" ? <TextRows {...props} /> : <PairRows {...props} />}
+          <Add name={name} value={value} label={`Add to ${field.label}`}>
+            +
+          </Add>
+          {below}
+        </fieldset>
+      );
+    case "switch":
+      return (
+        <div class={classes}>
+          <label>
+            <input {...control(props)} type="checkbox" value="true" checked={Boolean(value)} />{" "}
+            {field.label}
+          </label>
+          {below}
+        </div>
+      );
+    default:
+      return (
+        <div class={classes}>
+          <label for={name}>{field.label}</label>
+          {field.kind === "choice" ? (
+            <select
+              {...control(props)}
+              value={textOf(value) || (field.isRequired ? Object.keys(field.choices)[0] : "")}
+            >
+              {!field.isRequired && <option value="">–</option>}
+              {Object.entries(field.choices).map(([choice, words]) => (
+                <option value={choice}>{words}</option>
+              ))}
+            </select>
+          ) : (
+            <Text {...props} />
+          )}
+          {below}
+        </div>
+      );
+  }
+}
+
+/** The attributes of a control. Its message is beside it, or beside its row. */
+const control = ({ name, notes }: At, row = name, hint = row.replace(/\[\d+\]$/, "")) => ({
+  id: name,
+  name,
+  "aria-describedby": `${hint}:hint ${row}:notes`,
+  "aria-invalid": notes.some((note) => note.severity === "error" && note.name === row),
+});
+
+interface TextProps extends FieldProps {
+  readonly label?: string;
+  /** The row that has its messages. */
+  readonly row?: string;
+  /** The name that has its hint. */
+  readonly hint?: string;
+  readonly placeholder?: string | undefined;
+}
+
+/** A line of text. A text with line breaks, which an `input` would lose, gets a field of as many lines. */
+export function Text({
+  field,
+  label,
+  row,
+  hint,
+  placeholder = field.placeholder,
+  ...at
+}: TextProps) {
+  const value = textOf(at.value);
+  const attributes = {
+    ...control(at, row, hint),
+    ...(label === undefined ? {} : { "aria-label": label }),
+    dir: "auto" as const,
+    value,
+    placeholder,
+    autocapitalize: "off" as const,
+    spellcheck: false,
+  };
+  return value.includes("\n") ? (
+    <textarea {...attributes} rows={value.split("\n").length} />
+  ) : (
+    <input {...attributes} type="text" inputmode={keyboardOf(field)} />
+  );
+}
+
+/** The keyboard that a phone shows. The placeholder is an example of what the field takes. */
+function keyboardOf({ kind, placeholder = "" }: FieldOf) {
+  if (kind === "number" || kind === "integer") return "decimal";
+  if (placeholder.includes("@")) return "email";
+  return placeholder.startsWith("https:") ? "url" : "text";
+}
+
+function TextRows({ name, field, value, notes }: FieldProps) {
+  const rows = rowsOf(value);
+  return (
+    <ul class="rows">
+      {rows.map(([row, text], index) => {
+        const at = { name: `${name}[${row}]`, value: text, notes };
+        const label = `${field.label} ${index + 1}`;
+        return (
+          <li key={row}>
+            <div class="row">
+              <Text {...at} field={field} label={label} {...(index > 0 && { placeholder: "" })} />
+              {(rows.length > 1 || text !== "") && <Remove name={at.name} label={label} />}
+            </div>
+            <Notes of={notes} at={at.name} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function PairRows({ name, field, value, notes }: FieldProps) {
+  const rows = rowsOf(value);
+  return (
+    <ul class="rows">
+      {rows.map(([row, pair], index) => {
+        const at = `${name}[${row}]`;
+        const label = `${field.label} ${index + 1}`;
+        const key = textOf(pair instanceof Map ? pair.get("key") : "");
+        const part = (key: "key" | "value", words: string, placeholder = words) => (
+          <Text
+            name={`${at}.${key}`}
+            row={at}
+            value={pair instanceof Map ? pair.get(key) : ""}
+            notes={notes}
+            field={field}
+            label={`${label}, ${words.toLowerCase()}`}
+            placeholder={placeholder}
+          />
+        );
+        return (
+          <li key={row} id={at}>
+            <div class="row">
+              {part("key", "Name")}
+              {part("value", "Value", key === "" ? "Value" : `Value of ${key}`)}
+              {(rows.length > 1 || !(pair instanceof Map && isBlank(pair))) && (
+                <Remove name={at} label={label} />
+              )}
+            </div>
+            <Notes of={notes} at={at} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface GroupProps extends At {
+  readonly title: string;
+  readonly fields: Fields;
+  readonly show: readonly string[];
+  readonly rare?: readonly string[];
+}
+
+/** Fields under a title, the rare ones last: a fold before them opens them. */
+export const Group = ({ title, fields, show, rare = [], ...at }: GroupProps) => (
+  <fieldset class="group">
+    <legend>{title}</legend>
+    {rare.length > 0 && (
+      <details class="more">
+        <summary>More {title.toLowerCase()}</summary>
+      </details>
+    )}
+    <div class="fields">
+      {[...show, ...rare].map((key) => (
+        <FieldIn key={key} {...at} fields={fields} of={key} isRare={rare.includes(key)} />
+      ))}
+    </div>
+  </fieldset>
+);
+
+/** One of the fields of a form or of an item. */
+export function FieldIn({
+  of,
+  fields,
+  name,
+  value,
+  ...rest
+}: At & { readonly of: string; readonly fields: Fields; readonly isRare?: boolean }) {
+  const field = fields[of];
+  const own = value instanceof Map ? value.get(of) : undefined;
+  return field ? (
+    <Field {...rest} name={name === "" ? of : `${name}.${of}`} field={field} value={own} />
+  ) : null;
+}
+
+interface ItemsProps extends At {
+  readonly field: Extract<FieldOf, { kind: "items" }>;
+  /** A closed item in a line. */
+  readonly summarise: (input: object) => string;
+  /** The fields of an open item. */
+  readonly children: (item: At) => ComponentChildren;
+}
+
+/** A list of objects. Of a long one all but one are closed: a line, and one control with the JSON of its input. */
+export function Items({ name, field, value, notes, summarise, children }: ItemsProps) {
+  const rows = rowsOf(value);
+  const byItem = Map.groupBy(notes, (note) => /^\w+\[\d+\]/.exec(note.name)?.[0]);
+  return (
+    <div class="field items" id={name}>
+      {rows.map(([row, item], index) => {
+        const at = { name: `${name}[${row}]`, title: `${field.label} ${index + 1}` };
+        const own = byItem.get(at.name) ?? NO_NOTES;
+        return isClosed(item) ? (
+          <ClosedItem key={row} {...at} json={item} notes={own} summarise={summarise} />
+        ) : (
+          <fieldset key={row} class="item large" id={at.name}>
+            <legend>{at.title}</legend>
+            <ItemButtons {...at} isAlone={rows.length === 1} />
+            <Notes of={own} at={at.name} />
+            {children({ name: at.name, value: item, notes: own })}
+          </fieldset>
+        );
+      })}
+      <Add name={name} value={value}>
+        Add another {field.label.toLowerCase()}
+      </Add>
+      <p class="about-items">{field.hint}</p>
+      <Notes of={notes} at={name} />
+    </div>
+  );
+}
+
+const NO_NOTES: readonly Note[] = [];
+
+interface ClosedItemProps {
+  readonly name: string;
+  readonly title: string;
+  readonly json: string;
+  readonly notes: readonly Note[];
+  readonly summarise: (input: object) => string;
+}
+
+/** Of a thousand closed items, a keystroke changes none: they are compared by their text and skipped. */
+class ClosedItem extends Component<ClosedItemProps> {
+  override shouldComponentUpdate(next: ClosedItemProps) {
+    const { json, title, notes } = this.props;
+    return next.json !== json || next.title !== title || wordsOf(next.notes) !== wordsOf(notes);
+  }
+
+  render({ name, title, json, notes, summarise }: ClosedItemProps) {
+    return (
+      <div class="item closed" id={name}>
+        <input type="hidden" name={name} value={json} />
+        <p>
+          <strong>{title}</strong> <bdi>{summarise(readClosed(json))}</bdi>
+        </p>
+        <Do command={`open ${name}`} label={`Edit ${title}`}>
+          Edit
+        </Do>
+        <Remove name={name} label={title} />
+        <Notes of={notes} within={name} />
+      </div>
+    );
+  }
+}
+
+const wordsOf = (notes: readonly Note[]): string => notes.map(({ message }) => message).join();
+
+const ItemButtons = ({
+  name,
+  title,
+  isAlone,
+}: {
+  readonly name: string;
+  readonly title: string;
+  readonly isAlone: boolean;
+}) => (
+  <>
+    {!isAlone && <Remove name={name} label={title} />}
+    <Do command={`copy ${name}`} label={`Duplicate ${title}`} class="copy-item">
+      Duplicate
+    </Do>
+  </>
+);
+
+/** The schema of the form's input, which limits its lists. */
+export const Schema = createContext<unknown>(undefined);
+
+interface AddProps extends Pick<At, "name" | "value"> {
+  readonly label?: string;
+  readonly children: ComponentChildren;
+}
+
+/** The button for one more row, as long as there may be one. */
+export function Add({ name, value, ...rest }: AddProps) {
+  const most = maxRows(useContext(Schema), name);
+  return (
+    <Do
+      command={`add ${name}`}
+      class="add"
+      disabled={value instanceof Map && value.size >= most}
+      {...rest}
+    />
+  );
+}
+
+interface RadiosProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string | undefined;
+  /** What stands beside the button of each value. */
+  readonly choices: Readonly<Record<string, string>>;
+  readonly class: string;
+  /** The form, for a choice outside of it. */
+  readonly form?: string;
+}
+
+/** A choice whose values are all in view. */
+export const Radios = ({ label, name, value, choices, class: className, form }: RadiosProps) => (
+  <div class={className} role="radiogroup" aria-label={label}>
+    {Object.entries(choices).map(([choice, words]) => (
+      <label key={choice}>
+        <input type="radio" name={name} value={choice} checked={choice === value} form={form} />{" "}
+        {words}
+      </label>
+    ))}
+  </div>
+);
+
+interface DoProps {
+  readonly command: string;
+  /** What it does, for a screen reader. */
+  readonly label?: string;
+  readonly class?: string;
+  readonly id?: string;
+  /** The form, for a button outside of it. */
+  readonly form?: string;
+  readonly disabled?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A button of the form. Without scripts it sends the form. */
+export const Do = ({ command, label, children, ...rest }: DoProps) => (
+  <button
+    type="submit"
+    name="do"
+    value={command}
+    {...(label !== undefined && { "aria-label": label, title: label })}
+    {...rest}
+  >
+    {children}
+  </button>
+);
+
+export const Remove = ({ name, label }: { readonly name: string; readonly label: string }) => (
+  <Do command={`remove ${name}`} label={`Remove ${label}`} class="remove">
+    ×
+  </Do>
+);
+
+/** The messages at one name, or at all names within one. */
+const Notes = ({
+  of,
+  at,
+  within,
+}: {
+  readonly of: readonly Note[];
+  readonly at?: string;
+  readonly within?: string;
+}) => (
+  <div class="notes" id={`${at ?? within}:notes`}>
+    {of
+      .filter(({ name }) => within !== undefined || name === at)
+      .map(({ severity, place, message }) => (
+        <p class={severity}>
+          {within === undefined
+            ? sentence(message)
+            : `${place.replace(/^[^,]*, /, "")}: ${message}`}
+        </p>
+      ))}
+  </div>
+);
+
+const isBlank = (tree: Tree): boolean =>
+  [...tree.values()].every((value) => (value instanceof Map ? isBlank(value) : value === ""));

@@ -1,0 +1,373 @@
+import { type Issue, pathTo } from "../../../src/issues.ts";
+
+/**
+ * What a form holds, as it is sent: texts by name and rows by number, in the order of the page. A row
+ * keeps its number while others come and go, so it is the row's key too. A text in place of a row's
+ * fields is a closed row: the JSON of its input.
+ */
+export type Tree = Map<string, string | Tree>;
+
+interface Words {
+  readonly label: string;
+  readonly hint?: string;
+  readonly placeholder?: string;
+}
+
+export type Field = Words &
+  (
+    | { readonly kind: "text" | "number" | "integer" | "switch" | "texts" | "map" }
+    | {
+        readonly kind: "choice";
+        readonly choices: Readonly<Record<string, string>>;
+        /** One is always chosen, at first the first. */
+        readonly isRequired?: boolean;
+      }
+    | { readonly kind: "items"; readonly fields: Fields }
+    /** A table: each item is a line. */
+    | { readonly kind: "grid"; readonly fields: Fields }
+  );
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The fields of an input. A missing one, or one of another kind, does not compile. */
+export type FieldsOf<Input> = {
+  readonly [Name in keyof Required<Input>]: Words & KindOf<NonNullable<Input[Name]>>;
+};
+
+type KindOf<Value> = [Value] extends [boolean]
+  ? { readonly kind: "switch" }
+  : [Value] extends [number]
+    ? { readonly kind: "number" | "integer" }
+    : [Value] extends [readonly string[]]
+      ? { readonly kind: "texts" }
+      : [Value] extends [readonly (infer Item)[]]
+        ? { readonly kind: "items" | "grid"; readonly fields: FieldsOf<Item> }
+        : [Value] extends [string]
+          ? string extends Value
+            ? { readonly kind: "text" }
+            : {
+                readonly kind: "choice";
+                readonly choices: Readonly<Record<Value, string>>;
+                readonly isRequired?: boolean;
+              }
+          : { readonly kind: "map" };
+
+/** `filters[0].from[1]`. No input is deeper, and no other parameter of an address is a field. */
+const NAME = /^[a-z][a-z_]*(?:\[\d{1,5}\]|\.[a-z][a-z_]*){0,4}$/;
+
+const stepsOf = (name: string): readonly string[] => name.match(/[a-z_]+|\d+/g) ?? [];
+
+export function readForm(data: Iterable<readonly [string, unknown]>): Tree {
+  const tree: Tree = new Map();
+  for (const [name, text] of data) {
+    if (typeof text !== "string" || !NAME.test(name)) continue;
+    const steps = stepsOf(name);
+    // Forms send every line break as CR LF.
+    treeAt(tree, steps.slice(0, -1)).set(steps.at(-1) ?? "", text.replaceAll("\r\n", "\n"));
+  }
+  return tree;
+}
+
+/** The controls of a tree, by which `readForm` makes it again. */
+export const entriesOf = (tree: Tree, name = ""): readonly (readonly [string, string])[] =>
+  [...tree].flatMap(([key, value]) => {
+    const at = /^\d/.test(key) ? `${name}[${key}]` : pathTo(name, key);
+    return value instanceof Map ? entriesOf(value, at) : [[at, value] as const];
+  });
+
+/** The rows or fields at a place, which are made if there are none. */
+export function treeAt(tree: Tree, steps: readonly string[]): Tree {
+  let at = tree;
+  for (const step of steps) {
+    const known = at.get(step);
+    const next: Tree = known instanceof Map ? known : new Map();
+    if (next !== known) at.set(step, next);
+    at = next;
+  }
+  return at;
+}
+
+export const valueAt = (tree: Tree, name: string): string | Tree | undefined =>
+  stepsOf(name).reduce<string | Tree | undefined>(
+    (at, step) => (at instanceof Map ? at.get(step) : undefined),
+    tree,
+  );
+
+export const textOf = (value: string | Tree | undefined): string =>
+  typeof value === "string" ? value : "";
+
+/** The rows of a list, which has one to type in. */
+export const rowsOf = (value: string | Tree | undefined): readonly [string, string | Tree][] =>
+  value instanceof Map && value.size > 0 ? [...value] : [["0", ""]];
+
+/** Adds a row. @returns its number. */
+export function addRow(rows: Tree, value: string | Tree): string {
+  const number = String(Math.max(-1, ...[...rows.keys()].map(Number)) + 1);
+  rows.set(number, value);
+  return number;
+}
+
+const isOn = (value: string | Tree | undefined): boolean => value === "true" || value === "on";
+
+/** A number as people and JSON write it. "5,5", "1_000" and "0x10" are ambiguous. */
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** A whole number in groups of three: "1,000", "1.000", "1 000" or "1'000". */
+const GROUPED = /^\d{1,3}(?:([,.'’\s])\d{3})(?:\1\d{3})*$/u;
+
+/** Anything but a number stays a text, which the tool rejects with a message. */
+function readNumber(text: string, isWhole: boolean): number | string | undefined {
+  const plain = isWhole && GROUPED.test(text) ? text.replace(/\D/g, "") : text.trim();
+  const isNumber = DECIMAL.test(plain) && Number.isFinite(Number(plain));
+  return isNumber ? Number(plain) : plain || undefined;
+}
+
+/** The input that a form describes. Blank fields and rows are left out. */
+export interface FormInput {
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The names of controls and rows, by their paths in the input. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Problems that the input itself cannot show. */
+  readonly issues: readonly Issue[];
+}
+
+export function toInput(tree: Tree, fields: Fields): FormInput {
+  const names = new Map<string, string>();
+  const issues: Issue[] = [];
+
+  const readFields = (from: Tree, of: Fields, name: string, path: string) => {
+    const input: Record<string, unknown> = {};
+    for (const [key, field] of Object.entries(of)) {
+      const value = readField(from.get(key), field, pathTo(name, key), pathTo(path, key));
+      if (value !== undefined) input[key] = value;
+    }
+    return input;
+  };
+  const readField = (
+    value: string | Tree | undefined,
+    field: Field,
+    name: string,
+    path: string,
+  ): unknown => {
+    names.set(path, name);
+    const rows = value instanceof Map ? [...value] : [];
+    switch (field.kind) {
+      case "switch":
+        return isOn(value) || undefined;
+      case "number":
+      case "integer":
+        return readNumber(textOf(value), field.kind === "integer");
+      case "texts": {
+        const filled = rows.filter(([, text]) => text !== "");
+        for (const [index, [row]] of filled.entries())
+          names.set(pathTo(path, index), `${name}[${row}]`);
+        return filled.length > 0 ? filled.map(([, text]) => text) : undefined;
+      }
+      case "map": {
+        const pairs = rows.flatMap(([row, pair]): [string, string][] => {
+          const [key, text] = pair instanceof Map ? [pair.get("key"), pair.get("value")] : [];
+          if (!key && !text) return [];
+          const at = pathTo(path, textOf(key));
+          if (names.has(at)) issues.push({ path: at, message: "must be given once" });
+          names.set(at, `${name}[${row}]`);
+          return [[textOf(key), textOf(text)]];
+        });
+        return pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
+      }
+      case "items":
+      case "grid": {
+        const items: unknown[] = [];
+        for (const [row, item] of rows) {
+          const at = pathTo(path, items.length);
+          const input = isClosed(item)
+            ? readClosed(item)
+            : readFields(
+                item instanceof Map ? item : new Map(),
+                field.fields,
+                `${name}[${row}]`,
+                at,
+              );
+          if (Object.keys(input).length === 0) continue;
+          names.set(at, `${name}[${row}]`);
+          items.push(input);
+        }
+        return items;
+      }
+      default:
+        return textOf(value) || undefined;
+    }
+  };
+  return { input: readFields(tree, fields, "", ""), names, issues };
+}
+
+export const isClosed = (row: string | Tree): row is string =>
+  typeof row === "string" && row.startsWith("{");
+
+/** Only the form itself writes this JSON, but anybody may post a form. */
+export function readClosed(json: string): object {
+  try {
+    return Object(JSON.parse(json));
+  } catch {
+    return {};
+  }
+}
+
+/** The form of an input. Values of a wrong type are left out. */
+export function toTree(input: unknown, fields: Fields): Tree {
+  const values = Object.entries(fields).map(
+    ([name, field]) => [name, toValue(Object(input)[name], field)] as const,
+  );
+  return new Map(
+    values.filter((value): value is [string, string | Tree] => value[1] !== undefined),
+  );
+}
+
+function toValue(value: unknown, field: Field): string | Tree | undefined {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  switch (field.kind) {
+    case "texts":
+      return toRows(list.map(String));
+    case "map":
+      return toRows(
+        Object.entries(Object(value)).map(
+          ([key, text]) => new Map(Object.entries({ key, value: String(text) })),
+        ),
+      );
+    case "items":
+    case "grid": {
+      const rows = toRows(list.map((item) => toTree(item, field.fields)));
+      if (field.kind === "items") closeItems(rows, field.fields);
+      return rows;
+    }
+    default:
+      return ["string", "number"].includes(typeof value) || value === true
+        ? String(value)
+        : undefined;
+  }
+}
+
+const toRows = (rows: readonly (string | Tree)[]): Tree =>
+  new Map(rows.map((row, index) => [String(index), row]));
+
+/** More items than this are closed but for the one in work: each is a line, and one control. */
+const MAX_OPEN = 3;
+
+/**
+ * Closes all items of a long list but one, and drops the blank ones.
+ *
+ * @param open the number of the item that stays open, by default the first open one.
+ */
+export function closeItems(items: Tree, fields: Fields, open = firstOpen(items)): void {
+  if (items.size <= MAX_OPEN && ![...items.values()].some(isClosed)) return;
+  for (const [row, item] of items) {
+    if (row === open) items.set(row, isClosed(item) ? toTree(readClosed(item), fields) : item);
+    else if (item instanceof Map) items.set(row, JSON.stringify(toInput(item, fields).input));
+    if (items.get(row) === "{}") items.delete(row);
+  }
+}
+
+const firstOpen = (items: Tree): string | undefined =>
+  [...items].find(([, item]) => !isClosed(item))?.[0];
+
+/**
+ * Does what a button of the form asks for: `add filters[0].from`, `remove filters[1]`,
+ * `open filters[2]`, `copy filters[2]`, `clear`. Any other command changes nothing.
+ *
+ * @returns the name of what gets the focus.
+ */
+export function press(tree: Tree, command: string, fields: Fields): string | undefined {
+  const [verb = "", name = ""] = command.split(" ", 2);
+  if (verb === "clear") {
+    tree.clear();
+    return Object.keys(fields)[0];
+  }
+  if (!NAME.test(name)) return undefined;
+  const steps = stepsOf(name);
+  const items = fields[steps[0] ?? ""];
+  const itemFields = steps.length <= 2 && items?.kind === "items" ? items.fields : undefined;
+  if (verb === "add") {
+    const rows = treeAt(tree, steps);
+    const row = addRow(rows, itemFields ? new Map() : "");
+    if (itemFields) closeItems(rows, itemFields, row);
+    return `${name}[${row}]`;
+  }
+  const rows = treeAt(tree, steps.slice(0, -1));
+  const row = steps.at(-1) ?? "";
+  if (verb === "open" && itemFields) {
+    closeItems(rows, itemFields, row);
+    return name;
+  }
+  const item = rows.get(row);
+  const list = name.slice(0, name.lastIndexOf("["));
+  if (verb === "remove") {
+    const numbers = [...rows.keys()];
+    const at = numbers.indexOf(row);
+    const next = numbers[at + 1] ?? numbers[at - 1];
+    rows.delete(row);
+    return rows.size > 1 ? `remove ${list}[${next}]` : `add ${list}`;
+  }
+  if (verb === "copy" && itemFields && item !== undefined) {
+    const all = [...rows];
+    const copy = addRow(rows, "");
+    rows.clear();
+    for (const [number, value] of all) {
+      rows.set(number, value);
+      if (number === row) rows.set(copy, structuredClone(value));
+    }
+    closeItems(rows, itemFields, copy);
+    return `${list}[${copy}]`;
+  }
+  return undefined;
+}
+
+/** The field of a name: `filters[0].from`. */
+export function fieldAt(fields: Fields, name: string): Field | undefined {
+  const [key = "", ...rest] = stepsOf(name).filter((step) => !/^\d/.test(step));
+  const field = NAME.test(name) ? fields[key] : undefined;
+  if (rest.length === 0 || !field) return field;
+  return "fields" in field ? fieldAt(field.fields, rest.join(".")) : undefined;
+}
+
+/** The most rows that a list may have, by the schema of the input; a list that it does not limit has a thousand. */
+export function maxRows(schema: unknown, name: string): number {
+  const inner = (step: string, at: unknown) =>
+    /^\d/.test(step)
+      ? listParts(at).find(({ item }) => item)?.item
+      : listParts(at).find(({ entries }) => entries)?.entries?.[step];
+  const list = stepsOf(name).reduce<unknown>((at, step) => inner(step, at), schema);
+  return listParts(list).find(({ type }) => type === "max_length")?.requirement ?? 1_000;
+}
+
+interface SchemaPart {
+  readonly type: string;
+  readonly item?: unknown;
+  readonly entries?: Readonly<Record<string, unknown>>;
+  readonly requirement?: number;
+}
+
+/** A schema with the steps of its pipes and what is optional in it. */
+function listParts(schema: unknown): readonly SchemaPart[] {
+  const { pipe = [], wrapped } = Object(schema);
+  return [Object(schema), ...[...pipe, wrapped].flatMap((part) => (part ? listParts(part) : []))];
+}
+
+/** Drops the rows that anybody may send beyond a list's limit, but for one, which the tool reports. */
+export function limitRows(tree: Tree, schema: unknown, fields: Fields, within = ""): void {
+  for (const [key, field] of Object.entries(fields)) {
+    const rows = tree.get(key);
+    if (!(rows instanceof Map)) continue;
+    const name = pathTo(within, key);
+    const surplus = [...rows.keys()].slice(maxRows(schema, name) + 1);
+    for (const row of surplus) rows.delete(row);
+    if (field.kind !== "items") continue;
+    for (const item of rows.values())
+      if (item instanceof Map) limitRows(item, schema, field.fields, `${name}[0]`);
+  }
+}
+
+/** Adds rows to a list in the place of its blank ones. @returns the name of the last. */
+export function addLines(tree: Tree, list: string, lines: readonly string[]): string {
+  const rows = treeAt(tree, stepsOf(list));
+  for (const [row, text] of rows) if (text === "") rows.delete(row);
+  return `${list}[${lines.map((line) => addRow(rows, line)).at(-1)}]`;
+}

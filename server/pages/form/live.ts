@@ -1,0 +1,437 @@
+import { render, type VNode } from "preact";
+import { decodeText, thousands } from "../../../src/text.ts";
+import { announce, announceLater } from "../announce.ts";
+import { addLines, fieldAt, maxRows, press, readForm, type Tree } from "./form.ts";
+import {
+  focusedName,
+  focusOn,
+  followLinks,
+  keepInPlace,
+  leftBy,
+  nameOf,
+  onDrop,
+  preloadAtFirstSign,
+  stickWhileItFits,
+  whenReleased,
+} from "./gestures.ts";
+import {
+  hasLink,
+  isEdited,
+  isOwnLink,
+  keepChoice,
+  keepDraft,
+  linkTo,
+  readChoices,
+  readDraft,
+  readLink,
+  writeAddressLater,
+} from "./keep.ts";
+import {
+  type Change,
+  type Host,
+  LEFT,
+  LINK_PROBLEMS,
+  LINKED,
+  leave,
+  linkedForm,
+  type Notice,
+  type OpenFiles,
+  pressButton,
+  runForm,
+  type Shown,
+  type State,
+  sharedInput,
+  type ToolPage,
+} from "./run-form.ts";
+
+/**
+ * Reads a text of the user: a file, or what was pasted. Undefined for a text in a field that is only the
+ * field's value.
+ *
+ * @param field the control or the cell that it was pasted into; empty for a text by itself.
+ */
+type ReadText = (text: string, field: string) => Promise<ReadOutcome | undefined>;
+
+export type ReadOutcome =
+  | { readonly change: Change; readonly notice: string }
+  /** Why nothing was read, in a sentence. */
+  | { readonly reason: string };
+
+export interface LiveOptions<Result> {
+  /** The page as it is now. By default it is the page's own view. */
+  readonly view?: (state: State<Result>, shown: Shown<Result>) => VNode;
+  readonly read?: ReadText;
+  /** Choices that the browser remembers and undo leaves alone: by the names of their controls, as they are at first. */
+  readonly remembered?: Readonly<Record<string, string>>;
+  /** Loads at the first sign of a user what few need, so that the page works offline later. */
+  readonly preload?: () => Promise<unknown>;
+  /** Takes files of which some are no texts to read. @param open reads the first of others. */
+  readonly openFiles?: (files: readonly File[], open: OpenFiles) => Promise<void>;
+}
+
+/** A result that takes longer, in milliseconds, waits for a pause in the typing. */
+const QUICK_MS = 12;
+const MAX_PAUSE_MS = 200;
+
+const MAX_STEPS = 100;
+
+/** How long the way back is offered above everything else. */
+const OFFERED_MS = 4_000;
+
+/** Ten times the size of a thousand filters. */
+const MAX_FILE_BYTES = 10_000_000;
+
+/** The words for what a button of the form did, by its verb. */
+const DONE: ReadonlyMap<string | undefined, string> = new Map([
+  ["clear", "Cleared."],
+  ["remove", "Removed."],
+  ["copy", "Duplicated."],
+  ["preset", "Added."],
+  ["set", "Replaced."],
+  ["example", "Back to the example."],
+]);
+
+/** A form as it was, and the control that had the focus. */
+interface Step {
+  readonly data: FormData;
+  readonly focus: string;
+}
+
+/**
+ * Runs a page in the browser. The form is the only state: whatever happens, it is read, changed, run
+ * and rendered. Undo is a stack of earlier forms.
+ */
+export function live<Result extends object>(
+  form: HTMLFormElement,
+  page: ToolPage<Result>,
+  host: Host<Result>,
+  options: LiveOptions<Result> = {},
+) {
+  const { view = (state, shown) => page.view({ state, live: shown }), read } = options;
+  const root = form.closest(".tool-page") ?? document.body;
+  const past: Step[] = [];
+  const future: Step[] = [];
+  const choices = readChoices(options.remembered ?? {});
+  /** The form as it is shown, and its outcome. */
+  let data = new FormData(form);
+  let shown: State<Result> | undefined;
+  /** The control that is typed in; empty after any other change. */
+  let typing = "";
+  let stale: State<Result> | undefined;
+  let notice: Notice | undefined;
+  let toast: Shown<Result>["toast"];
+  let toasting: ReturnType<typeof setTimeout> | undefined;
+  let cost = 0;
+  let due: ReturnType<typeof setTimeout> | undefined;
+  let isDue = false;
+  let isDrawing = false;
+  let writeAddress = (): void => undefined;
+
+  /** Everything that happens comes here. */
+  function show(change?: Change): void {
+    clearTimeout(due);
+    isDue = false;
+    const started = performance.now();
+    const tree = readForm(new FormData(form));
+    const focus = change?.(tree);
+    draw(tree);
+    if (typeof focus === "string") focusOn(form, focus);
+    cost = performance.now() - started;
+  }
+
+  function draw(tree: Tree): void {
+    for (const [name, value] of Object.entries(choices)) tree.set(name, value);
+    const state = runForm(page, host, tree);
+    const isFirst = shown === undefined;
+    shown = state;
+    if (state.result || state.isBlank) stale = state;
+    const node = view(state, {
+      notice,
+      toast,
+      stale,
+      canUndo: past.length > 0,
+      canRedo: future.length > 0,
+      on,
+      open,
+      openFiles,
+      change: (how, words = "") => change(how, words),
+    });
+    isDrawing = true;
+    keepInPlace(() => render(node, root));
+    isDrawing = false;
+    data = new FormData(form);
+    if (isFirst) return;
+    announceLater(() => document.getElementById("status")?.innerText ?? "");
+    writeAddress = writeAddressLater(state);
+  }
+
+  const here = (): Step => ({ data: new FormData(form), focus: focusedName() });
+
+  function remember(step: Step): void {
+    past.push(step);
+    if (past.length > MAX_STEPS) past.shift();
+    future.length = 0;
+  }
+
+  /** Makes a change that can be undone. @param words what was done, in a sentence. */
+  function change(how: Change, words: string, said?: Notice, before = here()): void {
+    remember(before);
+    typing = "";
+    notice = said;
+    if (words === "") toast = undefined;
+    else offer(words, "undo");
+    show((tree) => {
+      tree.delete(LINK_PROBLEMS);
+      return how(tree);
+    });
+  }
+
+  /** Goes to another form of a stack. */
+  function step(from: Step[], to: Step[], words: string, back: "undo" | "redo"): void {
+    const other = from.pop();
+    if (!other) return;
+    to.push({ ...here(), focus: other.focus });
+    typing = "";
+    notice = undefined;
+    offer(words, back);
+    draw(readForm(other.data));
+    focusOn(form, other.focus);
+  }
+  const undo = () => step(past, future, "Undone.", "redo");
+  const redo = () => step(future, past, "Done again.", "undo");
+
+  function offer(text: string, command: "undo" | "redo"): void {
+    toast = { text, command };
+    announce(command === "undo" ? `${text} Press Control Z to undo.` : text);
+    clearTimeout(toasting);
+    toasting = setTimeout(hideToast, OFFERED_MS);
+  }
+
+  function hideToast(): void {
+    // Nobody loses a button that they are about to press.
+    if (form.querySelector(".undo:is(:hover, :focus-within)")) {
+      toasting = setTimeout(hideToast, OFFERED_MS);
+      return;
+    }
+    toast = undefined;
+    show();
+  }
+
+  /** The grid that a control is a cell of. */
+  const gridOf = (name: string): string | undefined => {
+    const list = /^(\w+)\[\d+\]\.\w+$/.exec(name)?.[1];
+    return page.fields[list ?? ""]?.kind === "grid" ? list : undefined;
+  };
+
+  const on: Shown<Result>["on"] = {
+    onInput(event) {
+      const name = nameOf(event.target);
+      if (name === "") return;
+      // What is typed has an undo of its own, a box that is ticked has none.
+      const isText = event instanceof InputEvent;
+      if (name in choices) keepChoice(choices, name, String(new FormData(form).get(name)));
+      else if (!isText || name !== typing) remember({ data, focus: name });
+      typing = isText ? name : "";
+      if (!(name in choices)) notice = undefined;
+      toast = undefined;
+      clearTimeout(due);
+      isDue = true;
+      const follow = () =>
+        show((tree) => {
+          tree.delete(LINK_PROBLEMS);
+          return undefined;
+        });
+      if (cost < QUICK_MS) follow();
+      else due = setTimeout(follow, Math.min(cost, MAX_PAUSE_MS));
+    },
+    onSubmit(event) {
+      event.preventDefault();
+      const command = event.submitter?.getAttribute("value") ?? "";
+      if (command === "undo") undo();
+      else if (command === "redo") redo();
+      else if (command === "") show((tree) => leave(tree));
+      else
+        change(
+          (tree) => pressButton(page, tree, command),
+          DONE.get(command.split(" ", 1)[0]) ?? "",
+        );
+    },
+    onFocusOut({ target, relatedTarget }) {
+      // What is removed loses the focus while the page is drawn.
+      if (isDrawing) return;
+      const left = String(data.get(LEFT) ?? "").split(" ");
+      const names = leftBy(target, relatedTarget).filter((name) => !left.includes(name));
+      if (names.length > 0) whenReleased(() => show((tree) => leave(tree, names)));
+    },
+    onKeyDown(event) {
+      const { target, key, isComposing } = event;
+      const name = nameOf(target);
+      const list = /^(.+)\[\d+\](?:\.(?:key|value))?$/.exec(name)?.[1] ?? gridOf(name);
+      if (key === "Enter" && list !== undefined && !isComposing) {
+        event.preventDefault();
+        change((tree) => press(tree, `add ${list}`, page.fields), "");
+      }
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || key.toLowerCase() !== "z") return;
+      // A field that is typed in has an undo of its own.
+      if (typing !== "") return;
+      event.preventDefault();
+      if (event.shiftKey) redo();
+      else undo();
+    },
+    onPaste(event) {
+      const { target } = event;
+      const name = nameOf(target);
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (name === "" || text.trim() === "") return;
+      const grid = gridOf(name);
+      const before = here();
+      if (grid !== undefined && /[\t\r\n]/.test(text.trim())) {
+        event.preventDefault();
+        void open(text, { field: name });
+      } else if (
+        target instanceof HTMLInputElement &&
+        /\[\d+\]$/.test(name) &&
+        /[\r\n]/.test(text)
+      ) {
+        event.preventDefault();
+        pasteRows(target, text);
+      } else if (read && grid === undefined && text.length < MAX_FILE_BYTES)
+        // The field gets the text too, unless it is a whole of its own.
+        setTimeout(async () => {
+          const outcome = await read(text, name);
+          if (outcome && "change" in outcome)
+            change(outcome.change, outcome.notice, { text: outcome.notice }, before);
+        });
+    },
+    /** Nobody downloads or copies what is not up to date. */
+    onClickCapture() {
+      if (isDue) show();
+    },
+  };
+
+  /**
+   * Makes a row of each line, the first of which is for the row itself. Drawing more than a list may have
+   * would take long.
+   */
+  function pasteRows(row: HTMLInputElement, text: string): void {
+    const list = row.name.slice(0, row.name.lastIndexOf("["));
+    const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+    const [first = "", ...others] = lines.filter((line) => line !== "");
+    const most = maxRows(host.schema, list);
+    if (others.length >= most) {
+      const label = fieldAt(page.fields, list)?.label ?? "";
+      const count = thousands(others.length + 1);
+      reject(`These are ${count} lines, and “${label}” allows at most ${thousands(most)}.`);
+      return;
+    }
+    const before = here();
+    const { selectionStart, selectionEnd, value } = row;
+    row.setRangeText(first, selectionStart ?? value.length, selectionEnd ?? value.length, "end");
+    const how: Change = (tree) => (others.length > 0 ? addLines(tree, list, others) : row.name);
+    change(how, "Pasted.", undefined, before);
+  }
+
+  function reject(reason: string): void {
+    notice = { text: `${reason} Nothing was changed.`, isError: true };
+    announce(notice.text);
+    show();
+  }
+
+  async function open(text: string, { isTyping = false, field = "" } = {}): Promise<boolean> {
+    if (!read) return false;
+    const outcome = await read(text, field).catch(() => ({
+      reason: "The part of this page that reads texts could not be loaded.",
+    }));
+    if (outcome && "change" in outcome) {
+      const words = { text: outcome.notice };
+      // A text that is typed on is one change.
+      const before = typing === BOX ? past.pop() : undefined;
+      // An earlier result says nothing of what was opened.
+      if (!isTyping) stale = undefined;
+      change(outcome.change, outcome.notice, words, before);
+      if (isTyping) typing = BOX;
+      return true;
+    }
+    if (!isTyping) reject(outcome?.reason ?? "This cannot be read.");
+    return false;
+  }
+
+  const openFiles: OpenFiles = (files) =>
+    options.openFiles ? options.openFiles(files, openFile) : openFile(files);
+
+  async function openFile([file]: readonly File[]): Promise<void> {
+    if (!file) return;
+    const bytes =
+      file.size <= MAX_FILE_BYTES ? await file.arrayBuffer().catch(() => undefined) : undefined;
+    if (bytes) await open(decodeText(new Uint8Array(bytes), { fatal: false }));
+    else reject("This file is too large, or it is a folder.");
+  }
+
+  /** The form of the link in the address. What this tab wrote there itself is not from elsewhere. */
+  function formOfLink(text: string): Tree {
+    const tree = linkedForm(page, host, text);
+    if (isOwnLink()) tree.delete(LINKED);
+    return tree;
+  }
+
+  function openLink(text: string): void {
+    stale = undefined;
+    change((tree) => replace(tree, formOfLink(text)), "Opened the link.");
+  }
+
+  const hashOfShown = () => {
+    const input = shown && sharedInput(shown);
+    return input && new URL(linkTo(page, input), location.href).hash;
+  };
+
+  // The first rendering takes over the server's elements, and would close what the user has opened.
+  const opened = root.querySelectorAll("details[open]");
+  const draft = readDraft();
+  const linked = readLink();
+  // The draft is newer than the input in the tab's own address.
+  const link = draft && isOwnLink() ? undefined : linked;
+  const isTyped = isEdited(form);
+  if (draft && !isTyped) draw(draft);
+  else if (link !== undefined && !isTyped) draw(formOfLink(link));
+  else show();
+  for (const fold of opened) fold.toggleAttribute("open", true);
+  if (link !== undefined && (draft || isTyped)) openLink(link);
+  window.addEventListener("hashchange", ({ oldURL }) => {
+    const text = readLink();
+    // Of an address with the form's own input nothing is opened: it has no secrets.
+    if (text !== undefined && location.hash !== hashOfShown()) openLink(text);
+    else if (location.hash === "" && hasLink(oldURL) && !page.contract.sensitive)
+      change((tree) => pressButton(page, tree, "example"), "");
+  });
+  if (read) {
+    onDrop(openFiles);
+    document.addEventListener("paste", (event) => {
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      const isInField = event.target instanceof Element && event.target.closest(FIELDS);
+      if (isInField || text.trim() === "") return;
+      event.preventDefault();
+      void open(text);
+    });
+  }
+  followLinks(
+    form,
+    () => writeAddress(),
+    (item) => show((tree) => press(tree, `open ${item}`, page.fields)),
+  );
+  stickWhileItFits(form);
+  const isKept = draft !== undefined || linked !== undefined;
+  keepDraft(form, page, () => isKept || past.length > 0);
+  if (options.preload) preloadAtFirstSign(options.preload);
+  form.dataset.ready = "";
+  return { show, change, reject };
+}
+
+/** Counts as the control that is typed in while a text is read in the box above the form. */
+const BOX = "paste";
+
+const FIELDS = "input, textarea, select, [contenteditable]";
+
+function replace(tree: Tree, by: Tree): undefined {
+  tree.clear();
+  for (const [name, value] of by) tree.set(name, value);
+}

@@ -1,0 +1,363 @@
+import type { HTMLAttributes, VNode } from "preact";
+import type { Contract, PriceBook, Warning } from "../../../schemas/index.ts";
+import { InvalidInputError, type Issue, replaceFieldNames } from "../../../src/issues.ts";
+import { readJson } from "../../../src/json-text.ts";
+import type { RunOptions } from "../../../src/tool.ts";
+import {
+  type Field,
+  type Fields,
+  type FormInput,
+  fieldAt,
+  isClosed,
+  press,
+  readClosed,
+  type Tree,
+  textOf,
+  toInput,
+  toTree,
+  valueAt,
+} from "./form.ts";
+
+/** A tool's page: the words, fields and buttons of its form. The server and the browser have the same. */
+export interface ToolPage<Result = object> {
+  readonly contract: Contract;
+  /** The product in two words: "Gmail filters". */
+  readonly product: string;
+  /** The words of a button that leads to the page: "Make a filter". */
+  readonly action: string;
+  readonly lead: string;
+  /** The asset of a worker, whose address the page gets. */
+  readonly worker?: string;
+  readonly fields: Fields;
+  /** The input of a form that is more than its fields. */
+  toInput?(tree: Tree): FormInput;
+  /** The form as a draft and a link may keep it, with another text in place of each secret. */
+  withoutSecrets?(tree: Tree): Tree;
+  /** What a draft does not keep, in words that follow "except". */
+  readonly leftOut?: string;
+  /** What the form says besides the input. */
+  options?(tree: Tree): RunOptions;
+  /** Why this form has no API call and no link, in a sentence: only pages and commands have its options. */
+  beyondApi?(tree: Tree): string | undefined;
+  /**
+   * Does what a button of this page alone asks for.
+   *
+   * @returns the name of what gets the focus; undefined for a button of all forms.
+   */
+  press?(tree: Tree, command: string): string | undefined;
+  /** The outcome in a line, also for a screen reader. */
+  summary(state: State<Result>): string;
+  view(props: ViewProps<Result>): VNode;
+}
+
+export interface ViewProps<Result> {
+  readonly state: State<Result>;
+  /** What only a browser has; without it, the page is the same. */
+  readonly live?: Shown<Result>;
+}
+
+/** Changes a form, and names what gets the focus. */
+export type Change = (tree: Tree) => string | undefined;
+
+export type OpenFiles = (files: readonly File[]) => Promise<void>;
+
+/** What is shown beside the form, and what listens to both. */
+export interface Shown<Result> {
+  readonly notice: Notice | undefined;
+  /** An offer to take back the last change, for a few seconds. */
+  readonly toast: { readonly text: string; readonly command: "undo" | "redo" } | undefined;
+  /** The last form with a result, for one that has none now. */
+  readonly stale: State<Result> | undefined;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly on: HTMLAttributes<HTMLDivElement>;
+  /**
+   * Reads a text of the user into the form.
+   *
+   * @returns whether it was read. Of a text that is still typed, the page does not say why not.
+   */
+  readonly open: (text: string, options?: { readonly isTyping?: boolean }) => Promise<boolean>;
+  readonly openFiles: OpenFiles;
+  /** Makes a change that can be undone, with its words: "Merged." */
+  readonly change: (how: Change, words?: string) => void;
+}
+
+/** What was read, or why nothing was. */
+export interface Notice {
+  readonly text: string;
+  readonly isError?: boolean;
+}
+
+/** Where a page runs: on the server, or in a browser. */
+export interface Host<Result = object> {
+  readonly baseUrl: string;
+  /** The operator's prices. */
+  readonly priceBook?: PriceBook | undefined;
+  /** The schema with the limits that count here. */
+  readonly schema: unknown;
+  /** @throws {InvalidInputError} for an input that is rejected. */
+  run(input: unknown, options?: RunOptions): Result;
+  /** The API's objection to an input that is accepted here. */
+  apiIssue?(input: unknown): Issue | undefined;
+}
+
+/** A message at a field: a problem that stops the tool, or a warning. */
+export interface Note {
+  readonly severity: "error" | Warning["severity"];
+  /** The name of the field's control, or of a row. */
+  readonly name: string;
+  /** The place in the form's words: "Filter 2, From". */
+  readonly place: string;
+  readonly message: string;
+}
+
+/** A form with the outcome of its tool, from which a page is rendered. */
+export interface State<Result> {
+  readonly page: ToolPage<Result>;
+  readonly host: Host<Result>;
+  readonly tree: Tree;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Undefined for a form that is blank, not finished or wrong. */
+  readonly result: Result | undefined;
+  readonly isBlank: boolean;
+  readonly isExample: boolean;
+  /** The name of the item or control for a path of the input. */
+  readonly nameOf: (path: string) => string;
+  /** The message of an issue at its place in the form. */
+  readonly noteOf: (issue: Issue) => Note;
+  /** All problems, shown or not. */
+  readonly problems: readonly Note[];
+  /** The problems of fields that the user has left, or else the warnings about fields, infos last. */
+  readonly notes: readonly Note[];
+  /** The warnings about parts of the result, which are shown there. */
+  readonly resultWarnings: readonly Warning[];
+}
+
+export function runForm<Result extends object>(
+  page: ToolPage<Result>,
+  host: Host<Result>,
+  tree: Tree,
+): State<Result> {
+  const { input, names, issues: own } = inputOf(page, tree);
+  const ofLink: readonly Issue[] = JSON.parse(textOf(tree.get(LINK_PROBLEMS)) || "[]");
+  const issues = [...own, ...ofLink];
+  const isBlank = isBlankInput(input, page.fields);
+  const isExample = isExampleInput(input, page.contract);
+  const nameOf = (path: string) => {
+    if (ofLink.length > 0) return nearestName(path, (at) => linkedName(at, tree, page.fields));
+    const name = nearestName(path, (at) => names.get(at));
+    const item = valueAt(tree, name) ?? "";
+    return isClosed(item) ? name + path.replace(/^\w+\[\d+\]/, "") : name;
+  };
+  const inWords = formWords(page.fields);
+  const note = (severity: Note["severity"], { path, message }: Issue): Note => {
+    const name = nameOf(path);
+    const place = placeOf(name, path, tree, page.fields);
+    return { severity, name, place, message: inWords(message) };
+  };
+  const state = {
+    page,
+    host,
+    tree,
+    input,
+    isBlank,
+    isExample,
+    nameOf,
+    noteOf: (issue: Issue) => note("error", issue),
+    result: undefined,
+    problems: [],
+    notes: [],
+    resultWarnings: [],
+  };
+  if (isBlank && issues.length === 0) return state;
+  try {
+    if (issues.length > 0) throw new InvalidInputError(issues);
+    const result = host.run(input, page.options?.(tree));
+    const isInfo = ({ severity }: Warning) => Number(severity === "info");
+    const sorted = warningsOf(result).toSorted((one, other) => isInfo(one) - isInfo(other));
+    const isOnField = ({ path }: Warning) => path === "" || nameOf(path) !== "";
+    return {
+      ...state,
+      result,
+      notes: sorted.filter(isOnField).map((warning) => note(warning.severity, warning)),
+      resultWarnings: sorted.filter((warning) => !isOnField(warning)),
+    };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const problems = error.issues.map((issue) => note("error", issue));
+    const left = leftNames(tree);
+    // A list that is too long shows at once, and so does a closed item.
+    const isLeft = ({ name }: Note) =>
+      [EVERYTHING, name].some((at) => left.has(at)) ||
+      isList(tree, name) ||
+      isClosed(valueAt(tree, name.replace(/\].*/, "]")) ?? "");
+    return { ...state, problems, notes: problems.filter(isLeft) };
+  }
+}
+
+const inputOf = (page: Pick<ToolPage, "fields" | "toInput">, tree: Tree): FormInput =>
+  page.toInput?.(tree) ?? toInput(tree, page.fields);
+
+/**
+ * The form of an input in JSON, which came in a link. Problems that the form cannot have itself, such
+ * as values of a wrong type, are kept in a control until it changes.
+ */
+export function linkedForm<Result extends object>(
+  page: ToolPage<Result>,
+  host: Host<Result>,
+  text: string,
+): Tree {
+  let tree: Tree = new Map();
+  try {
+    const input = readJson(text);
+    tree = toTree(input, page.fields);
+    const { input: own } = inputOf(page, tree);
+    if (isBlankInput(own, page.fields) || JSON.stringify(own) !== JSON.stringify(input))
+      host.run(input);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    tree.set(LINK_PROBLEMS, JSON.stringify(error.issues.slice(0, MAX_KEPT)));
+  }
+  tree.set(LINKED, "true");
+  leave(tree);
+  return tree;
+}
+
+/** The control that says that the form came in a link. */
+export const LINKED = "linked";
+
+/** The control with the problems of a link. */
+export const LINK_PROBLEMS = "link_problems";
+
+/** Nobody reads more. */
+const MAX_KEPT = 50;
+
+/** The input of a state for a link; undefined where a link would tell a secret or lose an option. */
+export function sharedInput<Result>({
+  page,
+  tree,
+  input,
+  result,
+}: State<Result>): object | undefined {
+  if (page.beyondApi?.(tree) !== undefined || (result && hasStraySecret(result))) return undefined;
+  return page.withoutSecrets ? inputOf(page, page.withoutSecrets(tree)).input : input;
+}
+
+/** True when a warning reports a misplaced secret. */
+const hasStraySecret = (result: object): boolean =>
+  warningsOf(result).some(({ code }) => code.startsWith("secret-in-"));
+
+/** Puts an input in the place of all that a form has. */
+export function fill(tree: Tree, input: unknown, fields: Fields): void {
+  tree.clear();
+  for (const [name, value] of toTree(input, fields)) tree.set(name, value);
+}
+
+/**
+ * Does what a button asks for, of this page or of any.
+ *
+ * @returns the name of what gets the focus.
+ */
+export function pressButton(page: ToolPage, tree: Tree, command: string): string | undefined {
+  if (command !== "example")
+    return page.press?.(tree, command) ?? press(tree, command, page.fields);
+  fill(tree, page.contract.example_input, page.fields);
+  return Object.keys(page.fields)[0];
+}
+
+/** A choice or a tick alone says nothing. */
+const isBlankInput = (input: object, fields: Fields): boolean =>
+  Object.entries(input).every(([name, value]) =>
+    Array.isArray(value)
+      ? value.length === 0
+      : ["choice", "switch"].includes(fields[name]?.kind ?? ""),
+  );
+
+const isExampleInput = (input: object, { example_input }: Contract): boolean =>
+  JSON.stringify(input) === JSON.stringify(example_input);
+
+export const exampleOf = ({ contract, fields }: Pick<ToolPage, "contract" | "fields">): Tree =>
+  toTree(contract.example_input, fields);
+
+/** True for a form that a preset or an opened file replaces: it has nothing of the user's. */
+export function isUntouched(
+  tree: Tree,
+  { fields, contract }: Pick<ToolPage, "contract" | "fields">,
+) {
+  const { input } = toInput(tree, fields);
+  return isBlankInput(input, fields) || isExampleInput(input, contract);
+}
+
+/** All results have warnings. */
+const warningsOf = (result: object): readonly Warning[] => Object(result).warnings;
+
+/** The control that holds the fields that the user has left. It is part of the form, as all state is. */
+export const LEFT = "left";
+
+const EVERYTHING = "*";
+
+const leftNames = (tree: Tree): Set<string> => new Set(textOf(tree.get(LEFT)).match(/\S+/g));
+
+/**
+ * Marks fields as left.
+ *
+ * @param names everything by default, as on submit.
+ */
+export function leave(tree: Tree, names: readonly string[] = [EVERYTHING]): undefined {
+  tree.set(LEFT, [...new Set([...leftNames(tree), ...names])].join(" ").trim());
+}
+
+const isList = (tree: Tree, name: string): boolean =>
+  name !== "" && !name.endsWith("]") && valueAt(tree, name) instanceof Map;
+
+/** The control for a path of the input, or for what it is in. */
+function nearestName(path: string, nameAt: (path: string) => string | undefined): string {
+  for (let at = path; at !== ""; at = at.replace(/(?:\.\w+|\[[^[\]]*\]|^\w+)$/, "")) {
+    const name = nameAt(at);
+    if (name !== undefined) return name;
+  }
+  return "";
+}
+
+/** The rows of an input that came in a link have its numbers, blank ones too. */
+const linkedName = (path: string, tree: Tree, fields: Fields): string | undefined =>
+  fieldAt(fields, path) && (!path.endsWith("]") || valueAt(tree, path) !== undefined)
+    ? path
+    : undefined;
+
+/** A place in words: "Filter 2, From". */
+function placeOf(name: string, path: string, tree: Tree, fields: Fields): string {
+  const [, key = "", row, rest = ""] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(name) ?? [];
+  const field = fields[key];
+  // What no field is for is named by its path.
+  if (!field) return path;
+  const rows = tree.get(key);
+  if (row === undefined || !(rows instanceof Map))
+    return "fields" in field ? `${field.label}s` : field.label;
+  const number = [...rows.keys()].indexOf(row) + 1;
+  const item = rows.get(row);
+  if (!("fields" in field) || item === undefined) return `${field.label} ${number}`;
+  const open = isClosed(item) ? toTree(readClosed(item), field.fields) : item;
+  const inner = open instanceof Map && placeOf(rest, rest, open, field.fields);
+  return `${field.label} ${number}${inner ? `, ${inner}` : ""}`;
+}
+
+/** Writes messages with the labels of the form in place of the input's names. */
+function formWords(fields: Fields): (message: string) => string {
+  const labels = new Map<string, string>();
+  const add = (of: Fields) => {
+    for (const [name, field] of Object.entries(of) as [string, Field][]) {
+      labels.set(name, `“${field.label}”`);
+      if ("fields" in field) add(field.fields);
+    }
+  };
+  add(fields);
+  return (message) =>
+    replaceFieldNames(message, (path) => {
+      const [, name = "", index] = /^(.*)\[(\d+)\]$/.exec(path) ?? [];
+      const field = fields[name];
+      return field && "fields" in field
+        ? `${field.label.toLowerCase()} ${Number(index) + 1}`
+        : labels.get(path);
+    });
+}

@@ -1,0 +1,385 @@
+import { type ComponentChildren, Fragment } from "preact";
+import { useRef } from "preact/hooks";
+import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
+import { plural, thousands } from "../../../src/text.ts";
+import { DOCS_PATH, toolPagePath } from "../../links.ts";
+import { curlPost } from "../curl.ts";
+import { Copy, CopyBlock, sentence } from "../parts.tsx";
+import { Do, Schema } from "./fields.tsx";
+import { textOf } from "./form.ts";
+import { linkTo } from "./keep.ts";
+import {
+  LEFT,
+  LINK_PROBLEMS,
+  LINKED,
+  type Note,
+  type Shown,
+  type State,
+  sharedInput,
+} from "./run-form.ts";
+
+/** The id of the form, for its controls that stand outside of it. */
+export const FORM = "tool-form";
+
+interface WorkbenchProps<Result> {
+  readonly state: State<Result>;
+  readonly live: Shown<Result> | undefined;
+  /** Names of hidden controls with a state of this page alone. */
+  readonly hidden?: readonly string[];
+  /** The ways to begin, above the fields. */
+  readonly start: ComponentChildren;
+  /** The fields. */
+  readonly children: ComponentChildren;
+  /** The outcome of a form that has one, in a line; by default that of the page. */
+  readonly summary?: string | undefined;
+  /** What stands between the status and the result, such as an offer. */
+  readonly beside?: ComponentChildren;
+  /** The result, and the form that it is of: the last one with a result. */
+  readonly result: (result: Result, of: State<Result>) => ComponentChildren;
+  /** Effects of the result that a user should know before trusting a link. */
+  readonly effects?: (result: Result) => readonly string[];
+}
+
+/** The form of a tool with its outcome. */
+export function Workbench<Result extends object>(props: WorkbenchProps<Result>) {
+  const { state, live, start, children, summary, hidden = [] } = props;
+  const { page, tree } = state;
+  const path = toolPagePath(page.contract);
+  return (
+    <Schema.Provider value={state.host.schema}>
+      <div class="workbench" {...live?.on}>
+        <form
+          id={FORM}
+          class="tool-form"
+          aria-label="Input"
+          action={path}
+          method={page.contract.sensitive ? "post" : "get"}
+          autocomplete="off"
+          noValidate
+        >
+          {/* The Enter key presses the first button of a form. */}
+          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nobody comes to it by Tab */}
+          <button
+            type="submit"
+            class="default"
+            tabindex={-1}
+            aria-hidden="true"
+            formaction={`${path}#outcome`}
+          >
+            Update
+          </button>
+          {/* Once all is right, nothing counts as left: the next problem waits too. */}
+          {[...(state.result ? [] : [LEFT]), LINKED, LINK_PROBLEMS, ...hidden].map(
+            (name) =>
+              tree.has(name) && (
+                <input key={name} type="hidden" name={name} value={textOf(tree.get(name))} />
+              ),
+          )}
+          {start}
+          {children}
+          <p class="actions">
+            <button type="submit" class="needs-no-script" formaction={`${path}#outcome`}>
+              Update the result
+            </button>
+            {live && (
+              <Do command="undo" disabled={!live.canUndo}>
+                Undo
+              </Do>
+            )}
+            {live && (
+              <Do command="redo" disabled={!live.canRedo}>
+                Redo
+              </Do>
+            )}
+            <Do command="example">Back to the example</Do>
+          </p>
+          <p class="privacy needs-script">
+            What you type stays in this tab, and is still here after a reload
+            {page.leftOut !== undefined && `, except ${page.leftOut}`}.
+          </p>
+          <a class="live" id="live" href="#outcome">
+            {summaryLine(state, summary)}
+          </a>
+          {live?.toast && (
+            <p class="undo">
+              <span>{live.toast.text}</span>{" "}
+              <Do command={live.toast.command}>
+                {live.toast.command === "undo" ? "Undo" : "Redo"}
+              </Do>
+            </p>
+          )}
+        </form>
+        <Outcome {...props} />
+      </div>
+    </Schema.Provider>
+  );
+}
+
+/** The outcome in a line. */
+function summaryLine<Result>(state: State<Result>, summary = state.page.summary(state)): string {
+  const { result, notes, isExample, isBlank } = state;
+  if (!result && notes.length > 0) return `Fix ${plural(notes.length, "problem")}`;
+  if (isBlank) return "Fill in the form, and the result appears here.";
+  return isExample ? "Example: make it yours." : summary;
+}
+
+function Outcome<Result extends object>({
+  state,
+  live,
+  beside,
+  summary,
+  result: view,
+  effects,
+}: WorkbenchProps<Result>) {
+  const { notes, isBlank, isExample, tree } = state;
+  const isRejected = !state.result && notes.length > 0;
+  const of = state.result ? state : (live?.stale ?? state);
+  const { result } = of;
+  const isStale = !state.result && (!isBlank || isRejected);
+  const kind = state.result ? "done" : isRejected ? "rejected" : isBlank ? "blank" : "unfinished";
+  return (
+    <section class="outcome" id="outcome" aria-labelledby="outcome-title" data-outcome={kind}>
+      <h2 class="visually-hidden" id="outcome-title">
+        Result
+      </h2>
+      <div id="status">
+        {live?.notice && (
+          <p class={live.notice.isError ? "notice error" : "notice"}>{live.notice.text}</p>
+        )}
+        {isRejected ? (
+          <div class="problems">
+            <p>{summaryLine(state, summary)}:</p>
+            <NoteList of={notes} />
+          </div>
+        ) : (
+          <p class={state.result ? `summary${isExample ? " of-example" : ""}` : "invitation"}>
+            <bdi>{summaryLine(state, summary)}</bdi>
+          </p>
+        )}
+      </div>
+      {beside}
+      <div id="result" data-stale={isStale ? "" : undefined}>
+        {result && (
+          <>
+            <p class="stale" hidden={!isStale}>
+              Showing your last valid result.
+            </p>
+            {tree.has(LINKED) && <Linked effects={effects?.(result) ?? []} />}
+            {of.notes.length > 0 && <NoteList of={of.notes} />}
+            {view(result, of)}
+            <Elsewhere state={of} />
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const MAX_LISTED = 20;
+
+/** Warns of an input that came in a link, which may be from someone else. */
+const Linked = ({ effects }: { readonly effects: readonly string[] }) => (
+  <div class="linked">
+    <p>
+      <strong>Filled in from a link.</strong> Check it before you use the result.
+      {effects.length > 0 && " It would:"}
+    </p>
+    {effects.length > 0 && (
+      <ul>
+        {effects.slice(0, MAX_LISTED).map((effect) => (
+          <li dir="auto">{effect}</li>
+        ))}
+      </ul>
+    )}
+  </div>
+);
+
+/** Equal messages are one item, with the places that it is about. */
+function NoteList({ of }: { readonly of: readonly Note[] }) {
+  const byMessage = [...Map.groupBy(of, ({ message }) => message)];
+  const more = byMessage.length - MAX_LISTED;
+  return (
+    <ul class="notes">
+      {byMessage.slice(0, MAX_LISTED).map(([message, equal]) => {
+        const places = equal.filter(({ place }) => place !== "");
+        return (
+          <li key={message} class={equal[0]?.severity}>
+            {places.slice(0, MAX_PLACES).map(({ name, place }, index) => (
+              <Fragment key={place}>
+                {index > 0 && ", "}
+                {name === "" ? place : <a href={`#${name}`}>{place}</a>}
+              </Fragment>
+            ))}
+            {places.length > MAX_PLACES && ` and ${thousands(places.length - MAX_PLACES)} more`}
+            {places.length > 0 ? `: ${message}` : sentence(message)}
+          </li>
+        );
+      })}
+      {more > 0 && <li>and {thousands(more)} more</li>}
+    </ul>
+  );
+}
+
+const MAX_PLACES = 5;
+
+/** The same input elsewhere: the API, and a link. */
+function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
+  const { page, host, input, tree } = state;
+  const endpoint = `${host.baseUrl}${toolPath(page.contract)}`;
+  const issue = host.apiIssue?.(input);
+  const note = issue && state.noteOf(issue);
+  const beyondApi = page.beyondApi?.(tree);
+  const shared = sharedInput(state);
+  const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
+  return (
+    <footer class="elsewhere">
+      {beyondApi !== undefined || issue ? (
+        <p class="beyond-api">
+          {beyondApi ??
+            `Only this page and the command line accept this much. The API would reject it: ${note?.place}: ${note?.message}.`}
+        </p>
+      ) : (
+        <details class="api-call" id="api-call">
+          <summary>The same as an API call</summary>
+          <CopyBlock id="api-curl" label="curl" text={curlPost(endpoint, input)} />
+          {isWhole ? (
+            <CopyBlock id="api-url" label="GET" text={urlWithInput(endpoint, input)} />
+          ) : (
+            <p>
+              There is no GET URL for this input: it may hold secrets, and addresses are kept in
+              histories and logs.
+            </p>
+          )}
+          <p>
+            No key, no account. See{" "}
+            <a href={`${DOCS_PATH}#run_${page.contract.name}`}>the API documentation</a>.
+          </p>
+        </details>
+      )}
+      {shared && (
+        <p class="share needs-script">
+          <a id="share" href={linkTo(page, shared)}>
+            Link to this input
+          </a>{" "}
+          <CopyLink />
+          {!isWhole && " (without the values that may be secret)"}
+        </p>
+      )}
+      {!shared && beyondApi === undefined && (
+        <p class="share">There is no link to this input, because it seems to hold a secret.</p>
+      )}
+    </footer>
+  );
+}
+
+/** Copies the link below the result. It is made when it is pressed. */
+export const CopyLink = ({ children = "Copy" }: { readonly children?: string }) => (
+  <Copy
+    text={() => document.querySelector<HTMLAnchorElement>("#share")?.href ?? location.href}
+    of="the link to this input"
+  >
+    {children}
+  </Copy>
+);
+
+interface OpenProps<Result> {
+  /** "Open a config file" */
+  readonly label: string;
+  readonly accept: string;
+  readonly live: Shown<Result> | undefined;
+  readonly isExample: boolean;
+}
+
+/** The button that opens a file, and what was read. */
+export const OpenFile = <Result,>({ label, accept, live, isExample }: OpenProps<Result>) => (
+  <p class="open needs-script">
+    <label class="button">
+      {label}
+      <input
+        type="file"
+        class="visually-hidden"
+        accept={accept}
+        onChange={({ currentTarget }) => {
+          live?.openFiles([...(currentTarget.files ?? [])]);
+          currentTarget.value = "";
+        }}
+      />
+    </label>
+    <small class={live?.notice?.isError ? "error" : ""}>{live?.notice?.text}</small>
+    {isExample && <span class="example">Example</span>}
+  </p>
+);
+
+interface PasteProps<Result> {
+  readonly label: string;
+  readonly rows?: number;
+  readonly live: Shown<Result> | undefined;
+}
+
+/** Long enough for a hand that goes on typing. */
+const TYPING_PAUSE_MS = 400;
+
+/**
+ * The field for a whole text, which is read when it is pasted, at a pause of the typing, at Enter and
+ * when the field is left. It is not a part of the form.
+ */
+export function PasteBox<Result>({ label, rows = 1, live }: PasteProps<Result>) {
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** A text that was read is not read again: its change may have been undone. */
+  const last = useRef("");
+  const read = async (box: HTMLTextAreaElement, isTyping = false) => {
+    clearTimeout(pause.current);
+    const text = box.value;
+    if (text.trim() === "") return;
+    const isRead = text === last.current || (await live?.open(text, { isTyping })) === true;
+    last.current = isRead && isTyping ? text : "";
+    if (isRead && !isTyping && box.value === text) box.value = "";
+  };
+  return (
+    <p class="paste needs-script">
+      <label for="paste">{label}</label>
+      <textarea
+        id="paste"
+        form=""
+        rows={rows}
+        autocapitalize="off"
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget, inputType }) => {
+          clearTimeout(pause.current);
+          if (/^insertFrom(?:Paste|Drop)/.test(inputType)) void read(currentTarget);
+          else pause.current = setTimeout(() => read(currentTarget, true), TYPING_PAUSE_MS);
+        }}
+        onChange={({ currentTarget }) => read(currentTarget)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          void read(event.currentTarget);
+        }}
+      />
+    </p>
+  );
+}
+
+interface StartProps {
+  /** What a preset does, in a word. */
+  readonly label?: string;
+  readonly presets: readonly string[];
+}
+
+/** Buttons that fill in the form. A preset is added to what is there, and replaces only the example. */
+export const Start = ({ label = "Add", presets }: StartProps) => (
+  <div class="start">
+    <span id="start">{label}</span>
+    <ul aria-labelledby="start">
+      {presets.map((title) => (
+        <li key={title}>
+          <Do command={`preset ${title}`}>{title}</Do>
+        </li>
+      ))}
+      <li>
+        <Do command="clear">Empty</Do>
+      </li>
+    </ul>
+  </div>
+);

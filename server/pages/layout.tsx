@@ -1,0 +1,199 @@
+import type { ComponentChildren, VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { tools } from "../../schemas/index.ts";
+import {
+  DOCS_PATH,
+  discoveryLinks,
+  HOME_PATH,
+  LLMS_PATH,
+  toLinkHeader,
+  toolPagePath,
+} from "../links.ts";
+import type { Service } from "../service.ts";
+import { assetHref } from "./assets/assets.ts";
+
+export const SITE_NAME = "Handtools";
+
+interface Page {
+  readonly service: Service;
+  readonly title: string;
+  readonly description: string;
+  /** The path of its canonical address. Error pages have none. */
+  readonly path?: string | undefined;
+  /** The class of the main element, which gives it another layout. */
+  readonly layout?: string;
+  /** The page's schema.org description. */
+  readonly structuredData?: object;
+  /** The page's own scripts, besides the one that all pages have. */
+  readonly scripts?: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+/** The text of a page, which is a `Layout`. */
+export const renderPage = (page: VNode): string => `<!doctype html>\n${renderToString(page)}\n`;
+
+/** The head, header and footer of every page, around its main part. */
+export const Layout = (page: Page) => (
+  <html lang="en" data-signup={page.service.signup && ""}>
+    <Head {...page} />
+    <body>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <SiteHeader path={page.path} />
+      <main id="main" class={page.layout}>
+        {page.children}
+      </main>
+      <SiteFooter service={page.service} />
+      <p id="announcer" class="visually-hidden" role="status" />
+    </body>
+  </html>
+);
+
+/** The metadata of a page and the files that it loads. */
+function Head(page: Page) {
+  const { service, title, description, path, structuredData, scripts = [] } = page;
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{`${title} – ${SITE_NAME}`}</title>
+      <meta name="description" content={description} />
+      {Object.entries(PAPER).map(([scheme, colour]) => (
+        <meta name="theme-color" media={`(prefers-color-scheme: ${scheme})`} content={colour} />
+      ))}
+      {path !== undefined && <Preview url={service.baseUrl() + path} {...page} />}
+      <link rel="icon" href={assetHref("favicon.ico")} sizes="32x32" />
+      <link rel="icon" href={assetHref("icon.svg")} type="image/svg+xml" />
+      <link rel="stylesheet" href={assetHref("site.css")} />
+      {["site.js", ...scripts].map((name) => (
+        <script type="module" src={assetHref(name)} />
+      ))}
+      {discoveryLinks(service.baseUrl()).map((link) => (
+        <link {...link} />
+      ))}
+      {structuredData && (
+        <script
+          type="application/ld+json"
+          // This JSON cannot end its element.
+          dangerouslySetInnerHTML={{
+            __html: JSON.stringify(structuredData).replaceAll("<", "\\u003c"),
+          }}
+        />
+      )}
+    </head>
+  );
+}
+
+/** The page's background in both colour schemes (styles/tokens.css). */
+const PAPER = { light: "#fbfaf7", dark: "#141715" };
+
+/** The elements of the head for search engines and link previews (Open Graph). */
+const Preview = ({ url, service, title, description }: Page & { readonly url: string }) => (
+  <>
+    <link rel="canonical" href={url} />
+    {Object.entries({
+      "og:type": "website",
+      "og:site_name": SITE_NAME,
+      "og:title": title,
+      "og:description": description,
+      "og:url": url,
+      "og:image": service.baseUrl() + assetHref("share.png"),
+      "og:image:width": "1200",
+      "og:image:height": "630",
+      "og:image:alt": `${SITE_NAME}: ${tools.map((tool) => tool.title).join(", ")}`,
+    }).map(([property, content]) => (
+      <meta property={property} content={content} />
+    ))}
+    <meta name="twitter:card" content="summary_large_image" />
+  </>
+);
+
+function SiteHeader({ path }: Pick<Page, "path">) {
+  // A narrow window has one link to all tools instead of one to each.
+  const links = [
+    ...tools.map((tool) => ["wide", tool.title, toolPagePath(tool)] as const),
+    ["narrow", "Tools", HOME_PATH],
+    ["", "API", DOCS_PATH],
+  ] as const;
+  return (
+    <header class="site">
+      <a class="brand" href={HOME_PATH}>
+        <img src={assetHref("icon.svg")} alt="" width="26" height="26" />
+        handtools
+      </a>
+      <nav aria-label="Site">
+        <ul class="links">
+          {links.map(([width, text, href]) => (
+            <li class={width}>
+              <a href={href} aria-current={href === path ? "page" : undefined}>
+                {text}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
+}
+
+function SiteFooter({ service: { npmPackage, sourceUrl, signup } }: Pick<Page, "service">) {
+  const links = [
+    ["All tools", HOME_PATH],
+    ["API", DOCS_PATH],
+    ["For AI agents", LLMS_PATH],
+    ["npm package", npmPackage && `https://www.npmjs.com/package/${npmPackage}`],
+    ["Source", sourceUrl],
+    ["Privacy", signup?.privacyUrl],
+  ] as const;
+  return (
+    <footer class="site">
+      <nav aria-label="More">
+        <ul class="links">
+          {links.map(
+            ([text, href]) =>
+              href !== undefined && (
+                <li>
+                  <a href={href} rel={href.startsWith("/") ? undefined : "noopener"}>
+                    {text}
+                  </a>
+                </li>
+              ),
+          )}
+        </ul>
+      </nav>
+      <p>
+        No account, no cookies. {SITE_NAME} is not affiliated with the companies whose products its
+        tools work with.
+      </p>
+    </footer>
+  );
+}
+
+export const pageHeaders = (service: Service): Record<string, string> => ({
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": contentSecurityPolicy(service.signup?.challenge.siteKey !== undefined),
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  link: toLinkHeader(discoveryLinks(service.baseUrl())),
+});
+
+/**
+ * A page may load the site's own files and nothing inline. Only Turnstile's widget, a frame, comes
+ * from a third party.
+ */
+const contentSecurityPolicy = (hasTurnstile: boolean): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self'${hasTurnstile ? ` ${TURNSTILE}` : ""}`,
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    ...(hasTurnstile ? [`frame-src ${TURNSTILE}`] : []),
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+const TURNSTILE = "https://challenges.cloudflare.com";

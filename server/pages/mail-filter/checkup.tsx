@@ -1,0 +1,166 @@
+import { Component } from "preact";
+import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
+import { plural, thousands } from "../../../src/text.ts";
+import { textOf } from "../form/form.ts";
+import type { State } from "../form/run-form.ts";
+import { FORM } from "../form/workbench.tsx";
+import { Copy } from "../parts.tsx";
+import { filterMeaning, listFilters } from "./fields.ts";
+import { type Tried, TriedFold, triedShare } from "./trial-panel.tsx";
+
+interface Kind {
+  readonly id: string;
+  /** The words after a number: "forward" in "80 forward". */
+  readonly words: string;
+  /** A property that a filter of this kind has. */
+  readonly property?: string;
+  /** The code of a warning about a filter of this kind. */
+  readonly code?: string;
+}
+
+const KINDS: readonly Kind[] = [
+  { id: "forward", words: "forward", property: "forwardTo" },
+  { id: "delete", words: "delete", property: "shouldTrash" },
+  { id: "repeat", words: "repeat", code: "duplicate-filter" },
+  { id: "conflict", words: "conflict", code: "conflicting-filters" },
+  { id: "all", words: "match almost all mail", code: "matches-almost-all" },
+  { id: "never", words: "never match", code: "larger-than-any-mail" },
+  { id: "none", words: "took none of your mail" },
+  { id: "merge", words: "could be merged" },
+  { id: "nothing", words: "do nothing" },
+];
+
+const LEFT_OUT = "Left out of the file that was opened";
+
+interface CheckupProps {
+  readonly state: State<MailFilterResult>;
+  readonly result: MailFilterResult;
+  readonly triedAt: (index: number) => Tried | undefined;
+  /** The meanings of the filters that a merge joins with others. */
+  readonly replaced: ReadonlySet<string> | undefined;
+  /** The filters of the opened file that do nothing, each in a line. */
+  readonly idle: readonly string[];
+}
+
+/** An overview of many filters by label. Its search and its kinds are fields of the form too. */
+export function Checkup({ state, result, triedAt, replaced, idle }: CheckupProps) {
+  const kind = textOf(state.tree.get("kind"));
+  const words = textOf(state.tree.get("find")).toLowerCase().split(/\s+/);
+  const codes = Map.groupBy(result.warnings, ({ path }) => /^filters\[(\d+)\]/.exec(path)?.[1]);
+  const given = replaced ? listFilters(state.input).map(filterMeaning) : [];
+  const rows = result.filters.map((filter, index) => {
+    const { entries, explanation } = filter;
+    const label = entries[0]?.properties.label ?? "No label";
+    const tried = triedAt(index);
+    const isOf = ({ id, property = "", code = "" }: Kind) =>
+      (id === "merge" && replaced?.has(given[index] ?? "")) ||
+      (id === "none" && tried?.filter.at_most === 0) ||
+      entries.some(({ properties }) => property in properties) ||
+      codes.get(String(index))?.some((warning) => warning.code === code);
+    const name = state.nameOf(`filters[${index}]`);
+    return { name, explanation, label, tried, kinds: KINDS.filter(isOf).map(({ id }) => id) };
+  });
+  const counts = KINDS.map(({ id, words }) => {
+    const count =
+      id === "nothing" ? idle.length : rows.filter(({ kinds }) => kinds.includes(id)).length;
+    return { id, count, words: `${thousands(count)} ${words}` };
+  }).filter(({ count }) => count > 0);
+  const found = rows.filter(
+    ({ kinds, explanation, label }) =>
+      (kind === "" || kinds.includes(kind)) &&
+      words.every((word) => `${explanation} ${label}`.toLowerCase().includes(word)),
+  );
+  const copied = () =>
+    [
+      `${[plural(rows.length, "filter"), counts.map((each) => each.words).join(", ")].filter(Boolean).join(": ")}.`,
+      ...[...Map.groupBy(rows, ({ label }) => label)].flatMap(([label, group]) => [
+        "",
+        `${label} (${group.length})`,
+        ...group.map(
+          ({ explanation, tried }) => `- ${explanation}${tried ? ` (${triedShare(tried)})` : ""}`,
+        ),
+      ]),
+      ...(idle.length > 0 ? ["", LEFT_OUT, ...idle.map((line) => `- ${line}`)] : []),
+    ].join("\n");
+  return (
+    <section class="checkup" aria-labelledby="checkup-title">
+      <div class="checkup-head">
+        <h3 id="checkup-title">Checkup of {plural(result.filters.length, "filter")}</h3>
+        <Copy text={copied} of="the checkup" />
+      </div>
+      <div class="chips" role="radiogroup" aria-label="Show">
+        {[{ id: "", words: "all" }, ...counts].map(({ id, words }) => (
+          <label key={id}>
+            <input form={FORM} type="radio" name="kind" value={id} checked={kind === id} /> {words}
+          </label>
+        ))}
+      </div>
+      <p>
+        <input
+          form={FORM}
+          type="search"
+          name="find"
+          value={textOf(state.tree.get("find"))}
+          aria-label="Search the filters"
+          placeholder="Search"
+        />
+        <output class="visually-hidden">
+          {found.length < rows.length && `${thousands(found.length)} found`}
+        </output>
+      </p>
+      <div id="checkup-list">
+        {[...Map.groupBy(found, ({ label }) => label)].map(([label, group]) => (
+          <section key={label}>
+            <h4>
+              <bdi>{label}</bdi> ({group.length})
+            </h4>
+            <ul>
+              {group.map((row) => (
+                <CheckRow key={row.name} {...row} />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {idle.length > 0 && ["", "nothing"].includes(kind) && (
+          <section>
+            <h4>{LEFT_OUT}</h4>
+            <ul>
+              {idle.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface CheckRowProps {
+  readonly name: string;
+  readonly explanation: string;
+  readonly tried: Tried | undefined;
+}
+
+/** One of up to a thousand: a keystroke changes few of them, and the others are skipped. */
+class CheckRow extends Component<CheckRowProps> {
+  override shouldComponentUpdate({ name, explanation, tried }: CheckRowProps) {
+    const { props } = this;
+    return (
+      explanation !== props.explanation ||
+      name !== props.name ||
+      tried?.filter !== props.tried?.filter
+    );
+  }
+
+  render({ name, explanation, tried }: CheckRowProps) {
+    return (
+      <li>
+        <a href={`#${name}`} dir="auto">
+          {explanation}
+        </a>
+        <TriedFold id={`checked-${name}`} tried={tried} />
+      </li>
+    );
+  }
+}

@@ -1,0 +1,178 @@
+import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
+import { Findings } from "../../../src/findings.ts";
+import { InvalidInputError, replaceFieldNames } from "../../../src/issues.ts";
+import { withoutReport, withoutSchema } from "../../../src/json-text.ts";
+import { JsonTextError, readJsonTree } from "../../../src/json-tree.ts";
+import { compareWritten } from "../../../src/mail-filter/compare.ts";
+import { type GmailExport, readExport } from "../../../src/mail-filter/export.ts";
+import { validFilters } from "../../../src/mail-filter/filter.ts";
+import { filterFindings } from "../../../src/mail-filter/findings.ts";
+import { MAX_FILTERS } from "../../../src/mail-filter/gmail.ts";
+import type { WrittenFilter } from "../../../src/mail-filter/mail-filter.ts";
+import { mergeValidFilters } from "../../../src/mail-filter/merge.ts";
+import { listSomeClauses, plural, thousands } from "../../../src/text.ts";
+import { toInput } from "../form/form.ts";
+import type { ReadOutcome } from "../form/live.ts";
+import type { Change } from "../form/run-form.ts";
+import { sentence } from "../parts.tsx";
+import { addFilters, fields, filterMeaning, listFilters } from "./fields.ts";
+
+/** The control with the opened export. It is a part of the form, so that undo, a reload and a draft keep it. */
+export const SOURCE = "source";
+
+/** Reads a `mailFilters.xml`, or an input in JSON, and adds its filters to those of the form. */
+export function openFilters(text: string): ReadOutcome {
+  try {
+    const isJson = /^\uFEFF?\s*[{/]/.test(text);
+    const read = isJson ? undefined : readExport(text);
+    const filters =
+      read?.filters ?? validFilters(withoutReport(withoutSchema(readJsonTree(text).value)));
+    const left = read ? leftOutWords(read) : "";
+    if (filters.length === 0) return { reason: `This file has no filter to read.${left}` };
+    const count = plural(filters.length, "filter");
+    if (filters.length > MAX_FILTERS)
+      return {
+        reason: `This file has ${count}, and Gmail keeps at most ${thousands(MAX_FILTERS)}.`,
+      };
+    return {
+      notice: `Read ${count}.${left}`,
+      change(tree) {
+        if (read) tree.set(SOURCE, text);
+        return addFilters(tree, filters);
+      },
+    };
+  } catch (error) {
+    return { reason: `This ${reasonOf(error, text)}.` };
+  }
+}
+
+function reasonOf(error: unknown, text: string): string {
+  if (error instanceof JsonTextError)
+    return `file cannot be read: line ${text.slice(0, error.offset).split(/\r\n|\r|\n/).length}: ${error.message}`;
+  if (!(error instanceof InvalidInputError)) throw error;
+  const [{ path, message } = { path: "", message: "" }] = error.issues;
+  return path === "" ? message : `file cannot be read: ${path}: ${replaceFieldNames(message)}`;
+}
+
+function leftOutWords({ left_out, idle }: GmailExport): string {
+  if (left_out.length === 0) return "";
+  const named = left_out.map(({ entry, properties, reason }) => {
+    const { from, to, subject, hasTheWord } = properties;
+    const condition = from ?? to ?? subject ?? hasTheWord;
+    return `filter ${entry + 1}${condition === undefined ? "" : ` (${condition.slice(0, 60)})`} ${reason}`;
+  });
+  const keep = left_out.length > 1 ? "Keep them in Gmail." : "Keep it in Gmail.";
+  return ` Left out: ${listSomeClauses(named)}.${idle.length < left_out.length ? ` ${keep}` : ""}`;
+}
+
+/** What a form changes of an export. An import adds and replaces nothing: what is old is deleted by hand. */
+export interface Changes {
+  readonly summary: string;
+  /** What is new, for a button: "2 changed filters"; empty if there is nothing to import. */
+  readonly added: string;
+  /** True when all that is new came of a merge: the whole is then of no use. */
+  readonly isMerged: boolean;
+  readonly file: Omit<MailFilterResult["file"], "name"> & { readonly name: string };
+  readonly steps: readonly string[];
+  /** The filters to delete, as Gmail lists them. */
+  readonly old: readonly string[];
+  /** The filters of the export that do nothing, each in a line. */
+  readonly idle: readonly string[];
+}
+
+/** An offer to merge the filters of the form. */
+export interface Offer {
+  readonly label: string;
+  readonly hint: string;
+  readonly change: Change;
+  /** What was done: "58 filters became 54." */
+  readonly done: string;
+  /** The meanings of the filters that it replaces. */
+  readonly replaces: ReadonlySet<string>;
+}
+
+/** An export to which a form is compared. */
+export function openedExport(source: string) {
+  const read = readExport(source);
+  const own = new Set(read.filters.map(filterMeaning));
+  const { filters: merged } = mergeValidFilters(read.filters, read.left_out);
+  // A filter that the file has already does not show that the form was merged.
+  const joined = new Set(merged.map(filterMeaning).filter((meaning) => !own.has(meaning)));
+  const merge = (input: object) => mergeValidFilters(validFilters(input), read.left_out);
+  return {
+    /** @param written the filters of the form, which the tool has read already. */
+    findChanges(input: object, written: readonly WrittenFilter[]): Changes {
+      const {
+        result,
+        counts,
+        only_there: old,
+      } = compareWritten(written, new Findings(filterFindings), read);
+      const filters = listFilters(input);
+      const isMerged = filters.some((filter) => joined.has(filterMeaning(filter)));
+      const added = addedWords(counts.new, isMerged ? 0 : counts.changed);
+      const toDelete = plural(old.length, "old filter");
+      const imports = counts.new > 0 ? `${added} to import` : "nothing to import";
+      const rest =
+        counts.new > 0 ? "" : `: your Gmail has ${plural(filters.length, "filter")} already`;
+      return {
+        summary: sentence(
+          `${imports}${old.length > 0 ? `, ${toDelete} to delete in Gmail` : rest}.`,
+        ),
+        added: counts.new > 0 ? added : "",
+        isMerged,
+        // Another name than that of the export, which may be in the same folder.
+        file: { ...result.file, name: "new-filters.xml" },
+        steps: [
+          ...(counts.new > 0 ? result.how_to_import : []),
+          ...(counts.new > 0 && old.length > 0
+            ? [`Only then delete the ${toDelete} by hand, named below.`]
+            : []),
+        ],
+        old,
+        idle: read.idle.map(({ entry, reason }) => `Filter ${entry + 1} of the file ${reason}.`),
+      };
+    },
+    /** Offers to merge the filters of a form, or to leave out repeats. */
+    findOffer(input: object): Offer | undefined {
+      const given = validFilters(input);
+      const { merged, dropped, filters: all } = merge(input);
+      if (merged.length + dropped.length === 0) return undefined;
+      const replaced = [...new Set(merged.flatMap(({ from }) => from))];
+      const added = new Set(merged.map(({ into }) => all[into]));
+      const joins =
+        added.size > 0 &&
+        `merge ${thousands(replaced.length)} of them into ${thousands(added.size)}`;
+      const repeats = dropped.length > 0 && `leave out ${plural(dropped.length, "repeat")}`;
+      const hasRoom = read.entries.length + read.left_out.length + added.size <= MAX_FILTERS;
+      return {
+        label: sentence([joins, repeats].filter(Boolean).join(" and ")),
+        hint: `Your mail is treated exactly as before.${hasRoom ? "" : ` Gmail keeps ${thousands(MAX_FILTERS)} filters: import the new ones in parts, each after you have deleted what it replaces.`}`,
+        done: `${plural(given.length, "filter")} became ${thousands(all.length)}.`,
+        replaces: new Set(
+          replaced.flatMap((index) => (given[index] ? filterMeaning(given[index]) : [])),
+        ),
+        change(tree) {
+          // What was typed since the offer was made counts too.
+          const { filters: now, merged: joined } = merge(toInput(tree, fields).input);
+          const added = new Set(joined.map(({ into }) => now[into]));
+          const isOld = (filter: object) => Number(!added.has(filter));
+          tree.delete("filters");
+          addFilters(
+            tree,
+            now.toSorted((one, other) => isOld(one) - isOld(other)),
+          );
+          return "download";
+        },
+      };
+    },
+  };
+}
+
+export type OpenedExport = ReturnType<typeof openedExport>;
+
+/** A number of filters to import: "2 new and 1 changed filters". */
+function addedWords(all: number, changed: number): string {
+  if (changed === 0) return plural(all, "new filter");
+  const words = plural(changed, "changed filter");
+  return all === changed ? words : `${thousands(all - changed)} new and ${words}`;
+}

@@ -1,0 +1,229 @@
+import {
+  brokenWords,
+  conflictWords,
+  countWords,
+  lastWords,
+  type TriedFilter,
+  triedWords,
+} from "../../../src/mail-try/report.ts";
+import { plural, thousands } from "../../../src/text.ts";
+import { filterMeaning, listFilters } from "./fields.ts";
+import { TRIAL_TITLES, type Trial, type Trials } from "./mail-trial.ts";
+import type { TrialProgress } from "./try-mails.ts";
+
+interface PanelProps {
+  readonly trials: Trials;
+  /** The input of the form; undefined while it is not valid. */
+  readonly input: object | undefined;
+}
+
+/** The report on the dropped mail; filters that could lose mail come first. */
+export function TrialPanel({ trials, input }: PanelProps) {
+  const { trial } = trials;
+  if (!trial) return null;
+  const { phase, progress } = trial;
+  const isReading = phase === "reading";
+  const triedAt = findTried(trial, input);
+  const changed = listFilters(input).filter((_, index) => !triedAt(index)).length;
+  const words = {
+    reading: "",
+    done: changed > 0 ? `${plural(changed, "filter")} changed since, and not tried.` : "",
+    stopped: "Of all your mail, each filter takes at least as many.",
+    failed: "Reload the page if this happens again. The counts are of what was read.",
+  }[phase];
+  return (
+    <section class="trial" aria-labelledby="trial-title">
+      <h3 id="trial-title">{TRIAL_TITLES[phase]}</h3>
+      {isReading && <Reading progress={progress} stop={trials.stop} />}
+      {words !== "" && (
+        <p>
+          {words}{" "}
+          <button type="button" disabled={!input} onClick={() => input && trials.start(input)}>
+            Try again
+          </button>
+        </p>
+      )}
+      {progress && <Report progress={progress} isReading={isReading} />}
+      {!isReading && (
+        <p>
+          <button type="button" onClick={trials.close}>
+            Forget this mail
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface ReadingProps {
+  readonly progress: TrialProgress | undefined;
+  readonly stop: () => void;
+}
+
+function Reading({ progress, stop }: ReadingProps) {
+  const { share = 0, secondsLeft, read = 0 } = progress ?? {};
+  const percent = Math.floor(share * 100);
+  const rest = secondsLeft === undefined ? "" : `, about ${plural(secondsLeft, "second")} left`;
+  return (
+    <div class="reading">
+      <progress aria-labelledby="trial-title" max="100" value={percent} />
+      <span>{`${plural(read, "mail")}, ${percent} %${rest}`}</span>
+      <button type="button" onClick={stop}>
+        Stop
+      </button>
+    </div>
+  );
+}
+
+interface ReportProps {
+  readonly progress: TrialProgress;
+  readonly isReading: boolean;
+}
+
+function Report({ progress: { report, sorted, problems }, isReading }: ReportProps) {
+  const { broken, clashes } = report;
+  const part = broken.reduce((sum, { mails }) => sum + mails, 0);
+  return (
+    <>
+      {problems.length > 0 && (
+        <ul class="notes">
+          {problems.map((problem) => (
+            <li class="error">{problem}</li>
+          ))}
+        </ul>
+      )}
+      <Harmful title="Would be deleted" filters={sorted.deleting} />
+      <Harmful title="Would be forwarded" filters={sorted.forwarding} />
+      {!isReading && (
+        <>
+          <Lines
+            title={`${plural(clashes.length, "pair")} of filters that do opposite things with the same mail`}
+            lines={clashes.map(conflictWords)}
+          />
+          <Lines
+            title={`${plural(part, "mail")} that could be read in part only`}
+            lines={broken.map(brokenWords)}
+          />
+          <p class="estimate">
+            {triedWords(report)}. Each filter below has its count. It is an estimate by the
+            published rules of the Gmail search: “at most” also counts mails that a filter may
+            match. Nothing has left your computer.
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The others have their counts below. */
+const MAX_FILTERS = 8;
+
+interface HarmfulProps {
+  readonly title: string;
+  readonly filters: readonly TriedFilter[];
+}
+
+const Harmful = ({ title, filters }: HarmfulProps) => (
+  <>
+    <p>
+      <strong>{title}:</strong> {filters.length === 0 && "nothing"}
+    </p>
+    {filters.length > 0 && (
+      <ul>
+        {filters.slice(0, MAX_FILTERS).map((filter) => (
+          <li>
+            <bdi>{filter.name}</bdi>
+            {`: ${countWords(filter)}${lastWords(filter)}`}
+            <Subjects of={filter} />
+          </li>
+        ))}
+        {filters.length > MAX_FILTERS && (
+          <li>and {plural(filters.length - MAX_FILTERS, "more filter")}</li>
+        )}
+      </ul>
+    )}
+  </>
+);
+
+/** As many lines as Gmail keeps filters. */
+const MAX_LINES = 1_000;
+
+interface LinesProps {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+const Lines = ({ title, lines }: LinesProps) =>
+  lines.length === 0 ? null : (
+    <details>
+      <summary>{title}</summary>
+      <ul>
+        {lines.slice(0, MAX_LINES).map((line) => (
+          <li dir="auto">{line}</li>
+        ))}
+        {lines.length > MAX_LINES && <li>and {thousands(lines.length - MAX_LINES)} more</li>}
+      </ul>
+    </details>
+  );
+
+/** Anybody may have written a subject. */
+const Subjects = ({ of: { subjects } }: { readonly of: TriedFilter }) => (
+  <>
+    {subjects.map((subject) => (
+      <p class="subject" dir="auto">
+        {subject === "" ? "(no subject)" : subject}
+      </p>
+    ))}
+  </>
+);
+
+/** The report on a filter, and the number of mails that it was tried on. */
+export interface Tried {
+  readonly filter: TriedFilter;
+  readonly mails: number;
+}
+
+/**
+ * The reports on the filters of an input, by their indexes. Filters that changed since the trial have
+ * none; those that only moved or got another name keep theirs.
+ */
+export function findTried(
+  trial: Trial | undefined,
+  input: object | undefined,
+): (index: number) => Tried | undefined {
+  const report = trial?.progress?.report;
+  if (!report || trial?.phase === "reading") return () => undefined;
+  const tried = new Map(
+    listFilters(trial?.input).map((filter, index) => [
+      filterMeaning(filter),
+      report.filters[index],
+    ]),
+  );
+  const now = listFilters(input).map(filterMeaning);
+  return (index) => {
+    const filter = tried.get(now[index] ?? "");
+    return filter && { filter, mails: report.mails };
+  };
+}
+
+/** "at least 2, at most 3 of 20,000 mails, last on 2026-01-06" */
+export const triedShare = ({ filter, mails }: Tried): string =>
+  `${countWords(filter)} of ${plural(mails, "mail")}${lastWords(filter)}`;
+
+/** The counts of a filter, with subjects in a fold. */
+export function TriedFold({
+  id,
+  tried,
+}: {
+  readonly id: string;
+  readonly tried: Tried | undefined;
+}) {
+  if (!tried) return null;
+  if (tried.filter.subjects.length === 0) return <p class="tried">{triedShare(tried)}</p>;
+  return (
+    <details class="tried" id={id}>
+      <summary>{triedShare(tried)}</summary>
+      <Subjects of={tried.filter} />
+    </details>
+  );
+}

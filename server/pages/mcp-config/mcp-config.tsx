@@ -1,0 +1,419 @@
+import type { Warning } from "../../../schemas/index.ts";
+import {
+  ALL_CLIENTS,
+  type ClientConfig,
+  type McpConfigInput,
+  type McpConfigResult,
+  mcpConfigContract,
+} from "../../../schemas/mcp-config.ts";
+import { SYSTEMS } from "../../../src/mcp-config/client.ts";
+import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
+import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
+import { Do, FieldIn, Radios } from "../form/fields.tsx";
+import { type Tree, textOf } from "../form/form.ts";
+import type { Shown, State, ToolPage } from "../form/run-form.ts";
+import { FORM, OpenFile, PasteBox, Start, Workbench } from "../form/workbench.tsx";
+import {
+  Code,
+  Copy,
+  CopyBlock,
+  type CopyBlockProps,
+  Inline,
+  saveFile,
+  sentence,
+} from "../parts.tsx";
+import {
+  EXAMPLES,
+  fields,
+  isSse,
+  kindOf,
+  optionsOf,
+  press,
+  READ_NAME,
+  readInput,
+  withoutSecrets,
+} from "./form.ts";
+
+export const mcpConfigPage: ToolPage<McpConfigResult> = {
+  contract: mcpConfigContract,
+  product: "MCP configs",
+  action: "Make a config",
+  lead: `Paste one MCP server. Get its config for ${ALL_CLIENTS.length} AI clients, ready to copy.`,
+  fields,
+  toInput: readInput,
+  options: optionsOf,
+  withoutSecrets,
+  leftOut: "the values of variables and headers, and what looks like a secret",
+  beyondApi: (tree) =>
+    isSse(tree)
+      ? "Only this page, the command line and the library have “Transport”: there is no API call and no link with it."
+      : undefined,
+  press,
+  summary: summaryOf,
+  view: McpConfigPage,
+};
+
+type McpConfigState = State<McpConfigResult>;
+
+/** What only a browser has: without it, the page is the same. */
+interface Live extends Shown<McpConfigResult> {
+  /** The servers of the text that was read last, where it has several. */
+  readonly servers: readonly string[];
+  readonly chosen: number;
+  readonly choose: (index: number) => void;
+}
+
+interface PageProps {
+  readonly state: McpConfigState;
+  readonly live?: Live | Shown<McpConfigResult>;
+}
+
+/** The form with its outcome. */
+export function McpConfigPage({ state, live }: PageProps) {
+  const { tree, notes, input, isExample } = state;
+  const at = { name: "", value: tree, notes, fields };
+  const kind = kindOf(tree);
+  const name = textOf(tree.get("name"));
+  return (
+    <Workbench
+      state={state}
+      live={live}
+      hidden={[READ_NAME]}
+      effects={() => [effectOf(input)]}
+      start={
+        <>
+          <PasteBox
+            label="Paste a README, a command, a config or a server.json"
+            rows={3}
+            live={live}
+          />
+          <Start label="Try" presets={EXAMPLES} />
+          <OpenFile
+            label="Open a config or server.json"
+            accept=".json,.jsonc,.toml,.md,.txt,application/json"
+            live={live}
+            isExample={isExample}
+          />
+          {live && "servers" in live && live.servers.length > 1 && <FoundServers {...live} />}
+        </>
+      }
+      result={(result) => <Result tree={tree} result={result} />}
+    >
+      <div class="fields">
+        <FieldIn {...at} of="name" />
+      </div>
+      {name !== "" && name !== input.name && typeof input.name === "string" && (
+        <p class="rename">
+          Clients cannot use this name: the config says {input.name}.{" "}
+          <Do command="rename">Use {input.name}</Do>
+        </p>
+      )}
+      <Radios
+        class="uses"
+        label="Kind"
+        name="use"
+        value={kind}
+        choices={{ local: "Local program", remote: "Remote server" }}
+      />
+      <div class="fields of-local">
+        <FieldIn {...at} of="command" />
+        <FieldIn {...at} of="args" />
+        <FieldIn {...at} of="env" />
+      </div>
+      <div class="of-remote">
+        <div class="fields">
+          <FieldIn {...at} of="url" />
+          <FieldIn {...at} of="headers" />
+        </div>
+        <Radios
+          class="systems"
+          label="Transport"
+          name="transport"
+          value={textOf(tree.get("transport")) || "http"}
+          choices={{ http: "Streamable HTTP", sse: "SSE, the older one" }}
+        />
+      </div>
+    </Workbench>
+  );
+}
+
+const FoundServers = ({ servers, chosen, choose }: Live) => (
+  <div class="chips" role="radiogroup" aria-label="What was read">
+    {servers.map((title, index) => (
+      <label key={title}>
+        <input
+          type="radio"
+          form=""
+          name="read"
+          checked={index === chosen}
+          onChange={() => choose(index)}
+        />{" "}
+        <bdi>{title}</bdi>
+      </label>
+    ))}
+  </div>
+);
+
+const KINDS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
+
+/** The outcome, or the next step, in a sentence. */
+function summaryOf({ result, input }: McpConfigState): string {
+  if (result)
+    return `The ${KINDS[result.transport]} server “${result.name}”, for ${ALL_CLIENTS.length} clients.`;
+  if (!("name" in input)) return "Now enter a name for the server.";
+  return "command" in input || "url" in input
+    ? "Now check the fields above."
+    : "Now enter how the server is started, or its URL.";
+}
+
+/** What the user of a link should know before using its server. */
+function effectOf({ command, args = [], url }: Partial<McpConfigInput>): string {
+  return url === undefined
+    ? `run this program on your computer: ${[command, ...args].join(" ")}`
+    : `connect your AI client to ${url}`;
+}
+
+const TITLES = Object.fromEntries(
+  ALL_CLIENTS.map((client) => [client, clientDefinitions[client].title]),
+);
+
+const SCOPES = { user: "For you", project: "In a project" } as const;
+
+interface ResultProps {
+  readonly tree: Tree;
+  readonly result: McpConfigResult;
+}
+
+/** The configs: in a browser that of the chosen client, without scripts all below each other. */
+function Result({ tree, result }: ResultProps) {
+  const choices = {
+    client: textOf(tree.get("client")),
+    system: textOf(tree.get("system")),
+    scope: textOf(tree.get("scope")),
+  };
+  const choose = (
+    name: keyof typeof choices,
+    label: string,
+    of: Readonly<Record<string, string>>,
+  ) =>
+    choices[name] !== "" && (
+      <Radios
+        form={FORM}
+        class={name === "client" ? "chips" : "systems"}
+        label={label}
+        name={name}
+        value={choices[name]}
+        choices={of}
+      />
+    );
+  return (
+    <div class="clients">
+      {choose("client", "Client", TITLES)}
+      {choose("system", "Your system", SYSTEMS)}
+      {choose("scope", "Where", SCOPES)}
+      {result.clients.map((config, index) => (
+        <ClientPanel
+          key={config.client}
+          config={config}
+          warnings={result.warnings.filter(({ path }) => path === `clients[${index}]`)}
+          {...choices}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface PanelProps {
+  readonly config: ClientConfig;
+  readonly warnings: readonly Warning[];
+  /** The chosen system and scope; empty without scripts, which show all. */
+  readonly system: string;
+  readonly scope: string;
+}
+
+function ClientPanel({ config, warnings, system, scope }: PanelProps) {
+  const { client, title, install, notes, source, verified } = config;
+  const noLink = notes.find((note) => note.startsWith(NO_LINK));
+  const lines = linesOf(install, system);
+  const [day, version] = verified.split(", ");
+  return (
+    <section id={`client-${client}`} aria-label={title}>
+      <h3>{title}</h3>
+      <p class="tried">
+        {version === undefined
+          ? "Not tried by us: written after"
+          : `Tried on ${day} with ${version}, after`}{" "}
+        <a href={source}>a page about {title}</a>.
+      </p>
+      {warnings.length > 0 && (
+        <ul class="notes">
+          {warnings.map(({ severity, message }) => (
+            <li class={severity}>{sentence(message)}</li>
+          ))}
+        </ul>
+      )}
+      {(install.link !== undefined || noLink !== undefined || lines.length > 0) && (
+        <h4>The quick way</h4>
+      )}
+      {install.link !== undefined && (
+        <p>
+          <a class="button" id={`${client}-add`} href={install.link}>
+            Add to {title}
+          </a>
+        </p>
+      )}
+      {noLink !== undefined && (
+        <>
+          <p class="no-link">{noLink}</p>
+          {noLink.endsWith("instead.") && (
+            <p class="actions">
+              {/* The link that it makes possible is in its place, and gets the focus. */}
+              <Do id={`${client}-add`} command="refer" form={FORM}>
+                Use references
+              </Do>
+            </p>
+          )}
+        </>
+      )}
+      {lines.map(({ shell, label, text }) => (
+        <TextBlock key={shell} id={`${client}-${shell}`} label={label} of={title} text={text} />
+      ))}
+      <h4>By hand, in three steps</h4>
+      <ol class="steps">
+        <li>
+          Open this file, or make it:
+          <Places config={config} system={system} scope={scope} />
+        </li>
+        <li>
+          <Snippets config={config} />
+        </li>
+        <li>Restart {title}.</li>
+      </ol>
+      <h4>Good to know</h4>
+      <ul class="fine-print">
+        {notes
+          .filter((note) => note !== noLink && isAbout(note, system))
+          .map((note) => (
+            <li>
+              <Inline text={note} />
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The commands that add the server: of two, the one for the chosen system. */
+function linesOf({ bash, powershell }: ClientConfig["install"], system: string) {
+  const lines = [
+    { shell: "bash", label: "bash", text: bash, isShown: system !== "windows" || !powershell },
+    {
+      shell: "powershell",
+      label: "PowerShell",
+      text: powershell,
+      isShown: system === "" || system === "windows" || !bash,
+    },
+  ];
+  return lines.flatMap(({ text, isShown, ...line }) =>
+    text !== undefined && isShown ? [{ ...line, text }] : [],
+  );
+}
+
+/** False for a note about another system than the chosen one. */
+function isAbout(note: string, system: string): boolean {
+  const [, name] = /\b(?:On|for) (macOS|Windows|Linux)\b/.exec(note) ?? [];
+  return system === "" || name === undefined || name.toLowerCase() === system;
+}
+
+/** A text with marks on the parts to replace, such as `<YOUR_TOKEN>` and `YOUR_API_KEY`. */
+const TextBlock = (props: CopyBlockProps) => (
+  <CopyBlock
+    {...props}
+    marked={props.text
+      .split(PLACEHOLDER)
+      .map((part, index) => (index % 2 === 0 ? part : <mark key={index}>{part}</mark>))}
+  />
+);
+
+const PLACEHOLDER = /(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+)/;
+
+type Location = ClientConfig["locations"][number];
+
+/** The places of a client's file on the chosen system, in the chosen scope if the client has it. */
+function Places({ config, system, scope }: Pick<PanelProps, "config" | "system" | "scope">) {
+  const onSystem = config.locations.filter(({ os }) => system === "" || os === system);
+  const inScope = onSystem.filter((location) => location.scope === scope);
+  const shown = inScope.length > 0 ? inScope : onSystem;
+  return (
+    <dl class="places">
+      {[...Map.groupBy(shown, ({ path }) => path)].map(([path, sharers]) => (
+        <div key={path}>
+          <dt>{systemsOf(sharers)}</dt>
+          <dd>
+            <Code name={path} /> <Copy text={() => path} of={path} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const systemsOf = (sharers: readonly Location[]): string =>
+  sharers.every(({ scope }) => scope === "project")
+    ? "In a project"
+    : `On ${sharers.map(({ os }) => SYSTEMS[os]).join(" and ")}`;
+
+/** True for a file with other settings of the client, which must not be replaced. */
+const hasOtherSettings = ({ locations }: ClientConfig): boolean =>
+  locations.some(({ path }) => /(?:settings|opencode|\.claude)\.json$|config\.toml$/.test(path));
+
+/** The file, and the part of it for a file with other servers; what most people need is first. */
+function Snippets({ config }: { readonly config: ClientConfig }) {
+  const { client, title, locations, format, snippet, entry } = config;
+  const hasOthers = hasOtherSettings(config);
+  const isPart = hasOthers && entry !== snippet;
+  const file = /[^/\\]+$/.exec(locations[0]?.path ?? "")?.[0] ?? `config.${format}`;
+  const whole = (
+    <TextBlock
+      id={`${client}-file`}
+      label={`Whole file, ${format.toUpperCase()}`}
+      of={title}
+      text={snippet}
+      isPrimary={!isPart}
+    >
+      {!hasOthers && (
+        <button
+          type="button"
+          class="needs-script"
+          aria-label={`Download ${file} for ${title}`}
+          onClick={() => saveFile(file, snippet, "text/plain")}
+        >
+          Download
+        </button>
+      )}
+    </TextBlock>
+  );
+  const part = (
+    <TextBlock
+      id={`${client}-entry`}
+      label="The entry alone"
+      of={title}
+      text={entry}
+      isPrimary={isPart}
+    />
+  );
+  return (
+    <>
+      {hasOthers
+        ? `Paste this ${isPart ? "among its servers" : "at its end"}, and leave the rest as it is:`
+        : "Paste this, or download the file:"}
+      {isPart ? part : whole}
+      {entry !== snippet && (
+        <details>
+          <summary>{isPart ? "If the file is new" : "If the file has other servers"}</summary>
+          {isPart ? whole : part}
+        </details>
+      )}
+    </>
+  );
+}

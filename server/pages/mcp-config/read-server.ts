@@ -1,0 +1,166 @@
+import type { McpConfigInput, Transport } from "../../../schemas/mcp-config.ts";
+import { InvalidInputError } from "../../../src/issues.ts";
+import {
+  deriveServerName,
+  parsePackageWord,
+  parseServerCommand,
+} from "../../../src/mcp-config/command-line.ts";
+import type { ConfigBlock } from "../../../src/mcp-config/read/read-config.ts";
+
+/** A server that a text has. */
+export interface FoundServer {
+  readonly input: McpConfigInput;
+  /** The transport to choose in the form, where it is not the usual one. */
+  readonly transport?: "sse";
+  /** The text has no name for it: one that the user typed stays. */
+  readonly isNameGuessed?: boolean;
+  /** What was read and what was left out, in sentences. */
+  readonly summary: string;
+  /** Tells it from the others of its text. */
+  readonly title?: string;
+}
+
+export type ServerText =
+  | { readonly servers: readonly [FoundServer, ...FoundServer[]] }
+  /** Why the text gives no server, in a sentence. */
+  | { readonly reason: string };
+
+/**
+ * Reads MCP servers from a command line, an `mcp add` command, a URL, a package, a server.json, or the
+ * config of any client, also within a README.
+ *
+ * @param field where the text was pasted: only `command` takes a program of any name. Undefined for a
+ * file and for the box, where the text may be prose.
+ */
+export const readServer = async (text: string, field?: string): Promise<ServerText> =>
+  readCommandLine(text, field) ?? (await readManifest(text)) ?? (await readConfig(text));
+
+/** @returns undefined for a text of another kind. */
+export function readCommandLine(text: string, field?: string): ServerText | undefined {
+  const isCommand = field === "command";
+  if (!isCommand && PROSE.test(text.replace(NO_WORDS, ""))) return undefined;
+  try {
+    const isAlone = isCommand || field === undefined;
+    const target = isAlone ? parsePackageWord(text.trim()) : undefined;
+    if (target) {
+      const input = { name: deriveServerName(target) ?? "server", ...target };
+      return { servers: [{ input, isNameGuessed: true, summary: foundOne(input.name) }] };
+    }
+    const line = parseServerCommand(text, isCommand || (isAlone && PROGRAM.test(text)));
+    if (!line) return undefined;
+    const { input, isNamed, transport, left_out = {} } = line;
+    const summary = foundOne(input.name, transport, Object.keys(left_out));
+    return {
+      servers: [{ input, isNameGuessed: !isNamed, ...(transport && { transport }), summary }],
+    };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { reason: `This command line ${error.message}.` };
+  }
+}
+
+/** Words of a sentence. A command line has them only in a comment or in quotes. */
+const PROSE = /(?:^|\s)(?:and|are|is|please|that|the|this|with|you|your)(?![\w-])/i;
+const NO_WORDS = /^[ \t]*#.*$|(["'`]).*?\1/gm;
+
+/** A program of any name before an option, a path, a script or a usual subcommand. */
+const PROGRAM =
+  /^\s*(?:[$%>]\s+)?(?:\w+=\S*\s+)*(?:[A-Z]:)?[^\sA-Z]\S*\s+(?:--?[A-Za-z]|[.~]{0,2}[\\/]|\S+\.(?:[cm]?[jt]s|py|jar|rb|php|sh)\b|(?:exec|mcp|run|serve|start|stdio)\b)/;
+
+/** The ways to run the server of a server.json, with the variables that its user sets. */
+async function readManifest(text: string): Promise<ServerText | undefined> {
+  const { readIfServerJson } = await import(
+    "../../../src/mcp-config/server-json/read-server-json.ts"
+  );
+  const readWay = (kind?: string): FoundServer[] => {
+    const read = readIfServerJson(text, { package: kind });
+    const [input] = read?.servers ?? [];
+    if (!read || !input) return [];
+    const [way] = read.choices;
+    const variables = read.inputs.map(({ name, description }) =>
+      description ? `${name} (${description})` : name,
+    );
+    const summary = [
+      foundOne(input.name, read.transports[0]),
+      ...(variables.length > 0 ? [`It needs ${variables.join(", ")}.`] : []),
+      ...read.warnings
+        .filter(({ code }) => code !== "package-chosen")
+        .map(({ path, message }) => `${path} ${message}.`),
+    ].join(" ");
+    const title = `${way?.package}: ${way?.identifier}`;
+    return [{ input, ...sseOnly(read.transports[0]), summary, title }];
+  };
+  try {
+    const [first] = readWay();
+    if (!first) return undefined;
+    const kinds = new Set(readIfServerJson(text)?.choices.map((way) => way.package));
+    const [usual = first, ...others] = [...kinds].flatMap(readWay);
+    return { servers: [usual, ...others] };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { reason: `This server.json ${error.message}.` };
+  }
+}
+
+/** The servers of a config. Its parsers are loaded here, because few users need them. */
+async function readConfig(text: string): Promise<ServerText> {
+  const { readConfigBlocks } = await import("../../../src/mcp-config/read/read-config.ts");
+  let reason = UNREAD;
+  for (const part of findConfigs(text)) {
+    try {
+      const [first, ...others] = listServers(readConfigBlocks(part));
+      if (first) return { servers: [first, ...others] };
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      if (reason === UNREAD && /^\s*[{["]/.test(text)) reason = `This ${error.message}.`;
+    }
+  }
+  return { reason };
+}
+
+const UNREAD =
+  "We found no MCP server in this. Paste a client’s config or a README with one, a command such as npx -y @acme/notes-mcp, a server.json, a URL or a package.";
+
+function listServers(blocks: readonly ConfigBlock[]): readonly FoundServer[] {
+  const count = blocks.reduce((sum, { config }) => sum + config.servers.length, 0);
+  return blocks.flatMap(
+    ({ line, config: { servers, transports, cwds, left_out, warnings }, paths }) =>
+      servers.map((input, index) => {
+        const at = paths[index] ?? "";
+        const { name, url, command = "", args = [] } = input;
+        const place = blocks.length > 1 ? ` (line ${line})` : "";
+        const others = left_out.map(({ name }) => `“${name}”`);
+        const leftOut = [...(cwds[index] === undefined ? [] : ["its cwd"]), ...others];
+        const summary = [
+          count === 1
+            ? foundOne(name, transports[index], leftOut)
+            : `Found ${count} servers. This is ${name}${place}.${restOf(transports[index], leftOut)}`,
+          ...warnings
+            .filter(({ path }) => path.startsWith(at) && /^(?:$|[.[])/.test(path.slice(at.length)))
+            .map(({ path, message }) => `${path} ${message}.`),
+        ].join(" ");
+        const title = `${name}${place}: ${shortenTitle(url ?? [command, ...args].join(" "))}`;
+        return { input, ...sseOnly(transports[index]), summary, title };
+      }),
+  );
+}
+
+const foundOne = (name: string, transport?: Transport, leftOut: readonly string[] = []): string =>
+  `Found one server: ${name}.${restOf(transport, leftOut)}`;
+
+const restOf = (transport: Transport | undefined, leftOut: readonly string[]): string =>
+  `${transport === "sse" ? " It speaks SSE, the older transport." : ""}${leftOut.length > 0 ? ` Left out: ${leftOut.join(", ")}.` : ""}`;
+
+const sseOnly = (transport?: Transport): Pick<FoundServer, "transport"> =>
+  transport === "sse" ? { transport } : {};
+
+const shortenTitle = (text: string): string =>
+  text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE)}…` : text;
+
+const MAX_TITLE = 60;
+
+/** The text itself, which may be a README, and its part in braces. */
+const findConfigs = (text: string): readonly string[] => {
+  const inBraces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+  return [text.trim().replace(/,$/, ""), ...(inBraces.startsWith("{") ? [inBraces] : [])];
+};

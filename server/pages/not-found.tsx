@@ -1,0 +1,39 @@
+import { tools } from "../../schemas/index.ts";
+import { DOCS_PATH, toolPagePath } from "../links.ts";
+import type { Service } from "../service.ts";
+import { Layout, renderPage } from "./layout.tsx";
+
+/** The page for an unknown address, with links to the tools. */
+export const notFoundPage = (service: Service): string =>
+  renderPage(
+    <Layout
+      service={service}
+      title="Not found"
+      description="There is no page at this address."
+      layout="lost"
+    >
+      <ToolBoard />
+      <h1>Page not found</h1>
+      <p class="lead">Check the address, or try one of these:</p>
+      <ul>
+        {tools.map((tool) => (
+          <li>
+            <a href={toolPagePath(tool)}>{tool.title}</a>
+          </li>
+        ))}
+        <li>
+          <a href={DOCS_PATH}>The API</a>
+        </li>
+      </ul>
+    </Layout>,
+  );
+
+/** A tool board. On this page one tool is missing (styles/pages/not-found.css). */
+export const ToolBoard = () => (
+  <svg class="board" viewBox="0 0 200 80" width="300" height="120" aria-hidden="true">
+    <path class="pegs" d="M12 6h.01M52 6h.01M96 6h.01M138 6h.01M188 6h.01" />
+    <path class="hung" d="M6 12h12v52a6 6 0 0 1-12 0zM46 12h12v34H46zM49 46h6v28h-6z" />
+    <path class="away" d="M82 12h28v14H82zM92 26h8v48h-8z" />
+    <path class="hung" d="M134 12h8v48h28v8h-36zM181 12h14l-2 36h-10zM185 48h6v26h-6z" />
+  </svg>
+);

@@ -1,0 +1,58 @@
+/**
+ * The part of a signup's `meta` about the address where the visit began. It is kept in the tab's session
+ * storage and sent only with a signup; there is no cookie.
+ */
+export const landingAttributes = (): Attributes => attributesOf(landingUrl());
+
+/** The first address of this visit. Every page with a signup reads it, since it may be the first one. */
+export function landingUrl(): URL {
+  const here = new URL(location.href);
+  // The hash may hold an input, and no attribute comes from it.
+  here.hash = "";
+  try {
+    const kept = sessionStorage.getItem(KEY);
+    if (kept !== null) return new URL(kept);
+    sessionStorage.setItem(KEY, here.href);
+  } catch {
+    // Storage is off, or holds no address: this page counts as the first.
+  }
+  return here;
+}
+
+/** Prefixed with the site's name, because all sites on one `localhost` share storage. */
+const KEY = "handtools.landing";
+
+type Attributes = Readonly<Record<string, string>>;
+
+/**
+ * Reads attributes from an address, cut to the lengths that the API allows. The promo code is in `promo`
+ * or `promo_code`, not in `code`, which is the parameter of OAuth redirects.
+ */
+export function attributesOf({ pathname, searchParams }: URL): Attributes {
+  const first = (...names: readonly string[]) =>
+    names.map((name) => searchParams.get(name)?.trim()).find((value) => value);
+  const utm = (name: string) => cutText(first(name), MAX_UTM);
+  const promoCode = first("promo", "promo_code");
+  const attributes = {
+    landingPath: cutText(pathname, MAX_PATH) ?? "/",
+    utmSource: utm("utm_source"),
+    utmMedium: utm("utm_medium"),
+    utmCampaign: utm("utm_campaign"),
+    utmContent: utm("utm_content"),
+    // A truncated code would be a different code.
+    promoCode: promoCode && [...promoCode].length <= MAX_PROMO_CODE ? promoCode : undefined,
+  };
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+}
+
+/** Counts code points, as the API does. */
+const cutText = (text: string | undefined, length: number): string | undefined =>
+  text && [...text].slice(0, length).join("");
+
+const MAX_UTM = 64;
+
+const MAX_PROMO_CODE = 16;
+
+const MAX_PATH = 128;

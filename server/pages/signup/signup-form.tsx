@@ -1,0 +1,233 @@
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import * as v from "valibot";
+import { BetaSignupSchema, REFERRALS } from "../../../schemas/signup.ts";
+import { readSignup } from "./read-signup.ts";
+
+/** What the server tells the form in the page. */
+export interface SignupSettings {
+  /** The call to action that the form belongs to. */
+  readonly ctaSource: "hero" | "footer";
+  /** Of Cloudflare's Turnstile; without it, the challenge is the server's own. */
+  readonly siteKey: string | undefined;
+  /** Without a newsletter, no mail follows. */
+  readonly hasNewsletter: boolean;
+  readonly privacyUrl: string | undefined;
+  /** The address where the site accepts signups. */
+  readonly site: string;
+}
+
+/** Signs somebody up, and says what is under way; resolves to the outcome in words. */
+export type SendSignup = (
+  signup: Readonly<Record<string, string>>,
+  slot: HTMLElement,
+  settings: SignupSettings,
+  say: (text: string) => void,
+) => Promise<{ readonly kind: "thanks" | "failure"; readonly text: string }>;
+
+interface Status {
+  readonly kind: "progress" | "failure" | "thanks";
+  readonly text: string;
+}
+
+/**
+ * The newsletter signup. Its controls keep what is typed, and have the names of the API's fields, but for
+ * the honeypot. The method is POST so that no address can get into a URL if the script fails to load.
+ *
+ * @param send what signs people up. The server has none, so its button is disabled.
+ */
+export function SignupForm({ send, ...settings }: SignupSettings & { readonly send?: SendSignup }) {
+  const { ctaSource, siteKey, privacyUrl } = settings;
+  const form = useRef<HTMLFormElement>(null);
+  const challenge = useRef<HTMLDivElement>(null);
+  const [wrong, setWrong] = useState<readonly string[]>([]);
+  const [status, setStatus] = useState<Status>();
+  const [isOther, setOther] = useState(false);
+  /** Of this moment; the status is that of the last rendering. */
+  const isBusy = useRef(false);
+  const findWrong = () => (form.current ? wrongFields(readSignup(form.current)) : []);
+  // The browser may have restored the selection of an earlier visit.
+  const askWhatOther = () =>
+    setOther(form.current !== null && readSignup(form.current).referral === "other");
+  useEffect(askWhatOther, []);
+
+  async function submit(event: Event) {
+    event.preventDefault();
+    if (!send || !form.current || !challenge.current || isBusy.current) return;
+    const problems = findWrong();
+    setWrong(problems);
+    if (problems.length > 0) {
+      document.getElementById(`${ctaSource}-${problems[0]}`)?.focus();
+      return;
+    }
+    const say = (text: string) => setStatus({ kind: "progress", text });
+    isBusy.current = true;
+    setStatus(await send(readSignup(form.current), challenge.current, settings, say));
+    isBusy.current = false;
+  }
+
+  const question = { wrong, prefix: ctaSource };
+  return (
+    <>
+      <h2 id="signup-title">{ctaSource === "hero" ? "Hear about new tools" : "Newsletter"}</h2>
+      <p>
+        A short mail now and then, when there is something new.
+        <span class="without-scripts"> To sign up, turn on JavaScript.</span>
+        {privacyUrl !== undefined && (
+          <>
+            {" "}
+            <a href={privacyUrl}>Privacy policy</a>
+          </>
+        )}
+      </p>
+      {status?.kind === "thanks" ? (
+        // The focused button is gone.
+        <p class="thanks" tabIndex={-1} ref={(thanks) => thanks?.focus()}>
+          {status.text}
+        </p>
+      ) : (
+        <form
+          ref={form}
+          method="post"
+          noValidate
+          aria-labelledby="signup-title"
+          onSubmit={submit}
+          onInput={() => setWrong(findWrong().filter((name) => wrong.includes(name)))}
+        >
+          <input type="hidden" name="ctaSource" value={ctaSource} />
+          <Question {...question} name="email" label="E-mail">
+            {(control) => (
+              // A browser may change what is typed into a field of type "email" to another person's address.
+              <input {...control} type="text" inputMode="email" autoComplete="email" />
+            )}
+          </Question>
+          <Question {...question} name="name" label="Name" why="so that we can greet you">
+            {(control) => <input {...control} type="text" autoComplete="name" />}
+          </Question>
+          {ctaSource === "hero" && (
+            <Question
+              {...question}
+              name="referral"
+              label="How did you hear about us?"
+              why="optional"
+            >
+              {(control) => (
+                <select {...control} onChange={askWhatOther}>
+                  <option value="">–</option>
+                  {REFERRALS.map((referral) => (
+                    <option value={referral}>{REFERRAL_LABELS[referral]}</option>
+                  ))}
+                </select>
+              )}
+            </Question>
+          )}
+          {isOther && (
+            <Question {...question} name="referralOther" label="Where was it?">
+              {(control) => <input {...control} type="text" autoComplete="off" />}
+            </Question>
+          )}
+          <Honeypot prefix={ctaSource} />
+          <div class={`challenge ${siteKey === undefined ? "own" : "turnstile"}`} ref={challenge}>
+            <p>
+              {siteKey === undefined
+                ? "Your browser solves a small puzzle to keep bots out."
+                : "Cloudflare Turnstile checks that you are human."}
+            </p>
+          </div>
+          {/* `disabled` would lose the focus, and `aria-busy` would keep the status from being announced. */}
+          <button
+            type="submit"
+            class="primary"
+            disabled={!send}
+            aria-disabled={status?.kind === "progress"}
+          >
+            Sign up
+          </button>
+          <p class={`status ${status?.kind ?? ""}`} role="status">
+            {status?.text}
+          </p>
+        </form>
+      )}
+    </>
+  );
+}
+
+interface QuestionProps {
+  readonly prefix: string;
+  readonly name: string;
+  readonly label: string;
+  readonly why?: string;
+  readonly wrong: readonly string[];
+  readonly children: (control: ControlProps) => VNode;
+}
+
+interface ControlProps {
+  readonly id: string;
+  readonly name: string;
+  readonly "aria-invalid": boolean;
+  readonly "aria-describedby": string | undefined;
+}
+
+function Question({ prefix, name, label, why, wrong, children }: QuestionProps) {
+  const id = `${prefix}-${name}`;
+  const isWrong = wrong.includes(name);
+  return (
+    <div class={`question ${name}`}>
+      <label for={id}>
+        {label} {why !== undefined && <small>({why})</small>}
+      </label>
+      {children({
+        id,
+        name,
+        "aria-invalid": isWrong,
+        "aria-describedby": isWrong ? `${id}:problem` : undefined,
+      })}
+      {isWrong && (
+        <div class="notes">
+          <p class="error" id={`${id}:problem`}>
+            {PROBLEMS[name]}
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A field that bots fill in, and that people neither see nor reach; nor do password managers. */
+const Honeypot = ({ prefix }: { readonly prefix: string }) => (
+  <p class="visually-hidden" aria-hidden="true">
+    <label for={`${prefix}-website`}>Leave this empty</label>
+    <input
+      id={`${prefix}-website`}
+      name="website"
+      tabIndex={-1}
+      autoComplete="off"
+      data-1p-ignore
+      data-bwignore
+      data-lpignore="true"
+    />
+  </p>
+);
+
+/** The fields that the API would reject. */
+function wrongFields(signup: object): readonly string[] {
+  const { issues = [] } = v.safeParse(BetaSignupSchema, signup);
+  const names = issues.map(({ path }) => String(path?.[0]?.key));
+  return Object.keys(PROBLEMS).filter((name) => names.includes(name));
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  email: "Enter an e-mail address, such as ada@example.com.",
+  name: "Enter your name, 2 to 200 characters, without < > or a web address.",
+  referralOther: "Say where it was, 2 to 120 characters.",
+};
+
+const REFERRAL_LABELS: Readonly<Record<(typeof REFERRALS)[number], string>> = {
+  twitter: "X (Twitter)",
+  reddit: "Reddit",
+  hackernews: "Hacker News",
+  producthunt: "Product Hunt",
+  linkedin: "LinkedIn",
+  discord: "Discord",
+  other: "Somewhere else",
+};

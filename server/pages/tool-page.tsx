@@ -1,0 +1,129 @@
+import { type Contract, MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
+import { InvalidInputError, type Issue } from "../../src/issues.ts";
+import { hasMoreBytes } from "../../src/text.ts";
+import { toolPagePath } from "../links.ts";
+import type { Service } from "../service.ts";
+import { About } from "./about.tsx";
+import { assetHref } from "./assets/assets.ts";
+import { automationCostPage } from "./automation-cost/automation-cost.tsx";
+import { closeItems, limitRows, readForm, type Tree } from "./form/form.ts";
+import {
+  type Host,
+  LEFT,
+  LINK_PROBLEMS,
+  leave,
+  linkedForm,
+  pressButton,
+  runForm,
+  type ToolPage,
+} from "./form/run-form.ts";
+import { Layout, renderPage } from "./layout.tsx";
+import { mailFilterPage } from "./mail-filter/mail-filter.tsx";
+import { mcpConfigPage } from "./mcp-config/mcp-config.tsx";
+import { SignupPlace } from "./signup/signup-place.tsx";
+
+/** The pages of the tools, by the tools' names. */
+export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
+  [mailFilterPage, automationCostPage, mcpConfigPage].map((page) => [page.contract.name, page]),
+);
+
+export const serverHost = (contract: Contract, service: Service): Host => ({
+  // Known only once the port is.
+  get baseUrl() {
+    return service.baseUrl();
+  },
+  priceBook: service.priceBook,
+  schema: contract.input,
+  run(input, options) {
+    if (hasMoreBytes(JSON.stringify(input), MAX_TOOL_INPUT_BYTES))
+      throw new InvalidInputError([TOO_LARGE]);
+    return service.run(contract.name, input, options);
+  },
+});
+
+const TOO_LARGE: Issue = {
+  path: "",
+  message: `the input may have at most ${MAX_TOOL_INPUT_BYTES} bytes`,
+};
+
+/** A tool's page: its form, the outcome and the background. */
+export function toolPage(service: Service, page: ToolPage, host: Host, tree: Tree): string {
+  const { contract } = page;
+  return renderPage(
+    <Layout
+      service={service}
+      title={contract.title}
+      description={page.lead}
+      path={toolPagePath(contract)}
+      layout="tool"
+      structuredData={structuredData(contract, service.baseUrl())}
+      scripts={[`${contract.command}-client.js`]}
+    >
+      <header class="intro">
+        <h1>{contract.title}</h1>
+        <p class="lead">{page.lead}</p>
+      </header>
+      <div
+        class="tool-page"
+        data-base-url={host.baseUrl}
+        data-price-book={host.priceBook && JSON.stringify(host.priceBook)}
+        data-worker={page.worker && assetHref(page.worker)}
+      >
+        {page.view({ state: runForm(page, host, tree) })}
+      </div>
+      <SignupPlace service={service} ctaSource="footer" />
+      <About of={contract.name} />
+    </Layout>,
+  );
+}
+
+/** The tool for search engines, as schema.org's WebApplication. */
+const structuredData = (contract: Contract, baseUrl: string): object => ({
+  "@context": "https://schema.org",
+  "@type": "WebApplication",
+  name: contract.title,
+  description: contract.description,
+  url: `${baseUrl}${toolPagePath(contract)}`,
+  applicationCategory: "UtilitiesApplication",
+  operatingSystem: "Any",
+  isAccessibleForFree: true,
+  offers: { "@type": "Offer", price: "0", priceCurrency: "USD" },
+});
+
+/**
+ * The form that a request asks for: an input in JSON, or the form as it was sent, changed by its
+ * button. Undefined for a request with nothing of the tool's, such as that of a campaign.
+ */
+export function formOf(page: ToolPage, host: Host, sent: URLSearchParams): Tree | undefined {
+  const { fields } = page;
+  const input = sent.get("input");
+  if (input !== null && hasMoreBytes(input, MAX_TOOL_INPUT_BYTES)) return tooLarge();
+  const tree = input === null ? sentForm(page, sent) : linkedForm(page, host, input);
+  if (!tree) return undefined;
+  limitRows(tree, host.schema, fields);
+  // Anybody may send a form with more open items than ours has.
+  for (const [name, field] of Object.entries(fields)) {
+    const items = tree.get(name);
+    if (field.kind === "items" && items instanceof Map) closeItems(items, field.fields);
+  }
+  return tree;
+}
+
+function sentForm(page: ToolPage, sent: URLSearchParams): Tree | undefined {
+  const tree = readForm(sent);
+  tree.delete(LINK_PROBLEMS);
+  const command = sent.get("do") ?? "";
+  if (command === "clear") return new Map();
+  const isSent = Object.keys(page.fields).some((name) => tree.has(name));
+  if (command === "example" || (!isSent && !command.startsWith("preset "))) return undefined;
+  if (command === "") leave(tree);
+  else pressButton(page, tree, command);
+  return tree;
+}
+
+/** The form in place of one that was too large to be read. */
+export const tooLarge = (): Tree =>
+  new Map([
+    [LINK_PROBLEMS, JSON.stringify([TOO_LARGE])],
+    [LEFT, "*"],
+  ]);

@@ -1,0 +1,155 @@
+import { describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { inChromium } from "./support/browser.ts";
+import { COST, control, eventually, notes, rowButton, shownInput, status } from "./support/page.ts";
+import { runningSite } from "./support/site.ts";
+
+const site = runningSite();
+
+const RUNS = "zaps[0].runs_per_month";
+
+const openFile = (page: Page, name: string, text: string) =>
+  page
+    .getByLabel("Open a CSV or zapfile.json")
+    .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+
+async function pasted(page: Page, name: string, text: string): Promise<void> {
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await control(page, name).press("ControlOrMeta+V");
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id ?? "");
+
+inChromium("the Zaps", site.origin, (browser) => {
+  const open = (path = COST) =>
+    browser.open(path, { permissions: ["clipboard-read", "clipboard-write"] });
+
+  test("are rows of a table's height, with the headings once and their tasks", async () => {
+    const page = await open();
+    const rows = page.locator("#zaps li");
+    expect(await rows.count()).toBe(2);
+    for (const row of await rows.all())
+      expect((await row.boundingBox())?.height).toBeWithin(30, 42);
+    expect(await page.getByText("Action steps", { exact: true }).count()).toBe(1);
+    await control(page, RUNS).fill("1,000");
+    await eventually(() => rows.first().locator(".number").textContent(), "2,000 92 %");
+    await rows.nth(1).getByLabel("Zap 2, Runs a month").waitFor();
+  });
+
+  test("get a row by the Enter key", async () => {
+    const page = await open();
+    await control(page, "zaps[1].runs_per_month").press("Enter");
+    await control(page, "zaps[2].name").waitFor();
+    await eventually(() => focused(page), "zaps[2].name");
+    await page.keyboard.type("Third");
+    await status(page).getByText("Now enter how many action steps Zap 3 has.").waitFor();
+    expect(await page.locator("#zaps .error").count()).toBe(0);
+  });
+
+  test("come out of a spreadsheet, and replace the example", async () => {
+    const page = await open();
+    await pasted(page, "zaps[1].name", "Leads\t2\t1000\nMail\t1\t40");
+    await eventually(() => shownInput(page), {
+      zaps: [
+        { name: "Leads", action_steps: 2, runs_per_month: 1_000 },
+        { name: "Mail", action_steps: 1, runs_per_month: 40 },
+      ],
+      billing: "annual",
+    });
+    await pasted(page, RUNS, "500\n600");
+    await eventually(() => control(page, "zaps[1].runs_per_month").inputValue(), "600");
+    await page.keyboard.press("Control+z");
+    await eventually(() => control(page, "zaps[1].runs_per_month").inputValue(), "40");
+  });
+
+  test("are added by a file to those of the user, and asked about where the trigger may count", async () => {
+    const page = await open(
+      `${COST}?zaps[0].name=Mine&zaps[0].action_steps=1&zaps[0].runs_per_month=9`,
+    );
+    await openFile(page, "zaps.csv", "Zap;Steps;Runs\nLeads;3;1.000\nMail;2;oft");
+    await control(page, "zaps[2].name").waitFor();
+    expect(await control(page, "zaps[0].name").inputValue()).toBe("Mine");
+    expect(await control(page, "zaps[1].runs_per_month").inputValue()).toBe("1000");
+    const row = page.locator(".unsure");
+    expect(await row.textContent()).toContain('has "oft" as the runs a month');
+    await control(page, "zaps[2].runs_per_month").fill("500");
+    await eventually(() => row.count(), 0);
+    await rowButton(page, "subtract triggers").click();
+    await eventually(() => control(page, "zaps[1].action_steps").inputValue(), "2");
+    expect(await control(page, "zaps[0].action_steps").inputValue()).toBe("1");
+    expect(await page.getByText("count the trigger?").count()).toBe(0);
+  });
+
+  test("of a zapfile have no price until their runs are given, once for all", async () => {
+    const page = await open();
+    const nodes = { 1: { parent_id: null }, 2: { parent_id: 1, selected_api: "SlackCLIAPI@1" } };
+    const zaps = ["A", "B"].map((title) => ({ title, status: "on", nodes }));
+    await openFile(page, "x.json", JSON.stringify({ metadata: { version: "gdpr_v1" }, zaps }));
+    await status(page).getByText("Now enter how often Zap 1 runs in a month.").waitFor();
+    await page.getByLabel("Runs a month for all").and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("often");
+    await page.keyboard.press("Enter");
+    await page.getByText("Enter a whole number").waitFor();
+    expect(await control(page, RUNS).inputValue()).toBe("");
+    await page.getByLabel("Runs a month for all").fill("1,200");
+    await page.keyboard.press("Enter");
+    await status(page).getByText("2,400 tasks a month cost").waitFor();
+    expect(await control(page, "zaps[1].runs_per_month").inputValue()).toBe("1200");
+  });
+
+  test("are one number for a user who knows only their tasks a month", async () => {
+    const page = await open();
+    await page.locator("#paste").fill("4,000");
+    await page.keyboard.press("Tab");
+    await status(page).getByText("4,000 tasks a month cost").waitFor();
+  });
+});
+
+describe("the price", () => {
+  inChromium("that is shown", site.origin, (browser) => {
+    test("is what the user saves, once they name their plan, and is kept by undo", async () => {
+      const page = await browser.open(COST);
+      await page.getByLabel("Your plan now").selectOption("professional-2000");
+      const answer = page.locator(".verdict .answer");
+      await eventually(
+        () => answer.textContent(),
+        "Switch to Professional, 750 tasks: $256.20 a year less",
+      );
+      await page.getByLabel("Billing").selectOption("monthly");
+      await eventually(
+        () => answer.textContent(),
+        "Switch to Professional, 750 tasks: $246.24 a year less",
+      );
+      await rowButton(page, "undo").click();
+      await rowButton(page, "undo").click();
+      await eventually(() => page.getByLabel("Your plan now").inputValue(), "");
+      expect(await answer.textContent()).toStartWith("Professional, 750 tasks, $27.65 a month");
+    });
+
+    test("is told for any number of tasks that is pointed at in the chart", async () => {
+      const page = await browser.open(COST);
+      const words = page.locator("p.pointed");
+      const chart = page.locator("svg.chart");
+      const { width = 0 } = (await chart.boundingBox()) ?? {};
+      await chart.hover({ position: { x: width / 2, y: 100 } });
+      expect(await words.textContent()).toBe(
+        "1,700 tasks a month: $45.50 with Professional, 1,500 tasks",
+      );
+      await page.locator("h1").hover();
+      await eventually(
+        () => words.textContent(),
+        "Point at the chart for the price at any number of tasks.",
+      );
+    });
+
+    test("stays while a cell is wrong, which says so once", async () => {
+      const page = await browser.open(COST);
+      await control(page, RUNS).fill("often");
+      expect(await page.locator("#zaps .error").count()).toBe(0);
+      await page.keyboard.press("Tab");
+      await notes(page, RUNS).getByText("Must be a number").waitFor();
+      await page.getByText("Showing your last valid result.").waitFor();
+      expect(await page.getByText("$27.65").count()).toBeGreaterThan(0);
+    });
+  });
+});

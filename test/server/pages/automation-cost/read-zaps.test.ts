@@ -1,0 +1,215 @@
+import { describe, expect, test } from "bun:test";
+import { renderToString } from "preact-render-to-string";
+import { automationCostPage as page } from "../../../../server/pages/automation-cost/automation-cost.tsx";
+import { fields } from "../../../../server/pages/automation-cost/fields.ts";
+import { readZapText } from "../../../../server/pages/automation-cost/read-zaps.ts";
+import { type Tree, toInput, toTree } from "../../../../server/pages/form/form.ts";
+import { pressButton, runForm } from "../../../../server/pages/form/run-form.ts";
+import { automationCostTool } from "../../../../src/automation-cost/automation-cost.ts";
+import { runTool, withLocalLimits } from "../../../../src/tool.ts";
+import { elementsOf } from "../../support/expect.ts";
+
+const tool = withLocalLimits(automationCostTool);
+
+const node = (parent_id: number | null, selected_api = "SlackCLIAPI@1") => ({
+  parent_id,
+  selected_api,
+  params: { token: "SECRET" },
+});
+const one = { 1: node(null), 2: node(1) };
+const paths = { ...one, 3: node(2, "BranchingAPI"), 4: node(3), 5: node(3) };
+const zapfile = JSON.stringify({
+  metadata: { version: "gdpr_v1" },
+  zaps: [
+    { title: "Leads", status: "on", nodes: one },
+    { title: "Forks", status: "on", nodes: paths },
+    { title: "Old", status: "off", nodes: one },
+  ],
+});
+
+/** What a text makes of the example, or of a form. */
+async function read(text: string, name = "", tree = toTree(page.contract.example_input, fields)) {
+  const outcome = await readZapText(text, name);
+  if ("reason" in outcome) return { reason: outcome.reason, tree };
+  return { notice: outcome.notice, focus: outcome.change(tree), tree };
+}
+
+const zapsOf = (tree: Tree) => toInput(tree, fields).input.zaps;
+
+/** The boxes above the grid, and the remarks within it. */
+async function marks(tree: Tree) {
+  const host = {
+    baseUrl: "",
+    schema: tool.contract.input,
+    run: (input: unknown) => runTool(tool, input),
+  };
+  const elements = await elementsOf(
+    renderToString(page.view({ state: runForm(page, host, tree) })),
+  );
+  const withClass = (name: string) =>
+    elements.filter((e) => e.attributes.class === name).map(({ text }) => text);
+  return { boxes: withClass("to-check"), rows: withClass("warning") };
+}
+
+describe("a zapfile", () => {
+  test("fills in its Zaps, asks for their runs, and says what was left out", async () => {
+    const { tree, focus, notice } = await read(zapfile);
+    expect(notice).toBe(
+      'Read 2 Zaps. 1 row to check, marked below. Fill in how often each runs: the file does not say. Note: "Old" is left out: it is switched off.',
+    );
+    expect(focus).toBe("runs_for_all");
+    expect((await marks(tree)).rows).toEqual([
+      "Has Paths: its dearest branch has 2 action steps, all branches together have 3",
+    ]);
+    expect(JSON.stringify([...tree])).not.toContain("SECRET");
+  });
+
+  test.each([
+    ["1,200", 1_200],
+    ["4k", 4_000],
+    ["often", undefined],
+    ["4,000 tasks", undefined],
+  ])("has runs for all that have none: %s", async (text, runs_per_month) => {
+    const { tree } = await read(zapfile);
+    pressButton(page, tree.set("runs_for_all", text), "fill runs");
+    const more = runs_per_month === undefined ? {} : { runs_per_month };
+    expect(zapsOf(tree)).toEqual([
+      { name: "Leads", action_steps: 1, ...more },
+      { name: "Forks", action_steps: 2, ...more },
+    ]);
+  });
+});
+
+test.each([
+  ["4000", 4_000],
+  [" 4,000 ", 4_000],
+  ["4.000", 4_000],
+  ["1’204’000", 1_204_000],
+  ["4\u00a0000", 4_000],
+  ["0", 0],
+  ["4k", 4_000],
+  ["4,000 tasks", 4_000],
+  ["4000 Tasks a month", 4_000],
+  ["4,000 tasks/month", 4_000],
+])("the number %j is all tasks a month", async (text, runs_per_month) => {
+  const { tree } = await read(text);
+  expect(zapsOf(tree)).toEqual([{ name: "All my Zaps", action_steps: 1, runs_per_month }]);
+});
+
+test.each(["4,00", "-4", "4.5", "4.5k", "1e3", "4000 runs", "1.204,000", "about 4000", "hello"])(
+  "%j is no number of tasks",
+  async (text) => {
+    expect(await read(text)).toMatchObject({
+      reason:
+        "This is neither a whole number of tasks a month, such as 4,000, nor a table of Zaps.",
+    });
+  },
+);
+
+test.each([
+  [
+    "a table without the columns",
+    "Zap,Steps,Last run\nLeads,400,200",
+    'needs the columns Zap, Action steps and Runs per month, or Zap and Tasks used, each once; it has "Zap", "Steps" and "Last run".',
+  ],
+  [
+    "a ZIP archive",
+    "PK\u0003\u0004",
+    "is a ZIP archive; unpack it, and give the zapfile.json in it.",
+  ],
+  ["another JSON file", "{}", "is JSON, but not the zapfile.json (gdpr_v1) of Zapier's export"],
+])("%s has a reason", async (_, text, reason) => {
+  expect(await read(text)).toMatchObject({
+    reason: expect.stringContaining(`This file ${reason}`),
+  });
+});
+
+describe("a row that is not read for sure", () => {
+  const table = "Leads,2,1000\nMail,1,1.2k\nSales,2,3,4\nTotal,,\n";
+
+  test("is marked with the reason, has its cells, and waits for a correction", async () => {
+    const { tree, notice } = await read(table);
+    expect(notice).toBe(
+      'Read 3 Zaps. 2 rows to check, marked below. Note: row 4 ("Total") is left out: it is a total by its name.',
+    );
+    expect(zapsOf(tree)).toEqual([
+      { name: "Leads", action_steps: 2, runs_per_month: 1_000 },
+      { name: "Mail", action_steps: 1, runs_per_month: "1.2k" },
+      { name: "Sales" },
+    ]);
+    expect(await marks(tree)).toEqual({
+      boxes: ["2 Zaps to check: correct or remove what is wrong. All is right"],
+      rows: [
+        'Row 2 ("Mail") has "1.2k" as the runs a month, and needs a whole number without separators',
+        'Row 3 ("Sales") has 4 cells in place of 3; a cell with the separator in it needs quotes',
+      ],
+    });
+  });
+
+  test("is not marked once it is changed, or said to be right", async () => {
+    const { tree } = await read(table);
+    const mail = Object(tree.get("zaps")).get("1");
+    mail.set("runs_per_month", "1200");
+    expect((await marks(tree)).rows).toHaveLength(1);
+    pressButton(page, tree, "checked");
+    expect(await marks(tree)).toEqual({ boxes: [], rows: [] });
+  });
+});
+
+describe("a column that may count the trigger", () => {
+  const table = "Zap,Steps,Runs\nLeads,3,1000\nMail,2,500";
+
+  test("is asked about with both prices", async () => {
+    const { tree, notice } = await read(table);
+    expect(notice).toBe("Read 2 Zaps.");
+    expect((await marks(tree)).boxes).toEqual([
+      "Does “Steps” count the trigger? Your Zaps cost $89.00 a month if it does not. Subtract 1: $64.31 a month It does not",
+    ]);
+    pressButton(page, tree, "add zaps");
+    pressButton(page, tree, "subtract triggers");
+    expect(zapsOf(tree)).toEqual([
+      { name: "Leads", action_steps: 2, runs_per_month: 1_000 },
+      { name: "Mail", action_steps: 1, runs_per_month: 500 },
+    ]);
+    expect((await marks(tree)).boxes).toEqual([]);
+  });
+
+  test.each([
+    ["one Zap would have no step", "Zap,Steps,Runs\nLeads,3,1000\nMail,1,500"],
+    ["the price is the same", "Zap,Steps,Runs\nLeads,3,10"],
+    ["the heading says it", "Zap,Action steps,Runs\nLeads,3,1000"],
+  ])("is not asked about where %s", async (_, text) => {
+    expect((await marks((await read(text)).tree)).boxes).toEqual([]);
+  });
+
+  test("is that of the read Zaps alone", async () => {
+    const tree = toTree({ zaps: [{ action_steps: 9, runs_per_month: 1 }] }, fields);
+    pressButton(page, (await read(table, "", tree)).tree, "subtract triggers");
+    expect(zapsOf(tree)).toMatchObject([{ action_steps: 9 }, { action_steps: 2 }, {}]);
+  });
+});
+
+describe("what is pasted into the grid", () => {
+  test("is added where it is a table", async () => {
+    const { tree } = await read("Leads\t2\t1000\nMail\t1\t40", "zaps[1].name");
+    expect(zapsOf(tree)).toMatchObject([{ name: "Leads" }, { name: "Mail" }]);
+  });
+
+  test.each([
+    ["a column", "100\n1.2k\n300", "zaps[0].runs_per_month"],
+    ["some columns", "2\t100\n3\t1.2k\n1\t300\n", "zaps[0].action_steps"],
+  ])("fills the cells from there on where it is %s", async (_, text, name) => {
+    const { tree } = await read(text, name);
+    expect(zapsOf(tree)).toMatchObject([
+      { name: "New lead to CRM and chat", runs_per_month: 100 },
+      { name: "Invoice to accounting", action_steps: 3, runs_per_month: "1.2k" },
+      { runs_per_month: 300 },
+    ]);
+  });
+
+  test("is counted where it is too long", async () => {
+    expect(await read("x\n".repeat(20_000), "zaps[0].name")).toMatchObject({
+      reason: "These are 20,000 lines, and the calculator takes at most 1,000 Zaps.",
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const PAGES = join(import.meta.dir, "../../../server/pages");
+
+/** The texts of all files below the pages whose names end so. */
+const read = (end: RegExp): string =>
+  readdirSync(PAGES, { recursive: true, encoding: "utf8" })
+    .filter((path) => end.test(path))
+    .map((path) => readFileSync(join(PAGES, path), "utf8"))
+    .join("\n");
+
+const css = read(/\.css$/).replace(/\/\*.*?\*\//gs, "");
+
+test("all letters have one of five sizes", () => {
+  const sizes = [...css.matchAll(/font-size: ([^;]+);/g)].map(([, size]) => size);
+  expect([...new Set(sizes)].sort()).toEqual(
+    ["head", "hero", "small", "text", "title"].map((name) => `var(--${name})`),
+  );
+});
+
+test("no rule is for what no page has", () => {
+  const pages = read(/\.tsx?$/);
+  const selectors = css.match(/[^{};]+(?=\{)/g) ?? [];
+  const names = selectors.flatMap((selector) =>
+    [...selector.matchAll(/[.#]([a-z][\w-]*)/gi)].map(([, name = ""]) => name),
+  );
+  // The challenge has a class of its own, and the languages of the examples one each.
+  const own = /^(?:altcha-spinner|in-\w+)$/;
+  const unknown = names.filter(
+    (name) => !own.test(name) && !new RegExp(`["'\` #]${name}["'\` ]`).test(pages),
+  );
+  expect(unknown).toEqual([]);
+});
