@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ToolContract } from "../../schemas/index.ts";
 import { priceBook } from "../../src/automation-cost/price-book.ts";
 import { taskRules } from "../../src/automation-cost/zapfile.ts";

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { type Contract, type ToolContract, tools } from "../../schemas/index.ts";
 import { DOCS_PATH, HOME_PATH, LLMS_PATH, MCP_PATH, toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";

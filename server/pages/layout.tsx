@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { tools } from "../../schemas/index.ts";

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { tools } from "../../schemas/index.ts";
 import { DOCS_PATH, toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";

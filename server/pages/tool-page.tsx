@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { type Contract, MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { InvalidInputError, type Issue } from "../../src/issues.ts";
 import { hasMoreBytes } from "../../src/text.ts";

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { automationCostTool } from "../../../src/automation-cost/automation-cost.ts";
 import { browserHost } from "../form/browser-host.ts";
 import { live } from "../form/live.ts";

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { TargetedPointerEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { AutomationCostResult, PriceBook, Quote } from "../../../schemas/index.ts";

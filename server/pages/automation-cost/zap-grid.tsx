@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { money, shareOf } from "../../../src/automation-cost/render.ts";
 import { plural, thousands } from "../../../src/text.ts";

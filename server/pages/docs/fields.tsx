@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import type { JsonSchema } from "../../../src/json-schema.ts";
 import { Code, Inline } from "../parts.tsx";

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import type {
   Content,

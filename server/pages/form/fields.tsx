@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { Component, type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { sentence } from "../parts.tsx";

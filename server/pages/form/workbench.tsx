@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { type ComponentChildren, Fragment } from "preact";
 import { useRef } from "preact/hooks";
 import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { Component } from "preact";
 import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { plural, thousands } from "../../../src/text.ts";

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { type MailFilterResult, mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { Findings } from "../../../src/findings.ts";
 import { validate } from "../../../src/issues.ts";

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { type MailFilterResult, mailFilterContract } from "../../../schemas/mail-filter.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";

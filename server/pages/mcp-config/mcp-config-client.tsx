@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { CLIENTS } from "../../../schemas/mcp-config.ts";
 import { mcpConfigTool } from "../../../src/mcp-config/mcp-config.ts";
 import { browserHost } from "../form/browser-host.ts";

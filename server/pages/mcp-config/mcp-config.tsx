@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { Warning } from "../../../schemas/index.ts";
 import {
   ALL_CLIENTS,

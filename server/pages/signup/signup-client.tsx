@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { render } from "preact";
 import { loadChallenge, sendSignup } from "./send-signup.ts";
 import { SignupForm, type SignupSettings } from "./signup-form.tsx";

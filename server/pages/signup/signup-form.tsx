@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as v from "valibot";

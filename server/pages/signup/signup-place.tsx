@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { Service } from "../../service.ts";
 import { SignupForm, type SignupSettings } from "./signup-form.tsx";
 
