@@ -20,6 +20,7 @@ export function homePage(service: Service): string {
       description={description}
       path={HOME_PATH}
       layout="home"
+      style="home-page.css"
       structuredData={{
         "@context": "https://schema.org",
         "@type": "WebSite",

@@ -25,6 +25,8 @@ interface Page {
   readonly layout?: string;
   /** The page's schema.org description. */
   readonly structuredData?: object;
+  /** The page's own style, besides the one that all pages have. */
+  readonly style?: string;
   /** The page's own scripts, besides the one that all pages have. */
   readonly scripts?: readonly string[];
   readonly children: ComponentChildren;
@@ -53,7 +55,7 @@ export const Layout = (page: Page) => (
 
 /** The metadata of a page and the files that it loads. */
 function Head(page: Page) {
-  const { service, title, description, path, structuredData, scripts = [] } = page;
+  const { service, title, description, path, structuredData, style = [], scripts = [] } = page;
   return (
     <head>
       <meta charset="utf-8" />
@@ -66,7 +68,9 @@ function Head(page: Page) {
       {path !== undefined && <Preview url={service.baseUrl() + path} {...page} />}
       <link rel="icon" href={assetHref("favicon.ico")} sizes="32x32" />
       <link rel="icon" href={assetHref("icon.svg")} type="image/svg+xml" />
-      <link rel="stylesheet" href={assetHref("site.css")} />
+      {["site.css"].concat(style).map((name) => (
+        <link rel="stylesheet" href={assetHref(name)} />
+      ))}
       {["site.js", ...scripts].map((name) => (
         <script type="module" src={assetHref(name)} />
       ))}

@@ -58,6 +58,7 @@ export function toolPage(service: Service, page: ToolPage, host: Host, tree: Tre
       path={toolPagePath(contract)}
       layout="tool"
       structuredData={structuredData(contract, service.baseUrl())}
+      style={`${contract.command}-page.css`}
       scripts={[`${contract.command}-client.js`]}
     >
       <header class="intro">

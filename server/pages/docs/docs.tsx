@@ -19,7 +19,14 @@ export function docsPage(service: Service): string {
   const groups = listGroups(service, document);
   const parts = groups.flatMap((group) => group.parts);
   return renderPage(
-    <Layout service={service} title="API" description={summary} path={DOCS_PATH} layout="docs">
+    <Layout
+      service={service}
+      title="API"
+      description={summary}
+      path={DOCS_PATH}
+      layout="docs"
+      style="docs-page.css"
+    >
       <header class="intro">
         <h1>
           {title} API <small>{version}</small>

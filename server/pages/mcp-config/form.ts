@@ -13,7 +13,7 @@ import {
 } from "../../../src/mcp-config/references.ts";
 import { type FieldsOf, type FormInput, type Tree, textOf, toInput, treeAt } from "../form/form.ts";
 import { fill, leave } from "../form/run-form.ts";
-import { type FoundServer, readCommandLine } from "./read-server.ts";
+import type { FoundServer } from "./read-server.ts";
 
 export const fields = {
   name: { kind: "text", label: "Name", hint: "Letters, digits, - and _.", placeholder: "files" },
@@ -69,19 +69,21 @@ export function optionsOf(tree: Tree) {
 export const isSse = (tree: Tree): boolean =>
   tree.get("transport") === "sse" && kindOf(tree) === "remote";
 
-/** Lines to begin with. */
-export const EXAMPLES: readonly string[] = [
-  "npx -y @acme/notes-mcp ~/notes",
-  "claude mcp add docs -- uvx docs-mcp",
-  "https://mcp.example.com/mcp",
-];
+/** Lines to begin with, and the servers that they give. The reader of lines is loaded when it is used. */
+export const EXAMPLES: ReadonlyMap<string, McpConfigInput> = new Map<string, McpConfigInput>([
+  [
+    "npx -y @acme/notes-mcp ~/notes",
+    { name: "notes", command: "npx", args: ["-y", "@acme/notes-mcp", "~/notes"] },
+  ],
+  ["claude mcp add docs -- uvx docs-mcp", { name: "docs", command: "uvx", args: ["docs-mcp"] }],
+  ["https://mcp.example.com/mcp", { name: "example", url: "https://mcp.example.com/mcp" }],
+]);
 
 /** Does what a button of this page alone asks for. */
 export function press(tree: Tree, command: string): string | undefined {
-  const line = EXAMPLES.find((example) => command === `preset ${example}`);
-  if (line !== undefined) {
-    const read = readCommandLine(line, "command");
-    if (read && "servers" in read) fillIn(tree, read.servers[0]);
+  const input = EXAMPLES.get(command.replace(/^preset /, ""));
+  if (input) {
+    fillIn(tree, { input, isNameGuessed: true });
     return "name";
   }
   if (command === "rename") {
@@ -107,7 +109,10 @@ export function press(tree: Tree, command: string): string | undefined {
 export const READ_NAME = "read_name";
 
 /** Puts a server that was read into a form. A guessed name does not replace one that the user typed. */
-export function fillIn(tree: Tree, { input, transport, isNameGuessed }: FoundServer): void {
+export function fillIn(
+  tree: Tree,
+  { input, transport, isNameGuessed }: Omit<FoundServer, "summary">,
+): void {
   const old = textOf(tree.get("name"));
   const isOwn = !["", mcpConfigContract.example_input.name, tree.get(READ_NAME)].includes(old);
   const isKept = isNameGuessed === true && isOwn;

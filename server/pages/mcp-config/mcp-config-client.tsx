@@ -6,7 +6,7 @@ import type { Tree } from "../form/form.ts";
 import { live } from "../form/live.ts";
 import { fillIn } from "./form.ts";
 import { McpConfigPage, mcpConfigPage } from "./mcp-config.tsx";
-import { type FoundServer, readServer } from "./read-server.ts";
+import type { FoundServer } from "./read-server.ts";
 
 const form = document.querySelector<HTMLFormElement>("#tool-form");
 if (form) start(form);
@@ -24,8 +24,9 @@ function start(form: HTMLFormElement): void {
     ),
     remembered: { client: CLIENTS[0], system: ownSystem(), scope: "user" },
     // The readers of configs are loaded at the first sign of a user, for a page that goes offline later.
-    preload: () => readServer(""),
+    preload: async () => (await readers()).readServer(""),
     async read(text, field) {
+      const { readServer } = await readers();
       const found = await readServer(text, field || undefined);
       return "reason" in found ? found : choice(found.servers, 0);
     },
@@ -49,6 +50,8 @@ function start(form: HTMLFormElement): void {
     };
   }
 }
+
+const readers = () => import("./read-server.ts");
 
 function ownSystem(): string {
   const platform = navigator.userAgent;

@@ -88,7 +88,7 @@ export function McpConfigPage({ state, live }: PageProps) {
             rows={3}
             live={live}
           />
-          <Start label="Try" presets={EXAMPLES} />
+          <Start label="Try" presets={[...EXAMPLES.keys()]} />
           <OpenFile
             label="Open a config or server.json"
             accept=".json,.jsonc,.toml,.md,.txt,application/json"

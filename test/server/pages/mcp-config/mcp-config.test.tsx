@@ -197,7 +197,7 @@ describe("the form", () => {
   test("takes a guessed name, unless the user typed one", () => {
     const tree = formOf(mcpConfigContract.example_input);
     const read = (name: string, isNameGuessed: boolean) => {
-      fillIn(tree, { input: { ...LOCAL, name }, isNameGuessed, summary: "" });
+      fillIn(tree, { input: { ...LOCAL, name }, isNameGuessed });
       return tree.get("name");
     };
     expect(read("a", true)).toBe("a");
