@@ -23,8 +23,6 @@ const defineServe: Define = (command, io) => {
     await onServer(envFile, io, async (environment) => {
       const { serve } = await import("../server/main.ts");
       await serve({ ...environment, ...(port && { PORT: port }), ...(host && { HOST: host }) });
-      // Bun goes on after a stop where hundreds of clients had left in the middle of large answers.
-      setTimeout(() => process.exit(), 1_000).unref();
     });
   });
 };
