@@ -209,7 +209,7 @@ async function flood({ port }: Target): Promise<string> {
 }
 
 /** What SECURITY.md says: of answers that nobody reads, Bun keeps what the sockets do not take. */
-const MOST_UNREAD_MB = 800;
+const MOST_UNREAD_MB = 1_000;
 
 /** Asks for the largest result, and reads nothing. */
 async function readNothing({ pid, port }: Target): Promise<string> {
