@@ -1,7 +1,6 @@
 import { MAX_RESULT_BYTES } from "../schemas/index.ts";
 import { mailFilter } from "../src/mail-filter/index.ts";
-import { longestWait, mostExpensive } from "../test/live/abuse/fairness.ts";
-import { startAttack } from "../test/live/abuse/support.ts";
+import { longestWait, mostExpensive, startAttack } from "../test/live/abuse/fairness.ts";
 import { HOST, nginx } from "../test/live/deploy/proxies.ts";
 import { openConnection, type Visitor } from "../test/server/support/http.ts";
 import { someFilters } from "./library.ts";

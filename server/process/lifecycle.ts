@@ -56,9 +56,12 @@ export async function stopOnSignal(
   // arrives again at once is not a second request.
   const second = wait(300).then(nextSignal);
   await Promise.race([wait(drainMs), second]);
+  const { server } = app;
   const finished = app.stop().then(finish);
   await Promise.race([finished, second, wait(10_000)]);
   if (app.server) await app.stop(true);
+  // Bun goes on where hundreds of clients had left in the middle of large answers.
+  server?.unref();
 }
 
 /** Waits, without keeping the process alive. */

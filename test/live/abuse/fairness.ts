@@ -1,63 +1,47 @@
-import { MCP, openConnection, type Visitor } from "../../server/support/http.ts";
-import { surfaces } from "../../support/surfaces.ts";
+import { Worker } from "node:worker_threads";
+import {
+  libraryResult,
+  MCP,
+  openConnection,
+  rawPost,
+  type Visitor,
+} from "../../server/support/http.ts";
+import { type HttpRequest, surfaces, toMcp } from "../../support/surfaces.ts";
 import { worstInputs } from "../../support/worst-inputs.ts";
 import { worstMessages } from "../../support/worst-messages.ts";
-import type { Scenario } from "./run.ts";
-import { rawMessage, rawRequest, startAttack, toolRequest } from "./support.ts";
+import type { Attack } from "./attack-worker.ts";
 
-/** A client that sends ordinary requests must be answered beside one that sends the worst ones. */
-export const fairness: Scenario = {
-  title: "an ordinary client is answered beside one that sends the worst inputs",
+const ORDINARY = { name: "ordinary", command: "npx", args: ["-y", "ordinary"] };
 
-  async run({ port, times }) {
-    const worst = await mostExpensive(port);
-    const figures: string[] = [];
-    for (const connections of [1, 32]) {
-      const time = times(4_000, 30_000);
-      const { longest, answers } = await longestWaitBeside(port, connections, worst.bytes, time);
-      figures.push(
-        `beside ${connections} (${answers} answered) the longest wait was ${Math.round(longest)} ms`,
-      );
-      if (longest > MOST_WAIT_MS) throw new Error(figures.join("; "));
-    }
-    return `one call takes ${Math.round(worst.milliseconds)} ms; ${figures.join("; ")}`;
-  },
+/** What an ordinary client sends, and the one right answer to it. */
+export const ordinary = {
+  bytes: rawPost(MCP, JSON.stringify(ORDINARY)),
+  answer: { status: 200, body: libraryResult({ name: "mcp_config_generator" }, ORDINARY) },
 };
 
-/** The same beside thousands of requests that wait for no answer; each alone is cheap. */
-export const pipelinedFairness: Scenario = {
-  title: "an ordinary client is answered beside connections that pipeline thousands of requests",
+/** Sends a request in the background, on several connections and without a pause. */
+export function startAttack(attack: Attack) {
+  const worker = new Worker(new URL("./attack-worker.ts", import.meta.url), { workerData: attack });
+  const attacked = new Promise<number>((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+  return {
+    /** @returns how many requests were answered. */
+    stop: async (): Promise<number> => {
+      worker.postMessage("stop");
+      const answers = await attacked;
+      await worker.terminate();
+      return answers;
+    },
+  };
+}
 
-  async run({ port, times }) {
-    const figures: string[] = [];
-    for (const { title, bytes } of PIPELINED) {
-      for (const [connections, burst] of [
-        [1, 5_000],
-        [32, 200],
-      ] as const) {
-        const time = times(2_000, 10_000);
-        const { longest } = await longestWaitBeside(port, connections, bytes, time, burst);
-        figures.push(`${connections} x ${burst} ${title}: ${Math.round(longest)} ms`);
-        if (longest > MOST_WAIT_MS) throw new Error(figures.join("; "));
-      }
-    }
-    return figures.join("; ");
-  },
+/** MCP on a local server is called by a local name only. */
+const rawRequest = ({ path, headers, body }: HttpRequest): Uint8Array => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return rawPost(path, body, lines.join(""), "localhost");
 };
-
-const getPage = (path: string, lines = "") =>
-  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n${lines}\r\n`);
-
-/** A long page as it is and compressed, one that is made for each request, and one that is none. */
-const PIPELINED = [
-  { title: "a page", bytes: getPage("/docs") },
-  { title: "a compressed page", bytes: getPage("/docs", "Accept-Encoding: br\r\n") },
-  { title: "a page of its own", bytes: getPage("/tools/mcp-config-generator?input={}") },
-  { title: "an unknown page", bytes: getPage("/zz") },
-];
-
-/** What SECURITY.md says of a server without a proxy. */
-const MOST_WAIT_MS = 1_000;
 
 const ROUNDS = 5;
 
@@ -77,7 +61,7 @@ export async function mostExpensive(port: number): Promise<Expensive> {
     }
   }
   for (const message of worstMessages()) {
-    all.push(await timed(port, message.title, rawMessage(message)));
+    all.push(await timed(port, message.title, rawRequest(toMcp(message))));
   }
   for (const [title, bytes] of LONG_HEADERS) all.push(await timed(port, title, Buffer.from(bytes)));
   return all.reduce((most, one) => (one.milliseconds > most.milliseconds ? one : most));
@@ -114,23 +98,6 @@ async function timed(port: number, title: string, bytes: Uint8Array): Promise<Ex
   return { title, bytes, milliseconds: Math.min(...rounds) };
 }
 
-/**
- * The longest that an ordinary request waits beside a client that sends one request without a
- * pause, or in bursts, and how often that one is answered.
- */
-async function longestWaitBeside(
-  port: number,
-  connections: number,
-  bytes: Uint8Array,
-  milliseconds: number,
-  burst = 1,
-): Promise<{ longest: number; answers: number }> {
-  const attack = startAttack({ port, connections, request: bytes, burst });
-  await Bun.sleep(500);
-  const longest = await longestWait(port, milliseconds);
-  return { longest, answers: await attack.stop() };
-}
-
 /** The longest that an ordinary request waits for its answer. */
 export async function longestWait(
   port: number,
@@ -138,12 +105,11 @@ export async function longestWait(
   by?: Visitor,
 ): Promise<number> {
   const connection = await openConnection(port, by);
-  const { bytes } = toolRequest("ordinary");
   const end = performance.now() + milliseconds;
   let longest = 0;
   while (performance.now() < end) {
     const started = performance.now();
-    connection.send(bytes);
+    connection.send(ordinary.bytes);
     await connection.response("POST", 60_000);
     longest = Math.max(longest, performance.now() - started);
     await Bun.sleep(5);

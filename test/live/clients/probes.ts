@@ -1,7 +1,7 @@
+import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { endProgram, type ProgramOptions, startProgram } from "./programs.ts";
 
-export interface Message {
+interface Message {
   readonly id?: number;
   readonly method?: string;
   readonly params?: Readonly<Record<string, unknown>>;
@@ -16,14 +16,10 @@ export interface Message {
  * @returns the answers to the messages that have an id, in order.
  */
 export async function askInJsonLines(
-  command: string,
-  args: readonly string[],
+  [command = "", ...args]: readonly string[],
   messages: readonly Message[],
-  { timeout = 20_000, ...options }: ProgramOptions,
 ): Promise<Message[]> {
-  const child = startProgram(command, args, options);
-  const timer = setTimeout(() => endProgram(child), timeout);
-  child.stderr.resume();
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const answers: Message[] = [];
   try {
@@ -33,8 +29,7 @@ export async function askInJsonLines(
     }
     return answers;
   } finally {
-    clearTimeout(timer);
-    endProgram(child);
+    child.kill();
   }
 }
 
@@ -75,10 +70,10 @@ export function answer({ id, method, params }: Message): object | undefined {
 }
 
 /** An MCP server over HTTP that keeps the headers and the paths of its requests. */
-export function startRemoteProbe(loopback: "127.0.0.1" | "::1") {
+export function startRemoteProbe() {
   const requests: { path: string; headers: Headers }[] = [];
   const server = Bun.serve({
-    hostname: loopback,
+    hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
       const { pathname, search } = new URL(request.url);

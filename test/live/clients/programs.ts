@@ -1,107 +1,144 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { BRIDGE } from "../../../src/mcp-config/bridge.ts";
-import { installPackages, NEWER_NODE } from "../programs.ts";
+import type { Client } from "../../../schemas/index.ts";
+import type { Model } from "./model.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
+export interface Program {
+  readonly client: Client;
+  /** Its package on npm, with the version. */
+  readonly package: string;
+  readonly command: string;
+  /** The user's file in the home. */
+  readonly file: string;
+  /** The variable that moves the file, and its path in that folder. */
+  readonly moved: readonly [variable: string, path: string];
+  /** A file with another server, and as many comments as it takes. */
+  readonly before: string;
+  /** The arguments with which it starts and asks its servers; Copilot only shows them. */
+  readonly list: readonly string[];
+  /** The arguments with which it asks the model one thing, and ends. */
+  prompt(model: Model): readonly string[];
+  environment(model: Model): Readonly<Record<string, string>>;
+  /** What its file must say of the model. */
+  settings?(model: Model): object;
 }
 
-export interface ProgramOptions {
-  readonly env: Environment;
-  readonly cwd?: string;
-  /** Milliseconds after which the program and its children are ended. */
-  readonly timeout?: number;
-}
+/** @param first a line that the client would add of its own accord. */
+const mcpServers = (first = "") =>
+  `{\n  // mine${first}\n  "mcpServers": {\n    "other": { "command": "x" } // end\n  }\n}\n`;
 
-/** The environment of clients that are to ask nobody but the servers of the test. */
-export const quietEnvironment = (bin: string, home: string) => ({
-  PATH: `${bin}:${process.env.PATH}`,
-  HOME: home,
-  DISABLE_TELEMETRY: "1",
-  DISABLE_AUTOUPDATER: "1",
-  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-  RUST_BACKTRACE: "0",
-});
+const CODEX_CONFIG = `# mine
+model = "o5" # not a server
 
-/** Starts a program as the leader of its own process group, to be ended as one. */
-export const startProgram = (command: string, args: readonly string[], options: ProgramOptions) =>
-  spawn(command, args, { env: options.env, cwd: options.cwd, detached: true, stdio: "pipe" });
+[mcp_servers.other]
+command = "other"
+args = [
+  "a", # the first
+]
 
-/** Ends a program that `startProgram` started, with its children. */
-export function endProgram({ pid, exitCode, signalCode }: ChildProcess): void {
-  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
-}
+[projects."/home/me"]
+trust_level = "trusted"
+`;
 
-/** Runs a program to its end. */
-async function runProgram(
-  command: string,
-  args: readonly string[],
-  options: ProgramOptions,
-): Promise<Outcome> {
-  const child = startProgram(command, args, options);
-  const timer = setTimeout(() => endProgram(child), options.timeout ?? 20_000);
-  const output = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk) => {
-    output.stdout += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    output.stderr += chunk;
-  });
-  child.stdin.end();
-  try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.on("close", resolve);
-      child.on("error", reject);
-    });
-    return { code, ...output };
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const TOOL = "mcp_config_generator";
 
-/** Runs a program that must succeed, and gives its standard output. */
-export async function outputOf(
-  command: string,
-  args: readonly string[],
-  options: ProgramOptions,
-): Promise<string> {
-  const { code, stdout, stderr } = await runProgram(command, args, options);
-  if (code !== 0) throw new Error(`${command} ended with ${code}: ${stderr || stdout}`);
-  return stdout;
-}
-
-/** The clients and what their checks need. */
-export const PACKAGES = [
-  NEWER_NODE,
-  "@openai/codex@0.169.0",
-  "@anthropic-ai/claude-code@2.1.330",
-  `${BRIDGE.package}@${BRIDGE.version}`,
-  "@github/copilot@1.0.102",
-  "opencode-ai@1.18.33",
-  "@google/gemini-cli@0.61.0",
-  "@qwen-code/qwen-code@0.24.4",
+/**
+ * The clients that run here. Claude Code and Codex ask their model before a server that starts
+ * slowly is there, unless told to wait, as both are.
+ */
+export const PROGRAMS: readonly Program[] = [
+  {
+    client: "claude-code",
+    package: "@anthropic-ai/claude-code@2.1.330",
+    command: "claude",
+    file: ".claude.json",
+    moved: ["CLAUDE_CONFIG_DIR", ".claude.json"],
+    before: '{ "numStartups": 1 }',
+    list: ["mcp", "list"],
+    prompt: () => ["-p", "go", "--allowedTools", `mcp__handtools__${TOOL}`],
+    environment: ({ url }) => ({
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: "none",
+      ENABLE_TOOL_SEARCH: "false",
+      MCP_CONNECTION_NONBLOCKING: "false",
+    }),
+  },
+  {
+    client: "codex",
+    package: "@openai/codex@0.169.0",
+    command: "codex",
+    file: ".codex/config.toml",
+    moved: ["CODEX_HOME", "config.toml"],
+    before: CODEX_CONFIG,
+    list: ["app-server"],
+    // Its sandbox only reads, in which a tool runs that says that it changes nothing.
+    prompt: ({ url }) => [
+      ...["exec", "--skip-git-repo-check", "--model", "m", "-c", "model_provider=x", "-c"],
+      `model_providers.x={ name = "x", base_url = "${url}/v1", wire_api = "responses" }`,
+      ...["-c", "mcp_servers.handtools.required=true", "go"],
+    ],
+    environment: () => ({}),
+  },
+  {
+    client: "copilot-cli",
+    package: "@github/copilot@1.0.102",
+    command: "copilot",
+    file: ".copilot/mcp-config.json",
+    moved: ["COPILOT_HOME", "mcp-config.json"],
+    before: mcpServers(),
+    list: ["mcp", "list", "--json"],
+    prompt: () => ["-p", "go", "--allow-all-tools"],
+    environment: ({ url }) => ({
+      COPILOT_OFFLINE: "true",
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_MODEL: "m",
+    }),
+  },
+  {
+    client: "opencode",
+    package: "opencode-ai@1.18.33",
+    command: "opencode",
+    file: ".config/opencode/opencode.json",
+    moved: ["XDG_CONFIG_HOME", "opencode/opencode.json"],
+    before:
+      '{\n  "$schema": "https://opencode.ai/config.json",\n  // mine\n  "mcp": {\n    "other": { "type": "local", "command": ["x"], "enabled": false }, // end\n  },\n}\n',
+    list: ["mcp", "list"],
+    prompt: () => ["run", "--model", "x/m", "go"],
+    environment: () => ({ OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_AUTOUPDATE: "1" }),
+    settings: ({ url }) => {
+      const options = { baseURL: `${url}/v1`, apiKey: "none" };
+      const x = { npm: "@ai-sdk/openai-compatible", options, models: { m: {} } };
+      return { provider: { x }, small_model: "x/m" };
+    },
+  },
+  {
+    client: "gemini-cli",
+    package: "@google/gemini-cli@0.61.0",
+    command: "gemini",
+    file: ".gemini/settings.json",
+    moved: ["GEMINI_CLI_HOME", ".gemini/settings.json"],
+    before: mcpServers(),
+    list: ["mcp", "list"],
+    prompt: () => ["--model", "gemini-2.5-flash", "--approval-mode", "yolo", "-p", "go"],
+    environment: ({ url }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "none" }),
+    settings: () => ({
+      security: { auth: { selectedType: "gemini-api-key" } },
+      privacy: { usageStatisticsEnabled: false },
+      general: { enableAutoUpdate: false },
+    }),
+  },
+  {
+    client: "qwen-code",
+    package: "@qwen-code/qwen-code@0.24.4",
+    command: "qwen",
+    file: ".qwen/settings.json",
+    moved: ["QWEN_HOME", "settings.json"],
+    before: mcpServers('\n  "$version": 4,'),
+    list: ["mcp", "list"],
+    prompt: () => ["--auth-type", "openai", "--model", "m", "--approval-mode", "yolo", "go"],
+    environment: ({ url }) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "none" }),
+    settings: () => ({
+      privacy: { usageStatisticsEnabled: false },
+      general: { enableAutoUpdate: false },
+      tools: { toolSearch: { enabled: false } },
+    }),
+  },
 ];
-
-/** VS Code 1.139.1 as a package of npm, from which only its schema is taken. */
-const CODE_SERVER = "code-server@4.139.1";
-const WORKBENCH = "package/lib/vscode/out/vs/code/browser/workbench/workbench.js";
-
-/** Installs the clients where they are missing, and gives the folder that they are in. */
-export const installClients = (): Promise<string> => installPackages("clients", PACKAGES);
-
-/** VS Code's own program text; its path. */
-export async function unpackWorkbench(folder: string): Promise<string> {
-  const file = join(folder, WORKBENCH);
-  if (existsSync(file)) return file;
-  // npm as this machine is set up to use it, which may be said in the environment.
-  const options = { cwd: folder, env: process.env, timeout: 300_000 };
-  const packed = await outputOf("npm", ["pack", "--silent", CODE_SERVER], options);
-  await outputOf("tar", ["-xzf", packed.trim(), WORKBENCH], options);
-  return file;
-}

@@ -1,11 +1,10 @@
 import { isAvailable } from "../../support/programs.ts";
-import { mayMount } from "../faults/neighbours.ts";
 import { type Check, runChecks } from "../runner.ts";
 import { alertChecks } from "./alerts.ts";
 import { caddy, nginx, PATH } from "./proxies.ts";
 import { restartChecks } from "./restarts.ts";
 import { checksOf } from "./site.ts";
-import { confinedCheck, unitChecks } from "./unit.ts";
+import { unitChecks } from "./unit.ts";
 
 /*
  * Runs the files of deploy/ as far as one machine allows: `npm run test:deploy`. Debian's caddy and
@@ -22,7 +21,6 @@ const checks = [
   ...needing("nginx and PostgreSQL", areHere("nginx", "openssl", "psql"), restartChecks(nginx)),
   ...needing("systemd-analyze", areHere("systemd-analyze"), unitChecks),
   ...needing("promtool", areHere("promtool"), alertChecks),
-  ...needing("the right to mount", mayMount(), [confinedCheck]),
 ];
 await runChecks(checks.filter(({ title }) => title.includes(word)));
 

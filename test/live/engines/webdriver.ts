@@ -103,7 +103,7 @@ export async function webkit(): Promise<Driven> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body && { body: JSON.stringify(body) }),
     });
-    const { value } = await response.json();
+    const { value } = JSON.parse(await response.text());
     if (!response.ok) throw new Error(`${path}: ${value.error} ${value.message}`);
     return value;
   };

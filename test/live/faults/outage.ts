@@ -74,7 +74,8 @@ export const ms = (time: number): string => `${Math.round(time)} ms`;
 /** Signs new addresses up, eight at a time, until it is stopped or disposed of. */
 export const startLoad = (signUp: () => Promise<Answer>) => repeatedly(CLIENTS, signUp);
 
-function repeatedly<Result>(clients: number, request: () => Promise<Result>) {
+/** Sends a request again and again, by some clients at a time, until it is stopped or disposed of. */
+export function repeatedly<Result>(clients: number, request: () => Promise<Result>) {
   const results: Result[] = [];
   let isOn = true;
   const client = async () => {

@@ -3,9 +3,9 @@ import { type ToolContract, tools } from "../../../schemas/index.ts";
 import { CATALOG_PATH, LLMS_PATH, toolPagePath } from "../../../server/links.ts";
 import { type AltchaToSolve, solveAltcha } from "../../server/support/altcha.ts";
 import { sqlite, type TestDatabase } from "../../server/support/databases.ts";
-import { resultText } from "./command-line.ts";
+import { firstLine } from "../../server/support/servers.ts";
+import { type Program, resultText } from "./command-line.ts";
 import type { Checks } from "./linters.ts";
-import type { Program } from "./programs.ts";
 
 const SIGNUP = "/api/beta-signup";
 
@@ -19,20 +19,11 @@ const PATHS = [
   ...tools.flatMap((tool) => [toolPath(tool), toolPagePath(tool)]),
 ];
 
-/**
- * `serve` answers everything there is, and ends at a signal.
- *
- * @param existing a database to go on with; without one it makes its own.
- */
-export async function checkServer(
-  program: Program,
-  checks: Checks,
-  flags: readonly string[] = [],
-  existing?: TestDatabase,
-): Promise<void> {
-  const name = [program.name, "serve", ...flags].join(" ");
-  const database = existing ?? (await sqlite.create());
-  const child = Bun.spawn([...program.command, "serve", "--port", "0", ...flags], {
+/** `serve` answers everything there is, and ends at a signal. */
+export async function checkServer(program: Program, checks: Checks): Promise<void> {
+  const name = `${program.name} serve`;
+  const database = await sqlite.create();
+  const child = Bun.spawn([...program.command, "serve", "--port", "0"], {
     cwd: program.folder,
     env: {
       ...process.env,
@@ -40,17 +31,22 @@ export async function checkServer(
       DATABASE_URL: database.url,
       // Node and Deno find Bun here.
       PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
-      ...program.environment,
     },
     stdout: "pipe",
     stderr: "pipe",
     timeout: 60_000,
   });
+<<<<<<< HEAD
   const base = await firstAddress(child.stdout);
   checks.add(
     `${name} starts`,
     base === "" ? (await Bun.readableStreamToText(child.stderr)) || "it is silent" : "",
   );
+=======
+  const { text: printed } = await firstLine(child.stdout);
+  const [base = ""] = /http:\/\/localhost:\d+/.exec(printed) ?? [];
+  checks.add(`${name} starts`, base === "" ? (await child.stderr.text()) || "it is silent" : "");
+>>>>>>> wt/live
   const paths = new Set(PATHS);
   // The loop also asks for linked paths: the assets, and the files that they load.
   for (const path of paths) {
@@ -66,7 +62,7 @@ export async function checkServer(
   checks.same(`${name} signs up`, await signUp(base, database), "1 row");
   child.kill("SIGTERM");
   checks.same(`${name} ends at SIGTERM`, String(await child.exited), "0");
-  if (!existing) await database.drop();
+  await database.drop();
 }
 
 /** Signs up as a page does; how many rows that made, or what went wrong. */
@@ -85,14 +81,8 @@ async function signUp(base: string, database: TestDatabase): Promise<string> {
   return `${rows.length} row`;
 }
 
-interface Answer {
-  readonly text: string;
-  /** Its problem; empty without one. */
-  readonly problem: string;
-}
-
-/** Gets, or posts when there is something to post. */
-async function ask(url: string, body?: unknown): Promise<Answer> {
+/** Gets, or posts when there is something to post; a problem is empty when there is none. */
+async function ask(url: string, body?: unknown): Promise<{ text: string; problem: string }> {
   const post = {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -105,15 +95,4 @@ async function ask(url: string, body?: unknown): Promise<Answer> {
   } catch (error) {
     return { text: "", problem: String(error) };
   }
-}
-
-/** The address that the server prints; empty when it ends without one. */
-async function firstAddress(output: ReadableStream<Uint8Array>): Promise<string> {
-  let text = "";
-  for await (const chunk of output) {
-    text += new TextDecoder().decode(chunk);
-    const [address] = /http:\/\/localhost:\d+/.exec(text) ?? [];
-    if (address !== undefined) return address;
-  }
-  return "";
 }

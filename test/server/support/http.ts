@@ -13,7 +13,7 @@ export interface RawResponse {
 }
 
 /** The response at the front of the bytes and its length; undefined while it is incomplete. */
-function readResponse(
+export function readResponse(
   bytes: Buffer,
   method: string,
   isClosed: boolean,
