@@ -36,17 +36,9 @@ export async function checkServer(program: Program, checks: Checks): Promise<voi
     stderr: "pipe",
     timeout: 60_000,
   });
-<<<<<<< HEAD
-  const base = await firstAddress(child.stdout);
-  checks.add(
-    `${name} starts`,
-    base === "" ? (await Bun.readableStreamToText(child.stderr)) || "it is silent" : "",
-  );
-=======
   const { text: printed } = await firstLine(child.stdout);
   const [base = ""] = /http:\/\/localhost:\d+/.exec(printed) ?? [];
-  checks.add(`${name} starts`, base === "" ? (await child.stderr.text()) || "it is silent" : "");
->>>>>>> wt/live
+  checks.add(`${name} starts`, base === "" ? (await Bun.readableStreamToText(child.stderr)) || "it is silent" : "");
   const paths = new Set(PATHS);
   // The loop also asks for linked paths: the assets, and the files that they load.
   for (const path of paths) {
