@@ -38,7 +38,10 @@ export async function checkServer(program: Program, checks: Checks): Promise<voi
   });
   const { text: printed } = await firstLine(child.stdout);
   const [base = ""] = /http:\/\/localhost:\d+/.exec(printed) ?? [];
-  checks.add(`${name} starts`, base === "" ? (await Bun.readableStreamToText(child.stderr)) || "it is silent" : "");
+  checks.add(
+    `${name} starts`,
+    base === "" ? (await Bun.readableStreamToText(child.stderr)) || "it is silent" : "",
+  );
   const paths = new Set(PATHS);
   // The loop also asks for linked paths: the assets, and the files that they load.
   for (const path of paths) {
