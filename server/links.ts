@@ -1,4 +1,5 @@
-import { type Contract, HEALTH_MEDIA_TYPE } from "../schemas/index.ts";
+import { HEALTH_MEDIA_TYPE } from "../schemas/http.ts";
+import type { Contract } from "../schemas/index.ts";
 
 export const CATALOG_PATH = "/.well-known/api-catalog";
 export const OPENAPI_PATH = "/openapi.json";

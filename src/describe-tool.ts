@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { described, uri } from "../schemas/common.ts";
-import { type Contract, MAX_TOOL_INPUT_BYTES } from "../schemas/index.ts";
+import { MAX_TOOL_INPUT_BYTES } from "../schemas/http.ts";
+import type { Contract } from "../schemas/index.ts";
 import { jsonSchema } from "./json-schema.ts";
 import { kibibytes } from "./text.ts";
 

@@ -1,4 +1,5 @@
-import { type Contract, MAX_TOOL_INPUT_BYTES, type ResultOf } from "../../../schemas/index.ts";
+import { MAX_TOOL_INPUT_BYTES } from "../../../schemas/http.ts";
+import type { Contract, ResultOf } from "../../../schemas/index.ts";
 import { InvalidInputError, type Issue, validate } from "../../../src/issues.ts";
 import { hasMoreBytes } from "../../../src/text.ts";
 import { runTool, type Tool, withLocalLimits } from "../../../src/tool.ts";
