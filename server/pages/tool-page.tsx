@@ -113,7 +113,8 @@ export function formOf(page: ToolPage, host: Host, sent: URLSearchParams): Tree 
 
 function sentForm(page: ToolPage, sent: URLSearchParams): Tree | undefined {
   const tree = readForm(sent);
-  tree.delete(LINK_PROBLEMS);
+  // Only the page's script knows these: an address must not bring them.
+  for (const name of [LINK_PROBLEMS, "source"]) tree.delete(name);
   const command = sent.get("do") ?? "";
   if (command === "clear") return new Map();
   const isSent = Object.keys(page.fields).some((name) => tree.has(name));

@@ -127,8 +127,8 @@ async function remove(
 ): Promise<string> {
   const listmonk = newsletter ? requireListmonk(config, "signups delete --newsletter") : undefined;
   const row = await find(email, store);
-  // A sync that is under way could bring the address to listmonk after its deletion there.
-  if (listmonk && row && !(await store.lease(row.email, LEASE_MS, new Date()))) {
+  // A sync that is under way could bring the address to listmonk after its deletion.
+  if (row && !(await store.lease(row.email, LEASE_MS, new Date()))) {
     throw new OperatorError(1, [
       `a sync or a deletion of the address is under way, or ended early: repeat the command in ${LEASE_MS / 1_000} seconds`,
     ]);

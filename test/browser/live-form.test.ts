@@ -352,7 +352,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await page.getByRole("radio", { name: "Linux" }).isChecked()).toBe(true);
     expect(await aboutWindows.filter({ visible: true }).count()).toBe(0);
     await page.getByRole("radio", { name: "Windows" }).check();
-    await eventually(() => aboutWindows.filter({ visible: true }).count(), 3);
+    await eventually(() => aboutWindows.filter({ visible: true }).count(), 5);
     await clientOf(page, "Cursor").check();
     await page.locator(".places").getByText("%USERPROFILE%").waitFor();
     await page.getByRole("radio", { name: "In a project" }).check();

@@ -179,14 +179,15 @@ export function toInput(tree: Tree, fields: Fields): FormInput {
         const items: unknown[] = [];
         for (const [row, item] of rows) {
           const at = pathTo(path, items.length);
-          const input = isClosed(item)
-            ? readClosed(item)
-            : readFields(
-                item instanceof Map ? item : new Map(),
-                field.fields,
-                `${name}[${row}]`,
-                at,
-              );
+          const input =
+            field.kind === "items" && isClosed(item)
+              ? readClosed(item)
+              : readFields(
+                  item instanceof Map ? item : new Map(),
+                  field.fields,
+                  `${name}[${row}]`,
+                  at,
+                );
           if (Object.keys(input).length === 0) continue;
           names.set(at, `${name}[${row}]`);
           items.push(input);

@@ -109,13 +109,6 @@ export function onDrop(open: OpenFiles): void {
   });
 }
 
-/** A form that fits into the window stays in view beside a long result. */
-export function stickWhileItFits(form: HTMLFormElement): void {
-  const update = () => form.toggleAttribute("data-fits", form.offsetHeight <= innerHeight);
-  new ResizeObserver(update).observe(form);
-  addEventListener("resize", update);
-}
-
 export function preloadAtFirstSign(load: () => Promise<unknown>): void {
   const signs = new AbortController();
   const start = () => {

@@ -11,7 +11,6 @@ import {
   nameOf,
   onDrop,
   preloadAtFirstSign,
-  stickWhileItFits,
   whenReleased,
 } from "./gestures.ts";
 import {
@@ -418,7 +417,6 @@ export function live<Result extends object>(
     () => writeAddress(),
     (item) => show((tree) => press(tree, `open ${item}`, page.fields)),
   );
-  stickWhileItFits(form);
   const isKept = draft !== undefined || linked !== undefined;
   keepDraft(form, page, () => isKept || past.length > 0);
   if (options.preload) preloadAtFirstSign(options.preload);

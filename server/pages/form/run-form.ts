@@ -129,8 +129,6 @@ export interface State<Result> {
   readonly problems: readonly Note[];
   /** The problems of fields that the user has left, or else the warnings about fields, infos last. */
   readonly notes: readonly Note[];
-  /** The warnings about parts of the result, which are shown there. */
-  readonly resultWarnings: readonly Warning[];
 }
 
 export function runForm<Result extends object>(
@@ -147,7 +145,8 @@ export function runForm<Result extends object>(
     if (ofLink.length > 0) return nearestName(path, (at) => linkedName(at, tree, page.fields));
     const name = nearestName(path, (at) => names.get(at));
     const item = valueAt(tree, name) ?? "";
-    return isClosed(item) ? name + path.replace(/^\w+\[\d+\]/, "") : name;
+    const isItem = /^\w+\[\d+\]$/.test(name);
+    return isItem && isClosed(item) ? name + path.replace(/^\w+\[\d+\]/, "") : name;
   };
   const inWords = formWords(page.fields);
   const note = (severity: Note["severity"], { path, message }: Issue): Note => {
@@ -167,7 +166,6 @@ export function runForm<Result extends object>(
     result: undefined,
     problems: [],
     notes: [],
-    resultWarnings: [],
   };
   if (isBlank && issues.length === 0) return state;
   try {
@@ -180,7 +178,6 @@ export function runForm<Result extends object>(
       ...state,
       result,
       notes: sorted.filter(isOnField).map((warning) => note(warning.severity, warning)),
-      resultWarnings: sorted.filter((warning) => !isOnField(warning)),
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;

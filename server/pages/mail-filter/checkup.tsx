@@ -2,7 +2,7 @@
 import { Component } from "preact";
 import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { plural, thousands } from "../../../src/text.ts";
-import { textOf } from "../form/form.ts";
+import { type Tree, textOf } from "../form/form.ts";
 import type { State } from "../form/run-form.ts";
 import { FORM } from "../form/workbench.tsx";
 import { Copy } from "../parts.tsx";
@@ -34,7 +34,10 @@ const KINDS: readonly Kind[] = [
 const LEFT_OUT = "Left out of the file that was opened";
 
 interface CheckupProps {
+  /** Of the result, which may be older than the form. */
   readonly state: State<MailFilterResult>;
+  /** The form now. */
+  readonly tree: Tree;
   readonly result: MailFilterResult;
   readonly triedAt: (index: number) => Tried | undefined;
   /** The meanings of the filters that a merge joins with others. */
@@ -44,9 +47,8 @@ interface CheckupProps {
 }
 
 /** An overview of many filters by label. Its search and its kinds are fields of the form too. */
-export function Checkup({ state, result, triedAt, replaced, idle }: CheckupProps) {
-  const kind = textOf(state.tree.get("kind"));
-  const words = textOf(state.tree.get("find")).toLowerCase().split(/\s+/);
+export function Checkup({ state, tree, result, triedAt, replaced, idle }: CheckupProps) {
+  const words = textOf(tree.get("find")).toLowerCase().split(/\s+/);
   const codes = Map.groupBy(result.warnings, ({ path }) => /^filters\[(\d+)\]/.exec(path)?.[1]);
   const given = replaced ? listFilters(state.input).map(filterMeaning) : [];
   const rows = result.filters.map((filter, index) => {
@@ -66,6 +68,8 @@ export function Checkup({ state, result, triedAt, replaced, idle }: CheckupProps
       id === "nothing" ? idle.length : rows.filter(({ kinds }) => kinds.includes(id)).length;
     return { id, count, words: `${thousands(count)} ${words}` };
   }).filter(({ count }) => count > 0);
+  // A kind of which none is left shows all.
+  const kind = counts.find(({ id }) => id === tree.get("kind"))?.id ?? "";
   const found = rows.filter(
     ({ kinds, explanation, label }) =>
       (kind === "" || kinds.includes(kind)) &&
@@ -101,7 +105,7 @@ export function Checkup({ state, result, triedAt, replaced, idle }: CheckupProps
           form={FORM}
           type="search"
           name="find"
-          value={textOf(state.tree.get("find"))}
+          value={textOf(tree.get("find"))}
           aria-label="Search the filters"
           placeholder="Search"
         />

@@ -5,7 +5,7 @@ import { urlWithInput } from "../../../src/describe-tool.ts";
 import { plural } from "../../../src/text.ts";
 import { toolPagePath } from "../../links.ts";
 import { FieldIn, Group, Items } from "../form/fields.tsx";
-import { isClosed, toInput, valueAt } from "../form/form.ts";
+import { type Tree, toInput, valueAt } from "../form/form.ts";
 import type { Shown, State, ToolPage, ViewProps } from "../form/run-form.ts";
 import { CopyLink, OpenFile, Start, Workbench } from "../form/workbench.tsx";
 import { CopyBlock, saveFile } from "../parts.tsx";
@@ -91,7 +91,7 @@ export function MailFilterPage({ state, live, own }: PageProps) {
           {trials && <TrialPanel trials={trials} input={result && input} />}
         </>
       }
-      result={(result, of) => <Result state={of} result={result} live={own} />}
+      result={(result, of) => <Result state={of} tree={tree} result={result} live={own} />}
     >
       <div class="fields">
         <Items
@@ -138,12 +138,7 @@ function NextStep({
   readonly name: string;
 }) {
   const filter = valueAt(state.tree, name);
-  if (
-    !(filter instanceof Map) ||
-    isClosed(filter) ||
-    state.notes.some((note) => note.name === name)
-  )
-    return null;
+  if (!(filter instanceof Map) || state.notes.some((note) => note.name === name)) return null;
   const { input } = toInput(filter, fields.filters.fields);
   const next = Object.keys(input).length > 0 ? nextStep(input) : undefined;
   return next === undefined ? null : <p class="next">{next}</p>;
@@ -156,12 +151,14 @@ const MAX_CARDS = 20;
 const MAX_SHOWN = 100_000;
 
 interface ResultProps {
+  /** Of the result, which may be older than the form. */
   readonly state: State<MailFilterResult>;
+  readonly tree: Tree;
   readonly result: MailFilterResult;
   readonly live: Live | undefined;
 }
 
-function Result({ state, result, live }: ResultProps) {
+function Result({ state, tree, result, live }: ResultProps) {
   const { filters, file } = result;
   const { changes, offer, trials } = live ?? {};
   const steps = changes?.steps ?? result.how_to_import;
@@ -174,7 +171,7 @@ function Result({ state, result, live }: ResultProps) {
   const more = filters.length - AT_A_GLANCE;
   return (
     <>
-      <OnAPhone canShare={live !== undefined && "share" in navigator} />
+      <OnAPhone />
       {changes ? (
         <ChangedFiles changes={changes} state={state} file={file} count={filters.length} />
       ) : (
@@ -188,6 +185,7 @@ function Result({ state, result, live }: ResultProps) {
       {more > 0 && (
         <Checkup
           state={state}
+          tree={tree}
           result={result}
           triedAt={triedAt}
           replaced={offer?.replaces}
@@ -293,22 +291,11 @@ const ChangedFiles = ({ changes, state, file, count }: ChangedFilesProps) => (
 );
 
 /** Shown on phones: how to continue on a computer. */
-const OnAPhone = ({ canShare }: { readonly canShare: boolean }) => (
+const OnAPhone = () => (
   <div class="on-phone needs-script">
     <p>Gmail imports filters on a computer only. Open this page there by its link:</p>
     <p>
-      <CopyLink>Copy link</CopyLink>{" "}
-      {canShare && (
-        <button
-          type="button"
-          onClick={() => {
-            // A list that is closed again is not an error.
-            navigator.share({ title: document.title, url: location.href }).catch(() => undefined);
-          }}
-        >
-          Share
-        </button>
-      )}
+      <CopyLink>Copy link</CopyLink>
     </p>
   </div>
 );

@@ -20,7 +20,7 @@ export const fields = {
   command: {
     kind: "text",
     label: "Command",
-    hint: "The program. A command line goes into the box above.",
+    hint: "The program alone, such as npx.",
     placeholder: "npx",
   },
   args: { kind: "texts", label: "Arguments", hint: "One argument per field.", placeholder: "-y" },

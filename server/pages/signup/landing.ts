@@ -6,9 +6,11 @@ export const landingAttributes = (): Attributes => attributesOf(landingUrl());
 
 /** The first address of this visit. Every page with a signup reads it, since it may be the first one. */
 export function landingUrl(): URL {
-  const here = new URL(location.href);
-  // The hash may hold an input, and no attribute comes from it.
-  here.hash = "";
+  // The rest of an address may hold an input, with secrets.
+  const query = [...new URLSearchParams(location.search)].filter(([name]) =>
+    PARAMETERS.includes(name),
+  );
+  const here = new URL(`${location.pathname}?${new URLSearchParams(query)}`, location.origin);
   try {
     const kept = sessionStorage.getItem(KEY);
     if (kept !== null) return new URL(kept);
@@ -21,6 +23,15 @@ export function landingUrl(): URL {
 
 /** Prefixed with the site's name, because all sites on one `localhost` share storage. */
 const KEY = "handtools.landing";
+
+const PARAMETERS = [
+  "utm_source",
+  "utm_medium",
+  "utm_campaign",
+  "utm_content",
+  "promo",
+  "promo_code",
+];
 
 type Attributes = Readonly<Record<string, string>>;
 

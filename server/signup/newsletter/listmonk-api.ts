@@ -68,10 +68,18 @@ async function subscribe(
   config: NewsletterConfig,
   { synced }: Pick<SyncState, "synced">,
 ): Promise<number> {
+  const { listId } = config;
   const existing = async () => {
-    const [found] = await findSubscribers(session, subscriber.email);
-    if (found) await complete(session, found, subscriber, { listId: config.listId, synced });
-    return found?.id;
+    const found = await findSubscribers(session, subscriber.email);
+    // Who wants no mail under one spelling of the address gets none under the other.
+    const wantsNone = found.find(
+      ({ status, lists }) =>
+        status !== "enabled" ||
+        lists.some((list) => list.id === listId && list.subscription_status === "unsubscribed"),
+    );
+    const [first] = found;
+    if (first && !wantsNone) await complete(session, first, subscriber, { listId, synced });
+    return (wantsNone ?? first)?.id;
   };
   // The last look finds a subscriber that somebody else has created meanwhile.
   const id =
@@ -115,9 +123,9 @@ async function create(
 /** listmonk's reason, such as a blocked domain, unless it may name the person. */
 function rejection({ body }: Answer, name: string): NewsletterError {
   const { success, output } = v.safeParse(v.object({ message: v.string() }), body);
-  const reason = success ? visibleText(output.message.slice(0, 200)) : "";
-  const isPersonal = reason.includes("@") || reason.includes(name);
-  const words = reason === "" || isPersonal ? "" : `: ${reason}`;
+  const reason = success ? output.message : "";
+  const isPersonal = reason.includes("@") || reason.toLowerCase().includes(name.toLowerCase());
+  const words = reason === "" || isPersonal ? "" : `: ${visibleText(reason.slice(0, 200))}`;
   return new NewsletterError(`listmonk rejects the address for good${words}`, "rejected");
 }
 
@@ -164,15 +172,14 @@ async function findSubscribers(session: Session, email: string) {
 export const exactPattern = (text: string): string =>
   `^${text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}$`;
 
-/** Puts a subscriber on the list. Somebody unsubscribed, disabled or blocklisted is left alone. */
+/** Puts a subscriber on the list, who has not unsubscribed. */
 async function complete(
   session: Session,
-  { id, status, attribs, lists }: v.InferOutput<typeof SubscriberSchema>,
+  { id, attribs, lists }: v.InferOutput<typeof SubscriberSchema>,
   { attributes }: Subscriber,
   { listId, synced }: { readonly listId: number; readonly synced: boolean },
 ): Promise<void> {
   const on = lists.find((list) => list.id === listId);
-  if (status !== "enabled" || on?.subscription_status === "unsubscribed") return;
   const missing = Object.entries(attributes).filter(([key]) => !Object.hasOwn(attribs, key));
   // An interrupted sync may have put the person on the list without a mail.
   const mayNeedMail = !on || (!synced && on.subscription_status === "unconfirmed");

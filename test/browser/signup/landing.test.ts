@@ -57,6 +57,15 @@ describe("how the visit began", () => {
       expect(subscriber()?.attribs).toMatchObject({ utmSource: "second" });
     });
 
+    test("keeps no input of an address, which may have secrets", async () => {
+      const page = await browser.openAlone(
+        '/tools/mcp-config-generator?input={"name":"a","url":"https://x.test?token=t0psecret"}&utm_source=here',
+      );
+      const kept = await page.evaluate(() => JSON.stringify(sessionStorage));
+      expect(kept).toContain("utm_source=here");
+      expect(kept).not.toContain("t0psecret");
+    });
+
     test.each([
       ["keeps nothing", "throw new DOMException('denied', 'SecurityError')"],
       ["has kept what nobody can read", "return { getItem: () => '{', setItem() {} }"],

@@ -119,6 +119,12 @@ test("fields that make an input of more than 16 KiB are rejected with the form a
   expect(readForm(page).getAll("args[19]")).toEqual([text]);
 });
 
+test("an address brings no opened file, which only the page's script knows", async () => {
+  const page = await server.text(`${MAIL}?filters[0].label=A&filters[0].star=true&source=zzz`);
+  expect(readForm(page).get("source")).toBeNull();
+  expect(readForm(page).get("filters[0].label")).toBe("A");
+});
+
 describe("the operator's prices", () => {
   const dear = JSON.parse(JSON.stringify(priceBook).replace('"cents":1999', '"cents":1234'));
   const own = runningServer({ priceBook: dear });

@@ -120,6 +120,8 @@ test.each([
   ["\u001b[31mno", ": \\u001b[31mno"],
   ["Error: Key (email)=(ada@site.test)", ""],
   ["Ada Lovelace is no name", ""],
+  ["ADA LOVELACE is no name", ""],
+  [`${"x".repeat(197)}ada@site.test`, ""],
 ])(
   "a subscriber rejected with %j is not tried again, and the log says why",
   async (said, words) => {

@@ -103,6 +103,18 @@ describe("an address whose domain listmonk has in letters outside ASCII", () => 
     expect(world.listmonk.subscribers.rows.size).toBe(1);
   });
 
+  test.each([[["info@müller.example", BROWSERS.email]], [[BROWSERS.email, "info@müller.example"]]])(
+    "stays off the list where one of %j has unsubscribed",
+    async (emails) => {
+      await using world = setUp();
+      const [other, gone] = emails.map((email) => world.addKnown(email));
+      gone?.subscriptions.set(world.listmonk.list.id, "unsubscribed");
+      expect((await world.newsletter.sync(BROWSERS, NEVER_SYNCED)).ok).toBe(true);
+      expect(gone?.subscriptions.get(world.listmonk.list.id)).toBe("unsubscribed");
+      expect(other?.subscriptions.size).toBe(0);
+    },
+  );
+
   test("is new where listmonk has neither spelling", async () => {
     await using world = setUp();
     expect(await world.newsletter.sync(BROWSERS, NEVER_SYNCED)).toMatchObject({ ok: true });
