@@ -103,6 +103,10 @@ interface TextProps extends FieldProps {
   readonly placeholder?: string | undefined;
 }
 
+/** HTML drops a line break at the beginning of a `textarea`; a browser that has one sets its value. */
+const inMarkup = (value: string): string =>
+  typeof document === "undefined" && value.startsWith("\n") ? `\n${value}` : value;
+
 /** A line of text. A text with line breaks, which an `input` would lose, gets a field of as many lines. */
 export function Text({
   field,
@@ -123,7 +127,7 @@ export function Text({
     spellcheck: false,
   };
   return value.includes("\n") ? (
-    <textarea {...attributes} rows={value.split("\n").length} />
+    <textarea {...attributes} value={inMarkup(value)} rows={value.split("\n").length} />
   ) : (
     <input {...attributes} type="text" inputmode={keyboardOf(field)} />
   );

@@ -131,7 +131,11 @@ describe("the page of a hostile input", () => {
           expect(String(again)).toBe(String(form));
           expect(faults).toEqual([]);
         });
-        await fc.assert(property, tries(20));
+        await fc.assert(property, {
+          ...tries(20),
+          examples:
+            name === "mail_filter_generator" ? [[{ filters: [{ name: "\n\n", star: true }] }]] : [],
+        });
         expect([...outcomes].sort()).toEqual(["done", "rejected"]);
       });
     },
