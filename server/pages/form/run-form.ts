@@ -309,9 +309,11 @@ const isList = (tree: Tree, name: string): boolean =>
 
 /** The control for a path of the input, or for what it is in. */
 function nearestName(path: string, nameAt: (path: string) => string | undefined): string {
-  for (let at = path; at !== ""; at = at.replace(/(?:\.\w+|\[[^[\]]*\]|^\w+)$/, "")) {
+  // A key of a map may be any text, so each dot and bracket counts: the path gets shorter every time.
+  for (let at = path; at !== ""; ) {
     const name = nameAt(at);
     if (name !== undefined) return name;
+    at = at.slice(0, Math.max(at.lastIndexOf("."), at.lastIndexOf("["), 0));
   }
   return "";
 }
