@@ -8,3 +8,4 @@ export { type AutomationCostOptions, automationCost } from "./automation-cost.ts
 export { automationCostBreakpoints, type Breakpoint } from "./breakpoints.ts";
 export { priceBook } from "./price-book.ts";
 export { type ReadZaps, type ReadZapsOptions, readZaps } from "./read-zaps.ts";
+export type { UnreadZap } from "./zap-table.ts";
