@@ -1,5 +1,14 @@
 import { Database } from "bun:sqlite";
-import { accessSync, appendFileSync, chmodSync, constants, readFileSync, statSync } from "node:fs";
+import {
+  accessSync,
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  constants,
+  openSync,
+  readSync,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
@@ -22,14 +31,22 @@ export function openSqliteFile(path: string, create: boolean): Database {
   // SQLite itself would only say that it cannot open a database file.
   for (const place of [path, dirname(path)]) accessSync(place, constants.R_OK | constants.W_OK);
   const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  // The header of a file that the store has opened is for WAL mode, that of a copy by VACUUM INTO is not.
-  if (hasLog && readFileSync(path)[18] !== 2) {
+  if (hasLog && !isForWal(path)) {
     throw new Error(
       `it was restored beside ${path}-wal, which belongs to another state: move ${path}-wal and ${path}-shm away`,
     );
   }
   inspectSqliteFile(path, hasLog);
   return new Database(path, { create: false, readwrite: true });
+}
+
+/** The header of a file that the store has opened is for WAL mode, that of a copy by VACUUM INTO is not. */
+function isForWal(path: string): boolean {
+  const header = Buffer.alloc(19);
+  const file = openSync(path, "r");
+  readSync(file, header);
+  closeSync(file);
+  return header[18] === 2;
 }
 
 const OWNER_ONLY = 0o600;
@@ -93,13 +110,14 @@ export function prepareSqliteFile(database: Database): void {
   // A deleted row is overwritten, not only forgotten.
   database.run("PRAGMA secure_delete = ON");
   const migrate = database.transaction(() => {
+    const all = migrations();
     const [applied] = firstRow(database, "PRAGMA user_version");
-    const missing = migrations().slice(Number(applied));
+    const missing = all.slice(Number(applied));
     for (const statement of missing.flatMap(({ sql }) => sql)) database.run(statement);
     // Written also when they do not change: a read-only file must stop the start here, not every
     // signup later.
     database.run(`PRAGMA application_id = ${APPLICATION_ID}`);
-    database.run(`PRAGMA user_version = ${migrations().length}`);
+    database.run(`PRAGMA user_version = ${all.length}`);
   });
   whenUnlocked(migrate.immediate);
 }
