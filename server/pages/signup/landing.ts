@@ -8,7 +8,7 @@ export const landingAttributes = (): Attributes => attributesOf(landingUrl());
 export function landingUrl(): URL {
   // The rest of an address may hold an input, with secrets.
   const query = [...new URLSearchParams(location.search)].filter(([name]) =>
-    PARAMETERS.includes(name),
+    [...Object.values(UTM), ...PROMO].includes(name),
   );
   const here = new URL(`${location.pathname}?${new URLSearchParams(query)}`, location.origin);
   try {
@@ -24,32 +24,29 @@ export function landingUrl(): URL {
 /** Prefixed with the site's name, because all sites on one `localhost` share storage. */
 const KEY = "handtools.landing";
 
-const PARAMETERS = [
-  "utm_source",
-  "utm_medium",
-  "utm_campaign",
-  "utm_content",
-  "promo",
-  "promo_code",
-];
+/** The parameters of an address, by the attributes that they give. */
+const UTM = {
+  utmSource: "utm_source",
+  utmMedium: "utm_medium",
+  utmCampaign: "utm_campaign",
+  utmContent: "utm_content",
+};
+
+/** Not `code`, which is the parameter of OAuth redirects. */
+const PROMO = ["promo", "promo_code"];
 
 type Attributes = Readonly<Record<string, string>>;
 
-/**
- * Reads attributes from an address, cut to the lengths that the API allows. The promo code is in `promo`
- * or `promo_code`, not in `code`, which is the parameter of OAuth redirects.
- */
+/** Reads attributes from an address, cut to the lengths that the API allows. */
 export function attributesOf({ pathname, searchParams }: URL): Attributes {
   const first = (...names: readonly string[]) =>
     names.map((name) => searchParams.get(name)?.trim()).find((value) => value);
-  const utm = (name: string) => cutText(first(name), MAX_UTM);
-  const promoCode = first("promo", "promo_code");
+  const promoCode = first(...PROMO);
   const attributes = {
     landingPath: cutText(pathname, MAX_PATH) ?? "/",
-    utmSource: utm("utm_source"),
-    utmMedium: utm("utm_medium"),
-    utmCampaign: utm("utm_campaign"),
-    utmContent: utm("utm_content"),
+    ...Object.fromEntries(
+      Object.entries(UTM).map(([name, parameter]) => [name, cutText(first(parameter), MAX_UTM)]),
+    ),
     // A truncated code would be a different code.
     promoCode: promoCode && [...promoCode].length <= MAX_PROMO_CODE ? promoCode : undefined,
   };
