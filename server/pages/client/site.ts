@@ -1,5 +1,6 @@
 /* The script of every page. The pages also work without it. */
 import { startCopyButtons } from "../copy.ts";
+import { atFirstSign } from "../first-sign.ts";
 import { landingUrl } from "../signup/landing.ts";
 import { markShownPart } from "./contents.ts";
 import { registerTools } from "./webmcp.ts";
@@ -12,17 +13,11 @@ const signup = document.getElementById("signup");
 if (signup) loadSignup(signup);
 void registerTools();
 
-/** Loads the signup at the first sign of a user. Until then its button is disabled. */
+/** Loads the signup at the first sign of a user, or the next. Until then its button is disabled. */
 function loadSignup(place: HTMLElement): void {
-  const signs = ["pointermove", "pointerdown", "keydown", "focusin"];
-  const load = async () => {
-    for (const sign of signs) removeEventListener(sign, load);
+  atFirstSign(async () => {
     const module = await import("../signup/signup-client.tsx").catch(() => undefined);
     if (module) module.startSignup(place, JSON.parse(place.dataset.settings ?? ""));
-    else listen();
-  };
-  const listen = () => {
-    for (const sign of signs) addEventListener(sign, load);
-  };
-  listen();
+    else loadSignup(place);
+  });
 }

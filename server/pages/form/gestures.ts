@@ -109,17 +109,6 @@ export function onDrop(open: OpenFiles): void {
   });
 }
 
-export function preloadAtFirstSign(load: () => Promise<unknown>): void {
-  const signs = new AbortController();
-  const start = () => {
-    signs.abort();
-    // Without a network it is loaded when it is needed.
-    load().catch(() => undefined);
-  };
-  for (const type of ["pointermove", "pointerdown", "focusin", "keydown", "dragenter"])
-    addEventListener(type, start, { signal: signs.signal });
-}
-
 /** Runs once no button is pressed: a message must not move what is about to be clicked. */
 export function whenReleased(run: () => void): void {
   if (!isPressed) {

@@ -1,6 +1,7 @@
 import { render, type VNode } from "preact";
 import { decodeText, thousands } from "../../../src/text.ts";
 import { announce, announceLater } from "../announce.ts";
+import { atFirstSign } from "../first-sign.ts";
 import { addLines, fieldAt, maxRows, press, readForm, type Tree } from "./form.ts";
 import {
   focusedName,
@@ -10,7 +11,6 @@ import {
   leftBy,
   nameOf,
   onDrop,
-  preloadAtFirstSign,
   whenReleased,
 } from "./gestures.ts";
 import {
@@ -419,7 +419,9 @@ export function live<Result extends object>(
   );
   const isKept = draft !== undefined || linked !== undefined;
   keepDraft(form, page, () => isKept || past.length > 0);
-  if (options.preload) preloadAtFirstSign(options.preload);
+  const { preload } = options;
+  // Without a network it is loaded when it is needed.
+  if (preload) atFirstSign(() => preload().catch(() => undefined));
   form.dataset.ready = "";
   return { show, change, reject };
 }

@@ -1,0 +1,11 @@
+const SIGNS = ["pointermove", "pointerdown", "focusin", "keydown", "dragenter"];
+
+/** Runs once at the first sign of a user: what few need is loaded then. */
+export function atFirstSign(run: () => void): void {
+  const signs = new AbortController();
+  const once = () => {
+    signs.abort();
+    run();
+  };
+  for (const type of SIGNS) addEventListener(type, once, { signal: signs.signal });
+}
