@@ -86,7 +86,6 @@ const DONE: ReadonlyMap<string | undefined, string> = new Map([
   ["remove", "Removed."],
   ["copy", "Duplicated."],
   ["preset", "Added."],
-  ["set", "Replaced."],
   ["example", "Back to the example."],
 ]);
 
@@ -177,7 +176,7 @@ export function live<Result extends object>(
     remember(before);
     typing = "";
     notice = said;
-    if (words === "") toast = undefined;
+    if (words === "") withdraw();
     else offer(words, "undo");
     show((tree) => {
       tree.delete(LINK_PROBLEMS);
@@ -206,6 +205,11 @@ export function live<Result extends object>(
     toasting = setTimeout(hideToast, OFFERED_MS);
   }
 
+  function withdraw(): void {
+    clearTimeout(toasting);
+    toast = undefined;
+  }
+
   function hideToast(): void {
     // Nobody loses a button that they are about to press.
     if (form.querySelector(".undo:is(:hover, :focus-within)")) {
@@ -232,7 +236,7 @@ export function live<Result extends object>(
       else if (!isText || name !== typing) remember({ data, focus: name });
       typing = isText ? name : "";
       if (!(name in choices)) notice = undefined;
-      toast = undefined;
+      withdraw();
       clearTimeout(due);
       isDue = true;
       const follow = () =>
