@@ -227,9 +227,9 @@ function toValue(value: unknown, field: Field): string | Tree | undefined {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   switch (field.kind) {
     case "texts":
-      return toRows(list.map(String));
+      return listOf(list.map(String));
     case "map":
-      return toRows(
+      return listOf(
         Object.entries(Object(value)).map(
           ([key, text]) => new Map(Object.entries({ key, value: String(text) })),
         ),
@@ -250,8 +250,12 @@ function toValue(value: unknown, field: Field): string | Tree | undefined {
 const toRows = (rows: readonly (string | Tree)[]): Tree =>
   new Map(rows.map((row, index) => [String(index), row]));
 
+/** Undefined for a list without a row: an item with nothing in it is blank then. */
+const listOf = (rows: readonly (string | Tree)[]): Tree | undefined =>
+  rows.length > 0 ? toRows(rows) : undefined;
+
 /** More items than this are closed but for the one in work: each is a line, and one control. */
-const MAX_OPEN = 3;
+export const MAX_OPEN = 3;
 
 /**
  * Closes all items of a long list but one, and drops the blank ones.
@@ -262,6 +266,8 @@ export function closeItems(items: Tree, fields: Fields, open = firstOpen(items))
   if (items.size <= MAX_OPEN && ![...items.values()].some(isClosed)) return;
   for (const [row, item] of items) {
     if (row === open) items.set(row, isClosed(item) ? toTree(readClosed(item), fields) : item);
+    // Anybody may send thousands of blank ones.
+    else if (item instanceof Map && item.size === 0) items.delete(row);
     else if (item instanceof Map) items.set(row, JSON.stringify(toInput(item, fields).input));
     if (items.get(row) === "{}") items.delete(row);
   }

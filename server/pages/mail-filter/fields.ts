@@ -8,7 +8,15 @@ import { InvalidInputError } from "../../../src/issues.ts";
 import { explain } from "../../../src/mail-filter/explain.ts";
 import { readFilter } from "../../../src/mail-filter/filter.ts";
 import { type FilterFindings, filterFindings } from "../../../src/mail-filter/findings.ts";
-import { addRow, closeItems, type FieldsOf, type Tree, toTree, treeAt } from "../form/form.ts";
+import {
+  addRow,
+  closeItems,
+  type FieldsOf,
+  MAX_OPEN,
+  type Tree,
+  toTree,
+  treeAt,
+} from "../form/form.ts";
 import { isUntouched } from "../form/run-form.ts";
 
 /** A field by its label, a hint and an example. */
@@ -107,9 +115,6 @@ export const PRESETS: ReadonlyMap<string, FilterInput> = new Map<string, FilterI
     },
   ],
 ]);
-
-/** More filters than this are added closed, but for the first. */
-const MAX_OPEN = 3;
 
 /**
  * Adds filters to those of a form. They replace the example only.
