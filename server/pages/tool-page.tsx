@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
-import { type Contract, MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
-import { InvalidInputError, type Issue } from "../../src/issues.ts";
-import { hasMoreBytes } from "../../src/text.ts";
+import type { Contract } from "../../schemas/index.ts";
+import { InvalidInputError } from "../../src/issues.ts";
 import { toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
@@ -16,6 +15,9 @@ import {
   linkedForm,
   pressButton,
   runForm,
+  SOURCE,
+  sizeIssue,
+  TOO_LARGE,
   type ToolPage,
 } from "./form/run-form.ts";
 import { Layout, renderPage } from "./layout.tsx";
@@ -36,16 +38,11 @@ export const serverHost = (contract: Contract, service: Service): Host => ({
   priceBook: service.priceBook,
   schema: contract.input,
   run(input, options) {
-    if (hasMoreBytes(JSON.stringify(input), MAX_TOOL_INPUT_BYTES))
-      throw new InvalidInputError([TOO_LARGE]);
+    const issue = sizeIssue(JSON.stringify(input));
+    if (issue) throw new InvalidInputError([issue]);
     return service.run(contract.name, input, options);
   },
 });
-
-const TOO_LARGE: Issue = {
-  path: "",
-  message: `the input may have at most ${MAX_TOOL_INPUT_BYTES} bytes`,
-};
 
 /** A tool's page: its form, the outcome and the background. */
 export function toolPage(service: Service, page: ToolPage, host: Host, tree: Tree): string {
@@ -99,7 +96,7 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
 export function formOf(page: ToolPage, host: Host, sent: URLSearchParams): Tree | undefined {
   const { fields } = page;
   const input = sent.get("input");
-  if (input !== null && hasMoreBytes(input, MAX_TOOL_INPUT_BYTES)) return tooLarge();
+  if (input !== null && sizeIssue(input)) return tooLarge();
   const tree = input === null ? sentForm(page, sent) : linkedForm(page, host, input);
   if (!tree) return undefined;
   limitRows(tree, host.schema, fields);
@@ -114,7 +111,7 @@ export function formOf(page: ToolPage, host: Host, sent: URLSearchParams): Tree 
 function sentForm(page: ToolPage, sent: URLSearchParams): Tree | undefined {
   const tree = readForm(sent);
   // Only the page's script knows these: an address must not bring them.
-  for (const name of [LINK_PROBLEMS, "source"]) tree.delete(name);
+  for (const name of [LINK_PROBLEMS, SOURCE]) tree.delete(name);
   const command = sent.get("do") ?? "";
   if (command === "clear") return new Map();
   const isSent = Object.keys(page.fields).some((name) => tree.has(name));

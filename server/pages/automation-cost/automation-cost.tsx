@@ -13,7 +13,7 @@ import { money, shareOf } from "../../../src/automation-cost/render.ts";
 import { plural, thousands, visibleLine } from "../../../src/text.ts";
 import { Field, FieldIn } from "../form/fields.tsx";
 import { textOf } from "../form/form.ts";
-import type { Shown, State, ToolPage } from "../form/run-form.ts";
+import type { State, ToolPage, ViewProps } from "../form/run-form.ts";
 import { OpenFile, PasteBox, Start, Workbench } from "../form/workbench.tsx";
 import { PriceChart, type Prices, pricesFor } from "./chart.tsx";
 import { fields, MAY_COUNT_TRIGGER, PLAN_NOW, PRESETS, pressOwn } from "./fields.ts";
@@ -48,13 +48,8 @@ function nextStep(missing: CostState["problems"][number] | undefined): string {
     : `Now enter how often ${zap} runs in a month.`;
 }
 
-interface PageProps {
-  readonly state: CostState;
-  readonly live?: Shown<AutomationCostResult>;
-}
-
 /** The form with its outcome. */
-function AutomationCostPage({ state, live }: PageProps) {
+function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
   const { tree, notes, host, isExample } = state;
   const at = { name: "", value: tree, notes, fields };
   return (

@@ -201,6 +201,12 @@ export function toInput(tree: Tree, fields: Fields): FormInput {
   return { input: readFields(tree, fields, "", ""), names, issues };
 }
 
+/** True for a name of a closed item, or of something in it. Elsewhere a text may begin with a brace too. */
+export function isInClosed(tree: Tree, name: string, fields: Fields): boolean {
+  const [item = "", list = ""] = /^(\w+)\[\d+\]/.exec(name) ?? [];
+  return fields[list]?.kind === "items" && isClosed(valueAt(tree, item) ?? "");
+}
+
 export const isClosed = (row: string | Tree): row is string =>
   typeof row === "string" && row.startsWith("{");
 

@@ -36,6 +36,7 @@ import {
   type Notice,
   type OpenFiles,
   pressButton,
+  replace,
   runForm,
   type Shown,
   type State,
@@ -434,8 +435,3 @@ export function live<Result extends object>(
 const BOX = "paste";
 
 const FIELDS = "input, textarea, select, [contenteditable]";
-
-function replace(tree: Tree, by: Tree): undefined {
-  tree.clear();
-  for (const [name, value] of by) tree.set(name, value);
-}

@@ -1,7 +1,9 @@
 import type { HTMLAttributes, VNode } from "preact";
+import { MAX_TOOL_INPUT_BYTES } from "../../../schemas/http.ts";
 import type { Contract, PriceBook, Warning } from "../../../schemas/index.ts";
 import { InvalidInputError, type Issue, replaceFieldNames } from "../../../src/issues.ts";
 import { readJson } from "../../../src/json-text.ts";
+import { hasMoreBytes } from "../../../src/text.ts";
 import type { RunOptions } from "../../../src/tool.ts";
 import {
   type Field,
@@ -9,6 +11,7 @@ import {
   type FormInput,
   fieldAt,
   isClosed,
+  isInClosed,
   press,
   readClosed,
   type Tree,
@@ -119,6 +122,8 @@ export interface State<Result> {
   readonly input: Readonly<Record<string, unknown>>;
   /** Undefined for a form that is blank, not finished or wrong. */
   readonly result: Result | undefined;
+  /** The API's objection to an input that is accepted here. */
+  readonly apiIssue: Issue | undefined;
   readonly isBlank: boolean;
   readonly isExample: boolean;
   /** The name of the item or control for a path of the input. */
@@ -144,9 +149,7 @@ export function runForm<Result extends object>(
   const nameOf = (path: string) => {
     if (ofLink.length > 0) return nearestName(path, (at) => linkedName(at, tree, page.fields));
     const name = nearestName(path, (at) => names.get(at));
-    const item = valueAt(tree, name) ?? "";
-    const isItem = /^\w+\[\d+\]$/.test(name);
-    return isItem && isClosed(item) ? name + path.replace(/^\w+\[\d+\]/, "") : name;
+    return isInClosed(tree, name, page.fields) ? name + path.replace(/^\w+\[\d+\]/, "") : name;
   };
   const inWords = formWords(page.fields);
   const note = (severity: Note["severity"], { path, message }: Issue): Note => {
@@ -164,6 +167,7 @@ export function runForm<Result extends object>(
     nameOf,
     noteOf: (issue: Issue) => note("error", issue),
     result: undefined,
+    apiIssue: undefined,
     problems: [],
     notes: [],
   };
@@ -177,6 +181,7 @@ export function runForm<Result extends object>(
     return {
       ...state,
       result,
+      apiIssue: host.apiIssue?.(input),
       notes: sorted.filter(isOnField).map((warning) => note(warning.severity, warning)),
     };
   } catch (error) {
@@ -187,7 +192,7 @@ export function runForm<Result extends object>(
     const isLeft = ({ name }: Note) =>
       [EVERYTHING, name].some((at) => left.has(at)) ||
       isList(tree, name) ||
-      isClosed(valueAt(tree, name.replace(/\].*/, "]")) ?? "");
+      isInClosed(tree, name, page.fields);
     return { ...state, problems, notes: problems.filter(isLeft) };
   }
 }
@@ -226,6 +231,9 @@ export const LINKED = "linked";
 /** The control with the problems of a link. */
 export const LINK_PROBLEMS = "link_problems";
 
+/** The control with an opened file, to which the form is compared. Only the page's script sets it. */
+export const SOURCE = "source";
+
 /** Nobody reads more. */
 const MAX_KEPT = 50;
 
@@ -245,10 +253,22 @@ const hasStraySecret = (result: object): boolean =>
   warningsOf(result).some(({ code }) => code.startsWith("secret-in-"));
 
 /** Puts an input in the place of all that a form has. */
-export function fill(tree: Tree, input: unknown, fields: Fields): void {
+export const fill = (tree: Tree, input: unknown, fields: Fields): undefined =>
+  replace(tree, toTree(input, fields));
+
+export function replace(tree: Tree, by: Tree): undefined {
   tree.clear();
-  for (const [name, value] of toTree(input, fields)) tree.set(name, value);
+  for (const [name, value] of by) tree.set(name, value);
 }
+
+/** The issue of an input in JSON that is above the API's limit. */
+export const sizeIssue = (json: string): Issue | undefined =>
+  hasMoreBytes(json, MAX_TOOL_INPUT_BYTES) ? TOO_LARGE : undefined;
+
+export const TOO_LARGE: Issue = {
+  path: "",
+  message: `the input may have at most ${MAX_TOOL_INPUT_BYTES} bytes`,
+};
 
 /**
  * Does what a button asks for, of this page or of any.

@@ -225,9 +225,8 @@ const MAX_PLACES = 5;
 
 /** The same input elsewhere: the API, and a link. */
 function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
-  const { page, host, input, tree } = state;
+  const { page, host, input, tree, apiIssue: issue } = state;
   const endpoint = `${host.baseUrl}${toolPath(page.contract)}`;
-  const issue = host.apiIssue?.(input);
   const note = issue && state.noteOf(issue);
   const beyondApi = page.beyondApi?.(tree);
   const shared = sharedInput(state);
@@ -283,30 +282,40 @@ export const CopyLink = ({ children = "Copy" }: { readonly children?: string }) 
   </Copy>
 );
 
-interface OpenProps<Result> {
+interface FileProps<Result> {
   /** "Open a config file" */
   readonly label: string;
   readonly accept: string;
+  readonly multiple?: boolean;
   readonly live: Shown<Result> | undefined;
+}
+
+/** The button that opens files. */
+export const FileButton = <Result,>({ label, accept, multiple, live }: FileProps<Result>) => (
+  <label class="button">
+    {label}
+    <input
+      type="file"
+      class="visually-hidden"
+      accept={accept}
+      multiple={multiple}
+      onChange={({ currentTarget }) => {
+        live?.openFiles([...(currentTarget.files ?? [])]);
+        currentTarget.value = "";
+      }}
+    />
+  </label>
+);
+
+interface OpenProps<Result> extends FileProps<Result> {
   readonly isExample: boolean;
 }
 
 /** The button that opens a file, and what was read. */
-export const OpenFile = <Result,>({ label, accept, live, isExample }: OpenProps<Result>) => (
+export const OpenFile = <Result,>({ isExample, ...file }: OpenProps<Result>) => (
   <p class="open needs-script">
-    <label class="button">
-      {label}
-      <input
-        type="file"
-        class="visually-hidden"
-        accept={accept}
-        onChange={({ currentTarget }) => {
-          live?.openFiles([...(currentTarget.files ?? [])]);
-          currentTarget.value = "";
-        }}
-      />
-    </label>
-    <small class={live?.notice?.isError ? "error" : ""}>{live?.notice?.text}</small>
+    <FileButton {...file} />
+    <small class={file.live?.notice?.isError ? "error" : ""}>{file.live?.notice?.text}</small>
     {isExample && <span class="example">Example</span>}
   </p>
 );

@@ -2,6 +2,7 @@
 import { Component } from "preact";
 import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { plural, thousands } from "../../../src/text.ts";
+import { Radios } from "../form/fields.tsx";
 import { type Tree, textOf } from "../form/form.ts";
 import type { State } from "../form/run-form.ts";
 import { FORM } from "../form/workbench.tsx";
@@ -93,13 +94,14 @@ export function Checkup({ state, tree, result, triedAt, replaced, idle }: Checku
         <h3 id="checkup-title">Checkup of {plural(result.filters.length, "filter")}</h3>
         <Copy text={copied} of="the checkup" />
       </div>
-      <div class="chips" role="radiogroup" aria-label="Show">
-        {[{ id: "", words: "all" }, ...counts].map(({ id, words }) => (
-          <label key={id}>
-            <input form={FORM} type="radio" name="kind" value={id} checked={kind === id} /> {words}
-          </label>
-        ))}
-      </div>
+      <Radios
+        form={FORM}
+        class="chips"
+        label="Show"
+        name="kind"
+        value={kind}
+        choices={{ "": "all", ...Object.fromEntries(counts.map(({ id, words }) => [id, words])) }}
+      />
       <p>
         <input
           form={FORM}

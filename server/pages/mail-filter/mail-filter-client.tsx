@@ -12,7 +12,7 @@ import {
 import { browserHost } from "../form/browser-host.ts";
 import { textOf } from "../form/form.ts";
 import { live } from "../form/live.ts";
-import type { Host } from "../form/run-form.ts";
+import { type Host, SOURCE } from "../form/run-form.ts";
 import { listFilters } from "./fields.ts";
 import { MailFilterPage, mailFilterPage } from "./mail-filter.tsx";
 import { isMail, mailTrials } from "./mail-trial.ts";
@@ -60,7 +60,7 @@ function start(form: HTMLFormElement): void {
     view(state, shown) {
       const { result } = state;
       input = result && state.input;
-      const file = openedBy(textOf(state.tree.get("source")));
+      const file = openedBy(textOf(state.tree.get(SOURCE)));
       // The last result stays while there is none now.
       const of = result ? state : shown.stale;
       const written = of?.result && writtenFor.get(of.result);

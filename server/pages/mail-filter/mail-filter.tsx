@@ -6,8 +6,8 @@ import { plural } from "../../../src/text.ts";
 import { toolPagePath } from "../../links.ts";
 import { FieldIn, Group, Items } from "../form/fields.tsx";
 import { type Tree, toInput, valueAt } from "../form/form.ts";
-import type { Shown, State, ToolPage, ViewProps } from "../form/run-form.ts";
-import { CopyLink, OpenFile, Start, Workbench } from "../form/workbench.tsx";
+import { type Shown, SOURCE, type State, type ToolPage, type ViewProps } from "../form/run-form.ts";
+import { CopyLink, FileButton, OpenFile, Start, Workbench } from "../form/workbench.tsx";
 import { CopyBlock, saveFile } from "../parts.tsx";
 import { Checkup } from "./checkup.tsx";
 import {
@@ -64,7 +64,7 @@ export function MailFilterPage({ state, live, own }: PageProps) {
     <Workbench
       state={state}
       live={live}
-      hidden={["source"]}
+      hidden={[SOURCE]}
       effects={effectsOf}
       summary={shown?.summary}
       start={
@@ -245,7 +245,7 @@ const Download = ({ file, state, isPrimary = false, children }: DownloadProps) =
   <a
     {...(isPrimary && { class: "button primary", id: "download" })}
     href={
-      state.host.apiIssue?.(state.input)
+      state.apiIssue
         ? "#import-steps"
         : urlWithInput(`${toolPagePath(mailFilterContract)}/file`, state.input)
     }
@@ -303,19 +303,12 @@ const OnAPhone = () => (
 /** Says what can be dropped, and where it comes from. */
 const MailToTry = ({ live }: { readonly live: Live | undefined }) => (
   <div class="try needs-script">
-    <label class="button">
-      Try on your own mail
-      <input
-        type="file"
-        class="visually-hidden"
-        accept=".mbox,.mbx,.eml,.gz,application/mbox,message/rfc822"
-        multiple
-        onChange={({ currentTarget }) => {
-          live?.openFiles([...(currentTarget.files ?? [])]);
-          currentTarget.value = "";
-        }}
-      />
-    </label>
+    <FileButton
+      label="Try on your own mail"
+      accept=".mbox,.mbx,.eml,.gz,application/mbox,message/rfc822"
+      multiple
+      live={live}
+    />
     <small>
       Or drop a mailbox (.mbox, .gz) or mails (.eml) on this page;{" "}
       <a href="https://takeout.google.com" target="_blank" rel="noopener">

@@ -13,12 +13,9 @@ import { mergeValidFilters } from "../../../src/mail-filter/merge.ts";
 import { listSomeClauses, plural, thousands } from "../../../src/text.ts";
 import { toInput } from "../form/form.ts";
 import type { ReadOutcome } from "../form/live.ts";
-import type { Change } from "../form/run-form.ts";
+import { type Change, SOURCE } from "../form/run-form.ts";
 import { sentence } from "../parts.tsx";
 import { addFilters, fields, filterMeaning, listFilters } from "./fields.ts";
-
-/** The control with the opened export. It is a part of the form, so that undo, a reload and a draft keep it. */
-export const SOURCE = "source";
 
 /** Reads a `mailFilters.xml`, or an input in JSON, and adds its filters to those of the form. */
 export function openFilters(text: string): ReadOutcome {
@@ -98,7 +95,6 @@ export function openedExport(source: string) {
   const { filters: merged } = mergeValidFilters(read.filters, read.left_out);
   // A filter that the file has already does not show that the form was merged.
   const joined = new Set(merged.map(filterMeaning).filter((meaning) => !own.has(meaning)));
-  const merge = (input: object) => mergeValidFilters(validFilters(input), read.left_out);
   return {
     /** @param written the filters of the form, which the tool has read already. */
     findChanges(input: object, written: readonly WrittenFilter[]): Changes {
@@ -135,7 +131,7 @@ export function openedExport(source: string) {
     /** Offers to merge the filters of a form, or to leave out repeats. */
     findOffer(input: object): Offer | undefined {
       const given = validFilters(input);
-      const { merged, dropped, filters: all } = merge(input);
+      const { merged, dropped, filters: all } = mergeValidFilters(given, read.left_out);
       if (merged.length + dropped.length === 0) return undefined;
       const replaced = [...new Set(merged.flatMap(({ from }) => from))];
       const added = new Set(merged.map(({ into }) => all[into]));
@@ -153,7 +149,8 @@ export function openedExport(source: string) {
         ),
         change(tree) {
           // What was typed since the offer was made counts too.
-          const { filters: now, merged: joined } = merge(toInput(tree, fields).input);
+          const typed = validFilters(toInput(tree, fields).input);
+          const { filters: now, merged: joined } = mergeValidFilters(typed, read.left_out);
           const added = new Set(joined.map(({ into }) => now[into]));
           const isOld = (filter: object) => Number(!added.has(filter));
           tree.delete("filters");
