@@ -83,5 +83,9 @@ const COMMON_BEFORE_COLON = /^(?:re|fw|fwd|aw|wg|sv|tr|https?|ftp|mailto|tel|urn
 /** A word without a star before a domain: Gmail has no wildcards, so `*@x.com`, `*x.com` and `*.x.com` are `@x.com`. */
 export const withoutStar = (word: string): string => word.replace(/^\*\.?(?=[^*@\s]+\.)|^\*@/, "@");
 
+/** As `withoutStar()`, and `@ru` for `.ru`, `*.ru` and `*@*.ru`, which among people are no mere words. */
+export const asDomain = (word: string): string =>
+  withoutStar(word.replace(/^(?:\*@)?\*?\.(?=[^@*\s]+$)/, "@"));
+
 /** True for the value of an operator that Gmail reads as another operator. */
 export const isReservedValue = (value: string): boolean => /^(?:OR|AND)$/.test(value);

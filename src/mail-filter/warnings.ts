@@ -21,7 +21,10 @@ export function warnAboutFilter(
     covering.includes(key.replaceAll('"', "")),
   );
   if (loop) findings.at("forward_to").add("forward-loop", { term: loop.text });
-  if (!hasPositiveCondition(criteria)) {
+  const hasPositiveCondition =
+    LIST_FIELDS.some((field) => criteria[field].length > 0) ||
+    requires(criteriaSearch(criteria), () => true);
+  if (!hasPositiveCondition) {
     const field = criteria.exclusions.length > 0 ? "does_not_have" : "has_words";
     findings.at(field).add("matches-almost-all");
   }
@@ -37,22 +40,15 @@ function warnAboutDelete(criteria: Criteria, actions: Actions, findings: FilterF
 
 /** True when all mail that the filter matches comes from a sender or a mailing list that it names. */
 const namesSender = ({ from, words }: Criteria): boolean =>
-  (from.length > 0 && !toTexts(from).some(isFreeMail)) ||
+  (from.length > 0 && !toTexts(from).some((term) => FREE_MAIL.test(term))) ||
   words.some(({ search }) => requires(search, isSender));
 
 const isSender = ({ operator, text, unclear }: SearchLeaf): boolean =>
-  unclear === undefined && (operator === "list" || (operator === "from" && !isFreeMail(text)));
+  unclear === undefined && (operator === "list" || (operator === "from" && !FREE_MAIL.test(text)));
 
 /** Anyone can get an address of these, so the domain proves nothing. */
-const isFreeMail = (term: string): boolean => FREE_MAIL.test(term);
-
 const FREE_MAIL =
   /^"?[*@]*(?:gmail|googlemail|hotmail|outlook|live|yahoo|icloud|aol|gmx|proton|protonmail)\.[a-z.]+"?$/i;
-
-/** True for a filter with a condition that is not an exclusion. */
-const hasPositiveCondition = (criteria: Criteria): boolean =>
-  LIST_FIELDS.some((field) => criteria[field].length > 0) ||
-  requires(criteriaSearch(criteria), () => true);
 
 /** Gives one warning for all filters that forward mail, and one for all that let spam through. */
 export function warnAboutAll(filters: readonly ParsedFilter[], findings: FilterFindings): void {

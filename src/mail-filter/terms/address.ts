@@ -1,4 +1,5 @@
 import type { ItemFindings } from "../findings.ts";
+import { asDomain } from "../gmail.ts";
 import { splitAlternatives, toAsciiPattern } from "./read.ts";
 import { quote, textTerm, warnAboutSign } from "./words.ts";
 
@@ -21,15 +22,14 @@ export function recipientTerms(
 export function addressTerms(text: string, findings: ItemFindings): readonly string[] | undefined {
   if (PLAIN_ADDRESS.test(text)) return [text];
   const alternatives = splitAlternatives(text);
-  if (alternatives.length === 1) return partTerms(withoutOuterBrackets(text), text, findings);
+  if (alternatives.length === 1) {
+    const inner = /^[({]([^(){}]*)[)}]$/.exec(text)?.[1]?.trim() ?? text;
+    return partTerms(inner, text, findings);
+  }
   const signed = alternatives.find((part) => /^[-!]/.test(part));
   if (signed !== undefined) return findings.add("signed-address", { written: signed });
   return [...new Set(alternatives.flatMap((part) => partTerms(part, part, findings) ?? []))];
 }
-
-/** The text without brackets around all of it. */
-const withoutOuterBrackets = (text: string): string =>
-  /^[({]([^(){}]*)[)}]$/.exec(text)?.[1]?.trim() ?? text;
 
 /** @param written the text that the part comes from. */
 function partTerms(
@@ -98,7 +98,7 @@ interface Mailbox {
  * @returns undefined when a part of the text is not an address.
  */
 export function readMailboxes(text: string): readonly Mailbox[] | undefined {
-  if (!/[@*]/.test(text)) return undefined;
+  if (!/[@*]|(?<!\S)\./.test(text)) return undefined;
   const mailboxes: Mailbox[] = [];
   let at = skipSeparators(text, 0);
   while (at < text.length) {
@@ -154,9 +154,7 @@ const MAILBOX = new RegExp(
 function warnAboutAddress(address: Address, findings: ItemFindings): void {
   const { local, domain } = address;
   if (isWholeDomain(address)) {
-    if ((local !== "" && local !== "*") || !domain.includes(".")) {
-      findings.add("broad-address", { domain });
-    }
+    if (local !== "" || !domain.includes(".")) findings.add("broad-address", { domain });
   } else if (local.includes("*")) {
     findings.add("operator-taken-literally", { written: "*", advice: "no wildcards" });
   }
@@ -171,8 +169,7 @@ export interface Address {
 
 /** The address that a text is, from its first character to its last. */
 export function readAddress(written: string): Address | undefined {
-  // As `withoutStar()`, and `*.com` too: where an address is asked for, it is no mere word.
-  const text = written.startsWith("*") ? written.replace(/^\*\.?(?=[^@*]+$)/, "*@") : written;
+  const text = asDomain(written).replace(/^\*(?=[^@*]+$)/, "@");
   const at = text.lastIndexOf("@");
   const local = text.slice(0, Math.max(at, 0));
   const domain = text.slice(at + 1);

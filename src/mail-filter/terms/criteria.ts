@@ -74,12 +74,17 @@ const toTerms =
     readItem: ReadItem<readonly string[] | undefined>,
     operator?: string,
   ): ReadItem<readonly ListTerm[]> =>
-  (item, findings) =>
-    (readItem(item, findings) ?? []).map((text) => ({
+  (item, findings) => {
+    // In its own field an operator means nothing more: `from:bob@x.com` in `from`.
+    const own = operator && item.includes(":") && `(?<=^|[({]|OR )${operator}:\\s*(?=\\S)`;
+    const value = own ? item.replace(new RegExp(own, "gi"), "") : item;
+    if (value !== item) findings.add("read-as", { term: value });
+    return (readItem(value, findings) ?? []).map((text) => ({
       text,
       key: text.toLowerCase(),
       search: parseListTerm(text, operator),
     }));
+  };
 
 export const toTexts = (terms: readonly ListTerm[]): readonly string[] =>
   terms.map(({ text }) => text);

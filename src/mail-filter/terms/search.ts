@@ -1,4 +1,4 @@
-import { operatorKind, readOperator, sizeBounds, withoutStar } from "../gmail.ts";
+import { asDomain, operatorKind, readOperator, sizeBounds } from "../gmail.ts";
 import {
   collapseSpaces,
   cutAt,
@@ -241,7 +241,7 @@ function wordKey(operator: string | undefined, folded: string, quoted: boolean):
     return `${operator === "smaller" ? operator : "larger"}:${bytes}`;
   }
   const isOfPeople = kind === "address";
-  const word = isOfPeople ? withoutStar(folded) : folded;
+  const word = isOfPeople ? asDomain(folded) : folded;
   // Gmail's word for the account, and an operator, are mere texts in quotes.
   const isOwnWord = (isOfPeople && word === "me") || readOperator(word) !== undefined;
   const needsQuotes = quoted && (isOwnWord || !ONE_WORD.test(word.replace(CURLY_QUOTES, "")));

@@ -71,12 +71,11 @@ export function wordsTerm(item: string, findings: ItemFindings): WordsTerm | und
   }
   const empty = findEmptyTerm(expression);
   if (empty) return findings.add("empty-term", { written: writeTerm(empty) });
-  const reserved = allGroups(expression)
-    .flatMap(({ terms }) => terms)
-    .find(({ operator, operand }) => operator && isReservedValue(unquotedText(operand)));
-  if (reserved) {
-    const { operator = "", operand } = reserved;
-    return findings.add("reserved-value", { operator, value: unquotedText(operand) });
+  for (const { operator, operand } of allGroups(expression).flatMap(({ terms }) => terms)) {
+    const value = unquotedText(operand);
+    if (operator && isReservedValue(value)) {
+      return findings.add("reserved-value", { operator, value });
+    }
   }
   const search = groupToSearch(expression);
   warnAboutExpression(expression, search, findings);
@@ -232,7 +231,7 @@ export function literal(text: string, findings: ItemFindings): string | undefine
   const content = wrapped ? (wrapped[1] ?? wrapped[2] ?? "") : text;
   // A joiner joins nothing once the quotation mark or bracket before it is gone.
   const phrase = collapseSpaces(removeInvisible(content.replaceAll('"', " ")));
-  if (!isSearchable(phrase)) return findings.add("not-searchable");
+  if (!isSearchable(phrase)) return findings.add("empty-term", { written: text });
   if (content.includes('"')) findings.add("read-as", { term: quote(phrase) });
   return wrapped || !isPlainWord(phrase) ? quote(phrase) : phrase;
 }

@@ -24,6 +24,7 @@ const senders: Row[] = [
   [{ from: "(a@x.com) OR (b@y.com)" }, { from: ["a@x.com", "b@y.com"] }],
   [{ from: "a@x.com| b@y.com" }, { from: ["a@x.com", "b@y.com"] }],
   [{ from: "*@a.com OR *b.com" }, { from: ["*@a.com", "*b.com"] }],
+  [{ from: "*@*.edu OR .us" }, { from: ["*@*.edu", ".us"] }],
   [{ from: '{a@x.com "Google Voice"}' }, { from: ["a@x.com", '"Google Voice"'] }],
   [{ to: "me" }, { to: ["me"] }],
   [{ to: '"me"' }, { to: ['"me"'] }],

@@ -19,7 +19,7 @@ const warningCases: [filter: FilterFields, path: string, code: string][] = [
   [{ ...shop, does_not_have: ["+sale now"] }, "does_not_have[0]", "operator-taken-literally"],
   [{ ...shop, does_not_have: ["a +(b c)"] }, "does_not_have[0]", "exclusion-is-text"],
   [{ subject: ["{a b}"] }, "subject[0]", "operator-taken-literally"],
-  [{ subject: ["subject:x"] }, "subject[0]", "operator-taken-literally"],
+  [{ subject: ["from:x"] }, "subject[0]", "operator-taken-literally"],
   [{ subject: ["a", "A"] }, "subject[1]", "read-as"],
   [{ does_not_have: ["a"] }, "does_not_have", "matches-almost-all"],
   [{ larger_than_mb: 50 }, "larger_than_mb", "larger-than-any-mail"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { oneFilter, rejections } from "../support.ts";
+import { type FilterFields, oneFilter, rejections } from "../support.ts";
 
 type Row = [items: string[], value: string, ...codes: string[]];
 
@@ -22,6 +22,9 @@ const addresses: Row[] = [
   [["€€@x.com"], "@x.com", "broad-address"],
   [["*x.com"], "@x.com", "read-as"],
   [["*.x.com", "*y.com", "*@z.com"], "@x.com OR @y.com OR @z.com", "read-as"],
+  [[".x.com", "*@*.y.com"], "@x.com OR @y.com", "read-as"],
+  [[".ru"], "@ru", "broad-address"],
+  [["*@*.ru"], "@ru", "broad-address"],
 ];
 
 const dressed: Row[] = [
@@ -63,6 +66,7 @@ const several: Row[] = [
   [["a|b@x.com"], '"a" OR b@x.com', "read-as"],
   [["Sales OR Bob <b@x.com>"], '"Sales" OR b@x.com', "read-as"],
   [["*x.com OR *@y.com"], "@x.com OR @y.com", "read-as"],
+  [[".gov OR irs.gov"], '@gov OR "irs.gov"', "broad-address"],
   [["a@x.com OR me"], "a@x.com OR me", "read-as"],
   [["{Me a@x.com}"], "me OR a@x.com", "read-as"],
   [["me, a@x.com"], "me OR a@x.com", "read-as"],
@@ -74,6 +78,7 @@ const names: Row[] = [
   [["Acme Billing"], '"Acme Billing"'],
   [["shop+tag"], '"shop+tag"'],
   [["heroku.com"], '"heroku.com"', "not-an-address"],
+  [[".NET Foundation"], '".NET Foundation"'],
   [["me"], "me"],
   [["ME", "a@x.com"], "me OR a@x.com"],
   [["a@x.com AND b@y.com"], '"a@x.com AND b@y.com"', "operator-taken-literally"],
@@ -163,6 +168,28 @@ describe("mailFilter() says of a list in one item of to that it is wider than Gm
     const [info] = oneFilter({ from: [item] }).warnings;
     expect(info?.severity).toBe("info");
   });
+});
+
+describe("mailFilter() reads the operator of a field in that field as nothing more", () => {
+  test.each<[FilterFields, string]>([
+    [{ from: ["from:a@x.com"] }, "from:(a@x.com)"],
+    [{ from: ["From: Acme Billing"] }, 'from:("Acme Billing")'],
+    [{ from: ["from:a@x.com OR from:b@x.com"] }, "from:(a@x.com OR b@x.com)"],
+    [{ from: ["from:(a@x.com OR b@x.com)"] }, "from:(a@x.com OR b@x.com)"],
+    [{ to: ["to:me"] }, "to:(me)"],
+    [{ subject: ["Subject: Your order"] }, 'subject:("Your order")'],
+  ])("%j", (filter, search) => {
+    const read = oneFilter(filter);
+    expect(read.search).toBe(search);
+    expect<readonly string[]>(read.codes).toEqual(["read-as"]);
+  });
+
+  test.each<[FilterFields, string]>([
+    [{ from: ["to:me"] }, 'from:("to:me")'],
+    [{ subject: ["Re: subject:x"] }, 'subject:("Re: subject:x")'],
+    [{ subject: ['"Subject: x"'] }, 'subject:("Subject: x")'],
+    [{ to: ["to:"] }, 'to:("to:")'],
+  ])("but leaves %j a text", (filter, search) => expect(oneFilter(filter).search).toBe(search));
 });
 
 test("mailFilter() tells the same of several items once", () => {
