@@ -37,10 +37,10 @@ export interface ReadZaps {
 export interface ReadZapsOptions extends v.InferInput<typeof OptionsSchema> {}
 
 /**
- * Reads Zaps from the `zapfile.json` of Zapier's export, or from a table: comma-, semicolon- or
- * tab-separated, with or without a heading. Of a zapfile it reads titles, states and the kinds of
- * steps, and never their parameters, which hold secrets. It leaves out what the text does not say
- * for sure, such as a row with a cell too many, and warns of it.
+ * Reads Zaps from the `zapfile.json` of Zapier's export, or from a table: separated by commas,
+ * semicolons or tabs, or in Markdown, with or without a heading. Of a zapfile it reads titles, states
+ * and the kinds of steps, and never their parameters, which hold secrets. It leaves out what the text
+ * does not say for sure, such as a row with a cell too many, and warns of it.
  *
  * @param options of a zapfile, `runs`: the runs a month of a Zap by its title, and `runsDefault`: those of
  * each other one. Of a table, `stepsIncludeTrigger`: whether a column "Steps" counts the trigger.

@@ -8,8 +8,8 @@ import { findProblem } from "../issues.ts";
 import type { CostFindings } from "./findings.ts";
 
 /**
- * Reads a table of Zaps: comma-, semicolon- or tab-separated, with or without a heading. It takes
- * only what the text says for sure, because a wrong number gives a wrong price.
+ * Reads a table of Zaps: separated by commas, semicolons or tabs, or in Markdown, with or without a
+ * heading. It takes only what the text says for sure, because a wrong number gives a wrong price.
  *
  * @param stepsIncludeTrigger whether a column "Steps" counts the trigger, which is no task.
  * @returns the Zaps, the rows that may be Zaps too, and the heading of steps that may count the trigger.
@@ -74,16 +74,15 @@ interface Row {
 }
 
 function parseRows(text: string, findings: CostFindings) {
-  const [heading = ""] = /^.*\S.*$/m.exec(text) ?? [];
-  const marks = heading.replace(/"[^"]*"/g, "");
-  const separator = ["\t", ";"].find((mark) => marks.includes(mark)) ?? ",";
+  const marks = /^.*\S.*$/m.exec(text)?.[0].replace(/"[^"]*"/g, "") ?? "";
+  const separator = ["\t", ";", ",", "|"].find((mark) => marks.includes(mark)) ?? ",";
   const lines = text.replace(/\r\n?/g, "\n");
   const { data, errors } = papaparse.parse(lines, { delimiter: separator, newline: "\n" });
   const broken = errors.find(({ type }) => type === "Quotes");
   if (broken) findings.fail("open-quote", { row: Number(broken.row) + 1 });
   const rows = data
     .map((cells, index): Row => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ""));
+    .filter(({ cells }) => !cells.every((cell) => /^:?-*:?$/.test(cell)));
   return { rows, separator };
 }
 
@@ -121,6 +120,7 @@ const HEADINGS = {
     "actions run",
     "action count",
     "steps that do something",
+    "tasks run",
   ],
   steps: ["steps", "steps run", "step count"],
   runs: ["runs", "runs month", "times month"],

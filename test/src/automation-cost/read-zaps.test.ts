@@ -53,6 +53,10 @@ describe("a table", () => {
       "Tasks\tShare\tAction steps\tRuns\tAutomation\n2,000\t98 %\t2\t1,000\tLeads\n40\t2 %\t1\t40\tMail",
     ],
     ["actions beside steps", "Zap,Steps,Actions,Runs\nLeads,3,2,1000\nMail,2,1,40"],
+    [
+      "bars, as Markdown has them",
+      "| Zap | Action steps | Runs |\n|:--|--:|---|\n| Leads | 2 | 1,000 |\n| Mail | 1 | 40 |\n",
+    ],
     ["a column of states", "Zap,Status,Action steps,Runs\nLeads,On,2,1000\nMail,on,1,40"],
     [
       "many empty columns",
@@ -80,6 +84,7 @@ describe("a table", () => {
     ["Number of action steps", "Avg. runs per month"],
     ["# of actions", "Monthly runs (avg)"],
     ["Action count", "Runs (last 30 days)"],
+    ["Tasks/run", "Runs/month"],
     ["Steps that do something", "Times a month"],
     ["ACTION STEPS", "Zap runs / mo"],
   ])("takes %s and %s for the steps and the runs", (steps, runs) => {
@@ -313,13 +318,18 @@ describe("a zapfile", () => {
   const cases: [string, Steps, number][] = [
     ["a trigger and two actions", chain(2), 2],
     ["as many actions as the calculator takes", chain(100), 100],
-    ...["FilterAPI@1", "ZapierFormatterCLIAPI@1.0.4", "DigestCLIAPI@2", "DelayV2CLIAPI"].map(
-      (app): [string, Steps, number] => [
-        `${app}, which is free`,
-        { 1: trigger, 2: { after: "1", app }, 3: { after: "2" } },
-        1,
-      ],
-    ),
+    ...[
+      "FilterAPI@1",
+      "ZapierFormatterCLIAPI@1.0.4",
+      "DigestCLIAPI@2",
+      "DelayV2CLIAPI",
+      "TableCLIAPI@1.21.0",
+      "InterfacesCLIAPI@1.9.1",
+    ].map((app): [string, Steps, number] => [
+      `${app}, which is free`,
+      { 1: trigger, 2: { after: "1", app }, 3: { after: "2" } },
+      1,
+    ]),
     ["steps in any order", { 3: { after: "2" }, 2: { after: "1" }, 1: trigger }, 2],
   ];
   test.each(cases)("with %s has its action steps", (_, steps, action_steps) => {
@@ -455,7 +465,6 @@ describe("no Zaps are read from", () => {
     ["tasks beside runs, which may be those of one run", "Zap,Tasks,Runs\nLeads,4,200", NEED],
     ["months as columns", "Zap,2026-09,2026-10\nLeads,90,100", NEED],
     ["years as columns", "Zap,2025,2026\nLeads,90,100", NEED],
-    ["a table of Markdown", "| Zap | Steps | Runs |\n|---|---|---|\n| A | 2 | 3 |", NEED],
     ["a title above the heading", "Last 90 days\nZap,Action steps,Runs\nA,1,5", NEED],
     [
       "rows that cannot be read",
