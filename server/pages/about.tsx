@@ -65,7 +65,7 @@ Each action step is one task, every time the Zap runs and the step succeeds: thr
 - Looping: 0, but its steps once for each item.
 - Sub-Zap: disputed. Its steps and the call count, but the list of free apps there says 0.
 - Code by Zapier: 1, more when it runs long.
-- AI by Zapier: 1, 3 or 5 by model, times its tool calls ([Zapier’s help, 2026-06-15](https://help.zapier.com/hc/en-us/articles/46425475442829)).
+- AI by Zapier: 1, 3 or 5 by model, and as many again for each tool call ([Zapier’s help, 2026-06-15](https://help.zapier.com/hc/en-us/articles/46425475442829)).
 - MCP call: 2 ([Zapier’s documents, 2025-09](https://docs.zapier.com/mcp/usage/overview)).
 - Lead Router: 5 a lead; an older page says 30.
 

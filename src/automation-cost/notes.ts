@@ -165,7 +165,7 @@ const originOf = ({ price_basis, price_read_on }: Quote): string =>
 const COUNT_NOTES = [
   "Every action step counts as one task on every run; steps that fail, are skipped or are filtered out are not billed. A replay of a whole run counts again the steps that had succeeded.",
   "Free of tasks: triggers, Filter, Paths, Formatter, Delay, Looping, Digest, Storage, Tables and Forms; about the call of a Sub-Zap Zapier's pages disagree.",
-  "More tasks than one a step: an AI step is 1, 3 or 5 by its model (3 unless chosen), a lead in Lead Router 5, an MCP call 2 (enter one step, and twice the calls, which stop at the included tasks); a long Code step is several. Of a loop, enter the steps with the runs times the items.",
+  "More tasks than one a step: an AI step is 1, 3 or 5 by its model (3 unless chosen), and as many again for each tool call; a lead in Lead Router is 5, an MCP call 2 (enter one step, and twice the calls, which stop at the included tasks); a long Code step is several. Of a loop, enter the steps with the runs times the items.",
   "A Zap with a Filter in the middle: enter it twice, the steps before the Filter with all runs, the steps after it with the runs that pass. The Free plan does not allow such a Zap.",
   "Tasks that are left at the end of a month do not roll over.",
 ];
