@@ -7,7 +7,7 @@ import { abbreviate } from "../explain.ts";
 import type { Actions } from "../fields.ts";
 import { readFilters, validFilters } from "../filter.ts";
 import { type FilterFindings, filterFindings } from "../findings.ts";
-import { operatorKind, sizeBounds, withoutStar } from "../gmail.ts";
+import { asDomain, operatorKind, sizeBounds, withoutStar } from "../gmail.ts";
 import { printSearch, type Search, type SearchLeaf } from "../terms/search.ts";
 import {
   type AddressField,
@@ -254,15 +254,15 @@ interface WantedWord extends Phrase {
 }
 
 /** Reads a word, or a phrase in quotes, of a search. */
-function toWantedWord({ text, quoted, exact }: SearchLeaf): WantedWord {
-  const bare = withoutStar(foldCase(text).trim());
-  const isExact = quoted || exact || /^[+@]/.test(bare);
+function toWantedWord({ operator, text, quoted, exact }: SearchLeaf): WantedWord {
+  const toBare = operatorKind(operator) === "address" ? asDomain : withoutStar;
+  const bare = toBare(foldCase(text).trim());
   return {
     text,
     quoted,
     address: /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare) ? bare : undefined,
     isDomain: /^@[^\s@]+$/.test(bare),
-    ...toPhrase(bare, isExact),
+    ...toPhrase(bare, quoted || exact || /^[+@]/.test(bare)),
   };
 }
 

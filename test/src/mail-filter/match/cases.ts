@@ -199,6 +199,9 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   "no source: addresses that may be one": [
     [{ from: ["@x.com"] }, from("a@x.com.other.example"), "unknown"],
+    [{ from: ["*@*.ru"] }, from("a@x.ru"), "yes"],
+    [{ from: [".ru"] }, from("a@ru.example"), "unknown"],
+    ["from:.ru", from("a@ru.example"), "unknown"],
     [{ from: ["@x.com"] }, from('"x.com" <a@other.example>'), "unknown"],
     [{ from: ["@x.com"] }, from('"a@x.com" <a@other.example>'), "unknown"],
     [{ from: ["@x.com"] }, from("info@x.com <a@other.example>"), "unknown"],
