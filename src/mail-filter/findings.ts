@@ -40,7 +40,7 @@ const warnings = {
   "all-words-required": info(
     "a mail must have all of these; for any of them write one item, as in {one} OR {other}",
   ),
-  "broad-address": warning("matches every address that ends in @{domain}"),
+  "broad-address": warning("matches every address whose domain ends in {domain}"),
   "broad-delete": warning(
     "deletes mail from anyone, as the filter names no sender or a whole free mail service; Gmail empties the bin after 30 days",
   ),
