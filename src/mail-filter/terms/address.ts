@@ -23,8 +23,7 @@ export function addressTerms(text: string, findings: ItemFindings): readonly str
   if (PLAIN_ADDRESS.test(text)) return [text];
   const alternatives = splitAlternatives(text);
   if (alternatives.length === 1) {
-    const inner = /^[({]([^(){}]*)[)}]$/.exec(text)?.[1]?.trim() ?? text;
-    return partTerms(inner, text, findings);
+    return partTerms(/^[({]([^(){}]*)[)}]$/.exec(text)?.[1]?.trim() ?? text, text, findings);
   }
   const signed = alternatives.find((part) => /^[-!]/.test(part));
   if (signed !== undefined) return findings.add("signed-address", { written: signed });

@@ -76,7 +76,8 @@ const toTerms =
   ): ReadItem<readonly ListTerm[]> =>
   (item, findings) => {
     // In its own field an operator means nothing more: `from:bob@x.com` in `from`.
-    const own = operator && item.includes(":") && `(?<=^|[({]|OR )${operator}:\\s*(?=\\S)`;
+    const start = operator === "subject" ? "^" : "(?<=^|[({]|\\bOR )";
+    const own = operator && item.includes(":") && `${start}${operator}:\\s*(?=\\S)`;
     const value = own ? item.replace(new RegExp(own, "gi"), "") : item;
     if (value !== item) findings.add("read-as", { term: value });
     return (readItem(value, findings) ?? []).map((text) => ({

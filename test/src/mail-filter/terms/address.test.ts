@@ -186,6 +186,9 @@ describe("mailFilter() reads the operator of a field in that field as nothing mo
 
   test.each<[FilterFields, string]>([
     [{ from: ["to:me"] }, 'from:("to:me")'],
+    [{ subject: ["Rules for subject: maths"] }, 'subject:("Rules for subject: maths")'],
+    [{ subject: ["Maths (Subject: 1)"] }, 'subject:("Maths (Subject: 1)")'],
+    [{ from: ["Bob for from: me"] }, 'from:("Bob for from: me")'],
     [{ subject: ["Re: subject:x"] }, 'subject:("Re: subject:x")'],
     [{ subject: ['"Subject: x"'] }, 'subject:("Subject: x")'],
     [{ to: ["to:"] }, 'to:("to:")'],
