@@ -1,10 +1,4 @@
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  SUPPORTED_PROTOCOL_VERSIONS,
-  type Tool,
-} from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelcontextprotocol/server";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Contract, MAX_RESULT_BYTES, tools } from "../../schemas/index.ts";
 import { toToolResult } from "../../src/call-tool.ts";
@@ -30,8 +24,6 @@ export function createMcpServer(host: McpHost): Server {
     {
       capabilities: { tools: {} },
       instructions: INSTRUCTIONS,
-      // The revision 2025-03-26 asks for batches, which the SDK does not answer.
-      supportedProtocolVersions: SUPPORTED_PROTOCOL_VERSIONS.filter((one) => one !== "2025-03-26"),
       cacheHints: { "tools/list": cached, "server/discover": cached },
     },
   );
