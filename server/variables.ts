@@ -20,7 +20,10 @@ export function readVariables<Schema extends v.GenericSchema>(
   if (parsed.success) return parsed.output;
   throw new OperatorError(
     2,
-    parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`),
+    parsed.issues.map((issue) => {
+      const quoted = /^["']/.test(String(issue.input)) ? ", without quotes" : "";
+      return `${v.getDotPath(issue)}: ${issue.message}${quoted}`;
+    }),
   );
 }
 

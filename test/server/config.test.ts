@@ -59,6 +59,9 @@ describe("readConfig()", () => {
         "BASE_URL: must be an http or https URL",
       ],
     ),
+    // `docker run --env-file` keeps them.
+    [{ BASE_URL: '"https://x.test"' }, "BASE_URL: must be an http or https URL, without quotes"],
+    [{ LOG: "'off'" }, "LOG: must be json or off, without quotes"],
     [{ LOG: "yes" }, "LOG: must be json or off"],
     [{ METRICS: "3000" }, "METRICS: must not be the same port as PORT"],
     [{ METRICS: "10.0.0.5:9100", PORT: "9100" }, "METRICS: must not be the same port as PORT"],
