@@ -122,7 +122,10 @@ const rejections = {
   ),
   "no-server-json": error(() => "is not a server.json of the MCP registry"),
   "no-servers": error(() => 'has no servers, as in { "mcpServers": { "name": { … } } }'),
-  "no-target": error(() => "has neither a command nor a url"),
+  "no-target": error(
+    ({ keys }: { keys: readonly string[] }) =>
+      `has neither a command nor a url${keys.length === 0 ? "" : `, only ${keys.map(quoted).join(", ")}`}`,
+  ),
   "no-way": error(() => "describes no way to run the server: it has no packages and no remotes"),
   "not-a-list": error(() => "must be a list"),
   "not-a-text": error(() => "must be a text"),

@@ -587,6 +587,11 @@ describe("keeps a server", () => {
   test.each<[string, object, string]>([
     ["with neither, in empty texts", { command: "", url: "" }, "has neither a command nor a url"],
     [
+      "under other keys",
+      { "httpUrl ": remote.url, headers: { A: "b" }, transport: { type: "http" } },
+      'has neither a command nor a url, only "httpUrl ", "headers", "transport"',
+    ],
+    [
       "with a list of headers",
       { url: remote.url, headers: ["A: b"] },
       "headers: must be an object",
@@ -594,9 +599,12 @@ describe("keeps a server", () => {
     ["with a text for env", { command: "npx", env: "A=b" }, "env: must be an object"],
     ["over WebSocket", { type: "ws", url: "https://a.example" }, "is reached over WebSocket"],
   ])("not %s, and says why", (_, entry, reason) => {
-    const { servers, left_out } = readMcpConfig(JSON.stringify({ mcpServers: { a: entry } }));
-    expect(servers).toEqual([]);
-    expect(left_out).toEqual([{ name: "a", reason: expect.stringContaining(reason) }]);
+    const text = JSON.stringify({ mcpServers: { a: entry } });
+    expect(readMcpConfig(text)).toMatchObject({
+      servers: [],
+      left_out: [{ name: "a", reason: expect.stringContaining(reason) }],
+      warnings: [{ path: "mcpServers.a" }],
+    });
   });
 });
 
