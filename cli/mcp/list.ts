@@ -1,7 +1,11 @@
 import { Option } from "commander";
 import type { Client } from "../../schemas/mcp-config.ts";
 import { formatPath } from "../../src/issues.ts";
-import { ConfigFileError } from "../../src/mcp-config/read/config-file.ts";
+import {
+  ConfigFileError,
+  parseConfig,
+  strayServers,
+} from "../../src/mcp-config/read/config-file.ts";
 import { visibleLine } from "../../src/text.ts";
 import { CliError, type Problem } from "../errors.ts";
 import { readTextIfExists } from "../files/read.ts";
@@ -41,7 +45,13 @@ const defineMcpList: Define = (command, io) => {
     const files = await findFiles(options, problems, io);
     const rows: Row[] = [];
     for (const { client, file } of files) {
-      const read = async () => listServers(await readTextIfExists(file, io), client);
+      const read = async () => {
+        const content = await readTextIfExists(file, io);
+        for (const text of strayServers(parseConfig(content, client), client)) {
+          await writeMessages(io, [{ severity: "warning", place: { file }, text }]);
+        }
+        return listServers(content, client);
+      };
       const found = await collect(problems, read, file);
       for (const { name, transport, entry, path, project } of found) {
         const row = { client, name, transport, file, ...(project !== undefined && { project }) };
