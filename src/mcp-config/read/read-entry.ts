@@ -30,21 +30,20 @@ export function readEntry(
   if (!isPlainObject(entry)) return reject("not-an-object");
   const urlKey = remoteUrlKey(entry);
   if (isWebSocket(entry)) reject("web-socket");
-  const read = referenceReader(server, file);
-  const input =
-    urlKey === undefined
-      ? readStdio(entry, read, findings)
-      : {
-          url: readUrl(
-            read(String(entry[urlKey]), "url", findings.at(urlKey)),
-            server,
-            findings.at(urlKey),
-          ),
-          ...optional("headers", readHeaders(entry, read, findings)),
-        };
-  // Of an entry that is left out whole, its reason is enough.
+  const keys = Object.keys(entry).filter((key) => !saysNothing(key, entry[key]));
+  if (urlKey === undefined && !keys.includes("command")) reject("no-target", { keys });
   warnAboutLeftOut(entry, urlKey, server, findings);
-  return input;
+  const read = referenceReader(server, file);
+  return urlKey === undefined
+    ? readStdio(entry, read, findings)
+    : {
+        url: readUrl(
+          read(String(entry[urlKey]), "url", findings.at(urlKey)),
+          server,
+          findings.at(urlKey),
+        ),
+        ...optional("headers", readHeaders(entry, read, findings)),
+      };
 }
 
 /** Warns about each field that an input cannot hold. */
@@ -84,10 +83,6 @@ function readStdio(entry: ConfigValues, read: ReadText, findings: ReadFindings):
   // In opencode's files the command is a list, with the arguments in it.
   const [program, ...words] = [entry.command].flat();
   const command = scalar(program ?? "", "command");
-  if (command === "") {
-    const keys = Object.keys(entry).filter((key) => !saysNothing(key, entry[key]));
-    reject("no-target", { keys });
-  }
   const given = [
     ...words.map((word, index) => ({ word, at: ["command", index + 1] })),
     ...listField(entry, "args").map((word, index) => ({ word, at: ["args", index] })),
