@@ -4,7 +4,7 @@ import { replacesReferences } from "../../src/mcp-config/client.ts";
 import { analyseServer } from "../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import type { FoundServer } from "../../src/mcp-config/read/config-file.ts";
-import { isWebSocket } from "../../src/mcp-config/read/entry.ts";
+import { fieldsWith, isWebSocket } from "../../src/mcp-config/read/entry.ts";
 import { readServers } from "../../src/mcp-config/read/read-config.ts";
 import { type StdioServer, toServer } from "../../src/mcp-config/server.ts";
 import { isPlainObject } from "../../src/mcp-config/values.ts";
@@ -21,6 +21,13 @@ export async function serverProblems(
   const accepted = definition.accepts?.(entry);
   if (typeof accepted === "string") return [accepted];
   if (accepted || isWebSocket(entry)) return [];
+  const values = fieldsWith("env", "headers").flatMap((field) =>
+    Object.entries(Object(entry[field])),
+  );
+  const [asText] = values.find(([, value]) => /\$\{\w+\}/.test(String(value))) ?? [];
+  if (asText !== undefined && !definition.references?.forms) {
+    return [`${asText} has a reference, which ${definition.title} passes on as text`];
+  }
   // What VS Code asks for is no variable.
   const unasked: FoundServer = definition.prompts
     ? JSON.parse(JSON.stringify(found).replace(/\$\{input:[^{}]+\}/g, "asked"))
