@@ -22,12 +22,10 @@ export async function serverProblems(
   if (typeof accepted === "string") return [accepted];
   if (accepted || isWebSocket(entry)) return [];
   const values = fieldsWith("env", "headers").flatMap((field) =>
-    Object.entries(Object(entry[field])),
+    Object.values(Object(entry[field])),
   );
-  const [asText] = values.find(([, value]) => /\$\{\w+\}/.test(String(value))) ?? [];
-  if (asText !== undefined && !definition.references?.forms) {
-    return [`${asText} has a reference, which ${definition.title} passes on as text`];
-  }
+  const [reference] = (!definition.references?.forms && /\$\{\w+\}/.exec(values.join(" "))) || [];
+  if (reference) return [`has ${reference}, which ${definition.title} passes on as text`];
   // What VS Code asks for is no variable.
   const unasked: FoundServer = definition.prompts
     ? JSON.parse(JSON.stringify(found).replace(/\$\{input:[^{}]+\}/g, "asked"))

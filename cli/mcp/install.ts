@@ -43,7 +43,15 @@ const defineMcpInstall: Define = async (command, io, words) => {
     "only this server of the FILE or of --from. Repeatable.",
   );
   for (const option of [self, from, chosen]) option.helpGroup("Input:");
-  const others = [self, from, chosen, ...targetOptions(), ...changeOptions()];
+  const others = [
+    ...[self, from, chosen, ...targetOptions()],
+    new Option("--force", "replace other servers of the same names"),
+    dryRunOption(),
+    new Option(
+      "--check",
+      "write nothing; print what would change, with secrets masked, and fail if something would",
+    ).conflicts("dryRun"),
+  ];
   const flags = await loadInputFlags(tool.contract, words, [...server, ...others], io);
   const input = [...(flags?.options ?? []), ...server];
   const described = input.map((option) => option.attributeName());
@@ -128,15 +136,6 @@ function handtoolsServer({ ownWords }: Io): GivenServers {
 /** The folders where npx, bunx, pnpm dlx, yarn dlx and Deno put a package to run it once. */
 const PACKAGE_CACHE =
   /[\\/](?:_npx|bunx-[^\\/]+|dlx(?:-[^\\/]+)?|deno[\\/]npm|npm[\\/]registry\.npmjs\.org)[\\/]/;
-
-const changeOptions = (): readonly Option[] => [
-  new Option("--force", "replace other servers of the same names"),
-  dryRunOption(),
-  new Option(
-    "--check",
-    "write nothing; print what would change, with secrets masked, and fail if something would",
-  ).conflicts("dryRun"),
-];
 
 const dryRunOption = () =>
   new Option("--dry-run", "write nothing; print what would change, with secrets masked");

@@ -33,8 +33,6 @@ import { FILES, loadInputFlags, printInputs, requireFiles, toolDescription } fro
 
 const tool = withLocalLimits(automationCostTool);
 
-const loadReader = () => import("../../src/automation-cost/read-zaps.ts");
-
 const format: InputFormat = {
   contract: tool.contract,
   list: "zaps",
@@ -161,7 +159,7 @@ function defineRead(command: Command, io: Io): void {
       stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",
     };
     const plan = { ...(billing && { billing }), ...(team && { team }) };
-    const { readZapsAsInput } = await loadReader();
+    const { readZapsAsInput } = await import("../../src/automation-cost/read-zaps.ts");
     await printInputs(file, async (text) => readZapsAsInput(text, known, plan), options, io);
   });
 }

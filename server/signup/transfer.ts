@@ -15,7 +15,7 @@ export async function* exportSignups(
   // Without the byte order mark Excel reads another encoding than UTF-8.
   if (format === "csv") yield `\ufeff${COLUMNS.join(",")}\n`;
   for await (const rows of pagesOf(store)) {
-    yield rows.map(format === "csv" ? csvLine : jsonLine).join("");
+    yield rows.map(format === "csv" ? csvLine : (row) => `${safeJson(row)}\n`).join("");
   }
 }
 
@@ -42,8 +42,6 @@ const COLUMNS = [
   "listmonkId",
   "rejected",
 ] as const;
-
-const jsonLine = (row: StoredSignup): string => `${safeJson(row)}\n`;
 
 /** JSON without control characters, which are escaped: a terminal may show it. */
 export const safeJson = (value: unknown, indent?: number): string =>

@@ -9,11 +9,9 @@ export type Word = string | { readonly prefix: string; readonly variable: string
  * line break or a hidden character: pasted into a terminal, one is a key press and the other deceives.
  */
 export const bashLine = (words: readonly Word[]): string | undefined =>
-  words.some((word) => typeof word === "string" && isUnsafeToPaste(word))
+  words.some((word) => typeof word === "string" && (word.includes("\n") || hasInvisible(word)))
     ? undefined
     : words.map(shellWord).join(" ");
-
-const isUnsafeToPaste = (text: string): boolean => text.includes("\n") || hasInvisible(text);
 
 /** `:?` stops the line with a message when the variable is not set. */
 function shellWord(word: Word): string {

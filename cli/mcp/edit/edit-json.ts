@@ -1,7 +1,7 @@
 import type { Node } from "jsonc-parser";
 import { afterComments, type JsonTree } from "../../../src/json-tree.ts";
 import type { Dialect } from "../../../src/mcp-config/client.ts";
-import { showInvisible } from "../../../src/mcp-config/formats.ts";
+import { quoted, showInvisible } from "../../../src/mcp-config/formats.ts";
 import { ConfigFileError, parseJson } from "../../../src/mcp-config/read/config-file.ts";
 import {
   type ConfigValues,
@@ -175,7 +175,7 @@ function addMembers(
   const layout = detectLayout(text);
   const write = (indent: string) =>
     members
-      .map(([name, value]) => `${writeKey(name)}: ${writeValue(value, layout, indent)}`)
+      .map(([name, value]) => `${quoted(name)}: ${writeValue(value, layout, indent)}`)
       .join(`,${layout.eol}${indent}`);
   return append(text, node, write, layout);
 }
@@ -265,8 +265,6 @@ const writeValue = (value: unknown, { unit, eol }: Layout, indent: string): stri
     /\n( *)/g,
     (_, blanks: string) => eol + indent + unit.repeat(blanks.length),
   );
-
-const writeKey = (key: string): string => showInvisible(JSON.stringify(key));
 
 const splice = (text: string, start: number, length: number, replacement: string): string =>
   text.slice(0, start) + replacement + text.slice(start + length);

@@ -59,12 +59,9 @@ export const claudeDesktop: ClientDefinition = {
     // The placeholder `<name>` has a warning of its own, and a URL arrives with its `&`.
     const isChanged = (arg: string) =>
       /[\s&|<>^%]/.test(arg.replace(/<([\w.-]+)>/g, "$1").replace(/^https?:\S+$/i, ""));
-    if (runsThroughCmd(command) && args.some(isChanged)) {
+    // npm installs these as `.cmd` files on Windows.
+    if (/^(?:npx|npm|pnpm|pnpx|yarn)$|\.(?:cmd|bat)$/i.test(command) && args.some(isChanged)) {
       findings.add("windows-argument", { client: "Claude Desktop", command });
     }
   },
 };
-
-/** npm installs these as `.cmd` files on Windows. */
-const runsThroughCmd = (command: string): boolean =>
-  /^(?:npx|npm|pnpm|pnpx|yarn)$|\.(?:cmd|bat)$/i.test(command);

@@ -30,7 +30,8 @@ export const codex: ClientDefinition = {
   references: {
     replaces: ({ path: [field, key], value }) =>
       (field === "env" && wholeReference(value) === key) ||
-      (field === "headers" && isHeaderReference(String(key), value)),
+      (field === "headers" &&
+        (wholeReference(value) ?? bearerVariable(String(key), value)) !== undefined),
   },
   warnAbout({ server: { name } }, findings) {
     if (name === "codex_apps") findings.add("unsuitable-name/reserved", { client: "Codex", name });
@@ -94,9 +95,6 @@ function httpEntry({ url, headers }: HttpServer): Entry {
     ...unlessEmpty("env_http_headers", Object.fromEntries(variables)),
   };
 }
-
-const isHeaderReference = (name: string, value: string): boolean =>
-  wholeReference(value) !== undefined || bearerVariable(name, value) !== undefined;
 
 /** The variable of `Authorization: Bearer ${NAME}`; Codex has a field for it. */
 function bearerVariable(name: string, value: string): string | undefined {

@@ -33,7 +33,7 @@ export const vscode: ClientDefinition = {
     forms: ["${env:NAME}"],
     alsoReplaces: (part, field) => (part === "~" && field !== "env") || isOwnVariable(part),
     // VS Code parses a URL before it replaces variables, and drops a server whose URL has no scheme.
-    replaces: ({ path, value }) => path[0] !== "url" || hasScheme(value),
+    replaces: ({ path, value }) => path[0] !== "url" || /^https?:/i.test(value),
     promptReference: (input, server) => `\${input:${promptId(server.name, input.name)}}`,
   },
   dialect: "jsonc",
@@ -75,8 +75,6 @@ const isOwnVariable = (part: string): boolean =>
   ) ||
   part === "${/}" ||
   isEditorVariable(part.slice(2, -1));
-
-const hasScheme = (url: string): boolean => /^https?:/i.test(url);
 
 /** The entry with its name, as `code --add-mcp` reads it. VS Code asks for the secrets itself. */
 function namedEntry(server: Server, secrets: ReadonlySet<string>, known: ServerInputs): object {
