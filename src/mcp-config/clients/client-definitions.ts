@@ -124,7 +124,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       },
     },
     notes: () => [
-      "Copilot CLI reads the project's file only in a folder that you have told it to trust; Claude Code reads the same file.",
+      "Copilot CLI reads the project's file only in a folder that you have told it to trust, and without comments; Claude Code reads the same file.",
       "Copilot CLI reads every .mcp.json from the folder up to the root of the repository, and .github/mcp.json where there is none.",
       "The line for a shell drops the comments of an existing file.",
     ],
