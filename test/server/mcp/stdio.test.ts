@@ -121,52 +121,15 @@ describe.each([
     expect(answerTo(2)?.result?.tools).toHaveLength(tools.length);
   });
 
-  test("may send U+2028 and U+2029 as they are", async () => {
-    const command = "a\u2028b\u2029c\u0085d";
-    const call = (id: string) =>
-      request(id, "tools/call", {
-        name: "mcp_config_generator",
-        arguments: { name: "a", command },
-        ...meta,
-      });
-    const { answerTo } = await converse([...opening, call("one"), call("two")]);
-    for (const id of ["one", "two"]) {
-      const { structuredContent } = Object(answerTo(id)?.result);
-      expect(JSON.stringify(structuredContent)).toContain("a\\\\u2028b\\\\u2029c");
-    }
-  });
-
-  test("gets an answer to each wrong message, and the connection goes on", async () => {
-    const name = "mcp_config_generator";
-    const twice = JSON.stringify(
-      request(1, "tools/call", { name, arguments: {}, ...meta }),
-    ).replace('"arguments":{}', '"arguments":{"env":{"A":"1","A":"2"}}');
-    const { answers, answerTo } = await converse([
-      ...opening,
-      twice,
-      "nonsense",
-      [request(2, "tools/list", meta)],
-      "",
-      request(3, "tools/call", { name: "no_such_tool", arguments: {}, ...meta }),
-      request(4, "tools/none", meta),
-      request(5, "tools/list", meta),
-    ]);
-    expect(answerTo(1)?.result).toMatchObject({
-      content: [{ type: "text", text: "env.A: is given twice" }],
-      isError: true,
-    });
-    expect(answers.filter(({ id }) => id === null).map(({ error }) => error?.code)).toEqual([
-      -32_700, -32_600,
-    ]);
-    expect(answerTo(3)?.error?.code).toBe(-32_602);
-    expect(answerTo(4)?.error?.code).toBe(-32_601);
-    expect(answerTo(5)?.result?.tools).toHaveLength(tools.length);
-  });
-
-  test("answers messages that are not of the protocol", async () => {
+  test("gets an answer to each message that is not of the protocol, and the connection goes on", async () => {
     const list = request(1, "tools/list", meta);
     const { method: _method, ...withoutMethod } = list;
-    const wrong: object[] = [
+    const name = "mcp_config_generator";
+    const call = JSON.stringify(request("twice", "tools/call", { name, arguments: {}, ...meta }));
+    const wrong: (object | string)[] = [
+      "nonsense",
+      "",
+      call.replace('"arguments":{}', '"arguments":{"env":{"A":"1","A":"2"}}'),
       { ...list, jsonrpc: "1.0" },
       { ...list, id: null },
       { ...list, id: 1.5 },
@@ -184,16 +147,13 @@ describe.each([
       { jsonrpc: "2.0", id: null, error: { code: -32_600, message: "an answer of the client's" } },
       request(2, "tools/list", meta),
     ]);
-    expect(answers.filter(({ error }) => error?.code === -32_600).map(({ id }) => id)).toEqual([
-      1,
-      null,
-      1.5,
-      null,
-      1,
-      1,
-      2 ** 53,
-      1,
-      1,
+    expect(answerTo("twice")?.result).toMatchObject({
+      content: [{ type: "text", text: "env.A: is given twice" }],
+      isError: true,
+    });
+    expect(answers.flatMap(({ id, error }) => (error ? [[id, error.code]] : []))).toEqual([
+      [null, -32_700],
+      ...[1, null, 1.5, null, 1, 1, 2 ** 53, 1, 1].map((id) => [id, -32_600]),
     ]);
     expect(answerTo(2)?.result?.tools).toHaveLength(tools.length);
   });

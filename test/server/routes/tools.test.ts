@@ -3,7 +3,7 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
 import { toolPath } from "../../../src/describe-tool.ts";
-import { callTool, jsonSchema, mcpConfig, priceBook } from "../../../src/index.ts";
+import { callTool, jsonSchema, priceBook } from "../../../src/index.ts";
 import { commandLine } from "../../cli/support.ts";
 import { compile, inputsOf } from "../../schemas/from-schema.ts";
 import { tries } from "../../support/runs.ts";
@@ -72,34 +72,6 @@ describe("the paths of the tools", () => {
     );
     const outcome = callTool(name, example_input, { priceBook: old });
     expect(JSON.parse(await response.text())).toEqual(outcome.ok && outcome.value);
-  });
-});
-
-describe("clients beside the input of the MCP config tool", () => {
-  const server = runningServer();
-  const input = { name: "files", command: "npx" };
-  const path = PATHS.mcp_config_generator;
-  const ways = [
-    [
-      "GET",
-      (clients: string) => server.fetch(`${path}${asQuery(JSON.stringify(input))}&${clients}`),
-    ],
-    [
-      "POST",
-      (clients: string) => server.fetch(`${path}?${clients}`, jsonPost(JSON.stringify(input))),
-    ],
-  ] as const;
-
-  test.each(ways)("are those of the result by %s, in their order", async (_, send) => {
-    const result = mcpConfig(input, { clients: ["zed", "opencode"] });
-    for (const clients of [
-      "clients=zed,opencode",
-      "clients=zed%2Copencode,zed",
-      "clients=zed&clients=opencode",
-      "clients[]=zed&clients%5B%5D=opencode",
-    ]) {
-      expect(await (await send(clients)).json()).toEqual(result);
-    }
   });
 });
 

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
 import { toolPagePath } from "../../../server/links.ts";
-import { elementsOf, expectFailedFetch } from "../support/expect.ts";
-import { jsonPost } from "../support/http.ts";
+import { elementsOf } from "../support/expect.ts";
 import { runningServer, startServer } from "../support/servers.ts";
 
 const on = runningServer();
@@ -39,25 +38,6 @@ describe("without a signup", () => {
     );
     expect(within.length).toBeGreaterThan(10);
     for (const id of within) expect(ids).toContain(id);
-  });
-
-  test.each(["/api/beta-signup", "/api/beta-signup/challenge"])(
-    "%s is an unknown path",
-    async (path) => {
-      const unknown = await (await off.fetch("/api/no-such-path")).text();
-      for (const init of [undefined, { method: "PUT" }, jsonPost("{}")]) {
-        const response = await off.fetch(path, init);
-        expect(response.headers.get("vary")).toBeNull();
-        expect(await response.clone().text()).toBe(unknown);
-        await expectFailedFetch(response, "not_found");
-      }
-    },
-  );
-
-  test("the server is ready without a store", async () => {
-    expect((await off.fetch("/readyz")).status).toBe(200);
-    const stopping = runningServer({ signup: undefined, isDraining: () => true });
-    expect((await stopping.fetch("/readyz")).status).toBe(503);
   });
 });
 

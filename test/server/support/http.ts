@@ -258,13 +258,6 @@ export function libraryResult(tool: Pick<Contract, "name">, input: unknown, day 
   return JSON.stringify(outcome.value);
 }
 
-/** Input of the MCP config generator that is small enough, but whose result is too large. */
-export const LARGE_RESULT = {
-  name: "files",
-  command: "npx",
-  args: Array.from({ length: 16 }, () => "\u007f".repeat(1_000)),
-};
-
 /** Input of the MCP config generator that is valid and has exactly so many bytes. */
 export function inputOfBytes(size: number, filler = "a"): string {
   const withArgs = (args: readonly string[]) =>

@@ -69,8 +69,8 @@ describe("turnstileChallenge() accepts", () => {
 describe("turnstileChallenge() rejects", () => {
   test.each<[string, Reply]>([
     ["a token that was made up", failing("invalid-input-response")],
-    ["a token that was used or is stale", failing("timeout-or-duplicate")],
     ["an empty token", failing("missing-input-response")],
+    ["a token that was used or is stale", failing("timeout-or-duplicate")],
     [
       "two reasons that are the caller's",
       failing("invalid-input-response", "timeout-or-duplicate"),
@@ -85,24 +85,12 @@ describe("turnstileChallenge() rejects", () => {
     expect(forms).toHaveLength(1);
   });
 
-  test("a token that is rejected at the second answer", async () => {
-    const { outcome } = await ask([failing("internal-error"), failing("timeout-or-duplicate")]);
-    expect(outcome).toEqual(rejected);
-  });
-
   test.each<[string, object]>([
     ["another action", { action: "login" }],
-    ["another action's case", { action: "Beta_Signup" }],
-    ["an empty action", { action: "" }],
     ["no action", { action: undefined }],
     ["another host", { hostname: "evil.test" }],
-    ["the host in upper case", { hostname: "TOOLS.TEST" }],
     ["the host with a trailing dot", { hostname: "tools.test." }],
-    ["a sub-domain", { hostname: "a.tools.test" }],
-    ["a parent domain", { hostname: "test" }],
     ["the host as a prefix", { hostname: "tools.test.evil" }],
-    ["the host with a port", { hostname: "tools.test:443" }],
-    ["an empty host", { hostname: "" }],
     ["a time 301 s ago", { challenge_ts: at(-301_000) }],
     ["a time in the future", { challenge_ts: at(40_000) }],
     ["a day that does not exist", { challenge_ts: "2026-02-31T00:00:00Z" }],
@@ -136,24 +124,18 @@ describe("turnstileChallenge() with Cloudflare's test keys", () => {
 describe("turnstileChallenge() throws, and verifies nothing", () => {
   test.each<[string, Reply]>([
     ["HTML", text("<html>")],
-    ["no content", text("")],
     ["truncated JSON", text('{"success":true,"hostname":"tools.te')],
     ...[[], null, "success", { ...passingAnswer(), success: undefined }].map(
       (body): [string, Reply] => [JSON.stringify(body), json(body)],
     ),
     ["codes in a list", failing(["internal-error"])],
-    ["codes that are no words", failing("Invalid Input!")],
     ["a code that is far too long", failing("a".repeat(65))],
-    ["codes that are no texts", failing(7)],
     ...[
       { success: "true" },
-      { success: 1 },
       { "error-codes": "internal-error" },
-      { "error-codes": ["bad-request"] },
       { hostname: undefined },
       { challenge_ts: undefined },
       { challenge_ts: "2026-10-11T00:00:00" },
-      { action: ["beta_signup"] },
       { metadata: { result_with_testing_key: "true" } },
     ].map((change): [string, Reply] => [`success, but ${JSON.stringify(change)}`, passing(change)]),
   ])("at an answer that is not documented: %s", async (_, reply) => {
@@ -161,14 +143,10 @@ describe("turnstileChallenge() throws, and verifies nothing", () => {
   });
 
   test.each<[string, Reply, string]>([
-    ["status 500", text("", { status: 500 }), "answer-malformed 500"],
     ["status 502 with HTML", text("<h1>Bad gateway</h1>", { status: 502 }), "answer-malformed 502"],
     ["success with status 503", passing({}, 503), "answer-malformed 503"],
-    ["success with status 429", passing({}, 429), "answer-malformed 429"],
     ["no reason", failing(), "no-reason-given"],
     ["invalid-input-secret", failing("invalid-input-secret"), "invalid-input-secret"],
-    ["missing-input-secret", failing("missing-input-secret"), "missing-input-secret"],
-    ["bad-request", failing("bad-request"), "bad-request"],
     ["a code that we do not know", failing("quota-exceeded"), "quota-exceeded"],
     [
       "the caller's error and ours",
