@@ -24,12 +24,13 @@ sum() {
   grep -oE "$1" "$2" | awk '{ n += $1 } END { print n + 0 }'
 }
 
-# Runs npm scripts side by side, some at a time: most of them wait for other programs.
+# Runs npm scripts side by side, some at a time: most of them wait for other programs. A script may
+# have words behind it, such as "test:live faults".
 side_by_side() {
   local width=$1 name
   for name in "${@:2}"; do
     while [ "$(jobs -rp | wc -l)" -ge "$width" ]; do wait -n; done
-    suite "$name" npm run "$name" &
+    suite "$name" npm run $name &
   done
   wait
 }

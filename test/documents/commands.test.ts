@@ -39,7 +39,7 @@ const RUN: ReadonlySet<string> = new Set([
 
 const CURL = Bun.which("curl");
 
-/** npm run test:deploy tries deploy/, and CONTRIBUTING is about this very machine. */
+/** npm run test:live deploy tries deploy/, and CONTRIBUTING is about this very machine. */
 const withCommands = documents.filter(({ path }) => /^(?:README|docs\/.*)\.md$/.test(path));
 
 describe.each(withCommands.map((document) => [document.path, document] as const))(

@@ -73,7 +73,7 @@ function clientTable(): string {
   );
 }
 
-/** What each row follows, and the results of `npm run test:clients`. */
+/** What each row follows, and the results of `npm run test:live clients`. */
 function triedTable(): string {
   const { clients } = mcpConfig({ name: "a", command: "b" }, { clients: ALL_CLIENTS });
   const yes = (shown = false) => (shown ? "yes" : "");

@@ -3,8 +3,8 @@ import { runChecks } from "../runner.ts";
 import { type Driven, firefox, webkit } from "./webdriver.ts";
 
 /*
- * One walk of each tool and the signup in the engines beside Chromium, as Debian has them: `npm run
- * test:engines`. It needs firefox-esr, webkit2gtk-driver and xvfb.
+ * One walk of each tool and the signup in the engines beside Chromium, as Debian has them:
+ * `npm run test:live engines`. It needs firefox-esr, webkit2gtk-driver and xvfb.
  */
 
 type Walk = (browser: Driven, origin: string) => Promise<void>;

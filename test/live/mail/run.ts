@@ -8,7 +8,7 @@ import { type Check, runChecks } from "../runner.ts";
 
 /*
  * Python's own library reads two thousand mails, many of them broken, beside ours: no verdict that
- * is sure may differ. `npm run test:mail`; a number after `--` makes other mails.
+ * is sure may differ. `npm run test:live mail`; a number after `--` makes other mails.
  */
 
 const [seed = "42"] = process.argv.slice(2);
