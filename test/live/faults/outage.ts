@@ -33,7 +33,7 @@ export async function throughOutage(site: Site, outage: Outage): Promise<string>
     if (!(await site.isWell())) throw new Error("health or a tool failed");
     return performance.now() - start;
   });
-  await using load = startLoad(outage.signUp ?? site.signUp);
+  await using load = repeatedly(CLIENTS, outage.signUp ?? site.signUp);
   const shown = async (isWanted: (given: Answer) => boolean) => {
     const since = performance.now();
     await Bun.sleep(SHOWN_MS);
@@ -70,9 +70,6 @@ const outcomes = (answers: readonly Answer[]) => [
 ];
 
 export const ms = (time: number): string => `${Math.round(time)} ms`;
-
-/** Signs new addresses up, eight at a time, until it is stopped or disposed of. */
-export const startLoad = (signUp: () => Promise<Answer>) => repeatedly(CLIENTS, signUp);
 
 /** Sends a request again and again, by some clients at a time, until it is stopped or disposed of. */
 export function repeatedly<Result>(clients: number, request: () => Promise<Result>) {

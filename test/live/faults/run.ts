@@ -1,11 +1,9 @@
-import { Database } from "bun:sqlite";
-import { chmodSync } from "node:fs";
 import { postgres, startPostgres } from "../../server/support/databases.ts";
 import { listmonkVariables, startFakeListmonk } from "../../server/support/fake-listmonk/server.ts";
 import { fakeSiteverify, passing } from "../../server/support/fake-siteverify.ts";
 import { type Check, expectSame, runChecks } from "../runner.ts";
 import { mayMount, openRelay, smallDisk, sqliteFile } from "./neighbours.ts";
-import { expectRecorded, type Outage, startLoad, throughOutage, waitUntil } from "./outage.ts";
+import { expectRecorded, type Outage, throughOutage } from "./outage.ts";
 import { FAILED, NOT_SYNCED, openSite, SYNCED } from "./site.ts";
 
 /*
@@ -22,38 +20,12 @@ const COMMITS = 5;
 /** The stand-in takes a reply for each request; there will not be so many. */
 const MANY = 100_000;
 
-const locked: Check = {
-  title: "the SQLite file is locked for longer than signups wait",
-  run: async () => {
-    using database = sqliteFile();
-    await throughDatabaseOutage(
-      database.url,
-      async () => database.query(EMAILS),
-      () => {
-        const other = new Database(database.path);
-        // The server warns of a file that other users can read, and this is not about that.
-        chmodSync(database.path, 0o600);
-        other.run("PRAGMA busy_timeout = 2000");
-        return {
-          begin: () => other.run("BEGIN IMMEDIATE"),
-          end: () => other.close(),
-          waits: true,
-        };
-      },
-    );
-  },
-};
-
 const diskFull: Check = {
   title: "the disk is full until space is freed",
   run: async () => {
     using disk = smallDisk();
     const database = sqliteFile(disk.folder);
-    await throughDatabaseOutage(
-      database.url,
-      async () => database.query(EMAILS),
-      () => disk,
-    );
+    await throughDatabaseOutage(database.url, async () => database.query(EMAILS), disk);
   },
 };
 
@@ -68,7 +40,7 @@ const postgresDead: Check = {
         (await database.query("SELECT email FROM handtools.signups")).map((row) =>
           String(Object(row).email),
         );
-      await throughDatabaseOutage(relay.url, emails, () => relay, COMMITS);
+      await throughDatabaseOutage(relay.url, emails, relay, COMMITS);
     } finally {
       await server.end();
     }
@@ -82,13 +54,12 @@ const postgresDead: Check = {
 async function throughDatabaseOutage(
   url: string,
   emails: () => Promise<readonly string[]>,
-  prepare: () => Pick<Outage, "begin" | "end" | "waits">,
+  outage: Pick<Outage, "begin" | "end">,
   commits?: number,
 ): Promise<void> {
   await using site = await openSite({ DATABASE_URL: url });
   const token = await site.solveChallenge();
   const use = async () => (await site.signUpWith(token)).outcome;
-  const outage = prepare();
   const begin = async () => {
     await outage.begin();
     expectSame(await use(), FAILED);
@@ -139,21 +110,6 @@ const siteverifyDead: Check = {
   },
 };
 
-const killed: Check = {
-  title: "kill -9 under load: every acknowledged signup is there, and the next start works at once",
-  run: async () => {
-    using database = sqliteFile();
-    await using site = await openSite({ DATABASE_URL: database.url });
-    await using load = startLoad(site.signUp);
-    await waitUntil("answers", () => load.results.length > 200);
-    await site.kill();
-    await load.stop();
-    await using next = await openSite({ DATABASE_URL: database.url });
-    expectSame((await next.signUp()).outcome, SYNCED);
-    say(expectRecorded(site.answers, database.query(EMAILS)));
-  },
-};
-
 function say(figures: string): void {
   process.stdout.write(`      ${figures}\n`);
 }
@@ -161,5 +117,5 @@ function say(figures: string): void {
 const [word = ""] = process.argv.slice(2);
 const onDisks = mayMount() ? [diskFull] : [];
 if (onDisks.length === 0) say("without the right to mount, no disk is filled");
-const all = [locked, ...onDisks, postgresDead, listmonkDead, siteverifyDead, killed];
+const all = [...onDisks, postgresDead, listmonkDead, siteverifyDead];
 await runChecks(all.filter(({ title }) => title.includes(word)));

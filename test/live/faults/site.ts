@@ -90,7 +90,6 @@ export async function openSite(environment: Readonly<Record<string, string>>) {
       const both = [outcomeOf("/api/health"), outcomeOf(TOOL, tool)];
       return (await Promise.all(both)).every((outcome) => outcome.startsWith("200 "));
     },
-    kill: () => end("SIGKILL"),
     /** It stops in order, and its log has an error for each signup that failed, and nobody's data. */
     expectCleanStop: async () => {
       expectSame(await end("SIGTERM"), 0);

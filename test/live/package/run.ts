@@ -88,7 +88,7 @@ async function checkInstall(): Promise<void> {
   const { out, error } = await execute(publish, { cwd: folder });
   checks.same("would be published without a warning", warningsIn(out + error), "");
   const { packages, bytes } = installedSize(folder);
-  checks.add("installs at most 12 packages", packages <= 12 ? "" : String(packages));
+  checks.add("installs at most 8 packages", packages <= 8 ? "" : String(packages));
   checks.add("installs at most 8 MB", bytes <= 8_000_000 ? "" : String(bytes));
 }
 

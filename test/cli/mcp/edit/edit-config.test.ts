@@ -12,14 +12,7 @@ import { ConfigFileError } from "../../../../src/mcp-config/read/config-file.ts"
 import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
 import { configOf } from "../../../src/mcp-config/support.ts";
 import { tries } from "../../../support/runs.ts";
-import {
-  forcedJson,
-  forcedToml,
-  maskedFiles,
-  ordinaryJson,
-  randomJson,
-  randomToml,
-} from "./random-files.ts";
+import { forcedJson, forcedToml, ordinaryJson, randomJson, randomToml } from "./random-files.ts";
 
 const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "files"] };
 
@@ -203,13 +196,6 @@ describe("the servers that opencode keeps one level deeper", () => {
     '{\n  "mcp": {\n    "a": { "type": "local", "command": ["a"] },\n    "servers": {\n      "files": { "type": "local", "command": ["old"] }\n    }\n  }\n}\n';
   const names = (text: string) => listServers(text, "opencode").map(({ name }) => name);
 
-  test("are listed with the others", () => {
-    expect(listServers(before, "opencode")).toMatchObject([
-      { name: "a", transport: "stdio" },
-      { name: "files", transport: "stdio" },
-    ]);
-  });
-
   test("are replaced and removed where they are", () => {
     expect(install(before, "opencode").change).toBe("conflict");
     const { change, text } = install(before, "opencode", files, true);
@@ -253,28 +239,14 @@ describe("rejects", () => {
       '{"a": 1,}',
       "the comma before this } is one too many (line 1, column 9)",
     ],
-    [
-      "a trailing comma for Gemini CLI",
-      "gemini-cli",
-      '{"a": 1,}',
-      "the comma before this } is one too many (line 1, column 9)",
-    ],
     ["a list", "cursor", "[]", "must be an object"],
     ["deep lists", "cursor", deep("[", "]"), "is nested too deeply"],
-    ["deep objects", "vscode", deep('{"a":', "}"), "is nested too deeply"],
     ["what is too deep for a diff", "cursor", deep("[", "]", 10_000), "too deeply (line 1)"],
     ["deep TOML", "codex", `a = ${"[".repeat(200_000)}`, "is nested too deeply (line 1)"],
     ["servers in a list", "cursor", '{"mcpServers": []}', "must have an object"],
     ["a key given twice", "cursor", '{"a": 1,\n"a": 2}', 'the key "a" is given twice (line 2)'],
-    [
-      "a server given twice",
-      "vscode",
-      '{"servers": {"x": {}, "x": {}}}',
-      'the key "x" is given twice',
-    ],
     ["broken TOML", "codex", "a = 1\nb = ", "is not TOML: invalid value (line 2, column 5)"],
     ["tables written inline", "codex", 'mcp_servers = { a = { command = "x" } }\n', "inline"],
-    ["two values in TOML", "codex", "a = 1\na = 2\n", "(line 2, column 1)"],
   ])("%s", (_, client, text, message) => {
     expect(() => install(text, client)).toThrow(ConfigFileError);
     expect(() => install(text, client)).toThrow(message);
@@ -282,8 +254,6 @@ describe("rejects", () => {
 
   test.each([
     ["in a header", `[${dotted(3000)}]\n`],
-    ["in a longer header", `[${dotted(300_000)}]\n`],
-    ["in a list of tables", `[[${dotted(3000)}]]\n`],
     ["in a key", `a.b = { ${dotted(3000)} = 1 }\n`],
     [
       "in a table below the server",
@@ -516,19 +486,8 @@ test.each([
     "random TOML is rejected, or changes by exactly one table and back to the same bytes",
     randomToml,
   ],
-  ["a diff masks the secrets of random files, each in its place", maskedFiles],
 ] as const)("%s", (_, property) => {
   fc.assert<unknown>(property, tries(50));
-});
-
-test("a diff shows what changes, with the secrets masked", () => {
-  const before = install("", "claude-code", { name: "a", command: "b", env: { KEY: "x" } }).text;
-  const input = { name: "c", command: "d", env: { MY_TOKEN: 'new"secret' } };
-  const after = install(before, "claude-code", input).text;
-  const diff = maskedDiff(before, after, "claude-code").join("\n");
-  expect(diff).toContain('+       "env": {\n+         "MY_TOKEN": "***"');
-  expect(diff).not.toContain("secret");
-  expect(maskedDiff(after, after, "claude-code")).toEqual([]);
 });
 
 /** Files, and what a diff has of them; it never has the word "hidden". */
@@ -545,18 +504,10 @@ const MASKED: [string, Client, string, readonly string[]][] = [
     '{"args":["mcp-remote","https://x.test/hiddenHidden0123456789abcdef/mcp"]}',
     ["https://x.test/***/mcp"],
   ],
-  [
-    "a setting of one client",
-    "opencode",
-    '{"oauth":{"clientSecret":"hidden"}}',
-    ['"clientSecret": "***"'],
-  ],
-  ["env beside a URL", "cursor", '{"url":"x","env":{"KEY":"hidden"}}', ['"KEY": "***"']],
   ["a short value", "cursor", '{"env":{"PASSWORD":"hid"}}', ['"PASSWORD": "***"']],
   ["a number", "cursor", '{"env":{"PASSWORD":1234567}}', ['"PASSWORD": "***"']],
   ["a flag's value", "cursor", '{"args":["--token","hidden"]}', ['"--token"', '"***"']],
   ["a flag with a value", "cursor", '{"args":["--api-key=hidden","a"]}', ['"--api-key=***"']],
-  ["a header", "cursor", '{"args":["--header","X-Api-Key: hidden"]}', ['"X-Api-Key: ***"']],
   [
     "a text behind a variable",
     "opencode",
@@ -569,8 +520,6 @@ const MASKED: [string, Client, string, readonly string[]][] = [
   ["no counts", "claude-code", '{"lastTotalInputTokens":3}', ["3"]],
   ["no choices", "codex", 'cli_auth_credentials_store = "file"\n', ['"file"']],
   ["no reference", "cursor", '{"headers":{"A":"Bearer ${env:TOKEN}"}}', ["${env:TOKEN}"]],
-  ["no reference of opencode", "opencode", '{"args":["--token","{env:T}"]}', ["{env:T}"]],
-  ["no encoded reference", "codex", 'url = "https://x.test?token=%24%7BT%7D"', ["=%24%7BT%7D"]],
   [
     "no name of a variable",
     "codex",
@@ -601,23 +550,11 @@ describe("an uninstall right after an install gives the bytes back", () => {
     ["with a comment and a trailing comma", "zed", '{\n  // mine\n  "theme": "y",\n}\n'],
     ["with tabs and CRLF", "vscode", '\ufeff{\r\n\t"a": {\r\n\t\t"b": 1\r\n\t}\r\n}'],
     ["with an empty object among others", "cursor", '{\n  "mcpServers": {},\n  "a": 1\n}\n'],
-    ["with an empty object after others", "cursor", '{\n  "a": 1,\n  "mcpServers": {}\n}\n'],
-    [
-      "with an empty object and CRLF",
-      "gemini-cli",
-      '{\r\n  "a": 1,\r\n  "mcpServers": {\r\n  }\r\n}',
-    ],
     ["with an empty object on one line", "vscode", '{"inputs": [], "servers": {}}'],
-    ["with an empty object and a comma", "zed", '{\n  "context_servers": {},\n}\n'],
     ["with other servers", "cursor", '{\n  "a": 1,\n  "mcpServers": {\n    "b": {}\n  }\n}\n'],
-    ["with nothing but an empty object", "cursor", '{\n  "mcpServers": {}\n}\n'],
     ["of nothing but braces", "claude-code", "{}"],
     ["of comments alone", "vscode", "// mine\n/* and */"],
-    ["of settings with nothing in it", "opencode", "{}\n"],
     ["of TOML", "codex", 'model = "x"\n'],
-    ["of TOML with an empty line at the end", "codex", 'model = "x"\n\n'],
-    ["of TOML with many empty lines at the end", "codex", 'model = "x"\r\n\r\n\r\n'],
-    ["of TOML without a last newline", "codex", 'model = "x"'],
     ["of TOML with blanks at the end", "codex", 'model = "x"\n\n  \t'],
     ["of TOML with a comment at the end", "codex", "[mcp_servers]\r\n\r\n# mine"],
   ])("in a file %s, %s", (_, client, before) => {
@@ -695,12 +632,9 @@ describe("a server that means the same is there already", () => {
   const url = '"url":"https://x.test/mcp"';
   test.each<[Client, McpConfigInput, string]>([
     ["claude-desktop", local, `{${command},"type":"stdio"}`],
-    ["claude-code", local, `{${command}}`],
     ["claude-code", local, `{${command},"env":{},"disabled":false}`],
     ["claude-code", local, `{"type":"stdio",${command},"tools":["*"]}`],
     ["claude-code", remote, `{"type":"http",${url},"headers":{},"enabled":true}`],
-    ["cursor", local, `{${command},"env":{}}`],
-    ["cursor", remote, `{${url}}`],
     [
       "cursor",
       { ...remote, headers: { A: "Bearer ${T}" } },
@@ -709,12 +643,8 @@ describe("a server that means the same is there already", () => {
     ["gemini-cli", { ...local, env: { T: "${T}" } }, `{${command},"env":{"T":"$T"}}`],
     ["copilot-cli", { ...local, args: ["${T}"] }, '{"command":"npx","args":["$T"]}'],
     ["gemini-cli", remote, '{"httpUrl":"https://x.test/mcp"}'],
-    ["vscode", local, `{${command}}`],
     ["vscode", remote, `{${url},"headers":{}}`],
     ["copilot-cli", local, `{"type":"local",${command},"env":{},"tools":["*"]}`],
-    ["copilot-cli", remote, `{${url},"tools":["*"]}`],
-    ["gemini-cli", local, `{${command}}`],
-    ["gemini-cli", remote, `{${url}}`],
     ["opencode", local, '{"type":"local","command":["npx","-y","b"],"enabled":true}'],
     ["opencode", remote, `{"type":"remote",${url},"enabled":true,"headers":{}}`],
     ["zed", local, `{"source":"custom","enabled":true,${command},"env":{}}`],
@@ -771,19 +701,7 @@ describe("a server that means the same is there already", () => {
   test.each<[string, Client, McpConfigInput, string]>([
     ["some tools only", "copilot-cli", local, `{${command},"tools":["x"]}`],
     ["a variable", "vscode", local, `{${command},"env":{"A":""}}`],
-    [
-      "a variable",
-      "opencode",
-      local,
-      '{"type":"local","command":["npx","-y","b"],"environment":{"A":"1"}}',
-    ],
     ["a header", "cursor", remote, `{"type":"http",${url},"headers":{"Authorization":"Bearer x"}}`],
-    [
-      "a header in lower case",
-      "cursor",
-      { ...remote, headers: { A: "b" } },
-      `{"type":"http",${url},"headers":{"a":"b"}}`,
-    ],
     ["a member that objects inherit", "cursor", local, `{${command},"constructor":[]}`],
     ["a folder", "cursor", local, `{${command},"cwd":"/"}`],
     [

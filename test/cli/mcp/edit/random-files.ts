@@ -7,11 +7,9 @@ import {
   installServer,
   uninstallServer,
 } from "../../../../cli/mcp/edit/edit-config.ts";
-import { maskedDiff } from "../../../../cli/mcp/edit/masked-diff.ts";
 import type { Client, McpConfigInput } from "../../../../schemas/index.ts";
 import { mcpConfig } from "../../../../src/index.ts";
-import { maskSecrets } from "../../../../src/mcp-config/mask-secrets.ts";
-import { ConfigFileError, parseConfig } from "../../../../src/mcp-config/read/config-file.ts";
+import { ConfigFileError } from "../../../../src/mcp-config/read/config-file.ts";
 import { configOf } from "../../../src/mcp-config/support.ts";
 
 /* Properties of an install and an uninstall in random files: each is tried on one file. */
@@ -310,42 +308,6 @@ export const forcedToml = fc.property(
     expect(comments(edit.text)).toEqual(comments(before));
     const other = `[mcp_servers.z]${lineEnd}command = "z"${end === "" ? "" : lineEnd}`;
     expect(edit.text.includes(other)).toBe(before.includes(other));
-  },
-);
-
-const secretLine = fc.constantFrom(
-  ...['API_KEY = "x"', "API_KEY = '''\nx\ny''' # x", 'TOKEN = """x"""', "PASSWORD = 1234567"],
-  ...["env = { TOKEN = 'x', 'b' = \"x\", C = 1979-05-27 07:32:00 }", '"API_KEY" = "x"', "[t]"],
-  ...["args = [ '--token', \"x\", # x\n 'y', ['x', 1.5]\n]", 'env.API_KEY = "x"', "[env]", "[[v]]"],
-  ...["d = [{ TOKEN = 'x' }, {}]", 'url = "https://u:p@x/?token=x#x"', "[t.env]", "a = 'x'"],
-);
-
-const tomlWithSecrets = fc.array(secretLine, { maxLength: 6 }).map((lines) => lines.join("\n"));
-
-const jsonWithSecrets = fc
-  .dictionary(
-    fc.constantFrom("API_KEY", "env", "args", "a", "__proto__"),
-    fc.object({
-      key: fc.constantFrom("API_KEY", "env", "args", "a", "__proto__"),
-      values: [
-        fc.string(),
-        fc.constantFrom("--token", "x", 1234567, true, "https://u:p@x/?token=x"),
-      ],
-    }),
-  )
-  .map((value) => JSON.stringify(value, null, 1));
-
-/** A diff shows what the masked file says, at the same places. */
-export const maskedFiles = fc.property(
-  fc.oneof(
-    fc.tuple(fc.constant<Client>("codex"), tomlWithSecrets.filter(isToml)),
-    fc.tuple(fc.constant<Client>("cursor"), jsonWithSecrets),
-  ),
-  ([client, text]) => {
-    const shown = maskedDiff("", text, client)
-      .map((line) => line.slice(2))
-      .join("\n");
-    expect(parseConfig(shown, client)).toEqual(Object(maskSecrets(parseConfig(text, client))));
   },
 );
 
