@@ -96,7 +96,6 @@ describe("the connection to PostgreSQL", () => {
 
   test.each<[string, string, string, readonly string[]]>([
     ["a remote host without TLS", "0.0.0.0", "", [PLAIN]],
-    ["a remote host without TLS that is asked to prefer it", "0.0.0.0", "?sslmode=prefer", [PLAIN]],
     ["a remote host that is asked to do without", "0.0.0.0", "?sslmode=disable", [PLAIN]],
     ["this machine", "127.0.0.1", "", []],
   ])("%s is not encrypted", async (_, host, parameters, warnings) => {
@@ -148,12 +147,6 @@ describe("the connection to PostgreSQL", () => {
       ],
       [
         "a host whose certificate is of a known authority, and for another name",
-        "127.0.0.1",
-        () => `?sslmode=require&sslrootcert=${join(folder, "server.crt")}`,
-        true,
-      ],
-      [
-        "the same with verify-ca",
         "127.0.0.1",
         () => `?sslmode=verify-ca&sslrootcert=${join(folder, "server.crt")}`,
         true,

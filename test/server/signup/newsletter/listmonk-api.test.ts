@@ -25,32 +25,6 @@ test.each(CASES.map((row) => [row.title, row] as const))("%s", async (_, row) =>
 });
 
 describe("what is sent", () => {
-  test("a new subscriber", async () => {
-    await using world = setUp();
-    await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
-    expect(world.seenAt("POST /api/subscribers").map(({ body }) => body)).toEqual([
-      {
-        email: EMAIL,
-        name: "Ada Lovelace",
-        status: "enabled",
-        lists: [world.listmonk.list.id],
-        attribs: { ctaSource: "hero" },
-      },
-    ]);
-  });
-
-  test("someone known: no status that re-subscribes, no name, no mail", async () => {
-    await using world = setUp();
-    const { id } = world.addKnown();
-    await world.newsletter.sync(SUBSCRIBER, NEVER_SYNCED);
-    expect(world.seenAt("PUT /api/subscribers/lists").map(({ body }) => body)).toEqual([
-      { ids: [id], action: "add", target_list_ids: [world.listmonk.list.id] },
-    ]);
-    expect(world.seenAt("PATCH /api/subscribers/{id}").map(({ body }) => body)).toEqual([
-      { attribs: { ctaSource: "hero" }, status: "", name: "", preconfirm_subscriptions: true },
-    ]);
-  });
-
   test("the token in listmonk's own way, and never a cookie", async () => {
     await using world = setUp();
     world.addKnown();
@@ -114,12 +88,6 @@ describe("an address whose domain listmonk has in letters outside ASCII", () => 
       expect(other?.subscriptions.size).toBe(0);
     },
   );
-
-  test("is new where listmonk has neither spelling", async () => {
-    await using world = setUp();
-    expect(await world.newsletter.sync(BROWSERS, NEVER_SYNCED)).toMatchObject({ ok: true });
-    expect(world.listmonk.subscribers.byEmail(BROWSERS.email)).toBeDefined();
-  });
 });
 
 test("among too many people whose name is the address nobody is taken for new", async () => {

@@ -122,13 +122,6 @@ describe("the SQLite file", () => {
     expect(modes()).toEqual([mode.toString(8)]);
   });
 
-  test("keeps the mode that its operator gave it", async () => {
-    await fill(["a@x.test"]);
-    Bun.spawnSync(["chmod", "640", path]);
-    await fill(["b@x.test"]);
-    expect(modes()[0]).toBe("640");
-  });
-
   test.each([
     ["while the server runs", true],
     ["while nothing runs", false],
@@ -160,12 +153,6 @@ describe("the SQLite file", () => {
   };
 
   test.each<[string, boolean, () => void, string]>([
-    [
-      "another program's, by its number",
-      false,
-      () => change("PRAGMA application_id = 252006674"),
-      "is the database of another program",
-    ],
     [
       "another program's, by its tables",
       false,
@@ -259,18 +246,5 @@ describe("handtools signups", () => {
         await expect(start).rejects.toThrow(`restored beside ${path}-wal`);
       }
     });
-
-    test("a plain copy beside the WAL of another state is found out", async () => {
-      await fill(people("early", 300));
-      copyFileSync(path, copy());
-      await fill(people("middle", 600));
-      await crash(people("late", 300));
-      copyFileSync(copy(), path);
-      expect(await operateBeside("count")).toMatchObject({
-        exitCode: 1,
-        error: expect.stringContaining("is damaged"),
-      });
-      await expect(open()).rejects.toThrow("is damaged");
-    }, 30_000);
   });
 });

@@ -65,12 +65,6 @@ export class Subscribers {
     return row;
   }
 
-  /** Also takes the person off every list. */
-  blocklist(row: Row): void {
-    row.status = "blocklisted";
-    for (const id of row.subscriptions.keys()) row.subscriptions.set(id, "unsubscribed");
-  }
-
   /** One mail to each person who has yet to confirm a list with double opt-in. */
   mail(row: Row): void {
     const isPending = [...row.subscriptions].some(
@@ -94,7 +88,6 @@ export interface Body {
   readonly lists?: readonly number[];
   readonly preconfirm_subscriptions?: boolean;
   readonly ids?: readonly number[];
-  readonly action?: string;
   readonly target_list_ids?: readonly number[];
   readonly type?: string;
   readonly optin?: Optin;
@@ -148,9 +141,8 @@ export function manageLists(subscribers: Subscribers, body: Body): Response {
   if (!isKnown) return failure(500, "Error updating subscriptions: violates foreign key");
   for (const row of rows) {
     for (const id of targets) {
-      if (body.action === "unsubscribe") row?.subscriptions.set(id, "unsubscribed");
       // Without a status, a row that is there stays as it is.
-      else row?.subscriptions.set(id, status ?? row.subscriptions.get(id) ?? "unconfirmed");
+      row?.subscriptions.set(id, status ?? row.subscriptions.get(id) ?? "unconfirmed");
     }
   }
   return data(true);
