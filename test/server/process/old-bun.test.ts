@@ -144,11 +144,4 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
       error: expect.stringContaining("none: no such file or directory"),
     });
   });
-
-  test("--env-file: a file that is not there", async () => {
-    expect(await run(["serve", "--env-file", "none"])).toMatchObject({
-      exitCode: 1,
-      error: expect.stringContaining("none: no such file or directory"),
-    });
-  });
 });

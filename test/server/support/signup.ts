@@ -90,25 +90,10 @@ export const GOOD = { ...TOKENLESS, turnstileToken: GOOD_TOKEN };
 
 type Headers = Readonly<Record<string, string>>;
 
-/**
- * The bytes of a request on a raw connection.
- *
- * @param fields take the place of those of a POST of JSON; of a list, each value is one of its own.
- */
-export function rawSignup(
-  body: string,
-  fields: Readonly<Record<string, string | readonly string[]>> = {},
-  { method = "POST", version = "HTTP/1.1" } = {},
-): string {
-  const ofPost = {
-    Host: "a",
-    "Content-Type": "application/json",
-    "Content-Length": String(Buffer.byteLength(body)),
-  };
-  const head = Object.entries({ ...ofPost, ...fields }).flatMap(([name, values]) =>
-    [values].flat().map((value) => `${name}: ${value}`),
-  );
-  return [`${method} ${SIGNUP} ${version}`, ...head, "", body].join("\r\n");
+/** The bytes of a request on a raw connection; a length that is given takes the place of its own. */
+export function rawSignup(body: string, length = Buffer.byteLength(body)): string {
+  const head = `POST ${SIGNUP} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
+  return `${head}Content-Length: ${length}\r\n\r\n${body}`;
 }
 
 /** A site on a real socket, whose signup begins again with each test of the file. */
