@@ -39,24 +39,14 @@ try {
 checks.close();
 
 async function checkLint(document: string): Promise<void> {
-  const problems = await lint(document);
-  checks.add("Redocly recommended-strict has nothing to say", problems.join("\n      "));
-  const broken = document.replace('"operationId":"getHealth"', '"operationId":"listTools"');
-  const found = await lint(broken);
-  checks.add("Redocly sees an operationId twice", found.length > 0 ? "" : "it does not");
-}
-
-/** One line for each problem that Redocly has with the document. */
-async function lint(document: string): Promise<readonly string[]> {
   writeFileSync(join(folder, "openapi.json"), document);
-  const command = [program("redocly"), "lint", "--extends=recommended-strict", "--format=json"];
+  const command = [program("redocly"), "lint", "--extends=recommended-strict"];
   const { exitCode, out, error } = await execute([...command, "openapi.json"], {
     cwd: folder,
     environment: { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
   });
-  if (!out.startsWith("{")) return [`it ended with ${exitCode}: ${error}`];
-  const { problems }: { problems: { ruleId: string; message: string }[] } = JSON.parse(out);
-  return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+  // In this set every warning is an error.
+  checks.add("Redocly recommended-strict has nothing to say", exitCode === 0 ? "" : out + error);
 }
 
 async function checkClient(document: string): Promise<void> {
