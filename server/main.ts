@@ -11,7 +11,7 @@ import type { Environment } from "./variables.ts";
 /**
  * Runs the server until a signal stops it.
  *
- * @param environment the configuration; docs/self-hosting.md has every variable.
+ * @param environment the configuration; deploy/.env.example has every variable.
  * @throws {OperatorError} when the configuration is wrong, or the port or the database is not available.
  */
 export async function serve(environment: Environment): Promise<void> {

@@ -2,8 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ALL_CLIENTS, tools } from "../../schemas/index.ts";
-import type { Variable } from "../../schemas/variables.ts";
-import { variablesByPart } from "../../scripts/variables.ts";
 import { mcpConfig } from "../../src/index.ts";
 import { listFields } from "../../src/json-schema.ts";
 import { type ClientDefinition, replacesReferences } from "../../src/mcp-config/client.ts";
@@ -38,20 +36,6 @@ const toolTable = (): string =>
       `${title}: ${prints}`,
     ]),
   );
-
-const variableRow = ({ name, meaning, default: value, unset = "" }: Variable): Row => [
-  `\`${name}\``,
-  value === undefined ? unset.replaceAll("<", "&lt;") : `\`${value}\``,
-  meaning,
-];
-
-const variableTables = (): string =>
-  Object.entries(variablesByPart())
-    .flatMap(([part, variables]) => [
-      `### ${part}`,
-      markdown(["variable", "when not set", "meaning"], variables.map(variableRow)),
-    ])
-    .join("\n\n");
 
 /** The files of each client, and its form of references. */
 function clientTable(): string {
@@ -133,7 +117,6 @@ const parts: readonly [document: string, part: string, written: () => string][] 
   ["docs/ci.md", "workflow", workflow],
   ["docs/ci.md", "inputs", actionTable],
   ["docs/library.md", "tools", toolTable],
-  ["docs/self-hosting.md", "variables", variableTables],
   ["docs/mcp.md", "clients", clientTable],
   ["docs/mcp.md", "tried", triedTable],
 ];
