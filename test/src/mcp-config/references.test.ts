@@ -37,8 +37,6 @@ const remote: McpConfigInput = {
   url: "https://example.com/mcp?user=%24%7BUSER%7D",
   headers: { Authorization: `Bearer ${TOKEN}`, "X-Key": "${KEY}", "X-A": "1" },
 };
-const colon = (name: string) => `\${env:${name}}`;
-const dollar = (name: string) => `\${${name}}`;
 
 describe("a reference has the form of", () => {
   test.each([...ALL_CLIENTS])("%s in a local server", (client) => {
@@ -71,45 +69,35 @@ describe("a URL of the command line", () => {
     headers?: Record<string, string>,
     clients: readonly Client[] = ALL_CLIENTS,
   ) => mcpConfig({ name: "a", url, ...(headers && { headers }) }, { clients, limits: "local" });
-  const urlFor = (result: McpConfigResult, client: Client): unknown => {
-    const server = Object(entryIn(configOf(result, client)));
-    return server.url ?? server.httpUrl ?? server.serverUrl ?? server.args[2];
+  const urlIn = (server: unknown): unknown => {
+    const { url, httpUrl, serverUrl, args } = Object(server);
+    return url ?? httpUrl ?? serverUrl ?? args[2];
   };
+  const urlFor = (result: McpConfigResult, client: Client): unknown =>
+    urlIn(entryIn(configOf(result, client)));
   const keeping = (url: string) =>
     ALL_CLIENTS.filter((client) =>
       of(url, undefined, [client]).warnings.some(({ code }) => code === "reference-as-text"),
     );
   const WITHOUT = ALL_CLIENTS.filter((client) => CLIENT_CASES[client].keeps.includes("url"));
 
-  test.each<[string, string, (form: (name: string) => string) => string, Client[]]>([
-    ["begins with a variable", "${URL}/mcp", (form) => `${form("URL")}/mcp`, ["vscode"]],
-    ["is a variable", "${URL}", (form) => form("URL"), ["vscode"]],
-    [
-      "has a variable for its port",
-      "http://localhost:${PORT}/mcp",
-      (form) => `http://localhost:${form("PORT")}/mcp`,
-      [],
-    ],
-  ])(
-    "that %s has the form of each client, and a warning where it stays text",
-    (_, url, written, more) => {
-      const result = of(url);
-      const text = new Set([...WITHOUT, ...more]);
-      expect(new Set(keeping(url))).toEqual(text);
-      expect(result.warnings.filter(({ code }) => code !== "reference-as-text")).toEqual([]);
-      for (const { client } of result.clients) {
-        const form = ["cursor", "vscode", "windsurf"].includes(client)
-          ? colon
-          : client === "opencode"
-            ? (name: string) => `{env:${name}}`
-            : dollar;
-        expect([client, urlFor(result, client)]).toEqual([
-          client,
-          text.has(client) ? url : written(form),
-        ]);
-      }
-    },
-  );
+  test.each<[string, string, Client[]]>([
+    ["begins with a variable", "${URL}/mcp", ["vscode"]],
+    ["is a variable", "${URL}", ["vscode"]],
+    ["has a variable for its port", "http://localhost:${PORT}/mcp", []],
+  ])("that %s has the form of each client, and a warning where it stays text", (_, url, more) => {
+    const result = of(url);
+    const text = new Set([...WITHOUT, ...more]);
+    expect(new Set(keeping(url))).toEqual(text);
+    expect(result.warnings.filter(({ code }) => code !== "reference-as-text")).toEqual([]);
+    for (const { client } of result.clients) {
+      const encoded = { name: "a", url: url.replace("{", "%7B").replace("}", "%7D") };
+      expect([client, urlFor(result, client)]).toEqual([
+        client,
+        text.has(client) ? url : urlIn(CLIENT_CASES[client].entry(encoded, "http")),
+      ]);
+    }
+  });
 
   test("keeps a default, and no client's lines or links lose it", () => {
     const url = "${API_BASE_URL:-https://a.example}/mcp";
