@@ -41,13 +41,10 @@ export async function serve(environment: Environment): Promise<void> {
     });
   const app: App = createApp({
     baseUrl,
-    identity: { serviceId: config.SERVICE_ID, description: config.SERVICE_DESCRIPTION },
+    config,
     run: createRunner(priceBook),
     priceBook,
     signup,
-    npmPackage: config.NPM_PACKAGE,
-    sourceUrl: config.SOURCE_URL,
-    mcp: config.MCP,
     log: config.LOG === "off" ? { ...log, request: () => {} } : log,
     onRequest: metrics?.onRequest,
     isDraining: () => isDraining,

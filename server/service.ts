@@ -1,6 +1,7 @@
 import { MAX_RESULT_BYTES, type PriceBook } from "../schemas/index.ts";
 import { requireTool } from "../src/call-tool.ts";
 import { type RunOptions, runTool } from "../src/tool.ts";
+import type { Config } from "./config.ts";
 import type { Log, RequestObserver } from "./process/log.ts";
 import type { SignupService } from "./signup/open.ts";
 
@@ -8,8 +9,8 @@ import type { SignupService } from "./signup/open.ts";
 export interface Service {
   /** The site's own origin, known only once the port is. */
   baseUrl(): string;
-  /** The optional fields of the health check. */
-  readonly identity: { serviceId?: string | undefined; description?: string | undefined };
+  /** The variables of the server, by their names. */
+  readonly config: Config;
   /**
    * Runs a tool by its name, with the operator's prices.
    *
@@ -20,12 +21,6 @@ export interface Service {
   readonly priceBook: PriceBook | undefined;
   /** undefined for a site without a newsletter signup. */
   readonly signup: SignupService | undefined;
-  /** True when agents may call the tools by the Model Context Protocol. */
-  readonly mcp: boolean;
-  /** The name under which the package is published; without it, no page shows a command. */
-  readonly npmPackage: string | undefined;
-  /** The page with the site's source, linked in every footer. */
-  readonly sourceUrl: string | undefined;
   readonly log: Log;
   readonly onRequest: RequestObserver | undefined;
   /** True while the service stops: requests in flight finish, and balancers should send no more. */

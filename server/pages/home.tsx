@@ -87,13 +87,13 @@ function ToolCard({ tool, service }: ToolCardProps) {
 
 /** The ways to use the tools besides the pages, each with a line to copy. */
 function WaysToUse({ service }: { readonly service: Service }) {
-  const { mcp, npmPackage } = service;
+  const { MCP: hasMcp, NPM_PACKAGE: npmPackage } = service.config;
   const [{ command, function: name }] = tools;
   return (
     <section class="ways" aria-labelledby="ways">
       <h2 id="ways">More ways to use them</h2>
       <h3>From an AI agent</h3>
-      {mcp ? (
+      {hasMcp ? (
         <>
           <p>Add this address to Claude, Cursor, VS Code or Codex as a remote MCP server.</p>
           <CopyBlock label="Address" text={`${service.baseUrl()}${MCP_PATH}`} />

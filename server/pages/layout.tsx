@@ -142,7 +142,8 @@ function SiteHeader({ path }: Pick<Page, "path">) {
   );
 }
 
-function SiteFooter({ service: { npmPackage, sourceUrl, signup } }: Pick<Page, "service">) {
+function SiteFooter({ service: { config, signup } }: Pick<Page, "service">) {
+  const { NPM_PACKAGE: npmPackage, SOURCE_URL: sourceUrl } = config;
   const links = [
     ["All tools", HOME_PATH],
     ["API", DOCS_PATH],

@@ -19,7 +19,7 @@ import type { Service } from "../service.ts";
 import { preflight } from "./tools.ts";
 
 /** The documents that tell clients, crawlers and agents about the API and the pages. */
-export function discovery({ baseUrl, mcp, signup }: Service) {
+export function discovery({ baseUrl, config, signup }: Service) {
   const description = () => JSON.stringify(openApi({ baseUrl: baseUrl(), signup: !!signup }));
   const app = new Elysia()
     .get(OPENAPI_PATH, fixed(description, hourly("application/json")))
@@ -34,7 +34,7 @@ export function discovery({ baseUrl, mcp, signup }: Service) {
     .options(CATALOG_PATH, preflight)
     .get(
       LLMS_PATH,
-      fixed(() => llms(baseUrl(), mcp), hourly(TEXT)),
+      fixed(() => llms(baseUrl(), config.MCP), hourly(TEXT)),
     )
     .get(
       "/robots.txt",
@@ -80,12 +80,12 @@ function catalog(baseUrl: string): object {
 }
 
 /** llmstxt.org: what an AI agent needs to know before it calls. */
-const llms = (baseUrl: string, mcp: boolean): string => `# Handtools
+const llms = (baseUrl: string, hasMcp: boolean): string => `# Handtools
 
 > Free tools over HTTP, with no key and no account: send JSON, get JSON.
 
 GET ${baseUrl}/api/tools lists the tools with input schemas and example requests. Each runs by POST of its input as JSON, or by GET with ?input=<URL-encoded JSON>. Errors are { "error": { "code", "message" } }: branch on the code; the message names each problem by its path.
-${mcp ? `\nBy the Model Context Protocol: ${baseUrl}${MCP_PATH} (Streamable HTTP) has the same tools.\n` : ""}
+${hasMcp ? `\nBy the Model Context Protocol: ${baseUrl}${MCP_PATH} (Streamable HTTP) has the same tools.\n` : ""}
 ## Tools
 
 ${tools.map((tool) => `- [${tool.title}](${baseUrl}${toolPath(tool)}): ${tool.description}`).join("\n")}

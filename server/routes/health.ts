@@ -5,7 +5,7 @@ import type { Service } from "../service.ts";
 import { atMostEvery, withTimeout } from "../timing.ts";
 
 /** Liveness for everyone, which reads no storage, and readiness for balancers, which asks the store. */
-export function health({ identity, isDraining, signup }: Service) {
+export function health({ config, isDraining, signup }: Service) {
   const askStore = atMostEvery(1_000, async () => {
     await signup?.store.tryWrite();
     return true;
@@ -22,7 +22,7 @@ export function health({ identity, isDraining, signup }: Service) {
       set.headers["cache-control"] = isPassing ? "public, max-age=10" : "no-store";
       set.status = isPassing ? 200 : 503;
       const status: Health["status"] = isPassing ? "pass" : "fail";
-      return { status, ...identity };
+      return { status, serviceId: config.SERVICE_ID, description: config.SERVICE_DESCRIPTION };
     })
     .get("/readyz", async ({ set }) => {
       set.headers["cache-control"] = "no-store";

@@ -9,7 +9,7 @@ import type { Service } from "../service.ts";
 
 /** The tools as a server of the Model Context Protocol, by messages in JSON. */
 export function mcp(service: Service) {
-  if (!service.mcp) return new Elysia();
+  if (!service.config.MCP) return new Elysia();
   const open = async () => {
     const { createMcpEndpoint } = await import("../mcp/http.ts");
     return createMcpEndpoint({

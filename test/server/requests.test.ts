@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
+import { readConfig } from "../../server/config.ts";
 import { HttpError } from "../../server/http/error.ts";
 import type { Service } from "../../server/service.ts";
 import { type SignupService, serverCallerTest } from "../../server/signup/open.ts";
@@ -41,8 +42,10 @@ const SERVICES: Readonly<Record<string, Partial<Service>>> = {
     },
   },
   "on http://localhost:3000": { baseUrl: () => "http://localhost:3000" },
-  "with a name": { identity: { serviceId: "tools-1", description: "Free tools" } },
-  "without /mcp": { mcp: false },
+  "with a name": {
+    config: readConfig({ SERVICE_ID: "tools-1", SERVICE_DESCRIPTION: "Free tools" }),
+  },
+  "without /mcp": { config: readConfig({ MCP: "off" }) },
   "without the signup": { signup: undefined },
   "with Turnstile": { signup: { ...ports, challenge: { ...ports.challenge, siteKey: "1x00" } } },
   "with ALTCHA": { signup: { ...ports, challenge: altcha() } },

@@ -161,11 +161,11 @@ const DESCRIPTIONS = [
   [LLMS_PATH, "a short introduction for language models"],
 ] as const;
 
-function Agents({ service: { mcp, baseUrl } }: { readonly service: Service }) {
+function Agents({ service: { config, baseUrl } }: { readonly service: Service }) {
   const url = `${baseUrl()}${MCP_PATH}`;
   return (
     <>
-      {mcp && (
+      {config.MCP && (
         <>
           <p>
             The tools are also a remote MCP server (Streamable HTTP) at <code>{url}</code>, without

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { automationCostContract, tools } from "../../../schemas/index.ts";
+import { readConfig } from "../../../server/config.ts";
 import { toolPagePath } from "../../../server/links.ts";
 import { callTool, type PriceBook, priceBook } from "../../../src/index.ts";
 import { elementsOf } from "../support/expect.ts";
@@ -67,7 +68,9 @@ describe("the home page", async () => {
   });
 
   test("the home page shows a command and the library when the package is published", async () => {
-    const page = await elementsOf(await runningServer({ npmPackage: "@me/tools" }).text("/"));
+    const page = await elementsOf(
+      await runningServer({ config: readConfig({ NPM_PACKAGE: "@me/tools" }) }).text("/"),
+    );
     expect(waysOf(page)).toEqual([
       ...WAYS,
       "npx @me/tools example mail-filter | npx @me/tools mail-filter -",
@@ -87,11 +90,15 @@ describe("the home page", async () => {
         .map(({ attributes }) => attributes.href);
     expect(await linksOf(server)).toEqual([]);
     const signup = { ...signupPorts(), privacyUrl };
-    expect(await linksOf(runningServer({ sourceUrl, signup }))).toEqual([sourceUrl, privacyUrl]);
+    expect(
+      await linksOf(runningServer({ config: readConfig({ SOURCE_URL: sourceUrl }), signup })),
+    ).toEqual([sourceUrl, privacyUrl]);
   });
 
   test("the home page leads an agent to a text where it cannot connect", async () => {
-    const page = await elementsOf(await runningServer({ mcp: false }).text("/"));
+    const page = await elementsOf(
+      await runningServer({ config: readConfig({ MCP: "off" }) }).text("/"),
+    );
     expect(waysOf(page)).toEqual([`curl '${BASE_URL}/api/tools'`]);
     const ways = page.find(({ attributes }) => attributes.class === "ways");
     expect(ways?.text).toContain("/llms.txt");

@@ -1,6 +1,7 @@
 import { afterAll } from "bun:test";
 import { join } from "node:path";
 import { createApp } from "../../../server/app.ts";
+import { readConfig } from "../../../server/config.ts";
 import { listen } from "../../../server/process/lifecycle.ts";
 import { jsonLog } from "../../../server/process/log.ts";
 import { createRunner, type Service } from "../../../server/service.ts";
@@ -17,15 +18,12 @@ export function runningServer(service: Partial<Service> = {}) {
   const lines: string[] = [];
   const app = createApp({
     baseUrl: () => BASE_URL,
-    identity: {},
+    config: readConfig({}),
     run: createRunner(service.priceBook, () => TODAY),
     priceBook: undefined,
-    npmPackage: undefined,
-    sourceUrl: undefined,
     onRequest: undefined,
     signup: signupPorts(),
     log: jsonLog((line) => lines.push(line)),
-    mcp: true,
     isDraining: () => false,
     ...service,
   });
