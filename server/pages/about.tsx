@@ -112,7 +112,7 @@ A project’s file is usually committed, and a key in it with it. In the command
 
 ## How sure this is
 
-In November 2026 the configs were tried with the real programs: Codex 0.169.0 and Claude Code 2.1.330 started the servers, the bridge passed the headers on, and the schema of VS Code 1.139.1 took its file. Cursor’s format was tried with its agent runtime, not the editor. Claude Desktop needs a screen: what is said about it comes from Anthropic’s support pages, other programs’ source and users’ reports. Nothing was run on Windows.
+Each client says when its program read a config made here, and with which version. Cursor’s format was tried with its agent runtime, not the editor. Where nothing was tried, the config follows the client’s documents; for Claude Desktop also other programs’ source and users’ reports. Nothing was run on Windows.
 
 A config that worked may stop working with a new version of a client. Keep a copy of a file before you change it.`;
 

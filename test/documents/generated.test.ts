@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ALL_CLIENTS, tools } from "../../schemas/index.ts";
+import { ALL_CLIENTS } from "../../schemas/index.ts";
 import { mcpConfig } from "../../src/index.ts";
-import { listFields } from "../../src/json-schema.ts";
 import { type ClientDefinition, replacesReferences } from "../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import triedClients from "../live/clients/tried-clients.json" with { type: "json" };
@@ -19,23 +18,6 @@ type Row = readonly string[];
 
 const markdown = (heading: Row, rows: readonly Row[]): string =>
   [heading, heading.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
-
-/** A tool's fields, those of a list of objects in brackets: `filters[]`. */
-const fieldNames = (input: (typeof tools)[number]["input"]): string =>
-  listFields(input)
-    .map(({ name, kind }) => (kind === "items" ? `\`${name}[]\`` : `\`${name}\``))
-    .join(", ");
-
-const toolTable = (): string =>
-  markdown(
-    ["function", "command", "input", "gives"],
-    tools.map(({ command, function: name, input, prints, title }) => [
-      `\`${name}()\``,
-      `\`handtools ${command}\``,
-      fieldNames(input),
-      `${title}: ${prints}`,
-    ]),
-  );
 
 /** The files of each client, and its form of references. */
 function clientTable(): string {
@@ -116,7 +98,6 @@ const actionTable = (): string =>
 const parts: readonly [document: string, part: string, written: () => string][] = [
   ["docs/ci.md", "workflow", workflow],
   ["docs/ci.md", "inputs", actionTable],
-  ["docs/library.md", "tools", toolTable],
   ["docs/mcp.md", "clients", clientTable],
   ["docs/mcp.md", "tried", triedTable],
 ];
