@@ -47,7 +47,7 @@ describe("splitMailbox() finds the mails of Takeout", () => {
       `${from(1)}${mail("one", "hello\n\nFrom - Mon Jan 05 10:00:00 2026\nTo: you")}\n${from(2)}${mail("two")}`,
     ],
     [
-      "not at their line in a text, which is escaped",
+      "not at their escaped line in a text",
       `${from(1)}${mail("one", `hello\n\n>${from(3)}To: you`)}\n${from(2)}${mail("two")}`,
     ],
     ["with empty lines at the end", `${from(1)}${mail("one")}\n\n\n${from(2)}${mail("two")}\n\n`],
@@ -82,24 +82,12 @@ describe("splitMailbox() rejects", () => {
   tar.set(encoder.encode("ustar"), 257);
   const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1");
   test.each([
-    ["a mailbox with bare From lines", `From a@x\n${mail("one")}`, "another program"],
-    [
-      "a mailbox with dates",
-      `From a@x Mon Jan 05 10:00:00 2026\n${mail("one")}`,
-      "another program",
-    ],
-    [
-      "a mailbox of Thunderbird",
-      `From - Mon Jan 05 10:00:00 2026\n${mail("one")}`,
-      "another program",
-    ],
+    ["one with bare From lines", `From a@x\n${mail("one")}`, "another program"],
+    ["one with dates", `From a@x Mon Jan 05 10:00:00 2026\n${mail("one")}`, "another program"],
+    ["one of Thunderbird", `From - Mon Jan 05 10:00:00 2026\n${mail("one")}`, "another program"],
     ["one that escapes a field", `>From: a@x\n${mail("one")}`, "another program"],
     ["one of Takeout's ids without a date", `From 1@xxx\n${mail("one")}`, "another program"],
-    [
-      "lines that end in CR alone",
-      `${from(1)}${mail("one")}`.replaceAll("\n", "\r"),
-      "in CR alone",
-    ],
+    ["lines that end in CR", `${from(1)}${mail("one")}`.replaceAll("\n", "\r"), "in CR alone"],
     ["a mail of Apple Mail", `1234      \n${mail("one")}`, ".emlx"],
     ["a mail of Outlook", latin1("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"), ".msg"],
     ["a mailbox of Outlook", "!BDN\0\0", ".pst"],
@@ -163,15 +151,11 @@ describe("splitMailbox() leaves out", () => {
     ["a header of 10 MB", `Subject: one\n${"To: a b\n".repeat(900_000)}\ntext\n`, "too-long"],
     ["a line of 10 MB", `Subject: one\n\n${"a".repeat(10_000_000)}\n`, "too-long"],
     [
-      "a boundary that never comes",
+      "a boundary left open",
       `Content-Type: multipart/mixed; boundary=x\n\n--x\n\ntext`,
       "ends-early",
     ],
-    [
-      "a part without a blank line",
-      multipart("Content-Type: text/plain").replace("preamble", ""),
-      undefined,
-    ],
+    ["an empty part", multipart("Content-Type: text/plain").replace("preamble", ""), undefined],
   ] as const)("reads %s", async (_, text, cut) => {
     const [found] = await mailsOf(text, 262_144);
     expect(found?.cut).toBe(cut);

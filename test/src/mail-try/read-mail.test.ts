@@ -22,6 +22,8 @@ const parts = (...all: readonly string[]): string =>
     `${all.map((part) => `--b\n${part}\n`).join("")}--b--`,
   );
 
+const attached = "Content-Type: image/png; name=a.png\n\n";
+
 type Row = readonly [
   name: string,
   mail: string | Uint8Array,
@@ -44,12 +46,7 @@ const RIGHT: readonly Row[] = [
   ],
   ["a text after a field of a server", mail("X-Spam: no\n more", "invoice"), "invoice", "yes"],
   ["a part after a field of a server", parts("X-Spam: no\n\na", "\ninvoice"), "invoice", "yes"],
-  [
-    "a field after one of a server",
-    mail("Received: by x;\n y\nSubject: a", ""),
-    "subject:a",
-    "yes",
-  ],
+  ["a field after a server's", mail("Received: by x;\n y\nSubject: a", ""), "subject:a", "yes"],
   ["a word that a format goes through", html("in<b>voice</b>"), "invoice", "yes"],
   ["a word that a format begins", html("<b>in</b>voice"), "invoice", "yes"],
   ["a word that may break", html("in<wbr>voice"), "invoice", "yes"],
@@ -73,12 +70,7 @@ const RIGHT: readonly Row[] = [
     "subject:invoice",
     "yes",
   ],
-  [
-    "a subject that is folded",
-    mail("Subject: your\n invoice", ""),
-    'subject:"your invoice"',
-    "yes",
-  ],
+  ["a folded subject", mail("Subject: your\n invoice", ""), 'subject:"your invoice"', "yes"],
   ["a subject in UTF-8 as it is", mail("Subject: Fälligkeit", ""), "subject:other", "no"],
   [
     "an encoded name that looks like an address",
@@ -94,131 +86,57 @@ const RIGHT: readonly Row[] = [
     "invoice",
     "yes",
   ],
-  [
-    "a text beside an attachment",
-    parts("\ninvoice", "Content-Type: image/png; name=a.png\n\nQUJD"),
-    "invoice",
-    "yes",
-  ],
-  [
-    "no text of an attachment",
-    parts("\ntext", "Content-Type: image/png; name=a.png\n\ninvoice"),
-    "invoice",
-    "no",
-  ],
+  ["a text beside an attachment", parts("\ninvoice", `${attached}QUJD`), "invoice", "yes"],
+  ["no text of an attachment", parts("\ntext", `${attached}invoice`), "invoice", "no"],
 ];
 
-const OPEN: readonly Row[] = [
+const OPEN: readonly (readonly [name: string, mail: string | Uint8Array, search: string])[] = [
   [
     "a word over a soft line break with blanks behind it",
     mail("Content-Transfer-Encoding: quoted-printable", "in= \t \nvoice"),
     "-invoice",
-    "unknown",
   ],
-  ["links without a space between", html("<a>Order</a><a>Invoice</a>"), "-orderinvoice", "unknown"],
-  ["a link in a word", html("<a href=x>invoice</a>s"), "-invoices", "unknown"],
-  [
-    "a format with a style",
-    html('<b style="display:block">Order</b>Invoice'),
-    "-orderinvoice",
-    "unknown",
-  ],
-  ["two formats side by side", html("<b>in</b><i>voice</i>"), "-order", "unknown"],
-  ["HTML that ends in a tag", html('a <a href="x>invoice'), "-invoice", "unknown"],
-  ["HTML that ends in a comment", html("a <!-- <p> invoice"), "-invoice", "unknown"],
+  ["links without a space between", html("<a>Order</a><a>Invoice</a>"), "-orderinvoice"],
+  ["a link in a word", html("<a href=x>invoice</a>s"), "-invoices"],
+  ["a format with a style", html('<b style="display:block">Order</b>Invoice'), "-orderinvoice"],
+  ["two formats side by side", html("<b>in</b><i>voice</i>"), "-order"],
+  ["HTML that ends in a tag", html('a <a href="x>invoice'), "-invoice"],
+  ["HTML that ends in a comment", html("a <!-- <p> invoice"), "-invoice"],
   [
     "HTML that ends in the name of a tag",
     html(btoa("a <invoice"), "; charset=utf-8\nContent-Transfer-Encoding: base64"),
     "-invoice",
-    "unknown",
   ],
-  ["HTML that ends in a style", html("a <style> invoice"), "-invoice", "unknown"],
-  [
-    "a raw subject in GBK",
-    latin1(mail("Subject: \xB7\xA2\xC6\xB1", "")),
-    "-subject:发票",
-    "unknown",
-  ],
-  [
-    "a raw subject in Latin-1",
-    latin1(mail("Subject: F\xE4llig", "")),
-    "-subject:fällig",
-    "unknown",
-  ],
-  [
-    "a raw sender in Latin-1",
-    latin1(mail("", "").replace("a@x", "J\xF6rg <a@x")),
-    "-from:jörg",
-    "unknown",
-  ],
-  [
-    "a raw subject in Japanese",
-    latin1(mail("Subject: \x1b$BI=<(\x1b(B", "")),
-    "-subject:表示",
-    "unknown",
-  ],
-  ["UTF-8 as us-ascii", plain("us-ascii", "café"), "-café", "unknown"],
-  ["Latin-1 as us-ascii", latin1(plain("us-ascii", "caf\xE9")), "-order", "unknown"],
-  ["Latin-1 as UTF-8", latin1(plain("utf-8", "caf\xE9")), "-café", "unknown"],
-  ["Latin-1 without a name", latin1(mail("", "caf\xE9")), "-café", "unknown"],
-  ["Japanese without a name", latin1(mail("", "\x1b$BI=<(\x1b(B")), "-表示", "unknown"],
-  ["an encoding that nobody knows", plain("klingon", "a"), "-invoice", "unknown"],
-  [
-    "an encoding that only HTML names",
-    latin1(html('<meta charset="iso-8859-1">caf\xE9', "")),
-    "-café",
-    "unknown",
-  ],
-  ["UTF-8 as 'utf-8'", plain("'utf-8'", "café"), "-café", "unknown"],
-  ["UTF-7", plain("utf-7", "+AOk-"), "-é", "unknown"],
-  [
-    "a subject that says us-ascii",
-    mail("Subject: =?us-ascii?Q?caf=C3=A9?=", ""),
-    "-subject:café",
-    "unknown",
-  ],
-  [
-    "a subject in an encoding that nobody knows",
-    mail("Subject: =?klingon?Q?caf=E9?=", ""),
-    "-subject:order",
-    "unknown",
-  ],
+  ["HTML that ends in a style", html("a <style> invoice"), "-invoice"],
+  ["a raw subject in GBK", latin1(mail("Subject: \xB7\xA2\xC6\xB1", "")), "-subject:发票"],
+  ["a raw subject in Latin-1", latin1(mail("Subject: F\xE4llig", "")), "-subject:fällig"],
+  ["a raw sender in Latin-1", latin1(mail("", "").replace("a@x", "J\xF6rg <a@x")), "-from:jörg"],
+  ["a raw subject in Japanese", latin1(mail("Subject: \x1b$BI=<(\x1b(B", "")), "-subject:表示"],
+  ["UTF-8 as us-ascii", plain("us-ascii", "café"), "-café"],
+  ["Latin-1 as us-ascii", latin1(plain("us-ascii", "caf\xE9")), "-order"],
+  ["Latin-1 as UTF-8", latin1(plain("utf-8", "caf\xE9")), "-café"],
+  ["Latin-1 without a name", latin1(mail("", "caf\xE9")), "-café"],
+  ["Japanese without a name", latin1(mail("", "\x1b$BI=<(\x1b(B")), "-表示"],
+  ["an encoding that nobody knows", plain("klingon", "a"), "-invoice"],
+  ["an encoding of HTML alone", latin1(html('<meta charset="iso-8859-1">caf\xE9', "")), "-café"],
+  ["UTF-8 as 'utf-8'", plain("'utf-8'", "café"), "-café"],
+  ["UTF-7", plain("utf-7", "+AOk-"), "-é"],
+  ["a subject that says us-ascii", mail("Subject: =?us-ascii?Q?caf=C3=A9?=", ""), "-subject:café"],
+  ["a subject of an unknown encoding", mail("Subject: =?klingon?Q?caf=E9?=", ""), "-subject:order"],
   [
     "a character that is cut over two words",
     mail("Subject: =?utf-8?Q?J=C3?=\n =?utf-8?Q?=B6rg?=", ""),
     "-subject:other",
-    "unknown",
   ],
+  ["an encoded word that has no end", mail("Subject: =?utf-8?Q?J=C3", ""), "-subject:jörg"],
+  ["an encoded word in a word", mail("Subject: in=?utf-8?Q?voice?=", ""), "-subject:voice"],
+  ["an endless header, its text", "From: a@x.com\nSubject: s\nDear Bob,\nYour invoice", "-invoice"],
+  ["an endless header, its fields", "Subject: s\nDear Bob,\nYour invoice", "-to:bob@x.com"],
+  ["an endless header, in a part", parts("Your invoice\n"), "-invoice"],
   [
-    "an encoded word that has no end",
-    mail("Subject: =?utf-8?Q?J=C3", ""),
-    "-subject:jörg",
-    "unknown",
-  ],
-  [
-    "an encoded word in a word",
-    mail("Subject: in=?utf-8?Q?voice?=", ""),
-    "-subject:voice",
-    "unknown",
-  ],
-  [
-    "a header without its end, in its text",
-    "From: a@x.com\nSubject: s\nDear Bob,\nYour invoice",
-    "-invoice",
-    "unknown",
-  ],
-  [
-    "a header without its end, in its fields",
-    "Subject: s\nDear Bob,\nYour invoice",
-    "-to:bob@x.com",
-    "unknown",
-  ],
-  ["a header without its end, in a part", parts("Your invoice\n"), "-invoice", "unknown"],
-  [
-    "a header without its end, before parts",
+    "an endless header, before parts",
     parts("\ninvoice").replace("Content-Type", "Dear Bob\nContent-Type"),
     "invoice",
-    "unknown",
   ],
   [
     "base64 that lacks a letter",
@@ -228,43 +146,25 @@ const OPEN: readonly Row[] = [
       "\nContent-Transfer-Encoding: base64",
     ),
     "-invoice",
-    "unknown",
   ],
   [
     "an escape that is cut over two words",
     mail("Subject: =?us-ascii?Q?rec=6?=\n =?us-ascii?Q?5ipt?=", ""),
     "-subject:receipt",
-    "unknown",
   ],
-  ["a mail without a sender", "Subject: s\n\ntext\n", "-from:a@x.com", "unknown"],
-  ["a mail with an empty sender", "From: <>\nSubject: s\n\ntext\n", "-from:a@x.com", "unknown"],
-  ["a mail with two subjects", mail("Subject: a\nSubject: b", ""), "-subject:order", "unknown"],
-  ["a mail with two senders", `From: c@z.com\n${mail("", "")}`, "-from:d@z.com", "unknown"],
-  ["a mail that is cut in its parts", parts("\na").replace("--b--", ""), "-invoice", "unknown"],
-  [
-    "attachments of a mail that is cut",
-    parts("\na").replace("--b--", ""),
-    "has:attachment",
-    "unknown",
-  ],
-  [
-    "attachments of a header without an end",
-    "From: a@x.com\nDear Bob",
-    "-has:attachment",
-    "unknown",
-  ],
-  [
-    "a mail in a mail",
-    parts(`Content-Type: message/rfc822\n\n${FROM}\ninvoice`),
-    "-invoice",
-    "unknown",
-  ],
-  ["a digest", parts(`\n${FROM}\nother`).replace("mixed", "digest"), "-invoice", "unknown"],
+  ["a mail without a sender", "Subject: s\n\ntext\n", "-from:a@x.com"],
+  ["a mail with an empty sender", "From: <>\nSubject: s\n\ntext\n", "-from:a@x.com"],
+  ["a mail with two subjects", mail("Subject: a\nSubject: b", ""), "-subject:order"],
+  ["a mail with two senders", `From: c@z.com\n${mail("", "")}`, "-from:d@z.com"],
+  ["a mail that is cut in its parts", parts("\na").replace("--b--", ""), "-invoice"],
+  ["attachments of a mail that is cut", parts("\na").replace("--b--", ""), "has:attachment"],
+  ["attachments of a header without an end", "From: a@x.com\nDear Bob", "-has:attachment"],
+  ["a mail in a mail", parts(`Content-Type: message/rfc822\n\n${FROM}\ninvoice`), "-invoice"],
+  ["a digest", parts(`\n${FROM}\nother`).replace("mixed", "digest"), "-invoice"],
   [
     "text in a rarer form of multipart",
     parts("Content-Type: text/plain; charset=cp1252\n\nGrü").replace("boundary=b", "boundary*=b"),
     "-grü",
-    "unknown",
   ],
 ];
 
@@ -275,35 +175,19 @@ describe("a mail is read right:", () => {
 });
 
 describe("no filter is sure of what is not certain:", () => {
-  test.each(OPEN)("%s", async (_, file, search, verdict) => {
-    expect(await verdictOn(file, search)).toBe(verdict);
+  test.each(OPEN)("%s", async (_, file, search) => {
+    expect(await verdictOn(file, search)).toBe("unknown");
   });
 });
 
 describe("a mail is read with", () => {
   test.each([
+    ["an encoded sender", "From: =?utf-8?Q?J=C3=B6rg?= <j@x.com>\n\n", { from: "Jörg <j@x.com>" }],
+    ["a subject's signs", "Subject: =?utf-8?Q?Re:_(1),_=22a=22?=\n\n", { subject: 'Re: (1), "a"' }],
+    ["two Delivered-To", "Delivered-To: a@x\nDelivered-To: b@x\n\n", { delivered_to: "a@x, b@x" }],
+    ["a label with a comma", 'X-Gmail-Labels: Inbox,"A, B"\n\n', { labels: ["Inbox", "A, B"] }],
     [
-      "a sender in encoded words",
-      "From: =?utf-8?Q?J=C3=B6rg?= <j@x.com>\n\n",
-      { from: "Jörg <j@x.com>" },
-    ],
-    [
-      "the signs of its subject",
-      "Subject: =?utf-8?Q?Re:_(1),_=22a=22?=\n\n",
-      { subject: 'Re: (1), "a"' },
-    ],
-    [
-      "several Delivered-To",
-      "Delivered-To: a@x\nDelivered-To: b@x\n\n",
-      { delivered_to: "a@x, b@x" },
-    ],
-    [
-      "labels, one of them with a comma",
-      'X-Gmail-Labels: Inbox,"A, B"\n\n',
-      { labels: ["Inbox", "A, B"] },
-    ],
-    [
-      "its date in UTC",
+      "its date",
       "Date: Mon, 5 Jan 2026 10:00:00 +0100 (CET)\n\n",
       { date: "2026-01-05T09:00:00.000Z" },
     ],
@@ -330,11 +214,7 @@ describe("a mail is read with", () => {
       'Content-Disposition: attachment; filename="=?utf-8?Q?=C3=A9?="',
       { name: "é" },
     ],
-    [
-      "an inline image with a name",
-      'Content-Disposition: inline; filename="a.png"',
-      { name: "a.png" },
-    ],
+    ["an inline image's name", 'Content-Disposition: inline; filename="a.png"', { name: "a.png" }],
     ["an inline image without a name", "Content-Disposition: inline", {}],
   ])("%s", async (_, field, attachment) => {
     const { message, flaws } = await firstMail(
