@@ -48,6 +48,10 @@ describe("reads back what is written for", () => {
 });
 
 const events = { url: "https://x.example/events" };
+const bridge = (mode: string) => ({
+  command: "npx",
+  args: ["mcp-remote", events.url, "--transport", mode],
+});
 
 describe("the transport of", () => {
   test.each<[string, object | string, Transport[]]>([
@@ -63,24 +67,13 @@ describe("the transport of", () => {
     ["one of opencode", { type: "remote", ...events }, ["http"]],
     ["a command", { type: "sse", command: "x" }, ["stdio"]],
     ["each server of a file", { a: { type: "sse", ...events }, b: events }, ["sse", "http"]],
-    ...["sse-only", "http-only"].map((mode): [string, object, Transport[]] => [
-      `a bridge with ${mode}`,
-      { command: "npx", args: ["mcp-remote", events.url, "--transport", mode] },
-      [mode === "sse-only" ? "sse" : "http"],
-    ]),
-    [
-      "a bridge that tries both, which is none of them",
-      { command: "npx", args: ["mcp-remote", events.url, "--transport", "sse-first"] },
-      ["stdio"],
-    ],
+    ["a bridge with sse-only", bridge("sse-only"), ["sse"]],
+    ["a bridge with http-only", bridge("http-only"), ["http"]],
+    ["a bridge that tries both, which is none of them", bridge("sse-first"), ["stdio"]],
     ["a line of Claude Code", `claude mcp add -t sse a ${events.url}`, ["sse"]],
     ["a line of Gemini CLI", `gemini mcp add --transport=sse a ${events.url}`, ["sse"]],
     ["a line with http", `claude mcp add -t http a ${events.url}`, ["http"]],
-    [
-      "a line with JSON",
-      `claude mcp add-json a '${JSON.stringify({ type: "sse", ...events })}'`,
-      ["sse"],
-    ],
+    ["a line of JSON", `claude mcp add-json a '{"type":"sse","url":"${events.url}"}'`, ["sse"]],
   ])("%s", (_, config, transports) => {
     const text = typeof config === "string" ? config : JSON.stringify(config);
     const read = readMcpConfig(text);
@@ -99,64 +92,46 @@ describe("the transport of", () => {
 });
 
 const npx = { name: "files", command: "npx", args: ["-y", "files"] };
+const FILES = '{"command": "npx", "args": ["-y", "files"]}';
+const NAMED = '{"name": "files", "command": "npx", "args": ["-y", "files"]}';
 
-const TEXTS: [string, string, ValidMcpConfigInput[]][] = [
+/** Texts with one local server. */
+const TEXTS: [string, string][] = [
   [
     "the block of a README, fenced, with comments",
-    '```json\n{\n  // servers\n  "mcpServers": {"files": {"command": "npx", "args": ["-y", "files"],}}\n}\n```',
-    [npx],
+    `\`\`\`json\n{\n  // servers\n  "mcpServers": {"files": ${FILES.replace("}", ",}")}}\n}\n\`\`\``,
   ],
   [
     "a README with one block with servers, which another client's block repeats",
-    '# Files\n\n```sh\nnpx files\n```\n\n1. Add:\n   ~~~json\n   {"mcpServers": {"files": {"command": "npx", "args": ["-y", "files"]}}}\n   ~~~\n\n```json\n{"servers": {"files": {"type": "stdio", "command": "npx", "args": ["-y", "files"]}}}\n```\n',
-    [npx],
+    `# Files\n\n\`\`\`sh\nnpx files\n\`\`\`\n\n1. Add:\n   ~~~json\n   {"mcpServers": {"files": ${FILES}}}\n   ~~~\n\n\`\`\`json\n{"servers": {"files": {"type": "stdio", ${FILES.slice(1)}}}\n\`\`\`\n`,
   ],
+  ["a block without outer braces", `"mcpServers": {"files": ${FILES}}`],
+  ["one entry with its name", `"files": ${FILES}`],
+  ["one entry with its name, as our own input", NAMED],
+  ["VS Code's settings with a dot", `{"mcp.servers": {"files": ${FILES}}}`],
+  ["Amp's settings", `{"amp.mcpServers": {"files": ${FILES}}}`],
+  ["a list of servers", `[${NAMED}]`],
+  ["a list of servers under a key", `{"mcpServers": [${NAMED}]}`],
   [
-    "a block without outer braces",
-    '"mcpServers": {"files": {"command": "npx", "args": ["-y", "files"]}}',
-    [npx],
-  ],
-  ["one entry with its name", '"files": {"command": "npx", "args": ["-y", "files"]}', [npx]],
-  ["one entry alone", '{"command": "npx", "args": ["-y", "files"]}', [{ ...npx, name: "server" }]],
-  [
-    "one entry with its name, as our own input",
-    '{"name": "files", "command": "npx", "args": ["-y", "files"]}',
-    [npx],
-  ],
-  [
-    "VS Code's settings with a dot",
-    '{"mcp.servers": {"files": {"command": "npx", "args": ["-y", "files"]}}}',
-    [npx],
-  ],
-  [
-    "Amp's settings",
-    '{"amp.mcpServers": {"files": {"command": "npx", "args": ["-y", "files"]}}}',
-    [npx],
-  ],
-  ...[
-    '[{"name": "files", "command": "npx", "args": ["-y", "files"]}]',
-    '{"mcpServers": [{"name": "files", "command": "npx", "args": ["-y", "files"]}]}',
+    "a list of servers in TOML",
     '[[mcp_servers]]\nname = "files"\ncommand = "npx"\nargs = ["-y", "files"]\n',
-  ].map((text): [string, string, ValidMcpConfigInput[]] => [
-    `a list of servers, ${text}`,
-    text,
-    [npx],
-  ]),
-  [
-    "Zed's settings beside others",
-    '{"theme": "x", "context_servers": {"files": {"command": "npx", "args": ["-y", "files"]}}}',
-    [npx],
   ],
+  ["Zed's settings beside others", `{"theme": "x", "context_servers": {"files": ${FILES}}}`],
+  [
+    "a file that begins with comments",
+    `\ufeff// Zed settings\n/* of { mine } */\n\n{"context_servers": {"files": ${FILES}}}`,
+  ],
+];
+
+const bearer = { name: "a", url: "https://a/", headers: { Authorization: "Bearer ${T}" } };
+
+/** Texts with other servers. */
+const SERVERS: [string, string, ValidMcpConfigInput[]][] = [
+  ["one entry alone", FILES, [{ ...npx, name: "server" }]],
   [
     "TOML with references",
-    '[mcp_servers.gh]\nurl = "https://a.com/mcp"\nbearer_token_env_var = "GH"\nenv_http_headers = { X-A = "A" }\n',
-    [
-      {
-        name: "gh",
-        url: "https://a.com/mcp",
-        headers: { "X-A": "${A}", Authorization: "Bearer ${GH}" },
-      },
-    ],
+    '[mcp_servers.a]\nurl = "https://a/"\nbearer_token_env_var = "T"\nenv_http_headers = { X-A = "A" }\n',
+    [{ ...bearer, headers: { "X-A": "${A}", ...bearer.headers } }],
   ],
   [
     "TOML that passes variables on",
@@ -174,22 +149,35 @@ const TEXTS: [string, string, ValidMcpConfigInput[]][] = [
   [
     "a bridge of somebody else's",
     '{"mcpServers": {"a": {"command": "npx", "args": ["-y", "mcp-remote@latest", "https://a/", "--header", "Authorization: Bearer ${T}"]}}}',
-    [{ name: "a", url: "https://a/", headers: { Authorization: "Bearer ${T}" } }],
-  ],
-  [
-    "a file that begins with comments",
-    '\ufeff// Zed settings\n/* of { mine } */\n\n{"context_servers": {"files": {"command": "npx", "args": ["-y", "files"]}}}',
-    [npx],
+    [bearer],
   ],
   [
     "the headers of a requestInit",
     '{"mcpServers": {"a": {"url": "https://a/", "requestInit": {"headers": {"Authorization": "Bearer ${T}"}}}}}',
-    [{ name: "a", url: "https://a/", headers: { Authorization: "Bearer ${T}" } }],
+    [bearer],
+  ],
+  [
+    "VS Code's settings without its inputs",
+    '{"mcp": {"inputs": [], "servers": {"a": {"command": "x"}}}}',
+    [{ name: "a", command: "x" }],
+  ],
+  [
+    "opencode's server that is named servers",
+    '{"mcp": {"servers": {"type": "local", "command": ["x"]}}}',
+    [{ name: "servers", command: "x" }],
   ],
 ];
 
+/** A place and the kind of each finding. */
+const saidOf = ({ warnings }: ReturnType<typeof readMcpConfig>): string[] =>
+  warnings.map(({ code, path }) => `${code} ${path}`);
+
 describe("reads", () => {
-  test.each(TEXTS)("%s", (_, text, servers) => {
+  test.each(TEXTS)("%s", (_, text) => {
+    expect(readMcpConfig(text)).toMatchObject({ servers: [npx], left_out: [], warnings: [] });
+  });
+
+  test.each(SERVERS)("%s", (_, text, servers) => {
     expect(readMcpConfig(text)).toMatchObject({ servers, left_out: [], warnings: [] });
   });
 
@@ -197,11 +185,8 @@ describe("reads", () => {
     const text =
       '{"servers": {"a": {"url": "https://{owner}.x.test/{repo-name}/mcp?o={owner}&k=${K}"}}}';
     const { servers, warnings } = readMcpConfig(text);
-    expect(servers).toEqual([
-      {
-        name: "a",
-        url: "https://%24%7BOWNER%7D.x.test/%24%7BREPO_NAME%7D/mcp?o=%24%7BOWNER%7D&k=%24%7BK%7D",
-      },
+    expect(servers.map(({ url }) => url)).toEqual([
+      "https://%24%7BOWNER%7D.x.test/%24%7BREPO_NAME%7D/mcp?o=%24%7BOWNER%7D&k=%24%7BK%7D",
     ]);
     expect(warnings).toEqual([
       {
@@ -247,36 +232,19 @@ describe("reads", () => {
     ]);
   });
 
-  test("an entry without what one client alone knows, and says so", () => {
-    const text =
-      '{"mcpServers": {"a": {"command": "b", "disabled": true, "cwd": "$HOME", "timeout": 5}}}';
-    const { servers, warnings } = readMcpConfig(text);
-    expect(servers).toEqual([{ name: "a", command: "b" }]);
-    expect(warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
-      "left-out mcpServers.a.disabled",
-      "left-out mcpServers.a.cwd",
-      "left-out mcpServers.a.timeout",
-    ]);
-  });
-
   test.each<[string, unknown, string]>([
     ["disabled", true, "was left out: ws is disabled here and will start in other clients"],
     ["enabled", false, "was left out: ws is disabled here and will start in other clients"],
     ["disabled", "yes", "is a setting of one client and was left out"],
     ["enabled", 0, "is a setting of one client and was left out"],
-    [
-      "envFile",
-      ".env",
-      "was left out with the variables in that file: add those that the server needs to env",
-    ],
+    ["envFile", ".env", "was left out with the variables in that file: add those that the server"],
   ])("says what it means that %s with %j is left out", (field, value, message) => {
     for (const server of [{ command: "b" }, { url: "https://b.example/mcp" }]) {
-      const { warnings } = readMcpConfig(
-        JSON.stringify({ mcpServers: { ws: { ...server, [field]: value } } }),
-      );
-      expect(warnings).toEqual([
-        { code: "left-out", severity: "warning", path: `mcpServers.ws.${field}`, message },
-      ]);
+      const text = JSON.stringify({ mcpServers: { ws: { ...server, [field]: value } } });
+      const path = `mcpServers.ws.${field}`;
+      const finding = { code: "left-out", severity: "warning", path };
+      const { warnings } = readMcpConfig(text);
+      expect(warnings).toMatchObject([{ ...finding, message: expect.stringContaining(message) }]);
     }
   });
 
@@ -295,24 +263,7 @@ describe("reads", () => {
     expect(written("cursor")).toEqual([[undefined], true, ["left-out"]]);
   });
 
-  test("an entry without what the other kind of server has, and says so", () => {
-    const text = `{"mcpServers": {
-      "a": {"command": "b", "headers": {"A": "b"}, "env": {}},
-      "c": {"url": "https://x.com", "command": "", "args": ["d"], "env": {"A": "b"}}
-    }}`;
-    const { servers, warnings } = readMcpConfig(text);
-    expect(servers).toEqual([
-      { name: "a", command: "b" },
-      { name: "c", url: "https://x.com" },
-    ]);
-    expect(warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
-      "left-out mcpServers.a.headers",
-      "left-out mcpServers.c.args",
-      "left-out mcpServers.c.env",
-    ]);
-  });
-
-  test("the servers on both levels of opencode, of which one may be named servers", () => {
+  test("the servers on both levels of opencode", () => {
     const both = `{"mcp": {
       "a": {"type": "local", "command": ["x"]},
       "servers": {"b": {"type": "local", "command": ["y"], "timeout": 5}}
@@ -324,125 +275,76 @@ describe("reads", () => {
     ]);
     expect(left_out).toEqual([]);
     expect(warnings.map(({ path }) => path)).toEqual(["mcp.servers.b.timeout"]);
-    const named = '{"mcp": {"servers": {"type": "local", "command": ["x"]}}}';
-    expect(readMcpConfig(named).servers).toEqual([{ name: "servers", command: "x" }]);
-  });
-
-  test("the servers of VS Code's settings without its inputs", () => {
-    const text = '{"mcp": {"inputs": [], "servers": {"a": {"command": "x"}}}}';
-    expect(readMcpConfig(text)).toMatchObject({
-      servers: [{ name: "a", command: "x" }],
-      left_out: [],
-      warnings: [],
-    });
   });
 
   test.each([
-    ['{"mcpServers": {"a": {"command": "x"}, "b": []}}', "must be an object"],
-    ['{"mcpServers": {"a": {"command": "x"}, "b": {}}}', "neither a command nor a url"],
-    [
-      '{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y", "args": [{}]}}}',
-      "args: must be a text",
-    ],
-    ['{"mcpServers": {"a": {"command": "x"}, "b": {"url": "ws://x y"}}}', "url: must be"],
-    [
-      '{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y", "args": "z"}}}',
-      "args: must be a list",
-    ],
-    ['{"mcpServers": {"a": {"command": "x"}, "b": {"url": "ftp://x/y"}}}', "url: must start with"],
-  ])("the good entries of %s", (text, reason) => {
-    const { servers, left_out, warnings } = readMcpConfig(text);
-    expect(servers).toEqual([{ name: "a", command: "x" }]);
-    expect(warnings).toMatchObject([{ code: "left-out", path: "mcpServers.b" }]);
-    expect(left_out).toEqual([{ name: "b", reason: expect.stringContaining(reason) }]);
+    ["[]", "must be an object"],
+    ["{}", "has neither a command nor a url"],
+    ['{"command": "", "url": ""}', "has neither a command nor a url"],
+    ['{"httpUrl ": "x", "headers": {}}', 'command nor a url, only "httpUrl ", "headers"'],
+    ['{"command": "y", "args": [{}]}', "args: must be a text"],
+    ['{"command": "y", "args": "z"}', "args: must be a list"],
+    ['{"command": "y", "env": "A=b"}', "env: must be an object"],
+    ['{"command": "y", "env": {"A": {"b": 1}}}', "env.A: must be a text"],
+    ['{"url": "https://x.test", "headers": ["A: b"]}', "headers: must be an object"],
+    ['{"url": "ws://x y"}', "url: must be"],
+    ['{"url": "ftp://x/y"}', "url: must start with"],
+    ['{"type": "ws", "url": "https://x.test"}', "is reached over WebSocket"],
+  ])("the good entry beside %s, and says why it is alone", (entry, reason) => {
+    const result = readMcpConfig(`{"mcpServers": {"a": {"command": "x"}, "b": ${entry}}}`);
+    expect(result.servers).toEqual([{ name: "a", command: "x" }]);
+    expect(saidOf(result)).toEqual(["left-out mcpServers.b"]);
+    expect(result.left_out).toEqual([{ name: "b", reason: expect.stringContaining(reason) }]);
   });
 });
 
 describe("references of other clients", () => {
-  /** The value of one variable in a file, and the warnings about it. */
-  const valueIn = (rootKey: string, value: string, more: object = {}, file: object = {}) => {
-    const entry = { command: "x", env: { A: value }, ...more };
-    const { servers, warnings } = readMcpConfig(
-      JSON.stringify({ [rootKey]: { a: entry }, ...file }),
-    );
-    return [
-      servers[0]?.env?.A,
-      warnings.filter(({ path }) => path.endsWith(".A")).map(({ code }) => String(code)),
-    ];
+  /** A variable as it is read in a file with this key, and the findings about it. */
+  const valueIn = (rootKey: string, value: string) => {
+    const entry = { type: "local", command: ["x"], environment: { A: value } };
+    const result = readMcpConfig(JSON.stringify({ [rootKey]: { a: entry } }));
+    return [result.servers[0]?.env?.A, ...saidOf(result).filter((said) => said.endsWith(".A"))];
   };
-  const UNSURE = ["read-as"];
 
-  test.each<[string, string, string, object, string, string[]]>([
-    ["Cursor's", "mcpServers", "Bearer ${env:T}", {}, "Bearer ${T}", []],
-    ["VS Code's", "servers", "${env:T}", {}, "${T}", []],
-    ["opencode's", "mcp", "{env:T}", { type: "local" }, "${T}", []],
-    ["opencode's in the file of another client", "mcpServers", "{env:T}", {}, "${T}", []],
-    [
-      "what may be Gemini's",
-      "mcpServers",
-      "Bearer $GITHUB_PAT",
-      {},
-      "Bearer ${GITHUB_PAT}",
-      UNSURE,
-    ],
-    [
-      "what may be Gemini's, within a text",
-      "mcpServers",
-      "a=$A_1,$B/c",
-      {},
-      "a=${A_1},${B}/c",
-      UNSURE,
-    ],
-  ])("%s become ours", (_, rootKey, text, more, value, codes) => {
-    expect(valueIn(rootKey, text, more)).toEqual([value, codes]);
-  });
-
-  test.each<[string, string, string]>([
-    ["a dollar sign in a password", "mcpServers", "pa$word$1"],
-    ["a dollar sign in a word", "mcpServers", "x$HOME @$HOME $$HOME $Home"],
-    ["a folder of Windows", "mcpServers", "%APPDATA%\\x"],
-    ["what VS Code does not replace", "servers", "$HOME"],
-    ["what Zed does not replace", "context_servers", "$HOME"],
-    ["the name of a client's own variable", "servers", "${workspaceFolder}"],
-  ])("%s stays", (_, rootKey, text) => {
-    expect(valueIn(rootKey, text)).toEqual([text, []]);
+  test.each<[string, string, string, string?, string?]>([
+    ["Cursor's", "mcpServers", "Bearer ${env:T}", "Bearer ${T}"],
+    ["VS Code's", "servers", "${env:T}", "${T}"],
+    ["opencode's", "mcp", "{env:T}", "${T}"],
+    ["opencode's in the file of another client", "mcpServers", "{env:T}", "${T}"],
+    ["what may be Gemini's", "mcpServers", "Bearer $GITHUB_PAT", "Bearer ${GITHUB_PAT}", "read-as"],
+    ["and within a text", "mcpServers", "a=$A_1,$B/c", "a=${A_1},${B}/c", "read-as"],
+    ["not a dollar sign in a password", "mcpServers", "pa$word$1"],
+    ["nor in a word", "mcpServers", "x$HOME @$HOME $$HOME $Home"],
+    ["nor a folder of Windows", "mcpServers", "%APPDATA%\\x"],
+    ["nor what VS Code does not replace", "servers", "$HOME"],
+    ["nor what Zed does not replace", "context_servers", "$HOME"],
+    ["nor the name of a client's own variable", "servers", "${workspaceFolder}"],
+  ])("become ours: %s", (_, rootKey, text, value = text, code = undefined) => {
+    const said = code ? [`${code} ${rootKey}.a.environment.A`] : [];
+    expect(valueIn(rootKey, text)).toEqual([value, ...said]);
   });
 
   test("of a project of Claude Code are not those of Gemini", () => {
     const entry = { command: "x", env: { A: "$HOME" } };
     const text = JSON.stringify({ projects: { "/p": { mcpServers: { a: entry } } } });
-    expect(readMcpConfig(text)).toEqual({
-      servers: [{ name: "a", ...entry }],
-      transports: ["stdio"],
-      cwds: [undefined],
-      left_out: [],
-      warnings: [],
-    });
+    const servers = [{ name: "a", ...entry }];
+    expect(readMcpConfig(text)).toMatchObject({ servers, left_out: [], warnings: [] });
   });
 
   test("for which VS Code asks get a name of a variable, each its own", () => {
-    const args = [
-      "${input:t}",
-      "x${input:API_KEY}",
-      "${input:api-token}",
-      "${input:apiToken}",
-      "${input:t}",
-      "${input:path}",
-      "${input:api-key}",
-    ];
-    const { servers, warnings } = readMcpConfig(
-      JSON.stringify({ servers: { a: { command: "x", args } } }),
-    );
-    expect(servers[0]?.args).toEqual([
-      "${T}",
-      "x${API_KEY}",
-      "${A_API_TOKEN}",
-      "${A_API_TOKEN_2}",
-      "${T}",
-      "${A_PATH}",
+    const read = {
+      "${input:t}": "${T}",
+      "x${input:API_KEY}": "x${API_KEY}",
+      "${input:api-token}": "${A_API_TOKEN}",
+      "${input:apiToken}": "${A_API_TOKEN_2}",
+      " ${input:t}": " ${T}",
+      "${input:path}": "${A_PATH}",
       // Another file's server may ask for its own `api-key`: the variable is not the same.
-      "${A_API_KEY}",
-    ]);
+      "${input:api-key}": "${A_API_KEY}",
+    };
+    const entry = { command: "x", args: Object.keys(read) };
+    const { servers, warnings } = readMcpConfig(JSON.stringify({ servers: { a: entry } }));
+    expect(servers[0]?.args).toEqual(Object.values(read));
     expect(warnings.map(({ path }) => path)).toEqual(
       [0, 2, 3, 4, 5, 6].map((index) => `servers.a.args[${index}]`),
     );
@@ -459,34 +361,17 @@ describe("references of other clients", () => {
     expect(warnings).toEqual([]);
   });
 
-  test.each<[string, string, ValidMcpConfigInput, object[]]>([
-    ["{env:URL}/mcp", "opencode", { name: "a", url: "${URL}/mcp" }, []],
-    ["$URL/mcp", "mcpServers", { name: "a", url: "${URL}/mcp" }, [{ code: "read-as" }]],
-    [
-      "${API_BASE_URL:-https://a.example}/mcp",
-      "mcpServers",
-      { name: "a", url: "${API_BASE_URL:-https://a.example}/mcp" },
-      [],
-    ],
-    [
-      "http://localhost:${PORT}/${KEY}",
-      "mcpServers",
-      { name: "a", url: "http://localhost:${PORT}/${KEY}" },
-      [],
-    ],
-    [
-      "https://a.example/${input:key}",
-      "servers",
-      { name: "a", url: "https://a.example/%24%7BA_KEY%7D" },
-      [{ code: "read-as" }],
-    ],
-    ["{base}/mcp", "servers", { name: "a", url: "${BASE}/mcp" }, [{ code: "read-as" }]],
-  ])("in the URL %s of %s become ours", (url, key, input, codes) => {
-    const { servers, warnings, left_out } = readMcpConfig(
-      JSON.stringify({ [key === "opencode" ? "mcp" : key]: { a: { url } } }),
-    );
-    expect({ servers, left_out }).toEqual({ servers: [input], left_out: [] });
-    expect(warnings).toMatchObject(codes);
+  test.each<[string, string, string, string?]>([
+    ["{env:URL}/mcp", "mcp", "${URL}/mcp"],
+    ["$URL/mcp", "mcpServers", "${URL}/mcp", "read-as"],
+    ["${URL:-https://a.example}/mcp", "mcpServers", "${URL:-https://a.example}/mcp"],
+    ["http://localhost:${PORT}/${KEY}", "mcpServers", "http://localhost:${PORT}/${KEY}"],
+    ["https://a.example/${input:key}", "servers", "https://a.example/%24%7BA_KEY%7D", "read-as"],
+    ["{base}/mcp", "servers", "${BASE}/mcp", "read-as"],
+  ])("in the URL %s of %s become ours", (url, key, wanted, code = undefined) => {
+    const { servers, warnings } = readMcpConfig(JSON.stringify({ [key]: { a: { url } } }));
+    expect(servers).toEqual([{ name: "a", url: wanted }]);
+    expect<object[]>(warnings).toMatchObject(code ? [{ code }] : []);
   });
 
   test("become ours in the headers and the URL of somebody else's bridge", () => {
@@ -502,109 +387,52 @@ describe("references of other clients", () => {
 });
 
 describe("keeps a server", () => {
-  const read = (entry: object) => {
-    const { servers, left_out, warnings } = readMcpConfig(
-      JSON.stringify({ mcpServers: { a: entry } }),
-    );
-    expect(left_out).toEqual([]);
-    return {
-      server: servers[0],
-      said: warnings.map(({ code, path }) => `${code} ${path.slice("mcpServers.a.".length)}`),
-    };
-  };
   const remote = { name: "a", url: "https://a.example/mcp" };
   const local = { name: "a", command: "npx", args: ["-y", "b"] };
-  const both = { url: remote.url, command: local.command, args: local.args };
-  const noUrl = ["left-out url"];
-  const noCommand = ["left-out command", "left-out args"];
+  const { url } = remote;
+  const { name: _, ...start } = local;
+  const both = { url, ...start };
+  const headers = { CONTEXT7_API_KEY: "k" };
+  const cmd = { command: "cmd", args: ["/c", "npx", "-y", "b"] };
 
-  test.each<[string, object, object, string[]]>([
-    [
-      "with a header of Context7",
-      { url: remote.url, headers: { CONTEXT7_API_KEY: "k" } },
-      { ...remote, headers: { CONTEXT7_API_KEY: "k" } },
-      [],
-    ],
-    [
-      "with an empty URL beside a command",
-      { type: "stdio", command: "npx", args: ["-y", "b"], url: "" },
-      local,
-      [],
-    ],
-    ["with an empty command beside a URL", { command: "", args: [], url: remote.url }, remote, []],
-    [
-      "with fields of null",
-      { command: null, args: null, env: null, url: remote.url, headers: null },
-      remote,
-      [],
-    ],
-    ["with a type of stdio and both", { type: "stdio", ...both }, local, noUrl],
-    ["with a type of http and both", { type: "http", ...both }, remote, noCommand],
-    ["without a type and both", both, local, noUrl],
-    [
-      "with Gemini's URL and a command",
-      { httpUrl: remote.url, command: "npx" },
-      remote,
-      ["left-out command"],
-    ],
-    ["with two URLs", { url: "https://b.example", httpUrl: remote.url }, remote, ["left-out url"]],
-    ["with another client's type", { type: "streamable-http", url: remote.url }, remote, []],
-    ["with switches that are on", { url: remote.url, enabled: true, disabled: false }, remote, []],
-    [
-      "with switches that are off",
-      { url: remote.url, enabled: false, disabled: true },
-      remote,
-      ["left-out enabled", "left-out disabled"],
-    ],
+  test.each<[string, object, ValidMcpConfigInput, string?]>([
+    ["with a header of Context7", { url, headers }, { ...remote, headers }],
+    ["with an empty URL beside a command", { type: "stdio", ...start, url: "" }, local],
+    ["with an empty command beside a URL", { command: "", args: [], url }, remote],
+    ["with fields of null", { command: null, args: null, env: null, url, headers: null }, remote],
+    ["with a type of stdio and both", { type: "stdio", ...both }, local, "url"],
+    ["with a type of http and both", { type: "http", ...both }, remote, "command args"],
+    ["without a type and both", both, local, "url"],
+    ["with Gemini's URL and a command", { httpUrl: url, command: "npx" }, remote, "command"],
+    ["with two URLs", { url: "https://b.example", httpUrl: url }, remote, "url"],
+    ["with another client's type", { type: "streamable-http", url }, remote],
+    ["with switches that are on", { url, enabled: true, disabled: false }, remote],
+    ["with both switches off", { url, enabled: false, disabled: true }, remote, "enabled disabled"],
     [
       "with numbers and booleans",
       { command: "npx", args: ["-y", 1], env: { A: 1, B: true } },
       { name: "a", command: "npx", args: ["-y", "1"], env: { A: "1", B: "true" } },
-      [],
     ],
-    [
-      "with a variable of null",
-      { command: "npx", args: ["-y", "b"], env: { A: null } },
-      local,
-      ["left-out env.A"],
-    ],
+    ["with a variable of null", { ...start, env: { A: null } }, local, "env.A"],
     [
       "with env and environment",
-      { command: "npx", env: { A: "1" }, environment: { B: "2" } },
-      { name: "a", command: "npx", env: { A: "1", B: "2" } },
-      [],
+      { ...start, env: { A: "1" }, environment: { B: "2" } },
+      { ...local, env: { A: "1", B: "2" } },
     ],
+    ["behind cmd, as it is", cmd, { name: "a", ...cmd }],
+    ["without a client's settings", { ...start, cwd: "$HOME", timeout: 5 }, local, "cwd timeout"],
+    ["without headers of a command", { ...start, headers: { A: "b" }, env: {} }, local, "headers"],
     [
-      "behind cmd, as it is",
-      { command: "cmd", args: ["/c", "npx", "-y", "b"] },
-      { name: "a", command: "cmd", args: ["/c", "npx", "-y", "b"] },
-      [],
+      "without env at a URL",
+      { url, command: "", args: ["d"], env: { A: "b" } },
+      remote,
+      "args env",
     ],
-  ])("%s", (_, entry, server, said) =>
-    expect(read(entry)).toEqual({ server, said } as ReturnType<typeof read>),
-  );
-
-  test.each<[string, object, string]>([
-    ["with neither, in empty texts", { command: "", url: "" }, "has neither a command nor a url"],
-    [
-      "under other keys",
-      { "httpUrl ": remote.url, headers: { A: "b" }, transport: { type: "http" } },
-      'has neither a command nor a url, only "httpUrl ", "headers", "transport"',
-    ],
-    [
-      "with a list of headers",
-      { url: remote.url, headers: ["A: b"] },
-      "headers: must be an object",
-    ],
-    ["with a text for env", { command: "npx", env: "A=b" }, "env: must be an object"],
-    ["over WebSocket", { type: "ws", url: "https://a.example" }, "is reached over WebSocket"],
-  ])("not %s, and says why", (_, entry, reason) => {
-    const text = JSON.stringify({ mcpServers: { a: entry } });
-    expect(readMcpConfig(text)).toMatchObject({
-      servers: [],
-      left_out: [{ name: "a", reason: expect.stringContaining(reason) }],
-      warnings: [{ path: "mcpServers.a" }],
-    });
+  ])("%s", (_, entry, server, left = "") => {
+    const result = readMcpConfig(JSON.stringify({ mcpServers: { a: entry } }));
+    const said = left.split(" ").map((field) => `left-out mcpServers.a.${field}`);
+    expect([result.servers, result.left_out]).toEqual([[server], []]);
+    expect(saidOf(result)).toEqual(left === "" ? [] : said);
   });
 });
 
@@ -618,16 +446,11 @@ describe("the projects of Claude Code", () => {
       { "/w/app": { mcpServers: { docs, one: { command: "x" } }, history: [] }, "/w/empty": {} },
       { docs },
     );
-    expect(readMcpConfig(text)).toEqual({
-      servers: [
-        { name: "docs", ...docs },
-        { name: "one", command: "x" },
-      ],
-      transports: ["stdio", "stdio"],
-      cwds: [undefined, undefined],
-      left_out: [],
-      warnings: [],
-    });
+    const servers = [
+      { name: "docs", ...docs },
+      { name: "one", command: "x" },
+    ];
+    expect(readMcpConfig(text)).toMatchObject({ servers, left_out: [], warnings: [] });
   });
 });
 
@@ -677,17 +500,13 @@ describe("the name __proto__ is not lost for", () => {
   test.each([
     ["a variable of a config", '{"a":{"command":"x","env":{"__proto__":"1"}}}', "env"],
     [
-      "a variable that Codex passes on",
+      "one that Codex passes on",
       '[mcp_servers.a]\ncommand = "x"\nenv_vars = ["__proto__"]\n',
       "env",
     ],
     ["a variable before a program", "claude mcp add a -e __proto__=1 -e B=2 -- npx x", "env"],
     ["a variable after a program", "claude mcp add a npx -e __proto__=1 x", "env"],
-    [
-      "a header of a config",
-      '{"a":{"url":"https://x.test","headers":{"__proto__":"1"}}}',
-      "headers",
-    ],
+    ["a config's header", '{"a":{"url":"https://x.test","headers":{"__proto__":"1"}}}', "headers"],
     ["a header of a line", 'claude mcp add a https://x.test -H "__proto__: 1"', "headers"],
   ])("%s", (_, text, field) => {
     const { servers, left_out } = readMcpConfig(text);
@@ -712,10 +531,7 @@ describe("rejects", () => {
     ["[Link](https://x.test) to\n\na page", "has no MCP server: give a client's config"],
     ['{"a":{"command":"x" "args":[]}}', "is not JSON: expected a comma (line 1, column 21)"],
     ['"a":{"command":"x" "args":[]}', "is not JSON: expected a comma (line 1, column 20)"],
-    [
-      '{"a":{"command":"x"}} {"b":{}}',
-      "expected the end after the first value (line 1, column 23)",
-    ],
+    ['{"a":{"command":"x"}} {"b":1}', "expected the end after the first value (line 1, column 23)"],
     ["# A page\n\na = [\n\n```\nls\n```\n", "has no MCP server"],
     ["[a]\ncommand = npx\n", "is not TOML: invalid value (line 2, column 11)"],
     ['{"a": 1}', "has no servers"],
@@ -725,14 +541,6 @@ describe("rejects", () => {
   ])("%j", (text, message) => {
     expect(() => readMcpConfig(text)).toThrow(InvalidInputError);
     expect(() => readMcpConfig(text)).toThrow(message);
-  });
-
-  test("says why a server is left out, and where", () => {
-    const reasons = (entry: object) =>
-      readMcpConfig(JSON.stringify({ mcpServers: { a: entry } })).left_out.map(
-        ({ reason }) => reason,
-      );
-    expect(reasons({ command: "x", env: { A: { b: 1 } } })).toEqual(["env.A: must be a text"]);
   });
 
   test("a text that is nested too deeply for the parsers", () => {
