@@ -22,6 +22,20 @@ const read = (value: unknown, options?: ServerJsonOptions) =>
 const codesOf = ({ warnings }: ReturnType<typeof readServerJson>): string[] =>
   warnings.map(({ code }) => code);
 
+const npmWith = (fields: object) => manifest({ packages: [{ ...npm, ...fields }] });
+const remoteAt = (url: string, fields: object = {}) => ({
+  remotes: [{ type: "streamable-http", url, ...fields }],
+});
+const oci = (identifier: string, fields: object = {}) => ({
+  registryType: "oci",
+  identifier,
+  ...stdio,
+  ...fields,
+});
+const option = (name: string, rest: object = {}) => ({ type: "named", name, ...rest });
+const word = (value: string, rest: object = {}) => ({ type: "positional", value, ...rest });
+const variables = (...environmentVariables: object[]) => ({ environmentVariables });
+
 /** A package, and the command line that starts it. */
 const COMMANDS: [string, object, string, string?][] = [
   ["npm", npm, "npx -y notes@1.2.0"],
@@ -30,73 +44,50 @@ const COMMANDS: [string, object, string, string?][] = [
   ["nuget", { ...npm, registryType: "nuget" }, "dnx notes@1.2.0 --yes"],
   [
     "nuget with arguments",
-    { ...npm, registryType: "nuget", packageArguments: [{ type: "positional", value: "start" }] },
+    { ...npm, registryType: "nuget", packageArguments: [word("start")] },
     "dnx notes@1.2.0 --yes -- start",
   ],
-  [
-    "an image with its tag",
-    { registryType: "oci", identifier: "ghcr.io/me/notes:1", ...stdio },
-    "docker run -i --rm ghcr.io/me/notes:1",
-  ],
+  ["an image with its tag", oci("ghcr.io/me/notes:1"), "docker run -i --rm ghcr.io/me/notes:1"],
   [
     "an image of the newest schema has no other version",
-    { registryType: "oci", identifier: "me/notes", version: "2", ...stdio },
+    oci("me/notes", { version: "2" }),
     "docker run -i --rm me/notes",
   ],
   [
     "an image of an older schema",
-    { registryType: "oci", identifier: "me/notes", version: "2", ...stdio },
+    oci("me/notes", { version: "2" }),
     "docker run -i --rm me/notes:2",
     "2025-09-29",
   ],
   [
     "an image with a digest",
-    { registryType: "oci", identifier: "me/notes@sha256:aa", version: "2", ...stdio },
+    oci("me/notes@sha256:aa", { version: "2" }),
     "docker run -i --rm me/notes@sha256:aa",
     "2025-09-29",
   ],
   [
     "an image of a registry's address",
-    {
-      registryType: "oci",
-      registryBaseUrl: "https://ghcr.io",
-      identifier: "me/notes",
-      version: "2",
-      ...stdio,
-    },
+    oci("me/notes", { registryBaseUrl: "https://ghcr.io", version: "2" }),
     "docker run -i --rm ghcr.io/me/notes:2",
     "2025-09-29",
   ],
   [
     "an image with a variable",
-    {
-      registryType: "oci",
-      identifier: "me/notes:1",
-      ...stdio,
-      environmentVariables: [{ name: "LOG", default: "info" }],
-    },
+    oci("me/notes:1", variables({ name: "LOG", default: "info" })),
     "LOG=info docker run -i --rm -e LOG me/notes:1",
   ],
   [
     "arguments of the runner, which has its own first words once",
-    {
-      ...npm,
-      runtimeArguments: [
-        { type: "positional", value: "-y" },
-        { type: "named", name: "--registry", value: "x" },
-      ],
-    },
+    { ...npm, runtimeArguments: [word("-y"), option("--registry", { value: "x" })] },
     "npx -y --registry x notes@1.2.0",
   ],
   [
     "the package as an argument of the runner too, with a version",
-    { ...npm, runtimeArguments: [{ type: "positional", value: "notes@latest" }] },
+    { ...npm, runtimeArguments: [word("notes@latest")] },
     "npx -y notes@1.2.0",
   ],
 ];
 
-const option = (name: string, rest: object = {}) => ({ type: "named", name, ...rest });
-const word = (value: string, rest: object = {}) => ({ type: "positional", value, ...rest });
 const token = { token: { isRequired: true, isSecret: true } };
 /** The arguments of `docker run`, as real manifests give them, and the command line. */
 const RUNTIME_ARGUMENTS: [string, object[], string][] = [
@@ -147,13 +138,12 @@ const RUNTIME_ARGUMENTS: [string, object[], string][] = [
   ],
 ];
 
-const argument = (fields: object) => ({ packageArguments: [fields] });
-const positional = (fields: object) => argument({ type: "positional", ...fields });
-const named = (name: string, fields: object = {}) => argument({ type: "named", name, ...fields });
-const variable = (name: string, fields: object = {}) => ({
-  environmentVariables: [{ name, ...fields }],
-});
+const positional = (fields: object) => ({ packageArguments: [{ type: "positional", ...fields }] });
+const named = (name: string, fields: object = {}) => ({ packageArguments: [option(name, fields)] });
+const variable = (name: string, fields: object = {}) => variables({ name, ...fields });
+const secret = { isRequired: true, isSecret: true };
 const given = { description: "x", isRequired: true };
+const number = { isRequired: true, format: "number" };
 const twoPlaces = { a: { isRequired: true }, b: { default: "2" } };
 
 /** A field of the package, and the words or variables that it becomes. */
@@ -166,59 +156,33 @@ const FIELDS: [string, object, string][] = [
   ["an optional argument without a value is left out", named("--mode", { description: "x" }), ""],
   ["a required one is a reference", named("--api-key", given), "--api-key ${NOTES_API_KEY}"],
   ["a required switch", named("--stdio", { isRequired: true }), "--stdio"],
-  [
-    "a required secret without more is no switch",
-    named("--key", { isRequired: true, isSecret: true }),
-    "--key ${NOTES_KEY}",
-  ],
-  [
-    "nor is a required number",
-    named("--port", { isRequired: true, format: "number" }),
-    "--port ${NOTES_PORT}",
-  ],
+  ["a required secret without more is no switch", named("--key", secret), "--key ${NOTES_KEY}"],
+  ["nor is a required number", named("--port", number), "--port ${NOTES_PORT}"],
   ["a switch that is off", named("--write", { format: "boolean", default: "false" }), ""],
-  [
-    "a positional one is named by its hint",
-    positional({ valueHint: "target_dir", isRequired: true }),
-    "${NOTES_TARGET_DIR}",
-  ],
+  ["a positional one", positional({ ...given, valueHint: "target_dir" }), "${NOTES_TARGET_DIR}"],
   ["a name of the shell's is not the variable", named("--path", given), "--path ${NOTES_PATH}"],
-  [
-    "a secret with a default is a reference",
-    named("--key", { default: "x", isSecret: true, isRequired: true }),
-    "--key ${NOTES_KEY}",
-  ],
+  ["a secret with a default", named("--key", { ...secret, default: "x" }), "--key ${NOTES_KEY}"],
   ["all variables of a value", positional({ value: "{a}:{b}", variables: twoPlaces }), "${A}:2"],
   [
-    "a value with an optional variable is left out",
+    "no value with an optional variable",
     named("-e", { value: "T={token}", variables: { token: { isSecret: true } } }),
     "",
   ],
   [
-    "a value with an optional variable of the environment is left out",
-    {
-      packageArguments: [{ type: "named", name: "--store", value: "${STORE}" }],
-      environmentVariables: [{ name: "STORE" }],
-    },
+    "no value with an optional variable of the environment",
+    { ...named("--store", { value: "${STORE}" }), ...variable("STORE") },
     "",
   ],
   [
     "a value with a required variable of the environment refers to it",
-    {
-      packageArguments: [{ type: "named", name: "--store", value: "${STORE}/${HOME}" }],
-      environmentVariables: [{ name: "STORE", isRequired: true }],
-    },
+    { ...named("--store", { value: "${STORE}/${HOME}" }), ...variable("STORE", given) },
     "STORE=${STORE} --store ${STORE}/${HOME}",
   ],
   ["a variable with a value", variable("LOG", { value: "info" }), "LOG=info"],
   ["a variable with a default", variable("LOG", { default: "info" }), "LOG=info"],
   ["an optional variable is left out", variable("LOG"), ""],
   ["a variable with an empty default is left out", variable("LOG", { default: "" }), ""],
-  [
-    "a required variable is a reference of its name",
-    variable("apiKey", { isRequired: true }),
-    "apiKey=${apiKey}",
-  ],
+  ["a required variable is a reference", variable("apiKey", given), "apiKey=${apiKey}"],
 ];
 
 const commandLine = ({ servers: [server] }: ReturnType<typeof readServerJson>): string =>
@@ -237,19 +201,18 @@ describe("starts a package", () => {
   });
 
   test.each(FIELDS)("with %s", (_, fields, words) => {
-    const line = commandLine(read(manifest({ packages: [{ ...npm, ...fields }] })));
+    const line = commandLine(read(npmWith(fields)));
     expect(line.replace(/npx -y notes@1\.2\.0 ?/, "").trim()).toBe(words);
   });
 
   test.each(RUNTIME_ARGUMENTS)("in a container with %s", (_, runtimeArguments, line) => {
-    const identifier = "ghcr.io/me/notes:1";
-    const entry = { registryType: "oci", identifier, runtimeArguments, ...stdio };
+    const entry = oci("ghcr.io/me/notes:1", { runtimeArguments });
     expect(commandLine(read(manifest({ packages: [entry] })))).toBe(line);
   });
 
   test("in a container with a variable that --set names as the manifest does", () => {
     const runtimeArguments = [option("-e", { value: "PAT={token}", variables: token })];
-    const entry = { registryType: "oci", identifier: "me/notes:1", runtimeArguments, ...stdio };
+    const entry = oci("me/notes:1", { runtimeArguments });
     for (const name of ["token", "PAT"]) {
       const { inputs } = read(manifest({ packages: [entry] }), { set: { [name]: "x" } });
       expect(inputs).toEqual([{ name: "PAT", secret: true, value: "x" }]);
@@ -267,41 +230,17 @@ const bearer = {
 };
 
 describe("chooses", () => {
+  const pypi = { ...npm, registryType: "pypi" };
   const CHOICES: [string, object, string, ServerJsonOptions?][] = [
     ["a remote over https before a package", { packages: [npm], remotes: [https] }, "remote"],
     ["a package before an sse remote", { packages: [npm], remotes: [sse] }, "npm"],
-    [
-      "a package before a remote without https",
-      { packages: [npm], remotes: [{ ...https, url: "http://x/mcp" }] },
-      "npm",
-    ],
-    [
-      "a package before a URL that is a template",
-      { packages: [npm], remotes: [{ ...https, url: "https://<host>/mcp" }] },
-      "npm",
-    ],
-    [
-      "a package before a host that the user gives",
-      { packages: [npm], remotes: [{ ...https, url: "https://{h}.x/mcp" }] },
-      "npm",
-    ],
-    ["the first package", { packages: [{ ...npm, registryType: "pypi" }, npm] }, "pypi"],
+    ["a package before one without https", { packages: [npm], ...remoteAt("http://x/mcp") }, "npm"],
+    ["a package before a template", { packages: [npm], ...remoteAt("https://<host>/mcp") }, "npm"],
+    ["a package before an open host", { packages: [npm], ...remoteAt("https://{h}.x/mcp") }, "npm"],
+    ["the first package", { packages: [pypi, npm] }, "pypi"],
     ["the wanted package", { packages: [npm], remotes: [https] }, "npm", { package: "npm" }],
-    [
-      "a package that clients start before others",
-      { packages: [{ ...npm, registryType: "mcpb" }, npm] },
-      "npm",
-    ],
-    [
-      "a stdio package before one that the user starts",
-      {
-        packages: [
-          { ...npm, transport: { type: "sse" } },
-          { ...npm, registryType: "pypi" },
-        ],
-      },
-      "pypi",
-    ],
+    ["one that clients start", { packages: [{ ...npm, registryType: "mcpb" }, npm] }, "npm"],
+    ["one of stdio", { packages: [{ ...npm, transport: { type: "sse" } }, pypi] }, "pypi"],
   ];
 
   test.each(CHOICES.map((row) => ({ row })))("$row.0", ({ row: [, parts, wanted, options] }) => {
@@ -317,12 +256,8 @@ describe("chooses", () => {
       { package: "npm", identifier: "notes" },
       { package: "remote", identifier: sse.url },
     ]);
-    expect(result.left_out).toEqual([
-      {
-        name: "packages[0]",
-        reason: "no client starts a package of the kind mcpb (https://x/a.mcpb)",
-      },
-    ]);
+    const reason = "no client starts a package of the kind mcpb (https://x/a.mcpb)";
+    expect(result.left_out).toEqual([{ name: "packages[0]", reason }]);
     expect(codesOf(result)).toEqual(["package-chosen", "left-out"]);
   });
 });
@@ -393,20 +328,14 @@ describe("the name of a server is", () => {
 });
 
 describe("a variable carries the name of its server", () => {
-  const secret = { isRequired: true, isSecret: true };
-  const remote = (url: string) => ({
-    ...https,
-    url,
-    headers: [{ name: "Authorization", ...secret }],
+  const authorized = (name: string) => ({
+    ...manifest(
+      remoteAt("https://x.test/mcp", { headers: [{ name: "Authorization", ...secret }] }),
+    ),
+    name,
   });
-  const postman = {
-    ...manifest({ remotes: [remote("https://mcp.postman.example/mcp")] }),
-    name: "com.postman/postman-mcp-server",
-  };
-  const apify = {
-    ...manifest({ remotes: [remote("https://mcp.apify.example")] }),
-    name: "com.apify/mcp",
-  };
+  const postman = authorized("com.postman/postman-mcp-server");
+  const apify = authorized("com.apify/mcp");
 
   test.each([
     ["cursor", '"Authorization": "${env:NAME}"'],
@@ -428,49 +357,23 @@ describe("a variable carries the name of its server", () => {
     expect(servers[0]?.headers).toEqual({ Authorization: "${MCP_100_TEAMS_AUTHORIZATION}" });
   });
 
-  const header = (value: string, name: string) => ({
-    remotes: [{ ...https, headers: [{ name: "X-Key", value, variables: { [name]: secret } }] }],
-  });
+  const header = (value: string, name: string) =>
+    remoteAt(https.url, { headers: [{ name: "X-Key", value, variables: { [name]: secret } }] });
+  const npmPackage = (fields: object) => ({ packages: [{ ...npm, ...fields }] });
+  const place = { value: "{token}", variables: token };
+  const both = {
+    ...named("--api-key", { description: "x", ...secret }),
+    ...variable("API_KEY", secret),
+  };
   const PLACES: [string, object, string][] = [
     ["any server's key", header("Bearer {api_key}", "api_key"), "NOTES_API_KEY"],
     ["its own key", header("{notesApiKey}", "notesApiKey"), "NOTES_API_KEY"],
     ["the key of a service", header("{STRIPE_KEY}", "STRIPE_KEY"), "STRIPE_KEY"],
-    ["a place in a URL", { remotes: [{ ...https, url: "https://x.example/{tenant}" }] }, "TENANT"],
-    [
-      "a token in a URL",
-      { remotes: [{ ...https, url: "https://x.example/{token}" }] },
-      "NOTES_TOKEN",
-    ],
-    [
-      "a variable of the server's environment",
-      { packages: [{ ...npm, environmentVariables: [{ name: "API_KEY", ...secret }] }] },
-      "API_KEY",
-    ],
-    [
-      "a place in such a variable",
-      {
-        packages: [
-          {
-            ...npm,
-            environmentVariables: [{ name: "PAT", value: "{token}", variables: { token: secret } }],
-          },
-        ],
-      },
-      "PAT",
-    ],
-    [
-      "an argument of the same name as such a variable",
-      {
-        packages: [
-          {
-            ...npm,
-            packageArguments: [option("--api-key", { description: "x", ...secret })],
-            environmentVariables: [{ name: "API_KEY", ...secret }],
-          },
-        ],
-      },
-      "API_KEY",
-    ],
+    ["a place in a URL", remoteAt("https://x.example/{tenant}"), "TENANT"],
+    ["a token in a URL", remoteAt("https://x.example/{token}"), "NOTES_TOKEN"],
+    ["a variable of the environment", npmPackage(variable("API_KEY", secret)), "API_KEY"],
+    ["a place in such a variable", npmPackage(variable("PAT", place)), "PAT"],
+    ["an argument of the same name as such a variable", npmPackage(both), "API_KEY"],
   ];
   test.each(PLACES)("unless the manifest names it: %s", (_, parts, name) => {
     expect(read(manifest(parts)).inputs.map((input) => input.name)).toEqual([name]);
@@ -486,10 +389,7 @@ describe("a variable carries the name of its server", () => {
 });
 
 describe("values of --set", () => {
-  const fields = {
-    environmentVariables: [{ name: "LOG" }, { name: "API_KEY", isSecret: true, isRequired: true }],
-  };
-  const withFields = manifest({ packages: [{ ...npm, ...fields }] });
+  const withFields = npmWith(variables({ name: "LOG" }, { name: "API_KEY", ...secret }));
 
   test("are literal, and those of secrets are references", () => {
     const { servers, inputs } = read(withFields, { set: { log: "debug", API_KEY: "s3cret" } });
@@ -499,14 +399,12 @@ describe("values of --set", () => {
 
   test("say that a secret stays a reference, and never print it", () => {
     const { warnings } = read(withFields, { set: { API_KEY: "s3cret" } });
-    expect(warnings.filter(({ code }) => code === "read-as")).toEqual([
-      {
-        code: "read-as",
-        severity: "info",
-        path: "packages[0]",
-        message: expect.stringContaining("keeps the reference to API_KEY, which is a secret"),
-      },
-    ]);
+    expect(warnings).toContainEqual({
+      code: "read-as",
+      severity: "info",
+      path: "packages[0]",
+      message: expect.stringContaining("keeps the reference to API_KEY, which is a secret"),
+    });
     expect(JSON.stringify(warnings)).not.toContain("s3cret");
     expect(codesOf(read(withFields, { set: { LOG: "x" } }))).not.toContain("read-as");
   });
@@ -516,18 +414,16 @@ describe("values of --set", () => {
     ["a boolean", { format: "boolean" }, "yes", "true", "true or false"],
     ["a number", { format: "number" }, "ten", "-1.5", "a number"],
   ])("are rejected against %s", (_, input, wrong, right, wanted) => {
-    const environmentVariables = [{ name: "UNITS", ...input }];
     const run = (value: string) =>
-      read(manifest({ packages: [{ ...npm, environmentVariables }] }), { set: { units: value } });
+      read(npmWith(variable("UNITS", input)), { set: { units: value } });
     expect(() => run(wrong)).toThrow(`UNITS must be ${wanted}`);
     expect(run(right).servers[0]?.env).toEqual({ UNITS: right });
   });
 
   test("are rejected against the choices of a secret in a URL, without the value", () => {
-    const variables = { region: { choices: ["eu", "us"], isSecret: true } };
-    const url = "https://notes.example/{region}";
-    const remotes = [{ type: "streamable-http", url, variables }];
-    expect(() => read(manifest({ remotes }), { set: { region: "asia" } })).toThrow(
+    const region = { choices: ["eu", "us"], isSecret: true };
+    const remotes = remoteAt("https://notes.example/{region}", { variables: { region } });
+    expect(() => read(manifest(remotes), { set: { region: "asia" } })).toThrow(
       /^REGION must be one of eu, us$/,
     );
   });
@@ -539,128 +435,85 @@ describe("values of --set", () => {
   });
 });
 
-const WARNINGS: [string, unknown, string][] = [
+test.each<[string, object, string]>([
   ["a newer schema", manifest({ packages: [npm] }, "2027-01-01"), "manifest-unclear"],
-  [
-    "a place that nothing fills",
-    manifest({ packages: [{ ...npm, packageArguments: [{ type: "positional", value: "{x}" }] }] }),
-    "manifest-unclear",
-  ],
-  [
-    "an optional value",
-    manifest({ packages: [{ ...npm, environmentVariables: [{ name: "A" }] }] }),
-    "left-out",
-  ],
-];
-test.each(WARNINGS)("warns about %s", (_, value, code) => {
-  expect(codesOf(read(value))).toEqual([code]);
-});
+  ["a place that nothing fills", npmWith(positional({ value: "{x}" })), "manifest-unclear"],
+  ["an optional value", npmWith(variable("A")), "left-out"],
+])("warns about %s", (_, value, code) => expect(codesOf(read(value))).toEqual([code]));
 
 describe("reads the form of", () => {
-  const wanted = [
-    { name: "notes", command: "npx", args: ["-y", "notes@1.2.0", "x"], env: { A: "1" } },
-  ];
-  const current = {
-    ...npm,
-    packageArguments: [{ type: "positional", value: "x" }],
-    environmentVariables: [{ name: "A", default: "1" }],
-  };
+  const args = ["-y", "notes@1.2.0", "x"];
+  const wanted = [{ name: "notes", command: "npx", args, env: { A: "1" } }];
+  const packageArguments = [word("x")];
+  const environmentVariables = [{ name: "A", default: "1" }];
+  const current = { ...npm, packageArguments, environmentVariables };
   const snake = {
     identifier: "notes",
     version: "1.2.0",
     registry_type: "npm",
-    package_arguments: current.packageArguments,
-    environment_variables: current.environmentVariables,
+    package_arguments: packageArguments,
+    environment_variables: environmentVariables,
   };
+  const today = manifest({ packages: [current] });
+  const bare = { packages: [{ ...current, runtimeArguments: null }], remotes: null };
   const FORMS: [string, string][] = [
-    ["today", JSON.stringify(manifest({ packages: [current] }))],
-    [
-      "the registry's answer",
-      JSON.stringify({ server: manifest({ packages: [current] }), _meta: {} }),
-    ],
+    ["today", JSON.stringify(today)],
+    ["the registry's answer", JSON.stringify({ server: today, _meta: {} })],
     ["July 2025", JSON.stringify(manifest({ packages: [snake] }, "2025-07-09"))],
-    [
-      "a file with a byte order mark and comments",
-      `\ufeff// mine\n${JSON.stringify(manifest({ packages: [current] }))}`,
-    ],
-    [
-      "a file without a schema, and with nulls",
-      JSON.stringify({
-        name: "me/notes",
-        packages: [{ ...current, runtimeArguments: null }],
-        remotes: null,
-      }),
-    ],
+    ["a file with a byte order mark and comments", `\ufeff// mine\n${JSON.stringify(today)}`],
+    ["a file without a schema, with nulls", JSON.stringify({ name: "me/notes", ...bare })],
   ];
   test.each(FORMS)("%s", (_, text) => {
     expect(readServerJson(text).servers).toEqual(wanted);
   });
 });
 
+const twoLines = { headers: [{ name: "A\nB", value: "x" }] };
 const REJECTED: [string, unknown, string][] = [
   ["another file", { packages: ["a"] }, "is not a server.json of the MCP registry"],
   ["no way to run the server", manifest({}), "describes no way to run the server"],
   [
     "a kind that no client starts",
-    manifest({ packages: [{ ...npm, registryType: "cargo" }] }),
+    npmWith({ registryType: "cargo" }),
     "no client starts a package of the kind cargo (notes)",
   ],
   [
     "a server that the user starts",
-    manifest({
-      packages: [{ ...npm, transport: { type: "streamable-http", url: "http://localhost/mcp" } }],
-    }),
+    npmWith({ transport: { type: "streamable-http", url: "http://localhost/mcp" } }),
     "notes is a server that you start yourself, for streamable-http",
   ],
   [
     "a template without the name of its package",
-    manifest({ packages: [{ ...npm, identifier: "<<Package>>", version: "<<Version>>" }] }),
+    npmWith({ identifier: "<<Package>>", version: "<<Version>>" }),
     "packages[0]: is a template in which <<Package>> is not filled in",
   ],
   [
     "a URL of a template",
-    manifest({ remotes: [{ ...https, url: "https://{{HOST}}/mcp" }] }),
+    manifest(remoteAt("https://{{HOST}}/mcp")),
     "remotes[0]: is a template in which https://{{HOST}}/mcp is not filled in",
   ],
-  [
-    "a package that would be an option",
-    manifest({ packages: [{ ...npm, identifier: "--evil" }] }),
-    "identifier: must be the name of a package",
-  ],
-  [
-    "a package without its name",
-    manifest({ packages: [{ registryType: "npm" }] }),
-    "identifier: is required",
-  ],
-  [
-    "a header that breaks the line",
-    manifest({ remotes: [{ ...https, headers: [{ name: "A\nB", value: "x" }] }] }),
-    "headers",
-  ],
-  [
-    "a URL of another scheme",
-    manifest({ remotes: [{ ...https, url: "javascript:alert(1)" }] }),
-    "url",
-  ],
+  ["an option", npmWith({ identifier: "--evil" }), "identifier: must be the name of a package"],
+  ["no name", manifest({ packages: [{ registryType: "npm" }] }), "identifier: is required"],
+  ["a header of two lines", manifest(remoteAt(https.url, twoLines)), "headers"],
+  ["a URL of another scheme", manifest(remoteAt("javascript:alert(1)")), "url"],
 ];
 test.each(REJECTED)("rejects %s", (_, value, message) => {
   expect(() => read(value)).toThrow(InvalidInputError);
   expect(() => read(value)).toThrow(message);
 });
 
-const image = { registryType: "oci", ...stdio };
 test.each([
   ["a version before the first release", { ...npm, version: "0.0.0" }, "0.0.0", "npx -y notes"],
   ["its version", { ...npm, version: "{{VERSION}}" }, "{{VERSION}}", "npx -y notes"],
   [
     "the tag of its image",
-    { ...image, identifier: "docker.io/me/notes:${VERSION}" },
+    oci("docker.io/me/notes:${VERSION}"),
     "${VERSION}",
     "docker run -i --rm docker.io/me/notes",
   ],
   [
     "the version beside a tag",
-    { ...image, identifier: "me/notes:1", version: "$VERSION" },
+    oci("me/notes:1", { version: "$VERSION" }),
     "$VERSION",
     "docker run -i --rm me/notes:1",
   ],
@@ -673,14 +526,10 @@ test.each([
 });
 
 describe("the config of a manifest", () => {
-  const packageArguments = [
-    { type: "named", name: "--key", isRequired: true, isSecret: true, description: "Your key" },
-  ];
-  const environmentVariables = [{ name: "REGION", isRequired: true, choices: ["eu", "us"] }];
-  const {
-    servers: [server = { name: "" }],
-    inputs,
-  } = read(manifest({ packages: [{ ...npm, packageArguments, environmentVariables }] }));
+  const key = named("--key", { ...secret, description: "Your key" });
+  const region = variable("REGION", { isRequired: true, choices: ["eu", "us"] });
+  const { servers, inputs } = read(npmWith({ ...key, ...region }));
+  const [server = { name: "" }] = servers;
   const result = mcpConfig(server, { inputs, clients: ["vscode", "codex", "claude-code"] });
 
   test("lets VS Code ask, without echo for a secret, and among the choices", () => {
@@ -701,13 +550,9 @@ describe("the config of a manifest", () => {
   test("has a place to fill where the client knows no reference, and says so", () => {
     expect(configOf(result, "codex").snippet).toContain('"--key", "<NOTES_KEY>"');
     expect(configOf(result, "codex").snippet).toContain('env_vars = [ "REGION" ]');
-    expect(result.warnings).toEqual([
-      {
-        code: "reference-as-text",
-        severity: "warning",
-        path: "args[3]",
-        message: "keeps <NOTES_KEY> as text in Codex; write the value itself there",
-      },
+    const message = "keeps <NOTES_KEY> as text in Codex; write the value itself there";
+    expect(result.warnings).toMatchObject([
+      { code: "reference-as-text", path: "args[3]", message },
     ]);
   });
 
@@ -715,11 +560,11 @@ describe("the config of a manifest", () => {
     ["a place to fill", undefined, "Bearer <NOTES_TOKEN>"],
     ["a given value", "v-1", "Bearer v-1"],
   ])("has %s in the environment of Claude Desktop's bridge", (_, token, shown) => {
-    const variables = { token: { isRequired: true, isSecret: true } };
-    const headers = [{ name: "Authorization", value: "Bearer {token}", variables }];
-    const remotes = [{ type: "streamable-http", url: "https://notes.example/mcp", headers }];
+    const headers = [
+      { name: "Authorization", value: "Bearer {token}", variables: { token: secret } },
+    ];
     const set = token === undefined ? {} : { set: { token } };
-    const { servers, inputs } = read(manifest({ remotes }), set);
+    const { servers, inputs } = read(manifest(remoteAt(https.url, { headers })), set);
     const result = mcpConfig(servers[0] ?? { name: "" }, { inputs });
     const { env } = JSON.parse(configOf(result, "claude-desktop").snippet).mcpServers.notes;
     expect(env).toEqual({ MCP_HEADER_AUTHORIZATION: shown });
