@@ -156,7 +156,7 @@ const FIELDS: [string, object, string][] = [
   ["an optional argument without a value is left out", named("--mode", { description: "x" }), ""],
   ["a required one is a reference", named("--api-key", given), "--api-key ${NOTES_API_KEY}"],
   ["a required switch", named("--stdio", { isRequired: true }), "--stdio"],
-  ["a required secret without more is no switch", named("--key", secret), "--key ${NOTES_KEY}"],
+  ["a required secret is no switch", named("--key", secret), "--key ${NOTES_KEY}"],
   ["nor is a required number", named("--port", number), "--port ${NOTES_PORT}"],
   ["a switch that is off", named("--write", { format: "boolean", default: "false" }), ""],
   ["a positional one", positional({ ...given, valueHint: "target_dir" }), "${NOTES_TARGET_DIR}"],
