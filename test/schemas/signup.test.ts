@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { BetaSignupOkSchema, BetaSignupSchema, CTA_SOURCES } from "../../schemas/index.ts";
-import { InvalidInputError } from "../../src/index.ts";
 import { validate } from "../../src/issues.ts";
+import { problems } from "../support/rejection.ts";
 
 const signup = (fields: object) => ({
   email: "ada@example.org",
@@ -12,15 +12,8 @@ const signup = (fields: object) => ({
 });
 
 /** Each problem as one line; none when it is accepted. */
-function problemsOf(input: unknown): readonly string[] {
-  try {
-    validate(BetaSignupSchema, input);
-    return [];
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    return error.message.split("\n");
-  }
-}
+const problemsOf = (input: unknown): readonly string[] =>
+  problems(() => validate(BetaSignupSchema, input));
 
 const long = (length: number) => "😀".repeat(length);
 const letters = (count: number) => "a".repeat(count);

@@ -3,7 +3,7 @@ import type { AutomationCostInput, Quote } from "../../../schemas/index.ts";
 import { automationCostTool } from "../../../src/automation-cost/automation-cost.ts";
 import { automationCost } from "../../../src/automation-cost/index.ts";
 import { runTool } from "../../../src/tool.ts";
-import { rejection } from "./support.ts";
+import { rejection } from "../../support/rejection.ts";
 
 const single = (runs: number) => ({ action_steps: 1, runs_per_month: runs });
 const double = (runs: number) => ({ action_steps: 2, runs_per_month: runs });

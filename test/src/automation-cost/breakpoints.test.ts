@@ -6,7 +6,8 @@ import {
   type Breakpoint,
   priceBook,
 } from "../../../src/automation-cost/index.ts";
-import { BILLINGS, RUNGS, rejection } from "./support.ts";
+import { rejection } from "../../support/rejection.ts";
+import { BILLINGS, RUNGS } from "./support.ts";
 
 const question = (input: Partial<AutomationCostInput>, steps = 1): AutomationCostInput => ({
   zaps: [{ action_steps: steps, runs_per_month: 0 }],

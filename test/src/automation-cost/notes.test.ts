@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AutomationCostInput } from "../../../schemas/index.ts";
 import { automationCost, priceBook } from "../../../src/automation-cost/index.ts";
-import { rejection } from "./support.ts";
+import { rejection } from "../../support/rejection.ts";
 
 const single = (runs: number) => ({ action_steps: 1, runs_per_month: runs });
 const double = (runs: number) => ({ action_steps: 2, runs_per_month: runs });

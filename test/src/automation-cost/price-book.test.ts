@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { automationCost, type PriceBook, priceBook } from "../../../src/automation-cost/index.ts";
-import { rejection } from "./support.ts";
+import { rejection } from "../../support/rejection.ts";
 
 const price = (cents: number) => ({ cents, basis: "read", read_on: "2027-01-31" }) as const;
 const tier = (tasks: number, cents: number) => ({

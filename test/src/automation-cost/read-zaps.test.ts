@@ -5,8 +5,8 @@ import {
   type ReadZapsOptions,
   readZaps,
 } from "../../../src/automation-cost/index.ts";
+import { rejection } from "../../support/rejection.ts";
 import { tries } from "../../support/runs.ts";
-import { rejection } from "./support.ts";
 
 /** What a file is read as: each Zap as "name: steps x runs", then its findings. */
 function outcome(text: string, options?: ReadZapsOptions): string {

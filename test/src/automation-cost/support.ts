@@ -1,7 +1,6 @@
 import { expect } from "bun:test";
 import type { AutomationCostInput, Quote } from "../../../schemas/index.ts";
 import { automationCost } from "../../../src/automation-cost/index.ts";
-import { InvalidInputError } from "../../../src/issues.ts";
 
 /*
  * Zapier's list prices, typed in a second time and not copied from src/, so that the tests do not
@@ -155,15 +154,4 @@ export function expectOracle(input: AutomationCostInput, question: Question): vo
       expect(String(dollars)).toMatch(/^\d+(\.\d{1,2})?$/);
     }
   }
-}
-
-/** The problems for which a call is rejected, one per line. */
-export function rejection(run: () => unknown): string {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof InvalidInputError) return error.message;
-    throw error;
-  }
-  return "was not rejected";
 }

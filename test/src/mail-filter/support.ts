@@ -1,6 +1,7 @@
 import { SaxesParser } from "saxes";
 import type { ValidMailFilterInput } from "../../../schemas/index.ts";
-import { InvalidInputError, mailFilter } from "../../../src/index.ts";
+import { mailFilter } from "../../../src/index.ts";
+import { problems } from "../../support/rejection.ts";
 
 export type FilterFields = ValidMailFilterInput["filters"][number];
 
@@ -20,15 +21,8 @@ export function oneFilter(filter: FilterFields) {
 }
 
 /** Why a single filter is rejected, `path: message` each; empty when it is accepted. */
-export function rejections(filter: FilterFields): string[] {
-  try {
-    oneFilter(filter);
-    return [];
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    return error.issues.map(({ path, message }) => `${path}: ${message}`);
-  }
-}
+export const rejections = (filter: FilterFields): readonly string[] =>
+  problems(() => oneFilter(filter));
 
 interface Entry {
   readonly comment: string;

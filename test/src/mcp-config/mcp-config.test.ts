@@ -12,7 +12,8 @@ const withoutValues = fc.oneof(
 );
 
 /** The entry of Cursor and VS Code for a server without env and headers. */
-function entryOf({ command, args = [], url }: McpConfigInput): object {
+function entryOf(input: McpConfigInput): object {
+  const { command, args = [], url } = referring(input, (name) => `\${env:${name}}`);
   if (url !== undefined) return { type: "http", url };
   return { type: "stdio", command, ...(args.length > 0 && { args }) };
 }
@@ -24,10 +25,7 @@ describe("links", () => {
         const { link = "" } = configOf(mcpConfig(input), "vscode").install;
         expect(link).toMatch(/^vscode:mcp\/install\?[\w.~%!*()-]+$/);
         const once = decodeURIComponent(link.slice(link.indexOf("?") + 1));
-        const wanted = {
-          name: input.name,
-          ...entryOf(referring(input, (name) => `\${env:${name}}`)),
-        };
+        const wanted = { name: input.name, ...entryOf(input) };
         expect(JSON.parse(once)).toEqual(wanted);
         expect(JSON.parse(decodeURIComponent(once))).toEqual(wanted);
         // VS Code's own parser may encode these two again.
@@ -43,43 +41,31 @@ describe("links", () => {
       fc.property(withoutValues, (input) => {
         const { link = "" } = configOf(mcpConfig(input), "cursor").install;
         const { protocol, host, pathname, searchParams } = new URL(link);
-        expect([protocol, host, pathname]).toEqual([
-          "cursor:",
-          "anysphere.cursor-deeplink",
-          "/mcp/install",
-        ]);
+        expect(protocol + host + pathname).toBe("cursor:anysphere.cursor-deeplink/mcp/install");
         expect(searchParams.get("name")).toBe(input.name);
         const json = Buffer.from(searchParams.get("config") ?? "", "base64").toString("latin1");
         expect(json).toMatch(/^[ -~]*$/);
-        expect(JSON.parse(json)).toEqual(entryOf(referring(input, (name) => `\${env:${name}}`)));
+        expect(JSON.parse(json)).toEqual(entryOf(input));
       }),
       tries(100),
     );
   });
 
   const HISTORY = "would end up in your browser history.";
-  const WHY = "which your browser history would keep";
+  const WRITTEN = "values are written out, which your browser history would keep";
+  const local = { name: "a", command: "b" };
   test.each<[McpConfigInput, string]>([
-    [
-      { name: "a", command: "b", env: { LANG: "C", B: "${B}" } },
-      `values are written out, ${WHY}: LANG. Use \${LANG} instead.`,
-    ],
+    [{ ...local, env: { LANG: "C", B: "${B}" } }, `${WRITTEN}: LANG. Use \${LANG} instead.`],
     [
       { name: "far", url: "https://a.com", headers: { "X-A": "1", "X-B": "Bearer x" } },
-      `values are written out, ${WHY}: X-A and X-B. Use \${FAR_X_A} and \${FAR_X_B} instead.`,
+      `${WRITTEN}: X-A and X-B. Use \${FAR_X_A} and \${FAR_X_B} instead.`,
     ],
     [
-      { name: "a", command: "b", env: { A: "1", B: "2", C: "3", D: "4", E: "5" } },
-      `values are written out, ${WHY}: A, B, C and 2 more. Use \${A}, \${B}, \${C} and 2 more instead.`,
+      { ...local, env: { A: "1", B: "2", C: "3", D: "4", E: "5" } },
+      `${WRITTEN}: A, B, C and 2 more. Use \${A}, \${B}, \${C} and 2 more instead.`,
     ],
-    [
-      { name: "a", command: "b", args: ["--api-key", "abc"] },
-      `args seems to hold a secret: it ${HISTORY}`,
-    ],
-    [
-      { name: "a", command: "b", args: ["--token=abc"] },
-      `args seems to hold a secret: it ${HISTORY}`,
-    ],
+    [{ ...local, args: ["--api-key", "abc"] }, `args seems to hold a secret: it ${HISTORY}`],
+    [{ ...local, args: ["--token=abc"] }, `args seems to hold a secret: it ${HISTORY}`],
     [{ name: "a", url: "https://a.com/?token=abc" }, `url seems to hold a secret: it ${HISTORY}`],
   ])("there is none with %p, and a note says why", (input, why) => {
     for (const client of ["cursor", "vscode"] as const) {
@@ -114,30 +100,12 @@ describe("the PowerShell line", () => {
   });
 });
 
-describe("clients without a command line", () => {
-  test("Claude Desktop and Cursor have none", () => {
-    const result = mcpConfig({ name: "a", command: "b", env: { A: "1" } });
-    expect(configOf(result, "claude-desktop").install).toEqual({});
-    expect(configOf(result, "cursor").install).toEqual({});
-  });
-
-  test("codex mcp add accepts no other headers", () => {
-    const result = mcpConfig({ name: "a", url: "https://example.com", headers: { "X-A": "1" } });
-    const { install, notes } = configOf(result, "codex");
+test.each(["constructor", "toString", "__defineGetter__", "workspace", "computer-use"])(
+  "claude mcp add rejects the name %s",
+  (name) => {
+    const { install, notes, snippet } = configOf(mcpConfig({ name, command: "b" }), "claude-code");
     expect(install).toEqual({});
-    expect(notes.join("\n")).toContain("no header but a bearer token");
-  });
-
-  test.each(["constructor", "toString", "__defineGetter__", "workspace", "computer-use"])(
-    "claude mcp add rejects the name %s",
-    (name) => {
-      const { install, notes, snippet } = configOf(
-        mcpConfig({ name, command: "b" }),
-        "claude-code",
-      );
-      expect(install).toEqual({});
-      expect(notes.join("\n")).toContain(`rejects the name ${name}`);
-      expect(Object.keys(JSON.parse(snippet).mcpServers)).toEqual([name]);
-    },
-  );
-});
+    expect(notes.join("\n")).toContain(`rejects the name ${name}`);
+    expect(Object.keys(JSON.parse(snippet).mcpServers)).toEqual([name]);
+  },
+);

@@ -21,8 +21,6 @@ const LINES: Partial<Record<Client, string>> = {
   "qwen-code": `qwen mcp add -s user -t sse ${header.replace("--header", "-H")} ev ${url}`,
 };
 
-test("the result says that the server speaks SSE", () => expect(result.transport).toBe("sse"));
-
 test.each([...ALL_CLIENTS])("an SSE server for %s", (client) => {
   const { snippet, format, install } = configOf(result, client);
   const [root] = Object.values<Record<string, object>>(
@@ -43,13 +41,6 @@ test("a client that does not speak SSE says so, and that it starts a bridge", ()
   for (const { message } of warnings) {
     expect(message).toMatch(/ does not speak SSE, so the entry starts the bridge mcp-remote/);
   }
-});
-
-test("links have the type", () => {
-  const { clients } = mcpConfig({ name: "ev", url }, { transport: "sse" });
-  const [, config = ""] = /config=(.*)$/.exec(clients[2]?.install.link ?? "") ?? [];
-  expect(JSON.parse(atob(decodeURIComponent(config)))).toEqual({ type: "sse", url });
-  expect(clients[3]?.install.link).toContain(encodeURIComponent('"type":"sse"'));
 });
 
 test("a reference is warned about, which no bridge gets", () => {

@@ -18,45 +18,15 @@ const configIn = (link = ""): unknown => {
 };
 
 describe("the section has", () => {
-  test("a button for each client with a page for it, all https, and a fold for each client", () => {
-    const { markdown } = mcpReadme(npx);
-    expect(linksOf(npx).map((link) => new URL(link).host)).toEqual([
-      ...["cursor.com", "insiders.vscode.dev", "kiro.dev", "lmstudio.ai"],
-    ]);
-    expect(
-      Array.from(markdown.matchAll(/<summary>(.*)<\/summary>/g), ([, title]) => title),
-    ).toEqual([
-      ...["Claude Desktop", "Claude Code", "Cursor", "VS Code", "Codex", "Kiro", "LM Studio"],
-    ]);
-  });
-
-  test("command and args apart in every link", () => {
-    for (const link of linksOf(npx)) {
-      expect(configIn(link)).toMatchObject({ command: "npx", args: ["-y", "notes"] });
-    }
-  });
-
-  test("only the clients that are asked for", () => {
-    const { markdown } = mcpReadme(npx, { clients: ["codex", "cursor"] });
-    expect(markdown.match(/<summary>.*/g)).toEqual([
-      "<summary>Codex</summary>",
-      "<summary>Cursor</summary>",
-    ]);
-  });
-
   test("a reference in place of a literal secret, for which VS Code asks", () => {
     const input = { ...npx, env: { API_KEY: "s3cret-value" } };
     expect(mcpReadme(input).markdown).not.toContain("s3cret");
     const [cursor = "", vscode = ""] = linksOf(input);
     expect(configIn(cursor)).toMatchObject({ env: { API_KEY: "${env:API_KEY}" } });
     expect(configIn(vscode)).toMatchObject({ env: { API_KEY: "${input:notes_api_key}" } });
+    const prompt = { type: "promptString", id: "notes_api_key", description: "API_KEY of notes" };
     expect(JSON.parse(String(new URL(vscode).searchParams.get("inputs")))).toEqual([
-      {
-        type: "promptString",
-        id: "notes_api_key",
-        description: "API_KEY of notes",
-        password: true,
-      },
+      { ...prompt, password: true },
     ]);
   });
 
@@ -81,26 +51,6 @@ describe("the section has", () => {
     const { markdown } = mcpReadme(input, { clients: ["cursor", "codex"] });
     expect(markdown).toContain('"Authorization": "${env:DOCS_AUTHORIZATION}"');
     expect(markdown).toContain('Authorization = "DOCS_AUTHORIZATION"');
-  });
-
-  test("an SSE server as one, also behind a bridge", () => {
-    const input = { name: "notes", url: "https://x.example/events" };
-    const { markdown, buttons } = mcpReadme(input, { transport: "sse" });
-    const [cursor, vscode, kiro, lmStudio] = buttons.map(({ link }) => configIn(link));
-    expect([cursor, vscode]).toEqual(Array(2).fill({ type: "sse", url: input.url }));
-    expect(kiro).toMatchObject({
-      command: "npx",
-      args: ["-y", expect.stringMatching(/^mcp-remote@/), input.url, "--transport", "sse-only"],
-    });
-    expect(lmStudio).toEqual({ url: input.url });
-    expect(markdown).toContain("claude mcp add --scope=user --transport=sse -- notes");
-  });
-
-  test("no button whose link would be too long", () => {
-    const args = Array.from({ length: 40 }, () => "x".repeat(200));
-    const { buttons, markdown } = mcpReadme({ ...npx, args });
-    expect(buttons).toEqual([]);
-    expect(markdown).not.toContain("Install_in");
   });
 
   test.each<[string, McpConfigInput]>([
