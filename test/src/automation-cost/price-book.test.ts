@@ -38,45 +38,37 @@ describe("a custom price book", () => {
     expect(automationCost(runs(50)).prices_as_of).toBe("2026-10-11");
   });
 
-  const cases: Record<string, [ReturnType<typeof runs>, PriceBook, [string, string]]> = {
-    "the steps that Free allows": [runs(25, 2), own, ["free 50 0", "free 50 0"]],
-    "one step more than Free allows": [runs(1, 3), own, ["team 2000 9", "professional 1000 10"]],
-    "a larger tier that is cheaper: the smallest is still the one with fewest tasks": [
+  const smaller = (...team: PriceBook["team"]): PriceBook => ({ ...own, team });
+  test.each<[string, ReturnType<typeof runs>, PriceBook, string, string?]>([
+    ["the steps that Free allows", runs(25, 2), own, "free 50 0"],
+    ["one step more", runs(1, 3), own, "team 2000 9", "professional 1000 10"],
+    ["a larger tier that is cheaper", runs(900), own, "team 2000 9", "professional 1000 10"],
+    [
+      "the same price for more tasks: more tasks win, the smallest stays",
       runs(900),
-      own,
-      ["team 2000 9", "professional 1000 10"],
+      smaller(tier(2000, 1000)),
+      "team 2000 10",
+      "professional 1000 10",
     ],
-    "the same price for more tasks: more tasks win, the smallest stays": [
+    [
+      "the same price for the same tasks: Professional comes first",
       runs(900),
-      { ...own, team: [tier(2000, 1000)] },
-      ["team 2000 10", "professional 1000 10"],
+      smaller(tier(1000, 1000)),
+      "professional 1000 10",
     ],
-    "the same price for the same tasks: Professional comes first": [
-      runs(900),
-      { ...own, team: [tier(1000, 1000)] },
-      ["professional 1000 10", "professional 1000 10"],
-    ],
-    "Team cheaper than Professional for the same tasks": [
-      runs(900),
-      { ...own, team: [tier(1000, 999)] },
-      ["team 1000 9.99", "team 1000 9.99"],
-    ],
-    "its own multiplier": [runs(3000), own, ["team 2000 13.95", "professional 5000 40"]],
-    "its own cap": [runs(4001), own, ["professional 5000 40", "professional 5000 40"]],
-    "no pay-per-task at all": [
+    ["Team cheaper than Professional", runs(900), smaller(tier(1000, 999)), "team 1000 9.99"],
+    ["its own multiplier", runs(3000), own, "team 2000 13.95", "professional 5000 40"],
+    ["its own cap", runs(4001), own, "professional 5000 40"],
+    ["a free tier", runs(900), { ...own, professional: [tier(1000, 0)] }, "professional 1000 0"],
+    [
+      "no pay-per-task at all",
       runs(5001),
       { ...own, pay_per_task: { ...own.pay_per_task, stops_at: 1 } },
-      ["none", "none"],
+      "none",
     ],
-    "a price of nothing": [
-      runs(900),
-      { ...own, professional: [tier(1000, 0)] },
-      ["professional 1000 0", "professional 1000 0"],
-    ],
-  };
-  for (const [name, [input, book, expected]] of Object.entries(cases)) {
-    test(name, () => expect(verdict(input, book)).toEqual(expected));
-  }
+  ])("%s", (_, input, book, cheapest, covering = cheapest) =>
+    expect(verdict(input, book)).toEqual([cheapest, covering]),
+  );
 
   const most = { percent: { annual: 9_999, monthly: 9_999 }, stops_at: 100 };
 
@@ -111,63 +103,42 @@ describe("the built-in price book", () => {
 
 describe("a price book is rejected for", () => {
   const [first] = own.professional;
-  const books: Record<string, [unknown, string]> = {
-    "not being an object": [[], "options.priceBook: must be an object"],
-    "a missing part": [{ ...own, free: undefined }, "options.priceBook.free: must be an object"],
-    "an unknown part": [
+  const team = (annual: object) => ({ team: [{ ...first, annual: { ...price(1), ...annual } }] });
+  const pay = (part: object) => ({ pay_per_task: { ...own.pay_per_task, ...part } });
+  const cents = "team[0].annual.cents: must be";
+  test.each<[unknown, string]>([
+    [[], ": must be an object"],
+    [{ ...own, free: undefined }, ".free: must be an object"],
+    [
       { ...own, enterprise: [] },
-      "options.priceBook.enterprise: is not a known field; known are currency, as_of, pay_per_task, free, professional, team",
+      ".enterprise: is not a known field; known are currency, as_of, pay_per_task, free, professional, team",
     ],
-    "another currency": [{ ...own, currency: "EUR" }, 'options.priceBook.currency: must be "USD"'],
-    "a date in words": [
-      { ...own, as_of: "11 October 2026" },
-      "options.priceBook.as_of: must be a date such as 2026-10-11",
-    ],
-    "a day that the calendar lacks": [
-      { ...own, as_of: "2026-02-29" },
-      "options.priceBook.as_of: must be a day that the calendar has",
-    ],
-    "an empty ladder": [{ ...own, team: [] }, "options.priceBook.team: must have at least 1 item"],
-    "tiers out of order": [
+    [{ ...own, currency: "EUR" }, '.currency: must be "USD"'],
+    [{ ...own, as_of: "11 October 2026" }, ".as_of: must be a date such as 2026-10-11"],
+    [{ ...own, as_of: "2026-02-29" }, ".as_of: must be a day that the calendar has"],
+    [{ ...own, team: [] }, ".team: must have at least 1 item"],
+    [
       { ...own, team: [tier(2000, 1), tier(1000, 2)] },
-      "options.priceBook.team[1]: must include more tasks than the tier before it",
+      ".team[1]: must include more tasks than the tier before it",
     ],
-    "part of a cent": [
-      { ...own, team: [tier(1000, 19.99)] },
-      "options.priceBook.team[0].annual.cents: must be a whole number\noptions.priceBook.team[0].monthly.cents: must be a whole number",
+    [{ ...own, ...team({ cents: 19.99 }) }, `.${cents} a whole number`],
+    [{ ...own, ...team({ cents: -1 }) }, `.${cents} at least 0`],
+    [{ ...own, ...team({ cents: 1e12 }) }, `.${cents} at most 100,000,000,000`],
+    [{ ...own, team: [tier(0, 1)] }, ".team[0].tasks: must be at least 1"],
+    [
+      { ...own, ...team({ basis: "guessed" }) },
+      '.team[0].annual.basis: must be "read" or "derived"',
     ],
-    "a negative price": [
-      { ...own, team: [{ ...first, annual: price(-1) }] },
-      "options.priceBook.team[0].annual.cents: must be at least 0",
+    [
+      { ...own, ...pay({ percent: { annual: 1.25, monthly: 250 } }) },
+      ".pay_per_task.percent.annual: must be a whole number",
     ],
-    "a price beyond what cents can show": [
-      { ...own, team: [{ ...first, annual: price(1e12) }] },
-      "options.priceBook.team[0].annual.cents: must be at most 100,000,000,000",
-    ],
-    "a tier without tasks": [
-      { ...own, team: [tier(0, 1)] },
-      "options.priceBook.team[0].tasks: must be at least 1",
-    ],
-    "a made-up basis": [
-      { ...own, team: [{ ...first, annual: { ...price(1), basis: "guessed" } }] },
-      'options.priceBook.team[0].annual.basis: must be "read" or "derived"',
-    ],
-    "a multiplier that is not a whole percent": [
-      { ...own, pay_per_task: { percent: { annual: 1.25, monthly: 250 }, stops_at: 3 } },
-      "options.priceBook.pay_per_task.percent.annual: must be a whole number",
-    ],
-    "a stop below the included tasks": [
-      { ...own, pay_per_task: { ...own.pay_per_task, stops_at: 0 } },
-      "options.priceBook.pay_per_task.stops_at: must be at least 1",
-    ],
-  };
-  for (const [name, [price_book, message]] of Object.entries(books)) {
-    test(name, () => {
-      expect(rejection(() => automationCost(runs(1), { priceBook: price_book as never }))).toBe(
-        message,
-      );
-    });
-  }
+    [{ ...own, ...pay({ stops_at: 0 }) }, ".pay_per_task.stops_at: must be at least 1"],
+  ])("%j", (book, message) => {
+    expect(rejection(() => automationCost(runs(1), { priceBook: book as never }))).toBe(
+      `options.priceBook${message}`,
+    );
+  });
 
   test("nothing when it is the built-in one, or has a 29 February in a leap year", () => {
     expect(automationCost(runs(900), { priceBook })).toEqual(automationCost(runs(900)));

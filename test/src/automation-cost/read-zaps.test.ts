@@ -28,7 +28,7 @@ describe("a table", () => {
     ["tabs and spaces in numbers", "Leads\t2\t1 000\nMail\t1\t40"],
     ["a heading", "Zap name,Action steps,Runs per month\nLeads,2,1000\nMail,1,40"],
     [
-      "a heading in another order",
+      "a heading in any order",
       "Monthly runs,Owner,Action steps,Zap\n1000,me,2,Leads\n40,me,1,Mail",
     ],
     ["quotes", '"Leads","2","1,000"\n"Mail",1,40'],
@@ -141,23 +141,12 @@ describe("a table", () => {
     expect(outcome(`Zap,Action steps,Runs\nA,1,${cell}`)).toBe(`A: 1 x ${runs}`);
   });
 
+  const cells = "cells in place of 3; a cell with the separator in it needs quotes";
   const unread = "and needs a whole number without separators";
   test.each([
-    [
-      "a comma without quotes",
-      "Leads,2,1,200",
-      "has 4 cells in place of 3; a cell with the separator in it needs quotes",
-    ],
-    [
-      "a cell too few",
-      "Leads,2",
-      "has 2 cells in place of 3; a cell with the separator in it needs quotes",
-    ],
-    [
-      "a dot that may be a decimal mark",
-      "Leads,2,1.200",
-      `has "1.200" as the runs a month, ${unread}`,
-    ],
+    ["a comma without quotes", "Leads,2,1,200", `has 4 ${cells}`],
+    ["a cell too few", "Leads,2", `has 2 ${cells}`],
+    ["what may be a decimal mark", "Leads,2,1.200", `has "1.200" as the runs a month, ${unread}`],
     ["a fraction", "Leads,2,12.5", `has "12.5" as the runs a month, ${unread}`],
     ["a letter for thousands", "Leads,2,1.2k", `has "1.2k" as the runs a month, ${unread}`],
     ["a sign", "Leads,2,-3", `has "-3" as the runs a month, ${unread}`],
@@ -301,12 +290,8 @@ const zapfile = (...zaps: readonly (readonly [title: string, steps: Steps, statu
 
 const trigger = { app: "TypeformCLIAPI@1.0.0" };
 const one = { 1: trigger, 2: { after: "1" } };
-const paths = {
-  1: trigger,
-  2: { after: "1", app: "BranchingAPI" },
-  3: { after: "2" },
-  4: { after: "2" },
-};
+const branches = { after: "1", app: "BranchingAPI" };
+const paths = { 1: trigger, 2: branches, 3: { after: "2" }, 4: { after: "2" } };
 /** A trigger and so many steps one after the other. */
 const chain = (length: number) =>
   Object.fromEntries([
@@ -315,21 +300,16 @@ const chain = (length: number) =>
   ]);
 
 describe("a zapfile", () => {
+  const free = (app: string) => ({ 1: trigger, 2: { after: "1", app }, 3: { after: "2" } });
   const cases: [string, Steps, number][] = [
     ["a trigger and two actions", chain(2), 2],
     ["as many actions as the calculator takes", chain(100), 100],
-    ...[
-      "FilterAPI@1",
-      "ZapierFormatterCLIAPI@1.0.4",
-      "DigestCLIAPI@2",
-      "DelayV2CLIAPI",
-      "TableCLIAPI@1.21.0",
-      "InterfacesCLIAPI@1.9.1",
-    ].map((app): [string, Steps, number] => [
-      `${app}, which is free`,
-      { 1: trigger, 2: { after: "1", app }, 3: { after: "2" } },
-      1,
-    ]),
+    ["a filter, which is free", free("FilterAPI@1"), 1],
+    ["a formatter, which is free", free("ZapierFormatterCLIAPI@1.0.4"), 1],
+    ["a digest, which is free", free("DigestCLIAPI@2"), 1],
+    ["a delay, which is free", free("DelayV2CLIAPI"), 1],
+    ["a table, which is free", free("TableCLIAPI@1.21.0"), 1],
+    ["a form, which is free", free("InterfacesCLIAPI@1.9.1"), 1],
     ["steps in any order", { 3: { after: "2" }, 2: { after: "1" }, 1: trigger }, 2],
   ];
   test.each(cases)("with %s has its action steps", (_, steps, action_steps) => {
@@ -337,17 +317,9 @@ describe("a zapfile", () => {
   });
 
   test("has its runs by its title, and may lack them", () => {
-    const text = zapfile(
-      ["A", one],
-      ["constructor", one],
-      ["__proto__", one],
-      ["A", one],
-      ["", one],
-    );
-    const runs = Object.fromEntries([
-      ["A", 9],
-      ["__proto__", 8],
-    ]);
+    const titles = ["A", "constructor", "__proto__", "A", ""];
+    const text = zapfile(...titles.map((title) => [title, one] as const));
+    const runs = JSON.parse('{"A":9,"__proto__":8}');
     expect(outcome(text, { runs })).toBe(
       "A: 1 x 9\n__proto__: 1 x 8\nA: 1 x 9\nconstructor: 1 x ?\nZap without a title: 1 x ?",
     );
@@ -361,27 +333,22 @@ describe("a zapfile", () => {
     expect(outcome(text)).toBe("Leads: 2 x ?");
   });
 
+  const NEITHER = "warning zap-left-out: has a status that is neither on nor off";
+  const UNORDERED = "warning zap-left-out: has steps that do not all follow one trigger";
   const findings: [string, Steps, string, string][] = [
     ["is off", one, "off", "info zap-not-billed: is switched off"],
-    ["is paused", one, "paused", "warning zap-left-out: has a status that is neither on nor off"],
-    ["has no status", one, "", "warning zap-left-out: has a status that is neither on nor off"],
+    ["is paused", one, "paused", NEITHER],
+    ["has no status", one, "", NEITHER],
     [
       "has a filter alone",
       { 1: trigger, 2: { after: "1", app: "FilterAPI" } },
       "on",
       "info zap-not-billed: has no step that is a task",
     ],
-    ...[
-      { 1: trigger, 2: {} },
-      { 1: trigger, 2: { after: "9" } },
-      { 2: { after: "3" }, 3: { after: "2" } },
-      { 1: trigger, 2: { after: "3" }, 3: { after: "2" } },
-    ].map((steps): [string, Steps, string, string] => [
-      `has its steps in no order: ${JSON.stringify(steps)}`,
-      steps,
-      "on",
-      "warning zap-left-out: has steps that do not all follow one trigger",
-    ]),
+    ["has a step without a place", { 1: trigger, 2: {} }, "on", UNORDERED],
+    ["has a step after none", { 1: trigger, 2: { after: "9" } }, "on", UNORDERED],
+    ["has a loop", { 2: { after: "3" }, 3: { after: "2" } }, "on", UNORDERED],
+    ["has a loop by itself", { 1: trigger, 2: { after: "3" }, 3: { after: "2" } }, "on", UNORDERED],
   ];
   test.each(findings)("that %s is left out", (_, steps, status, finding) => {
     const [code, reason] = finding.split(": ");
@@ -400,7 +367,7 @@ describe("a zapfile", () => {
       "Paths in Paths",
       {
         ...paths,
-        5: { after: "4", app: "BranchingAPI" },
+        5: { ...branches, after: "4" },
         6: { after: "5" },
         7: { after: "5" },
         8: { after: "7" },
@@ -494,7 +461,7 @@ describe("no Zaps are read from", () => {
     ["a list in JSON", "[1]", NOT_ZAPFILE],
     ["an old version", zapfile(["A", one]).replace("gdpr_v1", "1.0"), NOT_ZAPFILE],
     [
-      "a Zap without nodes",
+      "Zaps without nodes",
       '{"metadata":{"version":"gdpr_v1"},"zaps":[{"title":"A"}]}',
       NOT_ZAPFILE,
     ],
