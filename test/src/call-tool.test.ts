@@ -1,14 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { InferOutput } from "valibot";
 import type { PriceBookSchema } from "../../schemas/index.ts";
-import {
-  type CallOptions,
-  callTool,
-  InvalidInputError,
-  mailFilter,
-  priceBook,
-  tools,
-} from "../../src/index.ts";
+import { type CallOptions, callTool, priceBook, tools } from "../../src/index.ts";
 
 const issuesOf = (name: string, input: unknown) => {
   const outcome = callTool(name, input);
@@ -16,101 +9,84 @@ const issuesOf = (name: string, input: unknown) => {
 };
 
 describe("callTool() names what is wrong, and where", () => {
+  const [MAIL, COST, MCP] = tools.map(({ name }) => name);
   const filter = (fields: object) => ({ filters: [{ from: ["a@x.com"], label: "a", ...fields }] });
   const zap = (fields: object) => ({ zaps: [{ action_steps: 1, runs_per_month: 1, ...fields }] });
+  const server = (fields: object) => ({ name: "a", command: "x", ...fields });
 
-  test.each<[string, unknown, string]>([
-    ["mail_filter_generator", null, ": must be an object"],
-    ["mail_filter_generator", [], ": must be an object"],
-    ["mail_filter_generator", {}, "filters: is required"],
-    ["mail_filter_generator", { filters: [] }, "filters: must have at least 1 item"],
-    ["mail_filter_generator", { filters: [[]] }, "filters[0]: must be an object"],
+  test.each<[string | undefined, unknown, string]>([
+    [MAIL, null, ": must be an object"],
+    [MAIL, [], ": must be an object"],
+    [MAIL, {}, "filters: is required"],
+    [MAIL, { filters: [] }, "filters: must have at least 1 item"],
+    [MAIL, { filters: [[]] }, "filters[0]: must be an object"],
+    [MAIL, { filters: Array(21).fill({}) }, "filters: must have at most 20 items"],
+    [MAIL, filter({ larger_than_mb: 51 }), "filters[0].larger_than_mb: must be at most 50"],
+    [MAIL, filter({ larger_than_mb: 0 }), "filters[0].larger_than_mb: must be greater than 0"],
+    [MAIL, filter({ larger_than_mb: "5" }), "filters[0].larger_than_mb: must be a number"],
+    [MAIL, filter({ from: "a" }), "filters[0].from: must be an array"],
+    [MAIL, filter({ from: [""] }), "filters[0].from[0]: must have at least 1 character"],
     [
-      "mail_filter_generator",
-      { filters: Array(21).fill({}) },
-      "filters: must have at most 20 items",
-    ],
-    [
-      "mail_filter_generator",
-      filter({ larger_than_mb: 51 }),
-      "filters[0].larger_than_mb: must be at most 50",
-    ],
-    [
-      "mail_filter_generator",
-      filter({ larger_than_mb: 0 }),
-      "filters[0].larger_than_mb: must be greater than 0",
-    ],
-    [
-      "mail_filter_generator",
-      filter({ larger_than_mb: "5" }),
-      "filters[0].larger_than_mb: must be a number",
-    ],
-    ["mail_filter_generator", filter({ from: "a" }), "filters[0].from: must be an array"],
-    [
-      "mail_filter_generator",
-      filter({ from: [""] }),
-      "filters[0].from[0]: must have at least 1 character",
-    ],
-    [
-      "mail_filter_generator",
+      MAIL,
       filter({ from: ["😀".repeat(201)] }),
       "filters[0].from[0]: must have at most 200 characters",
     ],
-    ["mail_filter_generator", filter({ star: "yes" }), "filters[0].star: must be true or false"],
+    [MAIL, filter({ star: "yes" }), "filters[0].star: must be true or false"],
+    [MAIL, filter({ importance: "x" }), 'filters[0].importance: must be "always" or "never"'],
     [
-      "mail_filter_generator",
-      filter({ importance: "x" }),
-      'filters[0].importance: must be "always" or "never"',
-    ],
-    [
-      "mail_filter_generator",
+      MAIL,
       filter({ forward_to: "a@x.com,b@x.com" }),
       "filters[0].forward_to: must be one e-mail address, such as me@example.com",
     ],
     [
-      "mail_filter_generator",
+      MAIL,
       filter({ forward_to: "a@b-.com" }),
       "filters[0].forward_to: must be an e-mail address, such as me@example.com",
     ],
     [
-      "automation_cost_calculator",
+      COST,
       JSON.parse('{"zaps":[{"action_steps":1,"runs_per_month":1,"__proto__":1}]}'),
       "zaps[0].__proto__: is not a known field; known are name, action_steps, runs_per_month",
     ],
+    [COST, { zaps: [] }, "zaps: must have at least 1 item"],
+    [COST, { zaps: Array(26).fill(zap({}).zaps[0]) }, "zaps: must have at most 25 items"],
+    [COST, zap({ action_steps: 1.5 }), "zaps[0].action_steps: must be a whole number"],
+    [COST, zap({ action_steps: 0 }), "zaps[0].action_steps: must be at least 1"],
+    [COST, zap({ action_steps: 101 }), "zaps[0].action_steps: must be at most 100"],
     [
-      "automation_cost_calculator",
-      zap({ action_steps: 1.5 }),
-      "zaps[0].action_steps: must be a whole number",
+      COST,
+      zap({ runs_per_month: 10_000_001 }),
+      "zaps[0].runs_per_month: must be at most 10,000,000",
     ],
+    [COST, { ...zap({}), team: 1 }, "team: must be true or false"],
+    [COST, { ...zap({}), billing: "weekly" }, 'billing: must be "annual" or "monthly"'],
+    [MCP, server({ name: "a b" }), "name: must be 1 to 64 letters, digits, - or _, such as a-b"],
     [
-      "automation_cost_calculator",
-      zap({ action_steps: 0 }),
-      "zaps[0].action_steps: must be at least 1",
-    ],
-    ["automation_cost_calculator", { ...zap({}), team: 1 }, "team: must be true or false"],
-    [
-      "mcp_config_generator",
-      { name: "a b", command: "x" },
-      "name: must be 1 to 64 letters, digits, - or _, such as a-b",
-    ],
-    [
-      "mcp_config_generator",
-      { name: "a", command: "x", env: { "a b": "" } },
+      MCP,
+      server({ env: { "a b": "" } }),
       'env["a b"]: the name must be 1 to 100 letters, digits or _, not starting with a digit',
     ],
-    ["mcp_config_generator", { name: "a", command: "x", env: { A: 1 } }, "env.A: must be a string"],
-    ["mcp_config_generator", { name: "a", command: "x", env: [] }, "env: must be an object"],
+    [MCP, server({ env: { A: 1 } }), "env.A: must be a string"],
+    [MCP, server({ env: [] }), "env: must be an object"],
+    [MCP, server({ args: new Array(1) }), "args[0]: must be a string"],
+    [MCP, server({ args: "\0" }), "args: must be an array"],
     [
-      "mcp_config_generator",
+      MCP,
+      { name: "a", url: "https://x.test", command: "" },
+      "command: must have at least 1 character",
+    ],
+    [MCP, { name: "a", url: 5, args: ["x"] }, "url: must be a string"],
+    [
+      MCP,
       { name: "a", url: "https://x.test", headers: { A: "a\nb" } },
       "headers.A: must be without line breaks",
     ],
     [
-      "mcp_config_generator",
+      MCP,
       { name: "a", url: "https://x y" },
       "url: must be an absolute URL, such as https://example.com/mcp, with other characters percent-encoded",
     ],
-  ])("%s %j", (name, input, issue) => expect(issuesOf(name, input)).toEqual([issue]));
+  ])("%s %j", (name = "", input, issue) => expect(issuesOf(name, input)).toEqual([issue]));
 });
 
 test("callTool() gives every problem at once", () => {
@@ -121,18 +97,6 @@ test("callTool() gives every problem at once", () => {
 test.each([10n, Symbol("x"), undefined, null, {}, Object.create(null), ["mail_filter_generator"]])(
   "callTool() does not throw for the name %p",
   (name) => expect(callTool(name as never, {})).toMatchObject({ ok: false }),
-);
-
-test.each([undefined, 0, "x", Symbol("x"), () => 1, 1n, new Date(), new Map()])(
-  "callTool() rejects %p without throwing",
-  (input) => {
-    for (const { name } of tools) {
-      expect(callTool(name, input)).toMatchObject({
-        ok: false,
-        error: { code: "invalid_request" },
-      });
-    }
-  },
 );
 
 test("callTool() reports an exception inside an input as an internal error, and does not throw", () => {
@@ -188,27 +152,3 @@ describe("callTool() validates options like any input", () => {
     });
   });
 });
-
-test("a tool's function throws an InvalidInputError with the same issues", () => {
-  const call = () => mailFilter({ filters: [] });
-  expect(call).toThrow(InvalidInputError);
-  expect(call).toThrow("filters: must have at least 1 item");
-});
-
-test("a tool does not change its input, nor share parts of it with the result", () => {
-  for (const { name, example_input } of tools) {
-    const before = JSON.stringify(example_input);
-    const frozen = deepFreeze(JSON.parse(before));
-    const outcome = callTool(name, frozen);
-    expect(outcome.ok).toBe(true);
-    expect(JSON.stringify(frozen)).toBe(before);
-  }
-});
-
-function deepFreeze(value: unknown): unknown {
-  if (typeof value === "object" && value !== null) {
-    Object.freeze(value);
-    for (const part of Object.values(value)) deepFreeze(part);
-  }
-  return value;
-}

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tools } from "../../schemas/index.ts";
 import { describeTool } from "../../src/describe-tool.ts";
-import { callTool, jsonSchema, openApi } from "../../src/index.ts";
+import { callTool, openApi } from "../../src/index.ts";
 import { compile } from "../schemas/from-schema.ts";
 import {
   dereference,
@@ -19,30 +19,6 @@ const document = openApi({ baseUrl });
 const pointers = objectsIn(document).flatMap((object) => pointerOf(object) ?? []);
 
 describe("the OpenAPI document", () => {
-  test("is of OpenAPI 3.1.1 and describes version 1.0.0 of the service", () => {
-    expect(document.openapi).toBe("3.1.1");
-    expect(document.info.version).toBe("1.0.0");
-    expect(document.info.license).toEqual({ name: "MIT", identifier: "MIT" });
-    expect(document).not.toHaveProperty("jsonSchemaDialect");
-  });
-
-  test("has exactly the operations of the specification", () => {
-    const operations = operationsOf(document);
-    expect(
-      operations.map(({ operationId, method, path }) => `${operationId} ${method} ${path}`),
-    ).toEqual([
-      "listTools get /api/tools",
-      "get_mail_filter_generator get /api/tools/mail-filter-generator",
-      "run_mail_filter_generator post /api/tools/mail-filter-generator",
-      "get_automation_cost_calculator get /api/tools/automation-cost-calculator",
-      "run_automation_cost_calculator post /api/tools/automation-cost-calculator",
-      "get_mcp_config_generator get /api/tools/mcp-config-generator",
-      "run_mcp_config_generator post /api/tools/mcp-config-generator",
-      "getHealth get /api/health",
-      "createBetaSignup post /api/beta-signup",
-    ]);
-  });
-
   test("puts every operation under a described tag", () => {
     const tags = document.tags.map(({ name }) => name);
     const used = operationsOf(document).flatMap(({ tags }) => tags);
@@ -57,15 +33,6 @@ describe("the OpenAPI document", () => {
     );
     const used = [...new Set(pointers), "#/components/securitySchemes/ingestSecret"];
     expect(used.sort()).toEqual(components.sort());
-  });
-
-  test("states the dialect of its schemas once for all", () => {
-    expect(JSON.stringify(document)).not.toContain('"$schema"');
-  });
-
-  test("is the same at every call", () => {
-    const again = openApi({ baseUrl: "https://tools.example" });
-    expect(JSON.stringify(again)).toBe(JSON.stringify(document));
   });
 
   test("changes with the base URL in its server only", () => {
@@ -171,54 +138,18 @@ describe("the schemas of the OpenAPI document", () => {
       expect(fits({ ...description, more: "" })).toBe(false);
       const keys = Object.keys(description);
       expect(keys).toHaveLength(9);
-      for (const key of keys) {
-        const others = Object.entries(description).filter(([name]) => name !== key);
-        expect(fits(Object.fromEntries(others))).toBe(false);
-      }
+      for (const key of keys) expect(fits({ ...description, [key]: undefined })).toBe(false);
     },
   );
 
-  test("take the list of the tools", () => {
-    const fits = fitter(schemas.ToolList);
-    expect(fits({ tools: tools.map((tool) => describeTool(tool, baseUrl)) })).toBe(true);
-    expect(fits({ tools: [{}] })).toBe(false);
-    expect(fits({})).toBe(false);
-  });
-
-  test("take an error with a known code and a message, and nothing else", () => {
-    const fits = fitter(schemas.Error);
-    expect(fits({ error: { code: "not_found", message: "" } })).toBe(true);
-    expect(fits({ error: { code: "teapot", message: "" } })).toBe(false);
-    expect(fits({ error: { code: "not_found", message: "", issues: [] } })).toBe(false);
-  });
+  const tool = describeTool(tools[0], baseUrl);
+  const error = (fields: object) => ({ error: { code: "not_found", message: "", ...fields } });
+  test.each<[keyof typeof schemas, unknown, boolean]>([
+    ["ToolList", { tools: [tool] }, true],
+    ["ToolList", { tools: [{}] }, false],
+    ["ToolList", {}, false],
+    ["Error", error({}), true],
+    ["Error", error({ code: "teapot" }), false],
+    ["Error", error({ issues: [] }), false],
+  ])("%s takes %j: %p", (name, value, fits) => expect(fitter(schemas[name])(value)).toBe(fits));
 });
-
-describe.each(tools.map((tool) => [tool.name, tool] as const))(
-  "the operations of %s",
-  (name, tool) => {
-    const operations = new Map(operationsOf(document).map((each) => [each.operationId, each]));
-    const operation = (id: string) => dereference(operations.get(id), document);
-    const { $schema: _, ...input } = jsonSchema(tool.input);
-    const { $schema: __, ...result } = jsonSchema(tool.output);
-
-    test("take the input of its contract, as a text in the query and as a body", () => {
-      expect(operation(`get_${name}`)).toHaveProperty(["parameters", 0], {
-        name: "input",
-        in: "query",
-        required: false,
-        description: expect.stringContaining("16 KiB"),
-        schema: { type: "string", contentMediaType: "application/json", contentSchema: input },
-        example: JSON.stringify(tool.example_input),
-      });
-      const content = ["content", "application/json", "schema"];
-      expect(operation(`run_${name}`)).toHaveProperty(["requestBody", ...content], input);
-      expect(operation(`run_${name}`)).toHaveProperty(["responses", "200", ...content], result);
-    });
-
-    test("ask for POST by those who send secrets, where there may be some", () => {
-      const advice = "Send an input that holds secrets by POST";
-      const { description = "" } = operations.get(`get_${name}`) ?? {};
-      expect(description.includes(advice)).toBe(tool.sensitive);
-    });
-  },
-);
