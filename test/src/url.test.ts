@@ -2,41 +2,30 @@ import { describe, expect, test } from "bun:test";
 import { hostInUrl, isLoopback, parseOrigin } from "../../src/url.ts";
 
 describe("parseOrigin()", () => {
-  test.each([
+  test.each<[string, string?]>([
     ["https://tools.example.com", "https://tools.example.com"],
     ["https://tools.example.com/", "https://tools.example.com"],
     ["http://localhost:3000", "http://localhost:3000"],
     ["http://[::1]:8080", "http://[::1]:8080"],
-  ])("takes %s", (text, origin) => {
-    expect(parseOrigin(text)).toBe(origin);
-  });
-
-  test.each([
-    "",
-    "tools.example.com",
-    "https://tools.example.com/path",
-    "https://tools.example.com/?a=b",
-    "https://tools.example.com/#a",
-    "https://user:password@tools.example.com",
-    "https://TOOLS.example.com",
-    "https://tools.example.com:443",
-    "ftp://tools.example.com",
-    "file:///tmp",
-  ])("rejects %j", (text) => {
-    expect(parseOrigin(text)).toBeUndefined();
-  });
+    [""],
+    ["tools.example.com"],
+    ["https://tools.example.com/path"],
+    ["https://tools.example.com/?a=b"],
+    ["https://tools.example.com/#a"],
+    ["https://user:password@tools.example.com"],
+    ["https://TOOLS.example.com"],
+    ["https://tools.example.com:443"],
+    ["ftp://tools.example.com"],
+    ["file:///tmp"],
+  ])("of %j is %j", (text, origin = undefined) => expect(parseOrigin(text)).toBe(origin));
 });
 
-describe("hostInUrl()", () => {
-  test.each([
-    ["::1", "[::1]"],
-    ["[::1]", "[::1]"],
-    ["127.0.0.1", "127.0.0.1"],
-    ["example.com", "example.com"],
-  ])("%s as %s", (host, written) => {
-    expect(hostInUrl(host)).toBe(written);
-  });
-});
+test.each([
+  ["::1", "[::1]"],
+  ["[::1]", "[::1]"],
+  ["127.0.0.1", "127.0.0.1"],
+  ["example.com", "example.com"],
+])("hostInUrl() of %s is %s", (host, written) => expect(hostInUrl(host)).toBe(written));
 
 describe("isLoopback()", () => {
   test.each(["localhost", "tools.localhost", "127.0.0.1", "127.1.2.3", "[::1]"])("%s", (name) => {
