@@ -8,11 +8,7 @@ import type { FilterFields } from "./support.ts";
 describe("compareMailFilters() finds what Gmail has already", () => {
   test.each<[what: string, filter: FilterFields, properties: Record<string, string>]>([
     ["in another order", { from: ["a@x.com", "b@y.com"] }, { from: "b@y.com OR a@x.com" }],
-    [
-      "in another case",
-      { from: ["A@X.com"], subject: ["Bill"] },
-      { from: "a@x.com", subject: "bill" },
-    ],
+    ["in any case", { from: ["A@X.com"], subject: ["Bill"] }, { from: "a@x.com", subject: "bill" }],
     [
       "with the label in another case, which is one label for Gmail",
       { from: ["a@x.com"], label: "Money/BILLS" },
@@ -45,7 +41,7 @@ describe("compareMailFilters() finds a difference", () => {
   test.each<[what: string, filter: FilterFields, properties: Record<string, string>]>([
     ["in a sender", { from: ["a@x.com"] }, { from: "b@x.com" }],
     [
-      "in the spaces of a label",
+      "in a label's spaces",
       { from: ["a@x.com"], label: "A/B" },
       { from: "a@x.com", label: "A / B" },
     ],
@@ -76,12 +72,7 @@ describe("compareMailFilters() lists the entries in Gmail only", () => {
     senders.map((name) => ({ from: [`${name}@x.com`], label: name.toUpperCase() }));
   test.each([
     ["none", [a, b], filters("b", "a"), []],
-    [
-      "the old form of a changed one",
-      [a, b],
-      [...filters("a"), { from: ["b@x.com"], label: "C" }],
-      [b],
-    ],
+    ["the old one of a change", [a, b], [...filters("a"), { from: ["b@x.com"], label: "C" }], [b]],
     ["one that is gone", [a, b], filters("a"), [b]],
     ["one too many", [a, b, a], filters("a", "b"), [a]],
     ["not one that the input has as often", [a, a], filters("a", "a"), []],
