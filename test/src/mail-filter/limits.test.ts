@@ -1,16 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { MailFilterInput } from "../../../schemas/index.ts";
 import { callTool, mailFilter } from "../../../src/index.ts";
+import type { FilterFields } from "./support.ts";
 
+const addresses = (count: number) => Array.from({ length: count }, (_, at) => `a${at}@x.com`);
+const one = (filter: FilterFields): MailFilterInput => ({ filters: [{ label: "L", ...filter }] });
+const senders = (count: number) => one({ from: addresses(count) });
 const filters = (count: number): MailFilterInput => ({
-  filters: Array.from({ length: count }, (_, index) => ({
-    from: [`@shop${index}.example`],
-    label: "L",
-  })),
-});
-
-const senders = (count: number): MailFilterInput => ({
-  filters: [{ from: Array.from({ length: count }, (_, index) => `a${index}@x.com`), label: "L" }],
+  filters: addresses(count).map((from) => ({ from: [from], label: "L" })),
 });
 
 const cases: [what: string, within: MailFilterInput, above: MailFilterInput, message: string][] = [
@@ -18,14 +15,14 @@ const cases: [what: string, within: MailFilterInput, above: MailFilterInput, mes
   ["500 items", senders(500), senders(501), "filters[0].from: must have at most 500 items"],
   [
     "1,400 characters",
-    { filters: [{ subject: ["b".repeat(1389)], label: "L" }] },
-    { filters: [{ subject: ["b".repeat(1401)], label: "L" }] },
+    one({ subject: ["b".repeat(1389)] }),
+    one({ subject: ["b".repeat(1401)] }),
     "filters[0].subject[0]: must have at most 1,400 characters",
   ],
   [
     "14,000 characters of has_words",
-    { filters: [{ has_words: [Array(3500).fill("ab").join("|")], label: "L" }] },
-    { filters: [{ has_words: [Array(3501).fill("ab").join(" |")], label: "L" }] },
+    one({ has_words: [Array(3500).fill("ab").join("|")] }),
+    one({ has_words: [Array(3501).fill("ab").join(" |")] }),
     "filters[0].has_words[0]: must have at most 14,000 characters",
   ],
 ];
@@ -43,12 +40,9 @@ const gmailOnly: [filter: object, codes: string[]][] = [
   [{ label: "[Gmail]/x" }, ["reserved-label"]],
   [{ label: "[gmail]/Lists/x" }, ["reserved-label"]],
   [{ label: "[Gm\u200cail] /x" }, ["reserved-label", "label-spaces"]],
-  ...[
-    "incoming+user/project@x.example",
-    "a=b!c@x.example",
-    "a#b$c%d&e*f?g^h_i`{j|k}~'@x.example",
-    "a@x.xn--p1ai",
-  ].map((forward_to): [object, string[]] => [{ forward_to }, ["forward-unverified"]]),
+  [{ forward_to: "incoming+user/project@x.example" }, ["forward-unverified"]],
+  [{ forward_to: "a=b!c#b$c%d&e*f?g^h_i`{j|k}~'@x.example" }, ["forward-unverified"]],
+  [{ forward_to: "a@x.xn--p1ai" }, ["forward-unverified"]],
 ];
 
 describe('with limits "local" only, mailFilter() takes', () => {

@@ -1,39 +1,35 @@
 import { describe, expect, test } from "bun:test";
 import { oneFilter } from "./support.ts";
 
-const subjects: [items: string[], property: string, search: string][] = [
-  [["invoice"], "invoice", "subject:(invoice)"],
-  [
-    ["invoice", "your order", "[Jira]"],
-    'invoice OR "your order" OR "[Jira]"',
-    'subject:(invoice OR "your order" OR "[Jira]")',
-  ],
-  [['5" disk'], '"5 disk"', 'subject:("5 disk")'],
-  [['"hello world"'], '"hello world"', 'subject:("hello world")'],
-  [["“hello world”"], '"hello world"', 'subject:("hello world")'],
-  [['"invoice"'], '"invoice"', 'subject:("invoice")'],
-  [['say "hi" now'], '"say hi now"', 'subject:("say hi now")'],
-  [["this OR that"], '"this OR that"', 'subject:("this OR that")'],
-  [["OR"], '"OR"', 'subject:("OR")'],
-  [["a|b"], '"a|b"', 'subject:("a|b")'],
-  [['"-x"'], '"-x"', 'subject:("-x")'],
-  [["- x"], '"- x"', 'subject:("- x")'],
-  [["C++"], '"C++"', 'subject:("C++")'],
-  [["AT&T"], '"AT&T"', 'subject:("AT&T")'],
-  [["from:me"], '"from:me"', 'subject:("from:me")'],
-  [["(x}"], '"(x}"', 'subject:("(x}")'],
-  [["\t a\u00a0b\u2028c \n"], '"a b c"', 'subject:("a b c")'],
-  [["नमस्ते"], "नमस्ते", "subject:(नमस्ते)"],
-  [["שלום\u202e"], "שלום", "subject:(שלום)"],
-  [["請求書"], "請求書", "subject:(請求書)"],
-  [["Straße", "strasse"], "Straße OR strasse", "subject:(Straße OR strasse)"],
+const subjects: [items: string[], property: string][] = [
+  [["invoice"], "invoice"],
+  [["invoice", "your order", "[Jira]"], 'invoice OR "your order" OR "[Jira]"'],
+  [['5" disk'], '"5 disk"'],
+  [['"hello world"'], '"hello world"'],
+  [["“hello world”"], '"hello world"'],
+  [['"invoice"'], '"invoice"'],
+  [['say "hi" now'], '"say hi now"'],
+  [["this OR that"], '"this OR that"'],
+  [["OR"], '"OR"'],
+  [["a|b"], '"a|b"'],
+  [['"-x"'], '"-x"'],
+  [["- x"], '"- x"'],
+  [["C++"], '"C++"'],
+  [["AT&T"], '"AT&T"'],
+  [["from:me"], '"from:me"'],
+  [["(x}"], '"(x}"'],
+  [["\t a\u00a0b\u2028c \n"], '"a b c"'],
+  [["नमस्ते"], "नमस्ते"],
+  [["שלום\u202e"], "שלום"],
+  [["請求書"], "請求書"],
+  [["Straße", "strasse"], "Straße OR strasse"],
 ];
 
 describe("mailFilter() translates subject", () => {
-  test.each(subjects)("%j", (items, value, search) => {
+  test.each(subjects)("%j", (items, value) => {
     const result = oneFilter({ subject: items });
     expect(result.properties.subject).toBe(value);
-    expect(result.search).toBe(search);
+    expect(result.search).toBe(`subject:(${value})`);
   });
 });
 
@@ -68,35 +64,10 @@ describe("mailFilter() translates sizes", () => {
 });
 
 test("false and empty fields are written nowhere", () => {
-  const { properties, search } = oneFilter({
-    from: ["a@x.com"],
-    to: [],
-    has_attachment: false,
-    star: false,
-    importance: "always",
-  });
-  expect(properties).toEqual({ from: "a@x.com", label: "L", shouldAlwaysMarkAsImportant: "true" });
+  const none = { to: [], has_attachment: false, star: false };
+  const { properties, search } = oneFilter({ from: ["a@x.com"], ...none });
+  expect(properties).toEqual({ from: "a@x.com", label: "L" });
   expect(search).toBe("from:(a@x.com)");
-});
-
-test("the explanation is one sentence and the preview opens the search in Gmail", () => {
-  const result = oneFilter({
-    from: ["@shop.com"],
-    subject: ["invoice", "a/b"],
-    does_not_have: ["sale"],
-    larger_than_mb: 1.5,
-    skip_inbox: true,
-  });
-  expect(result.explanation).toBe(
-    'Mail from @shop.com, with invoice or "a/b" in the subject, without sale, larger than 1.5 MB, gets the label L and is archived (skips the inbox).',
-  );
-  expect(result.preview_url).toStartWith(
-    "https://mail.google.com/mail/u/0/#search/from%3A(%40shop",
-  );
-  expect(
-    result.preview_url.slice("https://mail.google.com/mail/u/0/#search/".length),
-  ).not.toInclude("/");
-  expect(decodeURIComponent(result.preview_url)).toEndWith(result.search);
 });
 
 test.each([

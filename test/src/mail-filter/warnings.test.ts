@@ -102,21 +102,8 @@ const ordinary: FilterFields[] = [
   { from: ["ann@x.com"], star: true, importance: "always", never_spam: true },
   { to: ["me+shop@x.com"], label: "Shop/Orders", category: "promo", mark_read: true },
   { from: ["ads@x.com"], label: undefined, delete: true },
-  {
-    subject: [
-      "50% off",
-      "C++",
-      "it's",
-      "Re: hi",
-      "#5 (draft)",
-      "DO NOT REPLY",
-      "Disney+",
-      "+49 170",
-    ],
-  },
-];
-
-const realFilters: FilterFields[] = [
+  { subject: ["50% off", "C++", "it's", "Re: hi", "#5 (draft)", "DO NOT REPLY"] },
+  { subject: ["Disney+", "+49 170"] },
   { from: ["Acme Billing"] },
   { to: ["me"] },
   { ...shop, category: "promo", skip_inbox: true },
@@ -131,10 +118,6 @@ const realFilters: FilterFields[] = [
   { ...shop, does_not_have: ["larger:5M"] },
   { ...shop, has_words: ["-(a b)"] },
 ];
-
-describe("mailFilter() does not warn about everyday filters", () => {
-  test.each(realFilters)("%j", (filter) => expect(oneFilter(filter).warnings).toEqual([]));
-});
 
 describe("mailFilter() does not warn about", () => {
   test.each(ordinary)("%j", (filter) => expect(oneFilter(filter).warnings).toEqual([]));
