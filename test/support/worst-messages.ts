@@ -9,15 +9,11 @@ export interface WorstMessage {
 export const worstMessages = (): readonly WorstMessage[] => [
   ...ERAS.flatMap((era) => [
     message(era, "a client with wrong icons", { client: { icons: ones } }),
-    message(era, "a client with an icon of wrong sizes", {
-      client: { icons: [{ src: "", sizes: ones }] },
-    }),
+    message(era, "a client with an icon of wrong sizes", { client: { icons: [icon] } }),
     message(era, "a client with a long name", { client: { name: controls } }),
     message(era, "capabilities with wrong extensions", { capabilities: { extensions: keys } }),
     message(era, "capabilities with wrong experiments", { capabilities: { experimental: keys } }),
-    message(era, "capabilities that are nested deeply", {
-      capabilities: { extensions: { a: { b: "DEEP" } } },
-    }),
+    message(era, "capabilities that are nested deeply", { capabilities: { extensions: deep } }),
     message(era, "a long protocol version", { version: controls }),
     message(era, "a list as protocol version", { version: ones }),
     message(era, "many keys in _meta", { meta: keys }),
@@ -28,26 +24,15 @@ export const worstMessages = (): readonly WorstMessage[] => [
       method: "tools/call",
       params: { name: TOOL, arguments: {}, inputResponses: keys },
     }),
-    message(era, "a call of a tool with a long name", {
-      method: "tools/call",
-      params: { name: controls, arguments: {} },
-    }),
-    message(era, "a call of a tool with a list as name", {
-      method: "tools/call",
-      params: { name: ones, arguments: {} },
-    }),
-    message(era, "a call with a list as arguments", {
-      method: "tools/call",
-      params: { name: TOOL, arguments: ones.slice(8_000) },
-    }),
-    message(era, "a call with unknown arguments", {
-      method: "tools/call",
-      params: { name: TOOL, arguments: Object.fromEntries(Object.entries(keys).slice(1_600)) },
-    }),
-    message(era, "a call with a long unknown argument", {
-      method: "tools/call",
-      params: { name: TOOL, arguments: { [controls.slice(5_000)]: 1 } },
-    }),
+    message(era, "a call of a tool with a long name", call(controls)),
+    message(era, "a call of a tool with a list as name", call(ones)),
+    message(era, "a call with a list as arguments", call(TOOL, ones.slice(8_000))),
+    message(
+      era,
+      "a call with unknown arguments",
+      call(TOOL, Object.fromEntries(Object.entries(keys).slice(1_600))),
+    ),
+    message(era, "a call with a long unknown argument", call(TOOL, { [controls.slice(5_000)]: 1 })),
     message(era, "a subscription to many resources", {
       method: "subscriptions/listen",
       params: { notifications: { resourceSubscriptions: ones } },
@@ -59,16 +44,12 @@ export const worstMessages = (): readonly WorstMessage[] => [
       method: "tools/list",
       params: { [controls.slice(5_000)]: 1, TWICE: 2 },
     }),
-    message(era, "a notification with many parameters", {
-      method: "notifications/progress",
-      id: undefined,
-      params: keys,
-    }),
-    message(era, "a list as the request that is cancelled", {
-      method: "notifications/cancelled",
-      id: undefined,
-      params: { requestId: ones },
-    }),
+    message(era, "a notification with many parameters", notify("notifications/progress", keys)),
+    message(
+      era,
+      "a list as the request that is cancelled",
+      notify("notifications/cancelled", { requestId: ones }),
+    ),
   ]),
   { title: "a batch", headers: {}, body: JSON.stringify(new Array(600).fill(REQUEST)) },
   { title: "many keys beside id and method", headers: {}, body: json({ ...REQUEST, ...keys }) },
@@ -77,10 +58,7 @@ export const worstMessages = (): readonly WorstMessage[] => [
   ...["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"].flatMap((header) =>
     ["\u009b".repeat(30_000), `=?base64?${Buffer.from(controls).toString("base64")}?=`].map(
       (value, index) => {
-        const { headers, body } = message(MODERN, "", {
-          method: "tools/call",
-          params: { name: TOOL, arguments: {} },
-        });
+        const { headers, body } = message(MODERN, "", call(TOOL));
         const title = `a long ${header}${index === 0 ? "" : " in base64"}`;
         return { title, headers: { ...headers, [header]: value }, body };
       },
@@ -106,6 +84,15 @@ const keys: object = Object.fromEntries(
 
 /** Characters that turn the direction of a terminal's line. */
 const controls = "\u202e".repeat(10_000);
+
+const icon = { src: "", sizes: ones };
+const deep = { a: { b: "DEEP" } };
+
+const call = (name: unknown, input: object = {}): Parts => ({
+  method: "tools/call",
+  params: { name, arguments: input },
+});
+const notify = (method: string, params: object): Parts => ({ method, id: undefined, params });
 
 interface Parts {
   readonly method?: string;

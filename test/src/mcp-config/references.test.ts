@@ -64,11 +64,8 @@ test("a reference in a URL may keep its dollar sign, which URLs allow", () => {
 });
 
 describe("a URL of the command line", () => {
-  const of = (
-    url: string,
-    headers?: Record<string, string>,
-    clients: readonly Client[] = ALL_CLIENTS,
-  ) => mcpConfig({ name: "a", url, ...(headers && { headers }) }, { clients, limits: "local" });
+  const of = (url: string, headers = {}, clients: readonly Client[] = ALL_CLIENTS) =>
+    mcpConfig({ name: "a", url, headers }, { clients, limits: "local" });
   const urlIn = (server: unknown): unknown => {
     const { url, httpUrl, serverUrl, args } = Object(server);
     return url ?? httpUrl ?? serverUrl ?? args[2];
@@ -152,30 +149,16 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
   const env = { GITHUB_TOKEN: TOKEN };
   const input: McpConfigInput = { name: "gh", command: "run", env };
 
-  test("of Claude Code", () =>
-    expect(config(input, "claude-code").install.bash).toContain(
-      "'--env=GITHUB_TOKEN=${GITHUB_TOKEN}'",
-    ));
-
-  test("of VS Code, without inputs", () => {
+  test("of Claude Code, of VS Code without inputs, and of Cursor", () => {
+    const entry = { type: "stdio", command: "run", env: { GITHUB_TOKEN: "${env:GITHUB_TOKEN}" } };
+    const claude = config(input, "claude-code").install.bash;
+    expect(claude).toContain("'--env=GITHUB_TOKEN=${GITHUB_TOKEN}'");
     const { bash = "", link = "" } = config(input, "vscode").install;
-    const definition = {
-      name: "gh",
-      type: "stdio",
-      command: "run",
-      env: { GITHUB_TOKEN: "${env:GITHUB_TOKEN}" },
-    };
+    const definition = { name: "gh", ...entry };
     expect(JSON.parse(bash.slice("code --add-mcp '".length, -1))).toEqual(definition);
     expect(JSON.parse(decodeURIComponent(link.slice(link.indexOf("?") + 1)))).toEqual(definition);
-  });
-
-  test("of Cursor", () => {
     const { searchParams } = new URL(config(input, "cursor").install.link ?? "");
-    expect(JSON.parse(atob(searchParams.get("config") ?? ""))).toEqual({
-      type: "stdio",
-      command: "run",
-      env: { GITHUB_TOKEN: "${env:GITHUB_TOKEN}" },
-    });
+    expect(JSON.parse(atob(searchParams.get("config") ?? ""))).toEqual(entry);
   });
 
   test("of Codex there is none, and a note says why", () => {
@@ -184,16 +167,13 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
     expect(notes.join("\n")).toContain("`codex mcp add` accepts no reference");
   });
 
-  test("of Codex there is none for another scheme than Bearer", () => {
-    const headers = { Authorization: "Basic ${A}" };
-    const { install, snippet } = config({ name: "a", url: "https://a.com", headers }, "codex");
+  test.each<McpConfigInput>([
+    { name: "a", url: "https://a.com", headers: { Authorization: "Basic ${A}" } },
+    { name: "a", url: "https://x.test/%24%7BA%7D" },
+  ])("of Codex there is none for %j", (input) => {
+    const { install, notes, snippet } = config(input, "codex");
     expect(install).toEqual({});
     expect(snippet).not.toContain("bearer_token_env_var");
-  });
-
-  test("of Codex there is none for a reference in a URL", () => {
-    const { install, notes } = config({ name: "a", url: "https://x.test/%24%7BA%7D" }, "codex");
-    expect(install).toEqual({});
     expect(notes).toContain(
       "There is no line for a shell, because `codex mcp add` accepts no reference and no header but a bearer token.",
     );
@@ -224,11 +204,8 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
 test.each(["Sentry-Bearer", "AWS4-HMAC-SHA256", "Token"])(
   "%s before a reference is a scheme in every client",
   (scheme) => {
-    const input = {
-      name: "a",
-      url: "https://a.com",
-      headers: { Authorization: `${scheme} \${T}` },
-    };
+    const headers = { Authorization: `${scheme} \${T}` };
+    const input = { name: "a", url: "https://a.com", headers };
     const { clients } = mcpConfig(input);
     for (const { client, install, notes } of clients) {
       if (client === "cursor" || client === "vscode") expect(install.link).toBeDefined();

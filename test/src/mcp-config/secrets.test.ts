@@ -3,16 +3,15 @@ import { ALL_CLIENTS, type McpConfigInput } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
 import { configOf } from "./support.ts";
 
-/** The bash line of Claude Code for a server with this variable. */
+/** The bash line of Claude Code for a server. */
+const line = (input: McpConfigInput): string =>
+  configOf(mcpConfig(input), "claude-code").install.bash ?? "";
+
 const lineWithEnv = (name: string, value: string): string =>
-  configOf(mcpConfig({ name: "a", command: "b", env: { [name]: value } }), "claude-code").install
-    .bash ?? "";
+  line({ name: "a", command: "b", env: { [name]: value } });
 
 const lineWithHeader = (name: string, value: string): string =>
-  configOf(
-    mcpConfig({ name: "a", url: "https://a.com", headers: { [name]: value } }),
-    "claude-code",
-  ).install.bash ?? "";
+  line({ name: "a", url: "https://a.com", headers: { [name]: value } });
 
 describe("a one-liner leaves the value to the shell", () => {
   test.each([
@@ -29,25 +28,11 @@ describe("a one-liner leaves the value to the shell", () => {
   });
 
   test.each([
-    "postgres://u:pw@h/db",
-    "redis://:pw@h:6379",
-    "jdbc:postgresql://u:pw@h/db",
-    "Bearer abc",
-    "bearer abc",
-    "Basic dTpw",
-    "sk-live-1",
-    "sk_live_1",
-    "ghp_abc",
-    "gho_abc",
-    "github_pat_abc",
-    "glpat-abc",
-    "xoxb-1-abc",
-    "eyJhbGciOiJIUzI1NiJ9.e30.x",
-    '{"Authorization": "Bearer abc"}',
-    "AIzaSyA-1234567890",
-    "AKIAIOSFODNN7EXAMPLE",
-    "hf_abcdefghij",
-    "npm_abcdefghij",
+    ...["postgres://u:pw@h/db", "redis://:pw@h:6379", "jdbc:postgresql://u:pw@h/db"],
+    ...["Bearer abc", "bearer abc", "Basic dTpw", '{"Authorization": "Bearer abc"}'],
+    ...["sk-live-1", "sk_live_1", "ghp_abc", "gho_abc", "github_pat_abc", "glpat-abc"],
+    ...["xoxb-1-abc", "eyJhbGciOiJIUzI1NiJ9.e30.x", "AIzaSyA-1234567890"],
+    ...["AKIAIOSFODNN7EXAMPLE", "hf_abcdefghij", "npm_abcdefghij"],
   ])("of a variable and a header with the value %s", (value) => {
     expect(lineWithEnv("DATABASE_URL", value)).toContain('"--env=DATABASE_URL=${DATABASE_URL:?}"');
     const line = lineWithHeader("X-Foo", value);
@@ -60,13 +45,8 @@ describe("a one-liner has the value", () => {
   test.each([
     ...["PATH", "HOME", "PORT", "LANG", "AUTHOR", "AUTHORS", "KEYBOARD", "KEYWORDS", "PATTERN"],
     ...["GITHUB_OAUTH_CALLBACK_PORT", "REDIS_ENTRAID_AUTH_FLOW", "SECRET_ARN", "MAX_TOKENS"],
-    ...[
-      "NODE_TLS_REJECT_UNAUTHORIZED",
-      "TOKENIZER",
-      "TOKENIZERS_PARALLELISM",
-      "MONKEY",
-      "TURKEY_ID",
-    ],
+    ...["NODE_TLS_REJECT_UNAUTHORIZED", "TOKENIZER", "TOKENIZERS_PARALLELISM", "MONKEY"],
+    "TURKEY_ID",
     ...["DISABLE_AUTH", "ENABLE_AUTH", "NO_AUTH", "SKIP_TOKEN_CHECK", "PUBLIC_KEY", "HOTKEY"],
     ...["COMPASS_URL", "BYPASS_CACHE", "PASSIVE", "PATIENT", "LOG_LEVEL", "DSNAME", "COMPANY"],
   ])("of the variable %s", (name) =>
@@ -78,14 +58,8 @@ describe("a one-liner has the value", () => {
   );
 
   test.each([
-    "sk-SK",
-    "https://example.com/@scope",
-    "http://localhost:4873/@scope/pkg",
-    "postgres://me@localhost/db",
-    "a:b@c",
-    "basic",
-    "bearer",
-    "2026-10-11",
+    ...["sk-SK", "https://example.com/@scope", "http://localhost:4873/@scope/pkg"],
+    ...["postgres://me@localhost/db", "a:b@c", "basic", "bearer", "2026-10-11"],
   ])("%s", (value) => expect(lineWithEnv("DATABASE_URL", value)).toContain(value));
 
   test.each(["/home/me/.ssh/id", "~/key.pem", "./key", "C:\\keys\\a"])("of the key %s", (value) =>
@@ -104,22 +78,6 @@ describe("a one-liner has the value", () => {
     expect(configOf(result, "vscode").install.bash).not.toContain("inputs");
     expect(configOf(result, "cursor").notes.join()).not.toContain(`the value of ${name}`);
   });
-});
-
-describe("the notes claim no more than what is left out", () => {
-  const env = { API_KEY: "k", SMTP_PASS: "p", LANG: "C" };
-  const result = mcpConfig({ name: "a", command: "b", args: ["--token", "t-1"], env });
-  const notesOf = (client: "codex" | "vscode") => configOf(result, client).notes;
-
-  test("of the bash line", () =>
-    expect(notesOf("codex")).toContain(
-      "The line for a shell holds no value of API_KEY, SMTP_PASS, but reads it there: set it first.",
-    ));
-
-  test("of VS Code's lines", () =>
-    expect(notesOf("vscode")).toContain(
-      "The bash and PowerShell lines hold no value of API_KEY, SMTP_PASS: VS Code asks for it once and keeps the answer.",
-    ));
 });
 
 describe("with the limits of the command line", () => {
