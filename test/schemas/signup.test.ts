@@ -124,15 +124,8 @@ describe("a signup is rejected", () => {
   });
 
   test.each([
-    "You won $1000 https://evil.example/x <b>",
-    "Ada <b>",
-    "a > b",
-    "see ftp://x.test",
-    "go to WWW.evil.test",
-    "mailto:eve",
-    "evil.example/x now",
-    "evil.example:80/",
-    "1.2.3.4/x",
+    ...["You won $1000 https://evil.example/x <b>", "Ada <b>", "a > b", "see ftp://x.test"],
+    ...["go to WWW.evil.test", "mailto:eve", "evil.example/x now", "evil.example:80/", "1.2.3.4/x"],
     "\uff45vil\uff0eexample\uff0fx",
   ])("for the name %j, which mails would show as a link", (name) =>
     expect(problemsOf(signup({ name }))).toEqual([
@@ -141,14 +134,8 @@ describe("a signup is rejected", () => {
   );
 
   test.each([
-    ...[
-      "\u200b\u200b",
-      "A\u200b",
-      "\u3164\u3164",
-      "A\u00ad\u2060",
-      "\ud800\ud800",
-      "A\u3000\u200d",
-    ],
+    ...["\u200b\u200b", "A\u200b", "\u3164\u3164", "A\u00ad\u2060", "\ud800\ud800"],
+    "A\u3000\u200d",
   ])("for the name %j, of which less than two characters show", (name) =>
     expect(problemsOf(signup({ name }))).toEqual(["name: must have at least 2 visible characters"]),
   );

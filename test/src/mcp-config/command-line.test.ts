@@ -37,20 +37,8 @@ test.each<[string, string[] | undefined]>([
   ],
   ["run --key <your key> KEY=<YOUR_KEY>", ["run", "--key", "<your key>", "KEY=<YOUR_KEY>"]],
   ...[
-    "&& z",
-    "|| z",
-    "| tee",
-    "; z",
-    ">f",
-    "2>&1",
-    "< f",
-    "&",
-    "$(z)",
-    "`z`",
-    '"$(z)"',
-    '"`z`"',
-    "(z)",
-    "https://x.test/?a=1&b=2",
+    ...["&& z", "|| z", "| tee", "; z", ">f", "2>&1", "< f", "&", "$(z)", "`z`", '"$(z)"', '"`z`"'],
+    ...["(z)", "https://x.test/?a=1&b=2"],
   ].map((rest): [string, undefined] => [`run a ${rest}`, undefined]),
   ["server", undefined],
   ["", undefined],
@@ -199,10 +187,7 @@ describe("a line that adds a server is read", () => {
   });
 
   test.each([
-    "npm i -g b\nclaude mcp list",
-    "claude mcp add a",
-    "claude mcp list",
-    "code --add-mcp",
+    ...["npm i -g b\nclaude mcp list", "claude mcp add a", "claude mcp list", "code --add-mcp"],
     'code --add-mcp \'{"name":"a","url":"https://x.test"}\' --add-mcp \'{"name":"b","url":"https://y.test"}\'',
     "docker build -t a .",
   ])("but not %s", (line) => {

@@ -28,11 +28,8 @@ describe("mailFilter() removes what shows nothing", () => {
   });
 
   test.each([
-    "👨‍👩‍👧 a",
-    "❤️ a",
-    "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} a",
-    "می\u200cخواهم",
-    "क्\u200dष",
+    ...["👨‍👩‍👧 a", "❤️ a", "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} a"],
+    ...["می\u200cخواهم", "क्\u200dष"],
   ])("but not the joiners in %j", (text) => {
     const { properties, codes } = oneFilter({ subject: [text] });
     expect(properties.subject?.replaceAll('"', "")).toBe(text);
