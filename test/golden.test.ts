@@ -6,6 +6,7 @@ import { type Contract, tools } from "../schemas/index.ts";
 import { pricePicture } from "../scripts/price-picture.ts";
 import { variablesFile } from "../scripts/variables.ts";
 import { warningsPage } from "../scripts/warnings-page.ts";
+import { openApi, priceBook } from "../src/index.ts";
 import { commandLine } from "./cli/support.ts";
 import { callOn, jsonPost, mcpPost, TODAY } from "./server/support/http.ts";
 import { runningServer } from "./server/support/servers.ts";
@@ -18,18 +19,19 @@ import { runningServer } from "./server/support/servers.ts";
 const root = join(import.meta.dir, "golden");
 const update = process.env.UPDATE_GOLDEN === "1";
 
+const inLines = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
 function expectGolden(file: string, actual: string): void {
   if (update) writeFileSync(file, actual);
   expect(actual).toBe(readFileSync(file, "utf8"));
 }
 
-test("golden schemas/generated/variables.json", () => {
-  expectGolden(join(import.meta.dir, "../schemas/generated/variables.json"), variablesFile());
-});
-
-test("golden docs/warnings.md", () => {
-  expectGolden(join(import.meta.dir, "../docs/warnings.md"), warningsPage());
-});
+test.each<[string, () => string]>([
+  ["schemas/generated/variables.json", variablesFile],
+  ["docs/warnings.md", warningsPage],
+  ["examples/price-book.json", () => inLines(priceBook)],
+  ["test/golden/openapi.json", () => inLines(openApi({ baseUrl: "https://tools.example" }))],
+])("golden %s", (file, written) => expectGolden(join(import.meta.dir, "..", file), written()));
 
 test.each(["light", "dark"] as const)("golden docs/images/prices-%s.svg", (scheme) => {
   const picture = pricePicture(scheme);
@@ -124,7 +126,7 @@ for (const contract of tools) {
         const input = readFileSync(join(folder, name, "input.json"), "utf8");
         const result = await runEverywhere(contract, input);
         expect(v.safeParse(output, result).issues).toBeUndefined();
-        expectGolden(join(folder, name, "result.json"), `${JSON.stringify(result, null, 2)}\n`);
+        expectGolden(join(folder, name, "result.json"), inLines(result));
 
         const { exitCode, out, error } = await commandLine([command, "-"], { stdin: input });
         expectGolden(join(folder, name, "output.txt"), out);

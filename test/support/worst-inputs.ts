@@ -21,17 +21,14 @@ export const worstInputs = (): readonly WorstInput[] => [
     }));
   }),
   filters("the same domains in 20 filters", (size) =>
-    Array.from({ length: 20 }, () => ({
-      from: inItems(words("@", Math.ceil(size / 20)).map((word) => `${word}.x`)),
-      label: "L",
-    })),
+    times(20, { from: inItems(words("@", size / 20).map((word) => `${word}.x`)), label: "L" }),
   ),
   filters("two lists that are split, in two filters", (size) =>
-    Array.from({ length: 2 }, () => ({
-      from: inItems(words("@", Math.ceil(size / 4))),
-      to: inItems(words("@", Math.ceil(size / 4))),
+    times(2, {
+      from: inItems(words("@", size / 4)),
+      to: inItems(words("@", size / 4)),
       label: "L",
-    })),
+    }),
   ),
   filters("two lists that are split beside long words", (size) => [
     {
@@ -48,31 +45,18 @@ export const worstInputs = (): readonly WorstInput[] => [
     expressions(size, `${"to:(".repeat(38)}a${")".repeat(38)}`),
   ),
   filters("operators that Gmail judges at delivery", (size) =>
-    Array.from({ length: 20 }, () => ({
-      has_words: inItems(words("is:", Math.ceil(size / 20))),
-      label: "L",
-    })),
+    times(20, { has_words: inItems(words("is:", size / 20)), label: "L" }),
   ),
   filters("unknown keys like a known one", (size) => [keyed("larger_than_", size, 0)]),
   filters("unknown keys of two letters", (size) => [keyed("", size, 0)]),
   filters("texts in place of filters", (size) => new Array(size).fill("")),
   filters("empty filters", (size) => Array.from({ length: size }, () => ({}))),
   zaps("unknown keys like a known one", (size) => [keyed("runs_per_", size, 0)]),
-  config("soft hyphens in arguments", (size) => ({
-    command: "x",
-    args: cut("\u00ad".repeat(size)),
-  })),
-  config("quotes and backslashes in arguments", (size) => ({
-    command: "x",
-    args: cut('"\\'.repeat(size)),
-  })),
-  config("nested variables in arguments", (size) => ({
-    command: "x",
-    args: cut("${a:-".repeat(size)),
-  })),
-  config("secrets in the environment", (size) => ({ command: "x", env: keyed("key", size, "x") })),
-  config("spellings of one key", (size) => ({
-    command: "x",
+  local("soft hyphens in arguments", (size) => ({ args: cut("\u00ad".repeat(size)) })),
+  local("quotes and backslashes in arguments", (size) => ({ args: cut('"\\'.repeat(size)) })),
+  local("nested variables in arguments", (size) => ({ args: cut("${a:-".repeat(size)) })),
+  local("secrets in the environment", (size) => ({ env: keyed("key", size, "x") })),
+  local("spellings of one key", (size) => ({
     env: Object.fromEntries(spellings("keyabcdefghij", size).map((key) => [key, "x"])),
   })),
   config("secrets in headers", (size) => ({ url: "http://a", headers: keyed("key", size, "x") })),
@@ -91,6 +75,9 @@ const zaps = (title: string, make: (size: number) => readonly object[]): WorstIn
 const config = (title: string, make: (size: number) => object): WorstInput =>
   largest(title, mcpConfigContract, (size) => ({ name: "a", ...make(size) }));
 
+const local = (title: string, make: (size: number) => object): WorstInput =>
+  config(title, (size) => ({ command: "x", ...make(size) }));
+
 /** The largest input of its kind that the limit allows. */
 function largest(title: string, contract: Contract, make: (size: number) => object): WorstInput {
   let fits = 1;
@@ -105,7 +92,12 @@ function largest(title: string, contract: Contract, make: (size: number) => obje
 
 /** Distinct words: the shortest ones first. */
 const words = (prefix: string, count: number, from = 0): string[] =>
-  Array.from({ length: count }, (_, index) => `${prefix}${(from + index + 10).toString(36)}`);
+  Array.from(
+    { length: Math.ceil(count) },
+    (_, index) => `${prefix}${(from + index + 10).toString(36)}`,
+  );
+
+const times = (count: number, filter: object): object[] => Array(count).fill(filter);
 
 const keyed = (prefix: string, count: number, value: unknown): object =>
   Object.fromEntries(words(prefix, count).map((key) => [key, value]));

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { AutomationCostInput, PriceBook } from "../../../schemas/index.ts";
 import {
-  automationCost,
   automationCostBreakpoints,
   type Breakpoint,
   priceBook,
@@ -105,17 +104,6 @@ describe("the break points", () => {
       });
     },
   );
-
-  test("are where the calculator gives another plan, at the same price", () => {
-    for (const point of automationCostBreakpoints(question({}))) {
-      const at = (runs_per_month: number) =>
-        automationCost({ zaps: [{ action_steps: 1, runs_per_month }] }).cheapest;
-      const [before, cheapest] = [at(Math.max(0, point.tasks - 1)), at(point.tasks)];
-      expect(cheapest?.included_tasks ?? null).toBe(point.included_tasks);
-      expect(cheapest?.monthly_price ?? null).toBe(point.monthly_price);
-      if (point.tasks > 0) expect(before?.included_tasks).not.toBe(cheapest?.included_tasks);
-    }
-  });
 
   const tier = (tasks: number, cents: number) => {
     const price = { cents, basis: "read", read_on: "2026-10-01" } as const;

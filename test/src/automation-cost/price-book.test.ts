@@ -1,6 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { automationCost, type PriceBook, priceBook } from "../../../src/automation-cost/index.ts";
 import { rejection } from "../../support/rejection.ts";
 
@@ -146,13 +144,4 @@ describe("a price book is rejected for", () => {
       automationCost(runs(900), { priceBook: { ...own, as_of: "2028-02-29" } }).prices_as_of,
     ).toBe("2028-02-29");
   });
-});
-
-const file = join(import.meta.dir, "../../../examples/price-book.json");
-
-/** UPDATE_GOLDEN=1 writes the file again. */
-test("examples/price-book.json is the built-in price book", () => {
-  const text = `${JSON.stringify(priceBook, null, 2)}\n`;
-  if (process.env.UPDATE_GOLDEN === "1") writeFileSync(file, text);
-  expect(readFileSync(file, "utf8")).toBe(text);
 });
