@@ -41,22 +41,11 @@ describe("mailFilter() splits", () => {
 
   test("only the list that is too long, in order, repeating the rest", () => {
     const from = addresses(20, 90);
-    const { entries, xml } = oneFilter({
-      name: "Big",
-      from,
-      subject: ["bill", "receipt"],
-      does_not_have: ["sale", "news"],
-      larger_than_mb: 1,
-    });
+    const more = { subject: ["bill", "receipt"], does_not_have: ["sale", "news"] };
+    const { entries, xml } = oneFilter({ name: "Big", from, ...more, larger_than_mb: 1 });
     expect(entries.flatMap(({ properties }) => properties.from?.split(" OR ") ?? [])).toEqual(from);
-    for (const { properties } of entries) {
-      expect(properties).toMatchObject({
-        subject: "bill OR receipt",
-        doesNotHaveTheWord: "sale OR news",
-        size: "1",
-        label: "L",
-      });
-    }
+    const rest = { subject: "bill OR receipt", doesNotHaveTheWord: "sale OR news", size: "1" };
+    for (const { properties } of entries) expect(properties).toMatchObject({ ...rest, label: "L" });
     expect(xml.match(/<!-- .* -->/g)).toEqual(["<!-- Big (1 of 2) -->", "<!-- Big (2 of 2) -->"]);
   });
 

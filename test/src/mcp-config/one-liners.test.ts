@@ -149,22 +149,17 @@ describe.each(SHELLS)("$name", ({ name, path }) => {
   const locales = name === "yash" ? ["C.UTF-8"] : ["C", "C.UTF-8"];
   test.each(locales)("passes hostile words on exactly (locale %s)", (locale) => {
     const inputs = samples();
-    const lines: string[] = [];
-    const wanted: string[][] = [];
-    for (const input of inputs) {
+    const calls = inputs.flatMap((input) => {
       const result = mcpConfig(input);
       const { bash: claude } = configOf(result, "claude-code").install;
       const { bash: codex } = configOf(result, "codex").install;
-      if (claude !== undefined) {
-        lines.push(claude);
-        wanted.push(claudeWords(input));
-      }
-      if (codex !== undefined) {
-        lines.push(codex);
-        wanted.push(codexWords(input));
-      }
-    }
-    expect(runLines(lines, inputs, locale, path)).toEqual(wanted);
+      return [
+        ...(claude === undefined ? [] : [{ line: claude, words: claudeWords(input) }]),
+        ...(codex === undefined ? [] : [{ line: codex, words: codexWords(input) }]),
+      ];
+    });
+    const lines = calls.map(({ line }) => line);
+    expect(runLines(lines, inputs, locale, path)).toEqual(calls.map(({ words }) => words));
   });
 });
 
