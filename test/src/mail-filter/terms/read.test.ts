@@ -76,28 +76,18 @@ describe("mailFilter() keeps the spaces of a label, which make it another one fo
   });
 });
 
-describe("toAsciiPattern()", () => {
-  test.each([
-    ["plain text_1", "plain text_1"],
-    ["Zoë", "xxx"],
-    ["नमस्ते", "xxxéxé"],
-    ["e\u0301 ②!", "xé x!"],
-    ["12” 👍", "xx” 👍"],
-  ])("of %s is %s", (text, shape) => expect(toAsciiPattern(text)).toBe(shape));
-
-  test("lets a pattern of ASCII replace Unicode's classes", () => {
-    const character = fc.oneof(
-      fc.constantFrom(..."aZ0_-é\u0300\u0903٣Ⅷ字😀”"),
-      fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
-    );
-    fc.assert(
-      fc.property(fc.array(character, { maxLength: 4 }), (characters) => {
-        const text = characters.join("");
-        const shape = toAsciiPattern(text);
-        expect(/^[\wé]*$/.test(shape)).toBe(/^[\p{L}\p{M}\p{N}_]*$/u.test(text));
-        expect(/[a-z0-9]/i.test(shape)).toBe(/[\p{L}\p{N}]/u.test(text));
-      }),
-      tries(500),
-    );
-  });
+test("toAsciiPattern() lets a pattern of ASCII replace Unicode's classes", () => {
+  const character = fc.oneof(
+    fc.constantFrom(..."aZ0_-é\u0300\u0903٣Ⅷ字😀”"),
+    fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+  );
+  fc.assert(
+    fc.property(fc.array(character, { maxLength: 4 }), (characters) => {
+      const text = characters.join("");
+      const shape = toAsciiPattern(text);
+      expect(/^[\wé]*$/.test(shape)).toBe(/^[\p{L}\p{M}\p{N}_]*$/u.test(text));
+      expect(/[a-z0-9]/i.test(shape)).toBe(/[\p{L}\p{N}]/u.test(text));
+    }),
+    tries(500),
+  );
 });
