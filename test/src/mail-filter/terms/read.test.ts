@@ -65,14 +65,9 @@ describe("mailFilter() keeps the spaces of a label, which make it another one fo
   ])("%j", (label, written, other) => {
     const { properties, warnings } = oneFilter({ from: ["a@x.com"], label });
     expect(properties.label).toBe(written);
-    expect(warnings).toEqual([
-      {
-        code: "label-spaces",
-        severity: "info",
-        path: "filters[0].label",
-        message: `is kept with its spaces; Gmail treats ${other} as another label`,
-      },
-    ]);
+    const message = `is kept with its spaces; Gmail treats ${other} as another label`;
+    const finding = { code: "label-spaces", severity: "info", path: "filters[0].label" } as const;
+    expect(warnings).toEqual([{ ...finding, message }]);
   });
 });
 
