@@ -185,7 +185,7 @@ describe("a mail is read with", () => {
     ["an encoded sender", "From: =?utf-8?Q?J=C3=B6rg?= <j@x.com>\n\n", { from: "Jörg <j@x.com>" }],
     ["a subject's signs", "Subject: =?utf-8?Q?Re:_(1),_=22a=22?=\n\n", { subject: 'Re: (1), "a"' }],
     ["two Delivered-To", "Delivered-To: a@x\nDelivered-To: b@x\n\n", { delivered_to: "a@x, b@x" }],
-    ["a label with a comma", 'X-Gmail-Labels: Inbox,"A, B"\n\n', { labels: ["Inbox", "A, B"] }],
+    ["a label with a comma", 'X-Gmail-Labels: a, b,"A, B"\n\n', { labels: ["a", "b", "A, B"] }],
     [
       "its date",
       "Date: Mon, 5 Jan 2026 10:00:00 +0100 (CET)\n\n",
