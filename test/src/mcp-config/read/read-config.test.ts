@@ -281,7 +281,7 @@ describe("reads", () => {
     ["[]", "must be an object"],
     ["{}", "has neither a command nor a url"],
     ['{"command": "", "url": ""}', "has neither a command nor a url"],
-    ['{"httpUrl ": "x", "headers": {}}', 'command nor a url, only "httpUrl ", "headers"'],
+    ['{"httpUrl ": "x", "headers": {"A": "b"}}', 'nor a url, only "httpUrl ", "headers"'],
     ['{"command": "y", "args": [{}]}', "args: must be a text"],
     ['{"command": "y", "args": "z"}', "args: must be a list"],
     ['{"command": "y", "env": "A=b"}', "env: must be an object"],
