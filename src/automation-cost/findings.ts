@@ -57,7 +57,7 @@ const warnings = {
   "row-unread/name": billed<object>(() => "has no name, and may be a total"),
   "row-unread/number": billed(
     ({ cell, field }: { cell: string; field: string }) =>
-      `has ${inQuotes(cell)} as the ${field}, and needs a whole number without separators`,
+      `has ${inQuotes(cell)} as the ${field}, and needs a whole number, such as 1200`,
   ),
   "row-unread/range": billed(
     ({ number, field, problem }: { number: number; field: string; problem: string }) =>

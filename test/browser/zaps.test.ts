@@ -71,7 +71,7 @@ inChromium("the Zaps", site.origin, (browser) => {
     expect(await control(page, "zaps[0].name").inputValue()).toBe("Mine");
     expect(await control(page, "zaps[1].runs_per_month").inputValue()).toBe("1000");
     const row = page.locator(".unsure");
-    expect(await row.textContent()).toContain('has "oft" as the runs a month');
+    expect(await row.textContent()).toContain('Has "oft" as the runs a month');
     await control(page, "zaps[2].runs_per_month").fill("500");
     await eventually(() => row.count(), 0);
     await rowButton(page, "subtract triggers").click();
@@ -103,7 +103,20 @@ inChromium("the Zaps", site.origin, (browser) => {
     await page.keyboard.press("Tab");
     await status(page).getByText("4,000 tasks a month cost").waitFor();
   });
+
+  test("of a table that is pasted in the box are added once, with the unsure row to correct", async () => {
+    const page = await open();
+    await pasted(page, "paste", "Zap\tSteps\tRuns\nLeads\t3\t1,000\nMail\t2\toften");
+    const row = page.locator(".unsure");
+    await eventually(() => row.locator(".warning").textContent(), OFTEN);
+    expect(await page.locator("#zaps li").count()).toBe(2);
+    await row.getByLabel("Runs a month").fill("500");
+    await page.getByText("Your Zaps cost $89.00 a month if it does not.").waitFor();
+    await rowButton(page, "subtract triggers").getByText("Subtract 1: $64.31 a month").waitFor();
+  });
 });
+
+const OFTEN = 'Has "often" as the runs a month, and needs a whole number, such as 1200';
 
 describe("the price", () => {
   inChromium("that is shown", site.origin, (browser) => {

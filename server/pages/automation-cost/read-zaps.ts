@@ -43,8 +43,8 @@ function addRead({ zaps, without_runs, unread, unsure_steps, warnings }: ReadZap
   const reasons = [
     ...zaps.map((_, index) => reasonAt(`zaps[${index}]`)),
     ...without_runs.map((_, index) => reasonAt(`without_runs[${index}]`)),
-    // Here it is not left out.
-    ...unread.map(({ reason }) => reason.replace(" is left out: it", "")),
+    // Here it is not left out, and what it is about stands beside it.
+    ...unread.map(({ reason }) => reason.replace(/^.* is left out: it /, "")),
   ];
   const others = warnings.filter(
     ({ path, code, message }) =>

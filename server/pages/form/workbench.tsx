@@ -341,8 +341,11 @@ export function PasteBox<Result>({ label, rows = 1, live }: PasteProps<Result>) 
     clearTimeout(pause.current);
     const text = box.value;
     if (text.trim() === "") return;
-    const isRead = text === last.current || (await live?.open(text, { isTyping })) === true;
-    last.current = isRead && isTyping ? text : "";
+    const isKnown = text === last.current;
+    // At once: a change that moves the focus leaves the box, which reads it again.
+    last.current = text;
+    const isRead = isKnown || (await live?.open(text, { isTyping })) === true;
+    if (!isRead || !isTyping) last.current = "";
     if (isRead && !isTyping && box.value === text) box.value = "";
   };
   return (

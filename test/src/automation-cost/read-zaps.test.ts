@@ -142,7 +142,7 @@ describe("a table", () => {
   });
 
   const cells = "cells in place of 3; a cell with the separator in it needs quotes";
-  const unread = "and needs a whole number without separators";
+  const unread = "and needs a whole number, such as 1200";
   test.each([
     ["a comma without quotes", "Leads,2,1,200", `has 4 ${cells}`],
     ["a cell too few", "Leads,2", `has 2 ${cells}`],

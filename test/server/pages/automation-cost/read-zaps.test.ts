@@ -140,8 +140,8 @@ describe("a row that is not read for sure", () => {
     expect(await marks(tree)).toEqual({
       boxes: ["2 Zaps to check: correct or remove what is wrong. All is right"],
       rows: [
-        'Row 2 ("Mail") has "1.2k" as the runs a month, and needs a whole number without separators',
-        'Row 3 ("Sales") has 4 cells in place of 3; a cell with the separator in it needs quotes',
+        'Has "1.2k" as the runs a month, and needs a whole number, such as 1200',
+        "Has 4 cells in place of 3; a cell with the separator in it needs quotes",
       ],
     });
   });
