@@ -64,7 +64,7 @@ function taskTable({ automations, monthly_tasks }: AutomationCostResult): string
 
 /** A part of all tasks in percent. */
 export const shareOf = (tasks: number, all: number): string =>
-  all === 0 ? "" : `${Math.round((100 * tasks) / all)} %`;
+  all === 0 ? "" : `${Math.round((100 * tasks) / all)}%`;
 
 function quoteTable({ options }: AutomationCostResult): string[] {
   const dearest = options.at(-1);

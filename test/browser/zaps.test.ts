@@ -32,7 +32,7 @@ inChromium("the Zaps", site.origin, (browser) => {
       expect((await row.boundingBox())?.height).toBeWithin(30, 42);
     expect(await page.getByText("Action steps", { exact: true }).count()).toBe(1);
     await control(page, RUNS).fill("1,000");
-    await eventually(() => rows.first().locator(".number").textContent(), "2,000 92 %");
+    await eventually(() => rows.first().locator(".number").textContent(), "2,000 92%");
     await rows.nth(1).getByLabel("Zap 2, Runs a month").waitFor();
   });
 
@@ -88,13 +88,13 @@ inChromium("the Zaps", site.origin, (browser) => {
     await status(page).getByText("Now enter how often Zap 1 runs in a month.").waitFor();
     await page.getByLabel("Runs a month for all").and(page.locator(":focus")).waitFor();
     await page.keyboard.type("often");
-    await page.keyboard.press("Enter");
-    await page.getByText("Enter a whole number").waitFor();
-    expect(await control(page, RUNS).inputValue()).toBe("");
+    await page.locator("#runs_for_all[aria-invalid=true]").waitFor();
     await page.getByLabel("Runs a month for all").fill("1,200");
-    await page.keyboard.press("Enter");
     await status(page).getByText("2,400 tasks a month cost").waitFor();
-    expect(await control(page, "zaps[1].runs_per_month").inputValue()).toBe("1200");
+    await control(page, RUNS).fill("200");
+    await status(page).getByText("1,400 tasks a month cost").waitFor();
+    await control(page, "zaps[1].runs_per_month").fill("200");
+    await status(page).getByText("400 tasks a month cost").waitFor();
   });
 
   test("are one number for a user who knows only their tasks a month", async () => {
@@ -111,8 +111,9 @@ inChromium("the Zaps", site.origin, (browser) => {
     await eventually(() => row.locator(".warning").textContent(), OFTEN);
     expect(await page.locator("#zaps li").count()).toBe(2);
     await row.getByLabel("Runs a month").fill("500");
-    await page.getByText("Your Zaps cost $89.00 a month if it does not.").waitFor();
-    await rowButton(page, "subtract triggers").getByText("Subtract 1: $64.31 a month").waitFor();
+    await page.getByText("Does “Steps” count the trigger?").waitFor();
+    await rowButton(page, "subtract triggers").getByText("Yes, subtract 1: $64.31").waitFor();
+    await rowButton(page, "keep steps").getByText("No: $89.00 a month").waitFor();
   });
 });
 
@@ -149,10 +150,13 @@ describe("the price", () => {
         "1,700 tasks a month: $45.50 with Professional, 1,500 tasks",
       );
       await page.locator("h1").hover();
-      await eventually(
-        () => words.textContent(),
-        "Point at the chart for the price at any number of tasks.",
-      );
+      const yours = "980 tasks a month: $27.65 with Professional, 750 tasks";
+      await eventually(() => words.textContent(), yours);
+      const slider = page.getByRole("slider", { name: "Tasks a month" });
+      await slider.press("End");
+      const most = "12,000 tasks a month: $161.25 with Professional, 10,000 tasks";
+      await eventually(() => words.textContent(), most);
+      expect(await slider.getAttribute("aria-valuetext")).toBe(most);
     });
 
     test("stays while a cell is wrong, which says so once", async () => {

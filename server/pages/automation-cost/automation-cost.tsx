@@ -14,9 +14,9 @@ import { plural, thousands, visibleLine } from "../../../src/text.ts";
 import { Field, FieldIn } from "../form/fields.tsx";
 import { textOf } from "../form/form.ts";
 import type { State, ToolPage, ViewProps } from "../form/run-form.ts";
-import { OpenFile, PasteBox, Start, Workbench } from "../form/workbench.tsx";
+import { OpenFile, PasteBox, Workbench } from "../form/workbench.tsx";
 import { PriceChart, type Prices, pricesFor } from "./chart.tsx";
-import { fields, MAY_COUNT_TRIGGER, PLAN_NOW, PRESETS, pressOwn } from "./fields.ts";
+import { fields, MAY_COUNT_TRIGGER, PLAN_NOW, pressOwn, readInput } from "./fields.ts";
 import { ToCheck, ZapGrid } from "./zap-grid.tsx";
 
 type CostState = State<AutomationCostResult>;
@@ -27,6 +27,7 @@ export const automationCostPage: ToolPage<AutomationCostResult> = {
   action: "Find the cheapest plan",
   lead: "Enter your Zaps and how often they run, and see the cheapest Zapier plan, extra tasks included.",
   fields,
+  toInput: readInput,
   press: pressOwn,
   summary: ({ tree, result, problems }) =>
     result ? answer(result, planNow(tree)) : nextStep(problems[0]),
@@ -59,14 +60,13 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
       hidden={[MAY_COUNT_TRIGGER]}
       start={
         <>
+          <PasteBox label="Paste a table of your Zaps, or enter your tasks a month" live={live} />
           <OpenFile
             label="Open a CSV or zapfile.json"
             accept=".csv,.tsv,.txt,.json,text/csv,application/json"
             live={live}
             isExample={isExample}
           />
-          <PasteBox label="I know my tasks a month (or paste a table)" live={live} />
-          <Start presets={[...PRESETS.keys()]} />
         </>
       }
       result={(result) => (
@@ -179,7 +179,11 @@ function Verdict({ result, prices, planNow }: ResultProps) {
   const [doubt, address] = price_doubt?.split("https://") ?? [];
   return (
     <div class="verdict">
-      {planNow !== "" && <p class="answer">{advise(planNow, options, cheapest)}</p>}
+      {planNow !== "" && (
+        <p class="answer">
+          <strong>{advise(planNow, options, cheapest)}</strong>
+        </p>
+      )}
       <p class={planNow === "" ? "answer" : ""}>
         <strong>{cheapest.title}</strong>, {thousands(cheapest.included_tasks)} tasks,{" "}
         <strong>{money(cheapest.monthly_price)}</strong> a month

@@ -42,8 +42,9 @@ const PIECES = 60;
  * chart fits a phone with letters of the usual size.
  */
 export function PriceChart({ result, prices: { breakpoints, cheapest } }: ChartProps) {
+  /** The place that is pointed at, in percent of the width. */
   const [pointed, setPointed] = useState<number>();
-  const { monthly_tasks, cheapest: now, team } = result;
+  const { monthly_tasks, cheapest: now } = result;
   const first = Math.max(monthly_tasks, 40) / 4;
   const last = Math.max(monthly_tasks, 40) * 12;
   const growth = Math.log(last / first);
@@ -58,30 +59,28 @@ export function PriceChart({ result, prices: { breakpoints, cheapest } }: ChartP
     included_tasks ?? tasks,
   ]);
   const steps = [...new Set([...even, ...corners])].filter(isWithin).sort((a, b) => a - b);
-  const linePoints = (others: { team?: true }) =>
-    steps.flatMap((tasks) => {
-      const price = cheapest(tasks, others)?.monthly_price;
-      return price === undefined ? [] : [{ tasks, price }];
-    });
-  const line = linePoints({});
-  const teamLine = team ? [] : linePoints({ team: true });
-  const teamEnd = teamLine.at(-1);
-  const most = Math.max(...[...line, ...teamLine].map(({ price }) => price), 1);
+  const line = steps.flatMap((tasks) => {
+    const price = cheapest(tasks)?.monthly_price;
+    return price === undefined ? [] : [{ tasks, price }];
+  });
+  const most = Math.max(...line.map(({ price }) => price), 1);
 
   /** A place in percent of the width. A user without a task is at the left edge. */
   const share = (tasks: number) => (100 * Math.log(Math.max(tasks, first) / first)) / growth;
   const x = (tasks: number) => `${share(tasks).toFixed(2)}%`;
   const y = (price: number, below = 0) =>
     (BOTTOM - ((BOTTOM - TOP) * price) / most + below).toFixed(1);
-  const pathOf = (points: typeof line) =>
-    `M${points.map(({ tasks, price }) => `${share(tasks).toFixed(2)} ${y(price)}`).join("L")}`;
   const upright = (tasks: number) => ({ x1: x(tasks), x2: x(tasks) });
   const point = ({ currentTarget, clientX }: TargetedPointerEvent<SVGSVGElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect();
-    const place = Math.min(Math.max((clientX - left) / width, 0), 1);
-    // Two digits are as much as a pointer can mean.
-    setPointed(Math.round(Number((first * Math.exp(growth * place)).toPrecision(2))));
+    setPointed(Math.min(Math.max((100 * (clientX - left)) / width, 0), 100));
   };
+  // Two digits are as much as a pointer can mean.
+  const tasks =
+    pointed === undefined
+      ? monthly_tasks
+      : Math.round(Number((first * Math.exp((growth * pointed) / 100)).toPrecision(2)));
+  const words = `${thousands(tasks)} tasks a month: ${priceWords(cheapest(tasks))}`;
   return (
     <>
       <svg
@@ -117,16 +116,12 @@ export function PriceChart({ result, prices: { breakpoints, cheapest } }: ChartP
           viewBox={`0 0 100 ${HEIGHT}`}
           preserveAspectRatio="none"
         >
-          {teamEnd && (
-            <path class="line team" d={pathOf(teamLine)} vector-effect="non-scaling-stroke" />
-          )}
-          <path class="line" d={pathOf(line)} vector-effect="non-scaling-stroke" />
+          <path
+            class="line"
+            d={`M${line.map(({ tasks, price }) => `${share(tasks).toFixed(2)} ${y(price)}`).join("L")}`}
+            vector-effect="non-scaling-stroke"
+          />
         </svg>
-        {teamEnd && (
-          <text text-anchor="end" x={x(teamEnd.tasks)} dx="-12" y={y(teamEnd.price, -4)}>
-            Team
-          </text>
-        )}
         {breakpoints.map(({ tasks, plan, included_tasks, monthly_price: price }, index) => {
           const next = breakpoints[index + 1]?.tasks ?? last;
           const [left, right] = [share(tasks), share(Math.min(next, last))];
@@ -134,7 +129,7 @@ export function PriceChart({ result, prices: { breakpoints, cheapest } }: ChartP
           return (
             <g key={tasks}>
               {isWithin(tasks) && <circle class="break" cx={x(tasks)} cy={y(price ?? 0)} r="3" />}
-              {price !== null && right - left > 14 && (
+              {price !== null && right - left > 14 && left + right > 24 && (
                 <text
                   text-anchor="middle"
                   x={`${((left + right) / 2).toFixed(2)}%`}
@@ -159,14 +154,17 @@ export function PriceChart({ result, prices: { breakpoints, cheapest } }: ChartP
             </text>
           </g>
         )}
-        {pointed !== undefined && (
-          <line class="pointed" {...upright(pointed)} y1={TOP} y2={BOTTOM} />
-        )}
+        {pointed !== undefined && <line class="pointed" {...upright(tasks)} y1={TOP} y2={BOTTOM} />}
       </svg>
       <p class="pointed needs-script">
-        {pointed === undefined
-          ? "Point at the chart for the price at any number of tasks."
-          : `${thousands(pointed)} tasks a month: ${priceWords(cheapest(pointed))}`}
+        <input
+          type="range"
+          aria-label="Tasks a month"
+          aria-valuetext={words}
+          value={pointed ?? share(monthly_tasks)}
+          onInput={({ currentTarget }) => setPointed(Number(currentTarget.value))}
+        />
+        {words}
       </p>
     </>
   );

@@ -3,7 +3,16 @@ import {
   automationCostContract,
   type ZapInput,
 } from "../../../schemas/automation-cost.ts";
-import { addRow, type FieldsOf, type Tree, textOf, toInput, toTree, treeAt } from "../form/form.ts";
+import {
+  addRow,
+  type FieldsOf,
+  type FormInput,
+  type Tree,
+  textOf,
+  toInput,
+  toTree,
+  treeAt,
+} from "../form/form.ts";
 
 export const zapFields = {
   name: { kind: "text", label: "Name", placeholder: "New lead to CRM" },
@@ -26,25 +35,6 @@ export const fields = {
   },
   team: { kind: "switch", label: "Shared by several people", hint: "Needs the Team plan." },
 } as const satisfies FieldsOf<AutomationCostInput>;
-
-/** For a user who knows only their tasks a month: one Zap with one step makes as many. */
-export const zapOfTasks = (tasks: number): ZapInput => ({
-  name: "All my Zaps",
-  action_steps: 1,
-  runs_per_month: tasks,
-});
-
-export const PRESETS: ReadonlyMap<string, readonly ZapInput[]> = new Map([
-  ["Tasks a month", [zapOfTasks(2000)]],
-  ["One Zap", [{ action_steps: 2, runs_per_month: 300 }]],
-  [
-    "A shop",
-    [
-      { name: "Orders to a sheet", action_steps: 2, runs_per_month: 900 },
-      { name: "Mail to the buyer", action_steps: 1, runs_per_month: 900 },
-    ],
-  ],
-]);
 
 /* What the form says besides the input: the plan that the user has, the runs for all Zaps without any, and
 of Zaps that were read whose steps may count the trigger. A Zap to check has its cells and the reason. */
@@ -124,19 +114,18 @@ export function withoutTriggers(tree: Tree): Tree {
   return changed;
 }
 
-/** Does what a button of this page alone asks for, such as `preset A shop`. */
+/** The input of a form: Zaps without runs of their own have those for all. */
+export function readInput(tree: Tree): FormInput {
+  const filled = structuredClone(tree);
+  const runs = textOf(tree.get(RUNS_FOR_ALL));
+  for (const [, zap] of filledZaps(filled))
+    if (!zap.get("runs_per_month")) zap.set("runs_per_month", String(wholeNumber(runs) ?? runs));
+  return toInput(filled, fields);
+}
+
+/** Does what a button of this page alone asks for. */
 export function pressOwn(tree: Tree, command: string): string | undefined {
-  const preset = PRESETS.get(command.replace(/^preset /, ""));
-  if (preset) return addZaps(tree, preset);
   switch (command) {
-    case "fill runs": {
-      const runs = wholeNumber(textOf(tree.get(RUNS_FOR_ALL)));
-      if (runs === undefined) return RUNS_FOR_ALL;
-      for (const [, zap] of filledZaps(tree))
-        if (!zap.get("runs_per_month")) zap.set("runs_per_month", String(runs));
-      tree.delete(RUNS_FOR_ALL);
-      return "zaps";
-    }
     case "subtract triggers":
       tree.set("zaps", withoutTriggers(tree).get("zaps") ?? "");
       tree.delete(MAY_COUNT_TRIGGER);

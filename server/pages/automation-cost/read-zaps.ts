@@ -3,7 +3,7 @@ import { InvalidInputError } from "../../../src/issues.ts";
 import { listSomeClauses, plural } from "../../../src/text.ts";
 import { addRow, type Tree, treeAt } from "../form/form.ts";
 import type { ReadOutcome } from "../form/live.ts";
-import { addZaps, RUNS_FOR_ALL, wholeNumber, zapFields, zapOfTasks } from "./fields.ts";
+import { addZaps, RUNS_FOR_ALL, wholeNumber, zapFields } from "./fields.ts";
 
 /**
  * Reads a table of Zaps or a `zapfile.json`. A number alone, or with "tasks", is that of all tasks a
@@ -16,7 +16,8 @@ export async function readZapText(text: string, name: string): Promise<ReadOutco
   const tasks = cell ? undefined : wholeNumber(text.replace(TASKS, ""));
   if (tasks !== undefined)
     return {
-      change: (tree) => addZaps(tree, [zapOfTasks(tasks)]),
+      change: (tree) =>
+        addZaps(tree, [{ name: "All my Zaps", action_steps: 1, runs_per_month: tasks }]),
       notice: `Read ${plural(tasks, "task")} a month, as one Zap with one step.`,
     };
   const { readZaps } = await import("../../../src/automation-cost/read-zaps.ts");

@@ -3,13 +3,14 @@ import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { money, shareOf } from "../../../src/automation-cost/render.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { Add, Do, Remove, Text } from "../form/fields.tsx";
-import { rowsOf, textOf, toInput } from "../form/form.ts";
+import { rowsOf, textOf } from "../form/form.ts";
 import type { State } from "../form/run-form.ts";
 import { sentence } from "../parts.tsx";
 import {
   fields,
   filledZaps,
   RUNS_FOR_ALL,
+  readInput,
   reasonToCheck,
   stepsInDoubt,
   TO_CHECK,
@@ -33,6 +34,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
   );
   const all = [...tasks.values()].reduce((sum, count) => sum + count, 0);
   const byName = Map.groupBy(notes, ({ name }) => name);
+  const runs = textOf(tree.get(RUNS_FOR_ALL));
   return (
     <div class="zaps" id="zaps">
       <p class="zap headings" aria-hidden="true">
@@ -58,7 +60,9 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
                   value={cells.get(key)}
                   notes={byName.get(`${name}.${key}`) ?? []}
                   label={`Zap ${index + 1}, ${field.label}`}
-                  placeholder={index === 0 ? field.placeholder : ""}
+                  placeholder={
+                    (key === "runs_per_month" && runs) || (index === 0 ? field.placeholder : "")
+                  }
                 />
               ))}
               <span class="number">
@@ -86,6 +90,9 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
         <Add name="zaps" value={tree.get("zaps")}>
           Add a Zap
         </Add>
+        <Do command="clear" class="add">
+          Empty
+        </Do>
         <span class="number">{plural(all, "task")} a month</span>
       </p>
       {/* Here, where the hint keeps the room, a message moves nothing. */}
@@ -121,14 +128,16 @@ export function ToCheck({ tree, host, result }: CostState) {
   const marked = zaps.filter(([, zap]) => reasonToCheck(zap) !== "").length;
   const doubt = result && stepsInDoubt(tree);
   const now = priceOf(result);
-  const other = doubt ? priceOf(host.run(toInput(withoutTriggers(tree), fields).input)) : now;
+  const other = doubt ? priceOf(host.run(readInput(withoutTriggers(tree)).input)) : now;
+  const withoutRuns = zaps.filter(([, zap]) => !zap.get("runs_per_month"));
+  const runs = textOf(tree.get(RUNS_FOR_ALL));
   return (
     <>
       {doubt && now !== other && (
         <p class="to-check">
-          Does “{doubt.heading}” count the trigger? Your Zaps cost {now} if it does not.{" "}
-          <Do command="subtract triggers">Subtract 1: {other}</Do>{" "}
-          <Do command="keep steps">It does not</Do>
+          Does “{doubt.heading}” count the trigger?{" "}
+          <Do command="subtract triggers">Yes, subtract 1: {other}</Do>{" "}
+          <Do command="keep steps">No: {now}</Do>
         </p>
       )}
       {marked > 0 && (
@@ -137,8 +146,17 @@ export function ToCheck({ tree, host, result }: CostState) {
           <Do command="checked">All is right</Do>
         </p>
       )}
-      {zaps.filter(([, zap]) => !zap.get("runs_per_month")).length > 1 && (
-        <RunsForAll text={textOf(tree.get(RUNS_FOR_ALL))} />
+      {withoutRuns.length > (runs === "" ? 1 : 0) && (
+        <p class="to-check">
+          <label for={RUNS_FOR_ALL}>Runs a month for all that have none</label>{" "}
+          <input
+            id={RUNS_FOR_ALL}
+            name={RUNS_FOR_ALL}
+            value={runs}
+            inputmode="decimal"
+            aria-invalid={runs !== "" && wholeNumber(runs) === undefined}
+          />
+        </p>
       )}
     </>
   );
@@ -146,29 +164,3 @@ export function ToCheck({ tree, host, result }: CostState) {
 
 const priceOf = (result: AutomationCostResult | undefined): string =>
   result?.cheapest ? `${money(result.cheapest.monthly_price)} a month` : "more than a listed plan";
-
-/** A number for the Zaps of a file that does not say how often they run. */
-function RunsForAll({ text }: { readonly text: string }) {
-  const isWrong = text !== "" && wholeNumber(text) === undefined;
-  return (
-    <p class="to-check">
-      <label for={RUNS_FOR_ALL}>Runs a month for all</label>{" "}
-      <input
-        id={RUNS_FOR_ALL}
-        name={RUNS_FOR_ALL}
-        value={text}
-        inputmode="decimal"
-        aria-invalid={isWrong}
-        onKeyDown={(event) => {
-          // The first button of the form, which Enter presses otherwise, is another one.
-          const button = event.currentTarget.nextElementSibling;
-          if (event.key !== "Enter" || !(button instanceof HTMLButtonElement)) return;
-          event.preventDefault();
-          button.click();
-        }}
-      />{" "}
-      <Do command="fill runs">Fill in</Do>{" "}
-      {isWrong && <small class="error">Enter a whole number, such as 1,200.</small>}
-    </p>
-  );
-}

@@ -104,7 +104,7 @@ describe("notes name what it is about in", () => {
     ],
     [
       { zaps: [single(100), { ...double(150), name: "Leads\u2028to CRM" }] },
-      '"Leads\\u2028to CRM" uses the most: 75 % of the tasks.',
+      '"Leads\\u2028to CRM" uses the most: 75% of the tasks.',
     ],
     [
       { zaps: [single(7_000_000)] },

@@ -50,7 +50,7 @@ describe("a table", () => {
     ],
     [
       "tasks, and the columns of our own output",
-      "Tasks\tShare\tAction steps\tRuns\tAutomation\n2,000\t98 %\t2\t1,000\tLeads\n40\t2 %\t1\t40\tMail",
+      "Tasks\tShare\tAction steps\tRuns\tAutomation\n2,000\t98%\t2\t1,000\tLeads\n40\t2%\t1\t40\tMail",
     ],
     ["actions beside steps", "Zap,Steps,Actions,Runs\nLeads,3,2,1000\nMail,2,1,40"],
     [
