@@ -185,7 +185,7 @@ function PairRows({ name, field, value, notes }: FieldProps) {
             <div class="row">
               {part("key", "Name")}
               {part("value", "Value", key === "" ? "Value" : `Value of ${key}`)}
-              {(rows.length > 1 || !(pair instanceof Map && isBlank(pair))) && (
+              {(rows.length > 1 || (pair instanceof Map && !isBlank(pair))) && (
                 <Remove name={at} label={label} />
               )}
             </div>

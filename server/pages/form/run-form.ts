@@ -355,7 +355,8 @@ function placeOf(name: string, path: string, tree: Tree, fields: Fields): string
     return "fields" in field ? `${field.label}s` : field.label;
   const number = [...rows.keys()].indexOf(row) + 1;
   const item = rows.get(row);
-  if (!("fields" in field) || item === undefined) return `${field.label} ${number}`;
+  const pair = item instanceof Map ? textOf(item.get("key")) : "";
+  if (!("fields" in field) || item === undefined) return `${field.label} ${pair || number}`;
   const open = isClosed(item) ? toTree(readClosed(item), field.fields) : item;
   const inner = open instanceof Map && placeOf(rest, rest, open, field.fields);
   return `${field.label} ${number}${inner ? `, ${inner}` : ""}`;

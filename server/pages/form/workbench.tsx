@@ -323,6 +323,7 @@ export const OpenFile = <Result,>({ isExample, ...file }: OpenProps<Result>) => 
 interface PasteProps<Result> {
   readonly label: string;
   readonly rows?: number;
+  readonly placeholder?: string;
   readonly live: Shown<Result> | undefined;
 }
 
@@ -333,7 +334,7 @@ const TYPING_PAUSE_MS = 400;
  * The field for a whole text, which is read when it is pasted, at a pause of the typing, at Enter and
  * when the field is left. It is not a part of the form.
  */
-export function PasteBox<Result>({ label, rows = 1, live }: PasteProps<Result>) {
+export function PasteBox<Result>({ label, rows = 1, placeholder, live }: PasteProps<Result>) {
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** A text that was read is not read again: its change may have been undone. */
   const last = useRef("");
@@ -355,6 +356,7 @@ export function PasteBox<Result>({ label, rows = 1, live }: PasteProps<Result>) 
         id="paste"
         form=""
         rows={rows}
+        placeholder={placeholder}
         autocapitalize="off"
         autocomplete="off"
         spellcheck={false}

@@ -16,7 +16,7 @@ import { fill, leave } from "../form/run-form.ts";
 import type { FoundServer } from "./read-server.ts";
 
 export const fields = {
-  name: { kind: "text", label: "Name", hint: "Letters, digits, - and _.", placeholder: "files" },
+  name: { kind: "text", label: "Name", placeholder: "files" },
   command: {
     kind: "text",
     label: "Command",

@@ -86,6 +86,7 @@ export function McpConfigPage({ state, live }: PageProps) {
           <PasteBox
             label="Paste a README, a command, a config or a server.json"
             rows={3}
+            placeholder={'{ "mcpServers": { "notes": { "command": "npx", … } } }'}
             live={live}
           />
           <Start label="Try" presets={[...EXAMPLES.keys()]} />
@@ -106,7 +107,9 @@ export function McpConfigPage({ state, live }: PageProps) {
       {name !== "" && name !== input.name && typeof input.name === "string" && (
         <p class="rename">
           Clients cannot use this name: the config says {input.name}.{" "}
-          <Do command="rename">Use {input.name}</Do>
+          <Do command="rename" class="add">
+            Use {input.name}
+          </Do>
         </p>
       )}
       <Radios
@@ -178,7 +181,14 @@ const TITLES = Object.fromEntries(
   ALL_CLIENTS.map((client) => [client, clientDefinitions[client].title]),
 );
 
-const SCOPES = { user: "For you", project: "In a project" } as const;
+const SCOPES = { user: "For you", project: "In a project" };
+
+/** What the configs are for. The browser remembers it. */
+const CHOICES = [
+  { name: "client", label: "Client", class: "chips", choices: TITLES },
+  { name: "system", label: "Your system", class: "systems", choices: SYSTEMS },
+  { name: "scope", label: "Where", class: "systems", choices: SCOPES },
+];
 
 interface ResultProps {
   readonly tree: Tree;
@@ -187,37 +197,22 @@ interface ResultProps {
 
 /** The configs: in a browser that of the chosen client, without scripts all below each other. */
 function Result({ tree, result }: ResultProps) {
-  const choices = {
-    client: textOf(tree.get("client")),
-    system: textOf(tree.get("system")),
-    scope: textOf(tree.get("scope")),
-  };
-  const choose = (
-    name: keyof typeof choices,
-    label: string,
-    of: Readonly<Record<string, string>>,
-  ) =>
-    choices[name] !== "" && (
-      <Radios
-        form={FORM}
-        class={name === "client" ? "chips" : "systems"}
-        label={label}
-        name={name}
-        value={choices[name]}
-        choices={of}
-      />
-    );
+  const chosen = (name: string) => textOf(tree.get(name));
   return (
     <div class="clients">
-      {choose("client", "Client", TITLES)}
-      {choose("system", "Your system", SYSTEMS)}
-      {choose("scope", "Where", SCOPES)}
+      {CHOICES.map(
+        (choice) =>
+          chosen(choice.name) !== "" && (
+            <Radios key={choice.name} form={FORM} value={chosen(choice.name)} {...choice} />
+          ),
+      )}
       {result.clients.map((config, index) => (
         <ClientPanel
           key={config.client}
           config={config}
           warnings={result.warnings.filter(({ path }) => path === `clients[${index}]`)}
-          {...choices}
+          system={chosen("system")}
+          scope={chosen("scope")}
         />
       ))}
     </div>
@@ -235,16 +230,21 @@ interface PanelProps {
 function ClientPanel({ config, warnings, system, scope }: PanelProps) {
   const { client, title, install, notes, source, verified } = config;
   const noLink = notes.find((note) => note.startsWith(NO_LINK));
-  const lines = linesOf(install, system);
+  const { link, bash, powershell } = install;
+  // Of two lines, the one for the chosen system.
+  const isPowerShell = bash === undefined || (system === "windows" && powershell !== undefined);
+  const lines = system === "" ? { bash, powershell } : isPowerShell ? { powershell } : { bash };
   const [day, version] = verified.split(", ");
   return (
     <section id={`client-${client}`} aria-label={title}>
       <h3>{title}</h3>
       <p class="tried">
-        {version === undefined
-          ? "Not tried by us: written after"
-          : `Tried on ${day} with ${version}, after`}{" "}
-        <a href={source}>a page about {title}</a>.
+        <small>
+          {version === undefined
+            ? "Not tried by us: written after"
+            : `Tried on ${day} with ${version}, after`}{" "}
+          <a href={source}>a page about {title}</a>.
+        </small>
       </p>
       {warnings.length > 0 && (
         <ul class="notes">
@@ -253,12 +253,10 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
           ))}
         </ul>
       )}
-      {(install.link !== undefined || noLink !== undefined || lines.length > 0) && (
-        <h4>The quick way</h4>
-      )}
-      {install.link !== undefined && (
+      {[noLink, link, bash, powershell].some((way) => way !== undefined) && <h4>The quick way</h4>}
+      {link !== undefined && (
         <p>
-          <a class="button" id={`${client}-add`} href={install.link}>
+          <a class="button" id={`${client}-add`} href={link}>
             Add to {title}
           </a>
         </p>
@@ -276,9 +274,18 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
           )}
         </>
       )}
-      {lines.map(({ shell, label, text }) => (
-        <TextBlock key={shell} id={`${client}-${shell}`} label={label} of={title} text={text} />
-      ))}
+      {Object.entries(lines).map(
+        ([shell, text = ""]) =>
+          text !== "" && (
+            <TextBlock
+              key={shell}
+              id={`${client}-${shell}`}
+              label={shell === "bash" ? shell : "PowerShell"}
+              of={title}
+              text={text}
+            />
+          ),
+      )}
       <h4>By hand, in three steps</h4>
       <ol class="steps">
         <li>
@@ -301,22 +308,6 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
           ))}
       </ul>
     </section>
-  );
-}
-
-/** The commands that add the server: of two, the one for the chosen system. */
-function linesOf({ bash, powershell }: ClientConfig["install"], system: string) {
-  const lines = [
-    { shell: "bash", label: "bash", text: bash, isShown: system !== "windows" || !powershell },
-    {
-      shell: "powershell",
-      label: "PowerShell",
-      text: powershell,
-      isShown: system === "" || system === "windows" || !bash,
-    },
-  ];
-  return lines.flatMap(({ text, isShown, ...line }) =>
-    text !== undefined && isShown ? [{ ...line, text }] : [],
   );
 }
 
@@ -364,57 +355,43 @@ const systemsOf = (sharers: readonly Location[]): string =>
     ? "In a project"
     : `On ${sharers.map(({ os }) => SYSTEMS[os]).join(" and ")}`;
 
-/** True for a file with other settings of the client, which must not be replaced. */
-const hasOtherSettings = ({ locations }: ClientConfig): boolean =>
-  locations.some(({ path }) => /(?:settings|opencode|\.claude)\.json$|config\.toml$/.test(path));
-
 /** The file, and the part of it for a file with other servers; what most people need is first. */
 function Snippets({ config }: { readonly config: ClientConfig }) {
   const { client, title, locations, format, snippet, entry } = config;
-  const hasOthers = hasOtherSettings(config);
-  const isPart = hasOthers && entry !== snippet;
   const file = /[^/\\]+$/.exec(locations[0]?.path ?? "")?.[0] ?? `config.${format}`;
-  const whole = (
-    <TextBlock
-      id={`${client}-file`}
-      label={`Whole file, ${format.toUpperCase()}`}
-      of={title}
-      text={snippet}
-      isPrimary={!isPart}
-    >
-      {!hasOthers && (
-        <button
-          type="button"
-          class="needs-script"
-          aria-label={`Download ${file} for ${title}`}
-          onClick={() => saveFile(file, snippet, "text/plain")}
-        >
-          Download
-        </button>
-      )}
-    </TextBlock>
-  );
-  const part = (
-    <TextBlock
-      id={`${client}-entry`}
-      label="The entry alone"
-      of={title}
-      text={entry}
-      isPrimary={isPart}
-    />
-  );
+  /** The file has other settings of the client, and must not be replaced. */
+  const isShared = locations.some(({ path }) => SHARED_FILE.test(path));
+  const isPart = isShared && entry !== snippet;
+  const whole = {
+    id: `${client}-file`,
+    label: `Whole file, ${format.toUpperCase()}`,
+    text: snippet,
+    children: !isShared && (
+      <button
+        type="button"
+        class="needs-script"
+        aria-label={`Download ${file} for ${title}`}
+        onClick={() => saveFile(file, snippet, "text/plain")}
+      >
+        Download
+      </button>
+    ),
+  };
+  const part = { id: `${client}-entry`, label: "The entry alone", text: entry };
   return (
     <>
-      {hasOthers
+      {isShared
         ? `Paste this ${isPart ? "among its servers" : "at its end"}, and leave the rest as it is:`
         : "Paste this, or download the file:"}
-      {isPart ? part : whole}
+      <TextBlock {...(isPart ? part : whole)} of={title} isPrimary />
       {entry !== snippet && (
         <details>
           <summary>{isPart ? "If the file is new" : "If the file has other servers"}</summary>
-          {isPart ? whole : part}
+          <TextBlock {...(isPart ? whole : part)} of={title} />
         </details>
       )}
     </>
   );
 }
+
+const SHARED_FILE = /(?:settings|opencode|\.claude)\.json$|config\.toml$/;
