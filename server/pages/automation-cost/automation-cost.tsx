@@ -98,15 +98,18 @@ const planNow = (tree: CostState["tree"]): string => textOf(tree.get(PLAN_NOW));
 /** All plans by their ids, in Zapier's order. */
 function allPlans({ host, tree }: CostState): Readonly<Record<string, string>> {
   const billing = BILLING.find((one) => one === tree.get("billing")) ?? "annual";
-  const quotes = comparePlans({ zaps: [], billing, team: false }, 0, host.priceBook ?? priceBook)
-    .offers.toSorted((a, b) => a.included_tasks - b.included_tasks)
-    .toSorted((a, b) => PLANS.indexOf(a.plan) - PLANS.indexOf(b.plan));
+  const rank = ({ plan }: Quote) => PLANS.indexOf(plan);
+  const quotes = comparePlans(
+    { zaps: [], billing, team: false },
+    0,
+    host.priceBook ?? priceBook,
+  ).offers.toSorted((a, b) => rank(a) - rank(b) || a.included_tasks - b.included_tasks);
   return Object.fromEntries(quotes.map((quote) => [idOf(quote), planWords(quote)]));
 }
 
 const idOf = ({ plan, included_tasks }: Quote): string => `${plan}-${included_tasks}`;
 
-const planWords = ({ title, included_tasks }: Pick<Quote, "title" | "included_tasks">): string =>
+const planWords = ({ title, included_tasks }: Quote): string =>
   `${title}, ${thousands(included_tasks)} tasks`;
 
 interface ResultProps {
@@ -122,29 +125,40 @@ function Result(props: ResultProps) {
   const { options, monthly_tasks, billing, notes } = result;
   const rest = options.slice(AT_A_GLANCE);
   const dearest = rest.at(-1);
+  const current = prices.breakpoints.findLast(({ tasks }) => tasks <= monthly_tasks);
   return (
     <>
       <Verdict {...props} />
       {options.length > 0 && (
-        <figure class="prices">
-          <figcaption>Cheapest price by tasks a month, paid {PAID[billing]}</figcaption>
-          <PriceChart result={result} prices={prices} />
-          <Breakpoints result={result} prices={prices} />
-        </figure>
-      )}
-      {options.length > 0 && (
-        <PlanTable
-          caption={`${thousands(monthly_tasks)} tasks a month, paid ${PAID[billing]}`}
-          quotes={options.slice(0, AT_A_GLANCE)}
-          cheapest={options[0]}
-        />
+        <>
+          <figure class="prices">
+            <figcaption>Cheapest price by tasks a month, paid {PAID[billing]}</figcaption>
+            <PriceChart result={result} prices={prices} />
+            <details id="breakpoints">
+              <summary>All break points</summary>
+              <ul>
+                {prices.breakpoints.map(({ tasks }) => (
+                  <li key={tasks}>
+                    From {prices.words(tasks)}
+                    {tasks === current?.tasks && <strong> (you)</strong>}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </figure>
+          <PlanTable
+            caption={`${thousands(monthly_tasks)} tasks a month, paid ${PAID[billing]}`}
+            quotes={options.slice(0, AT_A_GLANCE)}
+            cheapest={options[0]}
+          />
+        </>
       )}
       {dearest && (
         <details id="other-plans">
           <summary>
             {plural(rest.length, "more plan")}, up to {money(dearest.monthly_price)} a month
           </summary>
-          <PlanTable caption="The other plans, on a scale of their own" quotes={rest} />
+          <PlanTable caption="The other plans" quotes={rest} />
         </details>
       )}
       <details id="assumptions">
@@ -236,80 +250,37 @@ function costliestNote(result: AutomationCostResult, now: Quote, prices: Prices)
   return `“${visibleLine(most.name)}” costs most: ${shareOf(most.monthly_tasks, monthly_tasks)} of your tasks. Without it you would pay ${money(now.monthly_price - without)} a month less.`;
 }
 
-/** The chart as text, for all numbers of tasks. */
-function Breakpoints({ result, prices: { breakpoints } }: Pick<ResultProps, "result" | "prices">) {
-  const current = breakpoints.findLast(({ tasks }) => tasks <= result.monthly_tasks);
-  return (
-    <details id="breakpoints">
-      <summary>All break points</summary>
-      <ul>
-        {breakpoints.map((point) => {
-          const { tasks, title, included_tasks, monthly_price } = point;
-          const from = `From ${plural(tasks, "task")} a month: `;
-          return (
-            <li key={tasks}>
-              {title === null || included_tasks === null || monthly_price === null
-                ? `${from}no listed plan`
-                : `${from}${planWords({ title, included_tasks })}, ${money(monthly_price)}`}
-              {point === current && <strong> (you)</strong>}
-            </li>
-          );
-        })}
-      </ul>
-    </details>
-  );
-}
-
 interface PlanTableProps {
   readonly caption: string;
   readonly quotes: readonly Quote[];
   readonly cheapest?: Quote | undefined;
 }
 
-/** Plans with their prices as bars. */
-export function PlanTable({ caption, quotes, cheapest }: PlanTableProps) {
-  const scale = Math.max(...quotes.map(({ monthly_price }) => monthly_price));
-  const width = (price: number) => `${scale === 0 ? 0 : ((100 * price) / scale).toFixed(2)}%`;
-  return (
-    <table class="plans">
-      <caption>
-        {caption}
-        {quotes.some(({ overage_price }) => overage_price > 0) && (
-          <span class="legend" aria-hidden="true">
-            {" "}
-            <span class="base">plan</span> <span class="overage">extra tasks</span>
-          </span>
-        )}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Plan</th>
-          <th scope="col">Price a month</th>
+const PlanTable = ({ caption, quotes, cheapest }: PlanTableProps) => (
+  <table class="plans">
+    <caption>{caption}</caption>
+    <thead>
+      <tr>
+        <th scope="col">Plan</th>
+        <th scope="col">Price a month</th>
+      </tr>
+    </thead>
+    <tbody>
+      {quotes.map((quote) => (
+        <tr key={idOf(quote)} class={quote === cheapest ? "cheapest" : ""}>
+          <th scope="row">
+            {quote.title} <small>{thousands(quote.included_tasks)} tasks</small>{" "}
+            {quote === cheapest && <small>cheapest</small>}
+          </th>
+          <td>
+            <strong>{money(quote.monthly_price)}</strong> <small>{priceParts(quote)}</small>{" "}
+            <small>{priceSource(quote)}</small>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {quotes.map((quote) => (
-          <tr key={idOf(quote)} class={quote === cheapest ? "cheapest" : ""}>
-            <th scope="row">
-              {quote.title} <small>{thousands(quote.included_tasks)} tasks</small>{" "}
-              {quote === cheapest && <span class="tag">cheapest</span>}
-            </th>
-            <td>
-              <div class="graph">
-                <span class="price">{money(quote.monthly_price)}</span>{" "}
-                <svg class="bar" width="100%" height="12" aria-hidden="true">
-                  <rect class="overage" width={width(quote.monthly_price)} height="100%" rx="2" />
-                  <rect class="base" width={width(quote.base_price)} height="100%" rx="2" />
-                </svg>
-              </div>
-              <small>{priceParts(quote)}</small> <small class="known">{priceSource(quote)}</small>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+      ))}
+    </tbody>
+  </table>
+);
 
 const priceParts = (quote: Quote): string =>
   quote.overage_tasks === 0

@@ -6,7 +6,7 @@ import { breakpointsFrom } from "../../../src/automation-cost/breakpoints.ts";
 import { comparePlans } from "../../../src/automation-cost/plans.ts";
 import { priceBook as builtInBook } from "../../../src/automation-cost/price-book.ts";
 import { money } from "../../../src/automation-cost/render.ts";
-import { thousands } from "../../../src/text.ts";
+import { plural, thousands } from "../../../src/text.ts";
 
 /** Prices for the Zaps of a result, and for others. */
 export type Prices = ReturnType<typeof pricesFor>;
@@ -16,13 +16,20 @@ export function pricesFor(
   book: PriceBook = builtInBook,
 ) {
   const input = { zaps, billing, team };
+  const cheapest = (tasks: number, others: Partial<typeof input> = {}): Quote | undefined =>
+    comparePlans({ ...input, ...others }, tasks, book).cheapest;
   return {
     input,
     book,
     /** The numbers of tasks from which another plan is the cheapest. */
     breakpoints: [...breakpointsFrom(0, input, book)],
-    cheapest: (tasks: number, others: Partial<typeof input> = {}): Quote | undefined =>
-      comparePlans({ ...input, ...others }, tasks, book).cheapest,
+    cheapest,
+    words(tasks: number): string {
+      const quote = cheapest(tasks);
+      return quote
+        ? `${plural(tasks, "task")} a month: ${money(quote.monthly_price)} with ${quote.title}, ${thousands(quote.included_tasks)} tasks`
+        : `${plural(tasks, "task")} a month: no listed plan`;
+    },
   };
 }
 
@@ -41,10 +48,11 @@ const PIECES = 60;
  * The prices around a result. The tasks are on a logarithmic axis, in percent of the width, so that the
  * chart fits a phone with letters of the usual size.
  */
-export function PriceChart({ result, prices: { breakpoints, cheapest } }: ChartProps) {
+export function PriceChart({ result, prices }: ChartProps) {
   /** The place that is pointed at, in percent of the width. */
   const [pointed, setPointed] = useState<number>();
   const { monthly_tasks, cheapest: now } = result;
+  const { breakpoints } = prices;
   const first = Math.max(monthly_tasks, 40) / 4;
   const last = Math.max(monthly_tasks, 40) * 12;
   const growth = Math.log(last / first);
@@ -60,7 +68,7 @@ export function PriceChart({ result, prices: { breakpoints, cheapest } }: ChartP
   ]);
   const steps = [...new Set([...even, ...corners])].filter(isWithin).sort((a, b) => a - b);
   const line = steps.flatMap((tasks) => {
-    const price = cheapest(tasks)?.monthly_price;
+    const price = prices.cheapest(tasks)?.monthly_price;
     return price === undefined ? [] : [{ tasks, price }];
   });
   const most = Math.max(...line.map(({ price }) => price), 1);
@@ -80,7 +88,7 @@ export function PriceChart({ result, prices: { breakpoints, cheapest } }: ChartP
     pointed === undefined
       ? monthly_tasks
       : Math.round(Number((first * Math.exp((growth * pointed) / 100)).toPrecision(2)));
-  const words = `${thousands(tasks)} tasks a month: ${priceWords(cheapest(tasks))}`;
+  const words = prices.words(tasks);
   return (
     <>
       <svg
@@ -169,11 +177,6 @@ export function PriceChart({ result, prices: { breakpoints, cheapest } }: ChartP
     </>
   );
 }
-
-const priceWords = (quote: Quote | undefined): string =>
-  quote
-    ? `${money(quote.monthly_price)} with ${quote.title}, ${thousands(quote.included_tasks)} tasks`
-    : "no listed plan";
 
 /** Round prices for the axis, about four of them. */
 function priceTicks(most: number): readonly number[] {

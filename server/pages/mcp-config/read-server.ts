@@ -106,7 +106,9 @@ async function readManifest(text: string): Promise<ServerText | undefined> {
 async function readConfig(text: string): Promise<ServerText> {
   const { readConfigBlocks } = await import("../../../src/mcp-config/read/read-config.ts");
   let reason = UNREAD;
-  for (const part of findConfigs(text)) {
+  // The text itself, which may be a README, or its part in braces.
+  const inBraces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+  for (const part of [text.trim().replace(/,$/, ""), inBraces]) {
     try {
       const [first, ...others] = listServers(readConfigBlocks(part));
       if (first) return { servers: [first, ...others] };
@@ -139,7 +141,8 @@ function listServers(blocks: readonly ConfigBlock[]): readonly FoundServer[] {
             .filter(({ path }) => path.startsWith(at) && /^(?:$|[.[])/.test(path.slice(at.length)))
             .map(({ path, message }) => `${path} ${message}.`),
         ].join(" ");
-        const title = `${name}${place}: ${shortenTitle(url ?? [command, ...args].join(" "))}`;
+        const words = url ?? [command, ...args].join(" ");
+        const title = `${name}${place}: ${words.replace(/^(.{60}).+/s, "$1…")}`;
         return { input, ...sseOnly(transports[index]), summary, title };
       }),
   );
@@ -153,14 +156,3 @@ const restOf = (transport: Transport | undefined, leftOut: readonly string[]): s
 
 const sseOnly = (transport?: Transport): Pick<FoundServer, "transport"> =>
   transport === "sse" ? { transport } : {};
-
-const shortenTitle = (text: string): string =>
-  text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE)}…` : text;
-
-const MAX_TITLE = 60;
-
-/** The text itself, which may be a README, and its part in braces. */
-const findConfigs = (text: string): readonly string[] => {
-  const inBraces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
-  return [text.trim().replace(/,$/, ""), ...(inBraces.startsWith("{") ? [inBraces] : [])];
-};
