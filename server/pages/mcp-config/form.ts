@@ -25,12 +25,7 @@ export const fields = {
   },
   args: { kind: "texts", label: "Arguments", hint: "One argument per field.", placeholder: "-y" },
   env: { kind: "map", label: "Environment", hint: "Environment variables, such as API_KEY." },
-  url: {
-    kind: "text",
-    label: "URL",
-    hint: "An http or https address.",
-    placeholder: "https://mcp.example.com/mcp",
-  },
+  url: { kind: "text", label: "URL", placeholder: "https://mcp.example.com/mcp" },
   headers: { kind: "map", label: "Headers", hint: "HTTP headers, such as Authorization." },
 } as const satisfies FieldsOf<McpConfigInput>;
 

@@ -19,7 +19,8 @@ function start(form: HTMLFormElement): void {
     view: (state, shown) => (
       <McpConfigPage
         state={state}
-        live={{ ...shown, servers: servers.map(({ title = "" }) => title), chosen, choose }}
+        live={shown}
+        found={{ titles: servers.map(({ title = "" }) => title), chosen, choose }}
       />
     ),
     remembered: { client: CLIENTS[0], system: ownSystem(), scope: "user" },

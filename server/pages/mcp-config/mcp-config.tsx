@@ -12,7 +12,7 @@ import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
 import { Do, FieldIn, Radios } from "../form/fields.tsx";
 import { type Tree, textOf } from "../form/form.ts";
-import type { Shown, State, ToolPage } from "../form/run-form.ts";
+import type { State, ToolPage, ViewProps } from "../form/run-form.ts";
 import { FORM, OpenFile, PasteBox, Start, Workbench } from "../form/workbench.tsx";
 import {
   Code,
@@ -45,10 +45,7 @@ export const mcpConfigPage: ToolPage<McpConfigResult> = {
   options: optionsOf,
   withoutSecrets,
   leftOut: "the values of variables and headers, and what looks like a secret",
-  beyondApi: (tree) =>
-    isSse(tree)
-      ? "Only this page, the command line and the library have “Transport”: there is no API call and no link with it."
-      : undefined,
+  beyondApi: (tree) => (isSse(tree) ? "There is no API call and no link for SSE." : undefined),
   press,
   summary: summaryOf,
   view: McpConfigPage,
@@ -56,21 +53,19 @@ export const mcpConfigPage: ToolPage<McpConfigResult> = {
 
 type McpConfigState = State<McpConfigResult>;
 
-/** What only a browser has: without it, the page is the same. */
-interface Live extends Shown<McpConfigResult> {
-  /** The servers of the text that was read last, where it has several. */
-  readonly servers: readonly string[];
+/** The servers of the text that was read last. */
+interface Found {
+  readonly titles: readonly string[];
   readonly chosen: number;
   readonly choose: (index: number) => void;
 }
 
-interface PageProps {
-  readonly state: McpConfigState;
-  readonly live?: Live | Shown<McpConfigResult>;
+interface PageProps extends ViewProps<McpConfigResult> {
+  readonly found?: Found;
 }
 
 /** The form with its outcome. */
-export function McpConfigPage({ state, live }: PageProps) {
+export function McpConfigPage({ state, live, found }: PageProps) {
   const { tree, notes, input, isExample } = state;
   const at = { name: "", value: tree, notes, fields };
   const kind = kindOf(tree);
@@ -96,7 +91,7 @@ export function McpConfigPage({ state, live }: PageProps) {
             live={live}
             isExample={isExample}
           />
-          {live && "servers" in live && live.servers.length > 1 && <FoundServers {...live} />}
+          {found && found.titles.length > 1 && <FoundServers {...found} />}
         </>
       }
       result={(result) => <Result tree={tree} result={result} />}
@@ -106,7 +101,7 @@ export function McpConfigPage({ state, live }: PageProps) {
       </div>
       {name !== "" && name !== input.name && typeof input.name === "string" && (
         <p class="rename">
-          Clients cannot use this name: the config says {input.name}.{" "}
+          Clients cannot use this name.{" "}
           <Do command="rename" class="add">
             Use {input.name}
           </Do>
@@ -141,9 +136,9 @@ export function McpConfigPage({ state, live }: PageProps) {
   );
 }
 
-const FoundServers = ({ servers, chosen, choose }: Live) => (
+const FoundServers = ({ titles, chosen, choose }: Found) => (
   <div class="chips" role="radiogroup" aria-label="What was read">
-    {servers.map((title, index) => (
+    {titles.map((title, index) => (
       <label key={title}>
         <input
           type="radio"
@@ -238,14 +233,12 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
   return (
     <section id={`client-${client}`} aria-label={title}>
       <h3>{title}</h3>
-      <p class="tried">
-        <small>
-          {version === undefined
-            ? "Not tried by us: written after"
-            : `Tried on ${day} with ${version}, after`}{" "}
-          <a href={source}>a page about {title}</a>.
-        </small>
-      </p>
+      <small class="tried">
+        {version === undefined
+          ? "Not tried by us: written after"
+          : `Tried on ${day} with ${version}, after`}{" "}
+        <a href={source}>a page about {title}</a>.
+      </small>
       {warnings.length > 0 && (
         <ul class="notes">
           {warnings.map(({ severity, message }) => (
