@@ -96,7 +96,7 @@ const mcpConfig = `
 
 A local server is a program that the client starts: give its command, its arguments one by one, and its environment. A remote server is an address: give its URL and, if it asks for them, headers. A config has one of the two. Arguments stay a list in every file, so spaces and quotes in them are safe. Where a client on Windows may stumble over them, there is a warning.
 
-## Why five files for one server
+## Why each client has a file of its own
 
 - Claude Desktop’s file accepts only local servers. A remote one goes through the bridge \`${BRIDGE.package}\`, pinned to version ${BRIDGE.version}; versions before 0.1.16 could be made to run commands (CVE-2025-6514).
 - Claude Code skips a remote server without a \`type\`. One wrong entry, and Cursor silently ignores its whole file.

@@ -11,7 +11,7 @@ import { comparePlans } from "../../../src/automation-cost/plans.ts";
 import { priceBook } from "../../../src/automation-cost/price-book.ts";
 import { money, shareOf } from "../../../src/automation-cost/render.ts";
 import { plural, thousands, visibleLine } from "../../../src/text.ts";
-import { Field, FieldIn } from "../form/fields.tsx";
+import { Do, Field, FieldIn } from "../form/fields.tsx";
 import { textOf } from "../form/form.ts";
 import type { State, ToolPage, ViewProps } from "../form/run-form.ts";
 import { OpenFile, PasteBox, Workbench } from "../form/workbench.tsx";
@@ -67,6 +67,9 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
             live={live}
             isExample={isExample}
           />
+          <p class="start">
+            <Do command="clear">Empty</Do>
+          </p>
         </>
       }
       result={(result) => (

@@ -90,9 +90,6 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
         <Add name="zaps" value={tree.get("zaps")}>
           Add a Zap
         </Add>
-        <Do command="clear" class="add">
-          Empty
-        </Do>
         <span class="number">{plural(all, "task")} a month</span>
       </p>
       {/* Here, where the hint keeps the room, a message moves nothing. */}
