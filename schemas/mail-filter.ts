@@ -59,7 +59,7 @@ export const actionEntries = {
   importance: v.optional(
     described(v.picklist(["always", "never"]), "Always or never mark the mail as important."),
   ),
-  delete: flag("Move the mail to the bin."),
+  delete: flag("Move the mail to Trash."),
   category: v.optional(
     described(
       v.picklist(["personal", "social", "promo", "notification", "group"]),

@@ -75,7 +75,7 @@ const defineMailTry: Define = (command, io) => {
     command,
     listOption("--me <address>", "one of your own addresses, for me; may be repeated"),
     new Option("--include-spam", "try mail in Spam too"),
-    new Option("--include-trash", "try mail in the bin too"),
+    new Option("--include-trash", "try mail in Trash too"),
     new Option("--explain <message-id>", "show the terms that decide about one mail").conflicts(
       "json",
     ),
@@ -206,7 +206,7 @@ const EVERY_MS = 500;
 const CLEAR = "\r\u001b[K";
 
 const LEFT_OUT =
-  "chats and sent mail are left out, and without --include-spam and --include-trash so are Spam and the bin";
+  "chats and sent mail are left out, and without --include-spam and --include-trash so are Spam and Trash";
 
 /**
  * The filters of an input or of a Gmail export, ready to be tried.

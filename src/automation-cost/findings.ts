@@ -39,7 +39,7 @@ const warnings = {
   ),
   "paths-dearest-branch": warning(
     ({ longest, all }: { longest: number; all: number }) =>
-      `has Paths: its dearest branch has ${plural(longest, "action step")}, all branches together have ${all}`,
+      `has Paths: its longest branch has ${plural(longest, "action step")}, all branches together have ${all}`,
   ),
   "read-as": info(
     ({ heading, meaning }: { heading: string; meaning: string }) =>
@@ -47,7 +47,7 @@ const warnings = {
   ),
   "read-as/steps": info(
     ({ heading }: { heading: string }) =>
-      `${inQuotes(heading)} is read as action steps; if it counts the trigger, take one from each`,
+      `${inQuotes(heading)} is read as action steps; if it counts the trigger, subtract one from each`,
   ),
   "row-unread": billed<object>(() => ODD_STATUS),
   "row-unread/cells": billed(
@@ -65,7 +65,7 @@ const warnings = {
   ),
   "step-uses-more-tasks": warning(
     ({ apps }: { apps: readonly string[] }) =>
-      `may use another number of tasks than is counted for ${apps.join(", ")}`,
+      `may use more or fewer tasks than counted here for ${apps.join(", ")}`,
   ),
   "title-repeated": warning(
     ({ row }: { row: number }) =>
@@ -96,7 +96,7 @@ const rejections = {
     ({ names, flag }: { names: readonly string[]; flag: string }) =>
       `does not say how often ${listSome(names.map(inQuotes))} run in a month; give --runs ${flag} for each, or --runs-default 100`,
   ),
-  "runs-in-table": error(() => "is a table with the runs of its Zaps, and takes no others"),
+  "runs-in-table": error(() => "is a table that already has the runs of its Zaps: give no others"),
   "trigger-in-steps": error(
     ({ heading, withTrigger, without }: Record<"heading" | "withTrigger" | "without", string>) =>
       `has ${inQuotes(heading)}, which may count the trigger: if it does, the cheapest plan is ${withTrigger}, else ${without}; give --steps-include-trigger yes or no`,

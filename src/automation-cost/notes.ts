@@ -111,7 +111,7 @@ function overageNote(
   // Zapier's price page, as read in September and October 2026; its help said 1.25 until May.
   const isRead = book === priceBook && billing === "monthly";
   const source = isRead ? " (read from Zapier's price page; older help says 1.25)" : "";
-  return `Extra tasks, above the included ones, cost ${percent / 100} times the plan's price per task${source} and are billed at the end of each month; pay-per-task must be on, as it is by default since 2024, and Zaps stop at ${thousands(tier.maxTasks)} tasks.`;
+  return `Extra tasks, above the included ones, cost ${percent / 100} times the plan's price per task${source} and are billed at the end of each month; pay-per-task must be on, as it has been by default since 2024, and Zaps stop at ${thousands(tier.maxTasks)} tasks.`;
 }
 
 /** The cheapest plan in the other billing, and the difference by the year. */
@@ -164,8 +164,8 @@ const originOf = ({ price_basis, price_read_on }: Quote): string =>
 
 const COUNT_NOTES = [
   "Every action step counts as one task on every run; steps that fail, are skipped or are filtered out are not billed. A replay of a whole run counts again the steps that had succeeded.",
-  "Free of tasks: triggers, Filter, Paths, Formatter, Delay, Looping, Digest, Storage, Tables and Forms; about the call of a Sub-Zap Zapier's pages disagree.",
-  "More tasks than one a step: an AI step is 1, 3 or 5 by its model (3 unless chosen), and as many again for each tool call; a lead in Lead Router is 5, an MCP call 2 (enter one step, and twice the calls, which stop at the included tasks); a long Code step is several. Of a loop, enter the steps with the runs times the items.",
+  "Not counted as tasks: triggers, Filter, Paths, Formatter, Delay, Looping, Digest, Storage, Tables and Forms. Zapier's pages disagree about the call of a Sub-Zap.",
+  "Some steps use more than one task: an AI step 1, 3 or 5 by its model (3 unless you choose) and as many again for each tool call, a lead in Lead Router 5, an MCP call 2 (enter one step and twice the calls, which stop at the included tasks), a long Code step several. For a loop, enter its steps, and multiply the runs by the items.",
   "A Zap with a Filter in the middle: enter it twice, the steps before the Filter with all runs, the steps after it with the runs that pass. The Free plan does not allow such a Zap.",
-  "Tasks that are left at the end of a month do not roll over.",
+  "Tasks left at the end of a month do not roll over.",
 ];

@@ -56,26 +56,26 @@ export function howToImport(
 ): string[] {
   if (entries === 0) return ["There is nothing to import: Gmail has all of these filters."];
   const addresses = [...new Set(actions.flatMap(({ forward_to }) => forward_to ?? []))];
-  const deletes = actions.some((action) => action.delete);
-  const categories = actions.some((action) => action.category);
+  const newFilters =
+    ["the new filter", "both new filters"][entries - 1] ?? `all ${entries} new filters`;
   return [
     ...(addresses.length > 0
       ? [
           `Add and verify ${addresses.join(", ")} under Settings > See all settings > Forwarding and POP/IMAP.`,
         ]
       : []),
-    "In Gmail in a browser on a computer, open Settings > See all settings > Filters and Blocked Addresses.",
+    "On a computer, open Gmail in a browser and go to Settings > See all settings > Filters and Blocked Addresses.",
     isAddition
       ? "The other filters are already in your Gmail: this file has only the new and changed ones."
       : "If you have imported this file before, delete its filters first: an import adds duplicates and replaces nothing.",
     `Choose Import filters, pick ${isAddition ? "the new file, not your export" : "mailFilters.xml"}, and choose Open file.`,
-    deletes
-      ? 'Leave "Apply new filters to existing email" off: with it a filter that deletes removes whole conversations.'
+    actions.some((action) => action.delete)
+      ? 'Leave "Apply new filters to existing email" off: with it, a filter that deletes removes whole conversations.'
       : 'Tick "Apply new filters to existing email" only if old mail should be filtered too.',
-    `Choose Create filters, and check that the list has ${entries === 1 ? "the new filter" : `all ${entries} new filters`}: Gmail closes the window without saying what failed. Missing labels are created.`,
-    ...(categories
+    `Choose Create filters, then check that the list has ${newFilters}: Gmail does not say what failed. Missing labels are created.`,
+    ...(actions.some((action) => action.category)
       ? [
-          "Check the category in the list too: Gmail has been seen to drop it, and then it must be set by hand.",
+          "Check the category in the list too: Gmail sometimes drops it, and then you set it by hand.",
         ]
       : []),
   ];

@@ -42,7 +42,7 @@ export interface Action {
   readonly names?: Readonly<Record<string, string>>;
   /**
    * The relation of the action to `delete`, which then warns: `opposite` also conflicts with another
-   * filter that deletes the same mail, `pointless` only has no effect in the bin.
+   * filter that deletes the same mail, `pointless` only has no effect in Trash.
    */
   readonly besideDelete?: "opposite" | "pointless";
   /** Why two filters with different values of the field are opposite. */
@@ -117,7 +117,7 @@ const ROWS = [
     askedBy: /category|label:/,
   }),
   action("forward_to", "forwardTo", "is forwarded to *", "forward to", { prefix: "" }),
-  action("delete", "shouldTrash", "goes to the bin", "delete", {
+  action("delete", "shouldTrash", "goes to Trash", "delete", {
     askedBy: /inbox|trash|bin/,
   }),
 ];

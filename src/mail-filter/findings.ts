@@ -35,23 +35,23 @@ const takenLiterally = ({ written, advice }: { written: string; advice: Advice }
 const warnings = {
   "acts-on-deleted": warning(
     ({ fields }: { fields: readonly string[] }) =>
-      `moves the mail to the bin, where ${quoteNames(fields, " and ")} ${fields.length > 1 ? "have" : "has"} little effect`,
+      `moves the mail to Trash, where ${quoteNames(fields, " and ")} ${fields.length > 1 ? "have" : "has"} little effect`,
   ),
   "all-words-required": info(
     "a mail must have all of these; for any of them write one item, as in {one} OR {other}",
   ),
   "broad-address": warning("matches every address whose domain ends in {domain}"),
   "broad-delete": warning(
-    "deletes mail from anyone, as the filter names no sender or a whole free mail service; Gmail empties the bin after 30 days",
+    "deletes mail from anyone, as the filter names no sender or a whole free mail service; Gmail empties Trash after 30 days",
   ),
   "conflicting-filters": warning("clashes with {other}: {reason}"),
-  "duplicate-filter": warning("{title} is the same as {same}; the import adds both"),
+  "duplicate-filter": warning("{title} is the same as {same}; an import adds both"),
   "exclamation-mark": warning("Gmail may read ! as a minus; put the text in quotes"),
   "exclusion-is-text": warning(
     "is read as text and keeps out only mail with exactly this text; write each word or operator as an item of its own, or -(a b) in `has_words`",
   ),
   "forward-loop": warning(
-    "the condition {term} matches mail of this address too, which may then be forwarded in a circle",
+    "the condition {term} matches mail of this address too, which may then be forwarded in a loop",
   ),
   "forward-unverified": warning(
     "add and verify {addresses} in Gmail under Settings > Forwarding before the import",

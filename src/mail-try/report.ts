@@ -67,7 +67,7 @@ const SKIPPED: Readonly<Record<string, string>> = {
   chats: "chats",
   sent: "sent",
   spam: "in Spam",
-  trash: "in the bin",
+  trash: "in Trash",
 };
 
 export const conflictWords = ({ filters, reason, mails }: TrialConflict): string =>

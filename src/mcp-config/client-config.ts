@@ -74,7 +74,9 @@ export function writeClientConfig(
       ),
       ...(commands && bash === undefined ? [NO_LINE] : []),
       ...(bash !== undefined && powershell === undefined ? [NO_POWERSHELL_LINE] : []),
-      ...(cwd === undefined ? [] : ["There is no line and no link: they have no place for cwd."]),
+      ...(cwd === undefined
+        ? []
+        : ["There is no shell command and no link: they have no place for cwd."]),
       ...(noLinkReason === undefined ? [] : [`${NO_LINK} ${noLinkReason}`]),
     ],
   };
@@ -121,7 +123,7 @@ function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
   const keys = literalKeys(server);
   if (keys.length > 0) {
     const references = keys.map((key) => `\${${valueVariable(server, key)}}`);
-    return `values are written out, which your browser history would keep: ${listSome(keys)}. Use ${listSome(references)} instead.`;
+    return `a value is written out (${listSome(keys)}): your browser history would keep it. Use ${listSome(references)} instead.`;
   }
   const field =
     server.transport === "stdio"
@@ -135,7 +137,7 @@ function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
 /** How to paste the entry of a server into the client's file. */
 export const pasteNote = (client: ClientDefinition, name: string): string =>
   client.format === "json"
-    ? `If the file has other servers, add "${name}" to its "${serverKeys(client).join('" > "')}", in place of an old one of that name.`
+    ? `If the file has other servers, add "${name}" to its "${serverKeys(client).join('" > "')}", in place of any old one of that name.`
     : `If the file has other settings, append these tables and remove the old ones: a second [${client.rootKey}.${name}] is an error.`;
 
 const referenceNotes = (
@@ -162,9 +164,7 @@ function secretNotes(
   const project = inProject.at(file?.readsOnlyFirst ? 0 : -1);
   return [
     ...(variables.length > 0
-      ? [
-          `The line for a shell holds no value of ${variables.join(", ")}, but reads it there: set it first.`,
-        ]
+      ? [`The shell command reads ${variables.join(", ")} from your shell: set it there first.`]
       : []),
     ...(project && names.size > 0
       ? [
@@ -175,6 +175,6 @@ function secretNotes(
 }
 
 const NO_LINE =
-  "There is no line for a shell, because the server has a line break or a hidden character.";
+  "There is no shell command, because the server has a line break or a hidden character.";
 const NO_POWERSHELL_LINE =
-  'There is no PowerShell line, because it would be too long, or has a word that Windows changes: an empty one, a hidden character, a backslash at the end, or one of "%&|<>^().';
+  'There is no PowerShell command, because it would be too long, or has a word that Windows changes: an empty one, a hidden character, a backslash at the end, or one of "%&|<>^().';

@@ -72,11 +72,11 @@ const warnings = {
   ),
   "secret-in-args": warning(
     () =>
-      "seems to hold a secret, which process lists and the lines for a shell show; give it in `env` if the server reads it there",
+      "seems to hold a secret, which process lists and the shell commands show; give it in `env` if the server reads it there",
   ),
   "secret-in-url": warning(
     ({ place }: { place: string }) =>
-      `seems to have a secret in its ${place}, which ends up in logs and in the lines for a shell; use a header if the server accepts one`,
+      `seems to have a secret in its ${place}, which ends up in logs and in the shell commands; use a header if the server accepts one`,
   ),
   "sse-url": warning(
     () =>
@@ -124,7 +124,7 @@ const rejections = {
   ),
   "no-kind": error(
     () =>
-      "must have one of `command`, `url`: the program of a local server, or a remote one's address",
+      "must have `command`, the program of a local server, or `url`, the address of a remote one",
   ),
   nul: error(() => "must not have a NUL character"),
   "of-other-kind": error(

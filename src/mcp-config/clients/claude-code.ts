@@ -60,10 +60,10 @@ export const claudeCode: ClientDefinition = {
       isRejectedByAdd(server.name) ? undefined : { words: addCommand(server, secrets) },
   },
   notes: ({ server: { name } }) => [
-    "Claude Code asks once, in the project, whether you approve of the servers in .mcp.json.",
+    "Claude Code asks once, in the project, whether you approve the servers in .mcp.json.",
     isRejectedByAdd(name)
-      ? `There is no line for a shell, because \`claude mcp add\` rejects the name ${name}.`
-      : "For all your projects, run the line for your shell.",
+      ? `There is no shell command, because \`claude mcp add\` rejects the name ${name}.`
+      : "For all your projects, run the command for your shell.",
     "~/.claude.json is Claude Code's own state: never replace the whole file.",
   ],
 };

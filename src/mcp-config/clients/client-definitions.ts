@@ -126,7 +126,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     notes: () => [
       "Copilot CLI reads the project's file only in a folder that you have told it to trust, and without comments; Claude Code reads the same file.",
       "Copilot CLI reads every .mcp.json from the folder up to the root of the repository, and .github/mcp.json where there is none.",
-      "The line for a shell drops the comments of an existing file.",
+      "The shell command drops the comments of an existing file.",
     ],
   },
   opencode: {
@@ -186,10 +186,10 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       },
     },
     notes: () => [
-      'The file is that of opencode 2, which version 1 reads since 1.18.24; for an older one put the server into "mcp" itself. The line for a shell adds the server to the project in version 2, where --global adds it to your own file.',
-      "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that is there.",
+      'The file is in the format of opencode 2, which version 1 reads since 1.18.24; for an older one put the server into "mcp" itself. The shell command adds the server to the project in version 2, where --global adds it to your own file.',
+      "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that exists.",
       "One wrong entry keeps opencode from starting.",
-      "A variable that is not set leaves an empty text.",
+      "A variable that is not set becomes an empty string.",
     ],
   },
   "gemini-cli": {
@@ -222,11 +222,11 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     notes: ({ server, secrets }) => [
       holdsSettings("Gemini CLI"),
       "Gemini CLI reads the project's file only in a folder that you have told it to trust, and no trailing commas.",
-      "Since June 2026 Gemini CLI works only with an API key or for an enterprise.",
+      "Since June 2026 Gemini CLI works only with an API key or an enterprise account.",
       ...(geminiCommand("gemini", server, secrets)
         ? []
         : [
-            "There is no line for a shell, because `gemini mcp add` drops an empty value, cuts one at its second = and accepts no name that begins with a dash.",
+            "There is no shell command, because `gemini mcp add` drops an empty value, cuts one at its second = and accepts no name that begins with a dash.",
           ]),
     ],
   },
@@ -336,7 +336,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     notes: ({ server }) => [
       ...(server.transport === "http"
         ? [
-            "Junie's command line reaches a remote server by its URL; the help of the JetBrains plugin still names local servers alone.",
+            "Junie's command line reaches a remote server by its URL; the help of the JetBrains plugin still mentions only local servers.",
           ]
         : []),
     ],

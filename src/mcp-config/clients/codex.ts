@@ -134,14 +134,14 @@ function tokenVariable({ name: server, headers }: HttpServer): string | undefine
 function lineNotes(server: Server, secrets: Secrets): string[] {
   if (addCommand(server, secrets) === undefined) {
     return [
-      "There is no line for a shell, because `codex mcp add` accepts no reference and no header but a bearer token.",
+      "There is no shell command, because `codex mcp add` accepts no reference and no header but a bearer token.",
     ];
   }
   if (server.transport === "stdio") return [];
   const variable = tokenVariable(server);
   return [
     variable === undefined
-      ? "If the server asks for a login, the line for your shell opens it in the browser."
-      : `With the line for a shell Codex reads the token itself, without "Bearer", from ${variable} whenever it starts.`,
+      ? "If the server asks for a login, the shell command opens it in the browser."
+      : `With the shell command, Codex reads the token itself, without "Bearer", from ${variable} whenever it starts.`,
   ];
 }

@@ -57,11 +57,11 @@ export const vscode: ClientDefinition = {
     },
   },
   notes: ({ secrets, serverInputs, texts }) => [
-    'The command "MCP: Open User Configuration" opens your own file, also where a profile has another; VS Code reads .mcp.json and ~/.copilot/mcp-config.json too.',
+    'The command "MCP: Open User Configuration" opens your own file, even where a profile has another; VS Code reads .mcp.json and ~/.copilot/mcp-config.json too.',
     ...(secrets.names.size === 0
       ? []
       : [
-          `The bash and PowerShell lines hold no value of ${[...secrets.names].join(", ")}: VS Code asks for it once and keeps the answer.`,
+          `The bash and PowerShell commands leave out the value of ${[...secrets.names].join(", ")}: VS Code asks for it once and keeps the answer.`,
         ]),
     ...(serverInputs.size > 0 || texts.some(({ value }) => value.includes("${input:"))
       ? [INPUTS_NOTE]

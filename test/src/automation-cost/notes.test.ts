@@ -8,7 +8,7 @@ const double = (runs: number) => ({ action_steps: 2, runs_per_month: runs });
 
 const notesOf = (input: AutomationCostInput): string[] => automationCost(input).notes;
 
-const COUNT = ["Every action", "Free of", "More tasks", "A Zap", "Tasks that"];
+const COUNT = ["Every action", "Not counted", "Some steps", "A Zap", "Tasks left"];
 const PRICED = ["Prices are", ...COUNT];
 
 describe("notes say only what applies, for", () => {
@@ -139,8 +139,8 @@ describe("notes follow a custom price book", () => {
   test.each([
     ["a dollar more than a small price", 1_000, 1_100, true],
     ["a cent more than a dollar", 1_000, 1_101, false],
-    ["5 % more than a large price", 5_000, 5_250, true],
-    ["a cent more than 5 %", 5_000, 5_251, false],
+    ["5% more than a large price", 5_000, 5_250, true],
+    ["a cent more than 5%", 5_000, 5_251, false],
     ["the same price, where it is the answer itself", 5_000, 5_000, false],
   ])("in a plan with room for %s", (_, cents, roomy, isNamed) => {
     const book = { ...priceBook, professional: [tier(750, cents), tier(1_500, roomy)] };

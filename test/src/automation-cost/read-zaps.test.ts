@@ -121,7 +121,7 @@ describe("a table", () => {
     const text = "Zap,Steps,Runs\nA,3,100\nB,1,5";
     expect(readZaps(text).unsure_steps).toBe("Steps");
     expect(outcome(text)).toBe(
-      'A: 3 x 100\nB: 1 x 5\ninfo read-as: "Steps" is read as action steps; if it counts the trigger, take one from each',
+      'A: 3 x 100\nB: 1 x 5\ninfo read-as: "Steps" is read as action steps; if it counts the trigger, subtract one from each',
     );
     expect(outcome(text, { stepsIncludeTrigger: false })).toBe("A: 3 x 100\nB: 1 x 5");
     expect(outcome(text, { stepsIncludeTrigger: true })).toBe(
@@ -361,7 +361,7 @@ describe("a zapfile", () => {
     [
       "Paths",
       paths,
-      "A: 1 x 1\nwarning paths-dearest-branch: zaps[0]: has Paths: its dearest branch has 1 action step, all branches together have 2",
+      "A: 1 x 1\nwarning paths-dearest-branch: zaps[0]: has Paths: its longest branch has 1 action step, all branches together have 2",
     ],
     [
       "Paths in Paths",
@@ -372,7 +372,7 @@ describe("a zapfile", () => {
         7: { after: "5" },
         8: { after: "7" },
       },
-      "A: 3 x 1\nwarning paths-dearest-branch: zaps[0]: has Paths: its dearest branch has 3 action steps, all branches together have 5",
+      "A: 3 x 1\nwarning paths-dearest-branch: zaps[0]: has Paths: its longest branch has 3 action steps, all branches together have 5",
     ],
     [
       "a loop",
@@ -382,7 +382,7 @@ describe("a zapfile", () => {
     [
       "AI by Zapier and Code",
       { 1: trigger, 2: { after: "1", app: "AICLIAPI@1" }, 3: { after: "2", app: "CodeCLIAPI@1" } },
-      "A: 2 x 1\nwarning step-uses-more-tasks: zaps[0]: may use another number of tasks than is counted for AI by Zapier, Code by Zapier",
+      "A: 2 x 1\nwarning step-uses-more-tasks: zaps[0]: may use more or fewer tasks than counted here for AI by Zapier, Code by Zapier",
     ],
   ];
   test.each(warned)("with %s has a warning", (_, steps, expected) => {
@@ -476,7 +476,7 @@ describe("no Zaps are read from", () => {
     "a table with runs for its Zaps, which it has itself: %j",
     (options) => {
       expect(rejection(() => readZaps("Leads,2,1000\nMail,1,40", options))).toBe(
-        "is a table with the runs of its Zaps, and takes no others",
+        "is a table that already has the runs of its Zaps: give no others",
       );
     },
   );

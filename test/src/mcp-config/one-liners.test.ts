@@ -204,7 +204,7 @@ describe("in PowerShell", () => {
       const result = mcpConfig({ name: "a", command: "run", args: [word, "end"] });
       const { install, notes } = configOf(result, "claude-code");
       expect(Object.keys(install)).toEqual(["bash"]);
-      expect(notes.join("\n")).toContain("There is no PowerShell line");
+      expect(notes.join("\n")).toContain("There is no PowerShell command");
     },
   );
 

@@ -175,7 +175,7 @@ describe("a one-liner and a link hold the reference, not the secret", () => {
     expect(install).toEqual({});
     expect(snippet).not.toContain("bearer_token_env_var");
     expect(notes).toContain(
-      "There is no line for a shell, because `codex mcp add` accepts no reference and no header but a bearer token.",
+      "There is no shell command, because `codex mcp add` accepts no reference and no header but a bearer token.",
     );
   });
 

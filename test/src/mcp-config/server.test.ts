@@ -21,7 +21,11 @@ const twice = (one: string, other: string) => ({
 const prototypeKey: Record<string, string> = JSON.parse('{"__proto__":"x"}');
 
 const REJECTED: [string, McpConfigInput, string][] = [
-  ["neither command nor url", { name: "a" }, "must have one of `command`, `url`"],
+  [
+    "neither command nor url",
+    { name: "a" },
+    "must have `command`, the program of a local server, or `url`",
+  ],
   ["both command and url", { ...local, url: remote.url }, "url: must be left out with `command`"],
   ["args with url", { ...remote, args: ["x"] }, "args: must be left out with `url`"],
   ["env with url", { ...remote, env: { A: "1" } }, "env: must be left out with `url`"],

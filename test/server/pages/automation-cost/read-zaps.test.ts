@@ -59,7 +59,7 @@ describe("a zapfile", () => {
     );
     expect(focus).toBe("runs_for_all");
     expect((await marks(tree)).rows).toEqual([
-      "Has Paths: its dearest branch has 2 action steps, all branches together have 3",
+      "Has Paths: its longest branch has 2 action steps, all branches together have 3",
     ]);
     expect(JSON.stringify([...tree])).not.toContain("SECRET");
   });
