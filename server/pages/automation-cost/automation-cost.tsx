@@ -25,7 +25,7 @@ export const automationCostPage: ToolPage<AutomationCostResult> = {
   contract: automationCostContract,
   product: "Zapier costs",
   action: "Find the cheapest plan",
-  lead: "Enter your Zaps and how often they run, and see the cheapest Zapier plan, extra tasks included.",
+  lead: "Enter your Zaps and how often they run. See the cheapest Zapier plan, extra tasks included.",
   fields,
   toInput: readInput,
   press: pressOwn,
@@ -36,7 +36,7 @@ export const automationCostPage: ToolPage<AutomationCostResult> = {
 
 function answer({ monthly_tasks, cheapest, options }: AutomationCostResult, plan: string): string {
   const tasks = `${thousands(monthly_tasks)} tasks a month`;
-  if (!cheapest) return `No listed plan carries ${tasks}.`;
+  if (!cheapest) return `No listed plan is enough for ${tasks}.`;
   if (plan !== "") return `${advise(plan, options, cheapest)}.`;
   return `${tasks} cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`;
 }
@@ -250,7 +250,7 @@ function costliestNote(result: AutomationCostResult, now: Quote, prices: Prices)
   if (zaps.length < 2 || most.monthly_tasks === 0) return undefined;
   const others = { zaps: zaps.filter((zap) => zap !== most) };
   const without = prices.cheapest(monthly_tasks - most.monthly_tasks, others)?.monthly_price ?? 0;
-  return `“${visibleLine(most.name)}” costs most: ${shareOf(most.monthly_tasks, monthly_tasks)} of your tasks. Without it you would pay ${money(now.monthly_price - without)} a month less.`;
+  return `“${visibleLine(most.name)}” costs the most: ${shareOf(most.monthly_tasks, monthly_tasks)} of your tasks. Without it you would pay ${money(now.monthly_price - without)} a month less.`;
 }
 
 interface PlanTableProps {

@@ -73,7 +73,7 @@ function fillCells(first: string, column: string, text: string): ReadOutcome {
   const lines = text.replace(/[\r\n]+$/, "").split(/\r\n?|\n/);
   if (lines.length > MAX_LOCAL_ZAPS)
     return {
-      reason: `These are ${plural(lines.length, "line")}, and the calculator takes at most ${plural(MAX_LOCAL_ZAPS, "Zap")}.`,
+      reason: `You pasted ${plural(lines.length, "line")}; the calculator takes at most ${plural(MAX_LOCAL_ZAPS, "Zap")}.`,
     };
   const change = (tree: Tree) => {
     const rows = treeAt(tree, ["zaps"]);

@@ -140,7 +140,7 @@ export function ToCheck({ tree, host, result }: CostState) {
       {marked > 0 && (
         <p class="to-check">
           {plural(marked, "Zap")} to check: correct or remove what is wrong.{" "}
-          <Do command="checked">All is right</Do>
+          <Do command="checked">All correct</Do>
         </p>
       )}
       {withoutRuns.length > (runs === "" ? 1 : 0) && (

@@ -197,7 +197,7 @@ export function live<Result extends object>(
     focusOn(form, other.focus);
   }
   const undo = () => step(past, future, "Undone.", "redo");
-  const redo = () => step(future, past, "Done again.", "undo");
+  const redo = () => step(future, past, "Redone.", "undo");
 
   function offer(text: string, command: "undo" | "redo"): void {
     toast = { text, command };
@@ -325,7 +325,7 @@ export function live<Result extends object>(
     if (others.length >= most) {
       const label = fieldAt(page.fields, list)?.label ?? "";
       const count = thousands(others.length + 1);
-      reject(`These are ${count} lines, and “${label}” allows at most ${thousands(most)}.`);
+      reject(`You pasted ${count} lines; “${label}” takes at most ${thousands(most)}.`);
       return;
     }
     const before = here();
@@ -344,7 +344,7 @@ export function live<Result extends object>(
   async function open(text: string, { isTyping = false, field = "" } = {}): Promise<boolean> {
     if (!read) return false;
     const outcome = await read(text, field).catch(() => ({
-      reason: "The part of this page that reads texts could not be loaded.",
+      reason: "This page’s reader did not load. Check your connection and try again.",
     }));
     if (outcome && "change" in outcome) {
       const words = { text: outcome.notice };

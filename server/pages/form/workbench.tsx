@@ -246,8 +246,8 @@ function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
             <CopyBlock id="api-url" label="GET" text={urlWithInput(endpoint, input)} />
           ) : (
             <p>
-              There is no GET URL for this input: it may hold secrets, and addresses are kept in
-              histories and logs.
+              There is no GET URL for this input: it may hold secrets, and histories and logs keep
+              URLs.
             </p>
           )}
           <p>
@@ -266,7 +266,7 @@ function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
         </p>
       )}
       {!shared && beyondApi === undefined && (
-        <p class="share">There is no link to this input, because it seems to hold a secret.</p>
+        <p class="share">There is no link to this input: it seems to hold a secret.</p>
       )}
     </footer>
   );

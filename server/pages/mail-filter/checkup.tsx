@@ -32,7 +32,7 @@ const KINDS: readonly Kind[] = [
   { id: "nothing", words: "do nothing" },
 ];
 
-const LEFT_OUT = "Left out of the file that was opened";
+const LEFT_OUT = "Left out of the opened file";
 
 interface CheckupProps {
   /** Of the result, which may be older than the form. */

@@ -32,11 +32,11 @@ const tick = (label: string, hint = "") => ({ kind: "switch", label, hint }) as 
 const conditionFields = {
   from: texts(
     "From",
-    "Address, @domain or name. Any one counts.",
+    "An address, @domain or name. Any one is enough.",
     "news@shop.example or @shop.example",
   ),
   subject: texts("Subject", "Words of the subject. Any one is enough.", "your receipt"),
-  has_words: texts("Has words", "All are needed. Gmail’s operators work.", "unsubscribe"),
+  has_words: texts("Has words", "All must be there. Gmail’s search operators work.", "unsubscribe"),
   to: texts("To", "In To, Cc or Bcc. Any one is enough.", "me+shop@mail.example"),
   does_not_have: texts("Does not have", "Any one of these keeps mail out.", "refund"),
   has_attachment: tick("Has attachment"),

@@ -40,7 +40,7 @@ export async function isMail(file: File): Promise<boolean> {
 
 export const TRIAL_TITLES = {
   reading: "Reading your mail",
-  stopped: "Stopped: what your filters do with the mail that was read",
+  stopped: "Stopped: what your filters do with the mail read so far",
   failed: "The mail could not be read to its end",
   done: "What your filters do with your mail",
 } as const satisfies Record<Trial["phase"], string>;

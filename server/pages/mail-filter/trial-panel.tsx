@@ -28,9 +28,9 @@ export function TrialPanel({ trials, input }: PanelProps) {
   const changed = listFilters(input).filter((_, index) => !triedAt(index)).length;
   const words = {
     reading: "",
-    done: changed > 0 ? `${plural(changed, "filter")} changed since, and not tried.` : "",
-    stopped: "Of all your mail, each filter takes at least as many.",
-    failed: "Reload the page if this happens again. The counts are of what was read.",
+    done: changed > 0 ? `${plural(changed, "filter")} changed since this trial.` : "",
+    stopped: "The counts are of the mail read so far: the rest may add more.",
+    failed: "The counts are of the mail that was read. If this happens again, reload the page.",
   }[phase];
   return (
     <section class="trial" aria-labelledby="trial-title">
@@ -102,13 +102,13 @@ function Report({ progress: { report, sorted, problems }, isReading }: ReportPro
             lines={clashes.map(conflictWords)}
           />
           <Lines
-            title={`${plural(part, "mail")} that could be read in part only`}
+            title={`${plural(part, "mail")} that could only be read in part`}
             lines={broken.map(brokenWords)}
           />
           <p class="estimate">
-            {triedWords(report)}. Each filter below has its count. It is an estimate by the
-            published rules of the Gmail search: “at most” also counts mails that a filter may
-            match. Nothing has left your computer.
+            {triedWords(report)}. Each filter below has its count, estimated by the published rules
+            of Gmail’s search: “at most” also counts mails that a filter may match. Nothing has left
+            your computer.
           </p>
         </>
       )}

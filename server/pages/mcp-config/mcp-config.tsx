@@ -129,7 +129,7 @@ export function McpConfigPage({ state, live, found }: PageProps) {
           label="Transport"
           name="transport"
           value={textOf(tree.get("transport")) || "http"}
-          choices={{ http: "Streamable HTTP", sse: "SSE, the older one" }}
+          choices={{ http: "Streamable HTTP", sse: "SSE (older)" }}
         />
       </div>
     </Workbench>
@@ -162,7 +162,7 @@ function summaryOf({ result, input }: McpConfigState): string {
   if (!("name" in input)) return "Now enter a name for the server.";
   return "command" in input || "url" in input
     ? "Now check the fields above."
-    : "Now enter how the server is started, or its URL.";
+    : "Now enter the command that starts the server, or its URL.";
 }
 
 /** What the user of a link should know before using its server. */
@@ -235,8 +235,8 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
       <h3>{title}</h3>
       <small class="tried">
         {version === undefined
-          ? "Not tried by us: written after"
-          : `Tried on ${day} with ${version}, after`}{" "}
+          ? "Not tried by us: based on"
+          : `Tried on ${day} with ${version}, based on`}{" "}
         <a href={source}>a page about {title}</a>.
       </small>
       {warnings.length > 0 && (
@@ -282,7 +282,7 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
       <h4>By hand, in three steps</h4>
       <ol class="steps">
         <li>
-          Open this file, or make it:
+          Open this file, or create it:
           <Places config={config} system={system} scope={scope} />
         </li>
         <li>

@@ -105,7 +105,7 @@ test.each([
       ],
     },
     "Professional, 750 tasks, $38.31 a month, including $18.32 for extra tasks",
-    "“<i>Leads” costs most: 92% of your tasks. Without it you would pay $38.31 a month less.",
+    "“<i>Leads” costs the most: 92% of your tasks. Without it you would pay $38.31 a month less.",
   ],
 ])("the answer to %j", async (input, answer, fact) => {
   const { withClass, textsOf } = await shown(inputTree(input));
@@ -125,7 +125,7 @@ test("an old price has its date, and Zapier's address as a link", async () => {
 
 test.each([
   [tasks(1_300), "1,300 tasks a month cost $38.31 on Professional."],
-  [tasks(6_000_001), "No listed plan carries 6,000,001 tasks a month."],
+  [tasks(6_000_001), "No listed plan is enough for 6,000,001 tasks a month."],
 ])("the summary of %j", async (input, summary) => {
   const { withClass } = await shown(inputTree(input));
   expect(withClass("summary")).toEqual([summary]);
@@ -141,7 +141,7 @@ describe("the plans", () => {
     );
     expect(names[0]?.text).toEndWith("cheapest");
     expect(textsOf("summary").slice(0, 3)).toEqual([
-      "All break points",
+      "Where the cheapest plan changes",
       `${options.length - 4} more plans, up to $3,999.00 a month`,
       "Assumptions",
     ]);

@@ -136,7 +136,7 @@ describe("a row that is not read for sure", () => {
       { name: "Sales" },
     ]);
     expect(await marks(tree)).toEqual({
-      boxes: ["2 Zaps to check: correct or remove what is wrong. All is right"],
+      boxes: ["2 Zaps to check: correct or remove what is wrong. All correct"],
       rows: [
         'Has "1.2k" as the runs a month, and needs a whole number, such as 1200',
         "Has 4 cells in place of 3; a cell with the separator in it needs quotes",
@@ -207,7 +207,7 @@ describe("what is pasted into the grid", () => {
 
   test("is counted where it is too long", async () => {
     expect(await read("x\n".repeat(20_000), "zaps[0].name")).toMatchObject({
-      reason: "These are 20,000 lines, and the calculator takes at most 1,000 Zaps.",
+      reason: "You pasted 20,000 lines; the calculator takes at most 1,000 Zaps.",
     });
   });
 });

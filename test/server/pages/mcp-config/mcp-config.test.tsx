@@ -71,8 +71,8 @@ describe("a client's panel", () => {
   });
 
   test.each([
-    ["claude-desktop", "Not tried by us: written after a page about Claude Desktop."],
-    ["vscode", /^Tried on \d{4}-\d\d-\d\d with [\d.]+, after a page about VS Code\.$/],
+    ["claude-desktop", "Not tried by us: based on a page about Claude Desktop."],
+    ["vscode", /^Tried on \d{4}-\d\d-\d\d with [\d.]+, based on a page about VS Code\.$/],
   ] as const)("of %s says when it was tried", async (client, words) => {
     const { elements } = await panelOf(LOCAL, client);
     const tried = elements.find((e) => e.attributes.class === "tried");
@@ -150,7 +150,7 @@ describe("the page", () => {
     [REMOTE, {}, "The remote server “far”, for 17 clients."],
     [REMOTE, { transport: "sse" }, "The remote SSE server “far”, for 17 clients."],
     [{ command: "npx" }, {}, "Now enter a name for the server."],
-    [{ name: "a" }, {}, "Now enter how the server is started, or its URL."],
+    [{ name: "a" }, {}, "Now enter the command that starts the server, or its URL."],
   ])("sums up %j with %j", async (input, controls, summary) => {
     expect((await pageOf(input, controls)).textOf("status")?.trim()).toBe(summary);
   });
