@@ -154,6 +154,10 @@ function SiteFooter({ service: { config, signup } }: Pick<Page, "service">) {
   ] as const;
   return (
     <footer class="site">
+      <p>
+        No account, no cookies. {SITE_NAME} is not affiliated with the companies whose products its
+        tools work with.
+      </p>
       <nav aria-label="More">
         <ul class="links">
           {links.map(
@@ -168,10 +172,6 @@ function SiteFooter({ service: { config, signup } }: Pick<Page, "service">) {
           )}
         </ul>
       </nav>
-      <p>
-        No account, no cookies. {SITE_NAME} is not affiliated with the companies whose products its
-        tools work with.
-      </p>
     </footer>
   );
 }

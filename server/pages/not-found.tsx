@@ -15,7 +15,7 @@ export const notFoundPage = (service: Service): string =>
     >
       <ToolBoard />
       <h1>Page not found</h1>
-      <p class="lead">Check the address, or try one of these:</p>
+      <p class="lead">Nothing hangs on this hook. Check the address, or take one of these:</p>
       <ul>
         {tools.map((tool) => (
           <li>

@@ -23,7 +23,7 @@ import {
 import { Layout, renderPage } from "./layout.tsx";
 import { mailFilterPage } from "./mail-filter/mail-filter.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config.tsx";
-import { SignupPlace } from "./signup/signup-place.tsx";
+import { SignupPlace } from "./signup/signup-form.tsx";
 
 /** The pages of the tools, by the tools' names. */
 export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(

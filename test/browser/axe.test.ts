@@ -3,17 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { inChromium } from "./support/browser.ts";
 import { openDetails } from "./support/in-page.ts";
-import {
-  ALL_DOCS,
-  COST,
-  control,
-  MAIL,
-  MCP,
-  NO_PAGE,
-  NOT_FOUND,
-  notes,
-  PAGES,
-} from "./support/page.ts";
+import { COST, control, MAIL, MCP, NO_PAGE, NOT_FOUND, notes, PAGES } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
@@ -48,7 +38,7 @@ inChromium("axe finds nothing wrong", site.origin, (browser) => {
     return (await Promise.all(found)).flat();
   };
 
-  test.each([...PAGES, ALL_DOCS, NO_PAGE])("with %s", async (path) => {
+  test.each([...PAGES, NO_PAGE])("with %s", async (path) => {
     if (path === NO_PAGE) browser.expectConsoleError(NOT_FOUND);
     expect(await violations(path)).toEqual([]);
   });

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { inChromium } from "./support/browser.ts";
 import { openDetails } from "./support/in-page.ts";
 import {
-  ALL_DOCS,
   COST,
   control,
   eventually,
@@ -27,7 +26,6 @@ const LONG = "x".repeat(200);
 /** The pages as they are, and with the longest words that they have to bear. */
 const SIGHTS = [
   ...PAGES.map((path) => ({ sight: path, path })),
-  { sight: ALL_DOCS, path: ALL_DOCS },
   {
     sight: `${MAIL} with long words`,
     path: `${MAIL}${shareHash({ filters: [{ name: LONG.slice(120), from: [LONG, `${LONG.slice(20)}@x.example`], label: LONG }] })}`,

@@ -2,11 +2,9 @@
 import { startCopyButtons } from "../copy.ts";
 import { atFirstSign } from "../first-sign.ts";
 import { landingUrl } from "../signup/landing.ts";
-import { markShownPart } from "./contents.ts";
 import { registerTools } from "./webmcp.ts";
 
 startCopyButtons();
-markShownPart();
 // Every page reads where the visitor comes from, because it may be the first one of the visit.
 if (document.documentElement.dataset.signup !== undefined) landingUrl();
 const signup = document.getElementById("signup");

@@ -7,11 +7,19 @@ import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, MCP_PATH, OPENAPI_PATH } from "../.
 import type { Service } from "../../service.ts";
 import { Layout, renderPage } from "../layout.tsx";
 import { Code, CopyBlock, Inline, Prose } from "../parts.tsx";
-import { LANGUAGES } from "./examples.ts";
-import { FieldTable, nameOf, Rows } from "./fields.tsx";
-import { Examples, listOperations, mediaOf, OperationText, requestOf } from "./operation.tsx";
+import {
+  Examples,
+  FieldTable,
+  LANGUAGES,
+  listOperations,
+  mediaOf,
+  nameOf,
+  OperationText,
+  Rows,
+  requestOf,
+} from "./operation.tsx";
 
-/** The API for people: the OpenAPI document, a part at a time (styles/docs.css). */
+/** The API for people: the OpenAPI document. */
 export function docsPage(service: Service): string {
   const signup = service.signup !== undefined;
   const document = openApi({ baseUrl: service.baseUrl(), signup });
@@ -34,7 +42,7 @@ export function docsPage(service: Service): string {
         <p class="lead">{summary}</p>
       </header>
       <Contents groups={groups} />
-      <div class="text" id={ALL}>
+      <div class="text">
         <fieldset class="languages">
           <legend>Examples in</legend>
           {LANGUAGES.map(({ name, key }, index) => (
@@ -43,9 +51,9 @@ export function docsPage(service: Service): string {
             </label>
           ))}
         </fieldset>
-        {parts.map(({ id, title, heading = title, body }) => (
-          <section class="part" aria-labelledby={id}>
-            <h2 id={id}>{heading}</h2>
+        {parts.map(({ id, title, body }) => (
+          <section aria-labelledby={id}>
+            <h2 id={id}>{title}</h2>
             {body}
           </section>
         ))}
@@ -54,13 +62,11 @@ export function docsPage(service: Service): string {
   );
 }
 
-/** A part of the documentation; one is shown at a time. */
+/** A part of the documentation. */
 interface Part {
   /** The id of its heading. */
   readonly id: string;
-  /** In the table of contents. */
   readonly title: string;
-  readonly heading?: ComponentChildren;
   readonly body: ComponentChildren;
 }
 
@@ -68,8 +74,6 @@ interface Group {
   readonly title: string;
   readonly parts: readonly Part[];
 }
-
-const ALL = "all";
 
 function listGroups(service: Service, document: OpenApiDocument): readonly Group[] {
   const { signup } = service;
@@ -96,11 +100,6 @@ function listGroups(service: Service, document: OpenApiDocument): readonly Group
         .map((operation) => ({
           id: operation.operationId,
           title: operation.summary,
-          heading: (
-            <>
-              <span class="method">{operation.method}</span> <Code name={operation.path} />
-            </>
-          ),
           body: <OperationText document={document} operation={operation} />,
         })),
     })),
@@ -126,9 +125,6 @@ const Contents = ({ groups }: { readonly groups: readonly Group[] }) => (
           </ul>
         </li>
       ))}
-      <li>
-        <a href={`#${ALL}`}>All on one page</a>
-      </li>
     </ul>
   </nav>
 );

@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
 import { urlWithInput } from "../../../src/describe-tool.ts";
+import type { JsonSchema } from "../../../src/json-schema.ts";
 import type {
   Content,
   MediaType,
@@ -7,9 +9,8 @@ import type {
   Operation,
   Reference,
 } from "../../../src/openapi.ts";
+import { curlGet, curlPost } from "../curl.ts";
 import { Code, CopyBlock, Inline, Prose } from "../parts.tsx";
-import { type ExampleRequest, LANGUAGES } from "./examples.ts";
-import { FieldTable, nameOf, Rows, typeName } from "./fields.tsx";
 
 /** An operation with its method and path. */
 export interface ApiOperation extends Operation {
@@ -32,14 +33,16 @@ interface OperationProps {
 /** An operation: what goes in, an example, and what comes out. */
 export function OperationText({ document, operation }: OperationProps) {
   const { components } = document;
-  const { summary, description, requestBody, parameters = [], responses } = operation;
+  const { method, path, description, requestBody, parameters = [], responses } = operation;
   const body = mediaOf(requestBody?.content);
   const ok = responses["200"] && resolve(components.responses, responses["200"]);
   const answer = mediaOf(ok?.content);
   const example = examplesOf(document, ok?.content)[0];
   return (
     <>
-      <p class="lead">{summary}</p>
+      <p>
+        <span class="method">{method}</span> <Code name={path} />
+      </p>
       <Prose text={description} />
       {parameters.length > 0 && (
         <Rows
@@ -131,3 +134,156 @@ function resolve<Component extends object>(
 }
 
 const isReference = (value: object): value is Reference => "$ref" in value;
+
+/** A request of the API: a GET, or a POST with a body in JSON. */
+export interface ExampleRequest {
+  readonly url: string;
+  readonly body?: unknown;
+}
+
+interface Language {
+  readonly name: string;
+  readonly key: string;
+  write(request: ExampleRequest): string;
+}
+
+/** The languages of the example requests, with nothing to install for the first two. */
+export const LANGUAGES: readonly Language[] = [
+  {
+    name: "curl",
+    key: "curl",
+    write: ({ url, body }) => (body === undefined ? curlGet(url) : curlPost(url, body)),
+  },
+  {
+    name: "JavaScript",
+    key: "javascript",
+    write: ({ url, body }) => `const response = await fetch(${quote(url)}${
+      body === undefined
+        ? ""
+        : `, {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll("\n", "\n  ")}),
+}`
+    });
+console.log(await response.json());`,
+  },
+  {
+    name: "Python",
+    key: "python",
+    write: ({ url, body }) =>
+      body === undefined
+        ? `import requests
+
+print(requests.get(${quote(url)}).json())`
+        : `import json, requests
+
+body = json.loads(r'''${JSON.stringify(body, null, 2)}''')
+print(requests.post(${quote(url)}, json=body).json())`,
+  },
+];
+
+const quote = JSON.stringify;
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+interface FieldTableProps {
+  readonly name: string;
+  /** The schemas of the document, by their names. */
+  readonly schemas: Schemas;
+}
+
+/** The fields of an object, each followed by the fields nested in it. */
+export const FieldTable = ({ name, schemas }: FieldTableProps) => (
+  <Rows
+    label={`Fields of ${name}`}
+    columns={["Field", "Meaning"]}
+    rows={fieldsWithin(schemas[name] ?? {}, "", schemas).map(({ path, isRequired, schema }) => ({
+      name: <Code name={path} />,
+      kind: `${typeName(schema)}${isRequired ? ", required" : ""}`,
+      meaning: <Inline text={schema.description ?? ""} />,
+      details: limits(schema),
+    }))}
+  />
+);
+
+interface Field {
+  /** `filters[].from` is a field of each item of a list. */
+  readonly path: string;
+  readonly isRequired: boolean;
+  readonly schema: JsonSchema;
+}
+
+function fieldsWithin(schema: JsonSchema, path: string, schemas: Schemas): readonly Field[] {
+  const { $ref, items, anyOf = [], properties = {}, required = [] } = schema;
+  if ($ref !== undefined) return fieldsWithin(schemas[nameOf($ref)] ?? {}, path, schemas);
+  if (items) return fieldsWithin(items, `${path}[]`, schemas);
+  return [
+    ...anyOf.flatMap((choice) => fieldsWithin(choice, path, schemas)),
+    ...Object.entries(properties).flatMap(([name, schema]) => {
+      const at = path === "" ? name : `${path}.${name}`;
+      const field = { path: at, isRequired: required.includes(name), schema };
+      return [field, ...fieldsWithin(schema, at, schemas)];
+    }),
+  ];
+}
+
+interface RowsProps {
+  readonly label: string;
+  readonly columns: readonly [string, string];
+  readonly rows: readonly {
+    readonly name: ComponentChildren;
+    readonly kind: string;
+    readonly meaning: ComponentChildren;
+    readonly details?: string;
+  }[];
+}
+
+/** A table of two columns, which fits a narrow screen: a name with its kind, and its meaning. */
+export const Rows = ({ label, columns, rows }: RowsProps) => (
+  <table aria-label={label}>
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th scope="col">{column}</th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(({ name, kind, meaning, details }) => (
+        <tr>
+          <th scope="row">
+            {name} <small>{kind}</small>
+          </th>
+          <td>
+            {meaning} {details && <small>{details}</small>}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** A schema's type in short: `string[]` for a list, the name of a named schema. */
+export function typeName(schema: JsonSchema): string {
+  const { $ref, anyOf, oneOf, items, contentSchema, additionalProperties: values, type } = schema;
+  if ($ref !== undefined) return nameOf($ref);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (contentSchema) return `JSON of ${typeName(contentSchema)}`;
+  if (items) return `${typeName(items)}[]`;
+  if (typeof values === "object") return `map of ${typeName(values)}`;
+  return (anyOf ?? oneOf)?.map(typeName).join(" or ") ?? type ?? "any";
+}
+
+/** The name of the component that a reference names. */
+export const nameOf = (reference: string): string =>
+  reference.slice(reference.lastIndexOf("/") + 1);
+
+/** The constraints of a value, in the words of JSON Schema: `minItems 1, maxItems 20`. */
+const limits = (schema: JsonSchema): string =>
+  Object.entries(schema)
+    .filter(([keyword]) =>
+      /^(?:min|max|exclusiveMin|enum$|default$|pattern$|format$)/.test(keyword),
+    )
+    .map(([keyword, value]) => `${keyword} ${Array.isArray(value) ? value.join(" | ") : value}`)
+    .join(", ");

@@ -30,13 +30,9 @@ const tick = (label: string, hint = "") => ({ kind: "switch", label, hint }) as 
 
 /* In the order of the page, the usual ones first. */
 const conditionFields = {
-  from: texts(
-    "From",
-    "An address, @domain or name. Any one is enough.",
-    "news@shop.example or @shop.example",
-  ),
+  from: texts("From", "Address, @domain or name: any one.", "news@shop.example or @shop.example"),
   subject: texts("Subject", "Words of the subject. Any one is enough.", "your receipt"),
-  has_words: texts("Has words", "All must be there. Gmail’s search operators work.", "unsubscribe"),
+  has_words: texts("Has words", "All must match. Gmail operators work.", "unsubscribe"),
   to: texts("To", "In To, Cc or Bcc. Any one is enough.", "me+shop@mail.example"),
   does_not_have: texts("Does not have", "Any one of these keeps mail out.", "refund"),
   has_attachment: tick("Has attachment"),

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as v from "valibot";
 import { BetaSignupSchema, REFERRALS } from "../../../schemas/signup.ts";
-import { readSignup } from "./read-signup.ts";
+import type { Service } from "../../service.ts";
 
 /** What the server tells the form in the page. */
 export interface SignupSettings {
@@ -29,6 +29,33 @@ export type SendSignup = (
 interface Status {
   readonly kind: "progress" | "failure" | "thanks";
   readonly text: string;
+}
+
+interface PlaceProps extends Pick<SignupSettings, "ctaSource"> {
+  readonly service: Service;
+}
+
+/** The newsletter signup, if the site has one. The page's script finds it by its id. */
+export function SignupPlace({ service: { signup, baseUrl }, ctaSource }: PlaceProps) {
+  if (!signup) return null;
+  const { challenge, newsletter, privacyUrl } = signup;
+  const settings = {
+    ctaSource,
+    siteKey: challenge.siteKey,
+    hasNewsletter: newsletter !== undefined,
+    privacyUrl,
+    site: baseUrl(),
+  };
+  return (
+    <section
+      class="signup"
+      id="signup"
+      aria-labelledby="signup-title"
+      data-settings={JSON.stringify(settings)}
+    >
+      <SignupForm {...settings} />
+    </section>
+  );
 }
 
 /**
@@ -70,16 +97,11 @@ export function SignupForm({ send, ...settings }: SignupSettings & { readonly se
   const question = { wrong, prefix: ctaSource };
   return (
     <>
-      <h2 id="signup-title">{ctaSource === "hero" ? "Hear about new tools" : "Newsletter"}</h2>
+      <h2 id="signup-title">Hear about new tools</h2>
       <p>
-        A short mail now and then, when there is something new.
-        <span class="without-scripts"> To sign up, turn on JavaScript.</span>
-        {privacyUrl !== undefined && (
-          <>
-            {" "}
-            <a href={privacyUrl}>Privacy policy</a>
-          </>
-        )}
+        One short mail whenever there is a new tool, and nothing in between.
+        <span class="without-scripts"> To sign up, turn on JavaScript.</span>{" "}
+        {privacyUrl !== undefined && <a href={privacyUrl}>Privacy policy</a>}
       </p>
       {status?.kind === "thanks" ? (
         // The focused button is gone.
@@ -218,9 +240,9 @@ function wrongFields(signup: object): readonly string[] {
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  email: "Enter an e-mail address, such as ada@example.com.",
-  name: "Enter your name, 2 to 200 characters, without < > or a web address.",
-  referralOther: "Say where it was, 2 to 120 characters.",
+  email: "Please enter an e-mail address, such as ada@example.com.",
+  name: "Please enter your name.",
+  referralOther: "Please say where, in a few words.",
 };
 
 const REFERRAL_LABELS: Readonly<Record<(typeof REFERRALS)[number], string>> = {
@@ -232,3 +254,32 @@ const REFERRAL_LABELS: Readonly<Record<(typeof REFERRALS)[number], string>> = {
   discord: "Discord",
   other: "Somewhere else",
 };
+
+/** The filled-in fields of the form, by the API's names. */
+function readSignup(form: HTMLFormElement): Readonly<Record<string, string>> {
+  const data = new FormData(form);
+  const text = (name: string) =>
+    String(data.get(name) ?? "")
+      .replace(/\s+/g, " ")
+      .trim();
+  const fields = {
+    email: withAsciiDomain(text("email")),
+    name: text("name"),
+    ctaSource: text("ctaSource"),
+    referral: text("referral"),
+    referralOther: text("referralOther"),
+    honeypot: text("website"),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
+}
+
+/**
+ * An address with its domain as DNS has it (UTS 46). What is no domain stays: a URL would lose `/x`, and
+ * read `%41` as a letter.
+ */
+function withAsciiDomain(email: string): string {
+  const [, local, domain] = /^(\p{ASCII}+)@((?:[^\p{ASCII}]|[A-Za-z0-9.-])+)$/u.exec(email) ?? [];
+  const url = `http://${domain}`;
+  if (domain === undefined || /^\p{ASCII}*$/u.test(domain) || !URL.canParse(url)) return email;
+  return `${local}@${new URL(url).hostname}`;
+}

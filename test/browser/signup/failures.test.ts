@@ -13,10 +13,10 @@ const failure = (code: string) => JSON.stringify({ error: { code, message: "Requ
 
 inChromium("a signup that fails", site.origin, (browser) => {
   test.each([
-    ["invalid_request", 400, failure("invalid_request"), "rejects the address,"],
-    ["payload_too_large", 413, failure("payload_too_large"), "Shorten it"],
+    ["invalid_request", 400, failure("invalid_request"), "could not accept this address"],
+    ["payload_too_large", 413, failure("payload_too_large"), "an unexpected answer"],
     ["rate_limited", 429, failure("rate_limited"), "Try again in 42 seconds."],
-    ["internal_error", 500, failure("internal_error"), "nothing is recorded"],
+    ["internal_error", 500, failure("internal_error"), "nothing was saved"],
     ["a proxy's page", 502, "<h1>Bad Gateway</h1>", "an unexpected answer"],
     ["a hotel's page", 200, "<h1>Log in</h1>", "an unexpected answer"],
     ["another service's answer", 200, '{"status":"fine"}', "an unexpected answer"],
@@ -52,7 +52,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
     await form.send();
     await form.signup.locator(".failure").waitFor();
     site.run(sqlite.repairRows);
-    expect(await form.status.textContent()).toContain("nothing is recorded");
+    expect(await form.status.textContent()).toContain("nothing was saved");
     expect(site.rows()).toEqual([]);
     await form.button.click();
     await form.thanks.waitFor();
@@ -94,8 +94,8 @@ inChromium("a signup that fails", site.origin, (browser) => {
   });
 
   test.each([
-    ["before its challenge is loaded", false, "failed to load or run"],
-    ["after its challenge is done", true, "cannot be reached"],
+    ["before its challenge is loaded", false, "could not load the bot check"],
+    ["after its challenge is done", true, "could not reach the server"],
   ])("offline %s goes on where it was", async (_, isSolved, words) => {
     browser.expectConsoleError(/ERR_INTERNET_DISCONNECTED/);
     const page = await browser.openAlone("/");
@@ -126,7 +126,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
     const form = signupIn(page);
     await form.send();
     await form.signup.locator(".failure").waitFor();
-    expect(await form.status.textContent()).toContain("may have saved it or not");
+    expect(await form.status.textContent()).toContain("may be signed up already");
   });
 
   test("without a challenge shows a message", async () => {
@@ -136,7 +136,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
     const form = signupIn(page);
     await form.send();
     await form.signup.locator(".failure").waitFor();
-    expect(await form.status.textContent()).toContain("failed to load or run");
+    expect(await form.status.textContent()).toContain("could not load the bot check");
   });
 
   test("on a page over plain http says that the challenge needs https", async () => {

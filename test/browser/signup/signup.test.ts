@@ -24,7 +24,9 @@ inChromium("the signup form", site.origin, (browser) => {
     await page.keyboard.press("Enter");
     await thanks.waitFor();
     // No newsletter is configured, so no mail follows.
-    expect(await thanks.textContent()).toBe("Thank you, Ada Lovelace. Your address is saved.");
+    expect(await thanks.textContent()).toBe(
+      "You’re in, Ada Lovelace. We write only when there is a new tool.",
+    );
     expect(await thanks.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(site.rows()).toEqual([
       { email: "ada@site.test", cta_source: "hero", referral: "hackernews", referral_other: null },
@@ -176,7 +178,7 @@ inChromium("the signup form", site.origin, (browser) => {
     });
     await send();
     await thanks.waitFor();
-    expect(await said.jsonValue()).toEqual(["Checking that you are a person…", "Signing you up…"]);
+    expect(await said.jsonValue()).toEqual(["Checking that you are not a bot…", "Signing you up…"]);
   });
 
   test("loads the challenge for those who begin to sign up, not for readers", async () => {

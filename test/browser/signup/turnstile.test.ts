@@ -80,7 +80,7 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
       const { form } = await open(trouble);
       await form.send();
       await form.signup.locator(".failure").waitFor();
-      expect(await form.status.textContent()).toContain("failed to load or run");
+      expect(await form.status.textContent()).toContain("could not load the bot check");
       await form.button.click();
       await form.thanks.waitFor();
     },

@@ -45,9 +45,6 @@ export const MCP = "/tools/mcp-config-generator";
 /** All pages there are. */
 export const PAGES = [HOME_PATH, ...tools.map(toolPagePath), DOCS_PATH];
 
-/** The documentation with all of its parts. */
-export const ALL_DOCS = `${DOCS_PATH}#all`;
-
 /** The path of no page. */
 export const NO_PAGE = "/tools/nothing";
 /** The message of a browser's console about it. */
