@@ -10,8 +10,7 @@ import { Prose } from "./parts.tsx";
 /** The background of a tool's page, a fold for each heading. The page's script does not load it. */
 export const About = ({ of }: { readonly of: string }) => (
   <section class="about" aria-label="Background">
-    {backgrounds
-      .get(of)
+    {backgrounds[of]
       ?.split(/^## /m)
       .slice(1)
       .map((part) => (
@@ -64,7 +63,7 @@ Each action step is one task, every time the Zap runs and the step succeeds: thr
 - Formatter, Delay, Digest, Storage, Tables, Forms: 0.
 - Looping: 0, but its steps once for each item.
 - Sub-Zap: disputed. Its steps and the call count, but the list of free apps there says 0.
-- Code by Zapier: 1, more when it runs long.
+- Code by Zapier: 1, and more when it runs long.
 - AI by Zapier: 1, 3 or 5 by model, and as many again for each tool call ([Zapier’s help, 2026-06-15](https://help.zapier.com/hc/en-us/articles/46425475442829)).
 - MCP call: 2 ([Zapier’s documents, 2025-09](https://docs.zapier.com/mcp/usage/overview)).
 - Lead Router: 5 a lead; an older page says 30.
@@ -108,19 +107,17 @@ A local server is a program that the client starts: give its command, its argume
 
 What you type stays in your browser. Without JavaScript the form is posted to the server, which stores and logs none of it. The link to share leaves out environment and headers. There is no link if an argument or the URL seems to hold a secret.
 
-A project’s file is usually committed, and a key in it with it. In the commands, a value whose name looks secret is read from your shell or asked for by the client. There is no install link while a value of env or headers is written out: it would end up in your browser history. A button makes a reference of it.
+A project’s file is usually committed, and a key in it with it. In the commands, a value whose name looks secret is read from your shell or asked for by the client. There is no install link while a value of env or headers is written out: it would end up in your browser history. The button “Use references” puts a reference in its place.
 
-## How sure this is
+## What was tested
 
 Each client says when its program read a config made here, and with which version. Cursor’s format was tried with its agent runtime, not the editor. Where nothing was tried, the config follows the client’s documents; for Claude Desktop also other programs’ source and users’ reports. Nothing was run on Windows.
 
 A config that worked may stop working with a new version of a client. Keep a copy of a file before you change it.`;
 
-/** A missing text does not compile. */
-const BACKGROUNDS: { readonly [C in ToolContract as C["name"]]: string } = {
+const backgrounds: Readonly<Partial<Record<string, string>>> = {
   mail_filter_generator: mailFilter,
   automation_cost_calculator: automationCost,
   mcp_config_generator: mcpConfig,
-};
-
-const backgrounds: ReadonlyMap<string, string> = new Map(Object.entries(BACKGROUNDS));
+  // A missing text does not compile.
+} satisfies { readonly [C in ToolContract as C["name"]]: string };

@@ -2,7 +2,6 @@
 import type { VNode } from "preact";
 import {
   automationCostContract,
-  type Contract,
   mailFilterContract,
   mcpConfigContract,
   type ToolContract,
@@ -18,9 +17,8 @@ import { DOCS_PATH, HOME_PATH, LLMS_PATH, MCP_PATH, toolPagePath } from "../link
 import type { Service } from "../service.ts";
 import { curlGet } from "./curl.ts";
 import type { ToolPage } from "./form/run-form.ts";
-import { Layout, renderPage, SITE_NAME } from "./layout.tsx";
+import { Layout, renderPage, SITE_NAME, SignupPlace } from "./layout.tsx";
 import { CopyBlock } from "./parts.tsx";
-import { SignupPlace } from "./signup/signup-form.tsx";
 import { toolPagesByName } from "./tool-page.tsx";
 
 /** The home page: the tools with examples, the signup, and the other ways to use the tools. */
@@ -53,8 +51,8 @@ export function homePage(service: Service): string {
         </p>
       </header>
       <ul class="cards" aria-label="Tools">
-        {tools.map((tool) => (
-          <ToolCard tool={tool} service={service} />
+        {pages.map((page) => (
+          <ToolCard {...page} service={service} />
         ))}
       </ul>
       <div class="beyond">
@@ -65,41 +63,35 @@ export function homePage(service: Service): string {
   );
 }
 
+const pages = [...toolPagesByName.values()];
+
 export const headline = (): string =>
-  `${tools.map((tool) => pageOf(tool).product).join(", ")}: done in a minute`;
+  `${pages.map(({ product }) => product).join(", ")}: done in a minute`;
 
-function pageOf({ name }: Contract): ToolPage {
-  const page = toolPagesByName.get(name);
-  if (!page) throw new Error(`No page is made for ${name}`);
-  return page;
-}
-
-interface ToolCardProps {
-  readonly tool: ToolContract;
+interface ToolCardProps extends ToolPage {
   readonly service: Service;
 }
 
 /** A tool, an excerpt of its example's result, and the way in. */
-function ToolCard({ tool, service }: ToolCardProps) {
-  const { lead, action } = pageOf(tool);
-  return (
-    <li class="tool-card">
-      <h2>
-        <a href={toolPagePath(tool)}>{tool.title}</a>
-      </h2>
-      <p>{lead}</p>
-      <div class="teaser">{teasers[tool.name](service)}</div>
-      <p class="way-in">
-        <a class="button primary" href={toolPagePath(tool)}>
-          {action}
-        </a>
-      </p>
-    </li>
-  );
-}
+const ToolCard = ({ contract, lead, action, service }: ToolCardProps) => (
+  <li class="tool-card">
+    <h2>
+      <a href={toolPagePath(contract)}>{contract.title}</a>
+    </h2>
+    <p>{lead}</p>
+    <div class="teaser">{teasers[contract.name]?.(service)}</div>
+    <p class="way-in">
+      <a class="button primary" href={toolPagePath(contract)}>
+        {action}
+      </a>
+    </p>
+  </li>
+);
+
+type Teaser = (service: Service) => VNode;
 
 /** What each tool makes of its example, for its card on the home page. */
-const teasers: { readonly [C in ToolContract as C["name"]]: (service: Service) => VNode } = {
+const teasers: Readonly<Partial<Record<string, Teaser>>> = {
   /** Mail of the first filter, and what happens to it. */
   mail_filter_generator() {
     const input = mailFilterContract.example_input;
@@ -151,7 +143,8 @@ const teasers: { readonly [C in ToolContract as C["name"]]: (service: Service) =
       </>
     );
   },
-};
+  // A missing one does not compile.
+} satisfies { readonly [C in ToolContract as C["name"]]: Teaser };
 
 const Becomes = ({ things }: { readonly things: readonly (string | undefined | false)[] }) => (
   <ul class="picture then" aria-label="becomes">

@@ -12,6 +12,7 @@ import {
 } from "../links.ts";
 import type { Service } from "../service.ts";
 import { assetHref } from "./assets/assets.ts";
+import { SignupForm, type SignupSettings } from "./signup/signup-form.tsx";
 
 export const SITE_NAME = "Handtools";
 
@@ -173,6 +174,33 @@ function SiteFooter({ service: { config, signup } }: Pick<Page, "service">) {
         </ul>
       </nav>
     </footer>
+  );
+}
+
+interface PlaceProps extends Pick<SignupSettings, "ctaSource"> {
+  readonly service: Service;
+}
+
+/** The newsletter signup, if the site has one. The page's script finds it by its id. */
+export function SignupPlace({ service: { signup, baseUrl }, ctaSource }: PlaceProps) {
+  if (!signup) return null;
+  const { challenge, newsletter, privacyUrl } = signup;
+  const settings = {
+    ctaSource,
+    siteKey: challenge.siteKey,
+    hasNewsletter: newsletter !== undefined,
+    privacyUrl,
+    site: baseUrl(),
+  };
+  return (
+    <section
+      class="signup"
+      id="signup"
+      aria-labelledby="signup-title"
+      data-settings={JSON.stringify(settings)}
+    >
+      <SignupForm {...settings} />
+    </section>
   );
 }
 

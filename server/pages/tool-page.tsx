@@ -20,10 +20,9 @@ import {
   TOO_LARGE,
   type ToolPage,
 } from "./form/run-form.ts";
-import { Layout, renderPage } from "./layout.tsx";
+import { Layout, renderPage, SignupPlace } from "./layout.tsx";
 import { mailFilterPage } from "./mail-filter/mail-filter.tsx";
 import { mcpConfigPage } from "./mcp-config/mcp-config.tsx";
-import { SignupPlace } from "./signup/signup-form.tsx";
 
 /** The pages of the tools, by the tools' names. */
 export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(

@@ -1,7 +1,6 @@
 import "altcha/external";
 import styleHref from "altcha/altcha.css" with { type: "file" };
 import workerHref from "altcha/workers/pbkdf2" with { type: "file" };
-import type { Challenge } from "./challenge.ts";
 
 /* The edition without inline styles and scripts, which the Content-Security-Policy forbids. */
 $altcha.algorithms.set("PBKDF2/SHA-256", () => new Worker(workerHref));
@@ -16,6 +15,18 @@ $altcha.defaults.set({
   minDuration: 0,
   workers: 4,
 });
+
+/** A test that tells people from bots. */
+export interface Challenge {
+  /**
+   * A token that proves it, valid once.
+   *
+   * @throws when the challenge cannot be solved.
+   */
+  token(): Promise<string>;
+  /** Prepares another attempt: a token that was sent is used up. */
+  renew(): void;
+}
 
 /** The server's own challenge: a proof of work that the browser computes on signup. */
 export async function altchaChallenge(slot: HTMLElement): Promise<Challenge> {

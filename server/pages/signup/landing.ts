@@ -40,27 +40,18 @@ type Attributes = Readonly<Record<string, string>>;
 /** Reads attributes from an address, cut to the lengths that the API allows. */
 export function attributesOf({ pathname, searchParams }: URL): Attributes {
   const first = (...names: readonly string[]) =>
-    names.map((name) => searchParams.get(name)?.trim()).find((value) => value);
+    names.map((name) => searchParams.get(name)?.trim()).find((value) => value) ?? "";
   const promoCode = first(...PROMO);
   const attributes = {
-    landingPath: cutText(pathname, MAX_PATH) ?? "/",
+    landingPath: cutText(pathname, 128),
     ...Object.fromEntries(
-      Object.entries(UTM).map(([name, parameter]) => [name, cutText(first(parameter), MAX_UTM)]),
+      Object.entries(UTM).map(([name, parameter]) => [name, cutText(first(parameter), 64)]),
     ),
     // A truncated code would be a different code.
-    promoCode: promoCode && [...promoCode].length <= MAX_PROMO_CODE ? promoCode : undefined,
+    promoCode: [...promoCode].length <= 16 ? promoCode : "",
   };
-  return Object.fromEntries(
-    Object.entries(attributes).flatMap(([name, value]) => (value ? [[name, value]] : [])),
-  );
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== ""));
 }
 
 /** Counts code points, as the API does. */
-const cutText = (text: string | undefined, length: number): string | undefined =>
-  text && [...text].slice(0, length).join("");
-
-const MAX_UTM = 64;
-
-const MAX_PROMO_CODE = 16;
-
-const MAX_PATH = 128;
+const cutText = (text: string, length: number): string => [...text].slice(0, length).join("");

@@ -3,7 +3,6 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as v from "valibot";
 import { BetaSignupSchema, REFERRALS } from "../../../schemas/signup.ts";
-import type { Service } from "../../service.ts";
 
 /** What the server tells the form in the page. */
 export interface SignupSettings {
@@ -29,33 +28,6 @@ export type SendSignup = (
 interface Status {
   readonly kind: "progress" | "failure" | "thanks";
   readonly text: string;
-}
-
-interface PlaceProps extends Pick<SignupSettings, "ctaSource"> {
-  readonly service: Service;
-}
-
-/** The newsletter signup, if the site has one. The page's script finds it by its id. */
-export function SignupPlace({ service: { signup, baseUrl }, ctaSource }: PlaceProps) {
-  if (!signup) return null;
-  const { challenge, newsletter, privacyUrl } = signup;
-  const settings = {
-    ctaSource,
-    siteKey: challenge.siteKey,
-    hasNewsletter: newsletter !== undefined,
-    privacyUrl,
-    site: baseUrl(),
-  };
-  return (
-    <section
-      class="signup"
-      id="signup"
-      aria-labelledby="signup-title"
-      data-settings={JSON.stringify(settings)}
-    >
-      <SignupForm {...settings} />
-    </section>
-  );
 }
 
 /**
@@ -100,7 +72,7 @@ export function SignupForm({ send, ...settings }: SignupSettings & { readonly se
       <h2 id="signup-title">Hear about new tools</h2>
       <p>
         One short mail whenever there is a new tool, and nothing in between.
-        <span class="without-scripts"> To sign up, turn on JavaScript.</span>{" "}
+        <span class="needs-no-script"> To sign up, turn on JavaScript.</span>{" "}
         {privacyUrl !== undefined && <a href={privacyUrl}>Privacy policy</a>}
       </p>
       {status?.kind === "thanks" ? (
@@ -110,6 +82,7 @@ export function SignupForm({ send, ...settings }: SignupSettings & { readonly se
         </p>
       ) : (
         <form
+          class="needs-script"
           ref={form}
           method="post"
           noValidate

@@ -1,5 +1,5 @@
 import { announce } from "../announce.ts";
-import type { Challenge } from "./challenge.ts";
+import type { Challenge } from "./altcha.ts";
 
 /** The part of Cloudflare's script that is used here. */
 interface Turnstile {
