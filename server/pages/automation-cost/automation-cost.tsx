@@ -138,7 +138,7 @@ function Result(props: ResultProps) {
             <figcaption>Cheapest price by tasks a month, paid {PAID[billing]}</figcaption>
             <PriceChart result={result} prices={prices} />
             <details id="breakpoints">
-              <summary>All break points</summary>
+              <summary>Where the cheapest plan changes</summary>
               <ul>
                 {prices.breakpoints.map(({ tasks }) => (
                   <li key={tasks}>

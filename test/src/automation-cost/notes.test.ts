@@ -73,7 +73,7 @@ describe("notes name what it is about in", () => {
       "Zaps stop at 2,250 tasks.",
       "stated for 2026-10-11; that of Professional with 750 tasks was read on 2026-10-06.",
       // https://docs.zapier.com/mcp/usage/overview
-      "an MCP call 2 (enter one step, and twice the calls, which stop at the included tasks)",
+      "an MCP call 2 (enter one step and twice the calls, which stop at the included tasks)",
       // https://help.zapier.com/hc/en-us/articles/19220226086797
       "A replay of a whole run counts again the steps that had succeeded.",
     ],

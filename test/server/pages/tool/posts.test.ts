@@ -68,7 +68,7 @@ describe("the form of a tool with secrets is posted", () => {
       expect(texts.result).toContain(text);
       expect(page.includes('id="api-call"')).toBe(hasCall);
       expect(page.includes('id="share"')).toBe(hasCall);
-      expect(page.includes("SSE works on this page")).toBe(!hasCall);
+      expect(page.includes("no link for SSE")).toBe(!hasCall);
       expect(page.includes("--transport=sse")).toBe(transport === "sse");
       // The other alternative has none.
       const local = `use=0&name=far&command=npx&transport=${transport}`;
