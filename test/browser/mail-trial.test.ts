@@ -152,6 +152,7 @@ inChromium("mail on the page", site.origin, (browser) => {
     file("two.mbox", `${line}From: a@shop.example\n\n${line}From: b@other.example\n\n`);
     await open(page, "two.mbox");
     await eventually(() => title(page), DONE);
+    await page.getByText("Would have caught: 2 of 2 mails").waitFor();
     const counts = () => page.locator(".card .tried").allTextContents();
     await eventually(async () => (await counts()).length, 2);
     await control(page, "filters[0].name").fill("Another name");

@@ -81,6 +81,52 @@ inChromium("an opened export", site.origin, (browser) => {
     expect(steps.at(-1)).toContain("1 old filter by hand");
   });
 
+  test("gets one line for its domains without @, which one button fixes", async () => {
+    const page = await browser.openAlone(MAIL);
+    const names = Array.from({ length: 6 }, (_, index) => `a${index}.example`);
+    const forwarded = { from: "b@x.example", forwardTo: "me@x.example" };
+    await openFile(
+      page,
+      gmailExport(...names.map((from) => ({ from, label: "Shops" })), forwarded),
+    );
+    await page.getByText("6 filters name a domain without @.").waitFor();
+    // What works in Gmail already needs no advice.
+    expect(await page.locator("#result .notes, .closed .notes > *").count()).toBe(0);
+    await page.getByRole("button", { name: "Fix all" }).click();
+    await eventually(
+      () => words(page),
+      "6 changed filters to import, 6 old filters to delete in Gmail.",
+    );
+    expect(Object(await shownInput(page)).filters[5].from).toEqual(["@a5.example"]);
+    expect(await page.getByRole("button", { name: "Fix all" }).count()).toBe(0);
+    await rowButton(page, "open filters[6]").click();
+    await control(page, "filters[6].label").fill("Sent on");
+    await page.locator("#result .notes").getByText("Filter 7, Forward to").waitFor();
+  });
+
+  test("suggests the labels of the other filters", async () => {
+    const page = await openEdited();
+    const list = await control(page, "filters[3].label").getAttribute("list");
+    const labels = await page
+      .locator(`[id="${list}"] option`)
+      .evaluateAll((options) => options.map((option) => option.getAttribute("value")));
+    expect(labels).toHaveLength(53);
+    expect(labels).not.toContain("Other");
+    expect(labels.at(-1)).toBe("Shops");
+  });
+
+  test("unfolds the steps once the file is saved", async () => {
+    const page = await openEdited();
+    const steps = page.locator("#import-steps li").first();
+    expect(await steps.isVisible()).toBe(false);
+    await saved(page, "Download 1 changed filter");
+    await steps.waitFor();
+    const settings = page.getByRole("link", { name: "Open Gmail’s filter settings" });
+    expect(await settings.getAttribute("href")).toEndWith("#settings/filters");
+    await control(page, "filters[3].label").fill("Another");
+    await settings.waitFor({ state: "detached" });
+  });
+
   test("is compared until the form is emptied, and again after Undo", async () => {
     const page = await openEdited();
     await rowButton(page, "clear").click();

@@ -2,7 +2,16 @@ import { describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, focused } from "./support/in-page.ts";
-import { COST, control, eventually, MAIL, MCP, rowButton, shownInput } from "./support/page.ts";
+import {
+  COST,
+  control,
+  eventually,
+  MAIL,
+  MCP,
+  rowButton,
+  shareHash,
+  shownInput,
+} from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 /** Lists of each kind; `rows` is how many the example shows, and `first` a row's first control. */
@@ -49,6 +58,26 @@ describe("the buttons for rows", () => {
         const next = rows > 1 ? `remove ${list}[1]` : `add ${list}`;
         await eventually(() => focusedCommand(page), next);
       });
+    });
+
+    test("a filter is moved up and down, by the keyboard too", async () => {
+      const page = await browser.open(
+        `${MAIL}${shareHash({ filters: ["A", "B", "C", "D"].map((label) => ({ star: true, subject: [label], label })) })}`,
+      );
+      const order = async () =>
+        Object(await shownInput(page))
+          .filters?.map(({ label }: { label: string }) => label)
+          .join("");
+      expect(await rowButton(page, "up filters[0]").isEnabled()).toBe(false);
+      await rowButton(page, "down filters[0]").press("Enter");
+      await eventually(order, "BACD");
+      expect(await focusedCommand(page)).toBe("down filters[0]");
+      await page.keyboard.press("Space");
+      await page.keyboard.press("Space");
+      await eventually(order, "BCDA");
+      expect(await focusedCommand(page)).toBe("up filters[0]");
+      await page.locator(".undo button").click();
+      await eventually(order, "BCAD");
     });
 
     test("the row that is removed is the one of the button", async () => {
@@ -102,6 +131,17 @@ describe("the buttons for rows", () => {
         true,
       );
     });
+
+    test("a comma after an address adds one, and stays a comma elsewhere", async () => {
+      const page = await browser.open(MAIL);
+      await control(page, "filters[0].from[1]").fill("");
+      await control(page, "filters[0].from[1]").pressSequentially("@market.example,@fair.example");
+      expect(await control(page, "filters[0].from[1]").inputValue()).toBe("@market.example");
+      expect(await control(page, "filters[0].from[2]").inputValue()).toBe("@fair.example");
+      await control(page, "filters[0].subject[0]").fill("");
+      await control(page, "filters[0].subject[0]").pressSequentially("a@x.example, b");
+      expect(await control(page, "filters[0].subject[0]").inputValue()).toBe("a@x.example, b");
+    });
   });
 });
 
@@ -112,11 +152,12 @@ describe("rows out of the clipboard", () => {
     const open = (path: string) => browser.open(path, clipboard.permitted);
 
     test.each([
-      ["addresses", MAIL, "filters[0].from", 1],
-      ["arguments", MCP, "args", 2],
-    ])("become rows: %s", async (_, path, list, row) => {
+      ["addresses", MAIL, "filters[0].from", 1, "\r\n\n "],
+      ["addresses with commas", MAIL, "filters[0].from", 1, ", "],
+      ["arguments", MCP, "args", 2, "\n"],
+    ])("become rows: %s", async (_, path, list, row, between) => {
       const page = await open(path);
-      await paste(page, `${list}[${row}]`, `${ADDRESSES.join("\r\n\n ")}\n`);
+      await paste(page, `${list}[${row}]`, `${ADDRESSES.join(between)}\n`);
       const last = `${list}[${row + 29}]`;
       await eventually(() => focused(page), last);
       expect(await control(page, last).inputValue()).toBe("person29@site.example");
@@ -128,6 +169,11 @@ describe("rows out of the clipboard", () => {
       const page = await open(MAIL);
       await paste(page, "filters[0].from[1]", "a@site.example\n");
       await eventually(() => control(page, "filters[0].from[1]").inputValue(), "a@site.example");
+      await paste(page, "filters[0].subject[0]", "a@x.example, b@x.example");
+      await eventually(
+        () => control(page, "filters[0].subject[0]").inputValue(),
+        "a@x.example, b@x.example",
+      );
       await paste(page, "filters[0].label", "one\ntwo");
       await eventually(() => control(page, "filters[0].label").inputValue(), "one two");
     });

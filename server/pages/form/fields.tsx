@@ -46,7 +46,7 @@ export function Field({ isRare = false, ...props }: FieldProps) {
       return (
         <fieldset class={`${classes} list`} id={name}>
           <legend>{field.label}</legend>
-          {field.kind === "texts" ? <TextRows {...props} /> : <PairRows {...props} />}
+          <Rows {...props} />
           <Add name={name} value={value} label={`Add to ${field.label}`}>
             +
           </Add>
@@ -129,7 +129,12 @@ export function Text({
   return value.includes("\n") ? (
     <textarea {...attributes} value={inMarkup(value)} rows={value.split("\n").length} />
   ) : (
-    <input {...attributes} type="text" inputmode={keyboardOf(field)} />
+    <input
+      {...attributes}
+      type="text"
+      inputmode={keyboardOf(field)}
+      list={field.isSuggested ? `${at.name}:list` : undefined}
+    />
   );
 }
 
@@ -140,52 +145,41 @@ function keyboardOf({ kind, placeholder = "" }: FieldOf) {
   return placeholder.startsWith("https:") ? "url" : "text";
 }
 
-function TextRows({ name, field, value, notes }: FieldProps) {
+function Rows({ name, field, value, notes }: FieldProps) {
   const rows = rowsOf(value);
   return (
     <ul class="rows">
-      {rows.map(([row, text], index) => {
-        const at = { name: `${name}[${row}]`, value: text, notes };
-        const label = `${field.label} ${index + 1}`;
-        return (
-          <li key={row}>
-            <div class="row">
-              <Text {...at} field={field} label={label} {...(index > 0 && { placeholder: "" })} />
-              {(rows.length > 1 || text !== "") && <Remove name={at.name} label={label} />}
-            </div>
-            <Notes of={notes} at={at.name} />
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-function PairRows({ name, field, value, notes }: FieldProps) {
-  const rows = rowsOf(value);
-  return (
-    <ul class="rows">
-      {rows.map(([row, pair], index) => {
+      {rows.map(([row, item], index) => {
         const at = `${name}[${row}]`;
         const label = `${field.label} ${index + 1}`;
-        const key = textOf(pair instanceof Map ? pair.get("key") : "");
-        const part = (key: "key" | "value", words: string, placeholder = words) => (
+        const pair = item instanceof Map ? item : undefined;
+        const key = textOf(pair?.get("key"));
+        const part = (of: "key" | "value", words: string, placeholder = words) => (
           <Text
-            name={`${at}.${key}`}
+            {...{ field, notes, placeholder }}
+            name={`${at}.${of}`}
             row={at}
-            value={pair instanceof Map ? pair.get(key) : ""}
-            notes={notes}
-            field={field}
+            value={pair?.get(of)}
             label={`${label}, ${words.toLowerCase()}`}
-            placeholder={placeholder}
           />
         );
         return (
-          <li key={row} id={at}>
+          <li key={row} id={field.kind === "map" ? at : undefined}>
             <div class="row">
-              {part("key", "Name")}
-              {part("value", "Value", key === "" ? "Value" : `Value of ${key}`)}
-              {(rows.length > 1 || (pair instanceof Map && !isBlank(pair))) && (
+              {field.kind === "map" ? (
+                <>
+                  {part("key", "Name")}
+                  {part("value", "Value", key === "" ? "Value" : `Value of ${key}`)}
+                </>
+              ) : (
+                <Text
+                  {...{ field, notes, label }}
+                  name={at}
+                  value={item}
+                  placeholder={index > 0 ? "" : field.placeholder}
+                />
+              )}
+              {(rows.length > 1 || (pair ? !isBlank(pair) : item !== "")) && (
                 <Remove name={at} label={label} />
               )}
             </div>
@@ -254,11 +248,40 @@ export function Items({ name, field, value, notes, summarise, children }: ItemsP
         const at = { name: `${name}[${row}]`, title: `${field.label} ${index + 1}` };
         const own = byItem.get(at.name) ?? NO_NOTES;
         return isClosed(item) ? (
-          <ClosedItem key={row} {...at} json={item} notes={own} summarise={summarise} />
+          <Memo key={row} by={[item, at.title, own.map(({ message }) => message).join()]}>
+            {() => (
+              <div class="item closed" id={at.name}>
+                <input type="hidden" name={at.name} value={item} />
+                <p>
+                  <strong>{at.title}</strong> <bdi>{summarise(readClosed(item))}</bdi>
+                </p>
+                <Do command={`open ${at.name}`} label={`Edit ${at.title}`}>
+                  Edit
+                </Do>
+                <Remove name={at.name} label={at.title} />
+                <Notes of={own} within={at.name} />
+              </div>
+            )}
+          </Memo>
         ) : (
           <fieldset key={row} class="item large" id={at.name}>
             <legend>{at.title}</legend>
-            <ItemButtons {...at} isAlone={rows.length === 1} />
+            {rows.length > 1 && <Remove name={at.name} label={at.title} />}
+            <Do command={`copy ${at.name}`} label={`Duplicate ${at.title}`} class="on-item">
+              Duplicate
+            </Do>
+            {rows.length > 1 &&
+              Object.entries({ up: 0, down: rows.length - 1 }).map(([verb, end]) => (
+                <Do
+                  key={verb}
+                  command={`${verb} ${at.name}`}
+                  label={`Move ${at.title} ${verb}`}
+                  class="on-item"
+                  disabled={index === end}
+                >
+                  {verb === "up" ? "↑" : "↓"}
+                </Do>
+              ))}
             <Notes of={own} at={at.name} />
             {children({ name: at.name, value: item, notes: own })}
           </fieldset>
@@ -275,56 +298,22 @@ export function Items({ name, field, value, notes, summarise, children }: ItemsP
 
 const NO_NOTES: readonly Note[] = [];
 
-interface ClosedItemProps {
-  readonly name: string;
-  readonly title: string;
-  readonly json: string;
-  readonly notes: readonly Note[];
-  readonly summarise: (input: object) => string;
+interface MemoProps {
+  /** What the children are drawn from. */
+  readonly by: readonly unknown[];
+  readonly children: () => ComponentChildren;
 }
 
-/** Of a thousand closed items, a keystroke changes none: they are compared by their text and skipped. */
-class ClosedItem extends Component<ClosedItemProps> {
-  override shouldComponentUpdate(next: ClosedItemProps) {
-    const { json, title, notes } = this.props;
-    return next.json !== json || next.title !== title || wordsOf(next.notes) !== wordsOf(notes);
+/** Of a thousand rows, a keystroke changes few: the others are skipped. */
+export class Memo extends Component<MemoProps> {
+  override shouldComponentUpdate({ by }: MemoProps) {
+    return by.some((value, index) => value !== this.props.by[index]);
   }
 
-  render({ name, title, json, notes, summarise }: ClosedItemProps) {
-    return (
-      <div class="item closed" id={name}>
-        <input type="hidden" name={name} value={json} />
-        <p>
-          <strong>{title}</strong> <bdi>{summarise(readClosed(json))}</bdi>
-        </p>
-        <Do command={`open ${name}`} label={`Edit ${title}`}>
-          Edit
-        </Do>
-        <Remove name={name} label={title} />
-        <Notes of={notes} within={name} />
-      </div>
-    );
+  render({ children }: MemoProps) {
+    return children();
   }
 }
-
-const wordsOf = (notes: readonly Note[]): string => notes.map(({ message }) => message).join();
-
-const ItemButtons = ({
-  name,
-  title,
-  isAlone,
-}: {
-  readonly name: string;
-  readonly title: string;
-  readonly isAlone: boolean;
-}) => (
-  <>
-    {!isAlone && <Remove name={name} label={title} />}
-    <Do command={`copy ${name}`} label={`Duplicate ${title}`} class="copy-item">
-      Duplicate
-    </Do>
-  </>
-);
 
 /** The schema of the form's input, which limits its lists. */
 export const Schema = createContext<unknown>(undefined);

@@ -11,6 +11,10 @@ interface Words {
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
+  /** Of a number, in capitals. */
+  readonly unit?: string;
+  /** A `datalist` with the name of the field is beside it. */
+  readonly isSuggested?: boolean;
 }
 
 export type Field = Words &
@@ -116,11 +120,15 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const GROUPED = /^\d{1,3}(?:([,.'’\s])\d{3})(?:\1\d{3})*$/u;
 
 /** Anything but a number stays a text, which the tool rejects with a message. */
-function readNumber(text: string, isWhole: boolean): number | string | undefined {
-  const plain = isWhole && GROUPED.test(text) ? text.replace(/\D/g, "") : text.trim();
+function readNumber(text: string, { kind, unit = "" }: Field): number | string | undefined {
+  const isGrouped = kind === "integer" && GROUPED.test(text);
+  const plain = isGrouped ? text.replace(/\D/g, "") : withoutUnit(text.trim(), unit);
   const isNumber = DECIMAL.test(plain) && Number.isFinite(Number(plain));
   return isNumber ? Number(plain) : plain || undefined;
 }
+
+const withoutUnit = (text: string, unit: string): string =>
+  text.toUpperCase().endsWith(unit) ? text.slice(0, text.length - unit.length).trimEnd() : text;
 
 /** The input that a form describes. Blank fields and rows are left out. */
 export interface FormInput {
@@ -156,7 +164,7 @@ export function toInput(tree: Tree, fields: Fields): FormInput {
         return isOn(value) || undefined;
       case "number":
       case "integer":
-        return readNumber(textOf(value), field.kind === "integer");
+        return readNumber(textOf(value), field);
       case "texts": {
         const filled = rows.filter(([, text]) => text !== "");
         for (const [index, [row]] of filled.entries())
@@ -233,11 +241,11 @@ function toValue(value: unknown, field: Field): string | Tree | undefined {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   switch (field.kind) {
     case "texts":
-      return listOf(list.map(String));
+      return listOf(list.map(toText));
     case "map":
       return listOf(
         Object.entries(Object(value)).map(
-          ([key, text]) => new Map(Object.entries({ key, value: String(text) })),
+          ([key, text]) => new Map(Object.entries({ key, value: toText(text) })),
         ),
       );
     case "items":
@@ -247,11 +255,16 @@ function toValue(value: unknown, field: Field): string | Tree | undefined {
       return rows;
     }
     default:
+      if (typeof value === "number" && field.unit) return `${value} ${field.unit}`;
       return ["string", "number"].includes(typeof value) || value === true
         ? String(value)
         : undefined;
   }
 }
+
+/** Anybody may post an object with a `toString` that is no function. */
+const toText = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
 
 const toRows = (rows: readonly (string | Tree)[]): Tree =>
   new Map(rows.map((row, index) => [String(index), row]));
@@ -279,12 +292,13 @@ export function closeItems(items: Tree, fields: Fields, open = firstOpen(items))
   }
 }
 
-const firstOpen = (items: Tree): string | undefined =>
+export const firstOpen = (items: Tree): string | undefined =>
   [...items].find(([, item]) => !isClosed(item))?.[0];
 
 /**
  * Does what a button of the form asks for: `add filters[0].from`, `remove filters[1]`,
- * `open filters[2]`, `copy filters[2]`, `clear`. Any other command changes nothing.
+ * `open filters[2]`, `copy filters[2]`, `up filters[2]`, `down filters[2]`, `clear`. Any other command
+ * changes nothing.
  *
  * @returns the name of what gets the focus.
  */
@@ -319,18 +333,24 @@ export function press(tree: Tree, command: string, fields: Fields): string | und
     rows.delete(row);
     return rows.size > 1 ? `remove ${list}[${next}]` : `add ${list}`;
   }
-  if (verb === "copy" && itemFields && item !== undefined) {
-    const all = [...rows];
-    const copy = addRow(rows, "");
+  if (!itemFields || item === undefined) return undefined;
+  const all = [...rows];
+  const at = all.findIndex(([number]) => number === row);
+  const place = (index: number, number: string, value: string | Tree) => {
     rows.clear();
-    for (const [number, value] of all) {
-      rows.set(number, value);
-      if (number === row) rows.set(copy, structuredClone(value));
-    }
+    for (const [key, other] of all.toSpliced(index, 0, [number, value])) rows.set(key, other);
+  };
+  if (verb === "copy") {
+    const copy = addRow(rows, "");
+    place(at + 1, copy, structuredClone(item));
     closeItems(rows, itemFields, copy);
     return `${list}[${copy}]`;
   }
-  return undefined;
+  if (verb !== "up" && verb !== "down") return undefined;
+  all.splice(at, 1);
+  const to = Math.min(Math.max(verb === "up" ? at - 1 : at + 1, 0), all.length);
+  place(to, row, item);
+  return `${to === 0 ? "down" : to === all.length ? "up" : verb} ${name}`;
 }
 
 /** The field of a name: `filters[0].from`. */

@@ -86,6 +86,9 @@ const DONE: ReadonlyMap<string | undefined, string> = new Map([
   ["clear", "Cleared."],
   ["remove", "Removed."],
   ["copy", "Duplicated."],
+  ["up", "Moved."],
+  ["down", "Moved."],
+  ["fix", "Fixed."],
   ["preset", "Added."],
   ["example", "Back to the example."],
 ]);
@@ -271,7 +274,8 @@ export function live<Result extends object>(
       const { target, key, isComposing } = event;
       const name = nameOf(target);
       const list = /^(.+)\[\d+\](?:\.(?:key|value))?$/.exec(name)?.[1] ?? gridOf(name);
-      if (key === "Enter" && list !== undefined && !isComposing) {
+      const ends = key === "Enter" || (key === "," && isAfterAddress(target));
+      if (ends && list !== undefined && !isComposing) {
         event.preventDefault();
         change((tree) => press(tree, `add ${list}`, page.fields), "");
       }
@@ -289,16 +293,15 @@ export function live<Result extends object>(
       if (name === "" || text.trim() === "") return;
       const grid = gridOf(name);
       const before = here();
+      const isRow = target instanceof HTMLInputElement && /\[\d+\]$/.test(name);
+      const isAddresses = isRow && target.inputMode === "email" && ADDRESSES.test(text);
+      const between = isAddresses ? /[,;\r\n]+/ : /[\r\n]+/;
       if (grid !== undefined && /[\t\r\n]/.test(text.trim())) {
         event.preventDefault();
         void open(text, { field: name });
-      } else if (
-        target instanceof HTMLInputElement &&
-        /\[\d+\]$/.test(name) &&
-        /[\r\n]/.test(text)
-      ) {
+      } else if (isRow && between.test(text)) {
         event.preventDefault();
-        pasteRows(target, text);
+        pasteRows(target, text.split(between));
       } else if (read && grid === undefined && text.length < MAX_FILE_BYTES)
         // The field gets the text too, unless it is a whole of its own.
         setTimeout(async () => {
@@ -314,13 +317,12 @@ export function live<Result extends object>(
   };
 
   /**
-   * Makes a row of each line, the first of which is for the row itself. Drawing more than a list may have
+   * Makes a row of each text, the first of which is for the row itself. Drawing more than a list may have
    * would take long.
    */
-  function pasteRows(row: HTMLInputElement, text: string): void {
+  function pasteRows(row: HTMLInputElement, texts: readonly string[]): void {
     const list = row.name.slice(0, row.name.lastIndexOf("["));
-    const lines = text.split(/[\r\n]+/).map((line) => line.trim());
-    const [first = "", ...others] = lines.filter((line) => line !== "");
+    const [first = "", ...others] = texts.map((text) => text.trim()).filter(Boolean);
     const most = maxRows(host.schema, list);
     if (others.length >= most) {
       const label = fieldAt(page.fields, list)?.label ?? "";
@@ -435,3 +437,13 @@ export function live<Result extends object>(
 const BOX = "paste";
 
 const FIELDS = "input, textarea, select, [contenteditable]";
+
+/** Several addresses with commas between them. */
+const ADDRESSES = /^[^@,;]*@[^@,;]*(?:[,;][^@,;]*@[^@,;]*)+[,;]?\s*$/;
+
+/** True at the end of an address in a field for addresses. */
+const isAfterAddress = (field: EventTarget | null): boolean =>
+  field instanceof HTMLInputElement &&
+  field.inputMode === "email" &&
+  field.selectionStart === field.value.length &&
+  /^\S*@\S+\.\w+$/.test(field.value);

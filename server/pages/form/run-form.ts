@@ -112,6 +112,8 @@ export interface Note {
   /** The place in the form's words: "Filter 2, From". */
   readonly place: string;
   readonly message: string;
+  /** Of a warning. */
+  readonly code?: string;
 }
 
 /** A form with the outcome of its tool, from which a page is rendered. */
@@ -182,7 +184,9 @@ export function runForm<Result extends object>(
       ...state,
       result,
       apiIssue: host.apiIssue?.(input),
-      notes: sorted.filter(isOnField).map((warning) => note(warning.severity, warning)),
+      notes: sorted
+        .filter(isOnField)
+        .map((warning) => ({ ...note(warning.severity, warning), code: warning.code })),
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;

@@ -5,7 +5,7 @@ import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { DOCS_PATH, toolPagePath } from "../../links.ts";
 import { curlPost } from "../curl.ts";
-import { Copy, CopyBlock, sentence } from "../parts.tsx";
+import { Copy, CopyBlock, type CopyProps, sentence } from "../parts.tsx";
 import { Do, Schema } from "./fields.tsx";
 import { textOf } from "./form.ts";
 import { linkTo } from "./keep.ts";
@@ -273,13 +273,12 @@ function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
 }
 
 /** Copies the link below the result. It is made when it is pressed. */
-export const CopyLink = ({ children = "Copy" }: { readonly children?: string }) => (
+export const CopyLink = (props: Pick<CopyProps, "isPrimary" | "children">) => (
   <Copy
+    {...props}
     text={() => document.querySelector<HTMLAnchorElement>("#share")?.href ?? location.href}
     of="the link to this input"
-  >
-    {children}
-  </Copy>
+  />
 );
 
 interface FileProps<Result> {

@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
-import { Component } from "preact";
 import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { plural, thousands } from "../../../src/text.ts";
-import { Radios } from "../form/fields.tsx";
+import { Memo, Radios } from "../form/fields.tsx";
 import { type Tree, textOf } from "../form/form.ts";
 import type { State } from "../form/run-form.ts";
 import { FORM } from "../form/workbench.tsx";
@@ -122,8 +121,17 @@ export function Checkup({ state, tree, result, triedAt, replaced, idle }: Checku
               <bdi>{label}</bdi> ({group.length})
             </h4>
             <ul>
-              {group.map((row) => (
-                <CheckRow key={row.name} {...row} />
+              {group.map(({ name, explanation, tried }) => (
+                <Memo key={name} by={[name, explanation, tried?.filter]}>
+                  {() => (
+                    <li>
+                      <a href={`#${name}`} dir="auto">
+                        {explanation}
+                      </a>
+                      <TriedFold id={`checked-${name}`} tried={tried} />
+                    </li>
+                  )}
+                </Memo>
               ))}
             </ul>
           </section>
@@ -141,33 +149,4 @@ export function Checkup({ state, tree, result, triedAt, replaced, idle }: Checku
       </div>
     </section>
   );
-}
-
-interface CheckRowProps {
-  readonly name: string;
-  readonly explanation: string;
-  readonly tried: Tried | undefined;
-}
-
-/** One of up to a thousand: a keystroke changes few of them, and the others are skipped. */
-class CheckRow extends Component<CheckRowProps> {
-  override shouldComponentUpdate({ name, explanation, tried }: CheckRowProps) {
-    const { props } = this;
-    return (
-      explanation !== props.explanation ||
-      name !== props.name ||
-      tried?.filter !== props.tried?.filter
-    );
-  }
-
-  render({ name, explanation, tried }: CheckRowProps) {
-    return (
-      <li>
-        <a href={`#${name}`} dir="auto">
-          {explanation}
-        </a>
-        <TriedFold id={`checked-${name}`} tried={tried} />
-      </li>
-    );
-  }
 }

@@ -8,12 +8,17 @@ import { InvalidInputError } from "../../../src/issues.ts";
 import { explain } from "../../../src/mail-filter/explain.ts";
 import { readFilter } from "../../../src/mail-filter/filter.ts";
 import { type FilterFindings, filterFindings } from "../../../src/mail-filter/findings.ts";
+import { isDomain } from "../../../src/mail-filter/terms/address.ts";
 import {
   addRow,
   closeItems,
   type FieldsOf,
+  firstOpen,
+  isClosed,
   MAX_OPEN,
+  readClosed,
   type Tree,
+  textOf,
   toTree,
   treeAt,
 } from "../form/form.ts";
@@ -25,7 +30,7 @@ const texts = (label: string, hint: string, placeholder: string) =>
 const text = (label: string, hint: string, placeholder: string) =>
   ({ kind: "text", label, hint, placeholder }) as const;
 const megabytes = (label: string, placeholder: string) =>
-  ({ kind: "number", label, hint: "1 MB is 1,048,576 bytes.", placeholder }) as const;
+  ({ kind: "number", label, hint: "1 MB is 1,048,576 bytes.", placeholder, unit: "MB" }) as const;
 const tick = (label: string, hint = "") => ({ kind: "switch", label, hint }) as const;
 
 /* In the order of the page, the usual ones first. */
@@ -36,12 +41,12 @@ const conditionFields = {
   to: texts("To", "In To, Cc or Bcc. Any one is enough.", "me+shop@mail.example"),
   does_not_have: texts("Does not have", "Any one of these keeps mail out.", "refund"),
   has_attachment: tick("Has attachment"),
-  larger_than_mb: megabytes("Larger than MB", "5"),
-  smaller_than_mb: megabytes("Smaller than MB", "20"),
+  larger_than_mb: megabytes("Larger than", "5 MB"),
+  smaller_than_mb: megabytes("Smaller than", "20 MB"),
 };
 
 const actionFields = {
-  label: text("Label", "A slash nests labels.", "Money/Receipts"),
+  label: { ...text("Label", "A slash nests labels.", "Money/Receipts"), isSuggested: true },
   skip_inbox: tick("Archive (skip the inbox)", "The mail waits under its label."),
   mark_read: tick("Mark as read"),
   star: tick("Star"),
@@ -129,11 +134,27 @@ export function addFilters(tree: Tree, filters: readonly object[]): string {
   return `filters[${open}]`;
 }
 
-/** Does what a button of this page alone asks for, such as `preset Receipts`. */
+/** Does what a button of this page alone asks for, such as `preset Receipts` or `fix domains`. */
 export function pressOwn(tree: Tree, command: string): string | undefined {
+  if (command === "fix domains") {
+    const filters = treeAt(tree, ["filters"]);
+    const open = firstOpen(filters);
+    for (const [row, item] of filters) {
+      const filter = isClosed(item) ? toTree(readClosed(item), filterFields) : item;
+      filters.set(row, filter);
+      for (const rows of ["from", "to"].map((field) => treeAt(filter, [field])))
+        for (const [row, text] of rows) if (isDomain(textOf(text))) rows.set(row, `@${text}`);
+    }
+    closeItems(filters, filterFields, open);
+    return "download";
+  }
   const preset = PRESETS.get(command.replace(/^preset /, ""));
   return preset && addFilters(tree, [preset]);
 }
+
+/** True for a filter that names a domain without an @. */
+export const hasDomain = ({ from, to }: FilterInput): boolean =>
+  [from, to].flat().some((text) => typeof text === "string" && isDomain(text));
 
 /** What the user does next for a filter that is not finished. */
 export function nextStep(filter: object): string | undefined {

@@ -1,19 +1,25 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { type MailFilterResult, mailFilterContract } from "../../../schemas/mail-filter.ts";
+import { useState } from "preact/hooks";
+import {
+  type FilterInput,
+  type MailFilterResult,
+  mailFilterContract,
+} from "../../../schemas/mail-filter.ts";
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import { plural } from "../../../src/text.ts";
 import { toolPagePath } from "../../links.ts";
-import { FieldIn, Group, Items } from "../form/fields.tsx";
-import { type Tree, toInput, valueAt } from "../form/form.ts";
+import { Do, FieldIn, Group, Items } from "../form/fields.tsx";
+import { MAX_OPEN, type Tree, toInput, valueAt } from "../form/form.ts";
 import { type Shown, SOURCE, type State, type ToolPage, type ViewProps } from "../form/run-form.ts";
-import { CopyLink, FileButton, OpenFile, Start, Workbench } from "../form/workbench.tsx";
+import { CopyLink, FileButton, FORM, OpenFile, Start, Workbench } from "../form/workbench.tsx";
 import { CopyBlock, saveFile } from "../parts.tsx";
 import { Checkup } from "./checkup.tsx";
 import {
   ACTIONS,
   CONDITIONS,
   fields,
+  hasDomain,
   listFilters,
   nextStep,
   PRESETS,
@@ -57,16 +63,28 @@ interface PageProps extends ViewProps<MailFilterResult> {
 
 /** The form with its outcome. */
 export function MailFilterPage({ state, live, own }: PageProps) {
-  const { tree, notes, isExample, input, result } = state;
-  const { trials, offer } = own ?? {};
-  const shown = own?.changes;
+  const { tree, isExample, input, nameOf } = state;
+  const { changes, offer } = own ?? {};
+  const known = new Set<string>();
+  const mendable = new Set<string>();
+  for (const [index, filter] of listFilters(input).entries()) {
+    const name = nameOf(`filters[${index}]`);
+    if (changes?.isKnown(filter)) known.add(name);
+    if (hasDomain(filter)) mendable.add(name);
+  }
+  // What works in Gmail already needs no advice, and one button mends the domains.
+  const notes = state.notes.filter(({ name, severity, code }) => {
+    const item = /^\w+\[\d+\]/.exec(name)?.[0] ?? "";
+    const isMended = code === "not-an-address" && mendable.has(item);
+    return severity === "error" || !(known.has(item) || isMended);
+  });
   return (
     <Workbench
-      state={state}
+      state={{ ...state, notes }}
       live={live}
       hidden={[SOURCE]}
       effects={effectsOf}
-      summary={shown?.summary}
+      summary={changes?.summary}
       start={
         <>
           <OpenFile
@@ -88,7 +106,14 @@ export function MailFilterPage({ state, live, own }: PageProps) {
               <small>{offer.hint}</small>
             </div>
           )}
-          {trials && <TrialPanel trials={trials} input={result && input} />}
+          {mendable.size > 0 && (
+            <div class="offer">
+              <span>{`${plural(mendable.size, "filter")} ${mendable.size > 1 ? "name" : "names"} a domain without @.`}</span>
+              <Do form={FORM} command="fix domains">
+                {mendable.size > 1 ? "Fix all" : "Fix"}
+              </Do>
+            </div>
+          )}
         </>
       }
       result={(result, of) => <Result state={of} tree={tree} result={result} live={own} />}
@@ -120,6 +145,7 @@ export function MailFilterPage({ state, live, own }: PageProps) {
                 show={ACTIONS.slice(0, 2)}
                 rare={ACTIONS.slice(2)}
               />
+              <Labels state={state} name={filter.name} />
               <NextStep state={state} name={filter.name} />
             </>
           )}
@@ -129,14 +155,27 @@ export function MailFilterPage({ state, live, own }: PageProps) {
   );
 }
 
-/** Says calmly what an unfinished filter lacks, until its messages say it. */
-function NextStep({
-  state,
-  name,
-}: {
+interface OfFilterProps {
   readonly state: State<MailFilterResult>;
   readonly name: string;
-}) {
+}
+
+/** The labels of the other filters, to choose from. */
+function Labels({ state: { input, nameOf }, name }: OfFilterProps) {
+  const labels = listFilters(input).flatMap(({ label }: FilterInput, index) =>
+    typeof label === "string" && nameOf(`filters[${index}]`) !== name ? [label] : [],
+  );
+  return (
+    <datalist id={`${name}.label:list`}>
+      {[...new Set(labels)].map((label) => (
+        <option key={label} value={label} />
+      ))}
+    </datalist>
+  );
+}
+
+/** Says calmly what an unfinished filter lacks, until its messages say it. */
+function NextStep({ state, name }: OfFilterProps) {
   const filter = valueAt(state.tree, name);
   if (!(filter instanceof Map) || state.notes.some((note) => note.name === name)) return null;
   const { input } = toInput(filter, fields.filters.fields);
@@ -144,11 +183,10 @@ function NextStep({
   return next === undefined ? null : <p class="next">{next}</p>;
 }
 
-/** Filters that are explained one by one, and those of the whole list. */
-const AT_A_GLANCE = 3;
-const MAX_CARDS = 20;
 /** A longer file is downloaded only: nobody reads it. */
 const MAX_SHOWN = 100_000;
+
+const GMAIL_FILTERS = "https://mail.google.com/mail/u/0/#settings/filters";
 
 interface ResultProps {
   /** Of the result, which may be older than the form. */
@@ -159,30 +197,69 @@ interface ResultProps {
 }
 
 function Result({ state, tree, result, live }: ResultProps) {
-  const { filters, file } = result;
+  /** The file that was saved. */
+  const [saved, setSaved] = useState("");
   const { changes, offer, trials } = live ?? {};
+  const { filters } = result;
+  const file = changes?.file ?? result.file;
+  const added = changes?.added ?? file.name;
   const steps = changes?.steps ?? result.how_to_import;
+  const old = changes?.old ?? [];
   const triedAt = findTried(trials?.trial, state.input);
-  const cards = filters
-    .slice(0, MAX_CARDS)
-    .map((filter, index) => (
-      <FilterCard key={index} filter={filter} index={index} tried={triedAt(index)} />
-    ));
-  const more = filters.length - AT_A_GLANCE;
+  /** Of a long list, the filter in work is shown. */
+  const isShown = (index: number) =>
+    filters.length <= MAX_OPEN || valueAt(tree, state.nameOf(`filters[${index}]`)) instanceof Map;
   return (
     <>
-      <OnAPhone />
-      {changes ? (
-        <ChangedFiles changes={changes} state={state} file={file} count={filters.length} />
-      ) : (
-        <p>
-          <Download file={file} state={state} isPrimary>
-            Download {file.name}
+      <div class="on-phone needs-script">
+        <p>Gmail imports filters on a computer only. Open this page there by its link:</p>
+        <CopyLink isPrimary>Copy link</CopyLink>
+      </div>
+      {added !== "" && (
+        <p class="download">
+          <Download file={file} state={state} id="download" onSave={setSaved}>
+            Download {added}
           </Download>
         </p>
       )}
+      {saved === file.content && (
+        <p>
+          Saved.{" "}
+          <a href={GMAIL_FILTERS} target="_blank" rel="noopener">
+            Open Gmail’s filter settings<span class="visually-hidden"> (in a new tab)</span>
+          </a>
+        </p>
+      )}
+      {trials && <TrialPanel trials={trials} input={state.input} />}
+      {steps.length > 0 && (
+        <details id="import-steps" open={saved !== ""}>
+          <summary>Import it: {plural(steps.length, "step")} in Gmail</summary>
+          <ol>
+            {steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </details>
+      )}
+      {old.length > 0 && (
+        <details class="report" id="old-filters" open={saved !== ""}>
+          <summary>Delete by hand in Gmail: {plural(old.length, "old filter")}</summary>
+          <CopyBlock id="gone" label="As Gmail lists them" text={old.join("\n")} />
+        </details>
+      )}
+      {changes && !changes.isMerged && (
+        <p>
+          <small>
+            For another account:{" "}
+            <Download file={result.file} state={state}>
+              the whole file, {plural(filters.length, "filter")}
+            </Download>
+            . Here Gmail would have them twice.
+          </small>
+        </p>
+      )}
       <MailToTry live={live} />
-      {more > 0 && (
+      {filters.length > MAX_OPEN && (
         <Checkup
           state={state}
           tree={tree}
@@ -192,39 +269,16 @@ function Result({ state, tree, result, live }: ResultProps) {
           idle={changes?.idle ?? []}
         />
       )}
-      {steps.length > 0 && (
-        <details id="import-steps" open>
-          <summary>Import it: {plural(steps.length, "step")} in Gmail</summary>
-          <ol>
-            {steps.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ol>
-        </details>
+      {filters.map(
+        (filter, index) =>
+          isShown(index) && (
+            <FilterCard key={index} filter={filter} index={index} tried={triedAt(index)} />
+          ),
       )}
-      {changes && changes.old.length > 0 && (
-        <details class="report" id="old-filters" open>
-          <summary>Delete by hand in Gmail: {plural(changes.old.length, "old filter")}</summary>
-          <CopyBlock id="gone" label="As Gmail lists them" text={changes.old.join("\n")} />
-        </details>
-      )}
-      {cards.slice(0, AT_A_GLANCE)}
-      {more > 0 && (
-        <details id="more-filters">
-          <summary>{plural(more, "more filter")}</summary>
-          {cards.slice(AT_A_GLANCE)}
-          {filters.length > MAX_CARDS && (
-            <p class="more-cards">
-              The file also has {plural(filters.length - MAX_CARDS, "filter")} that are not shown
-              here.
-            </p>
-          )}
-        </details>
-      )}
-      {file.content.length <= MAX_SHOWN && (
+      {result.file.content.length <= MAX_SHOWN && (
         <details id="file-details">
           <summary>The file’s text</summary>
-          <CopyBlock id="file-text" label={file.name} text={file.content} />
+          <CopyBlock id="file-text" label={result.file.name} text={result.file.content} />
         </details>
       )}
     </>
@@ -236,14 +290,16 @@ type File = Changes["file"];
 interface DownloadProps {
   readonly file: File;
   readonly state: State<MailFilterResult>;
-  readonly isPrimary?: boolean;
+  /** Of the primary one. */
+  readonly id?: string;
+  readonly onSave?: (content: string) => void;
   readonly children: ComponentChildren;
 }
 
 /** A link to a file. A page with scripts saves the one that it has made; the server answers with the whole one. */
-const Download = ({ file, state, isPrimary = false, children }: DownloadProps) => (
+const Download = ({ file, state, onSave, id, children }: DownloadProps) => (
   <a
-    {...(isPrimary && { class: "button primary", id: "download" })}
+    {...(id !== undefined && { class: "button primary", id })}
     href={
       state.apiIssue
         ? "#import-steps"
@@ -253,51 +309,11 @@ const Download = ({ file, state, isPrimary = false, children }: DownloadProps) =
     onClick={(event) => {
       event.preventDefault();
       saveFile(file.name, file.content, file.media_type);
+      onSave?.(file.content);
     }}
   >
     {children}
   </a>
-);
-
-interface ChangedFilesProps {
-  readonly changes: Changes;
-  readonly state: State<MailFilterResult>;
-  readonly file: File;
-  readonly count: number;
-}
-
-/** The file with what is new first: the user's account has all of the opened one. */
-const ChangedFiles = ({ changes, state, file, count }: ChangedFilesProps) => (
-  <>
-    {changes.added !== "" && (
-      <p>
-        <Download file={changes.file} state={state} isPrimary>
-          Download {changes.added}
-        </Download>
-      </p>
-    )}
-    {!changes.isMerged && (
-      <p>
-        <small>
-          For another account:{" "}
-          <Download file={file} state={state}>
-            the whole file, {plural(count, "filter")}
-          </Download>
-          . Here Gmail would have them twice.
-        </small>
-      </p>
-    )}
-  </>
-);
-
-/** Shown on phones: how to continue on a computer. */
-const OnAPhone = () => (
-  <div class="on-phone needs-script">
-    <p>Gmail imports filters on a computer only. Open this page there by its link:</p>
-    <p>
-      <CopyLink>Copy link</CopyLink>
-    </p>
-  </div>
 );
 
 /** Says what can be dropped, and where it comes from. */

@@ -71,6 +71,8 @@ export interface Changes {
   readonly isMerged: boolean;
   readonly file: Omit<MailFilterResult["file"], "name"> & { readonly name: string };
   readonly steps: readonly string[];
+  /** True for a filter that the export has. */
+  readonly isKnown: (filter: object) => boolean;
   /** The filters to delete, as Gmail lists them. */
   readonly old: readonly string[];
   /** The filters of the export that do nothing, each in a line. */
@@ -105,7 +107,8 @@ export function openedExport(source: string) {
       } = compareWritten(written, new Findings(filterFindings), read);
       const filters = listFilters(input);
       const isMerged = filters.some((filter) => joined.has(filterMeaning(filter)));
-      const added = addedWords(counts.new, isMerged ? 0 : counts.changed);
+      // As many as are to be deleted: an edit makes a new one of an old one.
+      const added = addedWords(counts.new, isMerged ? 0 : Math.min(counts.new, old.length));
       const toDelete = plural(old.length, "old filter");
       const imports = counts.new > 0 ? `${added} to import` : "nothing to import";
       const rest =
@@ -116,6 +119,7 @@ export function openedExport(source: string) {
         ),
         added: counts.new > 0 ? added : "",
         isMerged,
+        isKnown: (filter) => own.has(filterMeaning(filter)),
         // Another name than that of the export, which may be in the same folder.
         file: { ...result.file, name: "new-filters.xml" },
         steps: [

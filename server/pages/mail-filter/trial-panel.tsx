@@ -14,8 +14,7 @@ import type { TrialProgress } from "./try-mails.ts";
 
 interface PanelProps {
   readonly trials: Trials;
-  /** The input of the form; undefined while it is not valid. */
-  readonly input: object | undefined;
+  readonly input: object;
 }
 
 /** The report on the dropped mail; filters that could lose mail come first. */
@@ -24,6 +23,9 @@ export function TrialPanel({ trials, input }: PanelProps) {
   if (!trial) return null;
   const { phase, progress } = trial;
   const isReading = phase === "reading";
+  const { share = 0, secondsLeft, read = 0 } = progress ?? {};
+  const percent = Math.floor(share * 100);
+  const rest = secondsLeft === undefined ? "" : `, about ${plural(secondsLeft, "second")} left`;
   const triedAt = findTried(trial, input);
   const changed = listFilters(input).filter((_, index) => !triedAt(index)).length;
   const words = {
@@ -35,16 +37,24 @@ export function TrialPanel({ trials, input }: PanelProps) {
   return (
     <section class="trial" aria-labelledby="trial-title">
       <h3 id="trial-title">{TRIAL_TITLES[phase]}</h3>
-      {isReading && <Reading progress={progress} stop={trials.stop} />}
+      {isReading && (
+        <div class="reading">
+          <progress aria-labelledby="trial-title" max="100" value={percent} />
+          <span>{`${plural(read, "mail")}, ${percent} %${rest}`}</span>
+          <button type="button" onClick={trials.stop}>
+            Stop
+          </button>
+        </div>
+      )}
       {words !== "" && (
         <p>
           {words}{" "}
-          <button type="button" disabled={!input} onClick={() => input && trials.start(input)}>
+          <button type="button" onClick={() => trials.start(input)}>
             Try again
           </button>
         </p>
       )}
-      {progress && <Report progress={progress} isReading={isReading} />}
+      {progress && <Report {...progress} isReading={isReading} />}
       {!isReading && (
         <p>
           <button type="button" onClick={trials.close}>
@@ -56,32 +66,11 @@ export function TrialPanel({ trials, input }: PanelProps) {
   );
 }
 
-interface ReadingProps {
-  readonly progress: TrialProgress | undefined;
-  readonly stop: () => void;
-}
-
-function Reading({ progress, stop }: ReadingProps) {
-  const { share = 0, secondsLeft, read = 0 } = progress ?? {};
-  const percent = Math.floor(share * 100);
-  const rest = secondsLeft === undefined ? "" : `, about ${plural(secondsLeft, "second")} left`;
-  return (
-    <div class="reading">
-      <progress aria-labelledby="trial-title" max="100" value={percent} />
-      <span>{`${plural(read, "mail")}, ${percent} %${rest}`}</span>
-      <button type="button" onClick={stop}>
-        Stop
-      </button>
-    </div>
-  );
-}
-
-interface ReportProps {
-  readonly progress: TrialProgress;
+interface ReportProps extends TrialProgress {
   readonly isReading: boolean;
 }
 
-function Report({ progress: { report, sorted, problems }, isReading }: ReportProps) {
+function Report({ report, sorted, problems, caught, isReading }: ReportProps) {
   const { broken, clashes } = report;
   const part = broken.reduce((sum, { mails }) => sum + mails, 0);
   return (
@@ -93,6 +82,9 @@ function Report({ progress: { report, sorted, problems }, isReading }: ReportPro
           ))}
         </ul>
       )}
+      <p>
+        <strong>Would have caught:</strong> {thousands(caught)} of {plural(report.mails, "mail")}
+      </p>
       <Harmful title="Would be deleted" filters={sorted.deleting} />
       <Harmful title="Would be forwarded" filters={sorted.forwarding} />
       {!isReading && (
@@ -190,7 +182,7 @@ export interface Tried {
  */
 export function findTried(
   trial: Trial | undefined,
-  input: object | undefined,
+  input: object,
 ): (index: number) => Tried | undefined {
   const report = trial?.progress?.report;
   if (!report || trial?.phase === "reading") return () => undefined;

@@ -20,6 +20,8 @@ export interface TrialProgress {
   readonly sorted: SortedFilters;
   /** How many mails were read, with those that no filter runs on. */
   readonly read: number;
+  /** How many mails a filter surely matches. */
+  readonly caught: number;
   /** Files that could not be read to their end. */
   readonly problems: readonly string[];
 }
@@ -34,6 +36,7 @@ export async function* tryMails({ input, files }: TrialOrder): AsyncGenerator<Tr
   let told = started;
   let bytes = 0;
   let read = 0;
+  let caught = 0;
   const progress = (isDone: boolean): TrialProgress => {
     // The last mails of what was read are still to be tried.
     const share = isDone ? 1 : Math.min(bytes / Math.max(size, 1), 0.99);
@@ -47,6 +50,7 @@ export async function* tryMails({ input, files }: TrialOrder): AsyncGenerator<Tr
       report,
       sorted: sortFilters(report, matchers),
       read,
+      caught,
       problems,
     };
   };
@@ -57,7 +61,8 @@ export async function* tryMails({ input, files }: TrialOrder): AsyncGenerator<Tr
     try {
       for await (const raw of splitMailbox(chunksOf(file, count))) {
         read += 1;
-        await trial.take(raw);
+        const { matches } = await trial.take(raw);
+        caught += Number(matches.some(({ matched }) => matched === "yes"));
         if (performance.now() - told < EVERY_MS) continue;
         told = performance.now();
         yield progress(false);

@@ -56,7 +56,7 @@ function nameTerm(text: string, findings: ItemFindings): readonly string[] | und
   const phrase = term.startsWith('"') ? term : quote(term);
   // Without an odd quotation mark a text may be an address after all.
   if (phrase !== text && readMailboxes(phrase)) return partTerms(phrase, text, findings);
-  const domain = PLAIN_ADDRESS.test(`@${text}`) ? text : undefined;
+  const domain = isDomain(text) ? text : undefined;
   if (domain !== undefined || text.includes("@")) {
     findings.add("not-an-address", { phrase, domain });
   }
@@ -81,6 +81,9 @@ export function rejectMailboxes(
 
 /** An address that is written as it is and needs no warning, as most are. */
 const PLAIN_ADDRESS = /^(?:\w[\w.+'=&-]*)?@(?:[a-z0-9][a-z0-9-]*\.)+[a-z0-9-]*[a-z0-9]$/i;
+
+/** True for a domain without an @, which Gmail searches in names too. */
+export const isDomain = (text: string): boolean => PLAIN_ADDRESS.test(`@${text}`);
 
 /** An address in a list, with or without a name: `Bob <bob@x.com>`. */
 interface Mailbox {

@@ -55,12 +55,14 @@ describe("a number", () => {
     ["1e3", 1_000],
     ["9.6e-7", 9.6e-7],
     ["1E+1", 10],
+    ["5 MB", 5],
+    ["5.5mb", 5.5],
   ])("%j is %d", (text, number) => {
     expect(size(text)).toEqual({ filters: [{ larger_than_mb: number, star: true }] });
   });
 
   test.each([
-    ...["5,5", "1,000", "1 000", "1_000", "0x10", "0b1", "5 MB", "½", "５", "1e999", "1e", "e5"],
+    ...["5,5", "1,000", "1 000", "1_000", "0x10", "0b1", "5 KB", "½", "５", "1e999", "1e", "e5"],
     ...[".", "-", "+", "--5", "1.2.3", "NaN", "Infinity", "true", "[5]"],
   ])("%j is none, and the tool says so", (text) => {
     const input = size(text);
