@@ -7,8 +7,8 @@ import { inputParameter, rawQuery, readText } from "../http/request.ts";
 import { type Exchange, redirect, sendText } from "../http/send.ts";
 import { takeTurn } from "../http/turn.ts";
 import { toolPagePath } from "../links.ts";
-import type { Tree } from "../pages/form/form.ts";
-import { exampleOf, type ToolPage } from "../pages/form/run-form.ts";
+import { type Tree, toTree } from "../pages/form/form.ts";
+import type { ToolPage } from "../pages/form/run-form.ts";
 import { pageHeaders } from "../pages/layout.tsx";
 import { formOf, serverHost, tooLarge, toolPage, toolPagesByName } from "../pages/tool-page.tsx";
 import type { Service } from "../service.ts";
@@ -27,7 +27,9 @@ export const toolPages = (service: Service) =>
 function pageOf(page: ToolPage, service: Service) {
   const path = toolPagePath(page.contract);
   const host = serverHost(page.contract, service);
-  const example = fixedPage(service, () => toolPage(service, page, host, exampleOf(page)));
+  const example = fixedPage(service, () =>
+    toolPage(service, page, host, toTree(page.contract.example_input, page.fields)),
+  );
   const send = ({ request, set }: Exchange, tree: Tree) => {
     Object.assign(set.headers, pageHeaders(service), { "cache-control": "no-store" });
     return sendText({ request, set }, toolPage(service, page, host, tree));

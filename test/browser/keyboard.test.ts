@@ -49,7 +49,8 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     });
     const { file, filters } = (await answer.json()) as MailFilterResult;
     expect(saved).toBe(file.content);
-    await tabTo(page, 'a[href^="https://mail.google.com/"]');
+    await tabTo(page, 'a[href$="#settings/filters"]');
+    await tabTo(page, 'a[href*="#search"]');
     expect(await page.evaluate(() => document.activeElement?.getAttribute("href"))).toBe(
       filters[0]?.preview_url ?? "",
     );
@@ -112,7 +113,7 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     const page = await browser.open(MAIL, { viewport: size, reducedMotion: "reduce" });
     await tabTo(page, ".start button");
     await page.keyboard.press("Enter");
-    await eventually(() => focused(page), "filters[0].name");
+    await eventually(() => focused(page), "filters[0].from[0]");
     const offer = page.locator(".undo");
     for (let stop = 0; stop < 12; stop += 1) {
       const bar = (await offer.count()) > 0 ? await offer.boundingBox() : null;

@@ -472,7 +472,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await page.locator("fieldset.item").count()).toBe(1);
     const second = await control(page, "filters[1]").elementHandle();
     await page.getByRole("button", { name: "Edit Filter 499" }).click();
-    await eventually(() => focused(page), "filters[498].name");
+    await eventually(() => focused(page), "filters[498].from[0]");
     expect(await second?.evaluate((element) => element.isConnected)).toBe(true);
     expect(await page.locator("fieldset.item").count()).toBe(1);
     await control(page, "filters[498].from[0]").fill("other@x.example");

@@ -184,7 +184,7 @@ describe("links within a page", () => {
     test("leads into the first control of what a problem is about", async () => {
       const page = await browser.open(`${MAIL}?filters[0].label=Bills`);
       await status(page).locator('a[href="#filters[0]"]').first().click();
-      expect(await focused(page)).toBe("filters[0].name");
+      expect(await focused(page)).toBe("filters[0].from[0]");
       expect(page.url()).not.toContain("#");
     });
 

@@ -246,7 +246,7 @@ export function Items({ name, field, value, notes, summarise, children }: ItemsP
     <div class="field items" id={name}>
       {rows.map(([row, item], index) => {
         const at = { name: `${name}[${row}]`, title: `${field.label} ${index + 1}` };
-        const own = byItem.get(at.name) ?? NO_NOTES;
+        const own = byItem.get(at.name) ?? [];
         return isClosed(item) ? (
           <Memo key={row} by={[item, at.title, own.map(({ message }) => message).join()]}>
             {() => (
@@ -295,8 +295,6 @@ export function Items({ name, field, value, notes, summarise, children }: ItemsP
     </div>
   );
 }
-
-const NO_NOTES: readonly Note[] = [];
 
 interface MemoProps {
   /** What the children are drawn from. */

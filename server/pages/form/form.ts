@@ -11,7 +11,7 @@ interface Words {
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
-  /** Of a number, in capitals. */
+  /** Of a number. */
   readonly unit?: string;
   /** A `datalist` with the name of the field is beside it. */
   readonly isSuggested?: boolean;
@@ -111,8 +111,6 @@ export function addRow(rows: Tree, value: string | Tree): string {
   return number;
 }
 
-const isOn = (value: string | Tree | undefined): boolean => value === "true" || value === "on";
-
 /** A number as people and JSON write it. "5,5", "1_000" and "0x10" are ambiguous. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
@@ -122,13 +120,11 @@ const GROUPED = /^\d{1,3}(?:([,.'’\s])\d{3})(?:\1\d{3})*$/u;
 /** Anything but a number stays a text, which the tool rejects with a message. */
 function readNumber(text: string, { kind, unit = "" }: Field): number | string | undefined {
   const isGrouped = kind === "integer" && GROUPED.test(text);
-  const plain = isGrouped ? text.replace(/\D/g, "") : withoutUnit(text.trim(), unit);
+  const end = new RegExp(`\\s*${unit}\\s*$`, "i");
+  const plain = isGrouped ? text.replace(/\D/g, "") : text.trimStart().replace(end, "");
   const isNumber = DECIMAL.test(plain) && Number.isFinite(Number(plain));
   return isNumber ? Number(plain) : plain || undefined;
 }
-
-const withoutUnit = (text: string, unit: string): string =>
-  text.toUpperCase().endsWith(unit) ? text.slice(0, text.length - unit.length).trimEnd() : text;
 
 /** The input that a form describes. Blank fields and rows are left out. */
 export interface FormInput {
@@ -161,7 +157,7 @@ export function toInput(tree: Tree, fields: Fields): FormInput {
     const rows = value instanceof Map ? [...value] : [];
     switch (field.kind) {
       case "switch":
-        return isOn(value) || undefined;
+        return ["true", "on"].includes(textOf(value)) || undefined;
       case "number":
       case "integer":
         return readNumber(textOf(value), field);

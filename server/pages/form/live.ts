@@ -274,7 +274,11 @@ export function live<Result extends object>(
       const { target, key, isComposing } = event;
       const name = nameOf(target);
       const list = /^(.+)\[\d+\](?:\.(?:key|value))?$/.exec(name)?.[1] ?? gridOf(name);
-      const ends = key === "Enter" || (key === "," && isAfterAddress(target));
+      const isAtEnd = isAddressField(target) && target.selectionStart === target.value.length;
+      const ends =
+        key === "Enter" || (key === "," && isAtEnd && /^\S*@\S+\.\w+$/.test(target.value));
+      // After a comma people type one.
+      if (key === " " && isAtEnd && target.value === "") event.preventDefault();
       if (ends && list !== undefined && !isComposing) {
         event.preventDefault();
         change((tree) => press(tree, `add ${list}`, page.fields), "");
@@ -294,7 +298,7 @@ export function live<Result extends object>(
       const grid = gridOf(name);
       const before = here();
       const isRow = target instanceof HTMLInputElement && /\[\d+\]$/.test(name);
-      const isAddresses = isRow && target.inputMode === "email" && ADDRESSES.test(text);
+      const isAddresses = isRow && isAddressField(target) && ADDRESSES.test(text);
       const between = isAddresses ? /[,;\r\n]+/ : /[\r\n]+/;
       if (grid !== undefined && /[\t\r\n]/.test(text.trim())) {
         event.preventDefault();
@@ -441,9 +445,5 @@ const FIELDS = "input, textarea, select, [contenteditable]";
 /** Several addresses with commas between them. */
 const ADDRESSES = /^[^@,;]*@[^@,;]*(?:[,;][^@,;]*@[^@,;]*)+[,;]?\s*$/;
 
-/** True at the end of an address in a field for addresses. */
-const isAfterAddress = (field: EventTarget | null): boolean =>
-  field instanceof HTMLInputElement &&
-  field.inputMode === "email" &&
-  field.selectionStart === field.value.length &&
-  /^\S*@\S+\.\w+$/.test(field.value);
+const isAddressField = (field: EventTarget | null): field is HTMLInputElement =>
+  field instanceof HTMLInputElement && field.inputMode === "email";

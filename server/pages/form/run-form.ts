@@ -195,7 +195,7 @@ export function runForm<Result extends object>(
     // A list that is too long shows at once, and so does a closed item.
     const isLeft = ({ name }: Note) =>
       [EVERYTHING, name].some((at) => left.has(at)) ||
-      isList(tree, name) ||
+      (!/\]$|^$/.test(name) && valueAt(tree, name) instanceof Map) ||
       isInClosed(tree, name, page.fields);
     return { ...state, problems, notes: problems.filter(isLeft) };
   }
@@ -248,13 +248,11 @@ export function sharedInput<Result>({
   input,
   result,
 }: State<Result>): object | undefined {
-  if (page.beyondApi?.(tree) !== undefined || (result && hasStraySecret(result))) return undefined;
+  // A misplaced secret would be in the link too.
+  const isStray = result && warningsOf(result).some(({ code }) => code.startsWith("secret-in-"));
+  if (isStray || page.beyondApi?.(tree) !== undefined) return undefined;
   return page.withoutSecrets ? inputOf(page, page.withoutSecrets(tree)).input : input;
 }
-
-/** True when a warning reports a misplaced secret. */
-const hasStraySecret = (result: object): boolean =>
-  warningsOf(result).some(({ code }) => code.startsWith("secret-in-"));
 
 /** Puts an input in the place of all that a form has. */
 export const fill = (tree: Tree, input: unknown, fields: Fields): undefined =>
@@ -297,9 +295,6 @@ const isBlankInput = (input: object, fields: Fields): boolean =>
 const isExampleInput = (input: object, { example_input }: Contract): boolean =>
   JSON.stringify(input) === JSON.stringify(example_input);
 
-export const exampleOf = ({ contract, fields }: Pick<ToolPage, "contract" | "fields">): Tree =>
-  toTree(contract.example_input, fields);
-
 /** True for a form that a preset or an opened file replaces: it has nothing of the user's. */
 export function isUntouched(
   tree: Tree,
@@ -327,9 +322,6 @@ const leftNames = (tree: Tree): Set<string> => new Set(textOf(tree.get(LEFT)).ma
 export function leave(tree: Tree, names: readonly string[] = [EVERYTHING]): undefined {
   tree.set(LEFT, [...new Set([...leftNames(tree), ...names])].join(" ").trim());
 }
-
-const isList = (tree: Tree, name: string): boolean =>
-  name !== "" && !name.endsWith("]") && valueAt(tree, name) instanceof Map;
 
 /** The control for a path of the input, or for what it is in. */
 function nearestName(path: string, nameAt: (path: string) => string | undefined): string {

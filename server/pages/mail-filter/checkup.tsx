@@ -7,6 +7,7 @@ import type { State } from "../form/run-form.ts";
 import { FORM } from "../form/workbench.tsx";
 import { Copy } from "../parts.tsx";
 import { filterMeaning, listFilters } from "./fields.ts";
+import type { Live } from "./mail-filter.tsx";
 import { type Tried, TriedFold, triedShare } from "./trial-panel.tsx";
 
 interface Kind {
@@ -40,23 +41,21 @@ interface CheckupProps {
   readonly tree: Tree;
   readonly result: MailFilterResult;
   readonly triedAt: (index: number) => Tried | undefined;
-  /** The meanings of the filters that a merge joins with others. */
-  readonly replaced: ReadonlySet<string> | undefined;
-  /** The filters of the opened file that do nothing, each in a line. */
-  readonly idle: readonly string[];
+  readonly live: Live | undefined;
 }
 
 /** An overview of many filters by label. Its search and its kinds are fields of the form too. */
-export function Checkup({ state, tree, result, triedAt, replaced, idle }: CheckupProps) {
+export function Checkup({ state, tree, result, triedAt, live }: CheckupProps) {
+  const { offer, changes: { idle } = { idle: [] } } = live ?? {};
   const words = textOf(tree.get("find")).toLowerCase().split(/\s+/);
   const codes = Map.groupBy(result.warnings, ({ path }) => /^filters\[(\d+)\]/.exec(path)?.[1]);
-  const given = replaced ? listFilters(state.input).map(filterMeaning) : [];
+  const given = offer ? listFilters(state.input).map(filterMeaning) : [];
   const rows = result.filters.map((filter, index) => {
     const { entries, explanation } = filter;
     const label = entries[0]?.properties.label ?? "No label";
     const tried = triedAt(index);
     const isOf = ({ id, property = "", code = "" }: Kind) =>
-      (id === "merge" && replaced?.has(given[index] ?? "")) ||
+      (id === "merge" && offer?.replaces.has(given[index] ?? "")) ||
       (id === "none" && tried?.filter.at_most === 0) ||
       entries.some(({ properties }) => property in properties) ||
       codes.get(String(index))?.some((warning) => warning.code === code);

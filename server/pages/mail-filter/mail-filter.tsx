@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import {
   type FilterInput,
@@ -31,7 +30,7 @@ import type { Changes, Offer } from "./open-export.ts";
 import { findTried, TrialPanel, type Tried, TriedFold } from "./trial-panel.tsx";
 
 /** What only a browser has: without it, the page is the same. */
-interface Live extends Shown<MailFilterResult> {
+export interface Live extends Shown<MailFilterResult> {
   /** What the form changes of the opened export. */
   readonly changes: Changes | undefined;
   readonly offer: Offer | undefined;
@@ -47,15 +46,16 @@ export const mailFilterPage: ToolPage<MailFilterResult> = {
   fields,
   press: pressOwn,
   summary({ result, input }) {
-    if (!result) return listFilters(input).flatMap((filter) => nextStep(filter) ?? [])[0] ?? FIRST;
+    const [next = "Finish the form, and the result appears here."] = listFilters(input).flatMap(
+      (filter) => nextStep(filter) ?? [],
+    );
+    if (!result) return next;
     const entries = result.filters.flatMap((filter) => filter.entries).length;
     const written = entries > result.filters.length ? `, written as ${entries}` : "";
     return `${plural(result.filters.length, "filter")}${written}, ready to import.`;
   },
   view: MailFilterPage,
 };
-
-const FIRST = "Finish the form, and the result appears here.";
 
 interface PageProps extends ViewProps<MailFilterResult> {
   readonly own?: Live;
@@ -128,9 +128,6 @@ export function MailFilterPage({ state, live, own }: PageProps) {
         >
           {(filter) => (
             <>
-              <div class="fields">
-                <FieldIn {...filter} fields={fields.filters.fields} of="name" />
-              </div>
               <Group
                 {...filter}
                 title="Conditions"
@@ -145,6 +142,9 @@ export function MailFilterPage({ state, live, own }: PageProps) {
                 show={ACTIONS.slice(0, 2)}
                 rare={ACTIONS.slice(2)}
               />
+              <div class="fields">
+                <FieldIn {...filter} fields={fields.filters.fields} of="name" />
+              </div>
               <Labels state={state} name={filter.name} />
               <NextStep state={state} name={filter.name} />
             </>
@@ -199,27 +199,48 @@ interface ResultProps {
 function Result({ state, tree, result, live }: ResultProps) {
   /** The file that was saved. */
   const [saved, setSaved] = useState("");
-  const { changes, offer, trials } = live ?? {};
+  const { changes, trials } = live ?? {};
   const { filters } = result;
   const file = changes?.file ?? result.file;
   const added = changes?.added ?? file.name;
   const steps = changes?.steps ?? result.how_to_import;
   const old = changes?.old ?? [];
   const triedAt = findTried(trials?.trial, state.input);
+  /** A link to a file. A page with scripts saves the one that it has made; the server answers with the whole one. */
+  const download = (
+    of: Changes["file"],
+    words: string,
+    attributes: { readonly class?: string; readonly id?: string } = {},
+  ) => (
+    <a
+      {...attributes}
+      href={
+        state.apiIssue
+          ? "#import-steps"
+          : urlWithInput(`${toolPagePath(mailFilterContract)}/file`, state.input)
+      }
+      download={of.name}
+      onClick={(event) => {
+        event.preventDefault();
+        saveFile(of.name, of.content, of.media_type);
+        setSaved(of.content);
+      }}
+    >
+      {words}
+    </a>
+  );
   /** Of a long list, the filter in work is shown. */
   const isShown = (index: number) =>
     filters.length <= MAX_OPEN || valueAt(tree, state.nameOf(`filters[${index}]`)) instanceof Map;
   return (
-    <>
+    <div>
       <div class="on-phone needs-script">
         <p>Gmail imports filters on a computer only. Open this page there by its link:</p>
         <CopyLink isPrimary>Copy link</CopyLink>
       </div>
       {added !== "" && (
         <p class="download">
-          <Download file={file} state={state} id="download" onSave={setSaved}>
-            Download {added}
-          </Download>
+          {download(file, `Download ${added}`, { class: "button primary", id: "download" })}
         </p>
       )}
       {saved === file.content && (
@@ -251,24 +272,27 @@ function Result({ state, tree, result, live }: ResultProps) {
         <p>
           <small>
             For another account:{" "}
-            <Download file={result.file} state={state}>
-              the whole file, {plural(filters.length, "filter")}
-            </Download>
-            . Here Gmail would have them twice.
+            {download(result.file, `the whole file, ${plural(filters.length, "filter")}`)}. Here
+            Gmail would have them twice.
           </small>
         </p>
       )}
-      <MailToTry live={live} />
-      {filters.length > MAX_OPEN && (
-        <Checkup
-          state={state}
-          tree={tree}
-          result={result}
-          triedAt={triedAt}
-          replaced={offer?.replaces}
-          idle={changes?.idle ?? []}
+      <div class="try needs-script">
+        <FileButton
+          label="Try on your own mail"
+          accept=".mbox,.mbx,.eml,.gz,application/mbox,message/rfc822"
+          multiple
+          live={live}
         />
-      )}
+        <small>
+          Or drop a mailbox (.mbox, .gz) or mails (.eml) on this page;{" "}
+          <a href="https://takeout.google.com" target="_blank" rel="noopener">
+            Google Takeout<span class="visually-hidden"> (in a new tab)</span>
+          </a>{" "}
+          gives you yours. It is read in this tab: nothing leaves your computer, nothing is kept.
+        </small>
+      </div>
+      {filters.length > MAX_OPEN && <Checkup {...{ state, tree, result, triedAt, live }} />}
       {filters.map(
         (filter, index) =>
           isShown(index) && (
@@ -281,59 +305,9 @@ function Result({ state, tree, result, live }: ResultProps) {
           <CopyBlock id="file-text" label={result.file.name} text={result.file.content} />
         </details>
       )}
-    </>
+    </div>
   );
 }
-
-type File = Changes["file"];
-
-interface DownloadProps {
-  readonly file: File;
-  readonly state: State<MailFilterResult>;
-  /** Of the primary one. */
-  readonly id?: string;
-  readonly onSave?: (content: string) => void;
-  readonly children: ComponentChildren;
-}
-
-/** A link to a file. A page with scripts saves the one that it has made; the server answers with the whole one. */
-const Download = ({ file, state, onSave, id, children }: DownloadProps) => (
-  <a
-    {...(id !== undefined && { class: "button primary", id })}
-    href={
-      state.apiIssue
-        ? "#import-steps"
-        : urlWithInput(`${toolPagePath(mailFilterContract)}/file`, state.input)
-    }
-    download={file.name}
-    onClick={(event) => {
-      event.preventDefault();
-      saveFile(file.name, file.content, file.media_type);
-      onSave?.(file.content);
-    }}
-  >
-    {children}
-  </a>
-);
-
-/** Says what can be dropped, and where it comes from. */
-const MailToTry = ({ live }: { readonly live: Live | undefined }) => (
-  <div class="try needs-script">
-    <FileButton
-      label="Try on your own mail"
-      accept=".mbox,.mbx,.eml,.gz,application/mbox,message/rfc822"
-      multiple
-      live={live}
-    />
-    <small>
-      Or drop a mailbox (.mbox, .gz) or mails (.eml) on this page;{" "}
-      <a href="https://takeout.google.com" target="_blank" rel="noopener">
-        Google Takeout<span class="visually-hidden"> (in a new tab)</span>
-      </a>{" "}
-      gives you yours. It is read in this tab: nothing leaves your computer, nothing is kept.
-    </small>
-  </div>
-);
 
 const effectsOf = (result: MailFilterResult): readonly string[] =>
   result.filters.flatMap(({ name, entries: [entry] }) => {

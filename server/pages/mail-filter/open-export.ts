@@ -35,7 +35,11 @@ export function openFilters(text: string): ReadOutcome {
       notice: `Read ${count}.${left}`,
       change(tree) {
         if (read) tree.set(SOURCE, text);
-        return addFilters(tree, filters);
+        // A name that only repeats the label tells nothing apart.
+        const named = filters.map(({ name, ...filter }) =>
+          name === filter.label ? filter : { name, ...filter },
+        );
+        return addFilters(tree, named);
       },
     };
   } catch (error) {
