@@ -120,8 +120,8 @@ const GROUPED = /^\d{1,3}(?:([,.'’\s])\d{3})(?:\1\d{3})*$/u;
 /** Anything but a number stays a text, which the tool rejects with a message. */
 function readNumber(text: string, { kind, unit = "" }: Field): number | string | undefined {
   const isGrouped = kind === "integer" && GROUPED.test(text);
-  const end = new RegExp(`\\s*${unit}\\s*$`, "i");
-  const plain = isGrouped ? text.replace(/\D/g, "") : text.trimStart().replace(end, "");
+  const end = new RegExp(`${unit}$`, "i");
+  const plain = isGrouped ? text.replace(/\D/g, "") : text.trim().replace(end, "").trim();
   const isNumber = DECIMAL.test(plain) && Number.isFinite(Number(plain));
   return isNumber ? Number(plain) : plain || undefined;
 }
