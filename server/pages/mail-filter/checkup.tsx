@@ -7,7 +7,7 @@ import type { State } from "../form/run-form.ts";
 import { FORM } from "../form/workbench.tsx";
 import { Copy } from "../parts.tsx";
 import { filterMeaning, listFilters } from "./fields.ts";
-import type { Live } from "./mail-filter.tsx";
+import type { Changes, Offer } from "./open-export.ts";
 import { type Tried, TriedFold, triedShare } from "./trial-panel.tsx";
 
 interface Kind {
@@ -41,12 +41,12 @@ interface CheckupProps {
   readonly tree: Tree;
   readonly result: MailFilterResult;
   readonly triedAt: (index: number) => Tried | undefined;
-  readonly live: Live | undefined;
+  readonly offer: Offer | undefined;
+  readonly idle: Changes["idle"];
 }
 
 /** An overview of many filters by label. Its search and its kinds are fields of the form too. */
-export function Checkup({ state, tree, result, triedAt, live }: CheckupProps) {
-  const { offer, changes: { idle } = { idle: [] } } = live ?? {};
+export function Checkup({ state, tree, result, triedAt, offer, idle }: CheckupProps) {
   const words = textOf(tree.get("find")).toLowerCase().split(/\s+/);
   const codes = Map.groupBy(result.warnings, ({ path }) => /^filters\[(\d+)\]/.exec(path)?.[1]);
   const given = offer ? listFilters(state.input).map(filterMeaning) : [];

@@ -292,7 +292,13 @@ function Result({ state, tree, result, live }: ResultProps) {
           gives you yours. It is read in this tab: nothing leaves your computer, nothing is kept.
         </small>
       </div>
-      {filters.length > MAX_OPEN && <Checkup {...{ state, tree, result, triedAt, live }} />}
+      {filters.length > MAX_OPEN && (
+        <Checkup
+          {...{ state, tree, result, triedAt }}
+          offer={live?.offer}
+          idle={changes?.idle ?? []}
+        />
+      )}
       {filters.map(
         (filter, index) =>
           isShown(index) && (
