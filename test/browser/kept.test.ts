@@ -134,7 +134,7 @@ inChromium("what is replaced", site.origin, (browser) => {
   });
 
   test.each([
-    [MAIL, "filters[0].name"],
+    [MAIL, "filters[0].from[0]"],
     [COST, "zaps[0].name"],
     [MCP, "name"],
   ])("%s: what is typed after Clear goes into the first field", async (path, name) => {

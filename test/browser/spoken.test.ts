@@ -92,7 +92,7 @@ inChromium("a screen reader says", site.origin, (browser) => {
           const inputType = "insertFromPaste";
           box.dispatchEvent(new InputEvent("input", { inputType, bubbles: true }));
         }, README)
-        .then(() => page.getByText("Found one server").first().waitFor()),
+        .then(() => page.locator(".notice", { hasText: "Found one server" }).waitFor()),
     );
     expect(said.slice(-2)).toEqual([
       `Found one server: weather. ${UNDO}`,

@@ -130,7 +130,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     ],
   ])("into the box is read: %s", async (_, text, command) => {
     const page = await open(MCP, text);
-    const box = page.getByLabel("Paste a README, a command, a config or a server.json");
+    const box = page.getByLabel("Paste a README, a command or a config");
     await box.press("ControlOrMeta+V");
     await eventually(() => control(page, "command").inputValue(), command);
     expect(await box.inputValue()).toBe("");

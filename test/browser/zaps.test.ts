@@ -10,7 +10,7 @@ const RUNS = "zaps[0].runs_per_month";
 
 const openFile = (page: Page, name: string, text: string) =>
   page
-    .getByLabel("Open a CSV or zapfile.json")
+    .getByLabel("Open a CSV or zapfile")
     .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
 async function pasted(page: Page, name: string, text: string): Promise<void> {

@@ -62,14 +62,13 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
         <>
           <PasteBox label="Paste a table of your Zaps, or enter your tasks a month" live={live} />
           <OpenFile
-            label="Open a CSV or zapfile.json"
+            label="Open a CSV or zapfile"
             accept=".csv,.tsv,.txt,.json,text/csv,application/json"
             live={live}
             isExample={isExample}
-          />
-          <p class="start">
+          >
             <Do command="clear">Empty</Do>
-          </p>
+          </OpenFile>
         </>
       }
       result={(result) => (

@@ -291,7 +291,7 @@ interface FileProps<Result> {
 
 /** The button that opens files. */
 export const FileButton = <Result,>({ label, accept, multiple, live }: FileProps<Result>) => (
-  <label class="button">
+  <label class="button needs-script">
     {label}
     <input
       type="file"
@@ -308,12 +308,14 @@ export const FileButton = <Result,>({ label, accept, multiple, live }: FileProps
 
 interface OpenProps<Result> extends FileProps<Result> {
   readonly isExample: boolean;
+  readonly children?: ComponentChildren;
 }
 
 /** The button that opens a file, and what was read. */
-export const OpenFile = <Result,>({ isExample, ...file }: OpenProps<Result>) => (
-  <p class="open needs-script">
+export const OpenFile = <Result,>({ isExample, children, ...file }: OpenProps<Result>) => (
+  <p class="open">
     <FileButton {...file} />
+    {children}
     <small class={file.live?.notice?.isError ? "error" : ""}>{file.live?.notice?.text}</small>
     {isExample && <span class="example">Example</span>}
   </p>

@@ -129,7 +129,7 @@ export function openedExport(source: string) {
         steps: [
           ...(counts.new > 0 ? result.how_to_import : []),
           ...(counts.new > 0 && old.length > 0
-            ? [`Only then delete the ${toDelete} listed below, by hand.`]
+            ? [`Only then delete by hand what is listed below: ${toDelete}.`]
             : []),
         ],
         old,

@@ -79,7 +79,7 @@ export function McpConfigPage({ state, live, found }: PageProps) {
       start={
         <>
           <PasteBox
-            label="Paste a README, a command, a config or a server.json"
+            label="Paste a README, a command or a config"
             rows={3}
             placeholder={'{ "mcpServers": { "notes": { "command": "npx", … } } }'}
             live={live}
