@@ -30,7 +30,7 @@ import type { Changes, Offer } from "./open-export.ts";
 import { findTried, TrialPanel, type Tried, TriedFold } from "./trial-panel.tsx";
 
 /** What only a browser has: without it, the page is the same. */
-export interface Live extends Shown<MailFilterResult> {
+interface Live extends Shown<MailFilterResult> {
   /** What the form changes of the opened export. */
   readonly changes: Changes | undefined;
   readonly offer: Offer | undefined;
