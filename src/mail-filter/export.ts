@@ -171,8 +171,8 @@ function readFilterEntry(entry: FeedEntry) {
     : { reason: leftOut.changed() };
 }
 
-/** A line of signs, as people part the filters of a file with. */
-const DECORATION = /^(?!.*[\p{L}\p{N}]).*([!-/:-@[-`{-~])\1\1/su;
+/** Our own words for a filter without a name, or a line of signs, as people part the filters of a file with. */
+const DECORATION = /^Filter \d+$|^(?!.*[\p{L}\p{N}]).*([!-/:-@[-`{-~])\1\1/su;
 
 /**
  * The conditions of an entry as fields of the input. A value that no list can express goes to

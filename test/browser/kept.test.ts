@@ -75,7 +75,7 @@ inChromium("what is replaced", site.origin, (browser) => {
       const page = await open();
       const before = await shownInput(page);
       await act(page);
-      await page.locator(".undo").getByText(done, { exact: true }).waitFor();
+      await page.locator(".undo", { hasText: done }).waitFor();
       await eventually(async () => Bun.deepEquals(await shownInput(page), before), false);
       if (way === "Ctrl+Z") await page.keyboard.press("ControlOrMeta+Z");
       else await undo(page).click();

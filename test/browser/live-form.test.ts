@@ -188,7 +188,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await control(page, "filters[0].star").check();
     await control(page, "filters[0].category").selectOption("promo");
     await eventually(() => shows(page, "promo"), true);
-    await page.getByRole("button", { name: "Empty" }).click();
+    await page.getByRole("button", { name: "Clear" }).click();
     const filled = () =>
       page.evaluate(() =>
         [...new FormData(document.querySelector<HTMLFormElement>("#tool-form") ?? undefined)]
@@ -232,7 +232,7 @@ inChromium("a tool's form", site.origin, (browser) => {
   test("an empty form waits for an input, and says what comes next", async () => {
     const page = await browser.open(MAIL);
     await unfold(page);
-    await page.getByRole("button", { name: "Empty" }).click();
+    await page.getByRole("button", { name: "Clear" }).click();
     await eventually(() => control(page, "filters[0].label").inputValue(), "");
     expect(await status(page).textContent()).toContain("Fill in the form");
     await control(page, "filters[0].from[0]").fill("@shop.example");
@@ -249,7 +249,7 @@ inChromium("a tool's form", site.origin, (browser) => {
   test("the Enter key shows all problems, and reloads nothing", async () => {
     const page = await browser.open(MAIL);
     await page.evaluate(() => document.body.setAttribute("data-same", ""));
-    await page.getByRole("button", { name: "Empty" }).click();
+    await page.getByRole("button", { name: "Clear" }).click();
     await control(page, "filters[0].label").fill("A");
     await control(page, "filters[0].label").press("Enter");
     await status(page).getByText("Fix 1 problem").waitFor();
@@ -392,7 +392,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     const link = panel.getByRole("link", { name: "Add to Cursor" });
     await panel.getByText(/No one-click install while .* \(Authorization and X-Id\)/).waitFor();
     expect(await link.count()).toBe(0);
-    await panel.getByRole("button", { name: "Use references" }).click();
+    await panel.getByRole("button", { name: "Use variables" }).click();
     await link.waitFor();
     expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await control(page, "headers[0].value").inputValue()).toBe("${ACME_AUTHORIZATION}");
@@ -506,8 +506,8 @@ inChromium("a tool's form", site.origin, (browser) => {
 
   test.each([
     [20, 1, ""],
-    [21, 0, "Filters: must have at most 20 items"],
-    [500, 0, "Filters: must have at most 20 items"],
+    [21, 0, "Filters must have at most 20 items"],
+    [500, 0, "Filters must have at most 20 items"],
   ])("of %d filters it says whether the API takes them", async (count, calls, reason) => {
     const page = await browser.open(MAIL);
     await openExport(page, count);

@@ -89,7 +89,7 @@ inChromium("an opened export", site.origin, (browser) => {
       page,
       gmailExport(...names.map((from) => ({ from, label: "Shops" })), forwarded),
     );
-    await page.getByText("6 filters name a domain without @.").waitFor();
+    await page.getByText("6 filters name a domain without @, which").waitFor();
     // What works in Gmail already needs no advice.
     expect(await page.locator("#result .notes, .closed .notes > *").count()).toBe(0);
     await page.getByRole("button", { name: "Fix all" }).click();

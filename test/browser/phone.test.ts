@@ -93,7 +93,7 @@ inChromium("on a phone", site.origin, (browser) => {
 
   test.each(FIELDS)("$path: the form is cleared within the first screen", async ({ path }) => {
     const page = await browser.open(path, PHONE);
-    const box = await page.getByRole("button", { name: "Empty" }).boundingBox();
+    const box = await page.getByRole("button", { name: "Clear" }).boundingBox();
     expect((box?.y ?? HEIGHT) + (box?.height ?? 0)).toBeLessThan(HEIGHT / 2);
   });
 

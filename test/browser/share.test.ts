@@ -61,7 +61,7 @@ describe("links to an input", () => {
       await eventually(async () => JSON.stringify(await shownInput(page)).includes("123"), true);
       await page.reload();
       await eventually(() => control(page, "zaps[0].runs_per_month").inputValue(), "123");
-      await page.getByRole("button", { name: "Empty" }).click();
+      await page.getByRole("button", { name: "Clear" }).click();
       await eventually(hash(page), "");
     });
 

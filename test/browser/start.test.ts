@@ -48,17 +48,17 @@ inChromium("the first step", site.origin, (browser) => {
     });
   });
 
-  test("presets replace the example, then are added; Empty leaves none", async () => {
+  test("presets replace the example, then are added; Clear leaves none", async () => {
     const page = await browser.open(MAIL);
     const presets = [...PRESETS];
     for (const [index, [title]] of presets.entries()) {
       await page.getByRole("button", { name: title, exact: true }).click();
       await page.getByText("Added.", { exact: true }).waitFor();
-      const filters = presets.slice(0, index + 1).map(([, filter]) => filter);
+      const filters = presets.slice(0, index + 1).map(([name, filter]) => ({ name, ...filter }));
       await eventually(() => shownInput(page), { filters });
     }
     const input = await shownInput(page);
-    await page.getByRole("button", { name: "Empty" }).click();
+    await page.getByRole("button", { name: "Clear" }).click();
     await eventually(() => shownInput(page), undefined);
     await page.locator(".undo button").click();
     await eventually(() => shownInput(page), input);
@@ -163,7 +163,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     await page.getByText("Remote server", { exact: true }).click();
     await page.getByRole("radio", { name: "Streamable HTTP" }).check();
     await isWritten('"type": "http"');
-    await page.getByRole("button", { name: "Empty" }).click();
+    await page.getByRole("button", { name: "Clear" }).click();
     await eventually(isSse, false);
   });
 

@@ -84,7 +84,7 @@ inChromium("without scripts", site.origin, (browser) => {
     await control(page, "env[0].value").fill("s3cret");
     await update(page);
     const cursor = page.locator("#client-cursor");
-    await cursor.getByRole("button", { name: "Use references" }).click();
+    await cursor.getByRole("button", { name: "Use variables" }).click();
     await cursor.getByRole("link", { name: "Add to Cursor" }).waitFor();
     expect(await control(page, "env[0].value").inputValue()).toBe("${API_KEY}");
     expect(page.url()).not.toContain("s3cret");

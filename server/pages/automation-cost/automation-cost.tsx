@@ -16,7 +16,7 @@ import { textOf } from "../form/form.ts";
 import type { State, ToolPage, ViewProps } from "../form/run-form.ts";
 import { OpenFile, PasteBox, Workbench } from "../form/workbench.tsx";
 import { PriceChart, type Prices, pricesFor } from "./chart.tsx";
-import { fields, MAY_COUNT_TRIGGER, PLAN_NOW, pressOwn, readInput } from "./fields.ts";
+import { fields, MAY_COUNT_TRIGGER, PLAN_NOW, pressOwn, readInput, waitingZaps } from "./fields.ts";
 import { ToCheck, ZapGrid } from "./zap-grid.tsx";
 
 type CostState = State<AutomationCostResult>;
@@ -30,7 +30,7 @@ export const automationCostPage: ToolPage<AutomationCostResult> = {
   toInput: readInput,
   press: pressOwn,
   summary: ({ tree, result, problems }) =>
-    result ? answer(result, planNow(tree)) : nextStep(problems[0]),
+    result ? `${answer(result, planNow(tree))}${waitingNote(tree)}` : nextStep(problems[0]),
   view: AutomationCostPage,
 };
 
@@ -39,6 +39,11 @@ function answer({ monthly_tasks, cheapest, options }: AutomationCostResult, plan
   if (!cheapest) return `No listed plan is enough for ${tasks}.`;
   if (plan !== "") return `${advise(plan, options, cheapest)}.`;
   return `${tasks} cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`;
+}
+
+function waitingNote(tree: CostState["tree"]): string {
+  const { length } = waitingZaps(tree);
+  return length === 0 ? "" : ` Without ${plural(length, "Zap")} to check.`;
 }
 
 function nextStep(missing: CostState["problems"][number] | undefined): string {
@@ -67,7 +72,7 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
             live={live}
             isExample={isExample}
           >
-            <Do command="clear">Empty</Do>
+            <Do command="clear">Clear</Do>
           </OpenFile>
         </>
       }
@@ -192,6 +197,7 @@ function Verdict({ result, prices, planNow }: ResultProps) {
       </div>
     );
   const next = prices.breakpoints.find(({ tasks }) => tasks > monthly_tasks);
+  const now = options.find((quote) => idOf(quote) === planNow);
   const [doubt, address] = price_doubt?.split("https://") ?? [];
   return (
     <div class="verdict">
@@ -204,7 +210,11 @@ function Verdict({ result, prices, planNow }: ResultProps) {
         <strong>{cheapest.title}</strong>, {thousands(cheapest.included_tasks)} tasks,{" "}
         <strong>{money(cheapest.monthly_price)}</strong> a month
         {cheapest.overage_tasks > 0 && `, including ${overagePrice(cheapest)} for extra tasks`}
+        {now && now !== cheapest && `, in place of ${money(now.monthly_price)}`}
       </p>
+      {now?.plan === "team" && cheapest.plan !== "team" && (
+        <p>Do several people share it? Tick “Shared by several people”: then only Team will do.</p>
+      )}
       <p>{roomNote(options, monthly_tasks) ?? coveringNote(cheapest, smallest_covering)}</p>
       {address && (
         <p>

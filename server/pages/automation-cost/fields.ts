@@ -109,19 +109,34 @@ export function stepsInDoubt(tree: Tree) {
 /** The form with steps that do not count the trigger. */
 export function withoutTriggers(tree: Tree): Tree {
   const changed = structuredClone(tree);
-  for (const [, zap] of stepsInDoubt(changed)?.zaps ?? [])
+  for (const [, zap] of stepsInDoubt(changed)?.zaps ?? []) {
+    const reason = reasonToCheck(zap);
     zap.set("action_steps", String(Number(zap.get("action_steps")) - 1));
+    if (reason !== "") zap.set(TO_CHECK, cellsOf(zap) + reason);
+  }
   return changed;
 }
 
-/** The input of a form: Zaps without runs of their own have those for all. */
+/**
+ * The input of a form: Zaps without runs of their own have those for all, and one to check whose numbers
+ * cannot be read is left out until they can.
+ */
 export function readInput(tree: Tree): FormInput {
   const filled = structuredClone(tree);
   const runs = textOf(tree.get(RUNS_FOR_ALL));
+  for (const [row] of waitingZaps(filled)) treeAt(filled, ["zaps"]).delete(row);
   for (const [, zap] of filledZaps(filled))
     if (!zap.get("runs_per_month")) zap.set("runs_per_month", String(wholeNumber(runs) ?? runs));
   return toInput(filled, fields);
 }
+
+/** The Zaps to check whose numbers cannot be read yet. */
+export const waitingZaps = (tree: Tree): readonly [string, Tree][] =>
+  filledZaps(tree).filter(([, zap]) => reasonToCheck(zap) !== "" && !hasNumbers(zap));
+
+const hasNumbers = (zap: Tree): boolean =>
+  wholeNumber(textOf(zap.get("action_steps"))) !== undefined &&
+  (!zap.get("runs_per_month") || wholeNumber(textOf(zap.get("runs_per_month"))) !== undefined);
 
 /** Does what a button of this page alone asks for. */
 export function pressOwn(tree: Tree, command: string): string | undefined {
@@ -134,7 +149,7 @@ export function pressOwn(tree: Tree, command: string): string | undefined {
       tree.delete(MAY_COUNT_TRIGGER);
       return "zaps";
     case "checked":
-      for (const [, zap] of filledZaps(tree)) zap.delete(TO_CHECK);
+      for (const [, zap] of filledZaps(tree)) if (hasNumbers(zap)) zap.delete(TO_CHECK);
       return "zaps";
     default:
       return undefined;

@@ -59,7 +59,7 @@ function addRead({ zaps, without_runs, unread, unsure_steps, warnings }: ReadZap
     },
     notice: [
       `Read ${plural(added.length, "Zap")}.`,
-      marked > 0 && `${plural(marked, "row")} to check, marked below.`,
+      marked > 0 && `${plural(marked, "row")} to check, marked in amber.`,
       without_runs.length > 0 && "Fill in how often each runs: the file does not say.",
       others.length > 0 && `Note: ${listSomeClauses(others.map(({ message }) => message))}.`,
     ]

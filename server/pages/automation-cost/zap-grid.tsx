@@ -14,6 +14,7 @@ import {
   reasonToCheck,
   stepsInDoubt,
   TO_CHECK,
+  waitingZaps,
   wholeNumber,
   withoutTriggers,
   zapFields,
@@ -123,6 +124,7 @@ const namesIn = (row: string): readonly string[] => [
 export function ToCheck({ tree, host, result }: CostState) {
   const zaps = filledZaps(tree);
   const marked = zaps.filter(([, zap]) => reasonToCheck(zap) !== "").length;
+  const waiting = waitingZaps(tree).length;
   const doubt = result && stepsInDoubt(tree);
   const now = priceOf(result);
   const other = doubt ? priceOf(host.run(readInput(withoutTriggers(tree)).input)) : now;
@@ -132,7 +134,7 @@ export function ToCheck({ tree, host, result }: CostState) {
     <>
       {doubt && now !== other && (
         <p class="to-check">
-          Does “{doubt.heading}” count the trigger?{" "}
+          <span>Does “{doubt.heading}” count the trigger?</span>{" "}
           <Do command="subtract triggers">Yes, subtract 1: {other}</Do>{" "}
           <Do command="keep steps">No: {now}</Do>
         </p>
@@ -140,7 +142,10 @@ export function ToCheck({ tree, host, result }: CostState) {
       {marked > 0 && (
         <p class="to-check">
           {plural(marked, "Zap")} to check: correct or remove what is wrong.{" "}
-          <Do command="checked">All correct</Do>
+          {waiting > 0 && `The price is without ${plural(waiting, "Zap")} so far. `}
+          {waiting < marked && (
+            <Do command="checked">{waiting > 0 ? "The others are correct" : "All correct"}</Do>
+          )}
         </p>
       )}
       {withoutRuns.length > (runs === "" ? 1 : 0) && (

@@ -69,7 +69,8 @@ export function followLinks(
 ): void {
   document.addEventListener("click", (event) => {
     const link =
-      event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[href]");
+      event.target instanceof Element &&
+      event.target.closest<HTMLAnchorElement>("a[href]:not([download])");
     if (!link || event.button !== 0) return;
     // The Back button returns to this address, so it must be current.
     leave();

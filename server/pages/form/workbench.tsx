@@ -102,7 +102,7 @@ export function Workbench<Result extends object>(props: WorkbenchProps<Result>) 
             {summaryLine(state, summary)}
           </a>
           {live?.toast && (
-            <p class="undo">
+            <p class={live.notice ? "undo brief" : "undo"}>
               <span>{live.toast.text}</span>{" "}
               <Do command={live.toast.command}>
                 {live.toast.command === "undo" ? "Undo" : "Redo"}
@@ -236,7 +236,7 @@ function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
       {beyondApi !== undefined || issue ? (
         <p class="beyond-api">
           {beyondApi ??
-            `Only this page and the command line accept this much. The API would reject it: ${note?.place}: ${note?.message}.`}
+            `Only this page and the command line accept this much: for the API, ${note?.place} ${note?.message}.`}
         </p>
       ) : (
         <details class="api-call" id="api-call">
@@ -394,7 +394,7 @@ export const Start = ({ label = "Add", presets }: StartProps) => (
         </li>
       ))}
       <li>
-        <Do command="clear">Empty</Do>
+        <Do command="clear">Clear</Do>
       </li>
     </ul>
   </div>

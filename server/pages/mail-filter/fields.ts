@@ -148,8 +148,9 @@ export function pressOwn(tree: Tree, command: string): string | undefined {
     closeItems(filters, filterFields, open);
     return "download";
   }
-  const preset = PRESETS.get(command.replace(/^preset /, ""));
-  return preset && addFilters(tree, [preset]);
+  const name = command.replace(/^preset /, "");
+  const preset = PRESETS.get(name);
+  return preset && addFilters(tree, [{ name, ...preset }]);
 }
 
 /** True for a filter that names a domain without an @. */

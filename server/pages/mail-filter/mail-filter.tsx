@@ -108,10 +108,10 @@ export function MailFilterPage({ state, live, own }: PageProps) {
           )}
           {mendable.size > 0 && (
             <div class="offer">
-              <span>{`${plural(mendable.size, "filter")} ${mendable.size > 1 ? "name" : "names"} a domain without @.`}</span>
               <Do form={FORM} command="fix domains">
                 {mendable.size > 1 ? "Fix all" : "Fix"}
               </Do>
+              <small>{`${plural(mendable.size, "filter")} ${mendable.size > 1 ? "name" : "names"} a domain without @, which Gmail takes for a word.`}</small>
             </div>
           )}
         </>
@@ -265,7 +265,7 @@ function Result({ state, tree, result, live }: ResultProps) {
       {old.length > 0 && (
         <details class="report" id="old-filters" open={saved !== ""}>
           <summary>Delete by hand in Gmail: {plural(old.length, "old filter")}</summary>
-          <CopyBlock id="gone" label="As Gmail lists them" text={old.join("\n")} />
+          <CopyBlock id="gone" label="To delete" text={old.join("\n")} />
         </details>
       )}
       {changes && !changes.isMerged && (

@@ -223,9 +223,12 @@ interface PanelProps {
 }
 
 function ClientPanel({ config, warnings, system, scope }: PanelProps) {
-  const { client, title, install, notes, source, verified } = config;
+  const { client, title, notes, source, verified } = config;
+  const places = placesOf(config, system, scope);
   const noLink = notes.find((note) => note.startsWith(NO_LINK));
-  const { link, bash, powershell } = install;
+  // Links and commands change the user's file.
+  const isForUser = places.some((place) => place.scope === "user");
+  const { link, bash, powershell } = isForUser ? config.install : {};
   // Of two lines, the one for the chosen system.
   const isPowerShell = bash === undefined || (system === "windows" && powershell !== undefined);
   const lines = system === "" ? { bash, powershell } : isPowerShell ? { powershell } : { bash };
@@ -246,7 +249,9 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
           ))}
         </ul>
       )}
-      {[noLink, link, bash, powershell].some((way) => way !== undefined) && <h4>The quick way</h4>}
+      {isForUser && [noLink, link, bash, powershell].some((way) => way !== undefined) && (
+        <h4>The quick way</h4>
+      )}
       {link !== undefined && (
         <p>
           <a class="button" id={`${client}-add`} href={link}>
@@ -254,14 +259,14 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
           </a>
         </p>
       )}
-      {noLink !== undefined && (
+      {isForUser && noLink !== undefined && (
         <>
           <p class="no-link">{noLink}</p>
           {noLink.endsWith("instead.") && (
             <p class="actions">
               {/* The link that it makes possible is in its place, and gets the focus. */}
               <Do id={`${client}-add`} command="refer" form={FORM}>
-                Use references
+                Use variables
               </Do>
             </p>
           )}
@@ -283,10 +288,10 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
       <ol class="steps">
         <li>
           Open this file, or create it:
-          <Places config={config} system={system} scope={scope} />
+          <Places places={places} />
         </li>
         <li>
-          <Snippets config={config} />
+          <Snippets config={config} places={places} />
         </li>
         <li>Restart {title}.</li>
       </ol>
@@ -325,13 +330,20 @@ const PLACEHOLDER = /(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+)/;
 type Location = ClientConfig["locations"][number];
 
 /** The places of a client's file on the chosen system, in the chosen scope if the client has it. */
-function Places({ config, system, scope }: Pick<PanelProps, "config" | "system" | "scope">) {
-  const onSystem = config.locations.filter(({ os }) => system === "" || os === system);
+function placesOf({ locations }: ClientConfig, system: string, scope: string): Location[] {
+  const onSystem = locations.filter(({ os }) => system === "" || os === system);
   const inScope = onSystem.filter((location) => location.scope === scope);
-  const shown = inScope.length > 0 ? inScope : onSystem;
+  return inScope.length > 0 ? inScope : onSystem;
+}
+
+interface PlacesProps {
+  readonly places: readonly Location[];
+}
+
+function Places({ places }: PlacesProps) {
   return (
     <dl class="places">
-      {[...Map.groupBy(shown, ({ path }) => path)].map(([path, sharers]) => (
+      {[...Map.groupBy(places, ({ path }) => path)].map(([path, sharers]) => (
         <div key={path}>
           <dt>{systemsOf(sharers)}</dt>
           <dd>
@@ -349,11 +361,11 @@ const systemsOf = (sharers: readonly Location[]): string =>
     : `On ${sharers.map(({ os }) => SYSTEMS[os]).join(" and ")}`;
 
 /** The file, and the part of it for a file with other servers; what most people need is first. */
-function Snippets({ config }: { readonly config: ClientConfig }) {
-  const { client, title, locations, format, snippet, entry } = config;
-  const file = /[^/\\]+$/.exec(locations[0]?.path ?? "")?.[0] ?? `config.${format}`;
+function Snippets({ config, places }: PlacesProps & Pick<PanelProps, "config">) {
+  const { client, title, format, snippet, entry } = config;
+  const file = /[^/\\]+$/.exec(places[0]?.path ?? "")?.[0] ?? `config.${format}`;
   /** The file has other settings of the client, and must not be replaced. */
-  const isShared = locations.some(({ path }) => SHARED_FILE.test(path));
+  const isShared = places.some(({ path }) => SHARED_FILE.test(path));
   const isPart = isShared && entry !== snippet;
   const whole = {
     id: `${client}-file`,

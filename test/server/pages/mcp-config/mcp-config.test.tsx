@@ -63,7 +63,7 @@ describe("a client's panel", () => {
     expect(link?.attributes.href).toBe(config.install.link);
     const noLink = config.notes.find((note) => note.startsWith("No one-click install"));
     expect(elements.find((e) => e.attributes.class === "no-link")?.text).toBe(noLink);
-    expect(textsOf("button").includes("Use references")).toBe(noLink !== undefined);
+    expect(textsOf("button").includes("Use variables")).toBe(noLink !== undefined);
     const others = config.notes.filter((note) => note !== noLink && !/Windows|Linux/.test(note));
     expect(textsOf("li")).toEqual(
       expect.arrayContaining(others.map((note) => note.replaceAll("`", ""))),
