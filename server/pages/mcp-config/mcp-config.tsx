@@ -299,6 +299,8 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
       <ul class="fine-print">
         {notes
           .filter((note) => note !== noLink && isAbout(note, system))
+          // Where no command is shown, nothing is said of it.
+          .filter((note) => isForUser || !/\bshell\b/.test(note))
           .map((note) => (
             <li>
               <Inline text={note} />
