@@ -79,9 +79,9 @@ export interface OpenApiOptions extends Readonly<v.InferInput<typeof OptionsSche
 const DESCRIPTION = `Free tools for people, programs and AI agents, without a key or an account.
 
 - A tool reads one JSON object and returns one. POST it with \`Content-Type: application/json\`, or GET with \`?input=<URL-encoded JSON>\`. GET without \`input\` describes the tool; \`GET /api/tools\` describes them all.
-- The same input gives the same result; only \`price_doubt\` of the cost calculator depends on the day. Strings are measured in code points.
+- The same input gives the same result; only \`price_doubt\` of the cost calculator depends on the day. Lengths of strings are in code points.
 - An error is \`{ "error": { "code", "message" } }\`. Branch on \`code\`; \`message\` is for people.
-- Where there is GET there is HEAD. Scripts of any site may use the tools, with headers of their own (CORS).
+- HEAD works wherever GET does. Scripts of any site may use the tools, with headers of their own (CORS).
 - Editors complete and explain files for the command line by the JSON Schemas at ${fileSchemas.map(({ name }) => `\`/schemas/${name}.json\``).join(", ")}.
 - A path that does not exist gives 404 \`not_found\`.`;
 
@@ -131,7 +131,7 @@ const getTool = (contract: Contract): Operation => ({
   summary: `${contract.title}: describe it, or run it by GET`,
   description: `${contract.description}
 
-Without \`input\` it answers with its description, the schema of its input and an example; with \`input\`, as POST does.${contract.sensitive ? "\n\nSend an input that holds secrets by POST: histories and logs keep URLs." : ""}`,
+Without \`input\` it returns the tool's description, its input schema and an example. With \`input\` it returns what POST does.${contract.sensitive ? "\n\nSend an input that holds secrets by POST: histories and logs keep URLs." : ""}`,
   parameters: [
     {
       name: "input",
