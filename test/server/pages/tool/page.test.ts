@@ -137,8 +137,7 @@ describe("the operator's prices", () => {
   });
 });
 
-const PAGE = "/tools/mail-filter-generator";
-const FILE = `${PAGE}/file`;
+const FILE = `${MAIL}/file`;
 
 const INPUTS: readonly object[] = [
   mailFilterContract.example_input,
@@ -157,78 +156,21 @@ describe.each(INPUTS.map((input) => [JSON.stringify(input)]))("the file of %s", 
     expect(Buffer.from(await response.bytes())).toEqual(Buffer.from(file.content));
   });
 
-  test("is a private download with its name and type", async () => {
-    const { status, headers } = await server.fetch(FILE + asQuery(input));
-    expect(status).toBe(200);
-    expect(headers.get("content-disposition")).toBe('attachment; filename="mailFilters.xml"');
-    expect(headers.get("content-type")).toBe("application/xml");
-    expect(headers.get("cache-control")).toBe("private, no-cache");
-    expect(headers.get("x-content-type-options")).toBe("nosniff");
-    expect(headers.get("content-security-policy")).toStartWith("default-src 'none'");
-  });
-
   test("is where its page says that it is", async () => {
-    const elements = await elementsOf(await server.text(PAGE + asQuery(input)));
+    const elements = await elementsOf(await server.text(MAIL + asQuery(input)));
     const hrefs = elements.flatMap(({ attributes }) => attributes.href ?? []);
     expect(hrefs.filter((href) => href.startsWith(FILE))).toEqual([FILE + asQuery(input)]);
   });
 });
 
-describe("no file", () => {
-  test.each<[string, string, string | undefined]>([
-    ["without an input", "", undefined],
-    ["for an input that is no JSON", "?input={", "the input must be JSON"],
-    ["for an input that is wrong", '?input={"filters":[]}', "filters: must have at least 1 item"],
-    ["for two inputs", "?input={}&input={}", "input must be given once"],
-    ["for broken escapes", "?input=%zz", "input must be percent-encoded UTF-8"],
-    ["for a form's fields", "?filters[0].star=true", undefined],
-  ])("%s", async (_, query, message) => {
-    await expectFailedFetch(server.fetch(FILE + query), "invalid_request", message);
-  });
-
-  test("for an input of more than 16 KiB", async () => {
-    const input = JSON.stringify({ filters: [{ name: "x".repeat(16_384) }] });
-    await expectFailedFetch(server.fetch(FILE + asQuery(input)), "payload_too_large");
-  });
-
-  test("by another method", async () => {
-    const response = await server.fetch(FILE, { method: "POST" });
-    expect(response.headers.get("allow")).toBe("GET, HEAD");
-    await expectFailedFetch(response, "method_not_allowed");
-  });
-
-  test("of a tool that makes none", async () => {
-    for (const tool of ["automation-cost-calculator", "mcp-config-generator"]) {
-      await expectFailedFetch(server.fetch(`/tools/${tool}/file?input={}`), "not_found");
-    }
-  });
+test("a form's fields make no file", async () => {
+  await expectFailedFetch(server.fetch(`${FILE}?filters[0].star=true`), "invalid_request");
 });
 
-test("HEAD has the headers of the file, and no body", async () => {
-  const path = FILE + asQuery(JSON.stringify(mailFilterContract.example_input));
-  const [got, head] = [await server.fetch(path), await server.fetch(path, { method: "HEAD" })];
-  expect(head.headers.get("content-length")).toBe(String((await got.bytes()).length));
-  expect(await head.text()).toBe("");
-});
-
-describe("a download from another site's link", () => {
-  const file = `${MAIL}/file${asQuery(JSON.stringify(STARRED))}`;
-
-  test.each(["cross-site", "same-site", "none"])("%s leads to the page", async (site) => {
-    const response = await server.fetch(file, {
-      headers: { "Sec-Fetch-Site": site },
-      redirect: "manual",
-    });
-    expect(response.status).toBe(303);
-    expect(response.headers.get("location")).toBe(file.replace("/file?", "?"));
-  });
-
-  test.each([undefined, "same-origin"])("%s is a download", async (site) => {
-    const response = await server.fetch(file, {
-      headers: site === undefined ? {} : { "Sec-Fetch-Site": site },
-    });
-    expect(response.headers.get("content-disposition")).toContain("mailFilters.xml");
-  });
+test("a tool that makes no file has none", async () => {
+  for (const path of [COST, CONFIG]) {
+    await expectFailedFetch(server.fetch(`${path}/file?input={}`), "not_found");
+  }
 });
 
 test("the cost page says at a glance at most 400 words", async () => {
