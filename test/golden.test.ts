@@ -1,15 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import * as v from "valibot";
-import { type Contract, tools } from "../schemas/index.ts";
+import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../schemas/index.ts";
 import { pricePicture } from "../scripts/price-picture.ts";
 import { variablesFile } from "../scripts/variables.ts";
 import { warningsPage } from "../scripts/warnings-page.ts";
-import { openApi, priceBook } from "../src/index.ts";
+import { jsonSchema, openApi, priceBook } from "../src/index.ts";
 import { commandLine } from "./cli/support.ts";
+import { compile, inputsOf } from "./schemas/from-schema.ts";
 import { callOn, jsonPost, mcpPost, TODAY } from "./server/support/http.ts";
 import { runningServer } from "./server/support/servers.ts";
+import { tries } from "./support/runs.ts";
 
 /*
  * test/golden/<command>/<case>/input.json -> result.json beside it, whatever the way to the tool, and output.txt,
@@ -94,10 +97,14 @@ const Rejection = v.object({
 /** Only the command line leaves out the marks around names, and only HTTP has all in one line. */
 const inOneLine = (problems: string): string => problems.replaceAll("`", "").replaceAll("\n", "; ");
 
-/** Runs an input in every way; the outcome is the same. */
-async function runEverywhere(contract: Contract, text: string): Promise<unknown> {
+/** Runs an input in every way; the outcome is the same, as far as it is told. */
+async function runEverywhere(
+  contract: Contract,
+  text: string,
+  told = (outcome: unknown) => outcome,
+): Promise<unknown> {
   const [first = [], ...others] = await Promise.all(
-    Object.entries(fronts).map(async ([front, run]) => [front, await run(contract, text)]),
+    Object.entries(fronts).map(async ([front, run]) => [front, told(await run(contract, text))]),
   );
   for (const [front, given] of others) expect({ front, given }).toEqual({ front, given: first[1] });
   return first[1];
@@ -113,6 +120,38 @@ test.each([
   const contract = tools.find((tool) => tool.command === command) ?? tools[0];
   expect(await runEverywhere(contract, text)).toBeString();
 });
+
+/**
+ * What is too large, has half a pair, or fits the command line alone, is in test/requests and test/cli.
+ * The package of MCP drops `__proto__`.
+ */
+const isForAll = ({ input, local_input = input }: Contract, text: string): boolean =>
+  Buffer.byteLength(text) <= MAX_TOOL_INPUT_BYTES &&
+  !/\\ud[89a-f]|__proto__/.test(text) &&
+  v.is(input, JSON.parse(text)) === v.is(local_input, JSON.parse(text));
+
+test.each(tools.map((contract) => [contract.command, contract] as const))(
+  "random inputs of %s have the same outcome everywhere",
+  async (_, contract) => {
+    const schema = jsonSchema(contract.input);
+    const isValid = compile(schema);
+    const seen = { accepted: 0, rejected: 0 };
+    const parameters = tries(150);
+    const property = fc.asyncProperty(inputsOf(schema), async (input) => {
+      const text = JSON.stringify(input);
+      if (!isForAll(contract, text)) return;
+      // In other words the command line says what else a file may be.
+      const outcome = await runEverywhere(contract, text, (given) =>
+        typeof given === "string" ? "rejected" : given,
+      );
+      if (!isValid(JSON.parse(text))) expect(outcome).toBe("rejected");
+      seen[outcome === "rejected" ? outcome : "accepted"]++;
+    });
+    await fc.assert(property, parameters);
+    // Each side must be well tried for this to show anything.
+    expect(Math.min(seen.accepted, seen.rejected)).toBeGreaterThan(parameters.numRuns / 20);
+  },
+);
 
 for (const contract of tools) {
   const { command, output } = contract;

@@ -1,14 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
-import * as v from "valibot";
-import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
-import { toolPath } from "../../../src/describe-tool.ts";
-import { callTool, jsonSchema, priceBook } from "../../../src/index.ts";
-import { commandLine } from "../../cli/support.ts";
-import { compile, inputsOf } from "../../schemas/from-schema.ts";
-import { tries } from "../../support/runs.ts";
-import { expectFailure } from "../support/expect.ts";
-import { asQuery, callOn, jsonPost, libraryResult, PATHS, TODAY } from "../support/http.ts";
+import { tools } from "../../../schemas/index.ts";
+import { callTool, priceBook } from "../../../src/index.ts";
+import { jsonPost, libraryResult, PATHS } from "../support/http.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
 
 describe("the paths of the tools", () => {
@@ -73,94 +66,4 @@ describe("the paths of the tools", () => {
     const outcome = callTool(name, example_input, { priceBook: old });
     expect(JSON.parse(await response.text())).toEqual(outcome.ok && outcome.value);
   });
-});
-
-describe("the three ways to a tool", () => {
-  const server = runningServer({ log: { request: () => {}, warning: () => {}, error: () => {} } });
-
-  /** The headers of a request have an end: what is longer gets no answer in words. */
-  const MAX_QUERY = 250_000;
-
-  describe.each(tools.map((contract) => [contract.name, contract] as const))(
-    "%s",
-    (_, contract) => {
-      const schema = jsonSchema(contract.input);
-      const isValid = compile(schema);
-
-      test("library, command line and server agree on every input and every byte", async () => {
-        const seen = { accepted: 0, rejected: 0, tooLarge: 0, malformed: 0 };
-        const parameters = tries(150);
-        const property = fc.asyncProperty(inputsOf(schema), async (input) => {
-          seen[await compare(contract, JSON.stringify(input), isValid)]++;
-        });
-        await fc.assert(property, parameters);
-        // Each side must be well tried for this to show anything.
-        expect(Math.min(seen.accepted, seen.rejected)).toBeGreaterThan(parameters.numRuns / 20);
-      });
-    },
-  );
-
-  /** Runs one input everywhere and returns the kind of its outcome. */
-  async function compare(contract: Contract, text: string, isValid: (value: unknown) => boolean) {
-    const library = resultOf(contract, text);
-    if (!isValid(JSON.parse(text))) expect(library).toBeUndefined();
-    const said = await printed(contract, text);
-    // The command line takes up to Gmail's own limits, which are wider than the public ones.
-    if (library !== undefined || !fitsLocally(contract, text)) expect(said).toBe(pretty(library));
-
-    const path = toolPath(contract);
-    const query = asQuery(text);
-    const answers = await Promise.all([
-      answer(path, jsonPost(text)),
-      ...(query.length < MAX_QUERY ? [answer(path + query, {})] : []),
-    ]);
-    const kind = kindOf(text, library);
-    for (const { status, body } of answers) {
-      if (kind === "accepted")
-        expect({ status, body }).toEqual({ status: 200, body: library ?? "" });
-      else expectFailure({ status, body }, CODES[kind]);
-    }
-    return kind;
-  }
-
-  const fitsLocally = ({ local_input }: Contract, text: string): boolean =>
-    local_input !== undefined && v.is(local_input, JSON.parse(text));
-
-  const CODES = {
-    rejected: "invalid_request",
-    malformed: "invalid_request",
-    tooLarge: "payload_too_large",
-  } as const;
-
-  /** The outcome over HTTP. It rejects what the library rejects, and half pairs. */
-  function kindOf(text: string, library: string | undefined) {
-    if (Buffer.byteLength(text) > MAX_TOOL_INPUT_BYTES) return "tooLarge";
-    if (/\\ud[89a-f]/.test(text)) return "malformed";
-    return library === undefined ? "rejected" : "accepted";
-  }
-
-  /** The library's result in JSON; undefined for a rejection. */
-  function resultOf(contract: Contract, text: string): string | undefined {
-    const outcome = callOn(TODAY, contract, JSON.parse(text));
-    if (outcome.ok) return JSON.stringify(outcome.value);
-    if (outcome.error.code !== "invalid_request") throw outcome.error.cause;
-    return undefined;
-  }
-
-  /** The result that the command prints on standard output; undefined for a rejection. */
-  async function printed({ command }: Contract, text: string): Promise<string | undefined> {
-    const { exitCode, out } = await commandLine([command, "-", "--json"], { stdin: text });
-    if (exitCode === 0) return out;
-    const { error } = JSON.parse(out);
-    expect({ exitCode, code: error.code }).toEqual({ exitCode: 2, code: "invalid_request" });
-    return undefined;
-  }
-
-  const pretty = (json: string | undefined): string | undefined =>
-    json === undefined ? undefined : `${JSON.stringify(JSON.parse(json), null, 2)}\n`;
-
-  async function answer(path: string, init: RequestInit) {
-    const response = await server.fetch(path, init);
-    return { status: response.status, body: await response.text() };
-  }
 });
