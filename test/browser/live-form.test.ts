@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { tools } from "../../schemas/index.ts";
 import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
 import { toolPagePath } from "../../server/links.ts";
+import { gmailExport } from "../src/mail-filter/gmail-export.ts";
 import { inChromium, isReady } from "./support/browser.ts";
 import { focused, stopClock } from "./support/in-page.ts";
 import {
@@ -401,54 +402,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     await eventually(() => control(page, "headers[0].value").inputValue(), "Bearer s3cret");
   });
 
-  test("a mailFilters.xml is opened", async () => {
-    const page = await browser.open(MAIL);
-    const file = await site.text(
-      `${MAIL}/file?input=${encodeURIComponent('{"filters":[{"from":["read@x.example"],"label":"Read"}]}')}`,
-    );
-    await page.locator(".open input").setInputFiles({
-      name: "mailFilters.xml",
-      mimeType: "text/xml",
-      buffer: Buffer.from(file),
-    });
-    await status(page).getByText("Read 1 filter.").waitFor();
-    expect(await control(page, "filters[0].from[0]").inputValue()).toBe("read@x.example");
-    expect(await control(page, "filters[0].label").inputValue()).toBe("Read");
-  });
-
-  test("an export whose filters can be merged offers that, and then says what to delete", async () => {
-    const page = await browser.open(MAIL);
-    const filters = ["a", "b", "c"].map((name) => ({
-      from: [`${name}@x.example`],
-      label: name === "c" ? "Other" : "Both",
-    }));
-    const file = await site.text(
-      `${MAIL}/file?input=${encodeURIComponent(JSON.stringify({ filters }))}`,
-    );
-    await page.locator(".open input").setInputFiles({
-      name: "mailFilters.xml",
-      mimeType: "text/xml",
-      buffer: Buffer.from(file),
-    });
-    await page.getByRole("button", { name: "Merge 2 of them into 1" }).click();
-    await page.locator(".undo").getByText("3 filters became 2.").waitFor();
-    expect(await page.locator(".open small.error").count()).toBe(0);
-    expect(await control(page, "filters[0].from[1]").inputValue()).toBe("b@x.example");
-    expect(await control(page, "filters[1].from[0]").inputValue()).toBe("c@x.example");
-    const old = page.locator("#gone");
-    expect(await old.textContent()).toStartWith("from:(a@x.example)");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
-      "Download 1 new filter",
-    );
-    await control(page, "filters[0].label").fill("Edited");
-    await eventually(() => shows(page, "Edited"), true);
-    expect(await old.count()).toBe(1);
-    await page.locator('button[value="clear"]').click();
-    await eventually(async () => await old.count(), 0);
-    await page.locator(".undo button").click();
-    await eventually(async () => await old.count(), 1);
-  });
-
   test("the file is saved without a request", async () => {
     const page = await browser.open(MAIL);
     await control(page, "filters[0].label").fill("Saved here");
@@ -517,22 +470,14 @@ inChromium("a tool's form", site.origin, (browser) => {
   });
 });
 
-/** Opens an export in Gmail's own style. */
 async function openExport(page: Page, count: number): Promise<void> {
-  const property = (name: string, value: string) =>
-    `<apps:property name='${name}' value='${value}'/>`;
-  const entries = Array.from(
-    { length: count },
-    (_, index) =>
-      `<entry><category term='filter'></category>${property("from", `a${index}@x.example`)}${property("label", `Label ${index}`)}</entry>`,
-  );
-  await page.locator(".open input").setInputFiles({
-    name: "mailFilters.xml",
-    mimeType: "text/xml",
-    buffer: Buffer.from(
-      `<?xml version='1.0' encoding='UTF-8'?><feed xmlns='http://www.w3.org/2005/Atom' xmlns:apps='http://schemas.google.com/apps/2006'>${entries.join("")}</feed>`,
-    ),
-  });
+  const filters = Array.from({ length: count }, (_, index) => ({
+    from: `a${index}@x.example`,
+    label: `Label ${index}`,
+  }));
+  const buffer = Buffer.from(gmailExport(...filters));
+  const file = { name: "mailFilters.xml", mimeType: "text/xml", buffer };
+  await page.locator(".open input").setInputFiles(file);
   await status(page).getByText(`Read ${count} filters.`).waitFor();
 }
 

@@ -150,6 +150,10 @@ inChromium("an opened export", site.origin, (browser) => {
     await page.getByRole("button", { name: "Merge 5 of them into 1" }).click();
     const merged = "2 new filters to import, 6 old filters to delete in Gmail.";
     await eventually(() => words(page), merged);
+    await page.locator(".undo").getByText("58 filters became 54.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+      "Download 2 new filters",
+    );
     const input = await shownInput(page);
     expect(Object(input).filters).toHaveLength(54);
     expect(Object(input).filters[0].from).toHaveLength(5);
