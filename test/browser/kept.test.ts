@@ -99,6 +99,16 @@ inChromium("what is replaced", site.origin, (browser) => {
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
+  test("comes back a hundred steps far", async () => {
+    const page = await open();
+    for (let step = 0; step < 100; step += 1) {
+      await control(page, step % 2 === 0 ? "filters[0].from[0]" : LABEL).fill(`Step ${step}`);
+    }
+    const below = page.locator(".actions [value=undo]");
+    while (await below.isEnabled()) await below.click();
+    expect(await control(page, LABEL).inputValue()).toBe("Mine");
+  });
+
   test("a field's own undo goes first, and the button does not lose what was typed", async () => {
     const page = await open();
     await press(page, "clear");
@@ -170,6 +180,26 @@ inChromium("what is typed", site.origin, (browser) => {
     await page.goto(MAIL);
     await isReady(page);
     await eventually(() => control(page, LABEL).inputValue(), "Kept");
+  });
+
+  test("is kept when a phone puts the page aside", async () => {
+    const page = await browser.openAlone(MAIL);
+    await control(page, LABEL).fill("Kept");
+    await page.evaluate(() =>
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true })),
+    );
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain("Kept");
+  });
+
+  test("is kept without its file where the tab has no room for both", async () => {
+    const page = await browser.openAlone(MAIL);
+    const comment = `<!--${"x".repeat(300_000)}-->`;
+    await openFile(page, "mailFilters.xml", EXPORT.replace("<entry>", `${comment}<entry>`));
+    await status(page).getByText("Read 1 filter.").waitFor();
+    await page.evaluate(() => sessionStorage.setItem("other", "x".repeat(5_000_000)));
+    await page.reload();
+    await isReady(page);
+    await eventually(() => control(page, LABEL).inputValue(), "Read");
   });
 
   test("is for its tab only", async () => {

@@ -420,6 +420,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     const page = await browser.open(MAIL);
     await openExport(page, 500);
     expect(await page.locator(".item").count()).toBe(500);
+    expect(await page.locator("#file-text").count()).toBe(0);
     expect(await page.locator("fieldset.item").count()).toBe(1);
     const second = await control(page, "filters[1]").elementHandle();
     await page.getByRole("button", { name: "Edit Filter 499" }).click();

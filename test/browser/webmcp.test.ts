@@ -12,6 +12,7 @@ interface Tool {
   readonly name: string;
   readonly description: string;
   readonly schema: unknown;
+  readonly isReadOnly: boolean | undefined;
 }
 
 describe("WebMCP", () => {
@@ -88,7 +89,12 @@ describe("WebMCP", () => {
     const answer = await site.fetch("/api/tools");
     const described = (await answer.json()) as { tools: (Tool & { input_schema: unknown })[] };
     return described.tools
-      .map(({ name, description, input_schema }) => ({ name, description, schema: input_schema }))
+      .map(({ name, description, input_schema }) => ({
+        name,
+        description,
+        schema: input_schema,
+        isReadOnly: true,
+      }))
       .sort(byName);
   }
 });
@@ -118,7 +124,12 @@ describe("WebMCP without the API", () => {
 const toolsOn = async (page: Page): Promise<readonly Tool[]> => {
   const found = await page.webmcp.tools();
   return found
-    .map(({ name, description, inputSchema }) => ({ name, description, schema: inputSchema }))
+    .map(({ name, description, inputSchema, annotations }) => ({
+      name,
+      description,
+      schema: inputSchema,
+      isReadOnly: annotations?.readOnly,
+    }))
     .sort(byName);
 };
 

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { priceBook } from "../../src/index.ts";
 import { inChromium } from "./support/browser.ts";
-import { COST, control, eventually, notes, rowButton, shownInput, status } from "./support/page.ts";
+import {
+  COST,
+  control,
+  eventually,
+  notes,
+  result,
+  rowButton,
+  shownInput,
+  status,
+} from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
@@ -168,5 +178,19 @@ describe("the price", () => {
       await page.getByText("Showing your last valid result.").waitFor();
       expect(await page.getByText("$27.65").count()).toBeGreaterThan(0);
     });
+  });
+});
+
+const dear = runningSite({
+  priceBook: JSON.parse(JSON.stringify(priceBook).replace('"cents":1999', '"cents":1234')),
+});
+
+inChromium("the operator's prices", dear.origin, (browser) => {
+  test("count after an edit too", async () => {
+    const page = await browser.open(COST);
+    await control(page, RUNS).fill("101");
+    await control(page, "zaps[1].runs_per_month").fill("102");
+    await eventually(async () => JSON.stringify(await shownInput(page)).includes("102"), true);
+    expect(await result(page).textContent()).toContain("$12.34");
   });
 });

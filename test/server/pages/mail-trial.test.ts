@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { isMail } from "../../../server/pages/mail-filter/mail-trial.ts";
-import { findTried } from "../../../server/pages/mail-filter/trial-panel.tsx";
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { isMail, type Trials } from "../../../server/pages/mail-filter/mail-trial.ts";
+import { findTried, TrialPanel } from "../../../server/pages/mail-filter/trial-panel.tsx";
 import { tryMails } from "../../../server/pages/mail-filter/try-mails.ts";
+import { elementsOf } from "../support/expect.ts";
 
 const INPUT = {
   filters: [
@@ -58,6 +61,23 @@ describe("mails on the page", () => {
     expect([report.read, report.report.mails]).toEqual([3, 3]);
     expect(report.sorted.deleting).toMatchObject([{ at_least: 3 }]);
     expect(report.report.filters[1]).toMatchObject({ at_least: 0, at_most: 3 });
+  });
+
+  test("have a report with an end", async () => {
+    const from = ["@shop.example"];
+    const pairs = Array.from({ length: 32 }, () => [
+      { from, delete: true },
+      { from, importance: "always" },
+    ]);
+    const input = { filters: pairs.flat() };
+    const progress = await tryOn([new File([MAIL], "a")], input);
+    const trial = { input, phase: "done", progress } as const;
+    const trials: Trials = { trial, start() {}, stop() {}, close() {} };
+    const elements = await elementsOf(renderToString(h(TrialPanel, { trials, input })));
+    const items = elements.filter(({ tag }) => tag === "li").map(({ text }) => text);
+    expect(items).toHaveLength(8 + 1 + 1_000 + 1);
+    const rest = items.filter((text) => text.startsWith("and "));
+    expect(rest).toEqual(["and 24 more filters", "and 24 more"]);
   });
 
   test("have short subjects in each report", async () => {

@@ -149,10 +149,12 @@ const INPUTS: readonly object[] = [
 ];
 
 describe.each(INPUTS.map((input) => [JSON.stringify(input)]))("the file of %s", (input) => {
-  test("has the bytes that the API gives", async () => {
+  test("has the bytes that the API gives and the page shows", async () => {
     const response = await server.fetch(FILE + asQuery(input));
     const api = await server.fetch(PATHS.mail_filter_generator, jsonPost(input));
     const { file } = JSON.parse(await api.text());
+    const { texts } = await show(MAIL + asQuery(input));
+    expect(texts["file-text"]).toBe(file.content.trim());
     expect(Buffer.from(await response.bytes())).toEqual(Buffer.from(file.content));
   });
 
