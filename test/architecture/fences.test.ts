@@ -34,7 +34,7 @@ const PAGE_PACKAGE = /^(?:preact(?:\/hooks)?|altcha|valibot|@valibot\/to-json-sc
 
 /** The pages of the tools, and what lists them. */
 const PAGES_OF_TOOLS = new RegExp(
-  `^server/(?:routes/tool-pages|pages/(?:(?:${tools.map(({ command }) => command).join("|")})/|assets/|tool-page|teasers|about|home))`,
+  `^server/(?:routes/tool-pages|pages/(?:(?:${tools.map(({ command }) => command).join("|")})/|assets/|tool-page|about|home))`,
 );
 
 /** The package of a specifier, `altcha` of `altcha/altcha.css`. */
