@@ -299,16 +299,6 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await page.locator(".linked").count()).toBe(0);
   });
 
-  test("a pasted command line is taken apart", async () => {
-    const page = await browser.open(MCP, { permissions: ["clipboard-read", "clipboard-write"] });
-    await page.evaluate(() => navigator.clipboard.writeText("API_KEY=x uvx mcp-server-git --all"));
-    await control(page, "command").press("Control+A");
-    await page.keyboard.press("Control+V");
-    await eventually(() => control(page, "command").inputValue(), "uvx");
-    expect(await control(page, "args[1]").inputValue()).toBe("--all");
-    expect(await control(page, "env[0].key").inputValue()).toBe("API_KEY");
-  });
-
   test("what clients' files have is taken, a header with _ and a URL with a variable", async () => {
     const page = await browser.open(MCP);
     const ctx = { url: "{env:URL}/mcp", headers: { CONTEXT7_API_KEY: "{env:KEY}" } };

@@ -50,13 +50,6 @@ describe("the assets", () => {
     expect(() => assetHref("nothing.css")).toThrow("No asset is built from nothing.css");
   });
 
-  test.each(["/assets/site.css", "/assets/", "/assets/site-00000000.css", "/assets/../site.ts"])(
-    "are no %s",
-    async (path) => {
-      expect((await server.fetch(path)).status).toBe(404);
-    },
-  );
-
   test("are read only", async () => {
     const response = await server.fetch(assetHref("site.css"), { method: "POST" });
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);

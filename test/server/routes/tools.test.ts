@@ -1,13 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
-import { callTool, priceBook } from "../../../src/index.ts";
-import { jsonPost, libraryResult, PATHS } from "../support/http.ts";
+import { libraryResult, PATHS } from "../support/http.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
 
 describe("the paths of the tools", () => {
   const server = runningServer();
-  const old = { ...priceBook, as_of: "2020-02-29" };
-  const withOldPrices = runningServer({ priceBook: old });
 
   const NINE_KEYS = [
     "name",
@@ -55,15 +52,5 @@ describe("the paths of the tools", () => {
     expect(response.headers.get("content-type")).toBe("application/json");
     const each = Object.values(PATHS).map(async (path) => JSON.parse(await server.text(path)));
     expect(await response.json()).toEqual({ tools: await Promise.all(each) });
-  });
-
-  test("a replaced price book is the one that counts", async () => {
-    const [, { name, example_input }] = tools;
-    const response = await withOldPrices.fetch(
-      PATHS[name],
-      jsonPost(JSON.stringify(example_input)),
-    );
-    const outcome = callTool(name, example_input, { priceBook: old });
-    expect(JSON.parse(await response.text())).toEqual(outcome.ok && outcome.value);
   });
 });

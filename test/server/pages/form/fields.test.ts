@@ -213,6 +213,21 @@ for (const contract of tools) {
   });
 }
 
+test("a text shows an example of what it takes, a list in its first row alone", async () => {
+  const page = await server.text(CONFIG + asFields({ "args[0]": "a", "args[1]": "b" }));
+  const examples = (await elementsOf(page)).flatMap(({ attributes: { name, placeholder } }) =>
+    name && placeholder ? [[name, placeholder]] : [],
+  );
+  const pair = (name: string) => ({ [`${name}[0].key`]: "Name", [`${name}[0].value`]: "Value" });
+  const texts = { name: "files", command: "npx", url: "https://mcp.example.com/mcp" };
+  expect(Object.fromEntries(examples)).toEqual({
+    ...texts,
+    "args[0]": "-y",
+    ...pair("env"),
+    ...pair("headers"),
+  });
+});
+
 const ZAP = { action_steps: 1, runs_per_month: 1 };
 const many = <Item>(length: number, item: Item): Item[] => Array.from({ length }, () => item);
 

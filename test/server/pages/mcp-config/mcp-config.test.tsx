@@ -17,7 +17,7 @@ import {
 import { mcpConfigPage } from "../../../../server/pages/mcp-config/mcp-config.tsx";
 import { mcpConfig } from "../../../../src/mcp-config/index.ts";
 import { configOf } from "../../../src/mcp-config/support.ts";
-import { elementsOf } from "../../support/expect.ts";
+import { shownPage } from "../../support/forms.ts";
 
 const LOCAL: McpConfigInput = { name: "files", command: "npx", args: ["-y", "a server"] };
 const REMOTE: McpConfigInput = { name: "far", url: "https://mcp.example/mcp?a=1&b=2" };
@@ -34,10 +34,9 @@ function formOf(input: object, controls: Readonly<Record<string, string>> = {}):
 /** The page of a form. */
 async function pageOf(...[input, controls]: Parameters<typeof formOf>) {
   const state = runForm(mcpConfigPage, HOST, formOf(input, controls));
-  const elements = await elementsOf(renderToString(mcpConfigPage.view({ state })));
+  const { elements, texts } = await shownPage(renderToString(mcpConfigPage.view({ state })));
   const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
-  const textOf = (id: string) => elements.find((e) => e.attributes.id === id)?.text;
-  return { state, elements, textsOf, textOf };
+  return { state, elements, texts, textsOf };
 }
 
 const panelOf = (input: McpConfigInput, client: Client) =>
@@ -53,12 +52,12 @@ describe("a client's panel", () => {
     ["codex", LOCAL],
   ] as const)("of %s has all that there is to take along: %j", async (client, input) => {
     const config = configOf(mcpConfig(input), client);
-    const { elements, textOf, textsOf } = await panelOf(input, client);
-    expect(textOf(`${client}-file`)).toBe(config.snippet.trim());
-    expect(textOf(`${client}-entry`)).toBe(
+    const { elements, texts, textsOf } = await panelOf(input, client);
+    expect(texts[`${client}-file`]).toBe(config.snippet.trim());
+    expect(texts[`${client}-entry`]).toBe(
       config.entry === config.snippet ? undefined : config.entry.trim(),
     );
-    expect(textOf(`${client}-bash`)).toBe(config.install.bash);
+    expect(texts[`${client}-bash`]).toBe(config.install.bash);
     const link = elements.find((e) => e.tag === "a" && e.text === `Add to ${config.title}`);
     expect(link?.attributes.href).toBe(config.install.link);
     const noLink = config.notes.find((note) => note.startsWith("No one-click install"));
@@ -113,8 +112,8 @@ describe("a client's panel", () => {
     expect(await on("linux")).toContain("Claude Desktop for Linux");
     expect(await on("macos")).not.toMatch(/On Windows|for Linux/);
     const line = async (system: string) => {
-      const { textOf } = await pageOf(SECRET, { client: "claude-code", system });
-      return [textOf("claude-code-bash"), textOf("claude-code-powershell")].map(Boolean);
+      const { texts } = await pageOf(SECRET, { client: "claude-code", system });
+      return [texts["claude-code-bash"], texts["claude-code-powershell"]].map(Boolean);
     };
     expect(await line("linux")).toEqual([true, false]);
     expect(await line("windows")).toEqual([false, true]);
@@ -152,7 +151,7 @@ describe("the page", () => {
     [{ command: "npx" }, {}, "Now enter a name for the server."],
     [{ name: "a" }, {}, "Now enter the command that starts the server, or its URL."],
   ])("sums up %j with %j", async (input, controls, summary) => {
-    expect((await pageOf(input, controls)).textOf("status")?.trim()).toBe(summary);
+    expect((await pageOf(input, controls)).texts.status?.trim()).toBe(summary);
   });
 
   test("keeps the result for a name that clients do not take, and offers one that they do", async () => {
