@@ -87,13 +87,6 @@ test("the window has the colours of the paper", async () => {
   for (const colour of colours) expect(css).toContain(colour);
 });
 
-test("the first link leads past the navigation to the main part", async () => {
-  const elements = await elementsAt("/docs");
-  const [first] = elements.filter(({ tag }) => tag === "a");
-  expect(first?.attributes.href).toBe("#main");
-  expect(elements.find(({ tag }) => tag === "main")?.attributes.id).toBe("main");
-});
-
 const PAGES = ["/", ...tools.map(toolPagePath), "/docs"];
 const NOWHERE = "/no-such-page";
 
