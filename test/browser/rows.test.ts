@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, focused } from "./support/in-page.ts";
@@ -25,95 +25,93 @@ const LISTS = [
 
 const ADDRESSES = Array.from({ length: 30 }, (_, index) => `person${index}@site.example`);
 
-describe("the buttons for rows", () => {
-  const site = runningSite();
+const site = runningSite();
 
-  inChromium("rows", site.origin, (browser) => {
-    test.each(LISTS)("$what are added and removed", async ({ path, list, rows, first }) => {
-      const page = await browser.open(path);
-      const added = `${list}[${rows}]`;
-      await rowButton(page, `add ${list}`).press("Enter");
-      await control(page, `${added}${first}`).waitFor();
-      await eventually(() => focused(page), `${added}${first}`);
-      await page.keyboard.type("x");
-      expect(await control(page, `${added}${first}`).inputValue()).toBe("x");
+inChromium("the buttons for rows", site.origin, (browser) => {
+  test.each(LISTS)("$what are added and removed", async ({ path, list, rows, first }) => {
+    const page = await browser.open(path);
+    const added = `${list}[${rows}]`;
+    await rowButton(page, `add ${list}`).press("Enter");
+    await control(page, `${added}${first}`).waitFor();
+    await eventually(() => focused(page), `${added}${first}`);
+    await page.keyboard.type("x");
+    expect(await control(page, `${added}${first}`).inputValue()).toBe("x");
 
-      // The others keep their names.
-      await rowButton(page, `remove ${list}[0]`).click();
-      await control(page, `${list}[0]${first}`).waitFor({ state: "detached" });
-      expect(await control(page, `${added}${first}`).inputValue()).toBe("x");
-      const next = rows > 1 ? `remove ${list}[1]` : `add ${list}`;
-      await eventually(() => focusedCommand(page), next);
-    });
+    // The others keep their names.
+    await rowButton(page, `remove ${list}[0]`).click();
+    await control(page, `${list}[0]${first}`).waitFor({ state: "detached" });
+    expect(await control(page, `${added}${first}`).inputValue()).toBe("x");
+    const next = rows > 1 ? `remove ${list}[1]` : `add ${list}`;
+    await eventually(() => focusedCommand(page), next);
+  });
 
-    test("a filter is moved up and down, by the keyboard too", async () => {
-      const page = await browser.open(
-        `${MAIL}${shareHash({ filters: ["A", "B", "C", "D"].map((label) => ({ star: true, subject: [label], label })) })}`,
-      );
-      const order = async () =>
-        Object(await shownInput(page))
-          .filters?.map(({ label }: { label: string }) => label)
-          .join("");
-      expect(await rowButton(page, "up filters[0]").isEnabled()).toBe(false);
-      await rowButton(page, "down filters[0]").press("Enter");
-      await eventually(order, "BACD");
-      expect(await focusedCommand(page)).toBe("down filters[0]");
-      await page.keyboard.press("Space");
-      await page.keyboard.press("Space");
-      await eventually(order, "BCDA");
-      expect(await focusedCommand(page)).toBe("up filters[0]");
-      await page.locator(".undo button").click();
-      await eventually(order, "BCAD");
-    });
+  test("a filter is moved up and down, by the keyboard too", async () => {
+    const page = await browser.open(
+      `${MAIL}${shareHash({ filters: ["A", "B", "C", "D"].map((label) => ({ star: true, subject: [label], label })) })}`,
+    );
+    const order = async () =>
+      Object(await shownInput(page))
+        .filters?.map(({ label }: { label: string }) => label)
+        .join("");
+    expect(await rowButton(page, "up filters[0]").isEnabled()).toBe(false);
+    await rowButton(page, "down filters[0]").press("Enter");
+    await eventually(order, "BACD");
+    expect(await focusedCommand(page)).toBe("down filters[0]");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Space");
+    await eventually(order, "BCDA");
+    expect(await focusedCommand(page)).toBe("up filters[0]");
+    await page.locator(".undo button").click();
+    await eventually(order, "BCAD");
+  });
 
-    test("an added filter leaves the others where they are, choices without a choice included", async () => {
-      const filter = { from: ["news@shop.example"], star: true };
-      const input = JSON.stringify({ filters: [filter, filter] });
-      const page = await browser.open(`${MAIL}?input=${encodeURIComponent(input)}`);
-      const first = await control(page, "filters[0].category").elementHandle();
-      await rowButton(page, "add filters").click();
-      await control(page, "filters[2].name").waitFor();
-      expect(await first?.evaluate((element) => element.isConnected)).toBe(true);
-    });
+  test("an added filter leaves the others where they are, choices without a choice included", async () => {
+    const filter = { from: ["news@shop.example"], star: true };
+    const input = JSON.stringify({ filters: [filter, filter] });
+    const page = await browser.open(`${MAIL}?input=${encodeURIComponent(input)}`);
+    const first = await control(page, "filters[0].category").elementHandle();
+    await rowButton(page, "add filters").click();
+    await control(page, "filters[2].name").waitFor();
+    expect(await first?.evaluate((element) => element.isConnected)).toBe(true);
+  });
 
-    test("there may be as many Zaps as the command line takes", async () => {
-      const rows = Array.from({ length: 25 }, (_, index) => `zaps[${index}].name=${index}`);
-      const page = await browser.open(`${COST}?${rows.join("&")}`);
-      await rowButton(page, "add zaps").click();
-      await control(page, "zaps[25].name").waitFor();
-      expect(await rowButton(page, "add zaps").isEnabled()).toBe(true);
-    });
+  test("there may be as many Zaps as the command line takes", async () => {
+    const rows = Array.from({ length: 25 }, (_, index) => `zaps[${index}].name=${index}`);
+    const page = await browser.open(`${COST}?${rows.join("&")}`);
+    await rowButton(page, "add zaps").click();
+    await control(page, "zaps[25].name").waitFor();
+    expect(await rowButton(page, "add zaps").isEnabled()).toBe(true);
+  });
 
-    test("the Enter key in a row adds one", async () => {
-      const page = await browser.open(MAIL);
-      await control(page, "filters[0].from[1]").fill("@market.example");
-      await control(page, "filters[0].from[1]").press("Enter");
-      await eventually(() => focused(page), "filters[0].from[2]");
-      await page.keyboard.type("@fair.example");
-      const from = ["billing@acme.example", "@market.example", "@fair.example"];
-      await eventually(
-        async () => Bun.deepEquals(Object(await shownInput(page)).filters?.[0]?.from, from),
-        true,
-      );
-    });
+  test("the Enter key in a row adds one", async () => {
+    const page = await browser.open(MAIL);
+    await control(page, "filters[0].from[1]").fill("@market.example");
+    await control(page, "filters[0].from[1]").press("Enter");
+    await eventually(() => focused(page), "filters[0].from[2]");
+    await page.keyboard.type("@fair.example");
+    const from = ["billing@acme.example", "@market.example", "@fair.example"];
+    await eventually(
+      async () => Bun.deepEquals(Object(await shownInput(page)).filters?.[0]?.from, from),
+      true,
+    );
+  });
 
-    test("a comma after an address adds one, and stays a comma elsewhere", async () => {
-      const page = await browser.open(MAIL);
-      await control(page, "filters[0].from[1]").fill("");
-      await control(page, "filters[0].from[1]").pressSequentially("@market.example, @fair.example");
-      expect(await control(page, "filters[0].from[1]").inputValue()).toBe("@market.example");
-      expect(await control(page, "filters[0].from[2]").inputValue()).toBe("@fair.example");
-      await control(page, "filters[0].subject[0]").fill("");
-      await control(page, "filters[0].subject[0]").pressSequentially("a@x.example, b");
-      expect(await control(page, "filters[0].subject[0]").inputValue()).toBe("a@x.example, b");
-    });
+  test("a comma after an address adds one, and stays a comma elsewhere", async () => {
+    const page = await browser.open(MAIL);
+    await control(page, "filters[0].from[1]").fill("");
+    await control(page, "filters[0].from[1]").pressSequentially("@market.example, @fair.example");
+    expect(await control(page, "filters[0].from[1]").inputValue()).toBe("@market.example");
+    expect(await control(page, "filters[0].from[2]").inputValue()).toBe("@fair.example");
+    await control(page, "filters[0].subject[0]").fill("");
+    await control(page, "filters[0].subject[0]").pressSequentially("a@x.example, b");
+    expect(await control(page, "filters[0].subject[0]").inputValue()).toBe("a@x.example, b");
   });
 });
 
-describe("rows out of the clipboard", () => {
-  const site = runningSite();
-
-  inChromium("lines that are pasted into a list", site.origin, (browser) => {
+inChromium(
+  "rows out of the clipboard: lines that are pasted into a list",
+  site.origin,
+  (browser) => {
     const open = (path: string) => browser.open(path, clipboard.permitted);
 
     test.each([
@@ -142,8 +140,8 @@ describe("rows out of the clipboard", () => {
       await paste(page, "filters[0].label", "one\ntwo");
       await eventually(() => control(page, "filters[0].label").inputValue(), "one two");
     });
-  });
-});
+  },
+);
 
 /** The command of the focused button. */
 const focusedCommand = (page: Page): Promise<string | null> =>
