@@ -38,181 +38,175 @@ const LINKS = [
 
 const RUNS = "zaps[0].runs_per_month";
 
-describe("links to an input", () => {
-  const site = runningSite();
+const site = runningSite();
 
-  inChromium("a link to an input", site.origin, (browser) => {
-    test.each(LINKS)("$path opens with the same form and the same result", async (link) => {
-      const own = await browser.open(`${link.path}${shareHash(link.input)}`);
-      await eventually(input(own), link.input);
-      const href = (await own.locator("#share").getAttribute("href")) ?? "";
-      const other = await browser.open(href);
-      await eventually(input(other), link.input);
-      expect(await control(other, link.name).inputValue()).toBe(link.value);
-      expect(await result(other).textContent()).toBe(await result(own).textContent());
-      expect(await status(other).textContent()).toBe(await status(own).textContent());
-    });
+inChromium("a link to an input", site.origin, (browser) => {
+  test.each(LINKS)("$path opens with the same form and the same result", async (link) => {
+    const own = await browser.open(`${link.path}${shareHash(link.input)}`);
+    await eventually(input(own), link.input);
+    const href = (await own.locator("#share").getAttribute("href")) ?? "";
+    const other = await browser.open(href);
+    await eventually(input(other), link.input);
+    expect(await control(other, link.name).inputValue()).toBe(link.value);
+    expect(await result(other).textContent()).toBe(await result(own).textContent());
+    expect(await status(other).textContent()).toBe(await status(own).textContent());
+  });
 
-    test("the address follows the form", async () => {
-      const page = await browser.open(COST);
-      expect(await hash(page)()).toBe("");
-      await control(page, "zaps[0].runs_per_month").fill("123");
-      await eventually(async () => (await hash(page)()) === (await shareOf(page)), true);
-      await eventually(async () => JSON.stringify(await shownInput(page)).includes("123"), true);
-      await page.reload();
-      await eventually(() => control(page, "zaps[0].runs_per_month").inputValue(), "123");
-      await page.getByRole("button", { name: "Clear" }).click();
-      await eventually(hash(page), "");
-    });
+  test("the address follows the form", async () => {
+    const page = await browser.open(COST);
+    expect(await hash(page)()).toBe("");
+    await control(page, "zaps[0].runs_per_month").fill("123");
+    await eventually(async () => (await hash(page)()) === (await shareOf(page)), true);
+    await eventually(async () => JSON.stringify(await shownInput(page)).includes("123"), true);
+    await page.reload();
+    await eventually(() => control(page, "zaps[0].runs_per_month").inputValue(), "123");
+    await page.getByRole("button", { name: "Clear" }).click();
+    await eventually(hash(page), "");
+  });
 
-    test("another link in the same tab opens its input, and the way back the one before", async () => {
-      const page = await browser.open(`${COST}${shareHash(ZAPS)}`);
-      await eventually(input(page), ZAPS);
-      const more = { zaps: [...ZAPS.zaps, ...ZAPS.zaps] };
-      await page.evaluate((next) => {
-        location.hash = next;
-      }, shareHash(more));
-      await eventually(input(page), more);
-      await page.goBack();
-      await eventually(input(page), ZAPS);
-      expect(await control(page, "zaps[1].name").count()).toBe(0);
-    });
+  test("another link in the same tab opens its input, and the way back the one before", async () => {
+    const page = await browser.open(`${COST}${shareHash(ZAPS)}`);
+    await eventually(input(page), ZAPS);
+    const more = { zaps: [...ZAPS.zaps, ...ZAPS.zaps] };
+    await page.evaluate((next) => {
+      location.hash = next;
+    }, shareHash(more));
+    await eventually(input(page), more);
+    await page.goBack();
+    await eventually(input(page), ZAPS);
+    expect(await control(page, "zaps[1].name").count()).toBe(0);
+  });
 
-    test("the way back to an address without an input leads to the example", async () => {
-      const page = await browser.open(COST);
-      const example = await shownInput(page);
-      await page.evaluate((next) => {
-        location.hash = next;
-      }, shareHash(ZAPS));
-      await eventually(input(page), ZAPS);
-      await page.goBack();
-      await eventually(input(page), example);
-    });
+  test("the way back to an address without an input leads to the example", async () => {
+    const page = await browser.open(COST);
+    const example = await shownInput(page);
+    await page.evaluate((next) => {
+      location.hash = next;
+    }, shareHash(ZAPS));
+    await eventually(input(page), ZAPS);
+    await page.goBack();
+    await eventually(input(page), example);
+  });
 
-    test("the example comes back with the link to it", async () => {
-      const page = await browser.open(`${COST}${shareHash(ZAPS)}`);
-      await eventually(input(page), ZAPS);
-      await control(page, "team").check();
-      await eventually(async () => JSON.stringify(await shownInput(page)).includes("team"), true);
-      await page.getByRole("button", { name: "Back to the example" }).click();
-      await eventually(hash(page), "");
-      await eventually(input(page), automationCostContract.example_input);
-      expect(await control(page, "team").isChecked()).toBe(false);
-    });
+  test("the example comes back with the link to it", async () => {
+    const page = await browser.open(`${COST}${shareHash(ZAPS)}`);
+    await eventually(input(page), ZAPS);
+    await control(page, "team").check();
+    await eventually(async () => JSON.stringify(await shownInput(page)).includes("team"), true);
+    await page.getByRole("button", { name: "Back to the example" }).click();
+    await eventually(hash(page), "");
+    await eventually(input(page), automationCostContract.example_input);
+    expect(await control(page, "team").isChecked()).toBe(false);
+  });
 
-    describe("that is broken shows a message", () => {
-      test.each([
-        ["cut", shareHash(ZAPS).slice(0, 40)],
-        ["no base64", "#v1.%%%"],
-        ["no JSON", `#v1.${btoa("{")}`],
-        ["too large", shareHash({ zaps: "x".repeat(20_000) })],
-        ["of another tool", shareHash(SERVER)],
-      ])("%s", async (_, broken) => {
-        const page = await browser.open(`${COST}${broken}`);
-        await status(page).locator(".problems").waitFor();
-        expect((await status(page).textContent())?.length).toBeGreaterThan(20);
-        expect(await isStale(page)).toBe(true);
-      });
-    });
-
-    test.each(["#v2.abc", "#main", "#"])("%s is none, and changes nothing", async (other) => {
-      const page = await browser.open(COST);
-      const example = await shownInput(page);
-      await page.evaluate((next) => {
-        location.hash = next;
-      }, other);
-      await page.waitForTimeout(300);
-      expect(await shownInput(page)).toEqual(example);
-      expect(await isStale(page)).toBe(false);
+  describe("that is broken shows a message", () => {
+    test.each([
+      ["cut", shareHash(ZAPS).slice(0, 40)],
+      ["no base64", "#v1.%%%"],
+      ["no JSON", `#v1.${btoa("{")}`],
+      ["too large", shareHash({ zaps: "x".repeat(20_000) })],
+      ["of another tool", shareHash(SERVER)],
+    ])("%s", async (_, broken) => {
+      const page = await browser.open(`${COST}${broken}`);
+      await status(page).locator(".problems").waitFor();
+      expect((await status(page).textContent())?.length).toBeGreaterThan(20);
+      expect(await isStale(page)).toBe(true);
     });
   });
 
-  inChromium("a link to a server", site.origin, (browser) => {
-    test.each([
-      {
-        map: "env",
-        key: "API_KEY",
-        kept: "YOUR_API_KEY",
-        others: { name: "files", command: "npx" },
-      },
-      { map: "headers", key: "X-Api-Key", kept: "YOUR_X_API_KEY", others: SERVER },
-    ])("holds the names of its $map, and no value", async ({ map, key, kept, others }) => {
-      const page = await browser.open(`${MCP}${shareHash(others)}`);
-      await eventually(input(page), others);
-      await control(page, `${map}[0].key`).fill(key);
-      await control(page, `${map}[0].value`).fill("s3cret-value");
-      await page.getByText("s3cret-value").first().waitFor({ state: "attached" });
-      expect(await shownInput(page)).toEqual({ ...others, [map]: { [key]: kept } });
-      expect(page.url()).not.toContain("s3cret");
-      const addresses = await page
-        .locator("[href], [src], [action]")
-        .evaluateAll((elements) =>
-          elements.map((element) => [...element.attributes].map(({ value }) => value).join(" ")),
-        );
-      const decoded = addresses.map(
-        (text) => text + Buffer.from(text.split("#v1.")[1] ?? "", "base64url"),
-      );
-      expect(decoded.join("\n")).not.toContain("s3cret");
-    });
-
-    test("takes nothing out of the form when it is followed", async () => {
-      const page = await browser.open(MCP);
-      await control(page, "env[0].key").fill("API_KEY");
-      await control(page, "env[0].value").fill("s3cret-value");
-      await page.getByText("s3cret-value").first().waitFor({ state: "attached" });
-      await page.locator("#share").click();
-      await eventually(hash(page), await shareOf(page));
-      await page.waitForTimeout(300);
-      expect(await control(page, "env[0].value").inputValue()).toBe("s3cret-value");
-    });
-
-    test("goes from the address when the form is another", async () => {
-      const page = await browser.open(`${MCP}${shareHash(SERVER)}`);
-      await eventually(input(page), SERVER);
-      await page.waitForTimeout(700);
-      expect(await hash(page)()).toBe(shareHash(SERVER));
-      await control(page, "name").fill("near");
-      await eventually(hash(page), "");
-    });
+  test.each(["#v2.abc", "#main", "#"])("%s is none, and changes nothing", async (other) => {
+    const page = await browser.open(COST);
+    const example = await shownInput(page);
+    await page.evaluate((next) => {
+      location.hash = next;
+    }, other);
+    await page.waitForTimeout(300);
+    expect(await shownInput(page)).toEqual(example);
+    expect(await isStale(page)).toBe(false);
   });
 });
 
-describe("links within a page", () => {
-  const site = runningSite();
+inChromium("a link to a server", site.origin, (browser) => {
+  test.each([
+    {
+      map: "env",
+      key: "API_KEY",
+      kept: "YOUR_API_KEY",
+      others: { name: "files", command: "npx" },
+    },
+    { map: "headers", key: "X-Api-Key", kept: "YOUR_X_API_KEY", others: SERVER },
+  ])("holds the names of its $map, and no value", async ({ map, key, kept, others }) => {
+    const page = await browser.open(`${MCP}${shareHash(others)}`);
+    await eventually(input(page), others);
+    await control(page, `${map}[0].key`).fill(key);
+    await control(page, `${map}[0].value`).fill("s3cret-value");
+    await page.getByText("s3cret-value").first().waitFor({ state: "attached" });
+    expect(await shownInput(page)).toEqual({ ...others, [map]: { [key]: kept } });
+    expect(page.url()).not.toContain("s3cret");
+    const addresses = await page
+      .locator("[href], [src], [action]")
+      .evaluateAll((elements) =>
+        elements.map((element) => [...element.attributes].map(({ value }) => value).join(" ")),
+      );
+    const decoded = addresses.map(
+      (text) => text + Buffer.from(text.split("#v1.")[1] ?? "", "base64url"),
+    );
+    expect(decoded.join("\n")).not.toContain("s3cret");
+  });
 
-  inChromium("a link within the page", site.origin, (browser) => {
-    test("leads into the first control of what a problem is about", async () => {
-      const page = await browser.open(`${MAIL}?filters[0].label=Bills`);
-      await status(page).locator('a[href="#filters[0]"]').first().click();
-      expect(await focused(page)).toBe("filters[0].from[0]");
-      expect(page.url()).not.toContain("#");
-    });
+  test("takes nothing out of the form when it is followed", async () => {
+    const page = await browser.open(MCP);
+    await control(page, "env[0].key").fill("API_KEY");
+    await control(page, "env[0].value").fill("s3cret-value");
+    await page.getByText("s3cret-value").first().waitFor({ state: "attached" });
+    await page.locator("#share").click();
+    await eventually(hash(page), await shareOf(page));
+    await page.waitForTimeout(300);
+    expect(await control(page, "env[0].value").inputValue()).toBe("s3cret-value");
+  });
 
-    test("is not in the history, so that the way back removes nothing from the form", async () => {
-      const page = await browser.open("/tools");
-      await page.goto(COST);
-      await control(page, RUNS).fill("123");
-      await eventually(async () => JSON.stringify(await shownInput(page)).includes("123"), true);
-      await page.locator('a[href="#main"]').press("Enter");
-      await eventually(() => focused(page), "main");
-      await page.waitForTimeout(600);
-      expect(page.url()).toContain("#v1.");
-      expect(await page.evaluate(() => history.length)).toBe(3);
-      expect(await control(page, RUNS).inputValue()).toBe("123");
-    });
+  test("goes from the address when the form is another", async () => {
+    const page = await browser.open(`${MCP}${shareHash(SERVER)}`);
+    await eventually(input(page), SERVER);
+    await page.waitForTimeout(700);
+    expect(await hash(page)()).toBe(shareHash(SERVER));
+    await control(page, "name").fill("near");
+    await eventually(hash(page), "");
+  });
+});
 
-    test("that is the form's own keeps the newest input in the address at once", async () => {
-      const page = await browser.open(COST);
-      await control(page, RUNS).fill("123");
-      await eventually(async () => JSON.stringify(await shownInput(page)).includes("123"), true);
-      await page.locator("#share").click();
-      const before = await page.evaluate(() => history.length);
-      await control(page, RUNS).fill("124");
-      await eventually(async () => JSON.stringify(await shownInput(page)).includes("124"), true);
-      await page.locator("#share").click();
-      await page.waitForTimeout(600);
-      expect(await page.evaluate(() => history.length)).toBe(before);
-    });
+inChromium("a link within the page", site.origin, (browser) => {
+  test("leads into the first control of what a problem is about", async () => {
+    const page = await browser.open(`${MAIL}?filters[0].label=Bills`);
+    await status(page).locator('a[href="#filters[0]"]').first().click();
+    expect(await focused(page)).toBe("filters[0].from[0]");
+    expect(page.url()).not.toContain("#");
+  });
+
+  test("is not in the history, so that the way back removes nothing from the form", async () => {
+    const page = await browser.open("/tools");
+    await page.goto(COST);
+    await control(page, RUNS).fill("123");
+    await eventually(async () => JSON.stringify(await shownInput(page)).includes("123"), true);
+    await page.locator('a[href="#main"]').press("Enter");
+    await eventually(() => focused(page), "main");
+    await page.waitForTimeout(600);
+    expect(page.url()).toContain("#v1.");
+    expect(await page.evaluate(() => history.length)).toBe(3);
+    expect(await control(page, RUNS).inputValue()).toBe("123");
+  });
+
+  test("that is the form's own keeps the newest input in the address at once", async () => {
+    const page = await browser.open(COST);
+    await control(page, RUNS).fill("123");
+    await eventually(async () => JSON.stringify(await shownInput(page)).includes("123"), true);
+    await page.locator("#share").click();
+    const before = await page.evaluate(() => history.length);
+    await control(page, RUNS).fill("124");
+    await eventually(async () => JSON.stringify(await shownInput(page)).includes("124"), true);
+    await page.locator("#share").click();
+    await page.waitForTimeout(600);
+    expect(await page.evaluate(() => history.length)).toBe(before);
   });
 });
 
