@@ -7,10 +7,11 @@ import {
   type Fields,
   isClosed,
   maxRows,
-  readClosed,
+  opened,
   rowsOf,
   type Tree,
   textOf,
+  toInput,
 } from "./form.ts";
 import type { Note } from "./run-form.ts";
 
@@ -253,7 +254,8 @@ export function Items({ name, field, value, notes, summarise, children }: ItemsP
               <div class="item closed" id={at.name}>
                 <input type="hidden" name={at.name} value={item} />
                 <p>
-                  <strong>{at.title}</strong> <bdi>{summarise(readClosed(item))}</bdi>
+                  <strong>{at.title}</strong>{" "}
+                  <bdi>{summarise(toInput(opened(item, field.fields), field.fields).input)}</bdi>
                 </p>
                 <Do command={`open ${at.name}`} label={`Edit ${at.title}`}>
                   Edit

@@ -215,13 +215,17 @@ export const isClosed = (row: string | Tree): row is string =>
   typeof row === "string" && row.startsWith("{");
 
 /** Only the form itself writes this JSON, but anybody may post a form. */
-export function readClosed(json: string): object {
+function readClosed(json: string): object {
   try {
     return Object(JSON.parse(json));
   } catch {
     return {};
   }
 }
+
+/** An item with its fields, each of its own type. */
+export const opened = (item: string | Tree, fields: Fields): Tree =>
+  item instanceof Map ? item : toTree(readClosed(item), fields);
 
 /** The form of an input. Values of a wrong type are left out. */
 export function toTree(input: unknown, fields: Fields): Tree {
@@ -280,7 +284,7 @@ export const MAX_OPEN = 3;
 export function closeItems(items: Tree, fields: Fields, open = firstOpen(items)): void {
   if (items.size <= MAX_OPEN && ![...items.values()].some(isClosed)) return;
   for (const [row, item] of items) {
-    if (row === open) items.set(row, isClosed(item) ? toTree(readClosed(item), fields) : item);
+    if (row === open) items.set(row, opened(item, fields));
     // Anybody may send thousands of blank ones.
     else if (item instanceof Map && item.size === 0) items.delete(row);
     else if (item instanceof Map) items.set(row, JSON.stringify(toInput(item, fields).input));

@@ -10,10 +10,9 @@ import {
   type Fields,
   type FormInput,
   fieldAt,
-  isClosed,
   isInClosed,
+  opened,
   press,
-  readClosed,
   type Tree,
   textOf,
   toInput,
@@ -353,8 +352,7 @@ function placeOf(name: string, path: string, tree: Tree, fields: Fields): string
   const item = rows.get(row);
   const pair = item instanceof Map ? textOf(item.get("key")) : "";
   if (!("fields" in field) || item === undefined) return `${field.label} ${pair || number}`;
-  const open = isClosed(item) ? toTree(readClosed(item), field.fields) : item;
-  const inner = open instanceof Map && placeOf(rest, rest, open, field.fields);
+  const inner = placeOf(rest, rest, opened(item, field.fields), field.fields);
   return `${field.label} ${number}${inner ? `, ${inner}` : ""}`;
 }
 

@@ -14,9 +14,8 @@ import {
   closeItems,
   type FieldsOf,
   firstOpen,
-  isClosed,
   MAX_OPEN,
-  readClosed,
+  opened,
   type Tree,
   textOf,
   toTree,
@@ -140,7 +139,7 @@ export function pressOwn(tree: Tree, command: string): string | undefined {
     const filters = treeAt(tree, ["filters"]);
     const open = firstOpen(filters);
     for (const [row, item] of filters) {
-      const filter = isClosed(item) ? toTree(readClosed(item), filterFields) : item;
+      const filter = opened(item, filterFields);
       filters.set(row, filter);
       for (const rows of ["from", "to"].map((field) => treeAt(filter, [field])))
         for (const [row, text] of rows) if (isDomain(textOf(text))) rows.set(row, `@${text}`);

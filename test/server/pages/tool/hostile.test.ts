@@ -181,7 +181,7 @@ describe("the page of hostile fields", () => {
       ["100 KB of brackets", `args${"[0]".repeat(33_000)}=a`],
       ["an input of 100 KB", `input=${"[".repeat(100_000)}`],
       ["an input of many brackets", `input=${"[".repeat(8_000)}${"]".repeat(8_000)}`],
-      ...["open filters[0]", "fix domains"].map((command): [string, string] => [
+      ...["open filters[0]", "up filters[0]", "fix domains"].map((command): [string, string] => [
         `a closed filter without texts: ${command}`,
         `filters[0]={"from":[{"toString":1}],"to":5,"label":{}}&do=${command}`,
       ]),
