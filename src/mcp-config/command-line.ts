@@ -257,10 +257,11 @@ function fromAddCommand(
   const headers: Pairs = [];
   const positional: string[] = [];
   const left_out: Record<string, string> = {};
+  const hasCommand = words.includes("--command");
   let isSse = false;
   let hasUnknown = false;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const [, program] = positional.some(isUrl) || words.includes("--command") ? [] : positional;
+    const [, program] = hasCommand || positional.some(isUrl) ? [] : positional;
     const [, option = "", inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
     const next = inline ?? rest[0] ?? "-";
     if (program !== undefined && (client === "codex" || /^(?:docker|podman)$/.test(program))) {
