@@ -111,7 +111,7 @@ export function straighten(text: string, findings: ItemFindings): string {
 const CURLY_PAIR = /"[^"]*"|[“„‟]([^“”„‟"]*)[”“]/gu;
 
 /** A phrase, which stays as it is, or a word and a colon of any width. */
-const BEFORE_COLON = /"[^"]*"|([^\s"(){}|:：﹕︓]+)[:：﹕︓]/gu;
+const BEFORE_COLON = /"[^"]*"|(?<![^\s"(){}|:：﹕︓])([^\s"(){}|:：﹕︓]+)[:：﹕︓]/gu;
 
 /** A whole search expression, or a part of it in brackets. */
 export interface Group {

@@ -405,6 +405,16 @@ describe("readExport() says which entry it leaves out, and why", () => {
       { ...finding, message: expect.stringContaining(message) },
     ]);
   });
+
+  test.each(["hasTheWord", "doesNotHaveTheWord", "from", "to", "subject"])(
+    "in seconds, for a word of 200,000 letters in %s",
+    (field) => {
+      const xml = gmailExport({ [field]: "é".repeat(200_000), label: "L" });
+      const start = performance.now();
+      expect(readExport(xml).warnings).toMatchObject([{ code: "left-out" }]);
+      expect(performance.now() - start).toBeLessThan(5_000);
+    },
+  );
 });
 
 test.each<[Record<string, string>, string]>([
