@@ -6,7 +6,7 @@ import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
 import { assetHref } from "./assets/assets.ts";
 import { automationCostPage } from "./automation-cost/automation-cost.tsx";
-import { closeItems, limitRows, readForm, type Tree } from "./form/form.ts";
+import { closeItems, isInClosed, limitRows, readForm, type Tree } from "./form/form.ts";
 import {
   type Host,
   LEFT,
@@ -109,6 +109,9 @@ export function formOf(page: ToolPage, host: Host, sent: URLSearchParams): Tree 
 
 function sentForm(page: ToolPage, sent: URLSearchParams): Tree | undefined {
   const tree = readForm(sent);
+  // Long JSON may be nested deeper than JSON.stringify can go.
+  const isClosed = (name: string) => isInClosed(tree, name, page.fields);
+  if ([...sent].some(([name, text]) => isClosed(name) && sizeIssue(text))) return tooLarge();
   // Only the page's script knows these: an address must not bring them.
   for (const name of [LINK_PROBLEMS, SOURCE]) tree.delete(name);
   const command = sent.get("do") ?? "";

@@ -190,6 +190,12 @@ describe("the page of hostile fields", () => {
       for (const path of PATHS) await expectPage(server.fetch(`${path}?${fields}`));
     });
 
+    test("a closed filter that is nested deeply", async () => {
+      const deep = "[".repeat(60_000) + "]".repeat(60_000);
+      for (const path of PATHS)
+        await expectPage(server.fetch(path, formPost(`filters[0]={"from":${deep}}`)));
+    });
+
     test.each<[string, string]>([
       ["ten thousand filters", rows(10_000, (row) => `filters[${row}].name=a`)],
       ["the same name ten thousand times", rows(10_000, () => "name=a")],
