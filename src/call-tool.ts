@@ -1,12 +1,9 @@
 import type { ResultOf, ToolContract } from "../schemas/index.ts";
-import {
-  type AutomationCostOptions,
-  automationCostTool,
-} from "./automation-cost/automation-cost.ts";
+import { automationCostTool } from "./automation-cost/automation-cost.ts";
 import { InvalidInputError, type Issue, type ToolResult, validate } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/mail-filter.ts";
-import { type McpConfigOptions, mcpConfigTool } from "./mcp-config/mcp-config.ts";
-import { runTool, type Tool, withLocalLimits } from "./tool.ts";
+import { mcpConfigTool } from "./mcp-config/mcp-config.ts";
+import { type CallOptions, runTool, type Tool, withLocalLimits } from "./tool.ts";
 
 /**
  * Runs a tool by its name on an input from outside. It never throws.
@@ -33,9 +30,6 @@ export function callTool(name: string, input: unknown, options: CallOptions = {}
     return runTool(limits === "local" ? withLocalLimits(tool) : tool, input, others);
   });
 }
-
-/** An option that the tool does not have is rejected. */
-export type CallOptions = AutomationCostOptions & McpConfigOptions;
 
 /** The outcome of a run as a value, whatever the run throws. */
 export function toToolResult<Value extends object>(run: () => Value): ToolResult<Value> {

@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import { closedObject } from "../schemas/common.ts";
-import type { Contract, PriceBook, ResultOf, ValidInputOf, Warning } from "../schemas/index.ts";
+import type { Client, Contract, PriceBook, ResultOf, ValidInputOf } from "../schemas/index.ts";
+import type { Transport } from "../schemas/mcp-config.ts";
 import { validate } from "./issues.ts";
+import type { ServerInput } from "./mcp-config/server.ts";
 
 /** A contract with its code. */
 export interface Tool<C extends Contract = Contract> {
@@ -10,36 +12,37 @@ export interface Tool<C extends Contract = Contract> {
   readonly options: v.GenericSchema<object, ToolOptions>;
   /** @throws {InvalidInputError} for a valid input that has no correct output. */
   run(input: ValidInputOf<C>, options?: RunOptions): ResultOf<C>;
-  /** The result as text that ends with a newline. */
-  render(result: ResultOf<C>): Rendering;
-}
-
-/** Options of a run; a tool reads those that it knows. */
-export interface RunOptions {
-  /** UTF-8 bytes of the result's JSON. An input whose result would be larger is rejected. */
-  readonly resultBytes?: number | undefined;
-  /** The AI clients to write for, which the contract's `clients` accepts, in the order of the result. */
-  readonly clients?: readonly string[] | undefined;
-  /** Prices to use instead of the built-in list. */
-  readonly priceBook?: PriceBook | undefined;
-  /** The day from which the age of a price counts, in ISO 8601. */
-  readonly today?: string | undefined;
 }
 
 /** Options that the function of every tool has. */
-export interface ToolOptions extends Pick<RunOptions, "resultBytes"> {
+export interface ToolOptions {
   /**
    * `"public"`, the default, has the limits of the service, and `"local"` the higher ones of the command
    * line.
    */
   readonly limits?: "public" | "local" | undefined;
+  /** UTF-8 bytes of the result's JSON. An input whose result would be larger is rejected. */
+  readonly resultBytes?: number | undefined;
 }
 
-/** A result as text for a terminal or a file, and the warnings about that text. */
-export interface Rendering {
-  readonly text: string;
-  readonly warnings: readonly Warning[];
+/** The options of all tools. One that the called tool does not have is rejected. */
+export interface CallOptions extends ToolOptions {
+  /** Prices to use instead of the built-in list. */
+  readonly priceBook?: PriceBook | undefined;
+  /** The day from which the age of a price counts, such as 2026-11-27. */
+  readonly today?: string | undefined;
+  /** The AI clients to write for, in the order of the result. Default: the five of `CLIENTS`. */
+  readonly clients?: readonly Client[] | undefined;
+  /** The values of the references, as far as they are known. */
+  readonly inputs?: readonly ServerInput[] | undefined;
+  /** The server's transport. Without it an input is one of `stdio` or `http`. */
+  readonly transport?: Transport | undefined;
+  /** The folder that a local server starts in, for the clients whose entries have it. */
+  readonly cwd?: string | undefined;
 }
+
+/** Options of a run on a valid input; a tool reads those that it knows. */
+export type RunOptions = Omit<CallOptions, "limits">;
 
 /** The schema of `ToolOptions` and of the options that one tool adds. */
 export const optionsSchema = <const Entries extends v.ObjectEntries>(
@@ -56,16 +59,11 @@ export const optionsSchema = <const Entries extends v.ObjectEntries>(
  *
  * @throws {InvalidInputError} with every issue found.
  */
-export const runTool = <C extends Contract, Options extends object>(
-  { contract, run }: RunnableTool<C, Options>,
+export const runTool = <C extends Contract>(
+  { contract, run }: Pick<Tool<C>, "contract" | "run">,
   input: unknown,
-  options?: Options,
+  options?: RunOptions,
 ): ResultOf<C> => run(validate(contract.input, input), options);
-
-/** A tool whose `run` may have options of its own. */
-export type RunnableTool<C extends Contract, Options extends object> = Pick<Tool<C>, "contract"> & {
-  run(input: ValidInputOf<C>, options?: Options): ResultOf<C>;
-};
 
 /** The same tool with the higher limits of the command line. */
 export const withLocalLimits = <T extends Pick<Tool, "contract">>(tool: T): T => ({

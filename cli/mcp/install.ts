@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { ALL_CLIENTS, type Client, mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
+import { withoutClientPaths } from "../../src/mcp-config/render.ts";
 import { runTool, withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { namingPlaces, unplacedInput, warningMessages } from "../input/input.ts";
@@ -101,9 +102,10 @@ const defineMcpInstall: Define = async (command, io, words) => {
       // A warning about a client has no path; of several servers, it gets the place of its own.
       const ofServer = (path: string) => (path === "" && servers.length > 1 ? "name" : path);
       const origin = (path: string) => input.origin(path === "name" ? "" : path);
-      const placed = tool
-        .render(result)
-        .warnings.map((warning) => ({ ...warning, path: ofServer(warning.path) }));
+      const placed = withoutClientPaths(result.warnings).map((warning) => ({
+        ...warning,
+        path: ofServer(warning.path),
+      }));
       await writeMessages(io, await warningMessages(placed, { ...input, origin }));
       for (const config of result.clients) {
         const edit = (text: string) =>

@@ -3,7 +3,7 @@ import { BILLING } from "../../schemas/automation-cost.ts";
 import { PRICE_BOOK_MEANING, PriceBookSchema } from "../../schemas/price-book.ts";
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import { automationCostBreakpoints } from "../../src/automation-cost/breakpoints.ts";
-import { renderBreakpoints } from "../../src/automation-cost/render.ts";
+import { renderAutomationCost, renderBreakpoints } from "../../src/automation-cost/render.ts";
 import { validate } from "../../src/issues.ts";
 import { visibleLog } from "../../src/text.ts";
 import { runTool, withLocalLimits } from "../../src/tool.ts";
@@ -71,7 +71,7 @@ const defineAutomationCost: Define = async (command, io, words) => {
     );
     await writeMessages(io, await warningMessages(result.warnings, input));
     if (options.json) return deliver({ text: toJsonText(result) }, options, io);
-    const { text } = tool.render(result);
+    const text = renderAutomationCost(result);
     await deliver({ text: isPrinted(options) ? visibleLog(text) : text }, options, io);
   });
 

@@ -188,7 +188,7 @@ function defineMerge(command: Command, io: Io): void {
     // Those of an export are about filters that Gmail has already.
     const warnings = isExport ? [] : result.warnings;
     await writeMessages(io, await warningMessages(warnings, input));
-    await deliver(tool.render(result), options, io);
+    await deliver({ text: result.file.content }, options, io);
   });
 }
 
@@ -213,7 +213,7 @@ async function compareWithExport(file: string, { command, files, flags }: InputS
 function toText(result: MailFilterResult, { json, format: form }: WriteFlags): string {
   if (json) return toJsonText(result);
   if (form === "search") return result.filters.map(({ search }) => `${search}\n`).join("");
-  return tool.render(result).text;
+  return result.file.content;
 }
 
 const toChange = (line: string): object => ({

@@ -4,6 +4,7 @@ import type { Client, ClientConfig, McpConfigInput } from "../../schemas/mcp-con
 import { formatPath, validate } from "../../src/issues.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { valueVariable } from "../../src/mcp-config/references.ts";
+import { renderMcpConfig, withoutClientPaths } from "../../src/mcp-config/render.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
 import { toServer } from "../../src/mcp-config/server.ts";
 import { withLocalLimits } from "../../src/tool.ts";
@@ -69,10 +70,10 @@ const defineMcpConfig: Define = async (command, io, words) => {
       const valid = validate(tool.contract.input, input.value);
       return { valid, result: tool.run(valid, { ...known, clients, transport }) };
     });
-    const rendering = tool.render(result);
+    const warnings = withoutClientPaths(result.warnings);
     const secrets = secretWarnings(valid, result.clients);
-    await writeMessages(io, await warningMessages([...rendering.warnings, ...secrets], input));
-    const text = options.json ? toJsonText(result) : rendering.text;
+    await writeMessages(io, await warningMessages([...warnings, ...secrets], input));
+    const text = options.json ? toJsonText(result) : renderMcpConfig(result);
     const approve = (existing: string) => requireNothingLost(existing, text, options.output);
     await deliver({ text, isSecret: true, approve }, options, io);
   });

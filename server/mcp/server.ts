@@ -67,12 +67,12 @@ const objectSchema = (schema: JsonSchema, more?: JsonSchema["properties"]): Tool
  * each of them is the whole result.
  */
 function callTool(name: string, input: unknown, { run, onError }: McpHost) {
-  const { clients: schema }: Partial<Contract> = tools.find((tool) => tool.name === name) ?? {};
+  const tool = tools.find((tool) => tool.name === name);
   const { clients, ...fields }: { readonly clients?: unknown } = Object(input ?? {});
   // The clients of a result are chosen by an argument of their own.
   const outcome = toToolResult(() =>
-    schema && clients !== undefined
-      ? run(name, fields, { resultBytes, clients: validate(schema, clients, ["clients"]) })
+    tool && "clients" in tool && clients !== undefined
+      ? run(name, fields, { resultBytes, clients: validate(tool.clients, clients, ["clients"]) })
       : run(name, input ?? {}, { resultBytes }),
   );
   if (outcome.ok) {

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
+import { MAX_TOOL_INPUT_BYTES, type ToolContract, tools } from "../../schemas/index.ts";
 import { describeTool, toolPath } from "../../src/describe-tool.ts";
 import { validate } from "../../src/issues.ts";
 import { inputParameter, json, listParameter } from "../http/request.ts";
@@ -20,16 +20,17 @@ export const toolRoutes = (service: Service) =>
     .options("/api/tools", preflight)
     .use(tools.map((tool) => toolRoute(tool, service)));
 
-function toolRoute(tool: Contract, service: Service) {
+function toolRoute(tool: ToolContract, service: Service) {
   const path = toolPath(tool);
   const describe = fixed(
     () => JSON.stringify(describeTool(tool, service.baseUrl())),
     () => HOURLY,
   );
   const answer = ({ request, set }: Exchange, input: unknown, isTagged: boolean) => {
-    const chosen = tool.clients && listParameter(request.url, "clients");
-    const options = chosen && { clients: validate(tool.clients, chosen, ["clients"]) };
-    const result = service.run(tool.name, input, options);
+    const schema = "clients" in tool ? tool.clients : undefined;
+    const chosen = schema && listParameter(request.url, "clients");
+    const clients = chosen && validate(schema, chosen, ["clients"]);
+    const result = service.run(tool.name, input, clients && { clients });
     // A result belongs to its caller, and one with secrets is not stored anywhere.
     set.headers["cache-control"] = tool.sensitive ? "no-store" : "private, no-cache";
     return sendText({ request, set }, JSON.stringify(result), isTagged);

@@ -8,16 +8,15 @@ import {
   type Quote,
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
-import { isoDate, type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
+import { isoDate, PriceBookSchema } from "../../schemas/price-book.ts";
 import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { jsonBytes } from "../text.ts";
-import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
+import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
 import { type CostFindings, costFindings } from "./findings.ts";
 import { notes, priceDoubt } from "./notes.ts";
 import { comparePlans, type Offer } from "./plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
-import { renderAutomationCost } from "./render.ts";
 
 /**
  * Finds the cheapest Zapier plan for a set of automations, and every other plan that fits.
@@ -48,18 +47,13 @@ const OptionsSchema = optionsSchema({
 });
 
 /** Options of `automationCost()`. */
-export interface AutomationCostOptions extends ToolOptions {
-  /** Prices to use instead of the built-in list. */
-  readonly priceBook?: PriceBook | undefined;
-  /** The day from which the age of a price counts, such as 2026-11-27. */
-  readonly today?: string | undefined;
-}
+export interface AutomationCostOptions
+  extends Pick<CallOptions, "limits" | "resultBytes" | "priceBook" | "today"> {}
 
 export const automationCostTool = {
   contract: automationCostContract,
   options: OptionsSchema,
   run,
-  render: renderAutomationCost,
 } satisfies Tool<typeof automationCostContract>;
 
 /** @throws {InvalidInputError} for a result that is too large. */

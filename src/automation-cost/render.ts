@@ -1,18 +1,16 @@
 import type { AutomationCostResult, Quote } from "../../schemas/automation-cost.ts";
 import { type Column, table, thousands, visibleLine } from "../text.ts";
-import type { Rendering } from "../tool.ts";
 import type { Breakpoint } from "./breakpoints.ts";
 
 /** The result for a terminal: the verdict, the tasks, the plans, the notes. */
-export function renderAutomationCost(result: AutomationCostResult): Rendering {
+export function renderAutomationCost(result: AutomationCostResult): string {
   const blocks = [
     verdict(result),
     taskTable(result),
     quoteTable(result),
     result.notes.map((note) => `- ${note}`),
   ].filter((lines) => lines.length > 0);
-  const text = blocks.map((lines) => `${lines.join("\n")}\n`).join("\n");
-  return { text, warnings: result.warnings };
+  return blocks.map((lines) => `${lines.join("\n")}\n`).join("\n");
 }
 
 function verdict({

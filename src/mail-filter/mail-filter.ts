@@ -50,7 +50,6 @@ export const mailFilterTool = {
   contract: mailFilterContract,
   options: OptionsSchema,
   run: generate,
-  render: ({ file, warnings }) => ({ text: file.content, warnings }),
 } satisfies Tool<typeof mailFilterContract>;
 
 /**

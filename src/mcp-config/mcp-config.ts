@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { closedObject } from "../../schemas/common.ts";
 import {
   CLIENTS,
-  type Client,
   clientsSchema,
   localMcpConfigInput,
   type McpConfigInput,
@@ -10,18 +9,16 @@ import {
   mcpConfigContract,
   mcpConfigInput,
   TRANSPORTS,
-  type Transport,
   type ValidMcpConfigInput,
 } from "../../schemas/mcp-config.ts";
 import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { hasMoreBytes, jsonBytes } from "../text.ts";
-import { optionsSchema, type Tool, type ToolOptions } from "../tool.ts";
+import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
 import { throughBridge } from "./bridge.ts";
 import { analyseServer, writeClientConfig } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 import { type McpFindings, mcpFindings } from "./findings.ts";
-import { renderMcpConfig } from "./render.ts";
 import { type ServerInput, toServer } from "./server.ts";
 import { warnAboutConfigs } from "./warnings.ts";
 
@@ -40,7 +37,10 @@ import { warnAboutConfigs } from "./warnings.ts";
  * const { clients } = mcpConfig({ name: "files", command: "npx", args: ["-y", "files-server"] });
  * clients[0]?.snippet; // '{\n  "mcpServers": {\n    "files": {\n …'
  */
-export function mcpConfig(input: McpConfigInput, options: McpConfigOptions = {}): McpConfigResult {
+export function mcpConfig(
+  input: McpConfigInput,
+  options: Omit<CallOptions, "priceBook" | "today"> = {},
+): McpConfigResult {
   const { limits, ...given } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "local" ? localMcpConfigInput : mcpConfigInput;
   return writeConfigs(validate(schema, input), given);
@@ -66,24 +66,11 @@ const OptionsSchema = optionsSchema({ ...optionEntries, cwd: v.optional(v.string
 export const mcpConfigTool = {
   contract: mcpConfigContract,
   options: OptionsSchema,
-  run: (input: ValidMcpConfigInput, options: McpConfigOptions = {}) => writeConfigs(input, options),
-  render: renderMcpConfig,
+  run: writeConfigs,
 } satisfies Tool<typeof mcpConfigContract>;
 
-/** Options of `mcpConfig()`. */
-export interface McpConfigOptions extends ToolOptions {
-  /** The clients to write for, in the order of the result. Default: the five of `CLIENTS`. */
-  readonly clients?: readonly Client[] | undefined;
-  /** The values of the references, as far as they are known. */
-  readonly inputs?: readonly ServerInput[] | undefined;
-  /** The server's transport. Without it an input is one of `stdio` or `http`. */
-  readonly transport?: Transport | undefined;
-  /** The folder that a local server starts in, for the clients whose entries have it. */
-  readonly cwd?: string | undefined;
-}
-
 /** @throws {InvalidInputError} for a server that no client can be configured with, and for a result that is too large. */
-function writeConfigs(input: ValidMcpConfigInput, options: McpConfigOptions): McpConfigResult {
+function writeConfigs(input: ValidMcpConfigInput, options: RunOptions = {}): McpConfigResult {
   const server = toServer(input, options.transport, options.cwd);
   const findings: McpFindings = new Findings(mcpFindings);
   const analysis = analyseServer(server, options.inputs);

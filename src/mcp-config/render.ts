@@ -1,24 +1,20 @@
 import type { ClientConfig, McpConfigResult } from "../../schemas/mcp-config.ts";
 import { groupBy } from "../group-by.ts";
-import type { Rendering } from "../tool.ts";
 import { SYSTEMS, serverKeys } from "./client.ts";
 import { pasteNote } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 
 /** An overview of the configs; of a single client only its file, byte for byte. */
-export function renderMcpConfig({ name, clients, warnings }: McpConfigResult): Rendering {
+export function renderMcpConfig({ name, clients }: McpConfigResult): string {
   const [only, ...others] = clients;
-  return {
-    /** A getter: with `--json` nobody reads the text. */
-    get text() {
-      return only && others.length === 0 ? only.snippet : overview(name, clients);
-    },
-    // A message about a client names it, so its path in the result is not needed.
-    warnings: warnings.map((warning) =>
-      /^clients\[\d+\]$/.test(warning.path) ? { ...warning, path: "" } : warning,
-    ),
-  };
+  return only && others.length === 0 ? only.snippet : overview(name, clients);
 }
+
+/** The warnings, for a reader of a text: a message about a client names it, without its path in the result. */
+export const withoutClientPaths = (warnings: McpConfigResult["warnings"]) =>
+  warnings.map((warning) =>
+    /^clients\[\d+\]$/.test(warning.path) ? { ...warning, path: "" } : warning,
+  );
 
 /** All configs. The note on how to paste comes once, first, and notes of several clients once, last. */
 function overview(name: string, clients: readonly ClientConfig[]): string {
