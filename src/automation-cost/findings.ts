@@ -35,7 +35,7 @@ const ODD_STATUS = "has a status that is neither on nor off";
 
 const warnings = {
   "loop-counts-once": warning(
-    () => "has a loop: its steps are billed once for each item, but counted once here",
+    "has a loop: its steps are billed once for each item, but counted once here",
   ),
   "paths-dearest-branch": warning(
     ({ longest, all }: { longest: number; all: number }) =>
@@ -79,12 +79,9 @@ const warnings = {
 } satisfies WarningWords<"automation_cost_calculator">;
 
 const rejections = {
-  "result-too-large": error(
-    ({ bytes }: { bytes: number }) =>
-      `makes a result of more than ${thousands(bytes)} bytes; give fewer automations`,
-  ),
-  "zip-archive": error(() => "is a ZIP archive; unpack it, and give the zapfile.json in it"),
-  "file-too-large": error(({ most }: { most: number }) => `has more than ${most} MiB`),
+  "result-too-large": error("makes a result of more than {bytes} bytes; give fewer automations"),
+  "zip-archive": error("is a ZIP archive; unpack it, and give the zapfile.json in it"),
+  "file-too-large": error("has more than {most} MiB"),
   "too-many-zaps": error(
     ({ count, most }: { count: number; most: number }) =>
       `has ${plural(count, "Zap")}; the calculator takes at most ${thousands(most)}`,
@@ -96,20 +93,19 @@ const rejections = {
     ({ names, flag }: { names: readonly string[]; flag: string }) =>
       `does not say how often ${listSome(names.map(inQuotes))} run in a month; give --runs ${flag} for each, or --runs-default 100`,
   ),
-  "runs-in-table": error(() => "is a table that already has the runs of its Zaps: give no others"),
+  "runs-in-table": error("is a table that already has the runs of its Zaps: give no others"),
   "trigger-in-steps": error(
     ({ heading, withTrigger, without }: Record<"heading" | "withTrigger" | "without", string>) =>
       `has ${inQuotes(heading)}, which may count the trigger: if it does, the cheapest plan is ${withTrigger}, else ${without}; give --steps-include-trigger yes or no`,
   ),
   "zap-unknown": error(({ title }: { title: string }) => `has no Zap named ${inQuotes(title)}`),
-  "not-json": error(() => "is not valid JSON"),
+  "not-json": error("is not valid JSON"),
   "open-quote": error(
     ({ row }: { row: number }) =>
       `has a cell in row ${row} that begins with a quote and does not end with one; write a quote within a cell twice`,
   ),
   "not-zapfile": error(
-    () =>
-      "is JSON, but not the zapfile.json (gdpr_v1) of Zapier's export, in which each Zap has a title, a status and nodes",
+    "is JSON, but not the zapfile.json (gdpr_v1) of Zapier's export, in which each Zap has a title, a status and nodes",
   ),
   "no-columns": error(
     ({ headings }: { headings: readonly string[] }) =>

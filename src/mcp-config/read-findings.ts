@@ -19,18 +19,15 @@ interface Name {
 }
 
 const warnings = {
-  "left-out": warning(() => "is a setting of one client and was left out"),
+  "left-out": warning("is a setting of one client and was left out"),
   "left-out/disabled": warning(
-    ({ name }: Name) => `was left out: ${name} is disabled here and will start in other clients`,
+    "was left out: {name} is disabled here and will start in other clients",
   ),
-  "left-out/empty": warning(() => "has no value and was left out"),
+  "left-out/empty": warning("has no value and was left out"),
   "left-out/env-file": warning(
-    () => "was left out with the variables in that file: add those that the server needs to env",
+    "was left out with the variables in that file: add those that the server needs to env",
   ),
-  "left-out/foreign": warning(
-    ({ kind }: { kind: "local" | "remote" }) =>
-      `is not a field of a ${kind} server and was left out`,
-  ),
+  "left-out/foreign": warning("is not a field of a {kind} server and was left out"),
   "left-out/lines": info(
     ({ lines }: { lines: readonly string[] }) =>
       `has ${plural(lines.length, "line")} that no server was read from: ${shortLines(lines)}`,
@@ -39,20 +36,14 @@ const warnings = {
     ({ names }: { names: readonly string[] }) =>
       `leaves out optional values: ${names.join(", ")}; give a value with --set NAME=VALUE`,
   ),
-  "left-out/package": info(
-    ({ name, reason }: Name & { reason: string }) => `${name} was left out: ${reason}`,
-  ),
-  "left-out/server": warning(({ reason }: { reason: string }) => `was left out: ${reason}`),
-  "manifest-unclear": warning(
-    ({ text }: { text: string }) => `has ${text} in a value and does not define it`,
-  ),
+  "left-out/package": info("{name} was left out: {reason}"),
+  "left-out/server": warning("was left out: {reason}"),
+  "manifest-unclear": warning("has {text} in a value and does not define it"),
   "manifest-unclear/schema": warning(
-    ({ date, latest }: Record<"date" | "latest", string>) =>
-      `follows the schema of ${date}; it is read by the schema of ${latest}`,
+    "follows the schema of {date}; it is read by the schema of {latest}",
   ),
   "manifest-version": warning(
-    ({ version }: { version: string }) =>
-      `is a template in which the version ${version} is not filled in; the newest one is started`,
+    "is a template in which the version {version} is not filled in; the newest one is started",
   ),
   "package-chosen": info(
     ({ identifier, others }: { identifier: string; others: readonly string[] }) =>
@@ -71,8 +62,7 @@ const warnings = {
       `has ${isTaken ? "the name of another server" : "a name that not every client accepts"}, and was renamed to ${name}`,
   ),
   "read-as/secret": info(
-    ({ name }: Name) =>
-      `keeps the reference to ${name}, which is a secret; its value is written only for clients without references, and never into a README`,
+    "keeps the reference to {name}, which is a secret; its value is written only for clients without references, and never into a README",
   ),
   "read-as/url": warning(
     ({ found, variables }: Record<"found" | "variables", readonly string[]>) =>
@@ -105,43 +95,33 @@ const rejections = {
     ({ blocks }: { blocks: readonly { line: number; servers: readonly string[] }[] }) =>
       `has ${plural(blocks.length, "block")} with servers; choose one (--block N): ${blocks.map(({ line, servers }, index) => `${index + 1} in line ${line}, ${servers.join(", ")}`).join("; ")}`,
   ),
-  empty: error(() => "is empty"),
-  "host-not-set": error(
-    ({ url, host }: Record<"url" | "host", string>) =>
-      `has a host that you choose, ${url}; give it with --set ${host}=VALUE`,
-  ),
+  empty: error("is empty"),
+  "host-not-set": error("has a host that you choose, {url}; give it with --set {host}=VALUE"),
   "no-accepted-server": error(
     (args: LeftOut) => `has no server that a client accepts: ${listReasons(args)}`,
   ),
   "no-config": error(
-    () =>
-      "has no MCP server: give a client's config, a README with one, or a line that adds one, such as claude mcp add",
+    "has no MCP server: give a client's config, a README with one, or a line that adds one, such as claude mcp add",
   ),
   "no-package": error(
     (args: LeftOut) => `has no package that a client can start: ${listReasons(args)}`,
   ),
-  "no-server-json": error(() => "is not a server.json of the MCP registry"),
+  "no-server-json": error("is not a server.json of the MCP registry"),
   "no-servers": error(() => 'has no servers, as in { "mcpServers": { "name": { … } } }'),
   "no-target": error(
     ({ keys }: { keys: readonly string[] }) =>
       `has neither a command nor a url${keys.length === 0 ? "" : `, only ${keys.map(quoted).join(", ")}`}`,
   ),
-  "no-way": error(() => "describes no way to run the server: it has no packages and no remotes"),
-  "not-a-list": error(() => "must be a list"),
-  "not-a-text": error(() => "must be a text"),
-  "not-an-object": error(() => "must be an object"),
+  "no-way": error("describes no way to run the server: it has no packages and no remotes"),
+  "not-a-list": error("must be a list"),
+  "not-a-text": error("must be a text"),
+  "not-an-object": error("must be an object"),
   "not-parsed": error(({ problem }: { problem: string }) => problem),
   "not-started-by-clients": error(
-    ({ identifier, transport }: Record<"identifier" | "transport", string>) =>
-      `${identifier} is a server that you start yourself, for ${transport}`,
+    "{identifier} is a server that you start yourself, for {transport}",
   ),
-  "option-without": error(
-    ({ option, wanted }: Record<"option" | "wanted", string>) => `needs ${wanted} after ${option}`,
-  ),
-  "package-kind": error(
-    ({ kind, identifier }: Record<"kind" | "identifier", string>) =>
-      `no client starts a package of the kind ${kind} (${identifier})`,
-  ),
+  "option-without": error("needs {wanted} after {option}"),
+  "package-kind": error("no client starts a package of the kind {kind} ({identifier})"),
   "package-not-there": error(
     ({ wanted, kinds }: { wanted: string; kinds: readonly string[] }) =>
       `has no ${wanted} package; it has ${kinds.join(", ")}`,
@@ -150,21 +130,17 @@ const rejections = {
     ({ unknown, known }: Record<"unknown" | "known", readonly string[]>) =>
       `has no input ${unknown.join(", ")} to set; it has ${known.join(", ") || "none"}`,
   ),
-  "set-value": error(({ name, wanted }: Name & { wanted: string }) => `${name} must be ${wanted}`),
+  "set-value": error("{name} must be {wanted}"),
   "shell-syntax": error(({ text, where }: ShellProblem) =>
     where === "open"
       ? `has a ${text} that does not end`
       : `has ${quoted(text)} ${where}, which a shell interprets; ${/[(`]/.test(text) ? "write what it stands for" : "put it in quotes, or give only the command that starts the server"}`,
   ),
-  template: error(
-    ({ part }: { part: string }) => `is a template in which ${part} is not filled in`,
-  ),
-  "transport-unknown": error(
-    ({ type }: { type: string }) => `no client speaks the transport ${type}`,
-  ),
-  "web-socket": error(() => "is reached over WebSocket, which one client alone speaks"),
+  template: error("is a template in which {part} is not filled in"),
+  "transport-unknown": error("no client speaks the transport {type}"),
+  "web-socket": error("is reached over WebSocket, which one client alone speaks"),
   "words-beside-url": error(
-    () => "has words besides a name and a URL; put a value with spaces in quotes",
+    "has words besides a name and a URL; put a value with spaces in quotes",
   ),
 } satisfies RejectionWords;
 
