@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { closedObject } from "../../../schemas/common.ts";
 import {
   CLIENTS,
@@ -15,7 +14,7 @@ import { SYSTEMS } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpFindings } from "../findings.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
-import { findReferences, schemeAndReference, valueVariable } from "../references.ts";
+import { findReferences, valueVariable } from "../references.ts";
 import { findSecrets } from "../secrets.ts";
 import { envOrHeaders, listServerTexts, type ServerInput, toServer } from "../server.ts";
 
@@ -27,8 +26,6 @@ export interface McpReadmeOptions {
   readonly inputs?: readonly ServerInput[] | undefined;
   /** `"sse"` for a server of the older transport. */
   readonly transport?: Transport | undefined;
-  /** Every env value and header becomes a reference, for an input that may hold any secret. */
-  readonly hideValues?: boolean | undefined;
 }
 
 /** The install section of a README. */
@@ -66,14 +63,14 @@ export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {})
   return { markdown: `${parts.join("\n\n")}\n`, buttons, configs };
 }
 
-const OptionsSchema = closedObject({ ...optionEntries, hideValues: v.optional(v.boolean()) });
+const OptionsSchema = closedObject(optionEntries);
 
 const README_CLIENTS: readonly Client[] = [...CLIENTS, "kiro", "lm-studio"];
 
 /** The input with a reference for each literal secret, and a server input for each reference. */
 function withoutSecrets(
   value: McpConfigInput,
-  { inputs: known = [], hideValues = false, transport }: McpReadmeOptions,
+  { inputs: known = [], transport }: McpReadmeOptions,
 ) {
   const input = validate(mcpConfigContract.local_input, value);
   const given = toServer(input);
@@ -90,9 +87,7 @@ function withoutSecrets(
     Object.fromEntries(
       Object.entries(map).map(([name, text]) => [
         name,
-        (hideValues && !schemeAndReference(text)) || names.has(name) || repeats(text)
-          ? `\${${valueVariable(given, name)}}`
-          : text,
+        names.has(name) || repeats(text) ? `\${${valueVariable(given, name)}}` : text,
       ]),
     );
   const shared: McpConfigInput = {

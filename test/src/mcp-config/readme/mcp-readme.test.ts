@@ -36,15 +36,6 @@ describe("the section has", () => {
     expect(() => mcpReadme({ ...npx, env, args: ["--x=s3cret-value"] })).toThrow("must not show");
   });
 
-  test("a reference for every value, if it may be secret", () => {
-    const { markdown } = mcpReadme(
-      { ...npx, env: { PLAIN: "hush", OTHER: "${OTHER}" } },
-      { hideValues: true },
-    );
-    expect(markdown).not.toContain("hush");
-    expect(markdown).toContain('"PLAIN": "${PLAIN}"');
-  });
-
   test("a header's secret as a variable of the server, which no other one reads", () => {
     const headers = { Authorization: "Bearer s3cret-value" };
     const input = { name: "docs", url: "https://docs.example/mcp", headers };
