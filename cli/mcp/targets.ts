@@ -10,8 +10,6 @@ import { fileOption, namesOption } from "../options.ts";
 const SCOPES = ["user", "project"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-type Location = ClientConfig["locations"][number];
-
 /** The options that name files of clients. */
 export const targetOptions = (): readonly Option[] =>
   [
@@ -128,7 +126,11 @@ const detectSystem = ({ platform }: Io): "macos" | "windows" | "linux" =>
   platform === "darwin" ? "macos" : platform === "win32" ? "windows" : "linux";
 
 /** The path in the folder that the client's own variable names, where the environment has it. */
-function movedPath(client: Client, { scope, os, path }: Location, { environment }: Io): string {
+function movedPath(
+  client: Client,
+  { scope, os, path }: ClientConfig["locations"][number],
+  { environment }: Io,
+): string {
   const { home } = clientDefinitions[client];
   const value = home && environment[home.name];
   const folder = home?.folder[os];

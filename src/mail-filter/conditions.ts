@@ -1,4 +1,4 @@
-import type { PropertyName } from "../../schemas/mail-filter.ts";
+import type { FilterProperties } from "../../schemas/mail-filter.ts";
 import { listInWords, plural } from "../text.ts";
 import { CONDITIONS, type ListField } from "./fields.ts";
 import { type Criteria, inBytes, type Size, searchSize, toTexts } from "./terms/criteria.ts";
@@ -6,7 +6,7 @@ import { allOf, anyOf, not, OR, type Search, searchLeaf } from "./terms/search.t
 import type { ListTerm, WordsTerm } from "./terms/words.ts";
 
 /** The names and values of one entry's `apps:property` elements. */
-export type Properties = { readonly [Name in PropertyName]?: string | undefined };
+export type Properties = Readonly<FilterProperties>;
 
 /** A condition in each output, which is empty for criteria without it. */
 interface Condition {

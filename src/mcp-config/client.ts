@@ -1,4 +1,4 @@
-import type { Client, ClientConfig } from "../../schemas/mcp-config.ts";
+import type { Client, ClientConfig, ClientLocation } from "../../schemas/mcp-config.ts";
 import type { McpFindings } from "./findings.ts";
 import { type Entry, isList } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
@@ -6,8 +6,6 @@ import { FORMS, type Form, isReferenceName, type ReferringText } from "./referen
 import type { Secrets } from "./secrets.ts";
 import type { Server, ServerInput, ServerInputs, ServerText } from "./server.ts";
 import type { ConfigValues } from "./values.ts";
-
-type Location = ClientConfig["locations"][number];
 
 /** The names of the operating systems. */
 export const SYSTEMS = { macos: "macOS", windows: "Windows", linux: "Linux" } as const;
@@ -34,7 +32,7 @@ export interface ClientDefinition {
    * The client's config files: `homeFile`, `projectFile` and `systemPaths` below make them for the three
    * systems. The client reads all files of a scope, and a new one is made at the last path.
    */
-  readonly locations: readonly Location[];
+  readonly locations: readonly ClientLocation[];
   /** The server as this client's file spells it, with references in its form. */
   readonly entry: (server: Server) => Entry;
   /** An entry may have `cwd`, the folder that a local server starts in. */
@@ -110,7 +108,7 @@ export interface ClientDefinition {
     readonly rejectsByteOrderMark?: true;
     /** The only program that may write the files of a scope, with its arguments. */
     readonly writer?: {
-      readonly scope: Location["scope"];
+      readonly scope: ClientLocation["scope"];
       readonly command: string;
       /** @param json the server's entry. */
       readonly add: (name: string, json: string) => readonly string[];
@@ -140,7 +138,7 @@ export type FieldContent =
 interface HomeVariable {
   readonly name: string;
   /** The folder in the paths that its value replaces, on the systems where it does. */
-  readonly folder: Partial<Record<Location["os"], string>>;
+  readonly folder: Partial<Record<ClientLocation["os"], string>>;
   /** A relative path is ignored; other clients resolve it from their working directory. */
   readonly mustBeAbsolute?: boolean;
 }
@@ -200,13 +198,13 @@ export const unlessEmpty = (key: string, value: readonly string[] | Entry): Entr
 
 /** A file's path on each system, in the order of the result. */
 export const systemPaths = (
-  scope: Location["scope"],
-  paths: Readonly<Record<Location["os"], string>>,
-): Location[] =>
+  scope: ClientLocation["scope"],
+  paths: Readonly<Record<ClientLocation["os"], string>>,
+): ClientLocation[] =>
   (["macos", "windows", "linux"] as const).map((os) => ({ scope, os, path: paths[os] }));
 
 /** A file in a folder of the user's home that has the same name on every system. */
-export const homeFile = (path: string): Location[] =>
+export const homeFile = (path: string): ClientLocation[] =>
   systemPaths("user", {
     macos: `~/${path}`,
     windows: `%USERPROFILE%\\${path.replaceAll("/", "\\")}`,
@@ -214,7 +212,7 @@ export const homeFile = (path: string): Location[] =>
   });
 
 /** A file of the project, which has the same path on every system. */
-export const projectFile = (path: string): Location[] =>
+export const projectFile = (path: string): ClientLocation[] =>
   systemPaths("project", { macos: path, windows: path, linux: path });
 
 /** A variable that replaces a folder of the user's home, "" for the home itself, on every system. */

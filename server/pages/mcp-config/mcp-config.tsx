@@ -3,6 +3,7 @@ import type { Warning } from "../../../schemas/index.ts";
 import {
   ALL_CLIENTS,
   type ClientConfig,
+  type ClientLocation,
   type McpConfigInput,
   type McpConfigResult,
   mcpConfigContract,
@@ -329,17 +330,15 @@ const TextBlock = (props: CopyBlockProps) => (
 
 const PLACEHOLDER = /(<[A-Za-z][\w .-]*>|\bYOUR[_-][\w-]+)/;
 
-type Location = ClientConfig["locations"][number];
-
 /** The places of a client's file on the chosen system, in the chosen scope if the client has it. */
-function placesOf({ locations }: ClientConfig, system: string, scope: string): Location[] {
+function placesOf({ locations }: ClientConfig, system: string, scope: string): ClientLocation[] {
   const onSystem = locations.filter(({ os }) => system === "" || os === system);
   const inScope = onSystem.filter((location) => location.scope === scope);
   return inScope.length > 0 ? inScope : onSystem;
 }
 
 interface PlacesProps {
-  readonly places: readonly Location[];
+  readonly places: readonly ClientLocation[];
 }
 
 function Places({ places }: PlacesProps) {
@@ -357,7 +356,7 @@ function Places({ places }: PlacesProps) {
   );
 }
 
-const systemsOf = (sharers: readonly Location[]): string =>
+const systemsOf = (sharers: readonly ClientLocation[]): string =>
   sharers.every(({ scope }) => scope === "project")
     ? "In a project"
     : `On ${sharers.map(({ os }) => SYSTEMS[os]).join(" and ")}`;
