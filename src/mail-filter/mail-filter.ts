@@ -57,19 +57,22 @@ export const mailFilterTool = {
  *
  * @throws {InvalidInputError} for a filter that Gmail cannot express.
  */
-function generate(
-  { filters }: ValidMailFilterInput,
-  { resultBytes }: RunOptions = {},
-): MailFilterResult {
-  const findings: FilterFindings = new Findings(filterFindings);
-  const written = writeFilters(filters, findings);
-  const result = toResult(written, findings);
+function generate(input: ValidMailFilterInput, { resultBytes }: RunOptions = {}): MailFilterResult {
+  const { result } = generateWritten(input);
   // A few kilobytes of input can make a result of megabytes.
   if (resultBytes === undefined || !hasMoreBytes(JSON.stringify(result), resultBytes))
     return result;
   const lengths = result.filters.map(({ entries }) => jsonBytes(entries));
   const index = lengths.indexOf(Math.max(...lengths));
-  return findings.at("filters", index).fail("result-too-large", { bytes: resultBytes });
+  const findings: FilterFindings = new Findings(filterFindings, ["filters", index]);
+  return findings.fail("result-too-large", { bytes: resultBytes });
+}
+
+/** The result, and what it was made from: a comparison with an export reads the filters no second time. */
+export function generateWritten({ filters }: ValidMailFilterInput) {
+  const findings: FilterFindings = new Findings(filterFindings);
+  const written = writeFilters(filters, findings);
+  return { written, result: toResult(written, findings) };
 }
 
 /** A filter with all or some of its entries. */
@@ -128,7 +131,7 @@ export function toAddition(
  *
  * @param isAddition whether Gmail keeps the filters that it has, and the file adds to them.
  */
-export function toResult(
+function toResult(
   filters: readonly WrittenFilter[],
   findings: FilterFindings,
   isAddition = false,

@@ -1,13 +1,10 @@
 /** @jsxImportSource preact */
 import { type MailFilterResult, mailFilterContract } from "../../../schemas/mail-filter.ts";
-import { Findings } from "../../../src/findings.ts";
 import { validate } from "../../../src/issues.ts";
-import { type FilterFindings, filterFindings } from "../../../src/mail-filter/findings.ts";
 import {
+  generateWritten,
   mailFilterTool,
-  toResult,
   type WrittenFilter,
-  writeFilters,
 } from "../../../src/mail-filter/mail-filter.ts";
 import { browserHost } from "../form/browser-host.ts";
 import { textOf } from "../form/form.ts";
@@ -35,10 +32,8 @@ function start(form: HTMLFormElement): void {
   const host: Host<MailFilterResult> = {
     ...browserHost(mailFilterTool, form),
     run(input) {
-      const { filters } = validate(mailFilterContract.local_input, input);
-      const findings: FilterFindings = new Findings(filterFindings);
-      const written = writeFilters(filters, findings);
-      const result = toResult(written, findings);
+      const valid = validate(mailFilterContract.local_input, input);
+      const { written, result } = generateWritten(valid);
       writtenFor.set(result, written);
       return result;
     },
