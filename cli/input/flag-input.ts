@@ -1,14 +1,14 @@
 import { type Command, Option } from "commander";
 import type { Contract } from "../../schemas/index.ts";
 import { formatPath, type Path, replaceFieldNames, restOfPath } from "../../src/issues.ts";
-import { type Field, listFields } from "../../src/json-schema.ts";
+import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
 import type { Io } from "../io.ts";
 import { listOption, mapOption, namedValue } from "../options.ts";
 import type { InputFlags } from "./input.ts";
 
 /** The flags for the fields of a tool's input, as a part of its commands. */
 export function flagInput(contract: Contract, io: Io): InputFlags {
-  const fields = listFields(contract.input);
+  const fields = listFields(jsonSchema(contract.input));
   const flags = inputFlags(fields, io);
   return {
     options: flags.map(({ option }) => option),
@@ -28,13 +28,49 @@ export function flagInput(contract: Contract, io: Io): InputFlags {
   };
 }
 
+/** A property of an input. */
+interface Field {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly default?: unknown;
+  readonly kind: "text" | "number" | "integer" | "boolean" | "texts" | "map" | "choice" | "items";
+  /** Of a choice. */
+  readonly choices?: readonly string[];
+  /** Of each item of a list of objects. */
+  readonly fields?: readonly Field[];
+}
+
+/** The properties of an object, in the contract's order. */
+const listFields = ({ properties = {}, required = [] }: JsonSchema): readonly Field[] =>
+  Object.entries(properties).map(([name, schema]) => ({
+    name,
+    description: schema.description ?? "",
+    required: required.includes(name),
+    default: schema.default,
+    ...detectKind(name, schema),
+  }));
+
+function detectKind(
+  name: string,
+  { type, items, enum: choices, propertyNames }: JsonSchema,
+): Pick<Field, "kind" | "choices" | "fields"> {
+  if (choices) return { kind: "choice", choices: choices.map(String) };
+  if (type === "string") return { kind: "text" };
+  if (type === "number" || type === "integer" || type === "boolean") return { kind: type };
+  if (type === "array" && items?.type === "string") return { kind: "texts" };
+  if (type === "array" && items?.properties) return { kind: "items", fields: listFields(items) };
+  if (type === "object" && propertyNames) return { kind: "map" };
+  throw new TypeError(`The field ${name} has a shape that no flag can give`);
+}
+
 function toObject(
   fields: readonly Field[],
   flags: readonly InputFlag[],
   command: Command,
 ): unknown {
   const entries = fields.map((field) => {
-    if (field.kind === "items") return [field.name, [toObject(field.fields, flags, command)]];
+    if (field.fields) return [field.name, [toObject(field.fields, flags, command)]];
     const flag = flags.find((known) => known.field === field);
     return [field.name, flag && flagValue(command, flag)];
   });
@@ -56,11 +92,8 @@ function toFlag(path: string, flags: readonly InputFlag[], command: Command): st
   return path === "" || holdsFlags ? "the input" : path;
 }
 
-/** A field that one flag can carry. */
-type FlagField = Exclude<Field, { kind: "items" }>;
-
 interface InputFlag {
-  readonly field: FlagField;
+  readonly field: Field;
   /** The path of its value in the input, `filters[0].larger_than_mb`. */
   readonly path: string;
   readonly option: Option;
@@ -75,14 +108,14 @@ function inputFlags(
 ): readonly InputFlag[] {
   return fields.flatMap((field) => {
     const path = [...parent, field.name];
-    if (field.kind === "items") {
+    if (field.fields) {
       return inputFlags(field.fields, io, [...path, 0], `Input, one of the ${field.name}:`);
     }
     return [{ field, path: formatPath(path), option: toOption(field, io).helpGroup(heading) }];
   });
 }
 
-function toOption(field: FlagField, io: Io): Option {
+function toOption(field: Field, io: Io): Option {
   const flag = `--${field.name.replaceAll("_", "-")}`;
   const description = flagHelp(field);
   switch (field.kind) {
@@ -97,7 +130,7 @@ function toOption(field: FlagField, io: Io): Option {
     case "choice": {
       const option = new Option(`${flag} <choice>`, description);
       // Only for the help: the contract validates the value.
-      option.argChoices = [...field.choices];
+      option.argChoices = [...(field.choices ?? [])];
       return option;
     }
     default:
@@ -105,7 +138,7 @@ function toOption(field: FlagField, io: Io): Option {
   }
 }
 
-function flagHelp(field: FlagField): string {
+function flagHelp(field: Field): string {
   const { description, kind, required, default: byDefault } = field;
   return [
     description,
