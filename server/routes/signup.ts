@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type * as v from "valibot";
 import { BetaSignupSchema, MAX_SIGNUP_BYTES } from "../../schemas/index.ts";
 import { validate } from "../../src/issues.ts";
-import { contract } from "../http/contract.ts";
+import { everyRoute } from "../http/hooks.ts";
 import { json } from "../http/request.ts";
 import type { Service } from "../service.ts";
 import { signUp } from "../signup/sign-up.ts";
@@ -13,7 +13,8 @@ export function signup(service: Service) {
   if (!signup) return new Elysia();
   const { issue } = signup.challenge;
   const app = new Elysia()
-    .use(contract(service))
+    // For the types alone: Elysia runs a plugin of one name once.
+    .use(everyRoute(service))
     .mapResponse(({ problem }) => {
       if (problem) signup.metrics?.onOutcome(problem.code);
     })

@@ -4,11 +4,11 @@ import { HttpError } from "./error.ts";
 import { idOf, rawPath } from "./request.ts";
 
 /**
- * What the contract asks of every route and Elysia does not give: headers, CORS, the body of errors
+ * What holds for every route and Elysia does not give: headers, CORS, the body of errors
  * and the log. Elysia's hooks hold only for the routes that are defined after them.
  */
-export const contract = ({ log, onRequest, isDraining, signup }: Service) =>
-  new Elysia({ name: "contract" })
+export const everyRoute = ({ log, onRequest, isDraining, signup }: Service) =>
+  new Elysia({ name: "every-route" })
     .headers(DATA_HEADERS)
     .decorate("started", 0)
     .decorate("problem", undefined as HttpError | undefined)
