@@ -32,7 +32,7 @@ export const COMMANDS: readonly CommandRow[] = [
   ["MCP:", "mcp-list", "list the MCP servers in clients' files", () => import("./mcp/list.ts")],
   ["MCP:", "mcp", "serve the tools to an AI client (MCP)", server],
   ["Server:", "serve", "run the HTTP server", server],
-  ["Server:", "signups", "count, export or delete the stored signups", server],
+  ["Server:", "signups", "count, export, import, delete or sync the stored signups", server],
   ["Reference:", "tools", "list the tools", reference],
   ["Reference:", "schema", "print the JSON Schema of a tool's input", reference],
   ["Reference:", "example", "print an input that runs", reference],
