@@ -2,7 +2,7 @@ import { Argument } from "commander";
 import { type Explanation, errorCodes, warningCodes } from "../schemas/codes.ts";
 import { closestName } from "../schemas/common.ts";
 import { tools as contracts } from "../schemas/index.ts";
-import { parseOrigin } from "../src/url.ts";
+import { NOT_ORIGIN, parseOrigin } from "../src/url.ts";
 import { UsageError } from "./errors.ts";
 import { addExamples, addOptions, type Define, valueOption } from "./options.ts";
 import { toJsonText, writeTable } from "./output.ts";
@@ -91,8 +91,6 @@ const defineOpenapi: Define = (command, io) => {
 };
 
 const DEFAULT_BASE_URL = "http://localhost:3000";
-
-const NOT_ORIGIN = "must be an origin without a path, such as https://tools.example.com";
 
 /** A code, and the command whose warning it is; that of an error has none. */
 type ExplainedCode = Explanation & { readonly code: string; readonly command: string | undefined };

@@ -3,7 +3,7 @@ import { type PriceBook, PriceBookSchema } from "../schemas/price-book.ts";
 import { validate } from "../src/issues.ts";
 import { readJson, withoutSchema } from "../src/json-text.ts";
 import { systemReason } from "../src/text.ts";
-import { hostInUrl, isLoopback } from "../src/url.ts";
+import { hostInUrl, isLoopback, NOT_ORIGIN, parseOrigin } from "../src/url.ts";
 import { OperatorError } from "./operator-error.ts";
 import {
   type Environment,
@@ -61,12 +61,8 @@ export function readPriceBook({ PRICE_BOOK: file }: Environment): PriceBook | un
 /** An origin in the form that browsers send, for absolute URLs and the Origin check. */
 const origin = v.pipe(
   webAddress,
-  v.transform((text) => new URL(text)),
-  v.check(
-    (url) => url.href === `${url.origin}/`,
-    "must be an origin without a path, such as https://tools.example.com",
-  ),
-  v.transform((url) => url.origin),
+  v.check((text) => parseOrigin(text) !== undefined, NOT_ORIGIN),
+  v.transform((text) => new URL(text).origin),
 );
 
 /** `PORT` on loopback, or `HOST:PORT` with an IPv6 address in brackets. */

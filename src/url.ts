@@ -1,5 +1,5 @@
 /**
- * The origin of an http or https URL that has no path.
+ * The origin of an http or https URL that has no path, as browsers send it.
  *
  * @returns undefined for any other text.
  *
@@ -9,8 +9,11 @@
 export function parseOrigin(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-  return [url.origin, `${url.origin}/`].includes(text) ? url.origin : undefined;
+  return url.href === `${url.origin}/` ? url.origin : undefined;
 }
+
+/** What is wanted in place of a text that `parseOrigin` does not read. */
+export const NOT_ORIGIN = "must be an origin without a path, such as https://tools.example.com";
 
 /** A host as a URL has it: `[::1]` for the IPv6 address `::1`, and for `[::1]` itself. */
 export const hostInUrl = (host: string): string =>
