@@ -1,5 +1,4 @@
 import { groupBy } from "../group-by.ts";
-import { type ParsedFilter, quotedTitle } from "./explain.ts";
 import {
   ACTIONS,
   type Actions,
@@ -8,7 +7,7 @@ import {
   type ListField,
   propertyValue,
 } from "./fields.ts";
-import { actionsKey, criteriaKey } from "./filter.ts";
+import { actionsKey, criteriaKey, type ParsedFilter, quotedTitle } from "./filter.ts";
 import type { FilterFindings } from "./findings.ts";
 import { widerTerms } from "./terms/address.ts";
 import { type Criteria, inBytes, type Size } from "./terms/criteria.ts";

@@ -19,31 +19,6 @@ function describeActions(actions: Actions): string[] {
   });
 }
 
-/** A parsed filter: which mail it selects, what it does with it, and the Gmail filters it is split into. */
-export interface ParsedFilter {
-  readonly index: number;
-  readonly name: string;
-  /** False for a name that comes from the index. */
-  readonly isNamed: boolean;
-  readonly criteria: Criteria;
-  readonly search: string;
-  readonly actions: Actions;
-  readonly parts: readonly Criteria[];
-}
-
-/** A filter's title in messages: its name, or its first condition. */
-export function quotedTitle({ name, isNamed, criteria, search }: ParsedFilter): string {
-  const { from, to, subject, words } = criteria;
-  const [first] = [from, to, subject, words].flatMap((terms) => terms[0] ?? []);
-  return `"${(isNamed ? name : abbreviate(first?.text ?? search)).replaceAll('"', "")}"`;
-}
-
-/** The start of a search, which may have thousands of characters: it is enough to identify a filter. */
-export const abbreviate = (search: string): string =>
-  search.length > MAX_SHOWN ? `${[...search].slice(0, MAX_SHOWN).join("")}…` : search;
-
-const MAX_SHOWN = 120;
-
 /**
  * The steps that import a file into Gmail, with what its actions need.
  *

@@ -8,10 +8,9 @@ import {
 import { Findings } from "../findings.ts";
 import { InvalidInputError, validate } from "../issues.ts";
 import type { Properties } from "./conditions.ts";
-import { abbreviate, type ParsedFilter } from "./explain.ts";
 import type { FeedEntry } from "./export-feed.ts";
 import { ACTIONS, SEARCH_CONDITIONS } from "./fields.ts";
-import { readFilter } from "./filter.ts";
+import { abbreviate, type ParsedFilter, readFilter } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { BYTES_PER_MB } from "./gmail.ts";
 import { collapseSpaces, type Group, parseExpression } from "./terms/read.ts";

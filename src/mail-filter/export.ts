@@ -4,8 +4,6 @@ import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import { plural } from "../text.ts";
 import { criteriaSearch, type Properties } from "./conditions.ts";
-import { warnAboutConflicts } from "./conflicts.ts";
-import { abbreviate, quotedTitle } from "./explain.ts";
 import {
   cutToName,
   entryLine,
@@ -19,14 +17,21 @@ import {
 } from "./export-entry.ts";
 import { type FeedEntry, readFeed } from "./export-feed.ts";
 import { ACTIONS, type Conditions, SEARCH_CONDITIONS } from "./fields.ts";
-import { filterIndex, filterKey, propertiesKey, readFilters } from "./filter.ts";
+import {
+  abbreviate,
+  filterIndex,
+  filterKey,
+  propertiesKey,
+  quotedTitle,
+  readFilters,
+} from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { BYTES_PER_MB } from "./gmail.ts";
 import { readCriteria } from "./terms/criteria.ts";
 import { collapseSpaces, isSearchable, parseExpression, splitAlternatives } from "./terms/read.ts";
 import { ONE_WORD, searchKey } from "./terms/search.ts";
 import { hasOnlyWords } from "./terms/words.ts";
-import { mostHarmfulFirst, warnAboutAll } from "./warnings.ts";
+import { mostHarmfulFirst, warnAboutAll, warnAboutEach } from "./warnings.ts";
 
 /** The filters of an existing file. */
 export interface ExistingMailFilters {
@@ -126,7 +131,7 @@ export function readEntries(xml: string) {
 function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
   const findings: FilterFindings = new Findings(filterFindings);
   const read = readFilters(filters, findings);
-  warnAboutConflicts(read, findings);
+  warnAboutEach(read, findings);
   warnAboutAll(read, findings);
   const found = mostHarmfulFirst(findings.warnings).filter(({ code }) => !PROVEN.has(code));
   // Notes of one kind differ in the text that they are about.

@@ -5,7 +5,6 @@ import {
 } from "../../schemas/mail-filter.ts";
 import { validate } from "../issues.ts";
 import { criteriaSearch } from "./conditions.ts";
-import type { ParsedFilter } from "./explain.ts";
 import {
   ACTION_FIELDS,
   ACTIONS,
@@ -20,8 +19,19 @@ import { type Criteria, readCriteria, toTexts } from "./terms/criteria.ts";
 import { normaliseLabel, normaliseName, removeAllInvisible } from "./terms/read.ts";
 import { searchKey } from "./terms/search.ts";
 import { split } from "./terms/split.ts";
-import { warnAboutFilter } from "./warnings.ts";
 import { searchString } from "./write.ts";
+
+/** A parsed filter: which mail it selects, what it does with it, and the Gmail filters it is split into. */
+export interface ParsedFilter {
+  readonly index: number;
+  readonly name: string;
+  /** False for a name that comes from the index. */
+  readonly isNamed: boolean;
+  readonly criteria: Criteria;
+  readonly search: string;
+  readonly actions: Actions;
+  readonly parts: readonly Criteria[];
+}
 
 /** Reads the filters of an input, and rejects what Gmail cannot express. */
 export const readFilters = (
@@ -43,7 +53,6 @@ export function readFilter(
     filter.label === undefined
       ? filter
       : { ...filter, label: readLabel(filter.label, findings.at("label")) };
-  warnAboutFilter(criteria, actions, findings);
   const search = searchString(criteria);
   return {
     index,
@@ -114,6 +123,19 @@ const RESERVED = new Set([
   ...["promotions", "scheduled", "sent", "snoozed", "social", "spam", "starred", "todo", "trash"],
   ...["unread", "updates", "voicemail"],
 ]);
+
+/** A filter's title in messages: its name, or its first condition. */
+export function quotedTitle({ name, isNamed, criteria, search }: ParsedFilter): string {
+  const { from, to, subject, words } = criteria;
+  const [first] = [from, to, subject, words].flatMap((terms) => terms[0] ?? []);
+  return `"${(isNamed ? name : abbreviate(first?.text ?? search)).replaceAll('"', "")}"`;
+}
+
+/** The start of a search, which may have thousands of characters: it is enough to identify a filter. */
+export const abbreviate = (search: string): string =>
+  search.length > MAX_SHOWN ? `${[...search].slice(0, MAX_SHOWN).join("")}…` : search;
+
+const MAX_SHOWN = 120;
 
 /** A key that is equal for filters that match the same mail and do the same with it. */
 export const filterKey = (criteria: Criteria, actions: Actions): string =>

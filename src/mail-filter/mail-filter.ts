@@ -11,13 +11,12 @@ import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { hasMoreBytes, jsonBytes } from "../text.ts";
 import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
-import { warnAboutConflicts } from "./conflicts.ts";
-import { explain, howToImport, type ParsedFilter } from "./explain.ts";
-import { filterIndex, readFilters } from "./filter.ts";
+import { explain, howToImport } from "./explain.ts";
+import { filterIndex, type ParsedFilter, readFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { MAX_FILTERS } from "./gmail.ts";
 import type { Criteria } from "./terms/criteria.ts";
-import { mostHarmfulFirst, warnAboutAll } from "./warnings.ts";
+import { mostHarmfulFirst, warnAboutAll, warnAboutEach } from "./warnings.ts";
 import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } from "./write.ts";
 
 /**
@@ -94,7 +93,7 @@ export function writeFilters(
   if (count > MAX_FILTERS) findings.at("filters").add("too-many-filters", { most: MAX_FILTERS });
   findings.throwIfRejected();
 
-  warnAboutConflicts(read, findings);
+  warnAboutEach(read, findings);
   return read.map((filter) => {
     const { name, parts, search, actions } = filter;
     const entries = parts.map((part, place) => ({

@@ -7,7 +7,6 @@ import { validate } from "../issues.ts";
 import { plural, thousands } from "../text.ts";
 import { criteriaSearch, type Properties } from "./conditions.ts";
 import { findConflictingIndexes } from "./conflicts.ts";
-import { abbreviate, type ParsedFilter } from "./explain.ts";
 import type { GmailExport } from "./export.ts";
 import {
   cutToName,
@@ -27,7 +26,7 @@ import {
   type ListField,
   propertyValue,
 } from "./fields.ts";
-import { filterKey, readFilters, validFilters } from "./filter.ts";
+import { abbreviate, filterKey, type ParsedFilter, readFilters, validFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { MAX_FILTERS } from "./gmail.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";

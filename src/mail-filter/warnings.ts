@@ -1,19 +1,21 @@
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { listSome } from "../text.ts";
 import { criteriaSearch } from "./conditions.ts";
-import { type ParsedFilter, quotedTitle } from "./explain.ts";
+import { warnAboutConflicts } from "./conflicts.ts";
 import { ACTIONS, type Actions, LIST_FIELDS, propertyValue } from "./fields.ts";
+import { type ParsedFilter, quotedTitle } from "./filter.ts";
 import type { FilterFindings } from "./findings.ts";
 import { widerTerms } from "./terms/address.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
 import { requires, type SearchLeaf } from "./terms/search.ts";
 
-/** Warns about effects of one filter that its author may not have meant. */
-export function warnAboutFilter(
-  criteria: Criteria,
-  actions: Actions,
-  findings: FilterFindings,
-): void {
+/** Warns about effects of each filter, and of one upon another, that its author may not have meant. */
+export function warnAboutEach(filters: readonly ParsedFilter[], findings: FilterFindings): void {
+  for (const filter of filters) warnAboutFilter(filter, findings.at("filters", filter.index));
+  warnAboutConflicts(filters, findings);
+}
+
+function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFindings): void {
   if (actions.delete) warnAboutDelete(criteria, actions, findings.at("delete"));
   const address = actions.forward_to?.toLowerCase() ?? "";
   const covering = [address, ...widerTerms(address)];
