@@ -60,7 +60,8 @@ const action = <Field extends keyof Actions>(
   options: Omit<Action, "field" | "property" | "explanation" | "shortName"> = {},
 ): Action & { readonly field: Field } => ({ field, property, explanation, shortName, ...options });
 
-const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
+/** The tabs of the inbox, as Gmail names them. */
+export const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>> = {
   personal: "Primary",
   social: "Social",
   promo: "Promotions",

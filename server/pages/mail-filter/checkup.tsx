@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
+import { filterIndex } from "../../../src/mail-filter/filter.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { Memo, Radios } from "../form/fields.tsx";
 import { type Tree, textOf } from "../form/form.ts";
@@ -48,7 +49,7 @@ interface CheckupProps {
 /** An overview of many filters by label. Its search and its kinds are fields of the form too. */
 export function Checkup({ state, tree, result, triedAt, offer, idle }: CheckupProps) {
   const words = textOf(tree.get("find")).toLowerCase().split(/\s+/);
-  const codes = Map.groupBy(result.warnings, ({ path }) => /^filters\[(\d+)\]/.exec(path)?.[1]);
+  const codes = Map.groupBy(result.warnings, ({ path }) => filterIndex(path));
   const given = offer ? listFilters(state.input).map(filterMeaning) : [];
   const rows = result.filters.map((filter, index) => {
     const { entries, explanation } = filter;
@@ -58,7 +59,7 @@ export function Checkup({ state, tree, result, triedAt, offer, idle }: CheckupPr
       (id === "merge" && offer?.replaces.has(given[index] ?? "")) ||
       (id === "none" && tried?.filter.at_most === 0) ||
       entries.some(({ properties }) => property in properties) ||
-      codes.get(String(index))?.some((warning) => warning.code === code);
+      codes.get(index)?.some((warning) => warning.code === code);
     const name = state.nameOf(`filters[${index}]`);
     return { name, explanation, label, tried, kinds: KINDS.filter(isOf).map(({ id }) => id) };
   });

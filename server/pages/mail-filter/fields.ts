@@ -6,6 +6,7 @@ import {
 import { Findings } from "../../../src/findings.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { explain } from "../../../src/mail-filter/explain.ts";
+import { TABS } from "../../../src/mail-filter/fields.ts";
 import { readFilter } from "../../../src/mail-filter/filter.ts";
 import { type FilterFindings, filterFindings } from "../../../src/mail-filter/findings.ts";
 import { isDomain } from "../../../src/mail-filter/terms/address.ts";
@@ -61,13 +62,7 @@ const actionFields = {
     kind: "choice",
     label: "Category",
     hint: "The tab of the inbox.",
-    choices: {
-      personal: "Primary",
-      social: "Social",
-      promo: "Promotions",
-      notification: "Updates",
-      group: "Forums",
-    },
+    choices: TABS,
   },
   forward_to: text("Forward to", "Verify the address in Gmail first.", "archive@mail.example"),
 } as const;
