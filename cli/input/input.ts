@@ -74,7 +74,7 @@ async function readInputFile(
   const text = await readText(file, io);
   const isOther = /^\s*[^\s[{/]/.test(text) && !isZip(text);
   if (!isOther) {
-    const input = await parseJson(source, text);
+    const input = await parseJsonFile(source, text);
     const keys = Object.keys(Object(input.value));
     if (!recognisedBy?.every((key) => keys.includes(key))) return input;
   }
@@ -217,11 +217,11 @@ interface Origin {
  *
  * @throws {UsageError} when it is not UTF-8 or not JSON.
  */
-export async function readJson(file: string, io: Io): Promise<JsonFile> {
-  return parseJson(sourceName(file), await readText(file, io));
+export async function readJsonFile(file: string, io: Io): Promise<JsonFile> {
+  return parseJsonFile(sourceName(file), await readText(file, io));
 }
 
-export async function parseJson(source: string, text: string): Promise<JsonFile> {
+export async function parseJsonFile(source: string, text: string): Promise<JsonFile> {
   if (isZip(text)) {
     throw new UsageError([{ place: { file: source }, text: "is a ZIP archive; unpack it first" }]);
   }

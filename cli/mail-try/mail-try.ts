@@ -23,7 +23,7 @@ import {
   fileInput,
   type Input,
   namingPlaces,
-  readJson,
+  readJsonFile,
   unplacedInput,
   warningMessages,
 } from "../input/input.ts";
@@ -219,7 +219,9 @@ async function readRules(
   io: Io,
 ): Promise<readonly FilterMatcher[]> {
   const isExport = isXml(await readText(file, io));
-  const rules = isExport ? await readExportRules(file, io) : fileInput(await readJson(file, io));
+  const rules = isExport
+    ? await readExportRules(file, io)
+    : fileInput(await readJsonFile(file, io));
   return namingPlaces(rules, () => filterMatchers(validFilters(rules.value), options));
 }
 

@@ -8,7 +8,7 @@ import { NotMailError, splitMailbox } from "../../src/mail-try/mailbox.ts";
 import { readMail } from "../../src/mail-try/read-mail.ts";
 import { plural } from "../../src/text.ts";
 import { CliError, type Problem, UsageError } from "../errors.ts";
-import { fileInput, namingPlaces, readJson } from "../input/input.ts";
+import { fileInput, namingPlaces, readJsonFile } from "../input/input.ts";
 import { findPosition } from "../input/jsonc.ts";
 import type { Io } from "../io.ts";
 import { toJsonText, writeLines, writeMessages } from "../output.ts";
@@ -26,7 +26,7 @@ export async function runTests(
 ): Promise<void> {
   const results: { file: string; name: string; ok: boolean; problems: readonly string[] }[] = [];
   for (const file of files) {
-    const json = await readJson(file, io);
+    const json = await readJsonFile(file, io);
     const { tests } = await namingPlaces(fileInput(json), () =>
       validate(mailTestsSchema, json.value),
     );

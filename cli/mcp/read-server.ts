@@ -25,7 +25,7 @@ import {
   type InputSources,
   inputFromFlags,
   namingPlaces,
-  parseJson,
+  parseJsonFile,
   unplacedInput,
   warningMessages,
 } from "../input/input.ts";
@@ -172,7 +172,7 @@ function withDerivedName(input: Input, isPackage = false): GivenServers {
 async function readServersFile(file: string, answers: ServerFlags, io: Io): Promise<GivenServers> {
   const source = sourceName(file);
   const text = await readText(file, io);
-  const json = await parseJson(source, text).catch((problem: unknown) => {
+  const json = await parseJsonFile(source, text).catch((problem: unknown) => {
     // It may have another format.
     if (problem instanceof CliError) return problem;
     throw problem;

@@ -14,7 +14,7 @@ import {
   type InputFormat,
   namingPlaces,
   readInput,
-  readJson,
+  readJsonFile,
   warningMessages,
 } from "../input/input.ts";
 import type { CommonFlags, Io } from "../io.ts";
@@ -117,7 +117,7 @@ async function readCost(
 }
 
 async function readPriceBook(path: string, io: Io) {
-  const file = await readJson(path, io);
+  const file = await readJsonFile(path, io);
   return namingPlaces(fileInput(file), () => validate(PriceBookSchema, file.value));
 }
 

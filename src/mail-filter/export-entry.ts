@@ -26,7 +26,7 @@ import {
 import { entryProperties } from "./write.ts";
 
 /** Why an entry of an export is left out. Properties have the names of the export. */
-export const leftOut = {
+export const REASONS = {
   template: () => "sends a template, which a file cannot hold",
   unknown: (name: string) => `has ${name}, which this tool does not write`,
   repeated: (name: string) => `has ${name} twice, with different values`,
@@ -46,16 +46,16 @@ export const leftOut = {
 /** The problem of the first part of an entry that this tool neither writes nor reads. */
 export function findOddity({ properties, repeated: [twice] }: FeedEntry): string | undefined {
   const [unknown] = unknownNames(properties);
-  if (unknown === "cannedResponse") return leftOut.template();
-  if (unknown !== undefined) return leftOut.unknown(unknown);
-  if (twice !== undefined) return leftOut.repeated(twice);
+  if (unknown === "cannedResponse") return REASONS.template();
+  if (unknown !== undefined) return REASONS.unknown(unknown);
+  if (twice !== undefined) return REASONS.repeated(twice);
   const { size, sizeOperator = "s_sl", sizeUnit = "s_smb" } = properties;
   if (size === undefined) return undefined;
   const isSize =
     /^\d{1,12}(?:\.\d{1,12})?$/.test(size) &&
     ["s_sl", "s_ss"].includes(sizeOperator) &&
     Object.hasOwn(BYTES, sizeUnit);
-  return isSize ? undefined : leftOut.size(size, sizeUnit, sizeOperator);
+  return isSize ? undefined : REASONS.size(size, sizeUnit, sizeOperator);
 }
 
 const unknownNames = (properties: Properties): readonly string[] =>
@@ -70,8 +70,8 @@ export function readSearch(
     const value = properties[name];
     if (value === undefined) continue;
     const parsed = parseExpression(collapseSpaces(value));
-    if ("problem" in parsed) return { reason: leftOut.broken(name, parsed.problem) };
-    if (!parsed.expression.hasWord) return { reason: leftOut.empty(name, value) };
+    if ("problem" in parsed) return { reason: REASONS.broken(name, parsed.problem) };
+    if (!parsed.expression.hasWord) return { reason: REASONS.empty(name, value) };
     parts.push(propertySearch(name, parsed.expression));
   }
   return { search: allOf([...parts, ...otherConditions(properties)]) };
@@ -161,7 +161,7 @@ interface Written extends ParsedFilter {
 }
 
 /** Writes one filter as entries, or says why Gmail cannot express it. */
-export function writeFilter(filter: object): Written | { readonly reason: string } {
+export function tryWriteFilter(filter: object): Written | { readonly reason: string } {
   try {
     const input = validate(mailFilterContract.local_input, { filters: [filter] });
     const [valid = {}] = input.filters;

@@ -9,11 +9,11 @@ import {
   entryLine,
   findOddity,
   type LeftOut,
-  leftOut,
   otherConditions,
   propertySearch,
+  REASONS,
   readSearch,
-  writeFilter,
+  tryWriteFilter,
 } from "./export-entry.ts";
 import { type FeedEntry, readFeed } from "./export-feed.ts";
 import { ACTIONS, type Conditions, SEARCH_CONDITIONS } from "./fields.ts";
@@ -88,7 +88,7 @@ export function readExport(xml: string): GmailExport {
     ...read,
     filters,
     inputs: filters.length > 0 ? [{ filters }] : [],
-    idle: read.left_out.filter(({ reason }) => reason === leftOut.idle()),
+    idle: read.left_out.filter(({ reason }) => reason === REASONS.idle()),
     warnings: [...findings.warnings, ...read.warnings],
   };
 }
@@ -163,17 +163,17 @@ function readFilterEntry(entry: FeedEntry) {
   if ("reason" in read) return read;
   const actions = parseActions(properties);
   if ("reason" in actions) return actions;
-  if (Object.keys(actions.fields).length === 0) return { reason: leftOut.idle() };
+  if (Object.keys(actions.fields).length === 0) return { reason: REASONS.idle() };
   const conditions = parseConditions(properties);
-  if (Object.keys(conditions).length === 0) return { reason: leftOut.unconditional() };
+  if (Object.keys(conditions).length === 0) return { reason: REASONS.unconditional() };
   const name = DECORATION.test(entry.comment) ? "" : cutToName(entry.comment);
-  const written = writeFilter({ ...(name && { name }), ...actions.fields, ...conditions });
+  const written = tryWriteFilter({ ...(name && { name }), ...actions.fields, ...conditions });
   if ("reason" in written) return written;
   const key = filterKey(written.criteria, written.actions);
   const actionsThere = propertiesKey(({ property }) => properties[property] ?? "");
   return key === `${searchKey(read.search)}\n${actionsThere}`
     ? { filter: written.filter, key }
-    : { reason: leftOut.changed() };
+    : { reason: REASONS.changed() };
 }
 
 /** Our own words for a filter without a name, or a line of signs, as people part the filters of a file with. */
@@ -280,9 +280,9 @@ function parseActions(
   for (const { field, value = true, property, prefix, names } of ACTIONS) {
     const written = properties[property];
     if (written === undefined) continue;
-    if (Object.hasOwn(fields, field)) return { reason: leftOut.opposite(property) };
+    if (Object.hasOwn(fields, field)) return { reason: REASONS.opposite(property) };
     const text = written.slice(prefix && written.startsWith(prefix) ? prefix.length : 0);
-    if (names && !Object.hasOwn(names, text)) return { reason: leftOut.value(field, written) };
+    if (names && !Object.hasOwn(names, text)) return { reason: REASONS.value(field, written) };
     fields[field] = prefix === undefined ? value : text;
   }
   return { fields };

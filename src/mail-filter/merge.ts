@@ -16,7 +16,7 @@ import {
   printEntrySearch,
   readSearch,
   skippedLine,
-  writeFilter,
+  tryWriteFilter,
 } from "./export-entry.ts";
 import {
   ACTIONS,
@@ -197,7 +197,7 @@ function join(field: ListField, pack: readonly MergeCandidate[]): MergeCandidate
   const names = new Set(pack.flatMap(({ filter }) => filter.name?.split(", ") ?? []));
   const name = cutToName([...names].sort().join(", "));
   const texts = joinTerms(pack.flatMap(({ criteria }) => criteria[field]));
-  const written = writeFilter({ ...first.filter, ...(name && { name }), [field]: texts });
+  const written = tryWriteFilter({ ...first.filter, ...(name && { name }), [field]: texts });
   // A term may be read as another one where it stands in an input.
   if ("reason" in written || toTexts(written.criteria[field]).join() !== texts.join()) {
     return undefined;
@@ -286,7 +286,7 @@ export function mergeInput(input: unknown): MergeResult {
   const filters = validFilters(input);
   const result = mergeValidFilters(filters, []);
   const before = filters.map((filter) => {
-    const written = writeFilter(filter);
+    const written = tryWriteFilter(filter);
     return "reason" in written ? [] : written.entries;
   });
   return { input: { filters: result.filters }, result, report: mergeReport(result, before, []) };
@@ -311,7 +311,7 @@ function mergeReport(
   let present = before.flat().length + leftOut.length;
   const added = merged.flatMap(({ into, from }) => {
     const filter = filters[into] ?? {};
-    const written = writeFilter(filter);
+    const written = tryWriteFilter(filter);
     if ("reason" in written) throw new TypeError(`A merged filter ${written.reason}`);
     const { length } = written.entries;
     present += length;

@@ -73,8 +73,8 @@ const filterFields = {
   ...actionFields,
 } as const satisfies FieldsOf<FilterInput>;
 
-export const CONDITIONS = Object.keys(conditionFields);
-export const ACTIONS = Object.keys(actionFields);
+export const CONDITION_NAMES = Object.keys(conditionFields);
+export const ACTION_NAMES = Object.keys(actionFields);
 
 export const fields = {
   filters: {
@@ -154,8 +154,8 @@ export const hasDomain = ({ from, to }: FilterInput): boolean =>
 /** What the user does next for a filter that is not finished. */
 export function nextStep(filter: object): string | undefined {
   const has = (names: readonly string[]) => names.some((name) => name in filter);
-  if (!has(CONDITIONS)) return "Now choose which mail: a sender, a subject or some words.";
-  return has(ACTIONS) ? undefined : "Now choose what should happen.";
+  if (!has(CONDITION_NAMES)) return "Now choose which mail: a sender, a subject or some words.";
+  return has(ACTION_NAMES) ? undefined : "Now choose what should happen.";
 }
 
 /** The filters of an input, which may be anything. */

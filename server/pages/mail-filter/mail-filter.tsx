@@ -15,8 +15,8 @@ import { CopyLink, FileButton, FORM, OpenFile, Start, Workbench } from "../form/
 import { CopyBlock, saveFile } from "../parts.tsx";
 import { Checkup } from "./checkup.tsx";
 import {
-  ACTIONS,
-  CONDITIONS,
+  ACTION_NAMES,
+  CONDITION_NAMES,
   fields,
   hasDomain,
   listFilters,
@@ -132,15 +132,15 @@ export function MailFilterPage({ state, live, own }: PageProps) {
                 {...filter}
                 title="Conditions"
                 fields={fields.filters.fields}
-                show={CONDITIONS.slice(0, 3)}
-                rare={CONDITIONS.slice(3)}
+                show={CONDITION_NAMES.slice(0, 3)}
+                rare={CONDITION_NAMES.slice(3)}
               />
               <Group
                 {...filter}
                 title="Actions"
                 fields={fields.filters.fields}
-                show={ACTIONS.slice(0, 2)}
-                rare={ACTIONS.slice(2)}
+                show={ACTION_NAMES.slice(0, 2)}
+                rare={ACTION_NAMES.slice(2)}
               />
               <div class="fields">
                 <FieldIn {...filter} fields={fields.filters.fields} of="name" />

@@ -109,7 +109,7 @@ function Report({ report, sorted, problems, caught, isReading }: ReportProps) {
 }
 
 /** The others have their counts below. */
-const MAX_FILTERS = 8;
+const MAX_HARMFUL = 8;
 
 interface HarmfulProps {
   readonly title: string;
@@ -123,15 +123,15 @@ const Harmful = ({ title, filters }: HarmfulProps) => (
     </p>
     {filters.length > 0 && (
       <ul>
-        {filters.slice(0, MAX_FILTERS).map((filter) => (
+        {filters.slice(0, MAX_HARMFUL).map((filter) => (
           <li>
             <bdi>{filter.name}</bdi>
             {`: ${countWords(filter)}${lastWords(filter)}`}
             <Subjects of={filter} />
           </li>
         ))}
-        {filters.length > MAX_FILTERS && (
-          <li>and {plural(filters.length - MAX_FILTERS, "more filter")}</li>
+        {filters.length > MAX_HARMFUL && (
+          <li>and {plural(filters.length - MAX_HARMFUL, "more filter")}</li>
         )}
       </ul>
     )}

@@ -13,7 +13,7 @@ import {
 } from "../../../src/mcp-config/references.ts";
 import { type FieldsOf, type FormInput, type Tree, textOf, toInput, treeAt } from "../form/form.ts";
 import { fill, leave } from "../form/run-form.ts";
-import type { FoundServer } from "./read-server.ts";
+import type { PastedServer } from "./read-server.ts";
 
 export const fields = {
   name: { kind: "text", label: "Name", placeholder: "files" },
@@ -106,7 +106,7 @@ export const READ_NAME = "read_name";
 /** Puts a server that was read into a form. A guessed name does not replace one that the user typed. */
 export function fillIn(
   tree: Tree,
-  { input, transport, isNameGuessed }: Omit<FoundServer, "summary">,
+  { input, transport, isNameGuessed }: Omit<PastedServer, "summary">,
 ): void {
   const old = textOf(tree.get("name"));
   const isOwn = !["", mcpConfigContract.example_input.name, tree.get(READ_NAME)].includes(old);

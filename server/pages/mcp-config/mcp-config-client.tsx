@@ -6,14 +6,14 @@ import type { Tree } from "../form/form.ts";
 import { live } from "../form/live.ts";
 import { fillIn } from "./form.ts";
 import { McpConfigPage, mcpConfigPage } from "./mcp-config.tsx";
-import type { FoundServer } from "./read-server.ts";
+import type { PastedServer } from "./read-server.ts";
 
 const form = document.querySelector<HTMLFormElement>("#tool-form");
 if (form) start(form);
 
 function start(form: HTMLFormElement): void {
   /** The servers of the text that was read last, to choose from. */
-  let servers: readonly FoundServer[] = [];
+  let servers: readonly PastedServer[] = [];
   let chosen = 0;
   const { change } = live(form, mcpConfigPage, browserHost(mcpConfigTool, form), {
     view: (state, shown) => (
@@ -38,7 +38,7 @@ function start(form: HTMLFormElement): void {
     change(how, "Chosen.", { text: notice });
   }
 
-  function choice(found: readonly FoundServer[], index: number) {
+  function choice(found: readonly PastedServer[], index: number) {
     return {
       notice: found[index]?.summary ?? "",
       change(tree: Tree) {

@@ -8,7 +8,7 @@ import {
 import type { ConfigBlock } from "../../../src/mcp-config/read/read-config.ts";
 
 /** A server that a text has. */
-export interface FoundServer {
+export interface PastedServer {
   readonly input: McpConfigInput;
   /** The transport to choose in the form, where it is not the usual one. */
   readonly transport?: "sse";
@@ -20,8 +20,8 @@ export interface FoundServer {
   readonly title?: string;
 }
 
-export type ServerText =
-  | { readonly servers: readonly [FoundServer, ...FoundServer[]] }
+export type PastedText =
+  | { readonly servers: readonly [PastedServer, ...PastedServer[]] }
   /** Why the text gives no server, in a sentence. */
   | { readonly reason: string };
 
@@ -32,11 +32,11 @@ export type ServerText =
  * @param field where the text was pasted: only `command` takes a program of any name. Undefined for a
  * file and for the box, where the text may be prose.
  */
-export const readServer = async (text: string, field?: string): Promise<ServerText> =>
+export const readServer = async (text: string, field?: string): Promise<PastedText> =>
   readCommandLine(text, field) ?? (await readManifest(text)) ?? (await readConfig(text));
 
 /** @returns undefined for a text of another kind. */
-export function readCommandLine(text: string, field?: string): ServerText | undefined {
+export function readCommandLine(text: string, field?: string): PastedText | undefined {
   const isCommand = field === "command";
   if (!isCommand && PROSE.test(text.replace(NO_WORDS, ""))) return undefined;
   try {
@@ -68,11 +68,11 @@ const PROGRAM =
   /^\s*(?:[$%>]\s+)?(?:\w+=\S*\s+)*(?:[A-Z]:)?[^\sA-Z]\S*\s+(?:--?[A-Za-z]|[.~]{0,2}[\\/]|\S+\.(?:[cm]?[jt]s|py|jar|rb|php|sh)\b|(?:exec|mcp|run|serve|start|stdio)\b)/;
 
 /** The ways to run the server of a server.json, with the variables that its user sets. */
-async function readManifest(text: string): Promise<ServerText | undefined> {
+async function readManifest(text: string): Promise<PastedText | undefined> {
   const { readIfServerJson } = await import(
     "../../../src/mcp-config/server-json/read-server-json.ts"
   );
-  const readWay = (kind?: string): FoundServer[] => {
+  const readWay = (kind?: string): PastedServer[] => {
     const read = readIfServerJson(text, { package: kind });
     const [input] = read?.servers ?? [];
     if (!read || !input) return [];
@@ -103,7 +103,7 @@ async function readManifest(text: string): Promise<ServerText | undefined> {
 }
 
 /** The servers of a config. Its parsers are loaded here, because few users need them. */
-async function readConfig(text: string): Promise<ServerText> {
+async function readConfig(text: string): Promise<PastedText> {
   const { readConfigBlocks } = await import("../../../src/mcp-config/read/read-config.ts");
   let reason = UNREAD;
   // The text itself, which may be a README, or its part in braces.
@@ -123,7 +123,7 @@ async function readConfig(text: string): Promise<ServerText> {
 const UNREAD =
   "We found no MCP server in this. Paste a client’s config or a README with one, a command such as npx -y @acme/notes-mcp, a server.json, a URL or a package.";
 
-function listServers(blocks: readonly ConfigBlock[]): readonly FoundServer[] {
+function listServers(blocks: readonly ConfigBlock[]): readonly PastedServer[] {
   const count = blocks.reduce((sum, { config }) => sum + config.servers.length, 0);
   return blocks.flatMap(
     ({ line, config: { servers, transports, cwds, left_out, warnings }, paths }) =>
@@ -154,5 +154,5 @@ const foundOne = (name: string, transport?: Transport, leftOut: readonly string[
 const restOf = (transport: Transport | undefined, leftOut: readonly string[]): string =>
   `${transport === "sse" ? " It speaks SSE, the older transport." : ""}${leftOut.length > 0 ? ` Left out: ${leftOut.join(", ")}.` : ""}`;
 
-const sseOnly = (transport?: Transport): Pick<FoundServer, "transport"> =>
+const sseOnly = (transport?: Transport): Pick<PastedServer, "transport"> =>
   transport === "sse" ? { transport } : {};

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type FoundServer, readServer } from "../../../../server/pages/mcp-config/read-server.ts";
+import { type PastedServer, readServer } from "../../../../server/pages/mcp-config/read-server.ts";
 
 const FILES = {
   name: "filesystem",
@@ -8,7 +8,7 @@ const FILES = {
 };
 
 /** The servers of a text; none where there is a reason for that. */
-async function serversOf(text: string, field?: string): Promise<readonly FoundServer[]> {
+async function serversOf(text: string, field?: string): Promise<readonly PastedServer[]> {
   const read = await readServer(text, field);
   return "servers" in read ? read.servers : [];
 }
