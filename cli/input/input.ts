@@ -10,7 +10,7 @@ import { commandLineAdvice, commandLineOf } from "../options.ts";
 import type { Message } from "../output.ts";
 
 /** A tool's input, and how to name its parts to the user. */
-export interface Input {
+export interface PlacedInput {
   readonly value: unknown;
   /** The place where the user wrote a part of the input, by its path. */
   origin(path: string): Origin;
@@ -24,7 +24,7 @@ export interface InputFlags {
   /** The flags that the user gave to a command, each with the path of its value in the input. */
   given(command: Command): readonly { readonly path: string; readonly flag: string }[];
   /** The input that they give without a file. */
-  toInput(command: Command): Input;
+  toInput(command: Command): PlacedInput;
 }
 
 /** The ways to give an input. */
@@ -53,7 +53,7 @@ export async function readInput(
   { command, files, flags }: InputSources,
   format: InputFormat,
   io: Io,
-): Promise<Input> {
+): Promise<PlacedInput> {
   const [first] = files;
   if (first === undefined) return inputFromFlags(command, flags);
   const [stray] = flags?.given(command) ?? [];
@@ -83,7 +83,7 @@ async function readInputFile(
 }
 
 /** @throws {UsageError} for a command without a file and without flags. */
-export function inputFromFlags(command: Command, flags: InputFlags | undefined): Input {
+export function inputFromFlags(command: Command, flags: InputFlags | undefined): PlacedInput {
   if (flags && flags.given(command).length > 0) return flags.toInput(command);
   const help = `${commandLineOf(command)} --help`;
   throw new UsageError([`give a FILE, - for standard input, or flags; see ${help}`]);
@@ -97,13 +97,13 @@ export function besideFileError(flag: string, file: string, command: Command): U
 }
 
 /** An input that is alone in a file. */
-export const fileInput = (file: SourceFile & { readonly value: unknown }): Input => ({
+export const fileInput = (file: SourceFile & { readonly value: unknown }): PlacedInput => ({
   ...unplacedInput(file.value),
   origin: (path) => ({ file, path }),
 });
 
 /** An input that the user did not write, so that its parts have no places. */
-export const unplacedInput = (value: unknown): Input => ({
+export const unplacedInput = (value: unknown): PlacedInput => ({
   value,
   origin: (path) => ({ path }),
   reword: (message) => replaceFieldNames(message),
@@ -116,7 +116,7 @@ export const unplacedInput = (value: unknown): Input => ({
  * @param list the name of the list.
  * @throws {UsageError} for a file without the list, and for files that disagree.
  */
-function mergeInputs(files: readonly JsonFile[], list: string): Input {
+function mergeInputs(files: readonly JsonFile[], list: string): PlacedInput {
   const items: { readonly file: JsonFile; readonly index: number; readonly value: unknown }[] = [];
   const others = new Map<string, { readonly file: JsonFile; readonly value: unknown }>();
   for (const file of files) {
@@ -158,7 +158,7 @@ function mergeInputs(files: readonly JsonFile[], list: string): Input {
  * @throws {UsageError} with every issue, each with the place where the user gave it.
  */
 export async function namingPlaces<Value>(
-  input: Input,
+  input: PlacedInput,
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
   try {
@@ -171,7 +171,7 @@ export async function namingPlaces<Value>(
 }
 
 /** A message with its place, of which the code loads only for one. */
-async function locate(input: Input, inputPath: string, message: string): Promise<Problem> {
+async function locate(input: PlacedInput, inputPath: string, message: string): Promise<Problem> {
   const { path, file } = input.origin(inputPath);
   const text = input.reword(message);
   if (!file) return { path, text };
@@ -183,7 +183,7 @@ async function locate(input: Input, inputPath: string, message: string): Promise
 /** Warnings as messages, each with its place in the user's files or flags. */
 export const warningMessages = (
   warnings: readonly (Omit<Warning, "code"> & { readonly code?: string })[],
-  input: Input,
+  input: PlacedInput,
 ): Promise<readonly Message[]> =>
   Promise.all(
     warnings.map(async ({ code, severity, path, message }) => {

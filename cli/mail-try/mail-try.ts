@@ -21,8 +21,8 @@ import { CliError, codeOf, type Problem, systemError, UsageError } from "../erro
 import { readText, sourceName } from "../files/read.ts";
 import {
   fileInput,
-  type Input,
   namingPlaces,
+  type PlacedInput,
   readJsonFile,
   unplacedInput,
   warningMessages,
@@ -226,7 +226,7 @@ async function readRules(
 }
 
 /** The input that a Gmail export gives, with a warning for what it cannot express. */
-async function readExportRules(file: string, io: Io): Promise<Input> {
+async function readExportRules(file: string, io: Io): Promise<PlacedInput> {
   const { inputs, warnings } = await readBy(file, async (xml) => readExport(xml), io);
   const source = sourceName(file);
   const [value] = inputs;

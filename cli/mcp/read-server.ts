@@ -21,10 +21,10 @@ import { isStandardInput, readText, sourceName } from "../files/read.ts";
 import {
   besideFileError,
   fileInput,
-  type Input,
   type InputSources,
   inputFromFlags,
   namingPlaces,
+  type PlacedInput,
   parseJsonFile,
   unplacedInput,
   warningMessages,
@@ -84,7 +84,7 @@ export const readClients = (
 
 /** A server, and what its file says beyond the input. */
 export interface GivenServer {
-  readonly input: Input;
+  readonly input: PlacedInput;
   readonly inputs?: readonly ServerInput[];
   readonly transport?: Transport | undefined;
   readonly cwd?: string | undefined;
@@ -148,7 +148,7 @@ export async function readServers(
 }
 
 /** The server of an input. One without a name is named after what it runs or reaches. */
-function withDerivedName(input: Input, isPackage = false): GivenServers {
+function withDerivedName(input: PlacedInput, isPackage = false): GivenServers {
   const value: ServerTarget & { readonly name?: unknown } = Object(input.value);
   const name = value.name === undefined ? deriveServerName(value) : undefined;
   const words = isPackage && value.command ? [value.command, ...(value.args ?? [])] : [];
@@ -201,7 +201,7 @@ async function readServersFile(file: string, answers: ServerFlags, io: Io): Prom
 
 /** Reads a server.json or a client's own file, whose parsers load only for these; undefined for others. */
 async function readOther(
-  given: Input,
+  given: PlacedInput,
   text: string,
   answers: ServerFlags,
 ): Promise<GivenServers | undefined> {
@@ -230,7 +230,7 @@ export function requireNoManifestAnswers({ package: kind, set }: ServerFlags): v
 
 /** The servers of a client's file, with the warnings about it; with names, with those about these alone. */
 export async function givenServers(
-  file: Input,
+  file: PlacedInput,
   { config, paths }: LocatedServers,
   names: readonly string[] | undefined,
 ): Promise<GivenServers> {

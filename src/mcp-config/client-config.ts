@@ -17,19 +17,19 @@ import {
   valueVariable,
 } from "./references.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
-import { listServerTexts, type Server, type ServerInput, type ServerInputs } from "./server.ts";
+import { listServerTexts, type Server, type ServerInput, type UserValues } from "./server.ts";
 
 /** The config of a server for one client: its file, commands and notes. */
 export function writeClientConfig(
   client: ClientDefinition,
   analysis: ServerAnalysis,
 ): ClientConfig {
-  const { references, secrets, serverInputs } = analysis;
+  const { references, secrets, userValues } = analysis;
   const { forms: [form] = [], promptReference } = client.references ?? {};
   const supported = references.filter((text) => replacesReferences(client, text));
   const server = form
     ? rewriteReferences(analysis.server, supported, (name) => {
-        const input = serverInputs.get(name);
+        const input = userValues.get(name);
         return input && promptReference
           ? promptReference(input, analysis.server)
           : inForm(form, name);
@@ -38,21 +38,21 @@ export function writeClientConfig(
   const others = references.filter((text) => !supported.includes(text));
   // In the file a value that the client does not read is written, or its place, `<NAME>`.
   const inFile = rewriteReferences(server, others, (name) =>
-    serverInputs.has(name) ? (serverInputs.get(name)?.value ?? `<${name}>`) : undefined,
+    userValues.has(name) ? (userValues.get(name)?.value ?? `<${name}>`) : undefined,
   );
   const cwd = client.hasCwd && server.transport === "stdio" ? server.cwd : undefined;
   const ways = (cwd === undefined && client.install) || {};
-  const commands = ways.commands?.(server, secrets, serverInputs);
+  const commands = ways.commands?.(server, secrets, userValues);
   const bash = commands && bashLine(commands.words);
   const powershell =
     commands && ("powershell" in commands ? commands.powershell : powershellLine(commands.words));
   const noLinkReason = ways.link && secretInLink(analysis);
-  const link = noLinkReason === undefined && ways.link?.(server, serverInputs);
+  const link = noLinkReason === undefined && ways.link?.(server, userValues);
   const install: ClientConfig["install"] = {};
   if (bash !== undefined) install.bash = bash;
   if (powershell !== undefined) install.powershell = powershell;
   if (link) install.link = link;
-  const { snippet, entry } = writeConfig(client, inFile, serverInputs, cwd);
+  const { snippet, entry } = writeConfig(client, inFile, userValues, cwd);
   return {
     client: client.id,
     title: client.title,
@@ -66,7 +66,7 @@ export function writeClientConfig(
     notes: [
       pasteNote(client, server.name),
       ...client.notes(analysis),
-      ...referenceNotes(client, supported, serverInputs),
+      ...referenceNotes(client, supported, userValues),
       ...secretNotes(
         client,
         secrets,
@@ -85,7 +85,7 @@ export function writeClientConfig(
 /** The facts about a server that all clients share, computed once. */
 export function analyseServer(
   server: Server,
-  serverInputs: readonly ServerInput[] = [],
+  userValues: readonly ServerInput[] = [],
 ): ServerAnalysis {
   const texts = listServerTexts(server);
   const references = findReferences(server, texts);
@@ -94,7 +94,7 @@ export function analyseServer(
     texts,
     references,
     secrets: findSecrets(server),
-    serverInputs: new Map(serverInputs.map((input) => [input.name, input])),
+    userValues: new Map(userValues.map((input) => [input.name, input])),
   };
 }
 
@@ -102,7 +102,7 @@ export function analyseServer(
 function writeConfig(
   client: ClientDefinition,
   server: Server,
-  serverInputs: ServerInputs,
+  userValues: UserValues,
   cwd: string | undefined,
 ): Pick<ClientConfig, "snippet" | "entry"> {
   const entry = { ...client.entry(server), ...(cwd !== undefined && { cwd }) };
@@ -111,7 +111,7 @@ function writeConfig(
     return { snippet: tables, entry: tables };
   }
   const member = writeJsonMember(server.name, entry);
-  const asked = client.prompts?.(server.name, entry, serverInputs);
+  const asked = client.prompts?.(server.name, entry, userValues);
   return { snippet: writeJsonFile(serverKeys(client), member, asked), entry: member };
 }
 
@@ -143,10 +143,10 @@ export const pasteNote = (client: ClientDefinition, name: string): string =>
 const referenceNotes = (
   { title, references }: ClientDefinition,
   supported: readonly ReferringText[],
-  serverInputs: ServerInputs,
+  userValues: UserValues,
 ): string[] => {
   if (supported.length === 0) return [];
-  const isAsked = (name: string) => references?.promptReference && serverInputs.has(name);
+  const isAsked = (name: string) => references?.promptReference && userValues.has(name);
   const read = new Set(supported.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
   if (read.size === 0) return [];
   return [

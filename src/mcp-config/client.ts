@@ -4,7 +4,7 @@ import { type Entry, isList } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
 import { FORMS, type Form, isReferenceName, type ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
-import type { Server, ServerInput, ServerInputs, ServerText } from "./server.ts";
+import type { Server, ServerInput, ServerText, UserValues } from "./server.ts";
 import type { ConfigValues } from "./values.ts";
 
 /** The names of the operating systems. */
@@ -40,7 +40,7 @@ export interface ClientDefinition {
   /** The name of the program if it does not speak SSE: then the entry of an SSE server starts the bridge. */
   readonly withoutSse?: string;
   /** The questions of an entry to its user, which VS Code's file lists as `inputs` next to the servers. */
-  readonly prompts?: (name: string, entry: unknown, known?: ServerInputs) => readonly unknown[];
+  readonly prompts?: (name: string, entry: unknown, known?: UserValues) => readonly unknown[];
 
   /** The references that the client replaces by variables of its environment. Without this, a reference stays text. */
   readonly references?: {
@@ -67,10 +67,10 @@ export interface ClientDefinition {
     readonly commands?: (
       server: Server,
       secrets: Secrets,
-      serverInputs: ServerInputs,
+      userValues: UserValues,
     ) => { words: readonly Word[]; powershell?: string | undefined } | undefined;
     /** A deep link, for a server without a secret. */
-    readonly link?: (server: Server, serverInputs: ServerInputs) => string;
+    readonly link?: (server: Server, userValues: UserValues) => string;
     /** The button of a README, a page of the client's maker: GitHub drops links of other schemes. */
     readonly button?: {
       readonly colour: string;
@@ -176,7 +176,7 @@ export interface ServerAnalysis {
   readonly references: readonly ReferringText[];
   readonly secrets: Secrets;
   /** The values of the references, as far as they are known. */
-  readonly serverInputs: ServerInputs;
+  readonly userValues: UserValues;
 }
 
 export const typedEntry = (server: Server): Entry => ({

@@ -21,7 +21,7 @@ export interface ServerInput {
 }
 
 /** By their names. */
-export type ServerInputs = ReadonlyMap<string, ServerInput>;
+export type UserValues = ReadonlyMap<string, ServerInput>;
 
 /** A program that the client starts and talks to over its standard input and output. */
 export interface StdioServer {

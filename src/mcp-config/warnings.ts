@@ -106,7 +106,7 @@ function warnAboutHeaders(headers: StringMap, findings: McpFindings): void {
 /** One warning for each text and group of clients that pass a part of it on unreplaced. */
 function warnAboutVariables(
   clients: readonly ClientDefinition[],
-  { server, texts, references, serverInputs }: ServerAnalysis,
+  { server, texts, references, userValues }: ServerAnalysis,
   findings: McpFindings,
 ): void {
   const isForCmd = server.transport === "stdio" && /\bcmd(?:\.exe)?$/i.test(server.command);
@@ -118,8 +118,8 @@ function warnAboutVariables(
     if (field === "args" && startsShell(server)) continue;
     const names = references.find((referring) => referring.path === path)?.names ?? [];
     const parts = new Map<string, (client: ClientDefinition) => boolean>();
-    for (const name of names.filter((name) => !serverInputs.get(name)?.value)) {
-      const shown = serverInputs.has(name) ? `<${name}>` : `\${${name}}`;
+    for (const name of names.filter((name) => !userValues.get(name)?.value)) {
+      const shown = userValues.has(name) ? `<${name}>` : `\${${name}}`;
       parts.set(shown, (client) => replacesReferences(client, text));
     }
     for (const [part] of value.matchAll(VARIABLE)) {

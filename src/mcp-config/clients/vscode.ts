@@ -8,7 +8,7 @@ import {
 import { showInvisible } from "../formats.ts";
 import { jsonForLink, powershellJsonLine } from "../one-liners.ts";
 import { isEditorVariable } from "../references.ts";
-import { mapTexts, type Server, type ServerInput, type ServerInputs } from "../server.ts";
+import { mapTexts, type Server, type ServerInput, type UserValues } from "../server.ts";
 import { uniqueNames } from "../unique-names.ts";
 
 export const vscode: ClientDefinition = {
@@ -40,15 +40,15 @@ export const vscode: ClientDefinition = {
   // https://github.com/microsoft/vscode/blob/main/src/vs/platform/environment/node/userDataPath.ts
   home: XDG_VARIABLE,
   install: {
-    commands(server, { names }, serverInputs) {
-      const json = JSON.stringify(namedEntry(server, names, serverInputs));
+    commands(server, { names }, userValues) {
+      const json = JSON.stringify(namedEntry(server, names, userValues));
       return {
         words: ["code", "--add-mcp", showInvisible(json)],
         powershell: powershellJsonLine("code --add-mcp", json),
       };
     },
-    link: (server, serverInputs) =>
-      `vscode:mcp/install?${jsonForLink(namedEntry(server, new Set(), serverInputs))}`,
+    link: (server, userValues) =>
+      `vscode:mcp/install?${jsonForLink(namedEntry(server, new Set(), userValues))}`,
     button: {
       colour: "0098FF",
       // https://code.visualstudio.com/api/extension-guides/ai/mcp
@@ -56,14 +56,14 @@ export const vscode: ClientDefinition = {
         `https://insiders.vscode.dev/redirect/mcp/install?name=${name}&config=${jsonForLink(entry)}${prompts.length > 0 ? `&inputs=${jsonForLink(prompts)}` : ""}`,
     },
   },
-  notes: ({ secrets, serverInputs, texts }) => [
+  notes: ({ secrets, userValues, texts }) => [
     'The command "MCP: Open User Configuration" opens your own file, even where a profile has another; VS Code reads .mcp.json and ~/.copilot/mcp-config.json too.',
     ...(secrets.names.size === 0
       ? []
       : [
           `The bash and PowerShell commands leave out the value of ${[...secrets.names].join(", ")}: VS Code asks for it once and keeps the answer.`,
         ]),
-    ...(serverInputs.size > 0 || texts.some(({ value }) => value.includes("${input:"))
+    ...(userValues.size > 0 || texts.some(({ value }) => value.includes("${input:"))
       ? [INPUTS_NOTE]
       : []),
   ],
@@ -77,7 +77,7 @@ const isOwnVariable = (part: string): boolean =>
   isEditorVariable(part.slice(2, -1));
 
 /** The entry with its name, as `code --add-mcp` reads it. VS Code asks for the secrets itself. */
-function namedEntry(server: Server, secrets: ReadonlySet<string>, known: ServerInputs): object {
+function namedEntry(server: Server, secrets: ReadonlySet<string>, known: UserValues): object {
   const { name } = server;
   const unique = uniqueNames("_");
   const ids = new Map(Array.from(secrets, (key) => [key, unique(promptId(name, key))]));
@@ -108,7 +108,7 @@ function promptsIn(
   });
 }
 
-const byPrompt = (server: string, known: ServerInputs = new Map()): Map<string, ServerInput> =>
+const byPrompt = (server: string, known: UserValues = new Map()): Map<string, ServerInput> =>
   new Map(Array.from(known.values(), (one) => [promptId(server, one.name), one]));
 
 /** The id of VS Code's prompt for a value, of characters that Visual Studio accepts: both read the same files. */

@@ -26,7 +26,7 @@ import {
   schemaDate,
   toCurrentNames,
 } from "./manifest.ts";
-import { ManifestInputs } from "./manifest-inputs.ts";
+import { ManifestValues } from "./manifest-values.ts";
 import { RUNNERS, runPackage } from "./run-package.ts";
 
 /** A manifest of the MCP registry as an input. */
@@ -133,7 +133,7 @@ function readManifest(value: unknown, options: ServerJsonOptions = {}): ReadServ
   const at = findings.at(...chosen.path);
   const last = manifest.name.split("/").at(-1) ?? "";
   const name = options.name ?? findDistinctiveName(manifest.name) ?? usableName(last) ?? "server";
-  const inputs = new ManifestInputs(name, options.set ?? {}, at);
+  const inputs = new ManifestValues(name, options.set ?? {}, at);
   const run = chosen.run(inputs, at);
   inputs.rejectUnknownValues();
   const server = validate(mcpConfigContract.local_input, { name, ...run });
@@ -171,7 +171,7 @@ interface Launch {
   /** Given for a remote that speaks SSE. */
   readonly transport?: "sse";
   /** Gives the command or the URL, with references for what the user gives. */
-  readonly run: (inputs: ManifestInputs, findings: ReadFindings) => UnnamedInput;
+  readonly run: (inputs: ManifestValues, findings: ReadFindings) => UnnamedInput;
 }
 
 const LATEST_SCHEMA = "2025-12-11";
@@ -248,7 +248,7 @@ function remoteLaunch(remote: ManifestRemote): Omit<Launch, "path"> {
 
 function runRemote(
   { url, headers = [], variables: known = {} }: ManifestRemote,
-  inputs: ManifestInputs,
+  inputs: ManifestValues,
 ): UnnamedInput {
   const names = Array.from(url.matchAll(/\{([A-Za-z_][\w.-]*)\}/g), ([, name = ""]) => name);
   const variables = Object.fromEntries(names.map((name) => [name, known[name] ?? {}]));

@@ -2,7 +2,7 @@ import { FORWARDS } from "../container.ts";
 import { upperSnake } from "../references.ts";
 import type { UnnamedInput } from "../server.ts";
 import type { ManifestField, ManifestPackage } from "./manifest.ts";
-import type { ManifestInputs } from "./manifest-inputs.ts";
+import type { ManifestValues } from "./manifest-values.ts";
 
 /** The way to start packages of a registry. */
 interface Runner {
@@ -57,7 +57,7 @@ export function runPackage(
   pkg: ManifestPackage,
   { command, start, words }: Runner,
   isOld: boolean,
-  inputs: ManifestInputs,
+  inputs: ManifestValues,
 ): UnnamedInput {
   const isContainer = pkg.registryType === "oci";
   // Some manifests list the package, and the runner's first arguments, as arguments too.
@@ -100,7 +100,7 @@ function optionVariable(argument: ManifestField) {
 }
 
 /** One word, or a flag and its value; none for an optional argument without a value. */
-function toArgv(argument: ManifestField, inputs: ManifestInputs): readonly string[] {
+function toArgv(argument: ManifestField, inputs: ManifestValues): readonly string[] {
   const { name = "", isRequired, format, valueHint = "", ...rest } = argument;
   const isSwitch = name !== "" && (format ?? "boolean") === "boolean";
   if (isSwitch && isRequired && Object.keys(rest).length === 0) return [name];

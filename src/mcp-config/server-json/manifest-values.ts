@@ -13,7 +13,7 @@ type Input = Omit<ManifestField, "variables">;
  * Inputs have the manifest's names in upper snake case. The variables of the references carry
  * the server's name, unless the manifest names them.
  */
-export class ManifestInputs {
+export class ManifestValues {
   /** The inputs that the texts refer to, by their variables. */
   readonly asked = new Map<string, ServerInput>();
   /** The inputs that are optional and have no value. */
