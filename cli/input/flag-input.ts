@@ -8,8 +8,8 @@ import type { InputFlags } from "./input.ts";
 
 /** The flags for the fields of a tool's input, as a part of its commands. */
 export function flagInput(contract: Contract, io: Io): InputFlags {
-  const fields = listFields(jsonSchema(contract.input));
-  const flags = inputFlags(fields, io);
+  const schema = jsonSchema(contract.input);
+  const flags = inputFlags(schema, io);
   return {
     options: flags.map(({ option }) => option),
     given: (command) =>
@@ -17,62 +17,26 @@ export function flagInput(contract: Contract, io: Io): InputFlags {
         .filter((flag) => flagValue(command, flag) !== undefined)
         .map(({ path, option }) => ({ path, flag: String(option.long) })),
     toInput: (command) => ({
-      value: toObject(fields, flags, command),
+      value: toObject(schema, flags, command),
       origin: (path) => ({ path: toFlag(path, flags, command) }),
       reword: (message) =>
         replaceFieldNames(
           message,
-          (name) => flags.find(({ field }) => field.name === name)?.option.long,
+          (field) => flags.find(({ name }) => name === field)?.option.long,
         ),
     }),
   };
 }
 
-/** A property of an input. */
-interface Field {
-  readonly name: string;
-  readonly description: string;
-  readonly required: boolean;
-  readonly default?: unknown;
-  readonly kind: "text" | "number" | "integer" | "boolean" | "texts" | "map" | "choice" | "items";
-  /** Of a choice. */
-  readonly choices?: readonly string[];
-  /** Of each item of a list of objects. */
-  readonly fields?: readonly Field[];
-}
-
-/** The properties of an object, in the contract's order. */
-const listFields = ({ properties = {}, required = [] }: JsonSchema): readonly Field[] =>
-  Object.entries(properties).map(([name, schema]) => ({
-    name,
-    description: schema.description ?? "",
-    required: required.includes(name),
-    default: schema.default,
-    ...detectKind(name, schema),
-  }));
-
-function detectKind(
-  name: string,
-  { type, items, enum: choices, propertyNames }: JsonSchema,
-): Pick<Field, "kind" | "choices" | "fields"> {
-  if (choices) return { kind: "choice", choices: choices.map(String) };
-  if (type === "string") return { kind: "text" };
-  if (type === "number" || type === "integer" || type === "boolean") return { kind: type };
-  if (type === "array" && items?.type === "string") return { kind: "texts" };
-  if (type === "array" && items?.properties) return { kind: "items", fields: listFields(items) };
-  if (type === "object" && propertyNames) return { kind: "map" };
-  throw new TypeError(`The field ${name} has a shape that no flag can give`);
-}
-
 function toObject(
-  fields: readonly Field[],
+  { properties = {} }: JsonSchema,
   flags: readonly InputFlag[],
   command: Command,
 ): unknown {
-  const entries = fields.map((field) => {
-    if (field.fields) return [field.name, [toObject(field.fields, flags, command)]];
-    const flag = flags.find((known) => known.field === field);
-    return [field.name, flag && flagValue(command, flag)];
+  const entries = Object.entries(properties).map(([name, schema]) => {
+    if (schema.items?.properties) return [name, [toObject(schema.items, flags, command)]];
+    const flag = flags.find((known) => known.schema === schema);
+    return [name, flag && flagValue(command, flag)];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
@@ -93,7 +57,8 @@ function toFlag(path: string, flags: readonly InputFlag[], command: Command): st
 }
 
 interface InputFlag {
-  readonly field: Field;
+  readonly name: string;
+  readonly schema: JsonSchema;
   /** The path of its value in the input, `filters[0].larger_than_mb`. */
   readonly path: string;
   readonly option: Option;
@@ -101,61 +66,63 @@ interface InputFlag {
 
 /** The flags of an input. Flags for the items of a list describe its first and only item. */
 function inputFlags(
-  fields: readonly Field[],
+  { properties = {}, required = [] }: JsonSchema,
   io: Io,
   parent: Path = [],
   heading = "Input:",
 ): readonly InputFlag[] {
-  return fields.flatMap((field) => {
-    const path = [...parent, field.name];
-    if (field.fields) {
-      return inputFlags(field.fields, io, [...path, 0], `Input, one of the ${field.name}:`);
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const path = [...parent, name];
+    if (schema.items?.properties) {
+      return inputFlags(schema.items, io, [...path, 0], `Input, one of the ${name}:`);
     }
-    return [{ field, path: formatPath(path), option: toOption(field, io).helpGroup(heading) }];
+    const option = toOption(name, schema, flagHelp(schema, required.includes(name)), io);
+    return [{ name, schema, path: formatPath(path), option: option.helpGroup(heading) }];
   });
 }
 
-function toOption(field: Field, io: Io): Option {
-  const flag = `--${field.name.replaceAll("_", "-")}`;
-  const description = flagHelp(field);
-  switch (field.kind) {
-    case "boolean":
-      return new Option(flag, description);
-    case "texts":
-      return listOption(`${flag} <text>`, description);
-    case "map":
-      return mapOption(`${flag} <name=value>`, description, (item, long) =>
-        namedValue(item, long, io),
-      );
-    case "choice": {
-      const option = new Option(`${flag} <choice>`, description);
-      // Only for the help: the contract validates the value.
-      option.argChoices = [...(field.choices ?? [])];
-      return option;
-    }
-    default:
-      return new Option(`${flag} <${field.kind === "text" ? "text" : "number"}>`, description);
+function toOption(
+  name: string,
+  { type, items, propertyNames, enum: choices }: JsonSchema,
+  help: string,
+  io: Io,
+): Option {
+  const flag = `--${name.replaceAll("_", "-")}`;
+  if (choices) {
+    const option = new Option(`${flag} <choice>`, help);
+    // Only for the help: the contract validates the value.
+    option.argChoices = choices.map(String);
+    return option;
   }
+  if (type === "boolean") return new Option(flag, help);
+  if (type === "string") return new Option(`${flag} <text>`, help);
+  if (isNumeric(type)) return new Option(`${flag} <number>`, help);
+  if (items?.type === "string") return listOption(`${flag} <text>`, help);
+  if (propertyNames) {
+    return mapOption(`${flag} <name=value>`, help, (item, long) => namedValue(item, long, io));
+  }
+  throw new TypeError(`The field ${name} has a shape that no flag can give`);
 }
 
-function flagHelp(field: Field): string {
-  const { description, kind, required, default: byDefault } = field;
+const isNumeric = (type: string | undefined): boolean => type === "number" || type === "integer";
+
+function flagHelp(schema: JsonSchema, isRequired: boolean): string {
+  const { description = "", type, default: byDefault } = schema;
   return [
     description,
-    ...(kind === "map"
+    ...(type === "object"
       ? ["'Name: value' works too; a name alone reads the value from the environment."]
       : []),
-    ...(kind === "map" || kind === "texts" ? ["Repeatable."] : []),
-    ...(required ? ["Required."] : []),
+    ...(type === "object" || type === "array" ? ["Repeatable."] : []),
+    ...(isRequired ? ["Required."] : []),
     ...(byDefault === undefined || byDefault === false ? [] : [`Default: ${byDefault}.`]),
   ].join(" ");
 }
 
 /** The value of a flag; undefined without it. One of the wrong type passes: the contract validates it. */
-function flagValue(command: Command, { field, option }: InputFlag): unknown {
+function flagValue(command: Command, { schema, option }: InputFlag): unknown {
   const value: unknown = command.getOptionValue(option.attributeName());
-  const isNumber = field.kind === "number" || field.kind === "integer";
-  return isNumber && typeof value === "string" ? toNumber(value) : value;
+  return isNumeric(schema.type) && typeof value === "string" ? toNumber(value) : value;
 }
 
 /** Reads a number in the notation of JSON. Number() alone would also accept "" and "0x1F". */
