@@ -100,13 +100,9 @@ const defineMcpInstall: Define = async (command, io, words) => {
       const result = await namingPlaces(input, () => runTool(tool, input.value, known));
       const { name } = result;
       // A warning about a client has no path; of several servers, it gets the place of its own.
-      const ofServer = (path: string) => (path === "" && servers.length > 1 ? "name" : path);
+      const warnings = withoutClientPaths(result.warnings, servers.length > 1 ? "name" : "");
       const origin = (path: string) => input.origin(path === "name" ? "" : path);
-      const placed = withoutClientPaths(result.warnings).map((warning) => ({
-        ...warning,
-        path: ofServer(warning.path),
-      }));
-      await writeMessages(io, await warningMessages(placed, { ...input, origin }));
+      await writeMessages(io, await warningMessages(warnings, { ...input, origin }));
       for (const config of result.clients) {
         const edit = (text: string) =>
           installServer(text, config, { replace: options.force === true });

@@ -21,7 +21,7 @@ import {
 import { SEARCH_CONDITIONS } from "./fields.ts";
 import { filterKey } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
-import { toAddition, type WrittenFilter, writeFilters } from "./mail-filter.ts";
+import { toResult, type WrittenFilter, writeFilters } from "./mail-filter.ts";
 import { collapseSpaces, parseExpression, splitAlternatives } from "./terms/read.ts";
 import { printSearch, searchKey } from "./terms/search.ts";
 
@@ -98,7 +98,7 @@ export function compareWritten(
       entries: isThere ? [] : entries.filter((_, index) => !known.has(keys[index] ?? "")),
     };
   });
-  const result = toAddition(missing, findings);
+  const result = toResult(missing, findings, true);
   const added = result.filters.flatMap(({ name, entries }) =>
     entries.map((entry) => ({ name, ...entry })),
   );

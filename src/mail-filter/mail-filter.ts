@@ -107,35 +107,21 @@ export function writeFilters(
 }
 
 /**
- * The result for the entries that Gmail does not have.
- *
- * @param filters all of them, each with its missing entries alone.
- */
-export function toAddition(
-  filters: readonly WrittenFilter[],
-  findings: FilterFindings,
-): MailFilterResult {
-  const added = filters.filter(({ entries }) => entries.length > 0);
-  const result = toResult(added, findings, true);
-  // Filters that are in Gmail already need no advice.
-  const warnings = result.warnings.filter(({ path }) => {
-    const index = filterIndex(path);
-    return index === undefined || filters[index]?.entries.length !== 0;
-  });
-  return { ...result, warnings };
-}
-
-/**
  * The result for written filters.
  *
+ * @param all with the entries of the file; those that Gmail has already, and that need no advice, have none.
  * @param isAddition whether Gmail keeps the filters that it has, and the file adds to them.
  */
-function toResult(
-  filters: readonly WrittenFilter[],
+export function toResult(
+  all: readonly WrittenFilter[],
   findings: FilterFindings,
   isAddition = false,
 ): MailFilterResult {
+  const filters = all.filter(({ entries }) => entries.length > 0);
   warnAboutAll(filters, findings);
+  const warnings = findings.warnings.filter(
+    ({ path }) => all[filterIndex(path) ?? -1]?.entries.length !== 0,
+  );
   const entries = filters.flatMap((filter) => filter.entries);
   return {
     file: {
@@ -155,6 +141,6 @@ function toResult(
       filters.map(({ actions }) => actions),
       isAddition,
     ),
-    warnings: mostHarmfulFirst(findings.warnings),
+    warnings: mostHarmfulFirst(warnings),
   };
 }
