@@ -46,8 +46,6 @@ const tool = withLocalLimits(mailFilterTool);
 const readExport = async (xml: string) =>
   (await import("../../src/mail-filter/export.ts")).readExport(xml);
 
-const loadMerge = () => import("../../src/mail-filter/merge.ts");
-
 const format: InputFormat = { contract: tool.contract, list: "filters" };
 
 const EXPORT = ["<export>", "the mailFilters.xml of Gmail; - is standard input"] as const;
@@ -176,9 +174,13 @@ function defineMerge(command: Command, io: Io): void {
     await requireFiles(command, files, io);
     const [file = "", ...others] = files;
     const isExport = others.length === 0 && isXml(await readText(file, io));
-    const merged = isExport
-      ? (await loadMerge()).mergeExport(await readBy(file, readExport, io))
-      : await mergeInputs(command, files, io);
+    const { mergeExport, mergeInput } = await import("../../src/mail-filter/merge.ts");
+    const read = isExport
+      ? undefined
+      : await readInput({ command, files, flags: undefined }, format, io);
+    const merged = read
+      ? await namingPlaces(read, () => mergeInput(read.value))
+      : mergeExport(await readBy(file, readExport, io));
     const input = unplacedInput(merged.input);
     const isWritten = !options.json && !(isExport && merged.input.filters.length === 0);
     const result = isWritten && (await namingPlaces(input, () => runTool(tool, input.value)));
@@ -190,12 +192,6 @@ function defineMerge(command: Command, io: Io): void {
     await writeMessages(io, await warningMessages(warnings, input));
     await deliver({ text: result.file.content }, options, io);
   });
-}
-
-async function mergeInputs(command: Command, files: readonly string[], io: Io) {
-  const input = await readInput({ command, files, flags: undefined }, format, io);
-  const { mergeInput } = await loadMerge();
-  return namingPlaces(input, () => mergeInput(input.value));
 }
 
 /** The filters of an input, compared with those of an export. */
