@@ -349,8 +349,9 @@ inChromium("a tool's form", site.origin, (browser) => {
     await page.getByRole("radio", { name: "In a project" }).check();
     await page.getByText(".cursor/mcp.json", { exact: true }).waitFor();
     expect(await page.locator(".places").getByText("%USERPROFILE%").count()).toBe(0);
-    await control(page, "name").fill("renamed");
-    await eventually(async () => JSON.stringify(await shownInput(page)).includes("renamed"), true);
+    await control(page, "name").fill("my server!");
+    await page.getByRole("button", { name: "Use my-server" }).click();
+    await eventually(() => control(page, "name").inputValue(), "my-server");
     expect(await page.getByRole("radio", { name: "Windows" }).isChecked()).toBe(true);
   });
 

@@ -140,7 +140,7 @@ function Result(props: ResultProps) {
         <>
           <figure class="prices">
             <figcaption>Cheapest price by tasks a month, paid {PAID[billing]}</figcaption>
-            <PriceChart result={result} prices={prices} />
+            <PriceChart key={monthly_tasks} result={result} prices={prices} />
             <details id="breakpoints">
               <summary>Where the cheapest plan changes</summary>
               <ul>
@@ -212,7 +212,7 @@ function Verdict({ result, prices, planNow }: ResultProps) {
         {cheapest.overage_tasks > 0 && `, including ${overagePrice(cheapest)} for extra tasks`}
         {now && now !== cheapest && `, in place of ${money(now.monthly_price)}`}
       </p>
-      {now?.plan === "team" && cheapest.plan !== "team" && (
+      {planNow.startsWith("team") && cheapest.plan !== "team" && (
         <p>Do several people share it? Tick “Shared by several people”: then only Team will do.</p>
       )}
       <p>{roomNote(options, monthly_tasks) ?? coveringNote(cheapest, smallest_covering)}</p>

@@ -194,6 +194,13 @@ const rules = (signup: Service["signup"]): string =>
 - Caching: descriptions are the same for everyone and have an \`ETag\`: send it back in \`If-None-Match\`, and an unchanged one gives 304. Results by GET have an \`ETag\` too, but shared caches do not keep them. A result that may hold secrets is not cached at all.
 - HEAD works wherever GET does. OPTIONS answers a browser’s preflight at the tools.`;
 
+const ERROR = `{
+  "error": {
+    "code": "invalid_request",
+    "message": "Request rejected: filters[0].larger_than_mb: must be at most 50"
+  }
+}`;
+
 /** Every error of any operation, by status. */
 function Errors({ document }: { readonly document: OpenApiDocument }) {
   const { responses, schemas } = document.components;
@@ -207,6 +214,7 @@ function Errors({ document }: { readonly document: OpenApiDocument }) {
   return (
     <>
       <Prose text="Branch on `code`, never on `message`." />
+      <CopyBlock label="400" text={ERROR} />
       <FieldTable name="Error" schemas={schemas} />
       <h3>Codes</h3>
       <Rows

@@ -147,7 +147,7 @@ interface Language {
   write(request: ExampleRequest): string;
 }
 
-/** The languages of the example requests, with nothing to install for the first two. */
+/** The languages of the example requests, with what is to install. */
 export const LANGUAGES: readonly Language[] = [
   {
     name: "curl",
@@ -173,10 +173,10 @@ console.log(await response.json());`,
     key: "python",
     write: ({ url, body }) =>
       body === undefined
-        ? `import requests
+        ? `import requests  # pip install requests
 
 print(requests.get(${quote(url)}).json())`
-        : `import json, requests
+        : `import json, requests  # pip install requests
 
 body = json.loads(r'''${JSON.stringify(body, null, 2)}''')
 print(requests.post(${quote(url)}, json=body).json())`,

@@ -102,7 +102,7 @@ export function McpConfigPage({ state, live, found }: PageProps) {
       </div>
       {name !== "" && name !== input.name && typeof input.name === "string" && (
         <p class="rename">
-          Clients cannot use this name.{" "}
+          Clients take letters, digits, - and _ in a name.{" "}
           <Do command="rename" class="add">
             Use {input.name}
           </Do>
@@ -227,6 +227,7 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
   const { client, title, notes, source, verified } = config;
   const places = placesOf(config, system, scope);
   const noLink = notes.find((note) => note.startsWith(NO_LINK));
+  const isCommitted = (note: string) => / out of version control /.test(note);
   // Links and commands change the user's file.
   const isForUser = places.some((place) => place.scope === "user");
   const { link, bash, powershell } = isForUser ? config.install : {};
@@ -285,6 +286,15 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
             />
           ),
       )}
+      {places.some((place) => place.scope === "project") &&
+        notes.filter(isCommitted).map((note) => (
+          <p key={note}>
+            {note}{" "}
+            <Do command="refer" form={FORM}>
+              Use variables
+            </Do>
+          </p>
+        ))}
       <h4>By hand, in three steps</h4>
       <ol class="steps">
         <li>
@@ -299,7 +309,7 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
       <h4>Good to know</h4>
       <ul class="fine-print">
         {notes
-          .filter((note) => note !== noLink && isAbout(note, system))
+          .filter((note) => note !== noLink && !isCommitted(note) && isAbout(note, system))
           // Where no command is shown, nothing is said of it.
           .filter((note) => isForUser || !/\bshell\b/.test(note))
           .map((note) => (
@@ -370,7 +380,7 @@ function Snippets({ config, places }: PlacesProps & Pick<PanelProps, "config">) 
   const isPart = isShared && entry !== snippet;
   const whole = {
     id: `${client}-file`,
-    label: `Whole file, ${format.toUpperCase()}`,
+    label: `${isShared && !isPart ? "The entry" : "Whole file"}, ${format.toUpperCase()}`,
     text: snippet,
     children: !isShared && (
       <button

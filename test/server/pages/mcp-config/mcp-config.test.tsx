@@ -62,8 +62,14 @@ describe("a client's panel", () => {
     expect(link?.attributes.href).toBe(config.install.link);
     const noLink = config.notes.find((note) => note.startsWith("No one-click install"));
     expect(elements.find((e) => e.attributes.class === "no-link")?.text).toBe(noLink);
-    expect(textsOf("button").includes("Use variables")).toBe(noLink !== undefined);
-    const others = config.notes.filter((note) => note !== noLink && !/Windows|Linux/.test(note));
+    const committed = config.notes.find((note) => note.startsWith("Keep "));
+    const inProject = await pageOf(input, { client, system: "macos", scope: "project" });
+    expect(inProject.textsOf("p").some((text) => text.startsWith(`${committed}`))).toBe(
+      committed !== undefined,
+    );
+    const others = config.notes.filter(
+      (note) => note !== noLink && note !== committed && !/Windows|Linux/.test(note),
+    );
     expect(textsOf("li")).toEqual(
       expect.arrayContaining(others.map((note) => note.replaceAll("`", ""))),
     );
