@@ -23,10 +23,7 @@ function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFi
     covering.includes(key.replaceAll('"', "")),
   );
   if (loop) findings.at("forward_to").add("forward-loop", { term: loop.text });
-  const hasPositiveCondition =
-    LIST_FIELDS.some((field) => criteria[field].length > 0) ||
-    requires(criteriaSearch(criteria), () => true);
-  if (!hasPositiveCondition) {
+  if (!requires(criteriaSearch(criteria), () => true)) {
     const field = criteria.exclusions.length > 0 ? "does_not_have" : "has_words";
     findings.at(field).add("matches-almost-all");
   }
