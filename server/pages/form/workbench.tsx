@@ -5,7 +5,7 @@ import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { DOCS_PATH, toolPagePath } from "../../links.ts";
 import { curlPost } from "../curl.ts";
-import { Copy, CopyBlock, type CopyProps, sentence } from "../parts.tsx";
+import { Capped, Copy, CopyBlock, type CopyProps, sentence } from "../parts.tsx";
 import { Do, Schema } from "./fields.tsx";
 import { textOf } from "./form.ts";
 import { linkTo } from "./keep.ts";
@@ -185,23 +185,18 @@ const Linked = ({ effects }: { readonly effects: readonly string[] }) => (
       <strong>Filled in from a link.</strong> Check it before you use the result.
       {effects.length > 0 && " It would:"}
     </p>
-    {effects.length > 0 && (
-      <ul>
-        {effects.slice(0, MAX_LISTED).map((effect) => (
-          <li dir="auto">{effect}</li>
-        ))}
-      </ul>
-    )}
+    <Capped of={effects} most={MAX_LISTED}>
+      {(effect) => <li dir="auto">{effect}</li>}
+    </Capped>
   </div>
 );
 
 /** Equal messages are one item, with the places that it is about. */
 function NoteList({ of }: { readonly of: readonly Note[] }) {
   const byMessage = [...Map.groupBy(of, ({ message }) => message)];
-  const more = byMessage.length - MAX_LISTED;
   return (
-    <ul class="notes">
-      {byMessage.slice(0, MAX_LISTED).map(([message, equal]) => {
+    <Capped class="notes" of={byMessage} most={MAX_LISTED}>
+      {([message, equal]) => {
         const places = equal.filter(({ place }) => place !== "");
         return (
           <li key={message} class={equal[0]?.severity}>
@@ -215,9 +210,8 @@ function NoteList({ of }: { readonly of: readonly Note[] }) {
             {places.length > 0 ? `: ${message}` : sentence(message)}
           </li>
         );
-      })}
-      {more > 0 && <li>and {thousands(more)} more</li>}
-    </ul>
+      }}
+    </Capped>
   );
 }
 

@@ -315,14 +315,16 @@ function Result({ state, tree, result, live }: ResultProps) {
   );
 }
 
-const effectsOf = (result: MailFilterResult): readonly string[] =>
-  result.filters.flatMap(({ name, entries: [entry] }) => {
-    const { shouldTrash, forwardTo } = entry?.properties ?? {};
-    return [
-      ...(shouldTrash ? [`delete mail (${name})`] : []),
-      ...(forwardTo ? [`forward mail to ${forwardTo} (${name})`] : []),
-    ];
-  });
+/** What the user of a link should know before importing its filters, the worst first. */
+function effectsOf({ filters }: MailFilterResult): readonly string[] {
+  const all = filters.map(({ name, entries: [entry] }) => ({ name, ...entry?.properties }));
+  return [
+    ...all.flatMap(({ name, forwardTo }) =>
+      forwardTo ? [`forward mail to ${forwardTo} (${name})`] : [],
+    ),
+    ...all.flatMap(({ name, shouldTrash }) => (shouldTrash ? [`delete mail (${name})`] : [])),
+  ];
+}
 
 interface FilterCardProps {
   readonly filter: MailFilterResult["filters"][number];

@@ -8,6 +8,7 @@ import {
   triedWords,
 } from "../../../src/mail-try/report.ts";
 import { plural, thousands } from "../../../src/text.ts";
+import { Capped } from "../parts.tsx";
 import { filterMeaning, listFilters } from "./fields.ts";
 import { TRIAL_TITLES, type Trial, type Trials } from "./mail-trial.ts";
 import type { TrialProgress } from "./try-mails.ts";
@@ -121,20 +122,15 @@ const Harmful = ({ title, filters }: HarmfulProps) => (
     <p>
       <strong>{title}:</strong> {filters.length === 0 && "nothing"}
     </p>
-    {filters.length > 0 && (
-      <ul>
-        {filters.slice(0, MAX_HARMFUL).map((filter) => (
-          <li>
-            <bdi>{filter.name}</bdi>
-            {`: ${countWords(filter)}${lastWords(filter)}`}
-            <Subjects of={filter} />
-          </li>
-        ))}
-        {filters.length > MAX_HARMFUL && (
-          <li>and {plural(filters.length - MAX_HARMFUL, "more filter")}</li>
-        )}
-      </ul>
-    )}
+    <Capped of={filters} most={MAX_HARMFUL}>
+      {(filter) => (
+        <li>
+          <bdi>{filter.name}</bdi>
+          {`: ${countWords(filter)}${lastWords(filter)}`}
+          <Subjects of={filter} />
+        </li>
+      )}
+    </Capped>
   </>
 );
 
@@ -150,12 +146,9 @@ const Lines = ({ title, lines }: LinesProps) =>
   lines.length === 0 ? null : (
     <details>
       <summary>{title}</summary>
-      <ul>
-        {lines.slice(0, MAX_LINES).map((line) => (
-          <li dir="auto">{line}</li>
-        ))}
-        {lines.length > MAX_LINES && <li>and {thousands(lines.length - MAX_LINES)} more</li>}
-      </ul>
+      <Capped of={lines} most={MAX_LINES}>
+        {(line) => <li dir="auto">{line}</li>}
+      </Capped>
     </details>
   );
 

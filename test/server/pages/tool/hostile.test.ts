@@ -167,6 +167,17 @@ describe("the page of hostile fields", () => {
     expect(faults).toEqual([]);
   }
 
+  test("a link says first what it forwards, and how much more it does", async () => {
+    const filters = Array.from({ length: 19 }, (_, at) => ({ from: [`a${at}`], delete: true }));
+    const forwarding = { from: ["x"], delete: true, forward_to: "eve@x.example" };
+    const input = JSON.stringify({ filters: [...filters, forwarding] });
+    const page = await server.text(`/tools/mail-filter-generator${asQuery(input)}`);
+    const [, linked = ""] = /class="linked">(.*?)<\/ul>/s.exec(page) ?? [];
+    const effects = linked.match(/(?<=<li[^>]*>)[^<]+/g);
+    expect(effects?.[0]).toContain("forward mail to eve@x.example");
+    expect(effects?.[20]).toBe("and 1 more");
+  });
+
   describe("fields without number give a page of a size", () => {
     const rows = (length: number, field: (row: number) => string) =>
       Array.from({ length }, (_, row) => field(row)).join("&");
