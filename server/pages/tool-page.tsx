@@ -6,7 +6,7 @@ import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
 import { assetHref } from "./assets/assets.ts";
 import { automationCostPage } from "./automation-cost/automation-cost.tsx";
-import { closeItems, isInClosed, limitRows, readForm, type Tree } from "./form/form.ts";
+import { closeItems, isInClosed, readForm, type Tree } from "./form/form.ts";
 import {
   type Host,
   LEFT,
@@ -35,7 +35,6 @@ export const serverHost = (contract: Contract, service: Service): Host => ({
     return service.baseUrl();
   },
   priceBook: service.priceBook,
-  schema: contract.input,
   run(input, options) {
     const issue = sizeIssue(JSON.stringify(input));
     if (issue) throw new InvalidInputError([issue]);
@@ -98,7 +97,6 @@ export function formOf(page: ToolPage, host: Host, sent: URLSearchParams): Tree 
   if (input !== null && sizeIssue(input)) return tooLarge();
   const tree = input === null ? sentForm(page, sent) : linkedForm(page, host, input);
   if (!tree) return undefined;
-  limitRows(tree, host.schema, fields);
   // Anybody may send a form with more open items than ours has.
   for (const [name, field] of Object.entries(fields)) {
     const items = tree.get(name);

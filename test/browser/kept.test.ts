@@ -318,7 +318,7 @@ inChromium("what cannot be taken", site.origin, (browser) => {
     const before = await shownInput(page);
     const lines = Array.from({ length: 20_000 }, (_, index) => `person${index}@site.example`);
     await paste(page, "filters[0].from[1]", lines.join("\n"));
-    const notice = status(page).getByText("20,000 lines; “From” takes at most 500");
+    const notice = status(page).getByText("20,000 lines; a list takes at most 1,000");
     await notice.waitFor();
     expect(await shownInput(page)).toEqual(before);
   });

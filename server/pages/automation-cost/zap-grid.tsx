@@ -88,9 +88,7 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
         })}
       </ul>
       <p class="zap together">
-        <Add name="zaps" value={tree.get("zaps")}>
-          Add a Zap
-        </Add>
+        <Add name="zaps">Add a Zap</Add>
         <span class="number">{plural(all, "task")} a month</span>
       </p>
       {/* Here, where the hint keeps the room, a message moves nothing. */}

@@ -13,7 +13,6 @@ export function browserHost<C extends Contract>(
   const prices = { priceBook: priceBook === undefined ? undefined : JSON.parse(priceBook) };
   return {
     baseUrl,
-    schema: tool.contract.input,
     ...prices,
     run: (input, options) =>
       runTool(tool, input, { today: new Date().toISOString().slice(0, 10), ...options, ...prices }),

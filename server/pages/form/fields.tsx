@@ -1,12 +1,10 @@
 /** @jsxImportSource preact */
-import { Component, type ComponentChildren, createContext } from "preact";
-import { useContext } from "preact/hooks";
+import { Component, type ComponentChildren } from "preact";
 import { sentence } from "../parts.tsx";
 import {
   type Field as FieldOf,
   type Fields,
   isClosed,
-  maxRows,
   opened,
   rowsOf,
   type Tree,
@@ -48,7 +46,7 @@ export function Field({ isRare = false, ...props }: FieldProps) {
         <fieldset class={`${classes} list`} id={name}>
           <legend>{field.label}</legend>
           <Rows {...props} />
-          <Add name={name} value={value} label={`Add to ${field.label}`}>
+          <Add name={name} label={`Add to ${field.label}`}>
             +
           </Add>
           {below}
@@ -289,9 +287,7 @@ export function Items({ name, field, value, notes, summarise, children }: ItemsP
           </fieldset>
         );
       })}
-      <Add name={name} value={value}>
-        Add another {field.label.toLowerCase()}
-      </Add>
+      <Add name={name}>Add another {field.label.toLowerCase()}</Add>
       <p class="about-items">{field.hint}</p>
       <Notes of={notes} at={name} />
     </div>
@@ -315,26 +311,14 @@ export class Memo extends Component<MemoProps> {
   }
 }
 
-/** The schema of the form's input, which limits its lists. */
-export const Schema = createContext<unknown>(undefined);
-
-interface AddProps extends Pick<At, "name" | "value"> {
-  readonly label?: string;
-  readonly children: ComponentChildren;
+interface AddProps extends Pick<DoProps, "label" | "children"> {
+  readonly name: string;
 }
 
-/** The button for one more row, as long as there may be one. */
-export function Add({ name, value, ...rest }: AddProps) {
-  const most = maxRows(useContext(Schema), name);
-  return (
-    <Do
-      command={`add ${name}`}
-      class="add"
-      disabled={value instanceof Map && value.size >= most}
-      {...rest}
-    />
-  );
-}
+/** The button for one more row. */
+export const Add = ({ name, ...rest }: AddProps) => (
+  <Do command={`add ${name}`} class="add" {...rest} />
+);
 
 interface RadiosProps {
   readonly label: string;

@@ -67,7 +67,8 @@ export function readForm(data: Iterable<readonly [string, unknown]>): Tree {
     if (typeof text !== "string" || !NAME.test(name)) continue;
     const steps = stepsOf(name);
     // Forms send every line break as CR LF.
-    treeAt(tree, steps.slice(0, -1)).set(steps.at(-1) ?? "", text.replaceAll("\r\n", "\n"));
+    const rows = treeAt(tree, steps.slice(0, -1));
+    if (rows.size < MAX_ROWS) rows.set(steps.at(-1) ?? "", text.replaceAll("\r\n", "\n"));
   }
   return tree;
 }
@@ -79,13 +80,16 @@ export const entriesOf = (tree: Tree, name = ""): readonly (readonly [string, st
     return value instanceof Map ? entriesOf(value, at) : [[at, value] as const];
   });
 
+/** One more than any list may have, which the tool reports. Drawing more would take long. */
+export const MAX_ROWS = 1_001;
+
 /** The rows or fields at a place, which are made if there are none. */
 export function treeAt(tree: Tree, steps: readonly string[]): Tree {
   let at = tree;
   for (const step of steps) {
     const known = at.get(step);
     const next: Tree = known instanceof Map ? known : new Map();
-    if (next !== known) at.set(step, next);
+    if (next !== known && at.size < MAX_ROWS) at.set(step, next);
     at = next;
   }
   return at;
@@ -267,7 +271,7 @@ const toText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
 const toRows = (rows: readonly (string | Tree)[]): Tree =>
-  new Map(rows.map((row, index) => [String(index), row]));
+  new Map(rows.slice(0, MAX_ROWS).map((row, index) => [String(index), row]));
 
 /** Undefined for a list without a row: an item with nothing in it is blank then. */
 const listOf = (rows: readonly (string | Tree)[]): Tree | undefined =>
@@ -359,43 +363,6 @@ export function fieldAt(fields: Fields, name: string): Field | undefined {
   const field = NAME.test(name) ? fields[key] : undefined;
   if (rest.length === 0 || !field) return field;
   return "fields" in field ? fieldAt(field.fields, rest.join(".")) : undefined;
-}
-
-/** The most rows that a list may have, by the schema of the input; a list that it does not limit has a thousand. */
-export function maxRows(schema: unknown, name: string): number {
-  const inner = (step: string, at: unknown) =>
-    /^\d/.test(step)
-      ? listParts(at).find(({ item }) => item)?.item
-      : listParts(at).find(({ entries }) => entries)?.entries?.[step];
-  const list = stepsOf(name).reduce<unknown>((at, step) => inner(step, at), schema);
-  return listParts(list).find(({ type }) => type === "max_length")?.requirement ?? 1_000;
-}
-
-interface SchemaPart {
-  readonly type: string;
-  readonly item?: unknown;
-  readonly entries?: Readonly<Record<string, unknown>>;
-  readonly requirement?: number;
-}
-
-/** A schema with the steps of its pipes and what is optional in it. */
-function listParts(schema: unknown): readonly SchemaPart[] {
-  const { pipe = [], wrapped } = Object(schema);
-  return [Object(schema), ...[...pipe, wrapped].flatMap((part) => (part ? listParts(part) : []))];
-}
-
-/** Drops the rows that anybody may send beyond a list's limit, but for one, which the tool reports. */
-export function limitRows(tree: Tree, schema: unknown, fields: Fields, within = ""): void {
-  for (const [key, field] of Object.entries(fields)) {
-    const rows = tree.get(key);
-    if (!(rows instanceof Map)) continue;
-    const name = pathTo(within, key);
-    const surplus = [...rows.keys()].slice(maxRows(schema, name) + 1);
-    for (const row of surplus) rows.delete(row);
-    if (field.kind !== "items") continue;
-    for (const item of rows.values())
-      if (item instanceof Map) limitRows(item, schema, field.fields, `${name}[0]`);
-  }
 }
 
 /** Adds rows to a list in the place of its blank ones. @returns the name of the last. */

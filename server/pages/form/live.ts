@@ -2,7 +2,7 @@ import { render, type VNode } from "preact";
 import { decodeText, thousands } from "../../../src/text.ts";
 import { announce, announceLater } from "../announce.ts";
 import { atFirstSign } from "../first-sign.ts";
-import { addLines, fieldAt, maxRows, press, readForm, type Tree } from "./form.ts";
+import { addLines, MAX_ROWS, press, readForm, type Tree } from "./form.ts";
 import {
   focusedName,
   focusOn,
@@ -327,11 +327,9 @@ export function live<Result extends object>(
   function pasteRows(row: HTMLInputElement, texts: readonly string[]): void {
     const list = row.name.slice(0, row.name.lastIndexOf("["));
     const [first = "", ...others] = texts.map((text) => text.trim()).filter(Boolean);
-    const most = maxRows(host.schema, list);
-    if (others.length >= most) {
-      const label = fieldAt(page.fields, list)?.label ?? "";
-      const count = thousands(others.length + 1);
-      reject(`You pasted ${count} lines; “${label}” takes at most ${thousands(most)}.`);
+    if (others.length >= MAX_ROWS) {
+      const [count, most] = [others.length + 1, MAX_ROWS - 1].map(thousands);
+      reject(`You pasted ${count} lines; a list takes at most ${most}.`);
       return;
     }
     const before = here();

@@ -95,8 +95,6 @@ export interface Host<Result = object> {
   readonly baseUrl: string;
   /** The operator's prices. */
   readonly priceBook?: PriceBook | undefined;
-  /** The schema with the limits that count here. */
-  readonly schema: unknown;
   /** @throws {InvalidInputError} for an input that is rejected. */
   run(input: unknown, options?: RunOptions): Result;
   /** The API's objection to an input that is accepted here. */

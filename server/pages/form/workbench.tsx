@@ -6,7 +6,7 @@ import { plural, thousands } from "../../../src/text.ts";
 import { DOCS_PATH, toolPagePath } from "../../links.ts";
 import { curlPost } from "../curl.ts";
 import { Capped, Copy, CopyBlock, type CopyProps, sentence } from "../parts.tsx";
-import { Do, Schema } from "./fields.tsx";
+import { Do } from "./fields.tsx";
 import { textOf } from "./form.ts";
 import { linkTo } from "./keep.ts";
 import {
@@ -47,72 +47,68 @@ export function Workbench<Result extends object>(props: WorkbenchProps<Result>) 
   const { page, tree } = state;
   const path = toolPagePath(page.contract);
   return (
-    <Schema.Provider value={state.host.schema}>
-      <div class="workbench" {...live?.on}>
-        <form
-          id={FORM}
-          class="tool-form"
-          aria-label="Input"
-          action={path}
-          method={page.contract.sensitive ? "post" : "get"}
-          autocomplete="off"
-          noValidate
+    <div class="workbench" {...live?.on}>
+      <form
+        id={FORM}
+        class="tool-form"
+        aria-label="Input"
+        action={path}
+        method={page.contract.sensitive ? "post" : "get"}
+        autocomplete="off"
+        noValidate
+      >
+        {/* The Enter key presses the first button of a form. */}
+        {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nobody comes to it by Tab */}
+        <button
+          type="submit"
+          class="default"
+          tabindex={-1}
+          aria-hidden="true"
+          formaction={`${path}#outcome`}
         >
-          {/* The Enter key presses the first button of a form. */}
-          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nobody comes to it by Tab */}
-          <button
-            type="submit"
-            class="default"
-            tabindex={-1}
-            aria-hidden="true"
-            formaction={`${path}#outcome`}
-          >
-            Update
+          Update
+        </button>
+        {/* Once all is right, nothing counts as left: the next problem waits too. */}
+        {[...(state.result ? [] : [LEFT]), LINKED, LINK_PROBLEMS, ...hidden].map(
+          (name) =>
+            tree.has(name) && (
+              <input key={name} type="hidden" name={name} value={textOf(tree.get(name))} />
+            ),
+        )}
+        {start}
+        {children}
+        <p class="actions">
+          <button type="submit" class="needs-no-script" formaction={`${path}#outcome`}>
+            Update the result
           </button>
-          {/* Once all is right, nothing counts as left: the next problem waits too. */}
-          {[...(state.result ? [] : [LEFT]), LINKED, LINK_PROBLEMS, ...hidden].map(
-            (name) =>
-              tree.has(name) && (
-                <input key={name} type="hidden" name={name} value={textOf(tree.get(name))} />
-              ),
+          {live && (
+            <Do command="undo" disabled={!live.canUndo}>
+              Undo
+            </Do>
           )}
-          {start}
-          {children}
-          <p class="actions">
-            <button type="submit" class="needs-no-script" formaction={`${path}#outcome`}>
-              Update the result
-            </button>
-            {live && (
-              <Do command="undo" disabled={!live.canUndo}>
-                Undo
-              </Do>
-            )}
-            {live && (
-              <Do command="redo" disabled={!live.canRedo}>
-                Redo
-              </Do>
-            )}
-            <Do command="example">Back to the example</Do>
-          </p>
-          <p class="privacy needs-script">
-            What you type stays in this tab, and is still here after a reload
-            {page.leftOut !== undefined && `, except ${page.leftOut}`}.
-          </p>
-          <a class="live" id="live" href="#outcome">
-            {summaryLine(state, summary)}
-          </a>
-          {live?.toast && (
-            <p class={live.notice ? "undo brief" : "undo"}>
-              <span>{live.toast.text}</span>{" "}
-              <Do command={live.toast.command}>
-                {live.toast.command === "undo" ? "Undo" : "Redo"}
-              </Do>
-            </p>
+          {live && (
+            <Do command="redo" disabled={!live.canRedo}>
+              Redo
+            </Do>
           )}
-        </form>
-        <Outcome {...props} />
-      </div>
-    </Schema.Provider>
+          <Do command="example">Back to the example</Do>
+        </p>
+        <p class="privacy needs-script">
+          What you type stays in this tab, and is still here after a reload
+          {page.leftOut !== undefined && `, except ${page.leftOut}`}.
+        </p>
+        <a class="live" id="live" href="#outcome">
+          {summaryLine(state, summary)}
+        </a>
+        {live?.toast && (
+          <p class={live.notice ? "undo brief" : "undo"}>
+            <span>{live.toast.text}</span>{" "}
+            <Do command={live.toast.command}>{live.toast.command === "undo" ? "Undo" : "Redo"}</Do>
+          </p>
+        )}
+      </form>
+      <Outcome {...props} />
+    </div>
   );
 }
 
