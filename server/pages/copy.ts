@@ -1,16 +1,18 @@
 import { announce } from "./announce.ts";
 
 /**
- * Copies a text, and shows for a moment whether that worked: the clipboard is missing on pages over
- * plain http.
+ * Copies a text. Its button shows for a moment whether that worked: the clipboard is missing on pages
+ * over plain http.
  *
  * @param source the element with the text, which is then selected.
  */
-export async function copyText(
-  text: string,
-  show: (words: string) => void,
-  source?: Element | null,
-): Promise<void> {
+export async function copyText(button: HTMLElement, text: string, source?: Element): Promise<void> {
+  // A component may have drawn this node, and keeps it.
+  const label = button.firstChild ?? button;
+  button.dataset.label ??= label.textContent ?? "";
+  const show = (words = "") => {
+    label.nodeValue = words;
+  };
   try {
     await navigator.clipboard.writeText(text);
     show("Copied");
@@ -20,23 +22,17 @@ export async function copyText(
     show(source ? "Selected" : "Not allowed");
     announce(source ? "The text is selected: copy it with the keyboard" : "Not allowed");
   }
-  setTimeout(show, SHOWN_MS, "");
+  setTimeout(show, SHOWN_MS, button.dataset.label);
 }
 
 const SHOWN_MS = 2_000;
 
-/** Starts the copy buttons of the pages that the server alone renders. */
+/** Starts the buttons of all blocks with a text, also of those that are drawn later. */
 export function startCopyButtons(): void {
-  for (const block of document.querySelectorAll(".copy-block")) {
-    const button = block.querySelector(".copy");
-    const words = button?.textContent ?? "";
-    if (!button || block.closest(".tool-page")) continue;
-    button.addEventListener("click", () => {
-      const source = block.querySelector("code");
-      const show = (done: string) => {
-        button.textContent = done || words;
-      };
-      void copyText(source?.textContent ?? "", show, source);
-    });
-  }
+  document.addEventListener("click", ({ target }) => {
+    const at = target instanceof Element ? target : undefined;
+    const button = at?.closest<HTMLElement>(".copy-block .copy");
+    const source = button?.closest(".copy-block")?.querySelector("code");
+    if (button && source) void copyText(button, source.textContent, source);
+  });
 }
