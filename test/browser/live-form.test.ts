@@ -98,7 +98,7 @@ inChromium("a tool's form", site.origin, (browser) => {
       expect(await notes(page, name).textContent()).toContain("ust be");
       expect(await field.getAttribute("aria-invalid")).toBe("true");
       expect(await field.getAttribute("aria-describedby")).toContain(`${name}:notes`);
-      expect(await result(page).textContent()).toBe(before);
+      expect(await result(page).textContent()).toBe(`Showing your last valid result.${before}`);
       expect(await isStale(page)).toBe(true);
       expect(await status(page).textContent()).toContain("Fix 1 problem");
 

@@ -158,9 +158,7 @@ function Outcome<Result extends object>({
       <div id="result" data-stale={isStale ? "" : undefined}>
         {result && (
           <>
-            <p class="stale" hidden={!isStale}>
-              Showing your last valid result.
-            </p>
+            {isStale && <p class="stale">Showing your last valid result.</p>}
             {tree.has(LINKED) && <Linked effects={effects?.(result) ?? []} />}
             {of.notes.length > 0 && <NoteList of={of.notes} />}
             {view(result, of)}
