@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { VNode } from "preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as v from "valibot";
 import { BetaSignupSchema, REFERRALS } from "../../../schemas/signup.ts";
@@ -91,36 +91,37 @@ export function SignupForm({ send, ...settings }: SignupSettings & { readonly se
           onInput={() => setWrong(findWrong().filter((name) => wrong.includes(name)))}
         >
           <input type="hidden" name="ctaSource" value={ctaSource} />
-          <Question {...question} name="email" label="E-mail">
-            {(control) => (
-              // A browser may change what is typed into a field of type "email" to another person's address.
-              <input {...control} type="text" inputMode="email" autoComplete="email" />
-            )}
-          </Question>
-          <Question {...question} name="name" label="Name" why="so that we can greet you">
-            {(control) => <input {...control} type="text" autoComplete="name" />}
-          </Question>
+          {/* A browser may change what is typed into a field of type "email" to another person's address. */}
+          <Question
+            {...question}
+            name="email"
+            label="E-mail"
+            inputMode="email"
+            autoComplete="email"
+          />
+          <Question
+            {...question}
+            name="name"
+            label="Name"
+            why="so that we can greet you"
+            autoComplete="name"
+          />
           {ctaSource === "hero" && (
             <Question
               {...question}
               name="referral"
               label="How did you hear about us?"
               why="optional"
+              onChange={askWhatOther}
             >
-              {(control) => (
-                <select {...control} onChange={askWhatOther}>
-                  <option value="">–</option>
-                  {REFERRALS.map((referral) => (
-                    <option value={referral}>{REFERRAL_LABELS[referral]}</option>
-                  ))}
-                </select>
-              )}
+              <option value="">–</option>
+              {REFERRALS.map((referral) => (
+                <option value={referral}>{REFERRAL_LABELS[referral]}</option>
+              ))}
             </Question>
           )}
           {isOther && (
-            <Question {...question} name="referralOther" label="Where was it?">
-              {(control) => <input {...control} type="text" autoComplete="off" />}
-            </Question>
+            <Question {...question} name="referralOther" label="Where was it?" autoComplete="off" />
           )}
           <Honeypot prefix={ctaSource} />
           <div class={`challenge ${siteKey === undefined ? "own" : "turnstile"}`} ref={challenge}>
@@ -154,30 +155,29 @@ interface QuestionProps {
   readonly label: string;
   readonly why?: string;
   readonly wrong: readonly string[];
-  readonly children: (control: ControlProps) => VNode;
+  readonly inputMode?: "email";
+  readonly autoComplete?: string;
+  readonly onChange?: () => void;
+  /** The options of a choice. */
+  readonly children?: ComponentChildren;
 }
 
-interface ControlProps {
-  readonly id: string;
-  readonly name: string;
-  readonly "aria-invalid": boolean;
-  readonly "aria-describedby": string | undefined;
-}
-
-function Question({ prefix, name, label, why, wrong, children }: QuestionProps) {
+function Question({ prefix, name, label, why, wrong, children, ...rest }: QuestionProps) {
   const id = `${prefix}-${name}`;
   const isWrong = wrong.includes(name);
+  const control = {
+    ...rest,
+    id,
+    name,
+    "aria-invalid": isWrong,
+    "aria-describedby": isWrong ? `${id}:problem` : undefined,
+  };
   return (
     <div class={`question ${name}`}>
       <label for={id}>
         {label} {why !== undefined && <small>({why})</small>}
       </label>
-      {children({
-        id,
-        name,
-        "aria-invalid": isWrong,
-        "aria-describedby": isWrong ? `${id}:problem` : undefined,
-      })}
+      {children ? <select {...control}>{children}</select> : <input {...control} type="text" />}
       {isWrong && (
         <div class="notes">
           <p class="error" id={`${id}:problem`}>
