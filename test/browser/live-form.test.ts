@@ -451,8 +451,8 @@ inChromium("a tool's form", site.origin, (browser) => {
 
   test.each([
     [20, 1, ""],
-    [21, 0, "Filters must have at most 20 items"],
-    [500, 0, "Filters must have at most 20 items"],
+    [21, 0, "Only this page and the command line accept this much."],
+    [500, 0, "Only this page and the command line accept this much."],
   ])("of %d filters it says whether the API takes them", async (count, calls, reason) => {
     const page = await browser.open(MAIL);
     await openExport(page, count);

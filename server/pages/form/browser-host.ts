@@ -1,5 +1,5 @@
+import * as v from "valibot";
 import type { Contract, ResultOf } from "../../../schemas/index.ts";
-import { InvalidInputError, type Issue, validate } from "../../../src/issues.ts";
 import { runTool, type Tool, withLocalLimits } from "../../../src/tool.ts";
 import { type Host, sizeIssue } from "./run-form.ts";
 
@@ -16,17 +16,7 @@ export function browserHost<C extends Contract>(
     ...prices,
     run: (input, options) =>
       runTool(tool, input, { today: new Date().toISOString().slice(0, 10), ...options, ...prices }),
-    apiIssue: (input) => findIssue(given.contract, input),
+    isBeyondApi: (input) =>
+      !v.is(given.contract.input, input) || sizeIssue(JSON.stringify(input)) !== undefined,
   };
-}
-
-/** The first reason why the public contract rejects an input. */
-function findIssue({ input: schema }: Contract, input: unknown): Issue | undefined {
-  try {
-    validate(schema, input);
-  } catch (error) {
-    if (error instanceof InvalidInputError) return error.issues[0];
-    throw error;
-  }
-  return sizeIssue(JSON.stringify(input));
 }

@@ -97,8 +97,8 @@ export interface Host<Result = object> {
   readonly priceBook?: PriceBook | undefined;
   /** @throws {InvalidInputError} for an input that is rejected. */
   run(input: unknown, options?: RunOptions): Result;
-  /** The API's objection to an input that is accepted here. */
-  apiIssue?(input: unknown): Issue | undefined;
+  /** True for an input that is accepted here, and not by the API. */
+  isBeyondApi?(input: unknown): boolean;
 }
 
 /** A message at a field: a problem that stops the tool, or a warning. */
@@ -121,14 +121,12 @@ export interface State<Result> {
   readonly input: Readonly<Record<string, unknown>>;
   /** Undefined for a form that is blank, not finished or wrong. */
   readonly result: Result | undefined;
-  /** The API's objection to an input that is accepted here. */
-  readonly apiIssue: Issue | undefined;
+  /** Only the page and the command line accept the input. */
+  readonly isBeyondApi: boolean;
   readonly isBlank: boolean;
   readonly isExample: boolean;
   /** The name of the item or control for a path of the input. */
   readonly nameOf: (path: string) => string;
-  /** The message of an issue at its place in the form. */
-  readonly noteOf: (issue: Issue) => Note;
   /** All problems, shown or not. */
   readonly problems: readonly Note[];
   /** The problems of fields that the user has left, or else the warnings about fields, infos last. */
@@ -164,9 +162,8 @@ export function runForm<Result extends object>(
     isBlank,
     isExample,
     nameOf,
-    noteOf: (issue: Issue) => note("error", issue),
     result: undefined,
-    apiIssue: undefined,
+    isBeyondApi: false,
     problems: [],
     notes: [],
   };
@@ -180,7 +177,7 @@ export function runForm<Result extends object>(
     return {
       ...state,
       result,
-      apiIssue: host.apiIssue?.(input),
+      isBeyondApi: host.isBeyondApi?.(input) === true,
       notes: sorted
         .filter(isOnField)
         .map((warning) => ({ ...note(warning.severity, warning), code: warning.code })),

@@ -213,18 +213,16 @@ const MAX_PLACES = 5;
 
 /** The same input elsewhere: the API, and a link. */
 function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
-  const { page, host, input, tree, apiIssue: issue } = state;
+  const { page, host, input, tree, isBeyondApi } = state;
   const endpoint = `${host.baseUrl}${toolPath(page.contract)}`;
-  const note = issue && state.noteOf(issue);
   const beyondApi = page.beyondApi?.(tree);
   const shared = sharedInput(state);
   const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
   return (
     <footer class="elsewhere">
-      {beyondApi !== undefined || issue ? (
+      {beyondApi !== undefined || isBeyondApi ? (
         <p class="beyond-api">
-          {beyondApi ??
-            `Only this page and the command line accept this much: for the API, ${note?.place} ${note?.message}.`}
+          {beyondApi ?? "Only this page and the command line accept this much."}
         </p>
       ) : (
         <details class="api-call" id="api-call">

@@ -215,7 +215,7 @@ function Result({ state, tree, result, live }: ResultProps) {
     <a
       {...attributes}
       href={
-        state.apiIssue
+        state.isBeyondApi
           ? "#import-steps"
           : urlWithInput(`${toolPagePath(mailFilterContract)}/file`, state.input)
       }
