@@ -12,6 +12,7 @@ import {
   toInput,
   toTree,
   treeAt,
+  wholeNumber,
 } from "../form/form.ts";
 
 export const zapFields = {
@@ -154,11 +155,4 @@ export function pressOwn(tree: Tree, command: string): string | undefined {
     default:
       return undefined;
   }
-}
-
-/** Reads a number of tasks or runs. They are whole, so a comma or a point separates thousands. */
-export function wholeNumber(text: string): number | undefined {
-  const [, digits, , k] =
-    /^(\d{1,3}([.,' ’\u00a0\u202f])\d{3}(?:\2\d{3})*|\d+)(k?)$/i.exec(text.trim()) ?? [];
-  return digits === undefined ? undefined : Number(digits.replace(/\D/g, "")) * (k ? 1_000 : 1);
 }

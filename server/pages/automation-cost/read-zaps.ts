@@ -1,9 +1,9 @@
 import { MAX_LOCAL_ZAPS } from "../../../schemas/automation-cost.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { listSomeClauses, plural } from "../../../src/text.ts";
-import { addRow, type Tree, treeAt } from "../form/form.ts";
+import { addRow, type Tree, treeAt, wholeNumber } from "../form/form.ts";
 import type { ReadOutcome } from "../form/live.ts";
-import { addZaps, RUNS_FOR_ALL, wholeNumber, zapFields } from "./fields.ts";
+import { addZaps, RUNS_FOR_ALL, zapFields } from "./fields.ts";
 
 /**
  * Reads a table of Zaps or a `zapfile.json`. A number alone, or with "tasks", is that of all tasks a

@@ -3,7 +3,7 @@ import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { money, shareOf } from "../../../src/automation-cost/render.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { Add, Do, Remove, Text } from "../form/fields.tsx";
-import { rowsOf, textOf } from "../form/form.ts";
+import { rowsOf, textOf, wholeNumber } from "../form/form.ts";
 import type { State } from "../form/run-form.ts";
 import { sentence } from "../parts.tsx";
 import {
@@ -15,7 +15,6 @@ import {
   stepsInDoubt,
   TO_CHECK,
   waitingZaps,
-  wholeNumber,
   withoutTriggers,
   zapFields,
 } from "./fields.ts";

@@ -118,16 +118,25 @@ export function addRow(rows: Tree, value: string | Tree): string {
 /** A number as people and JSON write it. "5,5", "1_000" and "0x10" are ambiguous. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A whole number in groups of three: "1,000", "1.000", "1 000" or "1'000". */
-const GROUPED = /^\d{1,3}(?:([,.'’\s])\d{3})(?:\1\d{3})*$/u;
+/**
+ * Reads a whole number, in which a comma or a point separates thousands: "1,000", "1.000", "1 000",
+ * "1'000" and "1k".
+ */
+export function wholeNumber(text: string): number | undefined {
+  const [, digits, , k] =
+    /^(\d{1,3}([,.'’\s])\d{3}(?:\2\d{3})*|\d{1,15})(k?)$/i.exec(text.trim()) ?? [];
+  return digits === undefined ? undefined : Number(digits.replace(/\D/g, "")) * (k ? 1_000 : 1);
+}
 
 /** Anything but a number stays a text, which the tool rejects with a message. */
 function readNumber(text: string, { kind, unit = "" }: Field): number | string | undefined {
-  const isGrouped = kind === "integer" && GROUPED.test(text);
-  const end = new RegExp(`${unit}$`, "i");
-  const plain = isGrouped ? text.replace(/\D/g, "") : text.trim().replace(end, "").trim();
+  const plain = text
+    .trim()
+    .replace(new RegExp(`${unit}$`, "i"), "")
+    .trim();
+  const whole = kind === "integer" ? wholeNumber(plain) : undefined;
   const isNumber = DECIMAL.test(plain) && Number.isFinite(Number(plain));
-  return isNumber ? Number(plain) : plain || undefined;
+  return whole ?? (isNumber ? Number(plain) : plain || undefined);
 }
 
 /** The input that a form describes. Blank fields and rows are left out. */
