@@ -1,5 +1,8 @@
 import { render, type VNode } from "preact";
+import * as v from "valibot";
+import type { Contract, ResultOf } from "../../../schemas/index.ts";
 import { decodeText, thousands } from "../../../src/text.ts";
+import { runTool, type Tool, withLocalLimits } from "../../../src/tool.ts";
 import { announce, announceLater } from "../announce.ts";
 import { atFirstSign } from "../first-sign.ts";
 import { addLines, MAX_ROWS, press, readForm, type Tree } from "./form.ts";
@@ -41,6 +44,7 @@ import {
   type Shown,
   type State,
   sharedInput,
+  sizeIssue,
   type ToolPage,
 } from "./run-form.ts";
 
@@ -103,14 +107,16 @@ interface Step {
  * Runs a page in the browser. The form is the only state: whatever happens, it is read, changed, run
  * and rendered. Undo is a stack of earlier forms.
  */
-export function live<Result extends object>(
-  form: HTMLFormElement,
-  page: ToolPage<Result>,
-  host: Host<Result>,
-  options: LiveOptions<Result> = {},
+export function live<C extends Contract>(
+  page: ToolPage<ResultOf<C>>,
+  tool: Tool<C>,
+  options: LiveOptions<ResultOf<C>> = {},
 ) {
+  type Result = ResultOf<C>;
   const { view = (state, shown) => page.view({ state, live: shown }), read } = options;
-  const root = form.closest(".tool-page") ?? document.body;
+  const form = findForm();
+  const root = form.closest<HTMLElement>(".tool-page") ?? document.body;
+  const host = browserHost(tool, root.dataset);
   const past: Step[] = [];
   const future: Step[] = [];
   const choices = readChoices(options.remembered ?? {});
@@ -433,6 +439,29 @@ export function live<Result extends object>(
   if (preload) atFirstSign(() => preload().catch(() => undefined));
   form.dataset.ready = "";
   return { show, change, reject };
+}
+
+function findForm(): HTMLFormElement {
+  const form = document.querySelector<HTMLFormElement>("#tool-form");
+  if (form) return form;
+  throw new Error("The page has no form");
+}
+
+/** Runs a tool in the page, with the limits of the command line. */
+function browserHost<C extends Contract>(
+  given: Tool<C>,
+  { baseUrl = "", priceBook }: DOMStringMap,
+): Host<ResultOf<C>> {
+  const tool = withLocalLimits(given);
+  const prices = { priceBook: priceBook === undefined ? undefined : JSON.parse(priceBook) };
+  return {
+    baseUrl,
+    ...prices,
+    run: (input, options) =>
+      runTool(tool, input, { today: new Date().toISOString().slice(0, 10), ...options, ...prices }),
+    isBeyondApi: (input) =>
+      !v.is(given.contract.input, input) || sizeIssue(JSON.stringify(input)) !== undefined,
+  };
 }
 
 /** Counts as the control that is typed in while a text is read in the box above the form. */

@@ -1,15 +1,14 @@
 /** @jsxImportSource preact */
-import { type MailFilterResult, mailFilterContract } from "../../../schemas/mail-filter.ts";
-import { validate } from "../../../src/issues.ts";
+import type { MailFilterResult, mailFilterContract } from "../../../schemas/mail-filter.ts";
 import {
   generateWritten,
   mailFilterTool,
   type WrittenFilter,
 } from "../../../src/mail-filter/mail-filter.ts";
-import { browserHost } from "../form/browser-host.ts";
+import type { Tool } from "../../../src/tool.ts";
 import { textOf } from "../form/form.ts";
 import { live } from "../form/live.ts";
-import { type Host, SOURCE } from "../form/run-form.ts";
+import { SOURCE } from "../form/run-form.ts";
 import { listFilters } from "./fields.ts";
 import { MailFilterPage, mailFilterPage } from "./mail-filter.tsx";
 import { isMail, mailTrials } from "./mail-trial.ts";
@@ -23,61 +22,53 @@ async function load() {
   return reader;
 }
 
-const form = document.querySelector<HTMLFormElement>("#tool-form");
-if (form) start(form);
+/** What the tool has read for a result: the comparison with an export reads it no second time. */
+const writtenFor = new WeakMap<MailFilterResult, readonly WrittenFilter[]>();
+const tool: Tool<typeof mailFilterContract> = {
+  ...mailFilterTool,
+  run(valid) {
+    const { written, result } = generateWritten(valid);
+    writtenFor.set(result, written);
+    return result;
+  },
+};
+let opened: { readonly source: string; readonly file: OpenedExport } | undefined;
+/** The opened export, which is a part of the form, so that undo, a reload and a draft keep it. */
+const openedBy = (source: string): OpenedExport | undefined => {
+  if (source === "") return undefined;
+  if (!reader) void load().then(() => page.show());
+  else if (opened?.source !== source) opened = { source, file: reader.openedExport(source) };
+  return reader && opened?.file;
+};
+const offerFor = offers(() => page.show());
+const worker = document.querySelector<HTMLElement>(".tool-page")?.dataset.worker ?? "";
+const trials = mailTrials(worker, () => page.show());
+let input: object | undefined;
 
-function start(form: HTMLFormElement): void {
-  /** What the tool has read for a result: the comparison with an export reads it no second time. */
-  const writtenFor = new WeakMap<MailFilterResult, readonly WrittenFilter[]>();
-  const host: Host<MailFilterResult> = {
-    ...browserHost(mailFilterTool, form),
-    run(input) {
-      const valid = validate(mailFilterContract.local_input, input);
-      const { written, result } = generateWritten(valid);
-      writtenFor.set(result, written);
-      return result;
-    },
-  };
-  let opened: { readonly source: string; readonly file: OpenedExport } | undefined;
-  /** The opened export, which is a part of the form, so that undo, a reload and a draft keep it. */
-  const openedBy = (source: string): OpenedExport | undefined => {
-    if (source === "") return undefined;
-    if (!reader) void load().then(() => page.show());
-    else if (opened?.source !== source) opened = { source, file: reader.openedExport(source) };
-    return reader && opened?.file;
-  };
-  const offerFor = offers(() => page.show());
-  const worker = form.closest<HTMLElement>(".tool-page")?.dataset.worker ?? "";
-  const trials = mailTrials(worker, () => page.show());
-  let input: object | undefined;
-
-  const page = live(form, mailFilterPage, host, {
-    view(state, shown) {
-      const { result } = state;
-      input = result && state.input;
-      const file = openedBy(textOf(state.tree.get(SOURCE)));
-      // The last result stays while there is none now.
-      const of = result ? state : shown.stale;
-      const written = of?.result && writtenFor.get(of.result);
-      const changes = of && written && file?.findChanges(of.input, written);
-      const offer = result && file && offerFor(file, state.input);
-      return (
-        <MailFilterPage state={state} live={shown} own={{ ...shown, changes, offer, trials }} />
-      );
-    },
-    preload: load,
-    read: async (text, field) => (field === "" ? (await load()).openFilters(text) : undefined),
-    async openFiles(files, open) {
-      const isMails = await Promise.all(files.map(isMail));
-      const mails = files.filter((_, index) => isMails[index]);
-      // Filters that come with mail are opened first.
-      if (mails.length < files.length) await open(files.filter((_, index) => !isMails[index]));
-      if (mails.length === 0) return;
-      if (input) trials.start(input, mails);
-      else page.reject("These filters cannot be tried yet: finish them, then drop the mail again.");
-    },
-  });
-}
+const page = live(mailFilterPage, tool, {
+  view(state, shown) {
+    const { result } = state;
+    input = result && state.input;
+    const file = openedBy(textOf(state.tree.get(SOURCE)));
+    // The last result stays while there is none now.
+    const of = result ? state : shown.stale;
+    const written = of?.result && writtenFor.get(of.result);
+    const changes = of && written && file?.findChanges(of.input, written);
+    const offer = result && file && offerFor(file, state.input);
+    return <MailFilterPage state={state} live={shown} own={{ ...shown, changes, offer, trials }} />;
+  },
+  preload: load,
+  read: async (text, field) => (field === "" ? (await load()).openFilters(text) : undefined),
+  async openFiles(files, open) {
+    const isMails = await Promise.all(files.map(isMail));
+    const mails = files.filter((_, index) => isMails[index]);
+    // Filters that come with mail are opened first.
+    if (mails.length < files.length) await open(files.filter((_, index) => !isMails[index]));
+    if (mails.length === 0) return;
+    if (input) trials.start(input, mails);
+    else page.reject("These filters cannot be tried yet: finish them, then drop the mail again.");
+  },
+});
 
 /** Finds offers to merge in the pauses of the typing: that takes as long as the tool itself. */
 function offers(show: () => void) {
