@@ -29,6 +29,7 @@ import {
   writeAddressLater,
 } from "./keep.ts";
 import {
+  type BrowserProps,
   type Change,
   type Host,
   LEFT,
@@ -41,7 +42,6 @@ import {
   pressButton,
   replace,
   runForm,
-  type Shown,
   type State,
   sharedInput,
   sizeIssue,
@@ -63,7 +63,7 @@ export type ReadOutcome =
 
 export interface LiveOptions<Result> {
   /** The page as it is now. By default it is the page's own view. */
-  readonly view?: (state: State<Result>, shown: Shown<Result>) => VNode;
+  readonly view?: (state: State<Result>, shown: BrowserProps<Result>) => VNode;
   readonly read?: ReadText;
   /** Choices that the browser remembers and undo leaves alone: by the names of their controls, as they are at first. */
   readonly remembered?: Readonly<Record<string, string>>;
@@ -122,12 +122,12 @@ export function live<C extends Contract>(
   const choices = readChoices(options.remembered ?? {});
   /** The form as it is shown, and its outcome. */
   let data = new FormData(form);
-  let shown: State<Result> | undefined;
+  let current: State<Result> | undefined;
   /** The control that is typed in; empty after any other change. */
   let typing = "";
-  let stale: State<Result> | undefined;
+  let lastGood: State<Result> | undefined;
   let notice: Notice | undefined;
-  let toast: Shown<Result>["toast"];
+  let toast: BrowserProps<Result>["toast"];
   let toasting: ReturnType<typeof setTimeout> | undefined;
   let cost = 0;
   let due: ReturnType<typeof setTimeout> | undefined;
@@ -150,13 +150,13 @@ export function live<C extends Contract>(
   function draw(tree: Tree): void {
     for (const [name, value] of Object.entries(choices)) tree.set(name, value);
     const state = runForm(page, host, tree);
-    const isFirst = shown === undefined;
-    shown = state;
-    if (state.result || state.isBlank) stale = state;
+    const isFirst = current === undefined;
+    current = state;
+    if (state.result || state.isBlank) lastGood = state;
     const node = view(state, {
       notice,
       toast,
-      stale,
+      lastGood,
       canUndo: past.length > 0,
       canRedo: future.length > 0,
       on,
@@ -236,7 +236,7 @@ export function live<C extends Contract>(
     return page.fields[list ?? ""]?.kind === "grid" ? list : undefined;
   };
 
-  const on: Shown<Result>["on"] = {
+  const on: BrowserProps<Result>["on"] = {
     onInput(event) {
       const name = nameOf(event.target);
       if (name === "") return;
@@ -361,7 +361,7 @@ export function live<C extends Contract>(
       // A text that is typed on is one change.
       const before = typing === BOX ? past.pop() : undefined;
       // An earlier result says nothing of what was opened.
-      if (!isTyping) stale = undefined;
+      if (!isTyping) lastGood = undefined;
       change(outcome.change, outcome.notice, words, before);
       if (isTyping) typing = BOX;
       return true;
@@ -389,12 +389,12 @@ export function live<C extends Contract>(
   }
 
   function openLink(text: string): void {
-    stale = undefined;
+    lastGood = undefined;
     change((tree) => replace(tree, formOfLink(text)), "Opened the link.");
   }
 
-  const hashOfShown = () => {
-    const input = shown && sharedInput(shown);
+  const currentHash = () => {
+    const input = current && sharedInput(current);
     return input && new URL(linkTo(page, input), location.href).hash;
   };
 
@@ -413,7 +413,7 @@ export function live<C extends Contract>(
   window.addEventListener("hashchange", ({ oldURL }) => {
     const text = readLink();
     // Of an address with the form's own input nothing is opened: it has no secrets.
-    if (text !== undefined && location.hash !== hashOfShown()) openLink(text);
+    if (text !== undefined && location.hash !== currentHash()) openLink(text);
     else if (location.hash === "" && hasLink(oldURL) && !page.contract.sensitive)
       change((tree) => pressButton(page, tree, "example"), "");
   });

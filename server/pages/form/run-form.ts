@@ -55,7 +55,7 @@ export interface ToolPage<Result = object> {
 export interface ViewProps<Result> {
   readonly state: State<Result>;
   /** What only a browser has; without it, the page is the same. */
-  readonly live?: Shown<Result>;
+  readonly live?: BrowserProps<Result>;
 }
 
 /** Changes a form, and names what gets the focus. */
@@ -64,12 +64,12 @@ export type Change = (tree: Tree) => string | undefined;
 export type OpenFiles = (files: readonly File[]) => Promise<void>;
 
 /** What is shown beside the form, and what listens to both. */
-export interface Shown<Result> {
+export interface BrowserProps<Result> {
   readonly notice: Notice | undefined;
   /** An offer to take back the last change, for a few seconds. */
   readonly toast: { readonly text: string; readonly command: "undo" | "redo" } | undefined;
   /** The last form with a result, for one that has none now. */
-  readonly stale: State<Result> | undefined;
+  readonly lastGood: State<Result> | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly on: HTMLAttributes<HTMLDivElement>;

@@ -10,11 +10,11 @@ import { Do } from "./fields.tsx";
 import { textOf } from "./form.ts";
 import { linkTo } from "./keep.ts";
 import {
+  type BrowserProps,
   LEFT,
   LINK_PROBLEMS,
   LINKED,
   type Note,
-  type Shown,
   type State,
   sharedInput,
 } from "./run-form.ts";
@@ -24,7 +24,7 @@ export const FORM = "tool-form";
 
 interface WorkbenchProps<Result> {
   readonly state: State<Result>;
-  readonly live: Shown<Result> | undefined;
+  readonly live: BrowserProps<Result> | undefined;
   /** Names of hidden controls with a state of this page alone. */
   readonly hidden?: readonly string[];
   /** The ways to begin, above the fields. */
@@ -130,7 +130,7 @@ function Outcome<Result extends object>({
 }: WorkbenchProps<Result>) {
   const { notes, isBlank, isExample, tree } = state;
   const isRejected = !state.result && notes.length > 0;
-  const of = state.result ? state : (live?.stale ?? state);
+  const of = state.result ? state : (live?.lastGood ?? state);
   const { result } = of;
   const isStale = !state.result && (!isBlank || isRejected);
   const kind = state.result ? "done" : isRejected ? "rejected" : isBlank ? "blank" : "unfinished";
@@ -272,7 +272,7 @@ interface FileProps<Result> {
   readonly label: string;
   readonly accept: string;
   readonly multiple?: boolean;
-  readonly live: Shown<Result> | undefined;
+  readonly live: BrowserProps<Result> | undefined;
 }
 
 /** The button that opens files. */
@@ -311,7 +311,7 @@ interface PasteProps<Result> {
   readonly label: string;
   readonly rows?: number;
   readonly placeholder?: string;
-  readonly live: Shown<Result> | undefined;
+  readonly live: BrowserProps<Result> | undefined;
 }
 
 /** Long enough for a hand that goes on typing. */

@@ -51,11 +51,11 @@ const page = live(mailFilterPage, tool, {
     input = result && state.input;
     const file = openedBy(textOf(state.tree.get(SOURCE)));
     // The last result stays while there is none now.
-    const of = result ? state : shown.stale;
+    const of = result ? state : shown.lastGood;
     const written = of?.result && writtenFor.get(of.result);
     const changes = of && written && file?.findChanges(of.input, written);
     const offer = result && file && offerFor(file, state.input);
-    return <MailFilterPage state={state} live={shown} own={{ ...shown, changes, offer, trials }} />;
+    return <MailFilterPage state={state} live={{ ...shown, changes, offer, trials }} />;
   },
   preload: load,
   read: async (text, field) => (field === "" ? (await load()).openFilters(text) : undefined),

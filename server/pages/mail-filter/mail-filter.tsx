@@ -10,7 +10,13 @@ import { plural } from "../../../src/text.ts";
 import { toolPagePath } from "../../links.ts";
 import { Do, FieldIn, Group, Items } from "../form/fields.tsx";
 import { MAX_OPEN, type Tree, toInput, valueAt } from "../form/form.ts";
-import { type Shown, SOURCE, type State, type ToolPage, type ViewProps } from "../form/run-form.ts";
+import {
+  type BrowserProps,
+  SOURCE,
+  type State,
+  type ToolPage,
+  type ViewProps,
+} from "../form/run-form.ts";
 import { CopyLink, FileButton, FORM, OpenFile, Start, Workbench } from "../form/workbench.tsx";
 import { CopyBlock, saveFile } from "../parts.tsx";
 import { Checkup } from "./checkup.tsx";
@@ -30,11 +36,11 @@ import type { Changes, Offer } from "./open-export.ts";
 import { findTried, TrialPanel, type Tried, TriedFold } from "./trial-panel.tsx";
 
 /** What only a browser has: without it, the page is the same. */
-interface Live extends Shown<MailFilterResult> {
+interface Live extends BrowserProps<MailFilterResult> {
   /** What the form changes of the opened export. */
-  readonly changes: Changes | undefined;
-  readonly offer: Offer | undefined;
-  readonly trials: Trials;
+  readonly changes?: Changes | undefined;
+  readonly offer?: Offer | undefined;
+  readonly trials?: Trials;
 }
 
 export const mailFilterPage: ToolPage<MailFilterResult> = {
@@ -58,13 +64,13 @@ export const mailFilterPage: ToolPage<MailFilterResult> = {
 };
 
 interface PageProps extends ViewProps<MailFilterResult> {
-  readonly own?: Live;
+  readonly live?: Live;
 }
 
 /** The form with its outcome. */
-export function MailFilterPage({ state, live, own }: PageProps) {
+export function MailFilterPage({ state, live }: PageProps) {
   const { tree, isExample, input, nameOf } = state;
-  const { changes, offer } = own ?? {};
+  const { changes, offer } = live ?? {};
   const known = new Set<string>();
   const mendable = new Set<string>();
   for (const [index, filter] of listFilters(input).entries()) {
@@ -116,7 +122,7 @@ export function MailFilterPage({ state, live, own }: PageProps) {
           )}
         </>
       }
-      result={(result, of) => <Result state={of} tree={tree} result={result} live={own} />}
+      result={(result, of) => <Result state={of} tree={tree} result={result} live={live} />}
     >
       <div class="fields">
         <Items
