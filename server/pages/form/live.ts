@@ -188,11 +188,15 @@ export function live<C extends Contract>(
     notice = said;
     if (words === "") withdraw();
     else offer(words, "undo");
+    edit(how);
+  }
+
+  /** What a link could not say is no problem of a form that has changed. */
+  const edit = (how: Change) =>
     show((tree) => {
       tree.delete(LINK_PROBLEMS);
       return how(tree);
     });
-  }
 
   /** Goes to another form of a stack. */
   function step(from: Step[], to: Step[], words: string, back: "undo" | "redo"): void {
@@ -249,11 +253,7 @@ export function live<C extends Contract>(
       withdraw();
       clearTimeout(due);
       isDue = true;
-      const follow = () =>
-        show((tree) => {
-          tree.delete(LINK_PROBLEMS);
-          return undefined;
-        });
+      const follow = () => edit(() => undefined);
       if (cost < QUICK_MS) follow();
       else due = setTimeout(follow, Math.min(cost, MAX_PAUSE_MS));
     },
