@@ -1,6 +1,7 @@
 import "altcha/external";
 import styleHref from "altcha/altcha.css" with { type: "file" };
 import workerHref from "altcha/workers/pbkdf2" with { type: "file" };
+import { type Challenge, load } from "./challenge.ts";
 
 /* The edition without inline styles and scripts, which the Content-Security-Policy forbids. */
 $altcha.algorithms.set("PBKDF2/SHA-256", () => new Worker(workerHref));
@@ -16,21 +17,13 @@ $altcha.defaults.set({
   workers: 4,
 });
 
-/** A test that tells people from bots. */
-export interface Challenge {
-  /**
-   * A token that proves it, valid once.
-   *
-   * @throws when the challenge cannot be solved.
-   */
-  token(): Promise<string>;
-  /** Prepares another attempt: a token that was sent is used up. */
-  renew(): void;
-}
-
 /** The server's own challenge: a proof of work that the browser computes on signup. */
 export async function altchaChallenge(slot: HTMLElement): Promise<Challenge> {
-  await loadStyle();
+  // Once for all forms of a page.
+  if (!document.querySelector(`link[href="${styleHref}"]`))
+    await load(
+      Object.assign(document.createElement("link"), { rel: "stylesheet", href: styleHref }),
+    );
   const widget = document.createElement("altcha-widget");
   const isThere = nextEvent(widget, "load");
   slot.replaceChildren(widget);
@@ -51,19 +44,3 @@ export async function altchaChallenge(slot: HTMLElement): Promise<Challenge> {
 
 const nextEvent = (target: EventTarget, type: string): Promise<Event> =>
   new Promise((resolve) => target.addEventListener(type, resolve, { once: true }));
-
-/** Loads the style once for all forms of a page. */
-async function loadStyle(): Promise<void> {
-  if (document.querySelector(`link[href="${styleHref}"]`)) return;
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const link = document.createElement("link");
-  link.rel = "stylesheet";
-  link.href = styleHref;
-  link.addEventListener("load", () => resolve());
-  link.addEventListener("error", () => {
-    link.remove();
-    reject(new Error("The style of the challenge cannot be loaded"));
-  });
-  document.head.append(link);
-  await promise;
-}

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { render } from "preact";
-import type { Challenge } from "./altcha.ts";
+import type { Challenge } from "./challenge.ts";
 import { landingAttributes } from "./landing.ts";
 import { type SendSignup, SignupForm, type SignupSettings } from "./signup-form.tsx";
 

@@ -1,5 +1,5 @@
 import { announce } from "../announce.ts";
-import type { Challenge } from "./altcha.ts";
+import { type Challenge, load } from "./challenge.ts";
 
 /** The part of Cloudflare's script that is used here. */
 interface Turnstile {
@@ -65,13 +65,7 @@ export async function turnstileChallenge(slot: HTMLElement, siteKey: string): Pr
 }
 
 async function loadTurnstile(): Promise<Turnstile> {
-  const { promise, resolve, reject } = Promise.withResolvers<Event>();
-  const script = document.createElement("script");
-  script.addEventListener("load", resolve);
-  script.addEventListener("error", reject);
-  script.src = SCRIPT;
-  document.head.append(script);
-  await promise;
+  await load(Object.assign(document.createElement("script"), { src: SCRIPT }));
   if (!globalThis.turnstile) throw new Error("Turnstile's script does not start");
   return globalThis.turnstile;
 }
