@@ -103,7 +103,7 @@ export function PriceChart({ result, prices }: ChartProps) {
       >
         {priceTicks(most).map((price) => (
           <g key={price}>
-            <line class="grid" x1="0" x2="100%" y1={y(price)} y2={y(price)} />
+            <line x1="0" x2="100%" y1={y(price)} y2={y(price)} />
             <text x="0" y={y(price, -4)}>
               {price > 0 && `$${thousands(price)}`}
             </text>
@@ -111,7 +111,7 @@ export function PriceChart({ result, prices }: ChartProps) {
         ))}
         {TASK_TICKS.filter((tasks) => tasks > first * 1.1 && tasks < last / 1.1).map((tasks) => (
           <g key={tasks}>
-            <line class="grid" {...upright(tasks)} y1={BOTTOM} y2={BOTTOM + 5} />
+            <line {...upright(tasks)} y1={BOTTOM} y2={BOTTOM + 5} />
             <text text-anchor="middle" x={x(tasks)} y={BOTTOM + 19}>
               {shortNumber(tasks)}
             </text>

@@ -28,9 +28,8 @@ interface FieldProps extends At {
 
 export function Field({ isRare = false, ...props }: FieldProps) {
   const { name, field, value, notes } = props;
-  const isShort = !["text", "texts", "map"].includes(field.kind);
   const isFolded = isRare && (value instanceof Map ? isBlank(value) : !value);
-  const classes = `field ${field.kind === "switch" ? "boolean" : field.kind}${isShort ? " short" : ""}${isFolded ? " rare" : ""}`;
+  const classes = `field ${field.kind === "switch" ? "boolean" : field.kind}${isFolded ? " rare" : ""}`;
   const below = (
     <div class="slot">
       <p class="hint" id={`${name}:hint`}>
@@ -264,7 +263,7 @@ export function Items({ name, field, value, notes, summarise, children }: ItemsP
             )}
           </Memo>
         ) : (
-          <fieldset key={row} class="item large" id={at.name}>
+          <fieldset key={row} class="item" id={at.name}>
             <legend>{at.title}</legend>
             {rows.length > 1 && <Remove name={at.name} label={at.title} />}
             <Do command={`copy ${at.name}`} label={`Duplicate ${at.title}`} class="on-item">
