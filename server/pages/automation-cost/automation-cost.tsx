@@ -11,7 +11,7 @@ import { comparePlans } from "../../../src/automation-cost/plans.ts";
 import { priceBook } from "../../../src/automation-cost/price-book.ts";
 import { money, shareOf } from "../../../src/automation-cost/render.ts";
 import { plural, thousands, visibleLine } from "../../../src/text.ts";
-import { Do, Field, FieldIn } from "../form/fields.tsx";
+import { Do, Field } from "../form/fields.tsx";
 import { textOf } from "../form/form.ts";
 import type { State, ToolPage, ViewProps } from "../form/run-form.ts";
 import { OpenFile, PasteBox, Workbench } from "../form/workbench.tsx";
@@ -57,7 +57,6 @@ function nextStep(missing: CostState["problems"][number] | undefined): string {
 /** The form with its outcome. */
 function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
   const { tree, notes, host, isExample } = state;
-  const at = { name: "", value: tree, notes, fields };
   return (
     <Workbench
       state={state}
@@ -85,14 +84,14 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
       )}
     >
       <div class="fields plan">
-        <FieldIn {...at} of="billing" />
+        <Field name="billing" field={fields.billing} value={tree.get("billing")} notes={notes} />
         <Field
           name={PLAN_NOW}
           field={{ kind: "choice", label: "Your plan now", choices: allPlans(state) }}
           value={planNow(tree)}
           notes={notes}
         />
-        <FieldIn {...at} of="team" />
+        <Field name="team" field={fields.team} value={tree.get("team")} notes={notes} />
       </div>
       <ToCheck {...state} />
       <ZapGrid {...state} />

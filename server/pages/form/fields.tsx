@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { Component, type ComponentChildren } from "preact";
+import { pathTo } from "../../../src/issues.ts";
 import { sentence } from "../parts.tsx";
 import {
   type Field as FieldOf,
@@ -189,44 +190,38 @@ function Rows({ name, field, value, notes }: FieldProps) {
   );
 }
 
-interface GroupProps extends At {
-  readonly title: string;
+interface FieldsProps extends At {
   readonly fields: Fields;
   readonly show: readonly string[];
   readonly rare?: readonly string[];
+  readonly class?: string;
 }
 
-/** Fields under a title, the rare ones last: a fold before them opens them. */
-export const Group = ({ title, fields, show, rare = [], ...at }: GroupProps) => (
+/** Some of the fields of a form or of an item, the rare ones last. */
+export const FieldsIn = ({ fields, show, rare = [], class: of = "", ...at }: FieldsProps) => (
+  <div class={`fields ${of}`}>
+    {[...show, ...rare].map((key) => {
+      const name = pathTo(at.name, key);
+      const value = at.value instanceof Map ? at.value.get(key) : undefined;
+      const field = fields[key];
+      const isRare = rare.includes(key);
+      return field && <Field key={key} {...{ name, field, value, isRare }} notes={at.notes} />;
+    })}
+  </div>
+);
+
+/** Fields under a title. A fold before the rare ones opens them. */
+export const Group = ({ title, ...props }: FieldsProps & { readonly title: string }) => (
   <fieldset class="group">
     <legend>{title}</legend>
-    {rare.length > 0 && (
+    {props.rare && (
       <details class="more">
         <summary>More {title.toLowerCase()}</summary>
       </details>
     )}
-    <div class="fields">
-      {[...show, ...rare].map((key) => (
-        <FieldIn key={key} {...at} fields={fields} of={key} isRare={rare.includes(key)} />
-      ))}
-    </div>
+    <FieldsIn {...props} />
   </fieldset>
 );
-
-/** One of the fields of a form or of an item. */
-export function FieldIn({
-  of,
-  fields,
-  name,
-  value,
-  ...rest
-}: At & { readonly of: string; readonly fields: Fields; readonly isRare?: boolean }) {
-  const field = fields[of];
-  const own = value instanceof Map ? value.get(of) : undefined;
-  return field ? (
-    <Field {...rest} name={name === "" ? of : `${name}.${of}`} field={field} value={own} />
-  ) : null;
-}
 
 interface ItemsProps extends At {
   readonly field: Extract<FieldOf, { kind: "items" }>;

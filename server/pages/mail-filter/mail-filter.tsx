@@ -8,7 +8,7 @@ import {
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import { plural } from "../../../src/text.ts";
 import { toolPagePath } from "../../links.ts";
-import { Do, FieldIn, Group, Items } from "../form/fields.tsx";
+import { Do, FieldsIn, Group, Items } from "../form/fields.tsx";
 import { MAX_OPEN, type Tree, toInput, valueAt } from "../form/form.ts";
 import {
   type BrowserProps,
@@ -148,9 +148,7 @@ export function MailFilterPage({ state, live }: PageProps) {
                 show={ACTION_NAMES.slice(0, 2)}
                 rare={ACTION_NAMES.slice(2)}
               />
-              <div class="fields">
-                <FieldIn {...filter} fields={fields.filters.fields} of="name" />
-              </div>
+              <FieldsIn {...filter} fields={fields.filters.fields} show={["name"]} />
               <Labels state={state} name={filter.name} />
               <NextStep state={state} name={filter.name} />
             </>

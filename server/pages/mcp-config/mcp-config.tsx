@@ -11,7 +11,7 @@ import {
 import { SYSTEMS } from "../../../src/mcp-config/client.ts";
 import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
-import { Do, FieldIn, Radios } from "../form/fields.tsx";
+import { Do, FieldsIn, Radios } from "../form/fields.tsx";
 import { type Tree, textOf } from "../form/form.ts";
 import type { State, ToolPage, ViewProps } from "../form/run-form.ts";
 import { FORM, OpenFile, PasteBox, Start, Workbench } from "../form/workbench.tsx";
@@ -97,9 +97,7 @@ export function McpConfigPage({ state, live, found }: PageProps) {
       }
       result={(result) => <Result tree={tree} result={result} />}
     >
-      <div class="fields">
-        <FieldIn {...at} of="name" />
-      </div>
+      <FieldsIn {...at} show={["name"]} />
       {name !== "" && name !== input.name && typeof input.name === "string" && (
         <p class="rename">
           Clients take letters, digits, - and _ in a name.{" "}
@@ -115,16 +113,9 @@ export function McpConfigPage({ state, live, found }: PageProps) {
         value={kind}
         choices={{ local: "Local program", remote: "Remote server" }}
       />
-      <div class="fields of-local">
-        <FieldIn {...at} of="command" />
-        <FieldIn {...at} of="args" />
-        <FieldIn {...at} of="env" />
-      </div>
+      <FieldsIn {...at} class="of-local" show={["command", "args", "env"]} />
       <div class="of-remote">
-        <div class="fields">
-          <FieldIn {...at} of="url" />
-          <FieldIn {...at} of="headers" />
-        </div>
+        <FieldsIn {...at} show={["url", "headers"]} />
         <Radios
           class="systems"
           label="Transport"
