@@ -321,17 +321,24 @@ interface RadiosProps {
   /** What stands beside the button of each value. */
   readonly choices: Readonly<Record<string, string>>;
   readonly class: string;
-  /** The form, for a choice outside of it. */
+  /** The form, for a choice outside of it; empty for one that is no part of it. */
   readonly form?: string;
+  readonly onChoose?: (value: string) => void;
 }
 
 /** A choice whose values are all in view. */
-export const Radios = ({ label, name, value, choices, class: className, form }: RadiosProps) => (
+export const Radios = ({ label, choices, class: className, onChoose, ...props }: RadiosProps) => (
   <div class={className} role="radiogroup" aria-label={label}>
-    {Object.entries(choices).map(([choice, words]) => (
-      <label key={choice}>
-        <input type="radio" name={name} value={choice} checked={choice === value} form={form} />{" "}
-        {words}
+    {Object.entries(choices).map(([value, words]) => (
+      <label key={value}>
+        <input
+          {...props}
+          type="radio"
+          value={value}
+          checked={value === props.value}
+          onChange={() => onChoose?.(value)}
+        />{" "}
+        <bdi>{words}</bdi>
       </label>
     ))}
   </div>

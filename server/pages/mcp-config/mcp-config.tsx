@@ -92,7 +92,17 @@ export function McpConfigPage({ state, live, found }: PageProps) {
             live={live}
             isExample={isExample}
           />
-          {found && found.titles.length > 1 && <FoundServers {...found} />}
+          {found && found.titles.length > 1 && (
+            <Radios
+              class="chips"
+              form=""
+              label="What was read"
+              name="read"
+              value={String(found.chosen)}
+              choices={Object.fromEntries(found.titles.entries())}
+              onChoose={(index) => found.choose(Number(index))}
+            />
+          )}
         </>
       }
       result={(result) => <Result tree={tree} result={result} />}
@@ -127,23 +137,6 @@ export function McpConfigPage({ state, live, found }: PageProps) {
     </Workbench>
   );
 }
-
-const FoundServers = ({ titles, chosen, choose }: Found) => (
-  <div class="chips" role="radiogroup" aria-label="What was read">
-    {titles.map((title, index) => (
-      <label key={title}>
-        <input
-          type="radio"
-          form=""
-          name="read"
-          checked={index === chosen}
-          onChange={() => choose(index)}
-        />{" "}
-        <bdi>{title}</bdi>
-      </label>
-    ))}
-  </div>
-);
 
 const KINDS = { stdio: "local", http: "remote", sse: "remote SSE" } as const;
 
