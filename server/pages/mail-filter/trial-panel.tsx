@@ -13,20 +13,14 @@ import { filterMeaning, listFilters } from "./fields.ts";
 import { TRIAL_TITLES, type Trial, type Trials } from "./mail-trial.ts";
 import type { TrialProgress } from "./try-mails.ts";
 
-interface PanelProps {
-  readonly trials: Trials;
-  readonly input: object;
-}
-
 /** The report on the dropped mail; filters that could lose mail come first. */
-export function TrialPanel({ trials, input }: PanelProps) {
+export function TrialPanel({ trials, input }: { readonly trials: Trials; readonly input: object }) {
   const { trial } = trials;
   if (!trial) return null;
   const { phase, progress } = trial;
   const isReading = phase === "reading";
-  const { share = 0, secondsLeft, read = 0 } = progress ?? {};
+  const { share = 0, read = 0 } = progress ?? {};
   const percent = Math.floor(share * 100);
-  const rest = secondsLeft === undefined ? "" : `, about ${plural(secondsLeft, "second")} left`;
   const triedAt = findTried(trial, input);
   const changed = listFilters(input).filter((_, index) => !triedAt(index)).length;
   const words = {
@@ -41,7 +35,7 @@ export function TrialPanel({ trials, input }: PanelProps) {
       {isReading && (
         <div class="reading">
           <progress aria-labelledby="trial-title" max="100" value={percent} />
-          <span>{`${plural(read, "mail")}, ${percent} %${rest}`}</span>
+          <span>{`${plural(read, "mail")}, ${percent} %`}</span>
           <button type="button" onClick={trials.stop}>
             Stop
           </button>
@@ -137,12 +131,7 @@ const Harmful = ({ title, filters }: HarmfulProps) => (
 /** As many lines as Gmail keeps filters. */
 const MAX_LINES = 1_000;
 
-interface LinesProps {
-  readonly title: string;
-  readonly lines: readonly string[];
-}
-
-const Lines = ({ title, lines }: LinesProps) =>
+const Lines = ({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) =>
   lines.length === 0 ? null : (
     <details>
       <summary>{title}</summary>

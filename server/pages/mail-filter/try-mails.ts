@@ -14,7 +14,6 @@ export interface TrialOrder {
 export interface TrialProgress {
   /** How much of the files was read, from 0 to 1. */
   readonly share: number;
-  readonly secondsLeft: number | undefined;
   readonly isDone: boolean;
   readonly report: MailTrialReport;
   readonly sorted: SortedFilters;
@@ -32,8 +31,7 @@ export async function* tryMails({ input, files }: TrialOrder): AsyncGenerator<Tr
   const trial = new MailTrial(matchers);
   const problems: string[] = [];
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  const started = performance.now();
-  let told = started;
+  let told = performance.now();
   let bytes = 0;
   let read = 0;
   let caught = 0;
@@ -41,11 +39,8 @@ export async function* tryMails({ input, files }: TrialOrder): AsyncGenerator<Tr
     // The last mails of what was read are still to be tried.
     const share = isDone ? 1 : Math.min(bytes / Math.max(size, 1), 0.99);
     const report = trial.report();
-    const seconds = (performance.now() - started) / 1000;
     return {
       share,
-      // An early guess is far off.
-      secondsLeft: share > 0.02 ? Math.ceil(seconds * (1 / share - 1)) : undefined,
       isDone,
       report,
       sorted: sortFilters(report, matchers),
