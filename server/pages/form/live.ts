@@ -104,8 +104,9 @@ interface Step {
 }
 
 /**
- * Runs a page in the browser. The form is the only state: whatever happens, it is read, changed, run
- * and rendered. Undo is a stack of earlier forms.
+ * Runs a page in the browser. The form has all of the input: whatever changes it, it is read, changed,
+ * run and rendered. Undo is a stack of earlier forms. Beside it are only what is shown for a while and
+ * what the browser remembers.
  */
 export function live<C extends Contract>(
   page: ToolPage<ResultOf<C>>,
@@ -135,7 +136,7 @@ export function live<C extends Contract>(
   let isDrawing = false;
   let writeAddress = (): void => undefined;
 
-  /** Everything that happens comes here. */
+  /** Reads the form, changes it, and draws the page. Only undo and a draft draw another form. */
   function show(change?: Change): void {
     clearTimeout(due);
     isDue = false;

@@ -52,10 +52,10 @@ export interface ToolPage<Result = object> {
   view(props: ViewProps<Result>): VNode;
 }
 
-export interface ViewProps<Result> {
+export interface ViewProps<Result, Live = BrowserProps<Result>> {
   readonly state: State<Result>;
   /** What only a browser has; without it, the page is the same. */
-  readonly live?: BrowserProps<Result>;
+  readonly live?: Live;
 }
 
 /** Changes a form, and names what gets the focus. */

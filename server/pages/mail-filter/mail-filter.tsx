@@ -63,12 +63,8 @@ export const mailFilterPage: ToolPage<MailFilterResult> = {
   view: MailFilterPage,
 };
 
-interface PageProps extends ViewProps<MailFilterResult> {
-  readonly live?: Live;
-}
-
 /** The form with its outcome. */
-export function MailFilterPage({ state, live }: PageProps) {
+export function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Live>) {
   const { tree, isExample, input, nameOf } = state;
   const { changes, offer } = live ?? {};
   const known = new Set<string>();

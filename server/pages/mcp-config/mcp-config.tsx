@@ -54,15 +54,13 @@ export const mcpConfigPage: ToolPage<McpConfigResult> = {
 
 type McpConfigState = State<McpConfigResult>;
 
-/** The servers of the text that was read last. */
-interface Found {
-  readonly titles: readonly string[];
-  readonly chosen: number;
-  readonly choose: (index: number) => void;
-}
-
 interface PageProps extends ViewProps<McpConfigResult> {
-  readonly found?: Found;
+  /** The servers of the text that was read last. */
+  readonly found?: {
+    readonly titles: readonly string[];
+    readonly chosen: number;
+    readonly choose: (index: number) => void;
+  };
 }
 
 /** The form with its outcome. */
@@ -170,13 +168,8 @@ const CHOICES = [
   { name: "scope", label: "Where", class: "systems", choices: SCOPES },
 ];
 
-interface ResultProps {
-  readonly tree: Tree;
-  readonly result: McpConfigResult;
-}
-
 /** The configs: in a browser that of the chosen client, without scripts all below each other. */
-function Result({ tree, result }: ResultProps) {
+function Result({ tree, result }: { readonly tree: Tree; readonly result: McpConfigResult }) {
   const chosen = (name: string) => textOf(tree.get(name));
   return (
     <div class="clients">
