@@ -6,6 +6,7 @@ import {
   type Field as FieldOf,
   type Fields,
   isClosed,
+  itemOf,
   opened,
   rowsOf,
   type Tree,
@@ -234,7 +235,7 @@ interface ItemsProps extends At {
 /** A list of objects. Of a long one all but one are closed: a line, and one control with the JSON of its input. */
 export function Items({ name, field, value, notes, summarise, children }: ItemsProps) {
   const rows = rowsOf(value);
-  const byItem = Map.groupBy(notes, (note) => /^\w+\[\d+\]/.exec(note.name)?.[0]);
+  const byItem = Map.groupBy(notes, (note) => itemOf(note.name));
   return (
     <div class="field items" id={name}>
       {rows.map(([row, item], index) => {

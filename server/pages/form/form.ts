@@ -218,10 +218,13 @@ export function toInput(tree: Tree, fields: Fields): FormInput {
   return { input: readFields(tree, fields, "", ""), names, issues };
 }
 
+/** The item that a name is in, or is: `filters[0]` of `filters[0].from`. */
+export const itemOf = (name: string): string => /^\w+\[\d+\]/.exec(name)?.[0] ?? "";
+
 /** True for a name of a closed item, or of something in it. Elsewhere a text may begin with a brace too. */
 export function isInClosed(tree: Tree, name: string, fields: Fields): boolean {
-  const [item = "", list = ""] = /^(\w+)\[\d+\]/.exec(name) ?? [];
-  return fields[list]?.kind === "items" && isClosed(valueAt(tree, item) ?? "");
+  const [list = ""] = stepsOf(name);
+  return fields[list]?.kind === "items" && isClosed(valueAt(tree, itemOf(name)) ?? "");
 }
 
 export const isClosed = (row: string | Tree): row is string =>

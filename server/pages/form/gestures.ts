@@ -1,3 +1,4 @@
+import { itemOf } from "./form.ts";
 import type { OpenFiles } from "./run-form.ts";
 
 /* What a page does in a browser besides its form: the focus, links, files and where it is scrolled to. */
@@ -76,7 +77,7 @@ export function followLinks(
     leave();
     const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     const name = link.getAttribute("href")?.match(/^#(.+)/)?.[1];
-    const item = document.getElementById(/^\w+\[\d+\]/.exec(name ?? "")?.[0] ?? "");
+    const item = document.getElementById(itemOf(name ?? ""));
     const goal = document.getElementById(name ?? "") ?? item;
     if (name === undefined || !goal || isModified) return;
     event.preventDefault();

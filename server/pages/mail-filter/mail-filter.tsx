@@ -9,7 +9,7 @@ import { urlWithInput } from "../../../src/describe-tool.ts";
 import { plural } from "../../../src/text.ts";
 import { toolPagePath } from "../../links.ts";
 import { Do, FieldsIn, Group, Items } from "../form/fields.tsx";
-import { MAX_OPEN, type Tree, toInput, valueAt } from "../form/form.ts";
+import { itemOf, MAX_OPEN, type Tree, toInput, valueAt } from "../form/form.ts";
 import {
   type BrowserProps,
   SOURCE,
@@ -76,7 +76,7 @@ export function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Live
   }
   // What works in Gmail already needs no advice, and one button mends the domains.
   const notes = state.notes.filter(({ name, severity, code }) => {
-    const item = /^\w+\[\d+\]/.exec(name)?.[0] ?? "";
+    const item = itemOf(name);
     const isMended = code === "not-an-address" && mendable.has(item);
     return severity === "error" || !(known.has(item) || isMended);
   });
