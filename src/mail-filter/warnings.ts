@@ -2,7 +2,7 @@ import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { listSome } from "../text.ts";
 import { criteriaSearch } from "./conditions.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
-import { ACTIONS, type Actions, LIST_FIELDS, propertyValue } from "./fields.ts";
+import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
 import { type ParsedFilter, quotedTitle } from "./filter.ts";
 import type { FilterFindings } from "./findings.ts";
 import { widerTerms } from "./terms/address.ts";
