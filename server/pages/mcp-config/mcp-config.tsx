@@ -267,9 +267,11 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
         notes.filter(isCommitted).map((note) => (
           <p key={note}>
             {note}{" "}
-            <Do command="refer" form={FORM}>
-              Use variables
-            </Do>
+            {!(isForUser && noLink) && (
+              <Do command="refer" form={FORM}>
+                Use variables
+              </Do>
+            )}
           </p>
         ))}
       <h4>By hand, in three steps</h4>
