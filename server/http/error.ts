@@ -3,7 +3,7 @@ import { ERROR_STATUS } from "../../schemas/http.ts";
 import { formatIssue, InvalidInputError } from "../../src/issues.ts";
 import { cutToBytes, visibleLine } from "../../src/text.ts";
 
-/** Why a request is not served. Thrown anywhere below a route, and answered in `contract.ts`. */
+/** Why a request is not served. Thrown anywhere below a route, and answered in `hooks.ts`. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly code: HttpErrorCode;
