@@ -126,7 +126,7 @@ export function Text({
     autocapitalize: "off" as const,
     spellcheck: false,
   };
-  return value.includes("\n") ? (
+  return /[\r\n]/.test(value) ? (
     <textarea {...attributes} value={inMarkup(value)} rows={value.split("\n").length} />
   ) : (
     <input
