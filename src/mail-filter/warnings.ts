@@ -2,7 +2,7 @@ import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { listSome } from "../text.ts";
 import { criteriaSearch } from "./conditions.ts";
 import { warnAboutConflicts } from "./conflicts.ts";
-import { ACTIONS, type Actions, propertyValue } from "./fields.ts";
+import { ACTIONS, type Actions, LIST_FIELDS, propertyValue } from "./fields.ts";
 import { type ParsedFilter, quotedTitle } from "./filter.ts";
 import type { FilterFindings } from "./findings.ts";
 import { widerTerms } from "./terms/address.ts";
@@ -23,7 +23,11 @@ function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFi
     covering.includes(key.replaceAll('"', "")),
   );
   if (loop) findings.at("forward_to").add("forward-loop", { term: loop.text });
-  if (!requires(criteriaSearch(criteria), () => true)) {
+  // Most filters have a list, and making their search takes longer than to look.
+  if (
+    !LIST_FIELDS.some((field) => criteria[field].length > 0) &&
+    !requires(criteriaSearch(criteria), () => true)
+  ) {
     const field = criteria.exclusions.length > 0 ? "does_not_have" : "has_words";
     findings.at(field).add("matches-almost-all");
   }
