@@ -46,8 +46,8 @@ const defineMcpList: Define = (command, io) => {
     const rows: Row[] = [];
     for (const { client, file } of files) {
       const read = async () => {
-        const content = await readTextIfExists(file, io);
-        for (const text of strayServers(parseConfig(content, client), client)) {
+        const content = parseConfig(await readTextIfExists(file, io), client);
+        for (const text of strayServers(content, client)) {
           await writeMessages(io, [{ severity: "warning", place: { file }, text }]);
         }
         return listServers(content, client);

@@ -163,17 +163,15 @@ function withoutUnused(text: string, { name, entry }: FoundServer, client: Clien
 }
 
 /**
- * All servers in a client's file, also those of single projects.
+ * All servers in a parsed file of a client, also those of single projects.
  *
- * @throws {ConfigFileError} for a file that the client could not read.
+ * @throws {ConfigFileError} if they are not in an object.
  */
-export function listServers(text: string, client: Client) {
-  const file = parseConfig(text, client);
-  return [...clientServers(file, client), ...clientProjectServers(file, client)].map((server) => ({
+export const listServers = (file: ConfigValues, client: Client) =>
+  [...clientServers(file, client), ...clientProjectServers(file, client)].map((server) => ({
     ...server,
     transport: detectTransport(server.entry, client),
   }));
-}
 
 /** @throws {ConfigFileError} when there are two of the name. */
 function findServer(servers: readonly FoundServer[], name: string): FoundServer | undefined {

@@ -8,7 +8,7 @@ import {
 import { maskedDiff } from "../../../../cli/mcp/edit/masked-diff.ts";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schemas/index.ts";
 import { mcpConfig } from "../../../../src/index.ts";
-import { ConfigFileError } from "../../../../src/mcp-config/read/config-file.ts";
+import { ConfigFileError, parseConfig } from "../../../../src/mcp-config/read/config-file.ts";
 import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
 import { configOf } from "../../../src/mcp-config/support.ts";
 import { tries } from "../../../support/runs.ts";
@@ -17,6 +17,7 @@ import { forcedJson, forcedToml, ordinaryJson, randomJson, randomToml } from "./
 const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "files"] };
 
 const filesConfigs = mcpConfig(files, { clients: ALL_CLIENTS });
+const serversIn = (text: string, client: Client) => listServers(parseConfig(text, client), client);
 
 const install = (text: string, client: Client, input = files, replace = false) => {
   const result = input === files ? filesConfigs : mcpConfig(input, { clients: [client] });
@@ -29,7 +30,7 @@ describe("a new file is the snippet", () => {
     for (const text of ["", "\ufeff", " \n"]) {
       expect(install(text, client)).toEqual({ change: "added", text: snippet });
     }
-    expect(listServers(snippet, client)).toMatchObject([{ name: "files", transport: "stdio" }]);
+    expect(serversIn(snippet, client)).toMatchObject([{ name: "files", transport: "stdio" }]);
   });
 });
 
@@ -118,7 +119,7 @@ describe("a server of the same name", () => {
     expect(replaced).toEqual({ ...conflict, change: "replaced" });
     expect(replaced.notes?.join()).toContain("does not get env");
     expect(conflict.text).not.toContain("KEEP");
-    expect(listServers(conflict.text, client).map(({ name }) => name)).toEqual(["files", "z"]);
+    expect(serversIn(conflict.text, client).map(({ name }) => name)).toEqual(["files", "z"]);
   });
 });
 
@@ -174,7 +175,7 @@ test.each<[string, Client, string, (server: unknown) => object]>([
   );
   expect(name).toBe("files");
   expect(JSON.parse(text)).toEqual(expected(entry));
-  expect(listServers(text, client).map(({ name }) => name)).toEqual(
+  expect(serversIn(text, client).map(({ name }) => name)).toEqual(
     before.includes('"a"') ? ["a", "files"] : ["files"],
   );
   expect(uninstallServer(text, client, "files", before).text).toBe(before);
@@ -194,7 +195,7 @@ function at(value: unknown, key: string): unknown {
 describe("the servers that opencode keeps one level deeper", () => {
   const before =
     '{\n  "mcp": {\n    "a": { "type": "local", "command": ["a"] },\n    "servers": {\n      "files": { "type": "local", "command": ["old"] }\n    }\n  }\n}\n';
-  const names = (text: string) => listServers(text, "opencode").map(({ name }) => name);
+  const names = (text: string) => serversIn(text, "opencode").map(({ name }) => name);
 
   test("are replaced and removed where they are", () => {
     expect(install(before, "opencode").change).toBe("conflict");
@@ -264,7 +265,7 @@ describe("rejects", () => {
     for (const use of [
       () => install(text, "codex"),
       () => uninstallServer(text, "codex", "files"),
-      () => listServers(text, "codex"),
+      () => serversIn(text, "codex"),
       () => readMcpConfig(text),
     ]) {
       expect(use).toThrow("is nested too deeply");
@@ -302,7 +303,7 @@ describe("an edit of TOML keeps everything else", () => {
     const { text, change } = install(before, "codex");
     expect(change).toBe("added");
     expect(text.startsWith(before)).toBe(true);
-    expect(listServers(text, "codex")).toContainEqual(
+    expect(serversIn(text, "codex")).toContainEqual(
       expect.objectContaining({ name: "files", transport: "stdio" }),
     );
     expect(uninstallServer(text, "codex", "files")).toEqual({ change: "removed", text: before });
