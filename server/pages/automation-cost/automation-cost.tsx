@@ -37,7 +37,7 @@ export const automationCostPage: ToolPage<AutomationCostResult> = {
 function answer({ monthly_tasks, cheapest, options }: AutomationCostResult, plan: string): string {
   const tasks = `${thousands(monthly_tasks)} tasks a month`;
   if (!cheapest) return `No listed plan is enough for ${tasks}.`;
-  if (plan !== "") return `${advise(plan, options, cheapest)}.`;
+  if (plan !== "") return `${advise(quoteOf(plan, options), cheapest)}.`;
   return `${tasks} cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`;
 }
 
@@ -114,6 +114,10 @@ function allPlans({ host, tree }: CostState): Readonly<Record<string, string>> {
 }
 
 const idOf = ({ plan, included_tasks }: Quote): string => `${plan}-${included_tasks}`;
+
+/** The user's plan, if it can carry the tasks. */
+const quoteOf = (plan: string, options: readonly Quote[]): Quote | undefined =>
+  options.find((quote) => idOf(quote) === plan);
 
 const planWords = ({ title, included_tasks }: Quote): string =>
   `${title}, ${thousands(included_tasks)} tasks`;
@@ -196,13 +200,13 @@ function Verdict({ result, prices, planNow }: ResultProps) {
       </div>
     );
   const next = prices.breakpoints.find(({ tasks }) => tasks > monthly_tasks);
-  const now = options.find((quote) => idOf(quote) === planNow);
+  const now = quoteOf(planNow, options);
   const [doubt, address] = price_doubt?.split("https://") ?? [];
   return (
     <div class="verdict">
       {planNow !== "" && (
         <p class="answer">
-          <strong>{advise(planNow, options, cheapest)}</strong>
+          <strong>{advise(now, cheapest)}</strong>
         </p>
       )}
       <p class={planNow === "" ? "answer" : ""}>
@@ -233,9 +237,8 @@ function Verdict({ result, prices, planNow }: ResultProps) {
   );
 }
 
-/** What a user who has named their plan does, and saves. */
-function advise(planNow: string, options: readonly Quote[], cheapest: Quote): string {
-  const now = options.find((quote) => idOf(quote) === planNow);
+/** What a user who has named their plan does, and saves. @param now undefined if that plan is not enough. */
+function advise(now: Quote | undefined, cheapest: Quote): string {
   if (!now) return `Your plan is not enough: you need ${planWords(cheapest)}`;
   const saving = 12 * (now.monthly_price - cheapest.monthly_price);
   return saving > 0

@@ -135,9 +135,10 @@ export function readInput(tree: Tree): FormInput {
 export const waitingZaps = (tree: Tree): readonly [string, Tree][] =>
   filledZaps(tree).filter(([, zap]) => reasonToCheck(zap) !== "" && !hasNumbers(zap));
 
-const hasNumbers = (zap: Tree): boolean =>
-  wholeNumber(textOf(zap.get("action_steps"))) !== undefined &&
-  (!zap.get("runs_per_month") || wholeNumber(textOf(zap.get("runs_per_month"))) !== undefined);
+function hasNumbers(zap: Tree): boolean {
+  const isWhole = (cell: string) => wholeNumber(textOf(zap.get(cell))) !== undefined;
+  return isWhole("action_steps") && (!zap.get("runs_per_month") || isWhole("runs_per_month"));
+}
 
 /** Does what a button of this page alone asks for. */
 export function pressOwn(tree: Tree, command: string): string | undefined {
