@@ -11,7 +11,7 @@ interface Words {
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
-  /** Of a number. */
+  /** Of a number, in upper case. */
   readonly unit?: string;
   /** A `datalist` with the name of the field is beside it. */
   readonly isSuggested?: boolean;
@@ -130,10 +130,9 @@ export function wholeNumber(text: string): number | undefined {
 
 /** Anything but a number stays a text, which the tool rejects with a message. */
 function readNumber(text: string, { kind, unit = "" }: Field): number | string | undefined {
-  const plain = text
-    .trim()
-    .replace(new RegExp(`${unit}$`, "i"), "")
-    .trim();
+  const given = text.trim();
+  const isInUnit = unit !== "" && given.toUpperCase().endsWith(unit);
+  const plain = isInUnit ? given.slice(0, -unit.length).trim() : given;
   const whole = kind === "integer" ? wholeNumber(plain) : undefined;
   const isNumber = DECIMAL.test(plain) && Number.isFinite(Number(plain));
   return whole ?? (isNumber ? Number(plain) : plain || undefined);
