@@ -118,6 +118,9 @@ function writeConfig(
 /** The beginning of the note of a client whose link the server must not get. */
 export const NO_LINK = "No one-click install while";
 
+/** What the note about a project's file with a secret says of it. */
+export const UNCOMMITTED = "out of version control";
+
 /** Why the server gets no link: the part of it that would stay in the history, and what to do. */
 function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
   const keys = literalKeys(server);
@@ -168,7 +171,7 @@ function secretNotes(
       : []),
     ...(project && names.size > 0
       ? [
-          `Keep ${project.path} out of version control while the value of ${[...names].join(", ")} is in it.`,
+          `Keep ${project.path} ${UNCOMMITTED} while the value of ${[...names].join(", ")} is in it.`,
         ]
       : []),
   ];

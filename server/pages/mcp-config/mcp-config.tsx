@@ -9,7 +9,7 @@ import {
   mcpConfigContract,
 } from "../../../schemas/mcp-config.ts";
 import { SYSTEMS } from "../../../src/mcp-config/client.ts";
-import { NO_LINK } from "../../../src/mcp-config/client-config.ts";
+import { NO_LINK, UNCOMMITTED } from "../../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
 import { Do, FieldsIn, Radios } from "../form/fields.tsx";
 import { type Tree, textOf } from "../form/form.ts";
@@ -204,7 +204,7 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
   const { client, title, notes, source, verified } = config;
   const places = placesOf(config, system, scope);
   const noLink = notes.find((note) => note.startsWith(NO_LINK));
-  const isCommitted = (note: string) => / out of version control /.test(note);
+  const isOfProject = (note: string) => note.includes(UNCOMMITTED);
   // Links and commands change the user's file.
   const isForUser = places.some((place) => place.scope === "user");
   const { link, bash, powershell } = isForUser ? config.install : {};
@@ -264,7 +264,7 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
           ),
       )}
       {places.some((place) => place.scope === "project") &&
-        notes.filter(isCommitted).map((note) => (
+        notes.filter(isOfProject).map((note) => (
           <p key={note}>
             {note}{" "}
             {!(isForUser && noLink) && (
@@ -288,7 +288,7 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
       <h4>Good to know</h4>
       <ul class="fine-print">
         {notes
-          .filter((note) => note !== noLink && !isCommitted(note) && isAbout(note, system))
+          .filter((note) => note !== noLink && !isOfProject(note) && isAbout(note, system))
           // Where no command is shown, nothing is said of it.
           .filter((note) => isForUser || !/\bshell\b/.test(note))
           .map((note) => (
