@@ -53,12 +53,18 @@ export async function* operateSignups(
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
-    const problem = `the database failed (${code}): when it works again, repeat the command`;
-    throw new OperatorError(1, [`DATABASE_URL: ${problem}`]);
+    const problem = code === DENIED ? NEEDS_RIGHTS : "when it works again, repeat the command";
+    throw new OperatorError(1, [`DATABASE_URL: the database failed (${code}): ${problem}`]);
   } finally {
     await store.close();
   }
 }
+
+/** PostgreSQL's code for a missing right, also for one to rows that a policy hides. */
+const DENIED = "42501";
+
+const NEEDS_RIGHTS =
+  "the role needs all rights on the tables of the schema handtools, and BYPASSRLS where they have row-level security";
 
 /**
  * Lists whom the newsletter does not have, since when and why, or brings them to listmonk. Names are

@@ -42,7 +42,7 @@ export function rateLimit(options: RateLimitOptions): RateLimiter {
     const { counts } = memory;
     const forwardedFor = request.headers.get("x-forwarded-for");
     const limits = countedNetworks(peerOf(request), forwardedFor, options).map(
-      ({ name, times }) => ({ key: `${kind} ${minute} ${name}`, limit: perMinute * times }),
+      ({ name, times }) => ({ key: `${kind} ${name}`, limit: perMinute * times }),
     );
     if (limits.some(({ key, limit }) => counts.get(key) >= limit)) throw tooMany();
     for (const { key } of limits) counts.addOne(key);
@@ -52,7 +52,8 @@ export function rateLimit(options: RateLimitOptions): RateLimiter {
     const hidden = limits.map(({ key }) =>
       createHmac("sha256", secret).update(key).digest("base64url"),
     );
-    const count = counter(hidden, new Date(end + MINUTE_MS));
+    // The clocks of the servers and of the database may differ, so the counter has its own minutes.
+    const count = counter(hidden, MINUTE_MS);
     const shared = await withTimeout(COUNT_TIMEOUT_MS, count).catch(() => {
       // While the counter is silent, the limit holds in each process by itself.
       restsUntil = performance.now() + REST_MS;

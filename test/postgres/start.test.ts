@@ -66,7 +66,41 @@ describe("the start with PostgreSQL", () => {
       await database.query(grants(role));
       const store = await openStore(as());
       expect(await store.record(signup("a@x.test"), use("n"), NOW)).toEqual(NEW);
+      await store.tryWrite();
       await store.close();
+    });
+
+    test.each(["signups", "used_nonces", "rate_counts"])(
+      "it is not ready without the right to write %s",
+      async (table) => {
+        await open(database.url);
+        await database.query(`${grants(role)}; REVOKE INSERT ON handtools.${table} FROM ${role}`);
+        const store = await openStore(as());
+        await expect(store.tryWrite()).rejects.toMatchObject({ cause: { code: "42501" } });
+        await store.close();
+      },
+    );
+
+    test("rows that a policy hides from it are an error, and no absence", async () => {
+      const owner = await openStore(database.url);
+      await owner.record(signup("a@x.test"), undefined, NOW);
+      await owner.close();
+      const hidden = ["signups", "used_nonces", "rate_counts", "migrations"].map(
+        (table) => `ALTER TABLE handtools.${table} ENABLE ROW LEVEL SECURITY`,
+      );
+      await database.query([grants(role), ...hidden.slice(0, 3)].join("; "));
+      const denied = {
+        exitCode: 1,
+        error: expect.stringContaining("the role needs all rights on the tables of the schema"),
+      };
+      for (const words of [["count"], ["export"], ["export", "a@x.test"], ["delete", "a@x.test"]]) {
+        expect(await signupsCommand(words, { DATABASE_URL: as() })).toMatchObject(denied);
+      }
+      const store = await openStore(as());
+      await expect(store.tryWrite()).rejects.toMatchObject({ cause: { code: "42501" } });
+      await store.close();
+      await database.query(hidden.join("; "));
+      await expect(openStore(as())).rejects.toThrow("row-level security");
     });
   });
 

@@ -21,7 +21,7 @@ export async function migratePostgres(
   client.on("error", () => undefined);
   try {
     await client.connect();
-    await client.query("BEGIN");
+    await client.query("BEGIN; SET LOCAL row_security = off");
     // It ends with the transaction: a lock that ends with the session stays in a pooler.
     await client.query("SELECT pg_advisory_xact_lock(hashtext('handtools migrations'))");
     await migrate(client, create);

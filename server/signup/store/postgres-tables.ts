@@ -39,7 +39,7 @@ export const usedNonces = handtools.table(
 export const rateCounts = handtools.table(
   "rate_counts",
   {
-    /** An HMAC of a caller and a minute. */
+    /** An HMAC of a caller and of what is counted. */
     key: text().primaryKey(),
     count: integer().notNull(),
     expiresAt: time("expires_at").notNull(),

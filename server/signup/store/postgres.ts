@@ -1,13 +1,15 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { TOKEN_LIFETIME_MS } from "../challenge/challenge.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { postgresPool } from "./postgres-pool.ts";
 import { rateCounts, signups, usedNonces } from "./postgres-tables.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
 import {
   endOfSync,
-  forgottenBefore,
   isWaiting,
   PURGED_AT_ONCE,
+  REMEMBERED_MS,
   toRow,
   toStoredSignup,
   toSyncState,
@@ -29,24 +31,21 @@ export async function openPostgres(
     record: (signup, nonce, now) =>
       transaction(async (db) => {
         if (nonce) {
-          const used = await db.insert(usedNonces).values(nonce).onConflictDoNothing().returning();
+          // On a server whose clock is ahead, a challenge expires later than here.
+          const expiresAt = sql`greatest(${nonce.expiresAt.toISOString()}, ${after(TOKEN_LIFETIME_MS)})`;
+          const row = { nonce: nonce.nonce, expiresAt };
+          const used = await db.insert(usedNonces).values(row).onConflictDoNothing().returning();
           if (used.length === 0) return "replayed";
           const old = db
             .select({ nonce: usedNonces.nonce })
             .from(usedNonces)
-            .where(lt(usedNonces.expiresAt, forgottenBefore(now)))
+            .where(lt(usedNonces.expiresAt, after(-REMEMBERED_MS)))
             .limit(PURGED_AT_ONCE)
             // Two transactions that delete the same rows could deadlock.
             .for("update", { skipLocked: true });
           await db.delete(usedNonces).where(inArray(usedNonces.nonce, old));
         }
-        const [row] = await db
-          .insert(signups)
-          .values(toRow({ ...signup, createdAt: now }))
-          // Changes nothing, but returns the existing row, also one that is being inserted now.
-          .onConflictDoUpdate({ target: signups.email, set: { email: sql`excluded.email` } })
-          .returning();
-        return toSyncState(row);
+        return toSyncState(await insertSignup(db, toRow({ ...signup, createdAt: now })));
       }),
 
     isUsed: (nonce) =>
@@ -57,7 +56,7 @@ export async function openPostgres(
         const isFree = or(isNull(signups.leasedUntil), lt(signups.leasedUntil, CLOCK));
         const [row] = await db
           .update(signups)
-          .set({ leasedUntil: sql`${CLOCK} + ${`${ms} ms`}::interval` })
+          .set({ leasedUntil: after(ms) })
           .where(and(eq(signups.email, email), isFree))
           .returning();
         return row?.leasedUntil ? { state: toSyncState(row), until: row.leasedUntil } : undefined;
@@ -105,29 +104,20 @@ export async function openPostgres(
         const nonce = `trial ${crypto.randomUUID()}`;
         await db.insert(usedNonces).values({ nonce, expiresAt: new Date(0) });
         await db.delete(usedNonces).where(eq(usedNonces.nonce, nonce));
+        // The other tables that a signup writes, for whose rows the rights may be missing.
+        await db.execute(sql`SAVEPOINT trial`);
+        const trial = {
+          email: nonce,
+          ctaSource: "",
+          referral: undefined,
+          referralOther: undefined,
+        };
+        await insertSignup(db, toRow({ ...trial, createdAt: new Date() }));
+        await countOnce(db, [nonce], 0);
+        await db.execute(sql`ROLLBACK TO SAVEPOINT trial`);
       }),
 
-    counter: (keys, expiresAt) =>
-      counts.transaction(async (db) => {
-        const expired = db
-          .select({ key: rateCounts.key })
-          .from(rateCounts)
-          .where(lt(rateCounts.expiresAt, sql`now()`))
-          .limit(COUNTS_PURGED_AT_ONCE)
-          .for("update", { skipLocked: true });
-        await db.delete(rateCounts).where(inArray(rateCounts.key, expired));
-        const counted = await db
-          .insert(rateCounts)
-          // All servers lock the rows in one order, so that no two of them wait for each other.
-          .values(keys.toSorted().map((key) => ({ key, count: 1, expiresAt })))
-          .onConflictDoUpdate({
-            target: rateCounts.key,
-            set: { count: sql`${rateCounts.count} + 1` },
-          })
-          .returning();
-        const countOf = new Map(counted.map(({ key, count }) => [key, count]));
-        return keys.map((key) => countOf.get(key) ?? Number.POSITIVE_INFINITY);
-      }),
+    counter: (keys, ms) => counts.transaction((db) => countOnce(db, keys, ms)),
 
     close: async () => {
       await Promise.all([close(), counts.close()]);
@@ -136,11 +126,50 @@ export async function openPostgres(
   };
 }
 
+async function insertSignup(db: NodePgDatabase, row: typeof signups.$inferInsert) {
+  const [stored] = await db
+    .insert(signups)
+    .values(row)
+    // Changes nothing, but returns the existing row, also one that is being inserted now.
+    .onConflictDoUpdate({ target: signups.email, set: { email: sql`excluded.email` } })
+    .returning();
+  return stored;
+}
+
+/** See `Counter`. */
+async function countOnce(db: NodePgDatabase, keys: readonly string[], ms: number) {
+  const expired = db
+    .select({ key: rateCounts.key })
+    .from(rateCounts)
+    .where(lt(rateCounts.expiresAt, CLOCK))
+    .limit(COUNTS_PURGED_AT_ONCE)
+    .for("update", { skipLocked: true });
+  await db.delete(rateCounts).where(inArray(rateCounts.key, expired));
+  const isOver = lt(rateCounts.expiresAt, CLOCK);
+  const counted = await db
+    .insert(rateCounts)
+    // All servers lock the rows in one order, so that no two of them wait for each other.
+    .values(keys.toSorted().map((key) => ({ key, count: 1, expiresAt: after(ms) })))
+    .onConflictDoUpdate({
+      target: rateCounts.key,
+      set: {
+        count: sql`CASE WHEN ${isOver} THEN 1 ELSE ${rateCounts.count} + 1 END`,
+        expiresAt: sql`CASE WHEN ${isOver} THEN excluded.expires_at ELSE ${rateCounts.expiresAt} END`,
+      },
+    })
+    .returning();
+  const countOf = new Map(counted.map(({ key, count }) => [key, count]));
+  return keys.map((key) => countOf.get(key) ?? Number.POSITIVE_INFINITY);
+}
+
 /** PostgreSQL rolls back a statement that takes longer. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 
 /** The database's clock counts: those of the servers may differ. */
 const CLOCK = sql`clock_timestamp()`;
+
+/** The time that is so many milliseconds after that of the database. */
+const after = (ms: number) => sql`${CLOCK} + ${`${ms} ms`}::interval`;
 
 const notEncrypted = ({ title }: PostgresAddress): string =>
   `DATABASE_URL: the connection to PostgreSQL at ${title} is not encrypted: turn TLS on there, or use a private network`;

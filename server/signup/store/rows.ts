@@ -64,7 +64,7 @@ export function endOfSync(
 export const PURGED_AT_ONCE = 10;
 
 /**
- * Nonces that expired a day before are forgotten. A clock that is set back, or is late on another
- * machine, then cannot make a challenge valid whose nonce is forgotten.
+ * How long a nonce is remembered after it has expired, in milliseconds. A server whose clock is late,
+ * or set back, then accepts no challenge whose nonce is forgotten.
  */
-export const forgottenBefore = (now: Date): Date => new Date(now.getTime() - 24 * 60 * 60 * 1000);
+export const REMEMBERED_MS = 24 * 60 * 60 * 1_000;

@@ -84,10 +84,10 @@ export const storableText = (text: string): string =>
   text.toWellFormed().replaceAll("\0", "\uFFFD");
 
 /**
- * Adds one to the count of each key, and gives the counts. A key names its period: its count is of no use
- * after `expiresAt`. It rejects if it cannot count.
+ * Adds one to the count of each key, and gives the counts. A count lasts for `ms` from its first one
+ * on; then it begins again. It rejects if it cannot count.
  */
-export type Counter = (keys: readonly string[], expiresAt: Date) => Promise<readonly number[]>;
+export type Counter = (keys: readonly string[], ms: number) => Promise<readonly number[]>;
 
 /** The longest wait of a request for its count, in milliseconds. */
 export const COUNT_TIMEOUT_MS = 1_000;

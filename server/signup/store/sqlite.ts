@@ -5,9 +5,9 @@ import { drizzle } from "drizzle-orm/bun-sqlite";
 import { guardFiles } from "./file-guard.ts";
 import {
   endOfSync,
-  forgottenBefore,
   isWaiting,
   PURGED_AT_ONCE,
+  REMEMBERED_MS,
   toRow,
   toStoredSignup,
   toSyncState,
@@ -47,7 +47,7 @@ export function sqliteStore(database: Database): SignupStore {
           const old = db
             .select({ nonce: usedNonces.nonce })
             .from(usedNonces)
-            .where(lt(usedNonces.expiresAt, forgottenBefore(now)))
+            .where(lt(usedNonces.expiresAt, new Date(now.getTime() - REMEMBERED_MS)))
             .limit(PURGED_AT_ONCE);
           db.delete(usedNonces).where(inArray(usedNonces.nonce, old)).run();
         }
