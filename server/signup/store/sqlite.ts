@@ -119,8 +119,11 @@ export function sqliteStore(database: Database): SignupStore {
     tryWrite: async () => {
       try {
         transaction(() => {
+          const { nonce: email, expiresAt: createdAt } = PROBE_ROW;
           db.insert(usedNonces).values(PROBE_ROW).run();
+          db.insert(signups).values({ email, createdAt, ctaSource: "", syncState: "synced" }).run();
           db.delete(usedNonces).where(eq(usedNonces.nonce, PROBE_ROW.nonce)).run();
+          db.delete(signups).where(eq(signups.email, email)).run();
         });
       } catch (error) {
         if (!isLocked(error)) throw error;

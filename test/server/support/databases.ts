@@ -104,6 +104,8 @@ export interface TestEngine {
   readonly breakRows: string;
   readonly repairRows: string;
   readonly nonces: string;
+  /** Lets the stored nonces grow older, as the database sees it. */
+  readonly ageNonces: (hours: number) => string;
 }
 
 export const sqlite: TestEngine = {
@@ -122,6 +124,7 @@ export const sqlite: TestEngine = {
   breakRows: `CREATE TRIGGER broken BEFORE INSERT ON signups BEGIN SELECT raise(ABORT, 'broken'); END`,
   repairRows: "DROP TRIGGER broken",
   nonces: "SELECT nonce FROM used_nonces",
+  ageNonces: (hours) => `UPDATE used_nonces SET expires_at = expires_at - ${hours * 3_600_000}`,
 };
 
 type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
@@ -150,6 +153,8 @@ export const postgres = (server: () => PostgresServer): TestEngine => ({
   breakRows: "ALTER TABLE handtools.signups ADD CONSTRAINT broken CHECK (false) NOT VALID",
   repairRows: "ALTER TABLE handtools.signups DROP CONSTRAINT broken",
   nonces: "SELECT nonce FROM handtools.used_nonces",
+  ageNonces: (hours) =>
+    `UPDATE handtools.used_nonces SET expires_at = expires_at - interval '${hours} hours'`,
 });
 
 /** A new SQLite file, which goes when the tests of the file are done. */

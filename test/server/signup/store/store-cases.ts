@@ -98,26 +98,36 @@ export function storeCases(engine: TestEngine): void {
   test("record() gives the nonce back when the row fails", async () => {
     await database.query(engine.breakRows);
     await expect(store.record(signup("a@x.test"), use("n"), NOW)).rejects.toThrow();
+    await expect(store.tryWrite()).rejects.toThrow();
     expect(await database.query(engine.nonces)).toEqual([]);
     expect(await store.count()).toBe(0);
     await database.query(engine.repairRows);
     expect(await store.record(signup("a@x.test"), use("n"), NOW)).toEqual(NEW);
   });
 
+  /** Records with a nonce that is fresh by the clock of this machine. */
+  const recordNow = (nonce: string) => {
+    const now = new Date();
+    const used = { nonce, expiresAt: new Date(now.getTime() + 300_000) };
+    return store.record(signup("a@x.test"), used, now);
+  };
+
   test("record() forgets a nonce a day after its challenge expired, and no sooner", async () => {
-    await store.record(signup("a@x.test"), use("n"), NOW);
-    await store.record(signup("a@x.test"), use("m"), hoursLater(23));
-    expect(await store.record(signup("a@x.test"), use("n"), hoursLater(23))).toBe("replayed");
-    const fresh = { nonce: "o", expiresAt: hoursLater(25) };
-    await store.record(signup("a@x.test"), fresh, hoursLater(25));
-    expect(await database.query(engine.nonces)).toEqual([{ nonce: "o" }]);
+    await recordNow("n");
+    await database.query(engine.ageNonces(24));
+    await recordNow("m");
+    expect(await recordNow("n")).toBe("replayed");
+    await database.query(engine.ageNonces(1));
+    await recordNow("o");
+    expect(await database.query(engine.nonces)).toEqual([{ nonce: "m" }, { nonce: "o" }]);
   });
 
   test("record() forgets a few nonces at a time, more than come in", async () => {
-    await parallel(35, (index) => store.record(signup("a@x.test"), use(`${index}`), NOW));
+    await parallel(35, (index) => recordNow(`${index}`));
+    await database.query(engine.ageNonces(25));
     const left = [];
     for (const nonce of ["a", "b", "c", "d"]) {
-      await store.record(signup("a@x.test"), { nonce, expiresAt: hoursLater(25) }, hoursLater(25));
+      await recordNow(nonce);
       left.push((await database.query(engine.nonces)).length);
     }
     expect(left).toEqual([26, 17, 8, 4]);
