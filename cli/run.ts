@@ -144,10 +144,13 @@ function usageError(
   const command = namedCommand(argv, program);
   // The unknown option may be a flag of the server's program.
   const isFlag = code === "commander.unknownOption" && !argv.includes("--");
-  const advice = isFlag ? commandLineAdvice(command) : undefined;
+  const advice = isFlag ? (commandLineAdvice(command) ?? addressAdvice(said)) : undefined;
   const help = `see ${commandLineOf(command)} --help`;
   return new UsageError([[said, advice ?? [], help].flat().join("; ")]);
 }
+
+const addressAdvice = (said: string): string | undefined =>
+  said.includes("@") ? "write -- before an address that begins with a dash" : undefined;
 
 /** The command or the mode that the arguments begin with. */
 function namedCommand([name, ...others]: readonly string[], parent: Command): Command {

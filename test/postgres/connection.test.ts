@@ -87,7 +87,7 @@ describe("the connection to PostgreSQL", () => {
       writeFileSync(rules, `host all locked all ${method}\n${trusting}`);
       await admin.unsafe("SELECT pg_reload_conf()");
       await Bun.sleep(300);
-      await expect(as("locked")).rejects.toThrow("password");
+      await expect(as("locked")).rejects.toThrow("it asks for a password: write it into the URL");
       await as("locked:secret");
       await as("locked", { PGPASSWORD: "secret" });
       await as("locked", { PGPASSFILE: passwords });
@@ -106,13 +106,28 @@ describe("the connection to PostgreSQL", () => {
     using relay = await openRelay(server().url("postgres"));
     relay.begin();
     const start = performance.now();
-    await expect(openStore(`${relay.url}?connect_timeout=1`)).rejects.toThrow("timeout expired");
+    await expect(openStore(`${relay.url}?connect_timeout=1`)).rejects.toThrow(
+      "did not answer in time",
+    );
     expect(performance.now() - start).toBeLessThan(3_000);
   });
 
   test.each(["require", "unheard-of"])("sslmode=%s stops the start without TLS", async (mode) => {
-    await expect(openStore(url("127.0.0.1", `?sslmode=${mode}`))).rejects.toThrow(
-      "The server does not support SSL connections",
+    await expect(openStore(url("127.0.0.1", `?sslmode=${mode}`))).rejects.toThrow("it has no TLS");
+  });
+
+  test.each([
+    ["says goodbye at once", "", (socket: Bun.Socket) => void socket.end()],
+    [
+      "speaks another language",
+      "?sslmode=require",
+      (socket: Bun.Socket) => void socket.write("SSH-2\n"),
+    ],
+  ])("a program that %s is no PostgreSQL", async (_, parameters, open) => {
+    using other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open, data: () => {} } });
+    const address = `postgres://me@127.0.0.1:${other.port}/x${parameters}`;
+    await expect(openStore(address)).rejects.toThrow(
+      "it closed the connection: check host and port",
     );
   });
 
@@ -157,9 +172,9 @@ describe("the connection to PostgreSQL", () => {
       expect(warnings).toEqual(host === "0.0.0.0" && !encrypted ? [PLAIN] : []);
     });
 
-    const certificate = "certificate|self.signed|altnames";
     test.each<[string, string, () => string]>([
       ["that nobody vouches for", "0.0.0.0", () => "?sslmode=verify-full"],
+      ["that the system does not know", "0.0.0.0", () => "?sslrootcert=system"],
       [
         "for another name",
         "127.0.0.1",
@@ -171,9 +186,7 @@ describe("the connection to PostgreSQL", () => {
         () => `?sslmode=require&sslrootcert=${join(folder, "other.crt")}`,
       ],
     ])("a certificate %s stops the start when it is verified", async (_, host, parameters) => {
-      await expect(openStore(url(host, parameters()))).rejects.toThrow(
-        new RegExp(certificate, "i"),
-      );
+      await expect(openStore(url(host, parameters()))).rejects.toThrow("its certificate is ");
     });
   });
 });

@@ -1,5 +1,7 @@
+import { getCACertificates } from "node:tls";
 import type pg from "pg";
 import { parse, toClientConfig } from "pg-connection-string";
+import { systemReason } from "../../../src/text.ts";
 import { hostInUrl, isLoopback } from "../../../src/url.ts";
 import { OperatorError } from "../../operator-error.ts";
 import { readConfigFile } from "../../variables.ts";
@@ -18,6 +20,9 @@ const WANTED =
   "must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE, with @ in a user, a password or a name as %40, / as %2F, ? as %3F, # as %23 and % as %25";
 
 const PARAMETERS = "host, port, sslmode, sslrootcert, connect_timeout, application_name";
+
+const NEEDS_AUTHORITY =
+  "sslmode=verify-ca: needs sslrootcert with the file of the authority; for a public one use verify-full";
 
 /** How long a new connection may take where `connect_timeout` does not say it. */
 const CONNECT_SECONDS = 5;
@@ -38,12 +43,25 @@ export function parsePostgresUrl(url: string): PostgresAddress {
   if ([...parameters.keys()].some((name) => !PARAMETERS.split(", ").includes(name))) {
     throw wrong(`takes these parameters only: ${PARAMETERS}`);
   }
-  const { host = "", port = 5432, ssl, ...rest } = read(url, parameters.get("sslrootcert"));
+  const certificate = parameters.get("sslrootcert");
+  const isSystem = certificate === "system";
+  if (isSystem && given !== null && given !== "verify-full") {
+    throw wrong("sslrootcert=system: needs sslmode=verify-full");
+  }
+  const {
+    host = "",
+    port = 5432,
+    ssl,
+    ...rest
+  } = isSystem
+    ? read(url.replace(/(?<=[?&])sslrootcert=system(?=&|$)/, ""), null)
+    : read(url, certificate);
   if (port > 65_535) throw wrong(WANTED);
   const server = hostInUrl(host || "localhost");
   const isSocket = host.startsWith("/");
   const isRemote = !isSocket && !isLoopback(server);
-  const sslMode = given ?? (isRemote ? "prefer" : "disable");
+  const ownMode = isRemote ? "prefer" : "disable";
+  const sslMode = given ?? (isSystem ? "verify-full" : ownMode);
   const mayBePlain = sslMode === "prefer";
   return {
     title: isSocket ? host : `${server}:${port}`,
@@ -57,20 +75,30 @@ export function parsePostgresUrl(url: string): PostgresAddress {
       connectionTimeoutMillis:
         1_000 * (Number(parameters.get("connect_timeout")) || CONNECT_SECONDS),
       // Without a mode the parser would check the certificate.
-      ssl: mayBePlain ? { rejectUnauthorized: false } : sslMode !== "disable" && ssl,
+      ssl: mayBePlain
+        ? { rejectUnauthorized: false }
+        : sslMode !== "disable" && (isSystem ? systemAuthorities() : ssl),
     },
   };
 }
+
+/** Those that Bun brings too: the image of a container may have none. */
+const systemAuthorities = () => ({
+  ca: [...getCACertificates("default"), ...getCACertificates("system")],
+});
 
 function read(url: string, certificate: string | null): pg.ClientConfig {
   try {
     // The parser itself would read a device without an end.
     if (certificate) readConfigFile(certificate);
+  } catch (error) {
+    throw wrong(`sslrootcert: ${systemReason(error) ?? "is not a file"}`);
+  }
+  try {
     return toClientConfig(parse(url, { useLibpqCompat: true }));
   } catch (error) {
-    // Those of a URL may quote it.
-    const isOfUrl = error instanceof TypeError || error instanceof URIError;
-    throw wrong(isOfUrl || !(error instanceof Error) ? WANTED : `cannot be read: ${error.message}`);
+    // The parser's own messages may quote the URL.
+    throw wrong(/verify-ca/.test(String(error)) ? NEEDS_AUTHORITY : WANTED);
   }
 }
 

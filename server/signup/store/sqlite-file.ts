@@ -18,16 +18,18 @@ import { codeOf } from "../errors.ts";
  * Opens a SQLite file after checks. One whose last user did not close it is searched for damage.
  *
  * @param create whether a missing one is made, and one of the server closed to other users.
+ * @returns the database, and warnings for the operator.
  * @throws {Error} in words for the operator.
  */
-export function openSqliteFile(path: string, create: boolean): Database {
+export function openSqliteFile(path: string, create: boolean) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found && !create) throw new Error("there is no such file");
   // A pipe would wait for its writer when it is opened.
   if (found && !found.isFile()) throw new Error("it is not a file");
   // SQLite gives the mode of this file to the two that it puts beside it.
   if (!found) appendFileSync(path, "", { mode: OWNER_ONLY });
-  for (const part of create ? [path, `${path}-wal`, `${path}-shm`] : []) closeToOthers(part);
+  const parts = create ? [path, `${path}-wal`, `${path}-shm`] : [];
+  const narrowed = parts.filter(closeToOthers);
   // SQLite itself would only say that it cannot open a database file.
   for (const place of [path, dirname(path)]) accessSync(place, constants.R_OK | constants.W_OK);
   const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -37,7 +39,12 @@ export function openSqliteFile(path: string, create: boolean): Database {
     );
   }
   inspectSqliteFile(path, hasLog);
-  return new Database(path, { create: false, readwrite: true });
+  return {
+    database: new Database(path, { create: false, readwrite: true }),
+    warnings: narrowed.map(
+      (part) => `DATABASE_URL: other users could open ${part}: its mode is 0600 from now on`,
+    ),
+  };
 }
 
 /** The header of a file that the store has opened is for WAL mode, that of a copy by VACUUM INTO is not. */
@@ -51,9 +58,12 @@ function isForWal(path: string): boolean {
 
 const OWNER_ONLY = 0o600;
 
-function closeToOthers(path: string): void {
+/** @returns whether others could open the file. */
+function closeToOthers(path: string): boolean {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & 0o007) !== 0) chmodSync(path, OWNER_ONLY);
+  if ((mode & 0o007) === 0) return false;
+  chmodSync(path, OWNER_ONLY);
+  return true;
 }
 
 /** "hand" in ASCII: the mark of a database of handtools. */

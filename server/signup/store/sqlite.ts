@@ -22,7 +22,7 @@ import { signups, usedNonces } from "./sqlite-tables.ts";
  *
  * @param database belongs to the store from now on, which closes it.
  */
-export function sqliteStore(database: Database): SignupStore {
+export function sqliteStore(database: Database, warnings: readonly string[] = []): SignupStore {
   prepareSqliteFile(database);
   const guard = guardFiles(database);
   const inTurn = lockQueue();
@@ -132,7 +132,7 @@ export function sqliteStore(database: Database): SignupStore {
 
     watch: guard.watch,
     close: async () => guard.close(),
-    warnings: [],
+    warnings,
   };
 }
 

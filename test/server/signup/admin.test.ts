@@ -343,6 +343,21 @@ describe("an address in letters outside ASCII", () => {
   });
 });
 
+test.each(["--help@x.test", "-h@x.test", "--newsletter@x.test", "--@x.test", "-@x.test"])(
+  "%s is exported and deleted after --, and without it the error says so",
+  async (email) => {
+    await fill([[email]]);
+    const after = (name: string) => operate([name, "--", email]);
+    for (const name of ["export", "delete"]) {
+      const { exitCode, error } = await operate([name, email]);
+      expect([exitCode, error]).toEqual([2, expect.stringContaining("write -- before an address")]);
+    }
+    expect(JSON.parse((await after("export")).out)).toMatchObject({ email });
+    expect(await after("delete")).toMatchObject({ exitCode: 0, error: "" });
+    expect((await operate(["count"])).out).toBe("0\n");
+  },
+);
+
 test.each([
   ["export", "müller@site.test"],
   ["export", "ada"],

@@ -79,6 +79,7 @@ describe("the SQLite file", () => {
   test("its parts are readable by their owner only, from the start on", async () => {
     const store = await open();
     expect(modes()).toEqual(["600", "600", "600"]);
+    expect(store.warnings).toEqual([]);
     await store.record(signup("a@x.test"), use("n"), NOW);
     expect(modes()).toEqual(["600", "600", "600"]);
     await store.close();
@@ -90,6 +91,12 @@ describe("the SQLite file", () => {
     for (const part of PARTS) chmodSync(path + part, 0o666);
     const store = await open();
     expect(modes()).toEqual(["600", "600", "600"]);
+    expect(store.warnings).toEqual(
+      PARTS.map(
+        (part) =>
+          `DATABASE_URL: other users could open ${path}${part}: its mode is 0600 from now on`,
+      ),
+    );
     expect(await store.count()).toBe(1);
     await store.close();
     await crashed.close();
