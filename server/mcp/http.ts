@@ -3,7 +3,7 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { readMessage } from "./message.ts";
+import { METHOD_NOT_FOUND, readMessage } from "./message.ts";
 import { createMcpServer, type McpHost } from "./server.ts";
 
 /**
@@ -15,8 +15,6 @@ import { createMcpServer, type McpHost } from "./server.ts";
 export function createMcpEndpoint(host: McpHost) {
   const modern = createMcpHandler(() => createMcpServer(host), {
     legacy: "reject",
-    // The tools never change, and an open stream would outlive its request.
-    maxSubscriptions: 0,
     onerror: () => undefined,
   });
 
@@ -24,7 +22,7 @@ export function createMcpEndpoint(host: McpHost) {
     const read = readMessage(text);
     if (!("message" in read)) {
       if (!read.answer) return { status: 202, body: "" };
-      return { status: "error" in read.answer ? 400 : 200, body: JSON.stringify(read.answer) };
+      return { status: statusOf(read.answer.error?.code), body: JSON.stringify(read.answer) };
     }
     const parsedBody = read.message;
     const response = (await isLegacyRequest(request, parsedBody))
@@ -32,6 +30,11 @@ export function createMcpEndpoint(host: McpHost) {
       : await modern.fetch(request, { parsedBody });
     return { status: response.status, body: await response.text() };
   };
+}
+
+function statusOf(errorCode: number | undefined): number {
+  if (errorCode === undefined) return 200;
+  return errorCode === METHOD_NOT_FOUND ? 404 : 400;
 }
 
 /** Answers a request of the older era. By default, the SDK would answer with an event stream. */

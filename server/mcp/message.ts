@@ -12,6 +12,13 @@ import { MAX_MESSAGE_BYTES } from "./max-message.ts";
 
 type Message = JSONRPCRequest | JSONRPCNotification;
 
+interface Answer {
+  readonly jsonrpc: string;
+  readonly id: unknown;
+  readonly result?: object;
+  readonly error?: { readonly code: number };
+}
+
 /**
  * Reads the text of one JSON-RPC message. The SDK gets parsed values, where a key that is given
  * twice is lost already, and over standard input it drops a wrong one, whose sender would wait.
@@ -20,7 +27,7 @@ type Message = JSONRPCRequest | JSONRPCNotification;
  */
 export function readMessage(
   text: string,
-): { readonly message: Message } | { readonly answer?: object } {
+): { readonly message: Message } | { readonly answer?: Answer } {
   const message = parse(text);
   const id = isObject(message) && /number|string/.test(typeof message.id) ? message.id : null;
   const reject = (problem: string, code = INVALID_REQUEST) => ({
@@ -40,13 +47,17 @@ export function readMessage(
   if (!("method" in message) && ("result" in message || "error" in message)) return {};
   const short = withoutDetails(message);
   if (!(isJSONRPCRequest(short) || isJSONRPCNotification(short))) return reject(NO_MESSAGE);
+  // Since 2026-07-28 each request names its protocol version, and each result its type.
+  const isModern = Object.hasOwn(short.params?._meta ?? {}, VERSION_KEY);
+  // The SDK would serve it, though the server announces no changes to listen to.
+  if (isModern && isJSONRPCRequest(short) && short.method === "subscriptions/listen") {
+    return reject("Method not found", METHOD_NOT_FOUND);
+  }
   const problem = duplicate
     ? `${formatPath(duplicate.slice(2))}: is given twice`
     : problemOfArguments(short);
   if (problem === undefined || id === null) return { message: short };
   const result = problemResult(problem);
-  // Since 2026-07-28 each request names its protocol version, and each result its type.
-  const isModern = Object.hasOwn(short.params?._meta ?? {}, VERSION_KEY);
   const typed = isModern ? { ...result, resultType: "complete" } : result;
   return { answer: { jsonrpc: "2.0", id, result: typed } };
 }
@@ -72,6 +83,7 @@ const MAX_ERROR_BYTES = 2_048;
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
+export const METHOD_NOT_FOUND = -32_601;
 
 const NO_MESSAGE =
   'the message must have "jsonrpc": "2.0", a method, params and their _meta as objects, as id a text or a whole number below 2^53, and nothing else';

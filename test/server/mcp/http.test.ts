@@ -5,6 +5,7 @@ import { ALL_CLIENTS, tools } from "../../../schemas/index.ts";
 import { mcpConfig } from "../../../src/index.ts";
 import { bareSchema } from "../../../src/json-schema.ts";
 import { mcpPost } from "../support/http.ts";
+import { asLines, linesOf, overStdio } from "../support/mcp.ts";
 import { runningServer } from "../support/servers.ts";
 
 const MODERN = "2026-07-28";
@@ -17,22 +18,51 @@ const META = {
 
 const server = runningServer();
 
-/** Sends a request of a revision of the protocol, and gives the result. */
-async function send(era: string, method: string, params: object = {}, { fetch } = server) {
+const messageOf = (era: string, method: string, params: object): string =>
+  JSON.stringify({
+    ...{ jsonrpc: "2.0", id: 1, method },
+    params: { ...params, ...(era === MODERN && { _meta: META }) },
+  });
+
+/** Sends a request of a revision of the protocol. */
+async function post(era: string, method: string, params: object, { fetch } = server) {
   const isModern = era === MODERN;
-  const all = { ...params, ...(isModern && { _meta: META }) };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: all });
   const headers = {
     "MCP-Protocol-Version": era,
     ...(isModern && { "Mcp-Method": method }),
     ...(isModern && "name" in params && { "Mcp-Name": String(params.name) }),
   };
-  const response = await fetch("/mcp", mcpPost(body, headers));
-  expect(response.status).toBe(200);
-  return JSON.parse(await response.text()).result;
+  const response = await fetch("/mcp", mcpPost(messageOf(era, method, params), headers));
+  return { status: response.status, text: await response.text() };
 }
 
+/** Sends a request, and gives its result. */
+async function send(era: string, method: string, params: object = {}, site = server) {
+  const { status, text } = await post(era, method, params, site);
+  expect(status).toBe(200);
+  return JSON.parse(text).result;
+}
+
+/** Methods of the protocol that the server does not announce. */
+const OTHERS = [
+  ...["completion/complete", "logging/setLevel", "prompts/get", "prompts/list", "resources/list"],
+  ...["resources/read", "resources/subscribe", "resources/templates/list", "roots/list"],
+  ...["resources/unsubscribe", "sampling/createMessage", "elicitation/create", "tasks/get"],
+  ...["tasks/list", "tasks/result", "tasks/cancel", "tasks/update", "subscriptions/listen"],
+];
+
 describe.each([MODERN, LEGACY])("in the revision %s", (era) => {
+  test.each(OTHERS)("%s is no method of this server", async (method) => {
+    const params = { notifications: { toolsListChanged: true } };
+    const { status, text } = await post(era, method, params);
+    const [line = ""] = linesOf(await overStdio(asLines([messageOf(era, method, params)])));
+    expect(status).toBe(era === MODERN ? 404 : 200);
+    for (const answer of [text, line]) {
+      const error = { code: -32601, message: "Method not found" };
+      expect(JSON.parse(answer)).toMatchObject({ id: 1, error });
+    }
+  });
+
   test("the tools are listed with the contracts' schemas, which any validator takes", async () => {
     const { tools: listed } = await send(era, "tools/list");
     for (const { inputSchema, outputSchema } of listed) {
