@@ -15,6 +15,7 @@ import {
   HealthSchema,
   MAX_SIGNUP_BYTES,
   MAX_TOOL_INPUT_BYTES,
+  RateLimitedBodySchema,
   tools,
 } from "../schemas/index.ts";
 import { callTool } from "./call-tool.ts";
@@ -264,6 +265,7 @@ const createBetaSignup: Operation = {
       }),
     },
     ...errors(400, 403, 405, 413, 415, 500),
+    429: reference("responses", "TooManyRequests"),
   },
 };
 
@@ -286,6 +288,7 @@ const components = (signup: boolean): Components => ({
     ...(signup && {
       BetaSignup: bareSchema(BetaSignupSchema),
       BetaSignupOk: bareSchema(BetaSignupOkSchema),
+      RateLimited: bareSchema(RateLimitedBodySchema),
     }),
     Error: bareSchema(ErrorBodySchema),
   },
@@ -310,6 +313,16 @@ const components = (signup: boolean): Components => ({
     }),
     ContentTooLarge: errorResponse(413, "The input was larger than the operation allows."),
     UnsupportedMediaType: errorResponse(415, "The Content-Type was not application/json."),
+    ...(signup && {
+      TooManyRequests: {
+        description:
+          "More signups came from one network address in a minute than the site allows; by default it has such a limit. A server with the shared secret has none.",
+        headers: { "Retry-After": header("The seconds to wait.") },
+        content: json("RateLimited", {
+          rate_limited: { value: { error: { code: "rate_limited", message: "Request rejected" } } },
+        }),
+      },
+    }),
     InternalServerError: errorResponse(500, "The server failed, and recorded nothing.", {
       "X-Request-Id": header("Under this id the failure is in the server's log."),
     }),

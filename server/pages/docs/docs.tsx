@@ -184,7 +184,7 @@ The signup takes one of two proofs. The site’s own pages send a challenge toke
 
 A page of the site gets its challenge from \`GET /api/beta-signup/challenge\`, unless the operator uses Turnstile, whose widget brings its own. The answer is an ALTCHA challenge, version 2: count up until the key that PBKDF2 derives from \`nonce\` and counter, with \`salt\` and \`cost\`, begins with \`keyPrefix\`. Then put the base64 of \`{ challenge, solution: { counter, derivedKey } }\` into \`turnstileToken\`. It is good for five minutes and one signup.
 
-An operator may limit the signups from one network address. The answer is then 429 with the code \`rate_limited\` and \`Retry-After\`, an extension of this server.`;
+By default, a site limits the signups from one network address. Above the limit the answer is 429 with the code \`rate_limited\`, and \`Retry-After\` has the seconds to wait.`;
 
 const rules = (signup: Service["signup"]): string =>
   `
