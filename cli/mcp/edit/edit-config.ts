@@ -68,12 +68,12 @@ export function installServer(
   if (isSameEntry(old.entry, entry, client)) {
     return { change: "none", text: file, ...noted(stray) };
   }
-  const merged = mergeEntry(old.entry, Object(entry), client);
+  const merged = mergeEntry(old.entry, Object(entry));
   const edited =
     format === "toml"
       ? setTomlTable(file, [definition.rootKey, name], merged.entry)
       : withoutUnused(withServer(file, client, old.path, merged.entry, inputs), old, client);
-  const reason = `${name} does not get ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`;
+  const reason = `${name} loses ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`;
   const dropped = merged.dropped.length === 0 ? [] : [reason];
   const change = options.replace ? "replaced" : "conflict";
   return { change, text: edited, ...noted([...stray, ...dropped]) };

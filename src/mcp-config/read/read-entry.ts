@@ -99,7 +99,7 @@ function readStdio(entry: ConfigValues, read: ReadText, findings: ReadFindings):
 }
 
 /** True for a member that means the same as its absence, in every client. */
-const saysNothing = (key: string, value: unknown): boolean =>
+export const saysNothing = (key: string, value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === "" ||

@@ -20,7 +20,8 @@ const filesConfigs = mcpConfig(files, { clients: ALL_CLIENTS });
 const serversIn = (text: string, client: Client) => listServers(parseConfig(text, client), client);
 
 const install = (text: string, client: Client, input = files, replace = false) => {
-  const result = input === files ? filesConfigs : mcpConfig(input, { clients: [client] });
+  const result =
+    input === files ? filesConfigs : mcpConfig(input, { clients: [client], limits: "local" });
   return installServer(text, configOf(result, client), { replace });
 };
 
@@ -117,7 +118,7 @@ describe("a server of the same name", () => {
     expect(conflict.change).toBe("conflict");
     const replaced = install(before, client, files, true);
     expect(replaced).toEqual({ ...conflict, change: "replaced" });
-    expect(replaced.notes?.join()).toContain("does not get env");
+    expect(replaced.notes?.join()).toContain("loses env");
     expect(conflict.text).not.toContain("KEEP");
     expect(serversIn(conflict.text, client).map(({ name }) => name)).toEqual(["files", "z"]);
   });
@@ -318,24 +319,73 @@ describe("an edit of TOML keeps everything else", () => {
   });
 });
 
-test.each<[string, McpConfigInput, string, string]>([
+/** Members of an entry beside what it starts or reaches, and how the warning names them. */
+const ADDED: [Client, string, string][] = [
+  ["cursor", '"env":{"API_KEY":"s","B":"1"},"envFile":".env"', "env.API_KEY, env.B, envFile"],
+  ["cursor", '"auth":{"CLIENT_ID":"a"},"headers":{"X":"y"}', "auth, headers.X"],
+  ["claude-code", '"headersHelper":"/bin/mint","oauth":{"clientId":"a"}', "headersHelper, oauth"],
+  ["claude-desktop", '"env":{"MCP_HEADER_X":"s"}', "env.MCP_HEADER_X"],
+  ["vscode", '"envFile":".env","cwd":"/","dev":{"watch":"*"}', "envFile, cwd, dev"],
   [
-    "a local server",
-    files,
-    'url = "https://x.test"\nhttp_headers_helper = "x"\ntool_timeout_sec = 5\n\n[mcp_servers.files.http_headers]\nX = "y"\n',
-    'tool_timeout_sec = 5\ncommand = "npx"\nargs = [ "-y", "files" ]\n',
+    "codex",
+    'http_headers_helper = "mint"\nenv_http_headers = { X = "Y" }',
+    "http_headers_helper, env_http_headers.X",
   ],
+  ["codex", 'bearer_token_env_var = "T"\nenv_vars = ["K"]', "bearer_token_env_var, env_vars.K"],
   [
-    "a remote server",
-    { name: "files", url: "https://x.test" },
-    'command = "x" # x\ncwd = "/"\ntool_timeout_sec = 5\nenv.A = "1"\n',
-    '# x\ntool_timeout_sec = 5\nurl = "https://x.test"\n',
+    "codex",
+    'tools.x.approval_mode = "approve"\nstartup_timeout_sec = 1.5',
+    "tools, startup_timeout_sec",
   ],
-])("what Codex rejects beside %s goes, which is said", (_, input, old, replaced) => {
-  const edit = install(`[mcp_servers.files]\n${old}`, "codex", input, true);
-  expect(edit.text).toBe(`[mcp_servers.files]\n${replaced}`);
-  expect(edit.notes?.join()).toMatch(
-    /does not get (http_headers_helper, http_headers.X|cwd, env.A) /,
+  ["copilot-cli", '"tools":["x"]', "tools"],
+  ["opencode", '"environment":{"K":"s"},"oauth":{"scope":"all"}', "environment.K, oauth"],
+  ["gemini-cli", '"trust":true,"authProviderType":"google_credentials"', "trust, authProviderType"],
+  ["qwen-code", '"trust":true,"includeTools":["x"]', "trust, includeTools"],
+  ["kiro", '"autoApprove":["x"],"disabledTools":["y"]', "autoApprove, disabledTools"],
+  ["cline", '"alwaysAllow":["x"],"autoApprove":["y"]', "alwaysAllow, autoApprove"],
+  ["zed", '"settings":{"k":"v"},"disabled":true', "settings, disabled"],
+  ["copilot-jetbrains", '"requestInit":{"headers":{"X":"y"}}', "requestInit"],
+  ["antigravity", '"authProviderType":"x","headers":{"X":"y"}', "authProviderType, headers.X"],
+  ["junie", '"x-mine":{"a":[1]}', "x-mine"],
+];
+
+describe("a replaced entry keeps everything of the same server, and nothing of another", () => {
+  const url = "https://x.test/mcp";
+  const remote = { name: "files", url };
+  /** The client's file with our entry and more. */
+  const fileWith = (client: Client, input: McpConfigInput, added: string) => {
+    const { text } = install("", client, input);
+    if (client === "codex") return `${text.split("\n\n")[0]}\n${added}\n`;
+    const end = text.search(/\n *\}\n *\}\n(?: *\}\n)?\}\n$/);
+    return `${text.slice(0, end)},${added}${text.slice(end)}`.replace(/\}\n(?=\s*,)/, "}");
+  };
+
+  const besideTarget = (text: string, client: Client) =>
+    serversIn(text, client).map(({ entry }) =>
+      Object.entries(Object(entry))
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .filter(([key]) => !/^(?:type|command|args|.*[Uu]rl)$/.test(key)),
+    );
+
+  const SERVERS: [McpConfigInput, same: object, other: object][] = [
+    [files, { args: ["-y", "files@2"] }, { args: ["-y", "other"] }],
+    [remote, { url: `${url}/2` }, { url: "http://x.test/mcp" }],
+  ];
+
+  test.each(ADDED.flatMap((row) => SERVERS.map((server) => [...row, ...server] as const)))(
+    "%s: %s",
+    (client, added, names, input, same, other) => {
+      const before = fileWith(client, input, added);
+      const replaced = install(before, client, { ...input, ...other }, true);
+      const fresh = install("", client, { ...input, ...other });
+      expect(parseConfig(replaced.text, client)).toEqual(parseConfig(fresh.text, client));
+      expect(replaced.notes).toEqual([
+        `files loses ${names} of the old entry, which starts another program or reaches another host`,
+      ]);
+      const kept = install(before, client, { ...input, ...same }, true);
+      expect([kept.change, kept.notes]).toEqual(["replaced", undefined]);
+      expect(besideTarget(kept.text, client)).toEqual(besideTarget(before, client));
+    },
   );
 });
 
@@ -379,6 +429,24 @@ describe("what the user has added to env and headers", () => {
       false,
     ],
     [
+      "goes with another scheme",
+      { name: "files", url: "http://x.test/a" },
+      { url: "https://x.test/a", headers: secret },
+      false,
+    ],
+    [
+      "goes with another variable for the host",
+      { name: "files", url: "https://${B}/a" },
+      { url: "https://${env:A}/a", headers: secret },
+      false,
+    ],
+    [
+      "goes with another port in an argument",
+      { ...files, args: ["--url=http://x.test:81"] },
+      { command: "npx", args: ["--url=http://x.test:80"], env: secret },
+      false,
+    ],
+    [
       "goes with another transport",
       { name: "files", url: "https://x.test/a" },
       { command: "npx", env: secret },
@@ -389,9 +457,7 @@ describe("what the user has added to env and headers", () => {
     const { text, notes } = install(before, "cursor", input, true);
     const { env, headers } = JSON.parse(text).mcpServers.files;
     expect(env ?? headers).toEqual(isKept ? secret : undefined);
-    expect(notes?.join() ?? "").toMatch(
-      isKept ? /^$/ : /^files does not get (env|headers).API_KEY/,
-    );
+    expect(notes?.join() ?? "").toMatch(isKept ? /^$/ : /^files loses (env|headers).API_KEY/);
   });
 
   const url = "https://x.test/mcp";
@@ -425,9 +491,7 @@ describe("what the user has added to env and headers", () => {
         : `{"mcpServers":{"files":{"url":"${url}",${field}}}}`;
     const edit = install(before, client, input, true);
     expect(edit.text.includes(field)).toBe(isKept);
-    expect(edit.notes?.join() ?? "").toMatch(
-      isKept ? /^$/ : /^files does not get (bearer|request)/,
-    );
+    expect(edit.notes?.join() ?? "").toMatch(isKept ? /^$/ : /^files loses (bearer|request)/);
     if (input.url === url) expect(edit.change).toBe("none");
   });
 
@@ -736,7 +800,7 @@ describe("a server that means the same is there already", () => {
   test.each<[Client, McpConfigInput, string]>([
     ["cursor", local, `{${command},"disabled":true}`],
     ["opencode", remote, `{"type":"remote",${url},"enabled":false}`],
-  ])("%s: switched off, which it stays", (client, input, entry) => {
+  ])("%s: switched off, which another server is not", (client, input, entry) => {
     const [root] = Object.keys(JSON.parse(install("", client).text));
     const before = `{"${root}":{"a":${entry}}}`;
     expect(install(before, client, input)).toEqual({ change: "none", text: before });
@@ -745,6 +809,8 @@ describe("a server that means the same is there already", () => {
       name: "a",
       ...("command" in input ? { args: ["c"] } : { url: "https://y.test" }),
     };
-    expect(install(before, client, changed, true).text).toMatch(/"disabled":true|"enabled":false/);
+    expect(install(before, client, changed, true).notes?.join()).toMatch(
+      /loses (?:disabled|enabled) /,
+    );
   });
 });

@@ -92,10 +92,7 @@ export const randomJson = fc.property(jsonClient, object, (client, before) => {
   const servers = isInner ? inner : outer;
   const rootWith = (changed: object) =>
     JSON.stringify(sorted({ ...root, [key]: isInner ? { ...outer, servers: changed } : changed }));
-  // None of the keys is a field that we write, so the user's stay.
-  const { files } = servers;
-  const users = typeof files === "object" && !Array.isArray(files) ? files : {};
-  expect(meaning(edit.text)).toBe(rootWith({ ...servers, files: { ...users, ...entry } }));
+  expect(meaning(edit.text)).toBe(rootWith({ ...servers, files: entry }));
   const { files: _, ...others } = servers;
   expect(meaning(uninstallServer(edit.text, client, "files").text)).toBe(rootWith(others));
   if (edit.change !== "added") return;
@@ -157,10 +154,9 @@ export const randomToml = fc.property(
     const edit = install(before, "codex");
     if (!edit) return;
     const root = before.trim() === "" ? {} : parseToml(before);
-    const { env: _, ...kept } = Object(Object(root.mcp_servers).files);
     const servers = {
       ...Object(root.mcp_servers),
-      files: { ...kept, command: "npx", args: ["-y", "files"] },
+      files: { command: "npx", args: ["-y", "files"] },
     };
     expect(parseToml(edit.text)).toEqual({ ...root, mcp_servers: servers });
     if (edit.change !== "added" || before.trim() === "") return;
@@ -200,7 +196,7 @@ const members = fc.tuple(
 
 const gap = fc.constantFrom("", " ", "\n    ", "/* x */", "\n    // y\n    ");
 
-/** What the user has added to an entry, also to its env, stays where a replacement writes it anew. */
+/** A replacement keeps what the user has added to the same server, and nothing of another. */
 export const forcedJson = fc.property(
   members.chain(([users, ours]) =>
     fc.record({
@@ -227,10 +223,12 @@ export const forcedJson = fc.property(
     const { A, B } = isSame && old.env !== 1 ? Object(old.env) : {};
     expect(edit?.change).toBe("replaced");
     expect(parseJsonc(edit?.text ?? "").mcpServers.files).toEqual({
-      ...Object.fromEntries(users.map(([key, value]) => [key, JSON.parse(value)])),
+      ...(isSame && Object.fromEntries(users.map(([key, value]) => [key, JSON.parse(value)]))),
       ...{ type: "stdio", command: "npx", args: ["-y", "files"] },
       ...(A !== undefined && { env: { A, B } }),
+      ...(isSame && old.headers && { headers: old.headers }),
     });
+    if (!isSame) return;
     for (const [, value] of users) expect(edit?.text).toContain(value);
     const comments = (text = "") => text.match(/\/\* x \*\/|\/\/ y/g)?.length;
     const atColons = written.filter(
@@ -291,15 +289,13 @@ export const forcedToml = fc.property(
     const old = Object(parseToml(before).mcp_servers).files;
     const edit = installServer(before, configOf(WITH_ENV, "codex"), { replace: true });
     const users = Object.fromEntries(
-      Object.entries(old).filter(([key]) =>
-        /^(?:cwd|startup|enabled|tools|mine|note|list)/.test(key),
-      ),
+      Object.entries(old).filter(([key]) => !/^(?:type|command|args|url|env|env_vars)$/.test(key)),
     );
     const isRemote = old.url && old.type === "sse";
     const isSame = old.command === "npx" && old.args?.[1] === "files@1" && !isRemote;
     expect(edit.change).toBe("replaced");
     expect(Object(parseToml(edit.text).mcp_servers).files).toEqual({
-      ...users,
+      ...(isSame && users),
       ...{ command: "npx", args: ["-y", "files"] },
       env: { A: "9", C: "3", ...(isSame && old.env && { B: "2" }) },
       ...(isSame && old.env_vars && { env_vars: ["H"] }),
