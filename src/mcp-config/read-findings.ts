@@ -123,8 +123,11 @@ const rejections = {
   "option-without": error("needs {wanted} after {option}"),
   "package-kind": error("no client starts a package of the kind {kind} ({identifier})"),
   "package-not-there": error(
-    ({ wanted, kinds }: { wanted: string; kinds: readonly string[] }) =>
-      `has no ${wanted} package; it has ${kinds.join(", ")}`,
+    ({ wanted, kinds, left_out }: LeftOut & { wanted: string; kinds: readonly string[] }) =>
+      `has no ${wanted} package that a client can start; it has ${kinds.join(", ")}${left_out.length > 0 ? ` (left out: ${listReasons({ left_out })})` : ""}`,
+  ),
+  "registry-other": error(
+    "{identifier} is in the registry {registry}; {command} would fetch a package of that name from {usual}, which may be another one",
   ),
   "set-unknown": error(
     ({ unknown, known }: Record<"unknown" | "known", readonly string[]>) =>

@@ -14,8 +14,9 @@ import { SYSTEMS } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpFindings } from "../findings.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
+import { withoutPlaceholders } from "../placeholders.ts";
 import { findReferences, valueVariable } from "../references.ts";
-import { findSecrets } from "../secrets.ts";
+import { findSecrets, isSecretName } from "../secrets.ts";
 import { envOrHeaders, listServerTexts, type ServerInput, toServer } from "../server.ts";
 
 /** The clients of the section and what is known of its values. */
@@ -87,7 +88,9 @@ function withoutSecrets(
     Object.fromEntries(
       Object.entries(map).map(([name, text]) => [
         name,
-        names.has(name) || repeats(text) ? `\${${valueVariable(given, name)}}` : text,
+        names.has(name) || isSecretPlace(name, text) || repeats(text)
+          ? `\${${valueVariable(given, name)}}`
+          : text,
       ]),
     );
   const shared: McpConfigInput = {
@@ -103,6 +106,10 @@ function withoutSecrets(
   const inputs = [...withoutValues, ...Array.from(unknown, (name) => ({ name, secret: true }))];
   return { public: shared, inputs };
 }
+
+/** True for the placeholder of a secret, `YOUR_KEY`: a reference in its place can be used as it is. */
+const isSecretPlace = (name: string, text: string): boolean =>
+  isSecretName(name, text) && withoutPlaceholders(text, name) !== text;
 
 /** The shortest word of a secret that is looked for elsewhere: a shorter one is a part of too many others. */
 const MIN_REPEATED = 6;

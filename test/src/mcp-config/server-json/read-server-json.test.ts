@@ -82,6 +82,47 @@ const COMMANDS: [string, object, string, string?][] = [
 ];
 
 const token = { token: { isRequired: true, isSecret: true } };
+/** Ways to write the registries that the runners fetch from. */
+const USUAL_REGISTRIES: [string, string[]][] = [
+  [
+    "npm",
+    [
+      "https://registry.npmjs.org",
+      "http://registry.npmjs.org//",
+      "HTTPS://Registry.NPMJS.org/",
+      "https://www.npmjs.com/",
+      "registry.npmjs.org",
+      "",
+    ],
+  ],
+  ["pypi", ["https://pypi.org", "https://pypi.org/simple/", "https://pypi.org:443"]],
+  [
+    "oci",
+    [
+      "https://docker.io/",
+      "docker.io",
+      "https://index.docker.io/v1/",
+      "https://registry-1.docker.io",
+      "https://hub.docker.com",
+    ],
+  ],
+  ["nuget", ["https://api.nuget.org/v3/index.json", "https://www.nuget.org/"]],
+];
+
+/** Registries that a runner would not ask. */
+const OTHER_REGISTRIES: [string, string, string?][] = [
+  [
+    "npm",
+    "https://npm.acme.example",
+    "npm.acme.example; npx would fetch a package of that name from registry.npmjs.org",
+  ],
+  ["npm", "https://registry.npmjs.org.acme.example/", "registry.npmjs.org.acme.example; npx"],
+  ["npm", "https://registry.npmjs.org:8443", "registry.npmjs.org:8443; npx"],
+  ["npm", "${NPM_REGISTRY}", "${NPM_REGISTRY}; npx"],
+  ["pypi", "https://test.pypi.org/", "test.pypi.org; uvx"],
+  ["nuget", "https://nuget.acme.example/v3/index.json", "nuget.acme.example/v3/index.json; dnx"],
+];
+
 /** The arguments of `docker run`, as real manifests give them, and the command line. */
 const RUNTIME_ARGUMENTS: [string, object[], string][] = [
   [
@@ -187,6 +228,26 @@ describe("starts a package", () => {
     expect(commandLine(result)).toBe(line);
     expect(result.servers[0]?.name).toBe("notes");
     expect(codesOf(result)).toEqual([]);
+  });
+
+  test.each(USUAL_REGISTRIES)("of the usual registry, %s", (registryType, addresses) => {
+    const lineWith = (fields: object) =>
+      commandLine(read(manifest({ packages: [{ ...npm, registryType, ...fields }] }, OLD)));
+    for (const registryBaseUrl of addresses) {
+      expect(lineWith({ registryBaseUrl })).toBe(lineWith({}));
+    }
+  });
+
+  test.each(OTHER_REGISTRIES)("but not of another one, %s %s", (registryType, address, message) => {
+    const entry = { ...npm, registryType, registryBaseUrl: address };
+    const { registryBaseUrl: _, registryType: __, ...others } = entry;
+    const snake = { ...others, registry_type: registryType, registry_base_url: address };
+    const problem = `notes is in the registry ${message}`;
+    expect(() => read(manifest({ packages: [entry] }))).toThrow(problem);
+    expect(() => read({ server: manifest({ packages: [snake] }, "2025-07-09") })).toThrow(problem);
+    const parts = { packages: [entry], remotes: [https] };
+    expect(read(manifest(parts)).choices).toEqual([{ package: "remote", identifier: https.url }]);
+    expect(() => read(manifest(parts), { package: registryType })).toThrow(problem);
   });
 
   test.each(FIELDS)("with %s", (_, fields, words) => {
