@@ -6,6 +6,7 @@ import {
   parseConfig,
   strayServers,
 } from "../../src/mcp-config/read/config-file.ts";
+import { isDisabled } from "../../src/mcp-config/read/read-entry.ts";
 import { visibleLine } from "../../src/text.ts";
 import { CliError, type Problem } from "../errors.ts";
 import { readTextIfExists } from "../files/read.ts";
@@ -54,7 +55,18 @@ const defineMcpList: Define = (command, io) => {
       };
       const found = await collect(problems, read, file);
       for (const { name, transport, entry, path, project } of found) {
-        const row = { client, name, transport, file, ...(project !== undefined && { project }) };
+        const disabled = isDisabled(entry);
+        const row = {
+          ...{ client, name, transport, file },
+          ...(project !== undefined && { project }),
+          ...(disabled && { disabled }),
+        };
+        if (disabled) {
+          const text = "is marked as disabled";
+          await writeMessages(io, [
+            { severity: "info", place: { file }, path: formatPath(path), text },
+          ]);
+        }
         if (!options.check) rows.push(row);
         else {
           const { serverProblems } = await import("./check-server.ts");
@@ -93,6 +105,8 @@ interface Row {
   readonly file: string;
   /** The project's path, for a server that the user's file has for one project. */
   readonly project?: string;
+  /** The client keeps the server and does not start it. */
+  readonly disabled?: boolean;
   readonly problems?: readonly string[];
 }
 
@@ -138,7 +152,7 @@ async function collect<Item>(
 }
 
 function serverColumns(servers: readonly Row[]) {
-  const cells = (key: Exclude<keyof Row, "problems">) =>
+  const cells = (key: Exclude<keyof Row, "problems" | "disabled">) =>
     servers.map((server) => visibleLine(server[key] ?? ""));
   return {
     CLIENT: cells("client"),

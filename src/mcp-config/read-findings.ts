@@ -39,6 +39,9 @@ const warnings = {
   "left-out/package": info("{name} was left out: {reason}"),
   "left-out/server": warning("was left out: {reason}"),
   "manifest-unclear": warning("has {text} in a value and does not define it"),
+  "manifest-unclear/defaults": warning(
+    "gives {name} the defaults {defaults}, and each place keeps its own; --set {name}=VALUE is for all of them",
+  ),
   "manifest-unclear/schema": warning(
     "follows the schema of {date}; it is read by the schema of {latest}",
   ),

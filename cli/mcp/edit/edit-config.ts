@@ -11,6 +11,7 @@ import {
   strayServers,
 } from "../../../src/mcp-config/read/config-file.ts";
 import { detectTransport } from "../../../src/mcp-config/read/entry.ts";
+import { isDisabled } from "../../../src/mcp-config/read/read-entry.ts";
 import type { ConfigValues } from "../../../src/mcp-config/values.ts";
 import {
   addJsonItems,
@@ -55,6 +56,8 @@ export function installServer(
   const old = findServer(servers, name);
   const inputs = listInputs(wanted);
   const stray = strayServers(parsed, client);
+  const disabled = (there: unknown) =>
+    isDisabled(there) ? [`${name} is marked as disabled there, and stays so`] : [];
   if (!old) {
     // A file in an older form keeps it: a new server goes where the most deeply nested ones are.
     const [deepest] = servers.toSorted((one, other) => other.path.length - one.path.length);
@@ -66,7 +69,7 @@ export function installServer(
     return { change: "added", text: edited, ...noted(stray) };
   }
   if (isSameEntry(old.entry, entry, client)) {
-    return { change: "none", text: file, ...noted(stray) };
+    return { change: "none", text: file, ...noted([...stray, ...disabled(old.entry)]) };
   }
   const merged = mergeEntry(old.entry, Object(entry));
   const edited =
@@ -76,7 +79,7 @@ export function installServer(
   const reason = `${name} loses ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`;
   const dropped = merged.dropped.length === 0 ? [] : [reason];
   const change = options.replace ? "replaced" : "conflict";
-  return { change, text: edited, ...noted([...stray, ...dropped]) };
+  return { change, text: edited, ...noted([...stray, ...dropped, ...disabled(merged.entry)]) };
 }
 
 const noted = (notes: readonly string[]): Pick<FileEdit, "notes"> =>

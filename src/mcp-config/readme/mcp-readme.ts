@@ -10,6 +10,7 @@ import {
 import { Findings } from "../../findings.ts";
 import { groupBy } from "../../group-by.ts";
 import { validate } from "../../issues.ts";
+import { thousands } from "../../text.ts";
 import { SYSTEMS } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpFindings } from "../findings.ts";
@@ -33,8 +34,10 @@ export interface McpReadmeOptions {
 export interface McpReadme {
   /** Markdown that ends with a newline; the same input always gives the same text. */
   readonly markdown: string;
-  /** The buttons in the text; a client has none whose link would be too long. */
+  /** The buttons in the text. */
   readonly buttons: readonly { readonly title: string; readonly link: string }[];
+  /** The clients, by their titles, whose buttons are left out, and why. */
+  readonly left_out: readonly { readonly name: string; readonly reason: string }[];
   /** The configs in the folds of the text. */
   readonly configs: readonly ClientConfig[];
 }
@@ -53,15 +56,20 @@ export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {})
   const { clients = README_CLIENTS, transport } = validate(OptionsSchema, options, ["options"]);
   const { public: shared, inputs } = withoutSecrets(input, options);
   const { clients: configs } = mcpConfig(shared, { clients, inputs, limits: "local", transport });
+  const left_out: { name: string; reason: string }[] = [];
   const buttons = configs.flatMap((config) => {
+    const { client, title } = config;
     const link = buttonLink(config, shared.name);
-    return link === undefined || link.length > MAX_LINK
-      ? []
-      : [{ client: config.client, title: config.title, link }];
+    if (link === undefined) return [];
+    if (link.length <= MAX_LINK) return [{ client, title, link }];
+    const [length, most] = [link.length, MAX_LINK].map(thousands);
+    const reason = `has no button: its link would have ${length} characters, and ${most} are safe`;
+    left_out.push({ name: title, reason });
+    return [];
   });
   const line = buttons.map(image).join("\n");
   const parts = [...(line === "" ? [] : [line]), ...configs.map(fold)];
-  return { markdown: `${parts.join("\n\n")}\n`, buttons, configs };
+  return { markdown: `${parts.join("\n\n")}\n`, buttons, left_out, configs };
 }
 
 const OptionsSchema = closedObject(optionEntries);

@@ -130,10 +130,13 @@ function optionVariable(argument: ManifestField) {
 
 /** One word, or a flag and its value; none for an optional argument without a value. */
 function toArgv(argument: ManifestField, inputs: ManifestValues): readonly string[] {
-  const { name = "", isRequired, format, valueHint = "", ...rest } = argument;
+  const { name = "", isRequired, format, ...rest } = argument;
   const isSwitch = name !== "" && (format ?? "boolean") === "boolean";
   if (isSwitch && isRequired && Object.keys(rest).length === 0) return [name];
-  const text = inputs.textOf(upperSnake(valueHint) || upperSnake(name) || "ARGUMENT", argument);
+  const text = inputs.textOf(
+    upperSnake(argument.valueHint ?? "") || upperSnake(name) || "ARGUMENT",
+    argument,
+  );
   if (text === undefined) return [];
   if (name === "") return [text];
   // Docker reads the word after a switch as the image, and for many programs a switch alone means true.

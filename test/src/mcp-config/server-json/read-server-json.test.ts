@@ -192,6 +192,15 @@ const FIELDS: [string, object, string][] = [
   ["a required switch", named("--stdio", { isRequired: true }), "--stdio"],
   ["a required secret is no switch", named("--key", secret), "--key ${NOTES_KEY}"],
   ["nor is a required number", named("--port", number), "--port ${NOTES_PORT}"],
+  ...["valueHint", "placeholder", "description"].map((field): [string, object, string] => [
+    `a required one with a ${field}`,
+    named("--dir", { [field]: "dir", isRequired: true }),
+    `--dir \${NOTES_DIR}`,
+  ]),
+  ["choices", named("--mode", { choices: ["a", "b"], isRequired: true }), "--mode ${NOTES_MODE}"],
+  ["a file", named("--file", { format: "filepath", isRequired: true }), "--file ${NOTES_FILE}"],
+  ["no value but a hint", named("--dir", { valueHint: "dir" }), ""],
+  ["an empty default", named("--dir", { default: "", isRequired: true }), "--dir ${NOTES_DIR}"],
   ["a switch that is off", named("--write", { format: "boolean", default: "false" }), ""],
   ["a positional one", positional({ ...given, valueHint: "target_dir" }), "${NOTES_TARGET_DIR}"],
   ["a name of the shell's is not the variable", named("--path", given), "--path ${NOTES_PATH}"],
@@ -483,6 +492,40 @@ describe("values of --set", () => {
       "has no input OTHER to set; it has LOG, API_KEY",
     );
   });
+});
+
+const regions = (...defaults: (string | undefined)[]) => ({
+  packageArguments: defaults.map((value, at) =>
+    option(`--${at}`, {
+      value: "{region}",
+      variables: { region: { default: value, isRequired: true } },
+    }),
+  ),
+});
+
+/** Places of one name, and the words that they become with one default each. */
+const DEFAULTS: [string, object, string, ServerJsonOptions?][] = [
+  ["the same default", regions("eu", "eu"), "--0 eu --1 eu"],
+  ["no default beside one", regions("eu", undefined), "--0 eu --1 eu"],
+  ["two defaults, which is said", regions("eu", "us"), "--0 eu --1 us"],
+  [
+    "two defaults, which --set replaces",
+    regions("eu", "us"),
+    "--0 a --1 a",
+    { set: { region: "a" } },
+  ],
+  [
+    "another default than a variable, which is said",
+    { ...named("--region", { default: "us" }), ...variable("REGION", { default: "eu" }) },
+    "REGION=eu --region us",
+  ],
+];
+
+test.each(DEFAULTS.map((row) => ({ row })))("places of one name with $row.0", ({ row }) => {
+  const [title, fields, words, options] = row;
+  const result = read(npmWith(fields), options);
+  expect(commandLine(result).replace(/npx -y notes@1\.2\.0 /, "")).toBe(words);
+  expect(codesOf(result)).toEqual(title.endsWith("is said") ? ["manifest-unclear"] : []);
 });
 
 test.each<[string, object, string]>([
