@@ -8,7 +8,6 @@ import {
 } from "../../src/mcp-config/read/config-file.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { readTextIfExists } from "../files/read.ts";
-import { readBackup } from "../files/write.ts";
 import type { Io } from "../io.ts";
 import {
   type Message,
@@ -25,8 +24,7 @@ import { fileToEdit, type Target } from "./targets.ts";
 interface ServerEdit {
   readonly config: ClientConfig;
   readonly name: string;
-  /** @param backup the file before the last edit, if it is still there. */
-  readonly edit: (text: string, backup: string | undefined) => FileEdit;
+  readonly edit: (text: string) => FileEdit;
   /** Shown when the file needs no change: "has docs already". */
   readonly already: string;
 }
@@ -99,8 +97,7 @@ async function planFiles(edits: readonly ServerEdit[], target: Target, io: Io): 
   const plans: Plan[] = [];
   for (const [path, ofFile] of groupBy(await Promise.all(located), ({ path }) => path)) {
     const text = await readTextIfExists(path, io);
-    const backup = await readBackup(path, io);
-    const again = (text: string) => planSteps(ofFile, text, backup);
+    const again = (text: string) => planSteps(ofFile, text);
     const [first] = ofFile;
     const writer = first && clientDefinitions[first.config.client].file?.writer;
     plans.push({
@@ -116,12 +113,11 @@ async function planFiles(edits: readonly ServerEdit[], target: Target, io: Io): 
 function planSteps(
   edits: readonly (ServerEdit & Pick<Step, "path">)[],
   text: string,
-  backup: string | undefined,
 ): readonly Step[] {
   let before = text;
   return edits.map((edit) => {
     try {
-      const step = { ...edit, before, ...edit.edit(before, backup) };
+      const step = { ...edit, before, ...edit.edit(before) };
       before = step.text;
       return step;
     } catch (error) {
@@ -158,7 +154,7 @@ async function apply(plan: Plan, io: Io): Promise<void> {
   const { path } = plan;
   let { steps } = plan;
   // The file may have changed since the plan, and may already have the edits.
-  const { backup, readableByOthers } =
+  const { readableByOthers } =
     textAfter(steps, plan.text) === plan.text
       ? { readableByOthers: false }
       : await io.editFile(path, (now) => {
@@ -166,16 +162,7 @@ async function apply(plan: Plan, io: Io): Promise<void> {
           rejectConflicts(steps);
           return textAfter(steps, now);
         });
-  const last = steps.findLast(({ before, text }) => text !== before);
-  const isKept = steps.some(
-    ({ change, before, config, name }) =>
-      (change === "removed" || change === "replaced") && hasSecret(before, config.client, name),
-  );
-  const kept = `; the old file is ${backup}${isKept ? ", which still holds an old secret" : ""}`;
-  await writeLines(
-    steps.map((step) => report(step) + (step === last && backup !== undefined ? kept : "")),
-    io,
-  );
+  await writeLines(steps.map(report), io);
   await writeMessages(io, remarks({ ...plan, steps }));
   const isSecret = steps.some(({ text, config }) => hasSecret(text, config.client));
   if (readableByOthers && isSecret) await writeMessages(io, [readableWarning(path)]);

@@ -105,7 +105,7 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
  * @throws {UsageError} when the file holds more than the text.
  */
 async function requireNothingLost(existing: string, text: string, file = "") {
-  const { lostContent } = await import("../files/lost-content.ts");
+  const { lostContent } = await import("../mcp/lost-content.ts");
   const lost = lostContent(existing, text);
   if (lost === undefined) return;
   throw new UsageError([

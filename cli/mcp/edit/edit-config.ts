@@ -108,18 +108,12 @@ const listInputs = ({ inputs }: ConfigValues): readonly unknown[] =>
   Array.isArray(inputs) ? inputs : [];
 
 /**
- * Removes a server from a client's file. Nothing else in it changes.
+ * Removes a server from a client's file, and the objects around it that it leaves empty. Nothing else
+ * in it changes.
  *
- * @param before the file before the last edit, if it is known. Where only the server was added since
- * then, it comes back, without the empty object that would stay of an install.
  * @throws {ConfigFileError} for a file that cannot be edited safely.
  */
-export function uninstallServer(
-  text: string,
-  client: Client,
-  name: string,
-  before?: string,
-): FileEdit {
+export function uninstallServer(text: string, client: Client, name: string): FileEdit {
   const { rootKey, format, dialect } = clientDefinitions[client];
   const file = withoutMark(text, client);
   const old = findServer(clientServers(parseConfig(file, client), client), name);
@@ -127,30 +121,8 @@ export function uninstallServer(
   if (format === "toml") {
     return { change: "removed", text: removeTomlTable(file, [rootKey, name]) };
   }
-  const origin = before === undefined ? undefined : withoutMark(before, client);
-  if (origin !== undefined && wasAddedTo(origin, file, old, client)) {
-    return { change: "removed", text: origin };
-  }
   const edited = removeJsonMember(file, dialect, old.path);
   return { change: "removed", text: withoutUnused(edited, old, client) };
-}
-
-/** True if nothing but the server, and inputs for it, were added to a file. */
-function wasAddedTo(
-  origin: string,
-  text: string,
-  { name, entry, path }: FoundServer,
-  client: Client,
-): boolean {
-  try {
-    const before = parseConfig(origin, client);
-    if (findServer(clientServers(before, client), name)) return false;
-    return withServer(origin, client, path, entry, listInputs(parseConfig(text, client))) === text;
-  } catch (error) {
-    // The backup may hold anything, even no config.
-    if (!(error instanceof ConfigFileError)) throw error;
-    return false;
-  }
 }
 
 /** A file without the inputs that an entry needed and nothing else uses. */

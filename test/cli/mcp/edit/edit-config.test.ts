@@ -72,21 +72,11 @@ const JSON_EDITS: [string, string, string][] = [
 describe("an edit of JSON keeps everything else", () => {
   test.each(JSON_EDITS)("%s", (_, before, after) => {
     expect(install(before, "cursor")).toEqual({ change: "added", text: after });
-    expect(uninstallServer(after, "cursor", "files", before)).toEqual({
-      change: "removed",
-      text: before,
-    });
+    const { change, text } = uninstallServer(after, "cursor", "files");
+    expect(change).toBe("removed");
+    // An empty object of servers does not come back.
+    expect(text).toBe(before.replace('\r\n  "mcpServers": {}\r\n', ""));
   });
-
-  test.each(JSON_EDITS.slice(0, 2))(
-    "and uninstalling gives the same bytes, %s",
-    (_, before, after) => {
-      expect(uninstallServer(after, "cursor", "files")).toEqual({
-        change: "removed",
-        text: before,
-      });
-    },
-  );
 
   test("the inputs of VS Code are added to those there are, once", () => {
     const input = { name: "a", command: "b", env: { K: "${input:key}", L: "${input:other}" } };
@@ -179,7 +169,8 @@ test.each<[string, Client, string, (server: unknown) => object]>([
   expect(serversIn(text, client).map(({ name }) => name)).toEqual(
     before.includes('"a"') ? ["a", "files"] : ["files"],
   );
-  expect(uninstallServer(text, client, "files", before).text).toBe(before);
+  const emptied = before.replace('{"mcp":{"servers":{}}}', "{}");
+  expect(uninstallServer(text, client, "files").text).toBe(emptied);
 });
 
 /** The value of a key, wherever it is. */
@@ -343,7 +334,7 @@ const ADDED: [Client, string, string][] = [
   ["qwen-code", '"trust":true,"includeTools":["x"]', "trust, includeTools"],
   ["kiro", '"autoApprove":["x"],"disabledTools":["y"]', "autoApprove, disabledTools"],
   ["cline", '"alwaysAllow":["x"],"autoApprove":["y"]', "alwaysAllow, autoApprove"],
-  ["zed", '"settings":{"k":"v"},"disabled":true', "settings, disabled"],
+  ["zed", '"settings":{"k":"v"},"enabled":true,"x":1', "settings, x"],
   ["copilot-jetbrains", '"requestInit":{"headers":{"X":"y"}}', "requestInit"],
   ["antigravity", '"authProviderType":"x","headers":{"X":"y"}', "authProviderType, headers.X"],
   ["junie", '"x-mine":{"a":[1]}', "x-mine"],
@@ -609,49 +600,65 @@ test.each<[Client, string, string]>([
   expect(installServer(text, config)).toEqual({ change: "none", text });
 });
 
-describe("an uninstall right after an install gives the bytes back", () => {
+describe("an uninstall", () => {
   test.each<[string, Client, string]>([
     ["without servers", "opencode", '{\n  "$schema": "x",\n  "theme": "y"\n}\n'],
     ["with a comment and a trailing comma", "zed", '{\n  // mine\n  "theme": "y",\n}\n'],
     ["with tabs and CRLF", "vscode", '\ufeff{\r\n\t"a": {\r\n\t\t"b": 1\r\n\t}\r\n}'],
-    ["with an empty object among others", "cursor", '{\n  "mcpServers": {},\n  "a": 1\n}\n'],
-    ["with an empty object on one line", "vscode", '{"inputs": [], "servers": {}}'],
     ["with other servers", "cursor", '{\n  "a": 1,\n  "mcpServers": {\n    "b": {}\n  }\n}\n'],
+    ["on one line", "cursor", '{ "a": 1, "mcpServers": {"b": {}} }'],
     ["of nothing but braces", "claude-code", "{}"],
-    ["of comments alone", "vscode", "// mine\n/* and */"],
     ["of TOML", "codex", 'model = "x"\n'],
+    ["of TOML with empty lines at the end", "codex", 'model = "x"\n\n'],
     ["of TOML with blanks at the end", "codex", 'model = "x"\n\n  \t'],
-    ["of TOML with a comment at the end", "codex", "[mcp_servers]\r\n\r\n# mine"],
-  ])("in a file %s, %s", (_, client, before) => {
+    ["of TOML with a comment at the end", "codex", "a = 1\r\n\r\n# mine"],
+  ])("right after an install gives the bytes back, of a file %s, %s", (_, client, before) => {
     const { text } = install(before, client);
     expect(text).not.toBe(before);
-    expect(uninstallServer(text, client, "files", before)).toEqual({
-      change: "removed",
-      text: before,
-    });
+    expect(uninstallServer(text, client, "files")).toEqual({ change: "removed", text: before });
   });
 
-  test("of TOML also where nobody knows them", () => {
-    const { text } = install('model = "x"\n\n', "codex");
-    expect(uninstallServer(text, "codex", "files").text).toBe('model = "x"\n\n');
-  });
-
-  test.each([
-    ["that has changed since", '{\n  "theme": "z"\n}\n'],
-    ["that had the server", '{\n  "theme": "y",\n  "mcp": { "files": {} }\n}\n'],
-    ["that is broken", "{"],
-    ["that is another", "[]"],
-  ])("but not those of a file %s", (_, before) => {
-    const { text } = install('{\n  "theme": "y"\n}\n', "opencode");
-    expect(uninstallServer(text, "opencode", "files", before)).toEqual({
-      change: "removed",
-      text: '{\n  "theme": "y",\n  "mcp": {\n    "servers": {}\n  }\n}\n',
-    });
-  });
-
-  test("but an object of servers that the user has written otherwise stays", () => {
-    const before = '{ "a": 1, "mcpServers": { "files": { "command": "x" } } }';
-    expect(uninstallServer(before, "cursor", "files").text).toContain('"mcpServers": {}');
+  test.each<[string, Client, string, string]>([
+    ["an object of servers", "cursor", '{"mcpServers":{"files":{}}}', "{}"],
+    [
+      "it beside settings",
+      "zed",
+      '{\n  "context_servers": {"files": {}},\n  "a": 1\n}',
+      '{\n  "a": 1\n}',
+    ],
+    ["two objects", "opencode", '{"mcp":{"servers":{"files":{}}}}', "{}"],
+    [
+      "the inner one alone",
+      "opencode",
+      '{"mcp":{"timeout":{},"servers":{"files":{}}}}',
+      '{"mcp":{"timeout":{}}}',
+    ],
+    [
+      "none with a comment",
+      "vscode",
+      '{"servers":{/* mine */"files":{}}}',
+      '{"servers":{/* mine */}}',
+    ],
+    [
+      "none with another server",
+      "cursor",
+      '{"mcpServers":{"b":{},"files":{}}}',
+      '{"mcpServers":{"b":{}}}',
+    ],
+    [
+      "a table of servers",
+      "codex",
+      'a = 1\n\n[mcp_servers]\n\n[mcp_servers.files]\ncommand = "x"\n',
+      "a = 1\n",
+    ],
+    [
+      "no comment of a table",
+      "codex",
+      '[mcp_servers]\n# mine\n\n[mcp_servers.files]\ncommand = "x"\n',
+      "# mine\n",
+    ],
+  ])("takes %s that it leaves empty, %s", (_, client, before, after) => {
+    expect(uninstallServer(before, client, "files").text).toBe(after);
   });
 });
 
@@ -668,7 +675,7 @@ describe("an uninstall takes the inputs of VS Code with it", () => {
     const both = install(one, "vscode", asking("two", "ours", "theirs")).text;
     const two = uninstallServer(both, "vscode", "one").text;
     expect(inputIds(two)).toEqual(["ours", "theirs"]);
-    expect(inputIds(uninstallServer(two, "vscode", "two").text)).toEqual([]);
+    expect(uninstallServer(two, "vscode", "two").text).toBe("{}\n");
   });
 
   test.each([
@@ -677,10 +684,9 @@ describe("an uninstall takes the inputs of VS Code with it", () => {
       "beside other inputs",
       '{\n  "inputs": [\n    { "id": "x" }, // x\n    { "id": "y" }\n  ]\n}\n',
     ],
-    ["from an empty list", '{\n  "servers": {},\n  "inputs": []\n}\n'],
   ])("%s", (_, before) => {
     const { text } = install(before, "vscode", asking("one", "key", "other"));
-    expect(uninstallServer(text, "vscode", "one", before).text).toBe(before);
+    expect(uninstallServer(text, "vscode", "one").text).toBe(before);
   });
 
   test("and so does a replacement that asks for others", () => {
@@ -803,7 +809,8 @@ describe("a server that means the same is there already", () => {
   ])("%s: switched off, which another server is not", (client, input, entry) => {
     const [root] = Object.keys(JSON.parse(install("", client).text));
     const before = `{"${root}":{"a":${entry}}}`;
-    expect(install(before, client, input)).toEqual({ change: "none", text: before });
+    const notes = ["a is marked as disabled there, and stays so"];
+    expect(install(before, client, input)).toEqual({ change: "none", text: before, notes });
     const changed = {
       ...input,
       name: "a",
