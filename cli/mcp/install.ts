@@ -1,8 +1,10 @@
 import { Option } from "commander";
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
-import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
+import { validate } from "../../src/issues.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
 import { withoutClientPaths } from "../../src/mcp-config/render.ts";
-import { runTool, withLocalLimits } from "../../src/tool.ts";
+import { withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { namingPlaces, unplacedInput, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
@@ -19,7 +21,7 @@ import {
   type ServerFlags,
   serverOptions,
 } from "./read-server.ts";
-import { clientConfigs, requireClients, type Target, targetOptions } from "./targets.ts";
+import { requireClients, type Target, targetOptions } from "./targets.ts";
 
 const tool = withLocalLimits(mcpConfigTool);
 
@@ -80,16 +82,18 @@ const defineMcpInstall: Define = async (command, io, words) => {
     const edits = [];
     for (const { input, transport, ...others } of servers) {
       const known = { ...others, clients, transport: options.transport ?? transport };
-      const result = await namingPlaces(input, () => runTool(tool, input.value, known));
-      const { name } = result;
+      const written = await namingPlaces(input, () =>
+        writeServers(validate(tool.contract.input, input.value), known),
+      );
       // A warning about a client has no path; of several servers, it gets the place of its own.
-      const warnings = withoutClientPaths(result.warnings, servers.length > 1 ? "name" : "");
+      const warnings = withoutClientPaths(written.warnings, servers.length > 1 ? "name" : "");
       const origin = (path: string) => input.origin(path === "name" ? "" : path);
       await writeMessages(io, await warningMessages(warnings, { ...input, origin }));
-      for (const config of result.clients) {
+      for (const server of written.servers) {
+        const { client, name } = server;
         const edit = (text: string) =>
-          installServer(text, config, { replace: options.force === true });
-        edits.push({ config, name, edit, already: `has ${name} already` });
+          installServer(text, server, { replace: options.force === true });
+        edits.push({ client, name, edit, already: `has ${name} already` });
       }
     }
     const mode = options.check ? "check" : options.dryRun ? "dry-run" : "write";
@@ -129,10 +133,10 @@ const defineMcpUninstall: Define = (command, io) => {
   addExamples(command, ["handtools mcp-uninstall docs --client cursor"]);
   addOptions(command, ...targetOptions(), dryRunOption());
   command.action(async (names: readonly string[], options: InstallFlags) => {
-    const edits = clientConfigs(requireClients(options)).flatMap((config) =>
+    const edits = requireClients(options).flatMap((id) =>
       Array.from(new Set(names), (name) => ({
-        ...{ config, name, already: `has no ${name}` },
-        edit: (text: string) => uninstallServer(text, config.client, name),
+        ...{ client: clientDefinitions[id], name, already: `has no ${name}` },
+        edit: (text: string) => uninstallServer(text, id, name),
       })),
     );
     await changeFiles(edits, options, options.dryRun ? "dry-run" : "write", io);

@@ -1,6 +1,7 @@
 import { Option } from "commander";
-import type { Client } from "../../schemas/mcp-config.ts";
+import { ALL_CLIENTS, type Client } from "../../schemas/mcp-config.ts";
 import { formatPath } from "../../src/issues.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import {
   ConfigFileError,
   parseConfig,
@@ -17,7 +18,6 @@ import { listServers } from "./edit/edit-config.ts";
 import {
   behindLinks,
   checkTarget,
-  clientConfigs,
   clientFiles,
   listScopes,
   type Target,
@@ -113,8 +113,9 @@ interface Row {
 /** The files of each client, once: in the home folder, the project's file is the user's file. */
 async function findFiles({ client, scope: wanted, file }: Target, problems: Problem[], io: Io) {
   const files = new Map<string, { readonly client: Client; readonly file: string }>();
-  for (const config of clientConfigs(client)) {
-    const known = listScopes(config, io).filter(
+  for (const id of client ?? ALL_CLIENTS) {
+    const definition = clientDefinitions[id];
+    const known = listScopes(definition, io).filter(
       (scope) => wanted === undefined || scope === wanted,
     );
     const found =
@@ -122,12 +123,12 @@ async function findFiles({ client, scope: wanted, file }: Target, problems: Prob
         ? [await behindLinks(file, io)]
         : (
             await Promise.all(
-              known.map((scope) => collect(problems, () => clientFiles(config, scope, io))),
+              known.map((scope) => collect(problems, () => clientFiles(definition, scope, io))),
             )
           ).flat();
     for (const path of found) {
-      const key = `${config.client} ${await io.realPath(path)}`;
-      if (!files.has(key)) files.set(key, { client: config.client, file: path });
+      const key = `${id} ${await io.realPath(path)}`;
+      if (!files.has(key)) files.set(key, { client: id, file: path });
     }
   }
   return [...files.values()];

@@ -1,6 +1,7 @@
-import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
+import type { Client } from "../../../schemas/mcp-config.ts";
 import { afterComments } from "../../../src/json-tree.ts";
 import { serverKeys } from "../../../src/mcp-config/client.ts";
+import type { WrittenServer } from "../../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
 import {
   ConfigFileError,
@@ -37,24 +38,20 @@ export interface FileEdit {
  * that `mcpConfig` never writes. Only a byte order mark goes that the client rejects.
  *
  * @param text the file; "" for a new one.
- * @param config what `mcpConfig` gives for the client.
+ * @param server as `writeServers` gives it.
  * @throws {ConfigFileError} for a file that cannot be edited safely.
  */
 export function installServer(
   text: string,
-  config: ClientConfig,
+  { client: definition, name, entry, prompts, snippet }: WrittenServer,
   options: { readonly replace?: boolean } = {},
 ): FileEdit {
-  const { client, snippet, format } = config;
-  const definition = clientDefinitions[client];
+  const { id: client, format } = definition;
   if (text.trim() === "") return { change: "added", text: snippet };
   const file = withoutMark(text, client);
   const parsed = parseConfig(file, client);
-  const wanted = parseConfig(snippet, client);
-  const [{ name, entry } = { name: "", entry: undefined }] = clientServers(wanted, client);
   const servers = clientServers(parsed, client);
   const old = findServer(servers, name);
-  const inputs = listInputs(wanted);
   const stray = strayServers(parsed, client);
   const disabled = (there: unknown) =>
     isDisabled(there) ? [`${name} is marked as disabled there, and stays so`] : [];
@@ -65,17 +62,17 @@ export function installServer(
     const edited =
       format === "toml"
         ? addTomlTable(file, [definition.rootKey, name], snippet)
-        : withServer(file, client, [...keys, name], entry, inputs);
+        : withServer(file, client, [...keys, name], entry, prompts);
     return { change: "added", text: edited, ...noted(stray) };
   }
   if (isSameEntry(old.entry, entry, client)) {
     return { change: "none", text: file, ...noted([...stray, ...disabled(old.entry)]) };
   }
-  const merged = mergeEntry(old.entry, Object(entry));
+  const merged = mergeEntry(old.entry, entry);
   const edited =
     format === "toml"
       ? setTomlTable(file, [definition.rootKey, name], merged.entry)
-      : withoutUnused(withServer(file, client, old.path, merged.entry, inputs), old, client);
+      : withoutUnused(withServer(file, client, old.path, merged.entry, prompts), old, client);
   const reason = `${name} loses ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`;
   const dropped = merged.dropped.length === 0 ? [] : [reason];
   const change = options.replace ? "replaced" : "conflict";

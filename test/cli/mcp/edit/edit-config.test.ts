@@ -7,27 +7,22 @@ import {
 } from "../../../../cli/mcp/edit/edit-config.ts";
 import { maskedDiff } from "../../../../cli/mcp/edit/masked-diff.ts";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schemas/index.ts";
-import { mcpConfig } from "../../../../src/index.ts";
 import { ConfigFileError, parseConfig } from "../../../../src/mcp-config/read/config-file.ts";
 import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
-import { configOf } from "../../../src/mcp-config/support.ts";
+import { writtenFor } from "../../../src/mcp-config/support.ts";
 import { tries } from "../../../support/runs.ts";
 import { forcedJson, forcedToml, ordinaryJson, randomJson, randomToml } from "./random-files.ts";
 
 const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "files"] };
 
-const filesConfigs = mcpConfig(files, { clients: ALL_CLIENTS });
 const serversIn = (text: string, client: Client) => listServers(parseConfig(text, client), client);
 
-const install = (text: string, client: Client, input = files, replace = false) => {
-  const result =
-    input === files ? filesConfigs : mcpConfig(input, { clients: [client], limits: "local" });
-  return installServer(text, configOf(result, client), { replace });
-};
+const install = (text: string, client: Client, input = files, replace = false) =>
+  installServer(text, writtenFor(client, input), { replace });
 
 describe("a new file is the snippet", () => {
   test.each([...ALL_CLIENTS])("%s", (client) => {
-    const { snippet } = configOf(mcpConfig(files, { clients: [client] }), client);
+    const { snippet } = writtenFor(client, files);
     for (const text of ["", "\ufeff", " \n"]) {
       expect(install(text, client)).toEqual({ change: "added", text: snippet });
     }
@@ -596,8 +591,7 @@ test.each<[Client, string, string]>([
 ])("a URL that begins with a variable is there already in %s", (client, key, url) => {
   const text = JSON.stringify({ mcpServers: { a: { type: "http", [key]: url } } });
   const input = { name: "a", url: "${URL}/mcp" };
-  const config = configOf(mcpConfig(input, { clients: [client], limits: "local" }), client);
-  expect(installServer(text, config)).toEqual({ change: "none", text });
+  expect(install(text, client, input)).toEqual({ change: "none", text });
 });
 
 describe("an uninstall", () => {
@@ -727,9 +721,9 @@ describe("a server that means the same is there already", () => {
   });
 
   const sseChange = (client: Client, entry: string) => {
-    const result = mcpConfig(remote, { clients: [client], transport: "sse" });
+    const server = writtenFor(client, remote, { transport: "sse" });
     const [root] = Object.keys(JSON.parse(install("", client).text));
-    return installServer(`{"${root}":{"a":${entry}}}`, configOf(result, client)).change;
+    return installServer(`{"${root}":{"a":${entry}}}`, server).change;
   };
 
   test.each<[Client, string]>([

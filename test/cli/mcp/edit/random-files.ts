@@ -8,9 +8,8 @@ import {
   uninstallServer,
 } from "../../../../cli/mcp/edit/edit-config.ts";
 import type { Client, McpConfigInput } from "../../../../schemas/index.ts";
-import { mcpConfig } from "../../../../src/index.ts";
 import { ConfigFileError } from "../../../../src/mcp-config/read/config-file.ts";
-import { configOf } from "../../../src/mcp-config/support.ts";
+import { writtenFor } from "../../../src/mcp-config/support.ts";
 
 /* Properties of an install and an uninstall in random files: each is tried on one file. */
 
@@ -20,12 +19,10 @@ const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "fil
 const JSON_CLIENTS = { cursor: "mcpServers", vscode: "servers", opencode: "mcp" } as const;
 type JsonClient = keyof typeof JSON_CLIENTS;
 
-const CONFIGS = mcpConfig(files, { clients: ["cursor", "vscode", "opencode", "codex"] });
-
 /** @returns undefined for a file that is rejected, for a reason that the file gives. */
 function install(before: string, client: Client): FileEdit | undefined {
   try {
-    return installServer(before, configOf(CONFIGS, client), { replace: true });
+    return installServer(before, writtenFor(client, files), { replace: true });
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
     // An edit that comes out wrong is rejected too, and never needs to be.
@@ -76,8 +73,7 @@ export const randomJson = fc.property(jsonClient, object, (client, before) => {
   const edit = install(before, client);
   if (!edit) return;
   const key = JSON_CLIENTS[client];
-  const snippet = JSON.parse(configOf(CONFIGS, client).snippet)[key];
-  const entry = (client === "opencode" ? snippet.servers : snippet).files;
+  const { entry } = writtenFor(client, files);
   const root = parseJsonc(before);
   const outer = Object.hasOwn(root, key) ? root[key] : {};
   // opencode's servers are one level deeper, unless the file has some that are not.
@@ -281,7 +277,7 @@ const forcedLines = fc.tuple(
   fc.shuffledSubarray([...USERS_TABLES, ...OUR_TABLES, '[mcp_servers.z]\ncommand = "z"']),
 );
 
-const WITH_ENV = mcpConfig({ ...files, env: { A: "9", C: "3" } }, { clients: ["codex"] });
+const WITH_ENV = writtenFor("codex", { ...files, env: { A: "9", C: "3" } });
 
 export const forcedToml = fc.property(
   forcedLines
@@ -295,7 +291,7 @@ export const forcedToml = fc.property(
     const lineEnd = crlf ? "\r\n" : "\n";
     const before = (toml + end).replaceAll("\n", lineEnd);
     const old = Object(parseToml(before).mcp_servers).files;
-    const edit = installServer(before, configOf(WITH_ENV, "codex"), { replace: true });
+    const edit = installServer(before, WITH_ENV, { replace: true });
     const users = Object.fromEntries(
       Object.entries(old).filter(([key]) => !/^(?:type|command|args|url|env|env_vars)$/.test(key)),
     );
