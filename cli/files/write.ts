@@ -3,7 +3,7 @@ import { lstat, mkdir, open, readlink, realpath, rename, stat, writeFile } from 
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { posixQuote } from "../../src/text.ts";
 import { CliError, codeOf, ifExists, UsageError } from "../errors.ts";
-import { decodeExactly, type FileReader, readFile } from "./read.ts";
+import { decodeExactly, readFile } from "./read.ts";
 
 export interface ReplaceOptions {
   /** The text may hold a secret: a new file is for its owner alone. */
@@ -15,8 +15,6 @@ export interface ReplaceOptions {
 export interface Replaced {
   /** True if the file existed and users other than its owner can read it. */
   readonly readableByOthers: boolean;
-  /** The old file's new name, where it is kept. */
-  readonly backup?: string | undefined;
 }
 
 /** Replaces the file's content as a whole, or leaves it unchanged. */
@@ -47,8 +45,8 @@ export async function replaceFile(
 }
 
 /**
- * Changes a text file that other programs write too, and keeps its old text at `backupPath`. Another
- * run of this program waits, and changes that another program makes meanwhile are not lost.
+ * Changes a text file that other programs write too. Another run of this program waits, and changes
+ * that another program makes meanwhile are not lost.
  *
  * @param edit gives the new text for the old one, which is "" without a file. It may run again.
  * @throws {UsageError} for a file that is too large, not UTF-8, or a device.
@@ -57,42 +55,22 @@ export async function replaceFile(
 export const editFile = (path: string, edit: (text: string) => string): Promise<Replaced> =>
   whileLocked(path, async (target) => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const before = await ifExists(readFile(path));
-      const oldText = decodeExactly(path, before);
+      const oldText = decodeExactly(path, await ifExists(readFile(path)));
       const text = edit(oldText);
       if (text === oldText) return { readableByOthers: false };
       const existing = await ifExists(stat(target));
       if (existing && !existing.isFile()) throw new UsageError([`${path}: must be a regular file`]);
       if (existing) await requireWritable(target);
-      const backup = before && backupPath(target);
       const isDone = await renameOver(target, text, existing ?? FOR_OWNER, async () => {
         const now = await ifExists(readFile(target));
-        if (decodeExactly(path, now) !== oldText) return false;
-        // For its owner alone: it may hold secrets that the file has no more.
-        const rights = { ...existing, ...FOR_OWNER };
-        return !before || !backup || renameOver(backup, before, rights, async () => true);
+        return decodeExactly(path, now) === oldText;
       });
-      if (isDone) return { readableByOthers: isReadableByOthers(existing), backup };
+      if (isDone) return { readableByOthers: isReadableByOthers(existing) };
     }
     throw new CliError([`${path}: another program keeps changing it; close that program first`]);
   });
 
 const MAX_ATTEMPTS = 5;
-
-/** Where the old text of an edited file stays. An older one is overwritten. */
-export const backupPath = (path: string): string => `${path}.handtools.bak`;
-
-/** The text of the file before its last edit; undefined where it cannot be read any more. */
-export async function readBackup(path: string, io: FileReader): Promise<string | undefined> {
-  try {
-    const bytes = await io.readFileIfExists(backupPath(path));
-    return bytes && decodeExactly(path, bytes);
-  } catch (error) {
-    // A backup is of use, but nothing depends on it.
-    if (!(error instanceof CliError)) throw error;
-    return undefined;
-  }
-}
 
 /**
  * Does work on a file while no other run does. A file beside it is the lock; signals remove it too.

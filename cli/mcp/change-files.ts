@@ -1,6 +1,5 @@
-import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { groupBy } from "../../src/group-by.ts";
-import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import type { ClientDefinition } from "../../src/mcp-config/client.ts";
 import {
   ConfigFileError,
   clientServers,
@@ -8,7 +7,6 @@ import {
 } from "../../src/mcp-config/read/config-file.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { readTextIfExists } from "../files/read.ts";
-import { readBackup } from "../files/write.ts";
 import type { Io } from "../io.ts";
 import {
   type Message,
@@ -23,10 +21,9 @@ import { fileToEdit, type Target } from "./targets.ts";
 
 /** A change of one server in a client's file. */
 interface ServerEdit {
-  readonly config: ClientConfig;
+  readonly client: ClientDefinition;
   readonly name: string;
-  /** @param backup the file before the last edit, if it is still there. */
-  readonly edit: (text: string, backup: string | undefined) => FileEdit;
+  readonly edit: (text: string) => FileEdit;
   /** Shown when the file needs no change: "has docs already". */
   readonly already: string;
 }
@@ -54,7 +51,7 @@ interface Plan {
   readonly writer: Writer | undefined;
 }
 
-type Writer = NonNullable<NonNullable<(typeof clientDefinitions)["cursor"]["file"]>["writer"]>;
+type Writer = NonNullable<NonNullable<ClientDefinition["file"]>["writer"]>;
 
 /**
  * Makes the changes, all of one file at once, and prints the outcome for each server. All files are
@@ -94,15 +91,14 @@ export async function changeFiles(
 async function planFiles(edits: readonly ServerEdit[], target: Target, io: Io): Promise<Plan[]> {
   const located = edits.map(async (edit) => ({
     ...edit,
-    ...(await fileToEdit(edit.config, target, io)),
+    ...(await fileToEdit(edit.client, target, io)),
   }));
   const plans: Plan[] = [];
   for (const [path, ofFile] of groupBy(await Promise.all(located), ({ path }) => path)) {
     const text = await readTextIfExists(path, io);
-    const backup = await readBackup(path, io);
-    const again = (text: string) => planSteps(ofFile, text, backup);
+    const again = (text: string) => planSteps(ofFile, text);
     const [first] = ofFile;
-    const writer = first && clientDefinitions[first.config.client].file?.writer;
+    const writer = first?.client.file?.writer;
     plans.push({
       ...{ path, text, again, steps: again(text) },
       inProject: first?.inProject === true,
@@ -116,12 +112,11 @@ async function planFiles(edits: readonly ServerEdit[], target: Target, io: Io): 
 function planSteps(
   edits: readonly (ServerEdit & Pick<Step, "path">)[],
   text: string,
-  backup: string | undefined,
 ): readonly Step[] {
   let before = text;
   return edits.map((edit) => {
     try {
-      const step = { ...edit, before, ...edit.edit(before, backup) };
+      const step = { ...edit, before, ...edit.edit(before) };
       before = step.text;
       return step;
     } catch (error) {
@@ -148,7 +143,7 @@ function rejectConflicts(steps: readonly Step[]): void {
 
 /** The lines of a file's difference. */
 function preview({ path, text, steps }: Plan): readonly string[] {
-  const client = steps.at(-1)?.config.client;
+  const client = steps.at(-1)?.client.id;
   const after = textAfter(steps, text);
   const lines = client && text !== after ? maskedDiff(text, after, client) : ["nothing to do"];
   return [`${path}:`, ...lines];
@@ -158,7 +153,7 @@ async function apply(plan: Plan, io: Io): Promise<void> {
   const { path } = plan;
   let { steps } = plan;
   // The file may have changed since the plan, and may already have the edits.
-  const { backup, readableByOthers } =
+  const { readableByOthers } =
     textAfter(steps, plan.text) === plan.text
       ? { readableByOthers: false }
       : await io.editFile(path, (now) => {
@@ -166,18 +161,9 @@ async function apply(plan: Plan, io: Io): Promise<void> {
           rejectConflicts(steps);
           return textAfter(steps, now);
         });
-  const last = steps.findLast(({ before, text }) => text !== before);
-  const isKept = steps.some(
-    ({ change, before, config, name }) =>
-      (change === "removed" || change === "replaced") && hasSecret(before, config.client, name),
-  );
-  const kept = `; the old file is ${backup}${isKept ? ", which still holds an old secret" : ""}`;
-  await writeLines(
-    steps.map((step) => report(step) + (step === last && backup !== undefined ? kept : "")),
-    io,
-  );
+  await writeLines(steps.map(report), io);
   await writeMessages(io, remarks({ ...plan, steps }));
-  const isSecret = steps.some(({ text, config }) => hasSecret(text, config.client));
+  const isSecret = steps.some(({ text, client }) => hasSecret(text, client.id));
   if (readableByOthers && isSecret) await writeMessages(io, [readableWarning(path)]);
 }
 
@@ -196,9 +182,15 @@ async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void>
     throw new CliError([`${action}: ended with code ${code}: ${line}`]);
   };
   for (const step of plan.steps) {
-    const { config, name, change, before, text } = step;
+    const {
+      client: { id },
+      name,
+      change,
+      before,
+      text,
+    } = step;
     const addFrom = (file: string) => {
-      const servers = clientServers(parseConfig(file, config.client), config.client);
+      const servers = clientServers(parseConfig(file, id), id);
       return run(add(name, JSON.stringify(servers.find((server) => server.name === name)?.entry)));
     };
     if (change === "replaced" || change === "removed") await run(remove(name));
@@ -221,12 +213,12 @@ function remarks({ path, steps, inProject }: Plan): Message[] {
     return { severity: "warning", text: `${path}: ${note}` };
   });
   const secret = steps.filter(
-    ({ change, text, config, name }) =>
-      (change === "added" || change === "replaced") && hasSecret(text, config.client, name),
+    ({ change, text, client, name }) =>
+      (change === "added" || change === "replaced") && hasSecret(text, client.id, name),
   );
   if (inProject && secret.length > 0) {
     const names = secret.map(({ name }) => name).join(", ");
-    const instead = secret.some(({ config }) => clientDefinitions[config.client].references)
+    const instead = secret.some(({ client }) => client.references)
       ? ", or install with references such as ${NAME} in their place"
       : "";
     const text = `${path}: seems to hold secrets of ${names}: keep it out of version control while they are in it${instead}`;
@@ -235,7 +227,7 @@ function remarks({ path, steps, inProject }: Plan): Message[] {
   return messages;
 }
 
-function report({ config, path, name, already, change }: Step): string {
+function report({ client, path, name, already, change }: Step): string {
   const done = {
     added: `added ${name} to ${path}`,
     replaced: `replaced ${name} in ${path}`,
@@ -243,5 +235,5 @@ function report({ config, path, name, already, change }: Step): string {
     none: `${path} ${already}`,
     conflict: `${path} has another ${name}`,
   }[change];
-  return `${config.title}: ${done}`;
+  return `${client.title}: ${done}`;
 }

@@ -1,12 +1,12 @@
 import { posix, win32 } from "node:path";
 import type { Client } from "../../schemas/mcp-config.ts";
 import { replacesReferences } from "../../src/mcp-config/client.ts";
-import { analyseServer } from "../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import type { FoundServer } from "../../src/mcp-config/read/config-file.ts";
 import { fieldsWith, isWebSocket } from "../../src/mcp-config/read/entry.ts";
 import { readServers } from "../../src/mcp-config/read/read-config.ts";
-import { type StdioServer, toServer } from "../../src/mcp-config/server.ts";
+import { findReferences } from "../../src/mcp-config/references.ts";
+import { listServerTexts, type StdioServer, toServer } from "../../src/mcp-config/server.ts";
 import { isPlainObject } from "../../src/mcp-config/values.ts";
 import type { Io } from "../io.ts";
 
@@ -35,8 +35,8 @@ export async function serverProblems(
   if (!input) return left_out.map(({ reason }) => reason);
   const server = toServer(input, transports[0]);
   const isMissing = server.transport === "stdio" && !(await commandExists(server, io));
-  const variables = analyseServer(server)
-    .references.filter((text) => replacesReferences(definition, text))
+  const variables = findReferences(server, listServerTexts(server))
+    .filter((text) => replacesReferences(definition, text))
     .flatMap(({ names }) => names)
     .filter((variable) => io.environment[variable] === undefined);
   return [

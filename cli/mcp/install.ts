@@ -1,8 +1,10 @@
 import { Option } from "commander";
-import { ALL_CLIENTS, type Client, mcpConfigContract } from "../../schemas/mcp-config.ts";
-import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
+import { mcpConfigContract } from "../../schemas/mcp-config.ts";
+import { validate } from "../../src/issues.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
 import { withoutClientPaths } from "../../src/mcp-config/render.ts";
-import { runTool, withLocalLimits } from "../../src/tool.ts";
+import { withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { namingPlaces, unplacedInput, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
@@ -19,13 +21,12 @@ import {
   type ServerFlags,
   serverOptions,
 } from "./read-server.ts";
-import { clientConfigs, requireClients, type Target, targetOptions } from "./targets.ts";
+import { requireClients, type Target, targetOptions } from "./targets.ts";
 
 const tool = withLocalLimits(mcpConfigTool);
 
 interface InstallFlags extends Target, ServerFlags {
   readonly self?: true;
-  readonly from?: Client;
   readonly force?: true;
   readonly dryRun?: true;
   readonly check?: true;
@@ -35,17 +36,10 @@ interface InstallFlags extends Target, ServerFlags {
 const defineMcpInstall: Define = async (command, io, words) => {
   const server = serverOptions(io);
   const self = new Option("--self", "install handtools' own server, by the path it runs from");
-  const from = new Option(
-    "--from <client>",
-    "take the servers of another client's own file, that of --scope",
-  ).choices(ALL_CLIENTS);
-  const chosen = listOption(
-    "--server <name>",
-    "only this server of the FILE or of --from. Repeatable.",
-  );
-  for (const option of [self, from, chosen]) option.helpGroup("Input:");
+  const chosen = listOption("--server <name>", "only this server of the FILE. Repeatable.");
+  for (const option of [self, chosen]) option.helpGroup("Input:");
   const others = [
-    ...[self, from, chosen, ...targetOptions()],
+    ...[self, chosen, ...targetOptions()],
     new Option("--force", "replace other servers of the same names"),
     dryRunOption(),
     new Option(
@@ -57,10 +51,9 @@ const defineMcpInstall: Define = async (command, io, words) => {
   const input = [...(flags?.options ?? []), ...server];
   const described = input.map((option) => option.attributeName());
   self.conflicts([...described, "server"]);
-  from.conflicts([...described, "self"]);
   command
     .description(
-      "Write MCP servers into the config files of clients. Nothing else in a file changes, and the old file is kept beside the new one.",
+      "Write MCP servers into the config files of clients. Nothing else in a file changes.",
     )
     .argument(
       SERVER_FILE[0],
@@ -71,42 +64,36 @@ const defineMcpInstall: Define = async (command, io, words) => {
     "handtools mcp-install --client cursor --self",
     "handtools mcp-install --client cursor --name docs --url https://docs.example.com/mcp",
     "handtools mcp-install --client cursor --client codex --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
-    "handtools mcp-install --from cursor --client codex --client vscode --dry-run",
+    "handtools mcp-install ~/.cursor/mcp.json --client codex --client vscode --dry-run",
     `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client vscode --scope project`,
     `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client codex --dry-run`,
   ]);
   addOptions(command, ...input, ...others);
   command.action(async (file: string | undefined, options: InstallFlags) => {
     const clients = requireClients(options);
-    const read = async () => {
-      const { from, self } = options;
-      if ((from || self) && file !== undefined) {
-        throw new UsageError([`${from ? "--from" : "--self"}: cannot be used with FILE`]);
-      }
-      if (self) return handtoolsServer(io);
-      const files = file === undefined ? [] : [file];
-      if (!from) return readServers({ command, files, flags }, options, io);
-      if (clients.includes(from)) {
-        throw new UsageError([`--from: ${from} is among the clients of --client`]);
-      }
-      const { readClient } = await import("./read-client.ts");
-      return readClient(from, options, io);
-    };
-    const { servers, messages } = await read();
+    if (options.self && file !== undefined) {
+      throw new UsageError(["--self: cannot be used with FILE"]);
+    }
+    const files = file === undefined ? [] : [file];
+    const { servers, messages } = options.self
+      ? handtoolsServer(io)
+      : await readServers({ command, files, flags }, options, io);
     await writeMessages(io, messages);
     const edits = [];
     for (const { input, transport, ...others } of servers) {
       const known = { ...others, clients, transport: options.transport ?? transport };
-      const result = await namingPlaces(input, () => runTool(tool, input.value, known));
-      const { name } = result;
+      const written = await namingPlaces(input, () =>
+        writeServers(validate(tool.contract.input, input.value), known),
+      );
       // A warning about a client has no path; of several servers, it gets the place of its own.
-      const warnings = withoutClientPaths(result.warnings, servers.length > 1 ? "name" : "");
+      const warnings = withoutClientPaths(written.warnings, servers.length > 1 ? "name" : "");
       const origin = (path: string) => input.origin(path === "name" ? "" : path);
       await writeMessages(io, await warningMessages(warnings, { ...input, origin }));
-      for (const config of result.clients) {
+      for (const server of written.servers) {
+        const { client, name } = server;
         const edit = (text: string) =>
-          installServer(text, config, { replace: options.force === true });
-        edits.push({ config, name, edit, already: `has ${name} already` });
+          installServer(text, server, { replace: options.force === true });
+        edits.push({ client, name, edit, already: `has ${name} already` });
       }
     }
     const mode = options.check ? "check" : options.dryRun ? "dry-run" : "write";
@@ -141,18 +128,15 @@ const dryRunOption = () =>
 /** `handtools mcp-uninstall`: removes servers from the files of clients. */
 const defineMcpUninstall: Define = (command, io) => {
   command
-    .description(
-      "Remove MCP servers from the config files of clients. The old file is kept beside the new one.",
-    )
+    .description("Remove MCP servers from the config files of clients.")
     .argument("<names...>", "the servers' names in the file");
   addExamples(command, ["handtools mcp-uninstall docs --client cursor"]);
   addOptions(command, ...targetOptions(), dryRunOption());
   command.action(async (names: readonly string[], options: InstallFlags) => {
-    const edits = clientConfigs(requireClients(options)).flatMap((config) =>
+    const edits = requireClients(options).flatMap((id) =>
       Array.from(new Set(names), (name) => ({
-        ...{ config, name, already: `has no ${name}` },
-        edit: (text: string, backup: string | undefined) =>
-          uninstallServer(text, config.client, name, backup),
+        ...{ client: clientDefinitions[id], name, already: `has no ${name}` },
+        edit: (text: string) => uninstallServer(text, id, name),
       })),
     );
     await changeFiles(edits, options, options.dryRun ? "dry-run" : "write", io);

@@ -1,11 +1,13 @@
 import { Option } from "commander";
-import type { Client } from "../../schemas/mcp-config.ts";
+import { ALL_CLIENTS, type Client } from "../../schemas/mcp-config.ts";
 import { formatPath } from "../../src/issues.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import {
   ConfigFileError,
   parseConfig,
   strayServers,
 } from "../../src/mcp-config/read/config-file.ts";
+import { isDisabled } from "../../src/mcp-config/read/read-entry.ts";
 import { visibleLine } from "../../src/text.ts";
 import { CliError, type Problem } from "../errors.ts";
 import { readTextIfExists } from "../files/read.ts";
@@ -16,7 +18,6 @@ import { listServers } from "./edit/edit-config.ts";
 import {
   behindLinks,
   checkTarget,
-  clientConfigs,
   clientFiles,
   listScopes,
   type Target,
@@ -54,7 +55,18 @@ const defineMcpList: Define = (command, io) => {
       };
       const found = await collect(problems, read, file);
       for (const { name, transport, entry, path, project } of found) {
-        const row = { client, name, transport, file, ...(project !== undefined && { project }) };
+        const disabled = isDisabled(entry);
+        const row = {
+          ...{ client, name, transport, file },
+          ...(project !== undefined && { project }),
+          ...(disabled && { disabled }),
+        };
+        if (disabled) {
+          const text = "is marked as disabled";
+          await writeMessages(io, [
+            { severity: "info", place: { file }, path: formatPath(path), text },
+          ]);
+        }
         if (!options.check) rows.push(row);
         else {
           const { serverProblems } = await import("./check-server.ts");
@@ -93,14 +105,17 @@ interface Row {
   readonly file: string;
   /** The project's path, for a server that the user's file has for one project. */
   readonly project?: string;
+  /** The client keeps the server and does not start it. */
+  readonly disabled?: boolean;
   readonly problems?: readonly string[];
 }
 
 /** The files of each client, once: in the home folder, the project's file is the user's file. */
 async function findFiles({ client, scope: wanted, file }: Target, problems: Problem[], io: Io) {
   const files = new Map<string, { readonly client: Client; readonly file: string }>();
-  for (const config of clientConfigs(client)) {
-    const known = listScopes(config, io).filter(
+  for (const id of client ?? ALL_CLIENTS) {
+    const definition = clientDefinitions[id];
+    const known = listScopes(definition, io).filter(
       (scope) => wanted === undefined || scope === wanted,
     );
     const found =
@@ -108,12 +123,12 @@ async function findFiles({ client, scope: wanted, file }: Target, problems: Prob
         ? [await behindLinks(file, io)]
         : (
             await Promise.all(
-              known.map((scope) => collect(problems, () => clientFiles(config, scope, io))),
+              known.map((scope) => collect(problems, () => clientFiles(definition, scope, io))),
             )
           ).flat();
     for (const path of found) {
-      const key = `${config.client} ${await io.realPath(path)}`;
-      if (!files.has(key)) files.set(key, { client: config.client, file: path });
+      const key = `${id} ${await io.realPath(path)}`;
+      if (!files.has(key)) files.set(key, { client: id, file: path });
     }
   }
   return [...files.values()];
@@ -138,7 +153,7 @@ async function collect<Item>(
 }
 
 function serverColumns(servers: readonly Row[]) {
-  const cells = (key: Exclude<keyof Row, "problems">) =>
+  const cells = (key: Exclude<keyof Row, "problems" | "disabled">) =>
     servers.map((server) => visibleLine(server[key] ?? ""));
   return {
     CLIENT: cells("client"),

@@ -121,7 +121,7 @@ export async function readServers(
   io: Io,
 ): Promise<GivenServers> {
   if (file === undefined) {
-    if (answers.server) throw new UsageError(["--server: needs a FILE or --from"]);
+    if (answers.server) throw new UsageError(["--server: needs a FILE"]);
     const input = inputFromFlags(command, flags);
     const value = Object(input.value);
     // No name follows without a program or a URL; with a stand-in, that is the only problem reported.
@@ -229,7 +229,7 @@ export function requireNoManifestAnswers({ package: kind, set }: ServerFlags): v
 }
 
 /** The servers of a client's file, with the warnings about it; with names, with those about these alone. */
-export async function givenServers(
+async function givenServers(
   file: PlacedInput,
   { config, paths }: LocatedServers,
   names: readonly string[] | undefined,
@@ -253,7 +253,7 @@ export async function givenServers(
  *
  * @throws {UsageError} for a name that the file does not have, and for two servers of one name.
  */
-export function chooseServers(
+function chooseServers(
   source: string,
   servers: readonly GivenServer[],
   names: readonly string[] | undefined,

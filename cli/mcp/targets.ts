@@ -1,8 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { Option } from "commander";
-import { ALL_CLIENTS, type Client, type ClientConfig } from "../../schemas/mcp-config.ts";
-import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
-import { mcpConfig } from "../../src/mcp-config/mcp-config.ts";
+import { ALL_CLIENTS, type Client, type ClientLocation } from "../../schemas/mcp-config.ts";
+import type { ClientDefinition } from "../../src/mcp-config/client.ts";
 import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { fileOption, namesOption } from "../options.ts";
@@ -42,35 +41,31 @@ export function requireClients(target: Target): readonly Client[] {
   ]);
 }
 
-/** The configs of clients, with the places of their files; of all clients when none is named. */
-export const clientConfigs = (clients: readonly Client[] = ALL_CLIENTS): readonly ClientConfig[] =>
-  mcpConfig({ name: "any", command: "any" }, { clients }).clients;
-
 /** The scopes where a client has a file on this system. */
-export const listScopes = ({ locations }: ClientConfig, io: Io): readonly Scope[] =>
+export const listScopes = ({ locations }: ClientDefinition, io: Io): readonly Scope[] =>
   SCOPES.filter((scope) =>
     locations.some((location) => location.scope === scope && location.os === detectSystem(io)),
   );
 
 /** The scope of the client's file: the wanted one, else the user's if the client has it. */
-export const chooseScope = (config: ClientConfig, wanted: Scope | undefined, io: Io): Scope =>
-  wanted ?? listScopes(config, io)[0] ?? "user";
+const chooseScope = (client: ClientDefinition, wanted: Scope | undefined, io: Io): Scope =>
+  wanted ?? listScopes(client, io)[0] ?? "user";
 
 /**
  * The client's file that an edit changes: the first that exists, else a new one.
  *
  * @throws {UsageError} when the client has no file of this scope, and for a link out of the project.
  */
-export async function fileToEdit(config: ClientConfig, target: Target, io: Io) {
+export async function fileToEdit(client: ClientDefinition, target: Target, io: Io) {
   const { file, scope: wanted } = target;
   if (file !== undefined) {
     const path = await behindLinks(file, io);
     return { path, scope: undefined, inProject: (await pathInProject(path, io)) !== undefined };
   }
-  const scope = chooseScope(config, wanted, io);
-  const [path] = await clientFiles(config, scope, io);
+  const scope = chooseScope(client, wanted, io);
+  const [path] = await clientFiles(client, scope, io);
   if (path !== undefined) return { path, scope, inProject: scope === "project" };
-  throw new UsageError([`${config.title} has no ${scope} file on this system; give --file`]);
+  throw new UsageError([`${client.title} has no ${scope} file on this system; give --file`]);
 }
 
 /**
@@ -80,19 +75,18 @@ export async function fileToEdit(config: ClientConfig, target: Target, io: Io) {
  * @throws {UsageError} for a link out of the project.
  */
 export async function clientFiles(
-  config: ClientConfig,
+  client: ClientDefinition,
   scope: Scope,
   io: Io,
 ): Promise<readonly string[]> {
-  const paths = config.locations
+  const paths = client.locations
     .filter((location) => location.scope === scope && location.os === detectSystem(io))
-    .map((location) => expand(movedPath(config.client, location, io), io));
+    .map((location) => expand(movedPath(client, location, io), io));
   const follow = scope === "project" ? behindProjectLinks : behindLinks;
-  const { readsOnlyFirst } = clientDefinitions[config.client].file ?? {};
   const real = await Promise.all(paths.map((path) => follow(path, io)));
   const isThere = await Promise.all(real.map((path) => io.exists(path)));
   const existing = [...new Set(real.filter((_, index) => isThere[index]))];
-  if (readsOnlyFirst) return [...existing, ...real].slice(0, 1);
+  if (client.file?.readsOnlyFirst) return [...existing, ...real].slice(0, 1);
   return existing.length > 0 ? existing : real.slice(-1);
 }
 
@@ -127,11 +121,10 @@ const detectSystem = ({ platform }: Io): "macos" | "windows" | "linux" =>
 
 /** The path in the folder that the client's own variable names, where the environment has it. */
 function movedPath(
-  client: Client,
-  { scope, os, path }: ClientConfig["locations"][number],
+  { home }: ClientDefinition,
+  { scope, os, path }: ClientLocation,
   { environment }: Io,
 ): string {
-  const { home } = clientDefinitions[client];
   const value = home && environment[home.name];
   const folder = home?.folder[os];
   if (!value || folder === undefined || scope !== "user") return path;

@@ -105,7 +105,7 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
  * @throws {UsageError} when the file holds more than the text.
  */
 async function requireNothingLost(existing: string, text: string, file = "") {
-  const { lostContent } = await import("../files/lost-content.ts");
+  const { lostContent } = await import("../mcp/lost-content.ts");
   const lost = lostContent(existing, text);
   if (lost === undefined) return;
   throw new UsageError([
@@ -201,12 +201,16 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
       import("../mcp/readme-section.ts"),
     ]);
     const { input, inputs } = given;
-    const { markdown } = await namingPlaces(input, () =>
+    const { markdown, left_out } = await namingPlaces(input, () =>
       mcpReadme(validate(tool.contract.input, input.value), {
         ...{ inputs, clients: readClients(options.client) },
         transport: options.transport ?? given.transport,
       }),
     );
+    const withoutButton = left_out.map(
+      ({ name, reason }): Message => ({ severity: "info", text: `${name} ${reason}` }),
+    );
+    await writeMessages(io, withoutButton.filter(isShown));
     await deliverSection(markdown, options, io);
   });
 }

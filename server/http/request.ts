@@ -102,10 +102,15 @@ export function inputParameter(url: string, limit: number): unknown {
 
 /**
  * The items of a list in the query, in each way in which generated clients write one: `name=a,b`,
- * `name=a&name=b` and `name[]=a&name[]=b`; undefined when it is absent.
+ * `name=a&name=b`, `name[]=a`, `name[0]=a` and `name.0=a`; undefined when it is absent.
  */
 export function listParameter(url: string, name: string): readonly string[] | undefined {
-  const values = queryPairs(url).filter(([key]) => key === name || key === `${name}[]`);
+  const values = queryPairs(url).filter(([key]) => key.split(/[[.]/, 1)[0] === name);
+  const [stray] = values.find(([key]) => !/^\w+(?:\[\d*\]|\.\d+)?$/.test(key)) ?? [];
+  if (stray !== undefined) {
+    const problem = `${name} must be a list, as in ${name}=a,b, in place of ${stray}`;
+    throw new HttpError("invalid_request", problem);
+  }
   return values.length === 0 ? undefined : values.map(decodeValue).join(",").split(",");
 }
 

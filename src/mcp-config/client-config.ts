@@ -6,7 +6,7 @@ import {
   type ServerAnalysis,
   serverKeys,
 } from "./client.ts";
-import { writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
+import { type Entry, writeJsonFile, writeJsonMember, writeToml } from "./formats.ts";
 import { bashLine, listVariables, powershellLine } from "./one-liners.ts";
 import {
   findReferences,
@@ -19,12 +19,43 @@ import {
 import { findSecrets, type Secrets } from "./secrets.ts";
 import { listServerTexts, type Server, type ServerInput, type UserValues } from "./server.ts";
 
-/** The config of a server for one client: its file, commands and notes. */
-export function writeClientConfig(
-  client: ClientDefinition,
-  analysis: ServerAnalysis,
-): ClientConfig {
-  const { references, secrets, userValues } = analysis;
+/** A server as a client's file has it. */
+export interface WrittenServer {
+  readonly name: string;
+  readonly client: ClientDefinition;
+  readonly entry: Entry;
+  /** The questions of the entry to its user, for the `inputs` of VS Code. */
+  readonly prompts: readonly unknown[];
+  /** The client's whole file with this one server. */
+  readonly snippet: string;
+}
+
+/** The entry of a server for one client, and the file with it alone. */
+export function writeServer(client: ClientDefinition, analysis: ServerAnalysis): WrittenServer {
+  const { references, userValues } = analysis;
+  const { server, supported } = inClientsForm(client, analysis);
+  const others = references.filter((text) => !supported.includes(text));
+  // In the file a value that the client does not read is written, or its place, `<NAME>`.
+  const inFile = rewriteReferences(server, others, (name) =>
+    userValues.has(name) ? (userValues.get(name)?.value ?? `<${name}>`) : undefined,
+  );
+  const { name } = server;
+  const cwd = cwdFor(client, server);
+  const entry = { ...client.entry(inFile), ...(cwd !== undefined && { cwd }) };
+  const prompts = client.prompts?.(name, entry, userValues) ?? [];
+  const snippet =
+    client.format === "toml"
+      ? writeToml(client.rootKey, name, entry)
+      : writeJsonFile(serverKeys(client), writeJsonMember(name, entry), prompts);
+  return { name, client, entry, prompts, snippet };
+}
+
+const cwdFor = (client: ClientDefinition, server: Server): string | undefined =>
+  client.hasCwd && server.transport === "stdio" ? server.cwd : undefined;
+
+/** The server with the references that the client replaces in its form, and the texts that have them. */
+function inClientsForm(client: ClientDefinition, analysis: ServerAnalysis) {
+  const { references, userValues } = analysis;
   const { forms: [form] = [], promptReference } = client.references ?? {};
   const supported = references.filter((text) => replacesReferences(client, text));
   const server = form
@@ -35,12 +66,17 @@ export function writeClientConfig(
           : inForm(form, name);
       })
     : analysis.server;
-  const others = references.filter((text) => !supported.includes(text));
-  // In the file a value that the client does not read is written, or its place, `<NAME>`.
-  const inFile = rewriteReferences(server, others, (name) =>
-    userValues.has(name) ? (userValues.get(name)?.value ?? `<${name}>`) : undefined,
-  );
-  const cwd = client.hasCwd && server.transport === "stdio" ? server.cwd : undefined;
+  return { server, supported };
+}
+
+/** The config of a server for one client: its file, commands and notes. */
+export function writeClientConfig(
+  client: ClientDefinition,
+  analysis: ServerAnalysis,
+): ClientConfig {
+  const { secrets, userValues } = analysis;
+  const { server, supported } = inClientsForm(client, analysis);
+  const cwd = cwdFor(client, server);
   const ways = (cwd === undefined && client.install) || {};
   const commands = ways.commands?.(server, secrets, userValues);
   const bash = commands && bashLine(commands.words);
@@ -52,7 +88,7 @@ export function writeClientConfig(
   if (bash !== undefined) install.bash = bash;
   if (powershell !== undefined) install.powershell = powershell;
   if (link) install.link = link;
-  const { snippet, entry } = writeConfig(client, inFile, userValues, cwd);
+  const { snippet, entry } = writeServer(client, analysis);
   return {
     client: client.id,
     title: client.title,
@@ -61,7 +97,7 @@ export function writeClientConfig(
     format: client.format,
     locations: [...client.locations],
     snippet,
-    entry,
+    entry: client.format === "toml" ? snippet : writeJsonMember(server.name, entry),
     install,
     notes: [
       pasteNote(client, server.name),
@@ -96,23 +132,6 @@ export function analyseServer(
     secrets: findSecrets(server),
     userValues: new Map(userValues.map((input) => [input.name, input])),
   };
-}
-
-/** The client's whole file with this one server, and the part to add to a file with others. */
-function writeConfig(
-  client: ClientDefinition,
-  server: Server,
-  userValues: UserValues,
-  cwd: string | undefined,
-): Pick<ClientConfig, "snippet" | "entry"> {
-  const entry = { ...client.entry(server), ...(cwd !== undefined && { cwd }) };
-  if (client.format === "toml") {
-    const tables = writeToml(client.rootKey, server.name, entry);
-    return { snippet: tables, entry: tables };
-  }
-  const member = writeJsonMember(server.name, entry);
-  const asked = client.prompts?.(server.name, entry, userValues);
-  return { snippet: writeJsonFile(serverKeys(client), member, asked), entry: member };
 }
 
 /** The beginning of the note of a client whose link the server must not get. */

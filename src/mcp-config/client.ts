@@ -119,16 +119,13 @@ export interface ClientDefinition {
 
 /**
  * The content of a field of an entry. `httpUrl` is a URL for Streamable HTTP alone, preferred to a command,
- * and `sseUrl` that of an SSE server, whatever the type. A `localSetting` is rejected in the entry of a
- * remote server, a `remoteSetting` in that of a local one. The last three hold names of variables: for
+ * and `sseUrl` that of an SSE server, whatever the type. The last three hold names of variables: for
  * the environment, for headers, and for a bearer token.
  */
 export type FieldContent =
   | "url"
   | "httpUrl"
   | "sseUrl"
-  | "localSetting"
-  | "remoteSetting"
   | "env"
   | "headers"
   | "envNames"

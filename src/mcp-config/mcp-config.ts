@@ -16,7 +16,7 @@ import { validate } from "../issues.ts";
 import { hasMoreBytes, jsonBytes } from "../text.ts";
 import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
 import { throughBridge } from "./bridge.ts";
-import { analyseServer, writeClientConfig } from "./client-config.ts";
+import { analyseServer, writeClientConfig, writeServer } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 import { type McpFindings, mcpFindings } from "./findings.ts";
 import { type ServerInput, toServer } from "./server.ts";
@@ -71,19 +71,36 @@ export const mcpConfigTool = {
 
 /** @throws {InvalidInputError} for a server that no client can be configured with, and for a result that is too large. */
 function writeConfigs(input: ValidMcpConfigInput, options: RunOptions = {}): McpConfigResult {
-  const server = toServer(input, options.transport, options.cwd);
-  const findings: McpFindings = new Findings(mcpFindings);
-  const analysis = analyseServer(server, options.inputs);
-  const ids = options.clients?.length ? new Set(options.clients) : CLIENTS;
-  const chosen = Array.from(ids, (client) => throughBridge(clientDefinitions[client], server));
-  warnAboutConfigs(chosen, analysis, findings);
-  const { name, transport } = server;
+  const { chosen, analysis, findings } = analyse(input, options);
+  const { name, transport } = analysis.server;
   const clients = chosen.map((client) => writeClientConfig(client, analysis));
   const result: McpConfigResult = { name, transport, clients, warnings: [...findings.warnings] };
   const { resultBytes = Infinity } = options;
   return mayExceed(resultBytes, input) && hasMoreBytes(JSON.stringify(result), resultBytes)
     ? findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes })
     : result;
+}
+
+/**
+ * The server of an input as the files of clients have it, with the warnings of the tool.
+ *
+ * @throws {InvalidInputError} for a server that no client can be configured with.
+ */
+export function writeServers(input: ValidMcpConfigInput, options: RunOptions) {
+  const { chosen, analysis, findings } = analyse(input, options);
+  const servers = chosen.map((client) => writeServer(client, analysis));
+  return { servers, warnings: [...findings.warnings] };
+}
+
+/** The server of an input, the chosen clients, and what is to be said of both. */
+function analyse(input: ValidMcpConfigInput, options: RunOptions) {
+  const server = toServer(input, options.transport, options.cwd);
+  const findings: McpFindings = new Findings(mcpFindings);
+  const analysis = analyseServer(server, options.inputs);
+  const ids = options.clients?.length ? new Set(options.clients) : CLIENTS;
+  const chosen = Array.from(ids, (client) => throughBridge(clientDefinitions[client], server));
+  warnAboutConfigs(chosen, analysis, findings);
+  return { chosen, analysis, findings };
 }
 
 /**

@@ -1,8 +1,10 @@
-import type { ServerText } from "./server.ts";
-
-/** The placeholder in a text that the user should have replaced by a value, as in examples of servers. */
-export function findPlaceholder({ path: [field, name], value }: ServerText): string | undefined {
-  if (field === "env" && isName(String(name), value)) return value;
+/**
+ * The placeholder in a text that the user should have replaced by a value, as in examples of servers.
+ *
+ * @param name of the variable whose value the text is.
+ */
+export function findPlaceholder(value: string, name = ""): string | undefined {
+  if (isName(name, value)) return value;
   if (!LIKELY.test(value)) return undefined;
   const text = value.replace(/\$\{[^}]*\}/g, "");
   for (const pattern of PATTERNS) {
@@ -12,6 +14,15 @@ export function findPlaceholder({ path: [field, name], value }: ServerText): str
     return before + found[0];
   }
   return undefined;
+}
+
+/** The text without its first placeholders: a user and a password are two. */
+export function withoutPlaceholders(value: string, name: string): string {
+  const first = findPlaceholder(value, name);
+  if (first === undefined) return value;
+  const rest = value.replaceAll(first, "");
+  const second = findPlaceholder(rest);
+  return second === undefined ? rest : rest.replaceAll(second, "");
 }
 
 /** `API_KEY: "api_key"`. A name of one word may be its value: `USER: "user"`. */

@@ -39,6 +39,9 @@ const warnings = {
   "left-out/package": info("{name} was left out: {reason}"),
   "left-out/server": warning("was left out: {reason}"),
   "manifest-unclear": warning("has {text} in a value and does not define it"),
+  "manifest-unclear/defaults": warning(
+    "gives {name} the defaults {defaults}, and each place keeps its own; --set {name}=VALUE is for all of them",
+  ),
   "manifest-unclear/schema": warning(
     "follows the schema of {date}; it is read by the schema of {latest}",
   ),
@@ -123,8 +126,11 @@ const rejections = {
   "option-without": error("needs {wanted} after {option}"),
   "package-kind": error("no client starts a package of the kind {kind} ({identifier})"),
   "package-not-there": error(
-    ({ wanted, kinds }: { wanted: string; kinds: readonly string[] }) =>
-      `has no ${wanted} package; it has ${kinds.join(", ")}`,
+    ({ wanted, kinds, left_out }: LeftOut & { wanted: string; kinds: readonly string[] }) =>
+      `has no ${wanted} package that a client can start; it has ${kinds.join(", ")}${left_out.length > 0 ? ` (left out: ${listReasons({ left_out })})` : ""}`,
+  ),
+  "registry-other": error(
+    "{identifier} is in the registry {registry}; {command} would fetch a package of that name from {usual}, which may be another one",
   ),
   "set-unknown": error(
     ({ unknown, known }: Record<"unknown" | "known", readonly string[]>) =>

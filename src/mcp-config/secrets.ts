@@ -1,4 +1,5 @@
 import type { Word } from "./one-liners.ts";
+import { withoutPlaceholders } from "./placeholders.ts";
 import { valueVariable, withoutReferences } from "./references.ts";
 import { envOrHeaders, parseUrl, type Server } from "./server.ts";
 import { anyPattern } from "./values.ts";
@@ -71,6 +72,8 @@ function isSecret(argument: string, before = ""): boolean {
   // A reference is not a secret, but the way to give one.
   if (argument.includes("${")) return false;
   const [, name = "", value = argument] = ASSIGNMENT.exec(argument) ?? [];
+  const rest = withoutPlaceholders(value, name);
+  if (rest !== value) return looksSecret(rest);
   const isFlagsValue = before.startsWith("-") && argument !== "" && !argument.startsWith("-");
   return (
     [argument, value].some((text) => looksSecret(text) || secretParameters(text).length > 0) ||
@@ -120,16 +123,18 @@ export const valueWords = (
   });
 
 /**
- * True for a variable, header or query parameter that is likely to hold a secret. References do not
- * count, and an empty value is not a secret.
+ * True for a variable, header or query parameter that is likely to hold a secret. References and
+ * placeholders do not count, and an empty value is not a secret.
  */
 export function holdsSecret(name: string, value: string): boolean {
   const text = withoutReferences(value);
+  const rest = withoutPlaceholders(text, name);
+  if (rest !== text) return looksSecret(rest);
   if (text === value) return text !== "" && (isSecretName(name, text) || looksSecret(text));
   return looksSecret(text) || (isSecretName(name, text) && !/^(?:[A-Za-z][\w.+-]* )?$/.test(text));
 }
 
-const isSecretName = (name: string, value: string): boolean =>
+export const isSecretName = (name: string, value: string): boolean =>
   SECRET_NAME.test(name) && !OTHER_NAME.test(name) && !PATH.test(value) && !SWITCH.test(value);
 
 /** "author" is not "auth", but "authorization" is; "PATH" has no "pat", and "KEYBOARD" and "MONKEY" are not keys. */

@@ -31,9 +31,9 @@ export function warnAboutConfigs(
     findings.at("name").add("unsuitable-name", { most: LONG_NAME });
   }
   if (server.name.includes("__")) findings.at("name").add("unsuitable-name/double");
-  for (const text of texts) {
-    const found = findPlaceholder(text);
-    if (found !== undefined) findings.at(...text.path).add("placeholder", { text: found });
+  for (const { path, value } of texts) {
+    const found = findPlaceholder(value, path[0] === "env" ? String(path[1]) : "");
+    if (found !== undefined) findings.at(...path).add("placeholder", { text: found });
   }
   if (server.transport === "stdio") {
     warnAboutCommand(server, secrets, findings);

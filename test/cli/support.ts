@@ -1,7 +1,6 @@
 import { relative, resolve } from "node:path";
 import { CliError } from "../../cli/errors.ts";
 import { decodeExactly } from "../../cli/files/read.ts";
-import { backupPath } from "../../cli/files/write.ts";
 import type { Io } from "../../cli/io.ts";
 import { run } from "../../cli/run.ts";
 
@@ -79,14 +78,11 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       return { readableByOthers: world.readableByOthers ?? false };
     },
     async editFile(path, edit) {
-      const before = await io.readFileIfExists(path);
-      const oldText = decodeExactly(path, before);
+      const oldText = decodeExactly(path, await io.readFileIfExists(path));
       const text = edit(oldText);
       if (text === oldText) return { readableByOthers: false };
       files.set(path, text);
-      if (!before) return { readableByOthers: world.readableByOthers ?? false };
-      files.set(backupPath(path), before);
-      return { readableByOthers: world.readableByOthers ?? false, backup: backupPath(path) };
+      return { readableByOthers: world.readableByOthers ?? false };
     },
     async runProgram(program, words) {
       if (!world.runProgram) throw new CliError([`${program}: no such file or directory`]);

@@ -1,6 +1,7 @@
-import type { Client, ClientConfig } from "../../../schemas/mcp-config.ts";
+import type { Client } from "../../../schemas/mcp-config.ts";
 import { afterComments } from "../../../src/json-tree.ts";
 import { serverKeys } from "../../../src/mcp-config/client.ts";
+import type { WrittenServer } from "../../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
 import {
   ConfigFileError,
@@ -11,6 +12,7 @@ import {
   strayServers,
 } from "../../../src/mcp-config/read/config-file.ts";
 import { detectTransport } from "../../../src/mcp-config/read/entry.ts";
+import { isDisabled } from "../../../src/mcp-config/read/read-entry.ts";
 import type { ConfigValues } from "../../../src/mcp-config/values.ts";
 import {
   addJsonItems,
@@ -36,25 +38,23 @@ export interface FileEdit {
  * that `mcpConfig` never writes. Only a byte order mark goes that the client rejects.
  *
  * @param text the file; "" for a new one.
- * @param config what `mcpConfig` gives for the client.
+ * @param server as `writeServers` gives it.
  * @throws {ConfigFileError} for a file that cannot be edited safely.
  */
 export function installServer(
   text: string,
-  config: ClientConfig,
+  { client: definition, name, entry, prompts, snippet }: WrittenServer,
   options: { readonly replace?: boolean } = {},
 ): FileEdit {
-  const { client, snippet, format } = config;
-  const definition = clientDefinitions[client];
+  const { id: client, format } = definition;
   if (text.trim() === "") return { change: "added", text: snippet };
   const file = withoutMark(text, client);
   const parsed = parseConfig(file, client);
-  const wanted = parseConfig(snippet, client);
-  const [{ name, entry } = { name: "", entry: undefined }] = clientServers(wanted, client);
   const servers = clientServers(parsed, client);
   const old = findServer(servers, name);
-  const inputs = listInputs(wanted);
   const stray = strayServers(parsed, client);
+  const disabled = (there: unknown) =>
+    isDisabled(there) ? [`${name} is marked as disabled there, and stays so`] : [];
   if (!old) {
     // A file in an older form keeps it: a new server goes where the most deeply nested ones are.
     const [deepest] = servers.toSorted((one, other) => other.path.length - one.path.length);
@@ -62,21 +62,21 @@ export function installServer(
     const edited =
       format === "toml"
         ? addTomlTable(file, [definition.rootKey, name], snippet)
-        : withServer(file, client, [...keys, name], entry, inputs);
+        : withServer(file, client, [...keys, name], entry, prompts);
     return { change: "added", text: edited, ...noted(stray) };
   }
   if (isSameEntry(old.entry, entry, client)) {
-    return { change: "none", text: file, ...noted(stray) };
+    return { change: "none", text: file, ...noted([...stray, ...disabled(old.entry)]) };
   }
-  const merged = mergeEntry(old.entry, Object(entry), client);
+  const merged = mergeEntry(old.entry, entry);
   const edited =
     format === "toml"
       ? setTomlTable(file, [definition.rootKey, name], merged.entry)
-      : withoutUnused(withServer(file, client, old.path, merged.entry, inputs), old, client);
-  const reason = `${name} does not get ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`;
+      : withoutUnused(withServer(file, client, old.path, merged.entry, prompts), old, client);
+  const reason = `${name} loses ${merged.dropped.join(", ")} of the old entry, which starts another program or reaches another host`;
   const dropped = merged.dropped.length === 0 ? [] : [reason];
   const change = options.replace ? "replaced" : "conflict";
-  return { change, text: edited, ...noted([...stray, ...dropped]) };
+  return { change, text: edited, ...noted([...stray, ...dropped, ...disabled(merged.entry)]) };
 }
 
 const noted = (notes: readonly string[]): Pick<FileEdit, "notes"> =>
@@ -105,18 +105,12 @@ const listInputs = ({ inputs }: ConfigValues): readonly unknown[] =>
   Array.isArray(inputs) ? inputs : [];
 
 /**
- * Removes a server from a client's file. Nothing else in it changes.
+ * Removes a server from a client's file, and the objects around it that it leaves empty. Nothing else
+ * in it changes.
  *
- * @param before the file before the last edit, if it is known. Where only the server was added since
- * then, it comes back, without the empty object that would stay of an install.
  * @throws {ConfigFileError} for a file that cannot be edited safely.
  */
-export function uninstallServer(
-  text: string,
-  client: Client,
-  name: string,
-  before?: string,
-): FileEdit {
+export function uninstallServer(text: string, client: Client, name: string): FileEdit {
   const { rootKey, format, dialect } = clientDefinitions[client];
   const file = withoutMark(text, client);
   const old = findServer(clientServers(parseConfig(file, client), client), name);
@@ -124,30 +118,8 @@ export function uninstallServer(
   if (format === "toml") {
     return { change: "removed", text: removeTomlTable(file, [rootKey, name]) };
   }
-  const origin = before === undefined ? undefined : withoutMark(before, client);
-  if (origin !== undefined && wasAddedTo(origin, file, old, client)) {
-    return { change: "removed", text: origin };
-  }
   const edited = removeJsonMember(file, dialect, old.path);
   return { change: "removed", text: withoutUnused(edited, old, client) };
-}
-
-/** True if nothing but the server, and inputs for it, were added to a file. */
-function wasAddedTo(
-  origin: string,
-  text: string,
-  { name, entry, path }: FoundServer,
-  client: Client,
-): boolean {
-  try {
-    const before = parseConfig(origin, client);
-    if (findServer(clientServers(before, client), name)) return false;
-    return withServer(origin, client, path, entry, listInputs(parseConfig(text, client))) === text;
-  } catch (error) {
-    // The backup may hold anything, even no config.
-    if (!(error instanceof ConfigFileError)) throw error;
-    return false;
-  }
 }
 
 /** A file without the inputs that an entry needed and nothing else uses. */

@@ -60,6 +60,7 @@ export const isSameItem = (one: unknown, other: unknown): boolean =>
   sameValue(one, other) ||
   (isObjectOrArray(one) && isObjectOrArray(other) && one.id !== undefined && one.id === other.id);
 
+/** The text without a member, and without the objects around it that it leaves empty, but the root. */
 export function removeJsonMember(
   text: string,
   dialect: Dialect | undefined,
@@ -70,13 +71,26 @@ export function removeJsonMember(
   const parent = memberAt(before, keys);
   const property = parent && findProperty(parent, name);
   if (!parent || !property) return text;
-  return checked(
+  const edited = checked(
     cut(text, parent.node, property),
     dialect,
     withMemberAt(before.value, path, undefined),
   );
+  return keys.length === 0 ? edited : withoutEmpty(edited, dialect, keys);
 }
 
+/** The text without a member that is an empty object or list. One with a comment stays. */
+function withoutEmpty(text: string, dialect: Dialect | undefined, path: readonly string[]): string {
+  const { keys, name } = splitPath(path);
+  const parent = memberAt(parseJson(text, dialect), keys);
+  const { node } = (parent && findMember(parent, name)) ?? {};
+  const written = node && text.slice(node.offset, node.offset + node.length);
+  return written !== undefined && /^[{[]\s*[}\]]$/.test(written)
+    ? removeJsonMember(text, dialect, path)
+    : text;
+}
+
+/** The text without items of a list of the root, and without the list if it leaves that empty. */
 export function removeJsonItems(
   text: string,
   dialect: Dialect | undefined,
@@ -94,7 +108,7 @@ export function removeJsonItems(
     const expected = withMember(root.value, key, old.toSpliced(index, 1));
     edited = checked(cut(edited, list.node, child), dialect, expected);
   }
-  return edited;
+  return edited === text ? text : withoutEmpty(edited, dialect, [key]);
 }
 
 const splitPath = (path: readonly string[]) => ({
@@ -230,7 +244,12 @@ function cut(text: string, parent: Node, child: Node): string {
   const before = siblings[index - 1];
   const isLast = index === siblings.length - 1;
   if (before && isLast && comma === undefined) {
-    const earlier = commaAfter(text, before.offset + before.length, close);
+    const end = before.offset + before.length;
+    // An object on one line is closed on that line again.
+    const inner = /^[^\S\n]*(?=\S)/.exec(text.slice(parent.offset + 1))?.[0];
+    const gap = /^\s*,\s*(?=[}\]])/.exec(edited.slice(end))?.[0];
+    if (inner !== undefined && gap !== undefined) return splice(edited, end, gap.length, inner);
+    const earlier = commaAfter(text, end, close);
     return earlier === undefined ? edited : splice(edited, earlier, 1, "");
   }
   if (siblings.length > 1) return edited;

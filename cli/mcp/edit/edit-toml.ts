@@ -45,16 +45,19 @@ export function setTomlTable(text: string, path: TablePath, table: ConfigValues)
   return checked(edited, withTable(text, path, table), path);
 }
 
+/** The text without a table, and without the outer table if that is left empty. */
 export function removeTomlTable(text: string, path: TablePath): string {
   const [outer, name] = path;
   const servers = parseToml(text)[outer];
   if (!isObjectOrArray(servers) || !Object.hasOwn(servers, name)) return text;
   const sections = ownSections(text, path);
   if (sections.length === 0) throw inlineError(path);
-  const edited = cut(text, sections);
+  const rest = cut(text, sections);
+  // The outer table goes too if it is left empty. It may have no header.
+  const isEmpty = Object.keys(Object(parseToml(rest)[outer])).length === 0;
+  const edited = isEmpty ? cut(rest, ownSections(rest, [outer])) : rest;
   const without = withTable(text, path, undefined);
-  const isGone = !isObjectOrArray(parseToml(edited)[outer]);
-  return checked(edited, isGone ? withMember(without, outer, undefined) : without, path);
+  return checked(edited, isEmpty ? withMember(without, outer, undefined) : without, path);
 }
 
 /** The text without sections, and without an empty line next to each. */
@@ -93,7 +96,7 @@ interface Section {
 }
 
 /** The sections of a table and of the tables below it, in a text that is TOML. */
-function ownSections(text: string, table: TablePath): readonly Section[] {
+function ownSections(text: string, table: readonly string[]): readonly Section[] {
   const sections: Section[] = [];
   /** The brackets that are open here, of headers, arrays and inline tables. */
   let depth = 0;

@@ -4,12 +4,12 @@ import {
   detectTransport,
   fieldsWith,
   isValueField,
-  REMOTE_FIELDS,
   remoteUrlKey,
-  STDIO_FIELDS,
+  URL_KEYS,
 } from "../../../src/mcp-config/read/entry.ts";
 import { readServers } from "../../../src/mcp-config/read/read-config.ts";
-import { parseUrl, TRANSPORT_KEYS } from "../../../src/mcp-config/server.ts";
+import { saysNothing } from "../../../src/mcp-config/read/read-entry.ts";
+import { TRANSPORT_KEYS } from "../../../src/mcp-config/server.ts";
 import {
   asText,
   type ConfigValues,
@@ -51,66 +51,69 @@ function readAs(client: Client, entry: unknown): ConfigValues | undefined {
 
 export interface MergedEntry {
   readonly entry: ConfigValues;
-  /** The user's own members of the old entry that the new one lacks, such as `env.API_KEY`. */
+  /** Members of the old entry that the new one lacks, such as `env.API_KEY` and `oauth`. */
   readonly dropped: readonly string[];
 }
 
 /**
- * The wanted entry with what the user has added to the old one: the fields that `mcpConfig` never
- * writes, unless the client rejects them beside the other transport, and variables, headers and
- * tokens. These may be secrets, so they stay only while the entry starts the same program, or
- * reaches the same host.
+ * The wanted entry in place of an old one. For the same program or host our fields replace theirs, and
+ * all others stay. For another one the old entry goes as a whole: it may hold or mint credentials, and
+ * what the user has approved was the old server.
  */
-export function mergeEntry(old: unknown, wanted: ConfigValues, client: Client): MergedEntry {
+export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
   if (!isPlainObject(old)) return { entry: wanted, dropped: [] };
-  const transport = detectTransport(wanted, client);
-  const { fields = {} } = clientDefinitions[client];
-  const isRejected = (field: string) =>
-    fields[field] === (transport === "stdio" ? "remoteSetting" : "localSetting");
-  const own = transport === "stdio" ? STDIO_FIELDS : REMOTE_FIELDS;
-  const isUsers = (field: string) =>
-    ![STDIO_FIELDS, REMOTE_FIELDS, TRANSPORT_KEYS].some((fields) => fields.has(field));
-  const kept = Object.entries(old).filter(([key]) => isUsers(key) && !isRejected(key));
-  const entry: Record<string, unknown> = { ...Object.fromEntries(kept), ...wanted };
+  const isSameServer = sameValue(identifyTarget(old), identifyTarget(wanted));
   const written = new Set(
     Object.entries(wanted).flatMap(([field, value]) =>
       valuesIn(field, value).map(([name]) => name),
     ),
   );
-  const isSameServer = sameValue(identifyTarget(old), identifyTarget(wanted));
-  const dropped = Object.keys(old).filter(isRejected);
+  const kept: [string, unknown][] = [];
+  const dropped: string[] = [];
   for (const [field, value] of Object.entries(old)) {
+    if (TARGET_FIELDS.has(field)) continue;
+    const ours = Object.hasOwn(wanted, field) ? wanted[field] : undefined;
     const added = valuesIn(field, value).filter(([name]) => !written.has(name));
-    if (added.length === 0) continue;
-    const items = added.map(([, item]) => item);
-    const ours = wanted[field];
-    if (!isSameServer || !own.has(field)) {
-      dropped.push(...added.map(([, , key]) => (key === "" ? field : `${field}.${key}`)));
-    } else if (Array.isArray(value)) entry[field] = [...[ours ?? []].flat(), ...items];
-    else if (!MAPS.includes(field)) entry[field] = value;
-    else {
+    if (!isSameServer) {
+      const named = added.map(([, , key]) => (key === "" ? field : `${field}.${key}`));
+      if (!saysNothing(field, value)) dropped.push(...named);
+    } else if (MAPS.includes(field)) {
       const members = added.map(([, item, key]) => [key, item]);
-      entry[field] = Object.fromEntries([...members, ...Object.entries(Object(ours))]);
+      const joined = [...members, ...Object.entries(Object(ours))];
+      if (members.length > 0) kept.push([field, Object.fromEntries(joined)]);
+    } else if (isPlainObject(value) && isPlainObject(ours)) {
+      kept.push([field, mergeEntry(value, ours).entry]);
+    } else if (added.length > 0) {
+      const isList = isValueField(field) && Array.isArray(value);
+      kept.push([
+        field,
+        isList ? [...[ours ?? []].flat(), ...added.map(([, item]) => item)] : value,
+      ]);
     }
   }
-  return { entry, dropped };
+  return { entry: Object.fromEntries([...Object.entries(wanted), ...kept]), dropped };
 }
+
+/** The fields that say which server an entry is. */
+const TARGET_FIELDS: ReadonlySet<string> = new Set([
+  ...["command", "args", ...URL_KEYS],
+  ...TRANSPORT_KEYS,
+]);
 
 const MAPS = fieldsWith("env", "headers", "headerVariables");
 const TOKENS = fieldsWith("tokenVariable");
 
 /**
  * The values in a field: the name of the variable or header that each is for, and its key if it has
- * one. A token is for the header Authorization.
+ * one. A token is for the header Authorization. Another field is a value of its own.
  */
 function valuesIn(field: string, value: unknown): (readonly [string, unknown, key: string])[] {
-  if (!isValueField(field)) return [];
   if (TOKENS.includes(field)) return [["authorization", value, ""]];
   if (MAPS.includes(field)) {
     const members = isPlainObject(value) ? Object.entries(value) : [];
     return members.map(([key, item]) => [folded(field, key), item, key]);
   }
-  if (!Array.isArray(value)) return [[field, value, ""]];
+  if (!isValueField(field) || !Array.isArray(value)) return [[field, value, ""]];
   const nameOf = (item: unknown) => asText(isObjectOrArray(item) ? item.name : item);
   return value.map((item) => [nameOf(item), item, nameOf(item)]);
 }
@@ -119,15 +122,17 @@ function valuesIn(field: string, value: unknown): (readonly [string, unknown, ke
 const folded = (field: string, name: string): string =>
   field.endsWith("headers") ? name.toLowerCase() : name;
 
-/** What an entry starts or reaches: its words without versions, a URL as its host. */
+/** What an entry starts or reaches: its words without versions, a URL as its scheme, host and port. */
 function identifyTarget(entry: ConfigValues): readonly string[] {
   const urlKey = remoteUrlKey(entry);
   const words = urlKey === undefined ? [entry.command, entry.args].flat() : [entry[urlKey]];
-  return words
-    .filter((word) => word !== undefined)
-    .map((word) => {
-      const text = asText(word);
-      const host = /^https?:/i.test(text) ? parseUrl(text)?.host : undefined;
-      return host ?? text.replace(/(?<=\w)(?:@|:|==)[\w.+-]*$/, "");
-    });
+  return words.filter((word) => word !== undefined).map((word) => identifyWord(asText(word)));
+}
+
+function identifyWord(text: string): string {
+  const [origin] = /^https?:\/\/[^/?#]*/i.exec(text) ?? [];
+  // A variable in a host has no origin.
+  if (origin !== undefined) return URL.canParse(origin) ? new URL(origin).origin : origin;
+  // What stands at the end of `--url=http://localhost:80` is a port.
+  return /:\/\/[^/]*$/.test(text) ? text : text.replace(/(?<=\w)(?:@|:|==)[\w.+-]*$/, "");
 }

@@ -41,13 +41,6 @@ export const codex: ClientDefinition = {
     http_headers: "headers",
     env_http_headers: "headerVariables",
     bearer_token_env_var: "tokenVariable",
-    // Codex does not start: https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs
-    cwd: "localSetting",
-    auth: "remoteSetting",
-    bearer_token: "remoteSetting",
-    http_headers_helper: "remoteSetting",
-    oauth: "remoteSetting",
-    oauth_resource: "remoteSetting",
   },
   // https://developers.openai.com/codex/environment-variables
   home: homeVariable("CODEX_HOME", ".codex"),

@@ -79,6 +79,10 @@ const DISABLED = [
   ["enabled", false],
 ] as const;
 
+/** True for an entry that its client keeps and does not start. */
+export const isDisabled = (entry: unknown): boolean =>
+  DISABLED.some(([field, off]) => Object(entry)[field] === off);
+
 function readStdio(entry: ConfigValues, read: ReadText, findings: ReadFindings): UnnamedInput {
   // In opencode's files the command is a list, with the arguments in it.
   const [program, ...words] = [entry.command].flat();
@@ -99,7 +103,7 @@ function readStdio(entry: ConfigValues, read: ReadText, findings: ReadFindings):
 }
 
 /** True for a member that means the same as its absence, in every client. */
-const saysNothing = (key: string, value: unknown): boolean =>
+export const saysNothing = (key: string, value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === "" ||

@@ -10,12 +10,14 @@ import {
 import { Findings } from "../../findings.ts";
 import { groupBy } from "../../group-by.ts";
 import { validate } from "../../issues.ts";
+import { thousands } from "../../text.ts";
 import { SYSTEMS } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpFindings } from "../findings.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
+import { withoutPlaceholders } from "../placeholders.ts";
 import { findReferences, valueVariable } from "../references.ts";
-import { findSecrets } from "../secrets.ts";
+import { findSecrets, isSecretName } from "../secrets.ts";
 import { envOrHeaders, listServerTexts, type ServerInput, toServer } from "../server.ts";
 
 /** The clients of the section and what is known of its values. */
@@ -32,8 +34,10 @@ export interface McpReadmeOptions {
 export interface McpReadme {
   /** Markdown that ends with a newline; the same input always gives the same text. */
   readonly markdown: string;
-  /** The buttons in the text; a client has none whose link would be too long. */
+  /** The buttons in the text. */
   readonly buttons: readonly { readonly title: string; readonly link: string }[];
+  /** The clients, by their titles, whose buttons are left out, and why. */
+  readonly left_out: readonly { readonly name: string; readonly reason: string }[];
   /** The configs in the folds of the text. */
   readonly configs: readonly ClientConfig[];
 }
@@ -52,15 +56,20 @@ export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {})
   const { clients = README_CLIENTS, transport } = validate(OptionsSchema, options, ["options"]);
   const { public: shared, inputs } = withoutSecrets(input, options);
   const { clients: configs } = mcpConfig(shared, { clients, inputs, limits: "local", transport });
+  const left_out: { name: string; reason: string }[] = [];
   const buttons = configs.flatMap((config) => {
+    const { client, title } = config;
     const link = buttonLink(config, shared.name);
-    return link === undefined || link.length > MAX_LINK
-      ? []
-      : [{ client: config.client, title: config.title, link }];
+    if (link === undefined) return [];
+    if (link.length <= MAX_LINK) return [{ client, title, link }];
+    const [length, most] = [link.length, MAX_LINK].map(thousands);
+    const reason = `has no button: its link would have ${length} characters, and ${most} are safe`;
+    left_out.push({ name: title, reason });
+    return [];
   });
   const line = buttons.map(image).join("\n");
   const parts = [...(line === "" ? [] : [line]), ...configs.map(fold)];
-  return { markdown: `${parts.join("\n\n")}\n`, buttons, configs };
+  return { markdown: `${parts.join("\n\n")}\n`, buttons, left_out, configs };
 }
 
 const OptionsSchema = closedObject(optionEntries);
@@ -87,7 +96,9 @@ function withoutSecrets(
     Object.fromEntries(
       Object.entries(map).map(([name, text]) => [
         name,
-        names.has(name) || repeats(text) ? `\${${valueVariable(given, name)}}` : text,
+        names.has(name) || isSecretPlace(name, text) || repeats(text)
+          ? `\${${valueVariable(given, name)}}`
+          : text,
       ]),
     );
   const shared: McpConfigInput = {
@@ -103,6 +114,10 @@ function withoutSecrets(
   const inputs = [...withoutValues, ...Array.from(unknown, (name) => ({ name, secret: true }))];
   return { public: shared, inputs };
 }
+
+/** True for the placeholder of a secret, `YOUR_KEY`: a reference in its place can be used as it is. */
+const isSecretPlace = (name: string, text: string): boolean =>
+  isSecretName(name, text) && withoutPlaceholders(text, name) !== text;
 
 /** The shortest word of a secret that is looked for elsewhere: a shorter one is a part of too many others. */
 const MIN_REPEATED = 6;

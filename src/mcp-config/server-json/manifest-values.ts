@@ -1,4 +1,5 @@
 import { Findings } from "../../findings.ts";
+import { quoted } from "../formats.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { isReferenceName, placeholderVariable, serverVariable, upperSnake } from "../references.ts";
 import type { ServerInput } from "../server.ts";
@@ -54,16 +55,16 @@ export class ManifestValues {
     let isComplete = true;
     const filled = text.replace(/(\$?)\{([A-Za-z_][\w.-]*)\}/g, (match, dollar: string, name) => {
       const key = dollar === "" ? upperSnake(name) : name;
+      let value = this.known.get(key)?.text;
       if (dollar === "" && Object.hasOwn(variables, name)) {
         const isRequired = variables[name]?.isRequired || isFieldRequired;
         const input = { ...variables[name], isRequired };
-        this.resolve(key, placeholderVariable(this.server, name), input);
+        value = this.resolve(key, placeholderVariable(this.server, name), input);
       } else if (dollar === "" || !this.known.has(key)) {
         // Some manifests repeat a variable of the environment in an argument, as `${NAME}`.
         if (dollar === "") this.findings.add("manifest-unclear", { text: match });
         return match;
       }
-      const value = this.known.get(key)?.text;
       isComplete &&= value !== undefined;
       return value ?? "";
     });
@@ -74,13 +75,18 @@ export class ManifestValues {
   private resolve(name: string, ownVariable: string, input: Input): string | undefined {
     const { description, choices, isSecret: secret = false, isRequired } = input;
     const known = this.known.get(name);
-    if (known?.text !== undefined) return known.text;
     const variable = known?.variable ?? ownVariable;
     const names = [name, variable].map(upperSnake);
     const value = this.given.findLast(([given]) => names.includes(given))?.[1];
     const wanted = value === undefined ? undefined : wantedInstead(value, input);
     if (wanted !== undefined) reject("set-value", { name, wanted });
-    const literal = secret ? undefined : (value ?? (input.default || undefined));
+    const literal = secret ? undefined : (value ?? (input.value || input.default || undefined));
+    if (known?.text !== undefined) {
+      if (this.asked.has(variable) || [undefined, known.text].includes(literal)) return known.text;
+      const defaults = [known.text, literal].map((text) => quoted(text ?? "")).join(" and ");
+      this.findings.add("manifest-unclear/defaults", { name, defaults });
+      return literal;
+    }
     const isAsked = literal === undefined && (isRequired || value !== undefined);
     const text = isAsked ? `\${${variable}}` : literal;
     this.known.set(name, { variable, text });

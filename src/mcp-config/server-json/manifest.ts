@@ -13,6 +13,7 @@ const INPUT = {
   value: v.optional(VALUE),
   default: v.optional(VALUE),
   format: v.optional(v.string()),
+  placeholder: v.optional(v.string()),
   choices: v.optional(v.array(v.string())),
   isRequired: v.optional(v.boolean()),
   isSecret: v.optional(v.boolean()),

@@ -27,7 +27,7 @@ import {
   toCurrentNames,
 } from "./manifest.ts";
 import { ManifestValues } from "./manifest-values.ts";
-import { RUNNERS, runPackage } from "./run-package.ts";
+import { otherRegistry, RUNNERS, runPackage } from "./run-package.ts";
 
 /** A manifest of the MCP registry as an input. */
 export interface ReadServerJson {
@@ -126,7 +126,7 @@ function readManifest(value: unknown, options: ServerJsonOptions = {}): ReadServ
   const kinds = [...new Set(launches.map((launch) => launch.package))];
   if (!chosen) {
     const { package: wanted } = options;
-    if (wanted && kinds.length > 0) return reject("package-not-there", { wanted, kinds });
+    if (wanted && kinds.length > 0) return reject("package-not-there", { wanted, kinds, left_out });
     return left_out.length > 0 ? reject("no-package", { left_out }) : reject("no-way");
   }
 
@@ -218,6 +218,12 @@ function packageLaunch(
   if (isTemplate(identifier)) reject("template", { part: identifier });
   const runner = RUNNERS.get(registryType);
   if (!runner) return reject("package-kind", { kind: registryType, identifier });
+  const registry = otherRegistry(given, runner.registries);
+  // An image's name begins with its registry.
+  if (registry !== undefined && registryType !== "oci") {
+    const { command, registries } = runner;
+    reject("registry-other", { identifier, registry, command, usual: registries[0] ?? "" });
+  }
   if (transport && transport.type !== "stdio") {
     reject("not-started-by-clients", { identifier, transport: transport.type });
   }

@@ -7,6 +7,8 @@ import type { ManifestValues } from "./manifest-values.ts";
 /** The way to start packages of a registry. */
 interface Runner {
   readonly command: string;
+  /** The hosts by which manifests name the registry that it fetches from. */
+  readonly registries: readonly string[];
   /** The first arguments, before those of the manifest. */
   readonly start: readonly string[];
   /** The arguments that name the package. */
@@ -16,18 +18,35 @@ interface Runner {
 const versioned = ({ identifier, version }: ManifestPackage, separator: string): string =>
   version ? `${identifier}${separator}${version}` : identifier;
 
+const DOCKER_HUB: readonly string[] = [
+  ...["docker.io", "index.docker.io", "registry-1.docker.io"],
+  ...["hub.docker.com", "registry.hub.docker.com"],
+];
+
 /** The runners, by the kind of package. */
 export const RUNNERS: ReadonlyMap<string, Runner> = new Map(
   Object.entries<Runner>({
-    npm: { command: "npx", start: ["-y"], words: (pkg) => [versioned(pkg, "@")] },
-    pypi: { command: "uvx", start: [], words: (pkg) => [versioned(pkg, "==")] },
+    npm: {
+      command: "npx",
+      registries: ["registry.npmjs.org", "www.npmjs.com", "npmjs.com", "npmjs.org"],
+      start: ["-y"],
+      words: (pkg) => [versioned(pkg, "@")],
+    },
+    pypi: {
+      command: "uvx",
+      registries: ["pypi.org", "www.pypi.org"],
+      start: [],
+      words: (pkg) => [versioned(pkg, "==")],
+    },
     oci: {
       command: "docker",
+      registries: DOCKER_HUB,
       start: ["run", "-i", "--rm"],
       words: (pkg, isOld) => [imageReference(pkg, isOld)],
     },
     nuget: {
       command: "dnx",
+      registries: ["api.nuget.org", "www.nuget.org", "nuget.org"],
       start: [],
       words: (pkg) => [
         versioned(pkg, "@"),
@@ -38,12 +57,22 @@ export const RUNNERS: ReadonlyMap<string, Runner> = new Map(
   }),
 );
 
+/** The registry of a package, without its scheme, if it is none of these. */
+export function otherRegistry(
+  { registryBaseUrl = "" }: ManifestPackage,
+  usual: readonly string[],
+): string | undefined {
+  const registry = registryBaseUrl.trim().replace(/^https?:\/\/|\/+$/gi, "");
+  const host = registry.replace(/\/.*$|:443(?=\/|$)/gs, "").toLowerCase();
+  return host === "" || usual.includes(host) ? undefined : registry;
+}
+
 /** Since the schema of December 2025 the identifier alone names the image, its tag included. */
 function imageReference(pkg: ManifestPackage, isOld: boolean): string {
-  const { identifier, registryBaseUrl = "" } = pkg;
-  const host = registryBaseUrl.replace(/^https?:\/\/|\/$/g, "");
-  const isPrefixed = host === "" || host === "docker.io" || identifier.startsWith(`${host}/`);
-  const image = isPrefixed ? identifier : `${host}/${identifier}`;
+  const { identifier } = pkg;
+  const registry = otherRegistry(pkg, DOCKER_HUB);
+  const isPrefixed = registry === undefined || identifier.startsWith(`${registry}/`);
+  const image = isPrefixed ? identifier : `${registry}/${identifier}`;
   const hasTag = /@|:[^/]*$/.test(identifier);
   return isOld && !hasTag ? versioned({ ...pkg, identifier: image }, ":") : image;
 }
@@ -101,10 +130,13 @@ function optionVariable(argument: ManifestField) {
 
 /** One word, or a flag and its value; none for an optional argument without a value. */
 function toArgv(argument: ManifestField, inputs: ManifestValues): readonly string[] {
-  const { name = "", isRequired, format, valueHint = "", ...rest } = argument;
+  const { name = "", isRequired, format, ...rest } = argument;
   const isSwitch = name !== "" && (format ?? "boolean") === "boolean";
   if (isSwitch && isRequired && Object.keys(rest).length === 0) return [name];
-  const text = inputs.textOf(upperSnake(valueHint) || upperSnake(name) || "ARGUMENT", argument);
+  const text = inputs.textOf(
+    upperSnake(argument.valueHint ?? "") || upperSnake(name) || "ARGUMENT",
+    argument,
+  );
   if (text === undefined) return [];
   if (name === "") return [text];
   // Docker reads the word after a switch as the image, and for many programs a switch alone means true.

@@ -26,41 +26,15 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const at = (file: string) => join(folder, file);
 const read = (file: string) => readFileSync(at(file), "utf8");
 const append = (text: string) => `${text}+`;
-const backups = () => readdirSync(folder).filter((name) => name.endsWith(".bak"));
 
 describe.if(process.platform !== "win32")("editFile()", () => {
-  test("replaces the text and keeps the old one beside it", async () => {
+  test.each([0o600, 0o640, 0o666])("keeps the mode of a file of %o, and no copy", async (mode) => {
     writeFileSync(at("a.json"), "old");
-    chmodSync(at("a.json"), 0o640);
-    const { backup } = await editFile(at("a.json"), append);
+    chmodSync(at("a.json"), mode);
+    await editFile(at("a.json"), append);
     expect(read("a.json")).toBe("old+");
-    expect(backups()).toEqual(["a.json.handtools.bak"]);
-    expect(backup).toBe(at(backups()[0] ?? ""));
-    expect(read(backups()[0] ?? "")).toBe("old");
-    expect(statSync(at("a.json")).mode & 0o777).toBe(0o640);
-  });
-
-  test.each([0o600, 0o644, 0o666])(
-    "keeps the old text of a file of %o for its owner",
-    async (mode) => {
-      for (const name of ["a.json", "a.json.handtools.bak"]) {
-        writeFileSync(at(name), "old");
-        chmodSync(at(name), mode);
-      }
-      await editFile(at("a.json"), append);
-      expect(statSync(at("a.json")).mode & 0o777).toBe(mode);
-      expect(statSync(at("a.json.handtools.bak")).mode & 0o777).toBe(0o600);
-    },
-  );
-
-  test("keeps one old text, as private as the file", async () => {
-    writeFileSync(at("a.json"), "0", { mode: 0o600 });
-    writeFileSync(at("other"), "other");
-    symlinkSync("other", at("a.json.handtools.bak"));
-    for (let edit = 0; edit < 3; edit += 1) await editFile(at("a.json"), append);
-    expect(backups().map(read)).toEqual(["0++"]);
-    expect(lstatSync(at("a.json.handtools.bak")).mode & 0o777).toBe(0o600);
-    expect(read("other")).toBe("other");
+    expect(statSync(at("a.json")).mode & 0o777).toBe(mode);
+    expect(readdirSync(folder)).toEqual(["a.json"]);
   });
 
   test("writes nothing when the text stays", async () => {
@@ -71,33 +45,29 @@ describe.if(process.platform !== "win32")("editFile()", () => {
     expect(readdirSync(folder)).toEqual(["a.json"]);
   });
 
-  test("makes a new file and its folders for the owner alone, without a backup", async () => {
-    const { backup } = await editFile(at("deep/er/a.json"), append);
-    expect(backup).toBeUndefined();
+  test("makes a new file and its folders for the owner alone", async () => {
+    await editFile(at("deep/er/a.json"), append);
     expect(read("deep/er/a.json")).toBe("+");
     expect(statSync(at("deep/er/a.json")).mode & 0o777).toBe(0o600);
     expect(readdirSync(at("deep/er"))).toEqual(["a.json"]);
   });
 
-  test("edits the file behind a link, and backs it up there", async () => {
+  test("edits the file behind a link", async () => {
     mkdirSync(at("deep"));
     writeFileSync(at("deep/real.json"), "old");
     symlinkSync("deep/real.json", at("a.json"));
-    const { backup } = await editFile(at("a.json"), append);
+    await editFile(at("a.json"), append);
     expect(lstatSync(at("a.json")).isSymbolicLink()).toBe(true);
     expect(read("deep/real.json")).toBe("old+");
-    expect(backup).toStartWith(at("deep/real.json.handtools.bak"));
-    expect(backups()).toEqual([]);
+    expect(readdirSync(at("deep"))).toEqual(["real.json"]);
   });
 
-  test.if(process.getuid?.() === 0)("keeps the owner of the file and of its backup", async () => {
+  test.if(process.getuid?.() === 0)("keeps the owner of the file", async () => {
     writeFileSync(at("a.json"), "old");
     chownSync(at("a.json"), 65_534, 65_533);
     await editFile(at("a.json"), append);
-    for (const name of ["a.json", ...backups()]) {
-      const { uid, gid } = statSync(at(name));
-      expect({ uid, gid }).toEqual({ uid: 65_534, gid: 65_533 });
-    }
+    const { uid, gid } = statSync(at("a.json"));
+    expect({ uid, gid }).toEqual({ uid: 65_534, gid: 65_533 });
   });
 
   test("starts again when the file has changed meanwhile", async () => {
@@ -110,7 +80,6 @@ describe.if(process.platform !== "win32")("editFile()", () => {
     });
     expect(seen).toEqual(["old", "newer"]);
     expect(read("a.json")).toBe("newer+");
-    expect(backups().map(read)).toEqual(["newer"]);
   });
 
   test("gives up on a file that changes all the time", async () => {
@@ -135,7 +104,7 @@ describe.if(process.platform !== "win32")("editFile()", () => {
       writeFileSync(at("a.json"), content);
       await expect(editFile(at("a.json"), append)).rejects.toThrow(`${at("a.json")}: ${error}`);
       expect(readFileSync(at("a.json"))).toEqual(Buffer.from(content));
-      expect(backups()).toEqual([]);
+      expect(readdirSync(folder)).toEqual(["a.json"]);
     });
   }
 

@@ -80,6 +80,46 @@ describe("a one-liner has the value", () => {
   });
 });
 
+describe("a placeholder is not a secret too", () => {
+  const codesOf = (input: McpConfigInput) =>
+    mcpConfig(input)
+      .warnings.map(({ code }) => code)
+      .join();
+  const notesOf = (input: McpConfigInput) =>
+    mcpConfig(input)
+      .clients.flatMap(({ notes }) => notes)
+      .join();
+
+  test.each([
+    ...["Bearer <PAT>", "Bearer YOUR_TOKEN", "Basic <user>:<password>", "sk-your-key-here"],
+    ...["token xxxx", "{{API_KEY}}", "ghp_...", "https://<key>@sentry.example/1"],
+  ])("in a header or a variable, %s", (value) => {
+    for (const input of [
+      { name: "a", url: "https://a.example", headers: { Authorization: value } },
+      { name: "a", command: "b", env: { API_TOKEN: value } },
+    ]) {
+      expect(codesOf(input)).toBe("placeholder");
+      expect(notesOf(input)).not.toContain("out of version control");
+    }
+  });
+
+  test.each([
+    ["an argument", { command: "b", args: ["--token", "<PAT>"] }],
+    ["an assignment", { command: "b", args: ["--api-key=YOUR_KEY"] }],
+    [
+      "a header in an argument",
+      { command: "b", args: ["--header", "Authorization: Bearer <PAT>"] },
+    ],
+    ["the query", { url: "https://a.example/mcp?api_key=YOUR_KEY" }],
+    ["a variable with its own name", { command: "b", env: { API_KEY: "api_key" } }],
+  ])("in %s", (_, input) => expect(codesOf({ name: "a", ...input })).toBe("placeholder"));
+
+  test.each(["Bearer sk-live-12345678 <x>", "ghp_abcdef012345 <PAT>"])(
+    "unless there is one beside it, %s",
+    (value) => expect(lineWithEnv("A", value)).toContain("${A:?}"),
+  );
+});
+
 describe("with the limits of the command line", () => {
   const local = (input: McpConfigInput) =>
     mcpConfig(input, { clients: ALL_CLIENTS, limits: "local" });

@@ -5,11 +5,27 @@ import type {
   McpConfigInput,
   McpConfigResult,
 } from "../../../schemas/index.ts";
+import { localMcpConfigInput } from "../../../schemas/mcp-config.ts";
+import { validate } from "../../../src/issues.ts";
+import type { WrittenServer } from "../../../src/mcp-config/client-config.ts";
+import { writeServers } from "../../../src/mcp-config/mcp-config.ts";
 
 export function configOf(result: McpConfigResult, client: Client): ClientConfig {
   const config = result.clients.find((candidate) => candidate.client === client);
   if (!config) throw new Error(`the result has no ${client}`);
   return config;
+}
+
+/** A server as a client's file has it. */
+export function writtenFor(
+  client: Client,
+  input: McpConfigInput,
+  options: Parameters<typeof writeServers>[1] = {},
+): WrittenServer {
+  const valid = validate(localMcpConfigInput, input);
+  const [server] = writeServers(valid, { ...options, clients: [client] }).servers;
+  if (!server) throw new Error(`there is no ${client}`);
+  return server;
 }
 
 /** The text with each `${NAME}` in another form. */

@@ -82,6 +82,47 @@ const COMMANDS: [string, object, string, string?][] = [
 ];
 
 const token = { token: { isRequired: true, isSecret: true } };
+/** Ways to write the registries that the runners fetch from. */
+const USUAL_REGISTRIES: [string, string[]][] = [
+  [
+    "npm",
+    [
+      "https://registry.npmjs.org",
+      "http://registry.npmjs.org//",
+      "HTTPS://Registry.NPMJS.org/",
+      "https://www.npmjs.com/",
+      "registry.npmjs.org",
+      "",
+    ],
+  ],
+  ["pypi", ["https://pypi.org", "https://pypi.org/simple/", "https://pypi.org:443"]],
+  [
+    "oci",
+    [
+      "https://docker.io/",
+      "docker.io",
+      "https://index.docker.io/v1/",
+      "https://registry-1.docker.io",
+      "https://hub.docker.com",
+    ],
+  ],
+  ["nuget", ["https://api.nuget.org/v3/index.json", "https://www.nuget.org/"]],
+];
+
+/** Registries that a runner would not ask. */
+const OTHER_REGISTRIES: [string, string, string?][] = [
+  [
+    "npm",
+    "https://npm.acme.example",
+    "npm.acme.example; npx would fetch a package of that name from registry.npmjs.org",
+  ],
+  ["npm", "https://registry.npmjs.org.acme.example/", "registry.npmjs.org.acme.example; npx"],
+  ["npm", "https://registry.npmjs.org:8443", "registry.npmjs.org:8443; npx"],
+  ["npm", "${NPM_REGISTRY}", "${NPM_REGISTRY}; npx"],
+  ["pypi", "https://test.pypi.org/", "test.pypi.org; uvx"],
+  ["nuget", "https://nuget.acme.example/v3/index.json", "nuget.acme.example/v3/index.json; dnx"],
+];
+
 /** The arguments of `docker run`, as real manifests give them, and the command line. */
 const RUNTIME_ARGUMENTS: [string, object[], string][] = [
   [
@@ -151,6 +192,15 @@ const FIELDS: [string, object, string][] = [
   ["a required switch", named("--stdio", { isRequired: true }), "--stdio"],
   ["a required secret is no switch", named("--key", secret), "--key ${NOTES_KEY}"],
   ["nor is a required number", named("--port", number), "--port ${NOTES_PORT}"],
+  ...["valueHint", "placeholder", "description"].map((field): [string, object, string] => [
+    `a required one with a ${field}`,
+    named("--dir", { [field]: "dir", isRequired: true }),
+    `--dir \${NOTES_DIR}`,
+  ]),
+  ["choices", named("--mode", { choices: ["a", "b"], isRequired: true }), "--mode ${NOTES_MODE}"],
+  ["a file", named("--file", { format: "filepath", isRequired: true }), "--file ${NOTES_FILE}"],
+  ["no value but a hint", named("--dir", { valueHint: "dir" }), ""],
+  ["an empty default", named("--dir", { default: "", isRequired: true }), "--dir ${NOTES_DIR}"],
   ["a switch that is off", named("--write", { format: "boolean", default: "false" }), ""],
   ["a positional one", positional({ ...given, valueHint: "target_dir" }), "${NOTES_TARGET_DIR}"],
   ["a name of the shell's is not the variable", named("--path", given), "--path ${NOTES_PATH}"],
@@ -187,6 +237,26 @@ describe("starts a package", () => {
     expect(commandLine(result)).toBe(line);
     expect(result.servers[0]?.name).toBe("notes");
     expect(codesOf(result)).toEqual([]);
+  });
+
+  test.each(USUAL_REGISTRIES)("of the usual registry, %s", (registryType, addresses) => {
+    const lineWith = (fields: object) =>
+      commandLine(read(manifest({ packages: [{ ...npm, registryType, ...fields }] }, OLD)));
+    for (const registryBaseUrl of addresses) {
+      expect(lineWith({ registryBaseUrl })).toBe(lineWith({}));
+    }
+  });
+
+  test.each(OTHER_REGISTRIES)("but not of another one, %s %s", (registryType, address, message) => {
+    const entry = { ...npm, registryType, registryBaseUrl: address };
+    const { registryBaseUrl: _, registryType: __, ...others } = entry;
+    const snake = { ...others, registry_type: registryType, registry_base_url: address };
+    const problem = `notes is in the registry ${message}`;
+    expect(() => read(manifest({ packages: [entry] }))).toThrow(problem);
+    expect(() => read({ server: manifest({ packages: [snake] }, "2025-07-09") })).toThrow(problem);
+    const parts = { packages: [entry], remotes: [https] };
+    expect(read(manifest(parts)).choices).toEqual([{ package: "remote", identifier: https.url }]);
+    expect(() => read(manifest(parts), { package: registryType })).toThrow(problem);
   });
 
   test.each(FIELDS)("with %s", (_, fields, words) => {
@@ -422,6 +492,40 @@ describe("values of --set", () => {
       "has no input OTHER to set; it has LOG, API_KEY",
     );
   });
+});
+
+const regions = (...defaults: (string | undefined)[]) => ({
+  packageArguments: defaults.map((value, at) =>
+    option(`--${at}`, {
+      value: "{region}",
+      variables: { region: { default: value, isRequired: true } },
+    }),
+  ),
+});
+
+/** Places of one name, and the words that they become with one default each. */
+const DEFAULTS: [string, object, string, ServerJsonOptions?][] = [
+  ["the same default", regions("eu", "eu"), "--0 eu --1 eu"],
+  ["no default beside one", regions("eu", undefined), "--0 eu --1 eu"],
+  ["two defaults, which is said", regions("eu", "us"), "--0 eu --1 us"],
+  [
+    "two defaults, which --set replaces",
+    regions("eu", "us"),
+    "--0 a --1 a",
+    { set: { region: "a" } },
+  ],
+  [
+    "another default than a variable, which is said",
+    { ...named("--region", { default: "us" }), ...variable("REGION", { default: "eu" }) },
+    "REGION=eu --region us",
+  ],
+];
+
+test.each(DEFAULTS.map((row) => ({ row })))("places of one name with $row.0", ({ row }) => {
+  const [title, fields, words, options] = row;
+  const result = read(npmWith(fields), options);
+  expect(commandLine(result).replace(/npx -y notes@1\.2\.0 /, "")).toBe(words);
+  expect(codesOf(result)).toEqual(title.endsWith("is said") ? ["manifest-unclear"] : []);
 });
 
 test.each<[string, object, string]>([
