@@ -42,6 +42,8 @@ export interface InputFormat {
   readonly list: string;
   /** Keys that only a JSON file has which the mode `read` takes, if it shares others with an input. */
   readonly recognisedBy?: readonly string[];
+  /** Whether the mode `read` takes a text that is not JSON; without this, any. */
+  readonly canRead?: (text: string) => boolean;
 }
 
 /**
@@ -67,7 +69,7 @@ export async function readInput(
 /** @throws {UsageError} for a file that is no input; another format than JSON is for the mode `read`. */
 async function readInputFile(
   file: string,
-  { contract, recognisedBy }: InputFormat,
+  { contract, recognisedBy, canRead }: InputFormat,
   io: Io,
 ): Promise<JsonFile> {
   const source = sourceName(file);
@@ -77,6 +79,10 @@ async function readInputFile(
     const input = await parseJsonFile(source, text);
     const keys = Object.keys(Object(input.value));
     if (!recognisedBy?.every((key) => keys.includes(key))) return input;
+  }
+  if (isOther && canRead?.(text) === false) {
+    const expected = `must be an input in JSON, as handtools example ${contract.command} prints one`;
+    throw new UsageError([{ place: { file: source }, text: expected }]);
   }
   const advice = `try handtools ${contract.command} read ${posixQuote(file)}`;
   throw new UsageError([{ place: { file: source }, text: `is not an input; ${advice}` }]);

@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
-import { validate } from "../../src/issues.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import { isXml } from "../../src/text.ts";
 import { runTool, withLocalLimits } from "../../src/tool.ts";
@@ -46,7 +45,7 @@ const tool = withLocalLimits(mailFilterTool);
 const readExport = async (xml: string) =>
   (await import("../../src/mail-filter/export.ts")).readExport(xml);
 
-const format: InputFormat = { contract: tool.contract, list: "filters" };
+const format: InputFormat = { contract: tool.contract, list: "filters", canRead: isXml };
 
 const EXPORT = ["<export>", "the mailFilters.xml of Gmail; - is standard input"] as const;
 
@@ -200,8 +199,9 @@ async function compareWithExport(file: string, { command, files, flags }: InputS
   const input = await readInput({ command, files, flags }, format, io);
   const read = await readBy(file, readExport, io);
   const { compareEntries } = await import("../../src/mail-filter/compare.ts");
+  const { validFilters } = await import("../../src/mail-filter/filter.ts");
   const { result, ...compared } = await namingPlaces(input, () =>
-    compareEntries(validate(tool.contract.input, input.value), read),
+    compareEntries(validFilters(input.value), read),
   );
   return { ...compared, result, warnings: await warningMessages(result.warnings, input) };
 }

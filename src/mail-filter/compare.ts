@@ -1,12 +1,10 @@
-import {
-  type MailFilterInput,
-  type MailFilterResult,
-  mailFilterContract,
-  type ValidMailFilterInput,
+import type {
+  MailFilterInput,
+  MailFilterResult,
+  ValidMailFilterInput,
 } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
-import { validate } from "../issues.ts";
 import type { Properties } from "./conditions.ts";
 import { type GmailExport, readEntries } from "./export.ts";
 import {
@@ -19,7 +17,7 @@ import {
   skippedLine,
 } from "./export-entry.ts";
 import { SEARCH_CONDITIONS } from "./fields.ts";
-import { filterKey } from "./filter.ts";
+import { filterKey, validFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { toResult, type WrittenFilter, writeFilters } from "./mail-filter.ts";
 import { collapseSpaces, parseExpression, splitAlternatives } from "./terms/read.ts";
@@ -58,6 +56,7 @@ export interface MailFilterComparison {
  * Compares filters with a Gmail export, entry by entry and by their meaning: the order and case of
  * alternatives, brackets and the spelling of a domain make no difference.
  *
+ * @param input up to 10,000 filters, as many as are read from an export.
  * @throws {InvalidInputError} for an input that is rejected, or a text that is not an export.
  *
  * @example
@@ -65,16 +64,18 @@ export interface MailFilterComparison {
  * result.file.content; // only what is new, since an import adds and replaces nothing
  */
 export function compareMailFilters(input: MailFilterInput, xml: string): MailFilterComparison {
-  const valid = validate(mailFilterContract.local_input, input);
-  return compareEntries(valid, readEntries(xml));
+  return compareEntries(validFilters(input), readEntries(xml));
 }
 
 type Existing = Pick<GmailExport, "entries" | "left_out">;
 
 /** Compares valid filters with those of an export. */
-export function compareEntries(input: ValidMailFilterInput, existing: Existing) {
+export function compareEntries(
+  filters: ValidMailFilterInput["filters"],
+  existing: Existing,
+): MailFilterComparison {
   const findings: FilterFindings = new Findings(filterFindings);
-  return compareWritten(writeFilters(input.filters, findings), findings, existing);
+  return compareWritten(writeFilters(filters, findings), findings, existing);
 }
 
 /** Compares filters that are written already with those of an export. */

@@ -26,6 +26,7 @@ export function readFeed(xml: string): readonly FeedEntry[] {
   if (hasMoreBytes(xml, MAX_BYTES)) findings.fail("too-large");
   if (xml.trim() === "") findings.fail("empty");
   if (isZip(xml)) findings.fail("zip");
+  if (/^\s*[{[]/.test(xml)) findings.fail("json");
   if (!/^\s*</.test(xml)) findings.fail("not-xml");
   const entries: OpenEntry[] = [];
   let open: OpenEntry | undefined;
@@ -72,6 +73,7 @@ export function readFeed(xml: string): readonly FeedEntry[] {
 
 const AGAIN =
   "export the filters again in Gmail: Settings > See all settings > Filters and Blocked Addresses > Export";
+const MUST_BE = "must be the mailFilters.xml that Gmail exports";
 const IS_OTHER = "is not Gmail's export (mailFilters.xml)";
 
 /** Why a text is not read as an export. */
@@ -79,7 +81,8 @@ const rejections = {
   "too-large": error("must have at most 32 MiB"),
   empty: error(`is empty; ${AGAIN}`),
   zip: error("is a ZIP archive; unpack it, and give the mailFilters.xml in it"),
-  "not-xml": error(`${IS_OTHER}: it is not XML; ${AGAIN}`),
+  json: error(`${MUST_BE}, and this is JSON; an input needs no reading`),
+  "not-xml": error(`${MUST_BE}; the rules of other programs are not read`),
   "broken-xml": error(
     ({ line }: { line: number }) => `${IS_OTHER}: it is not XML near line ${line}; ${AGAIN}`,
   ),

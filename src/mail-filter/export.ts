@@ -133,7 +133,9 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
   const read = readFilters(filters, findings);
   warnAboutEach(read, findings);
   warnAboutAll(read, findings);
-  const found = mostHarmfulFirst(findings.warnings).filter(({ code }) => !PROVEN.has(code));
+  const found = mostHarmfulFirst(findings.warnings).filter(
+    ({ code, severity }) => !PROVEN.has(code) && !(code === REQUIRED && severity === "info"),
+  );
   // Notes of one kind differ in the text that they are about.
   const same = groupBy(found, ({ code, severity, message }) =>
     severity === "info" ? code : `${code} ${message}`,
@@ -150,9 +152,9 @@ function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
 }
 
 /** Codes of findings that an export disproves, as `forward-unverified`, or that come too late, as `broad-delete`. */
-const PROVEN: ReadonlySet<string> = new Set([
-  ...["broad-delete", "forward-unverified", "read-as", "all-words-required"],
-]);
+const PROVEN: ReadonlySet<string> = new Set([...["broad-delete", "forward-unverified", "read-as"]]);
+
+const REQUIRED = "all-words-required";
 
 /** Reads an entry as a filter that, written again, means the same, or says why it is left out. */
 function readFilterEntry(entry: FeedEntry) {
@@ -166,7 +168,7 @@ function readFilterEntry(entry: FeedEntry) {
   if (Object.keys(actions.fields).length === 0) return { reason: REASONS.idle() };
   const conditions = parseConditions(properties);
   if (Object.keys(conditions).length === 0) return { reason: REASONS.unconditional() };
-  const name = DECORATION.test(entry.comment) ? "" : cutToName(entry.comment);
+  const name = isDecoration(entry.comment.trim()) ? "" : cutToName(entry.comment);
   const written = tryWriteFilter({ ...(name && { name }), ...actions.fields, ...conditions });
   if ("reason" in written) return written;
   const key = filterKey(written.criteria, written.actions);
@@ -176,8 +178,14 @@ function readFilterEntry(entry: FeedEntry) {
     : { reason: REASONS.changed() };
 }
 
-/** Our own words for a filter without a name, or a line of signs, as people part the filters of a file with. */
-const DECORATION = /^Filter \d+$|^(?!.*[\p{L}\p{N}]).*([!-/:-@[-`{-~])\1\1/su;
+/**
+ * True for our own words for a filter without a name, and for a line of signs between the filters of a
+ * file: without a letter, a digit or an emoji or two.
+ */
+const isDecoration = (comment: string): boolean =>
+  /^Filter \d+$/.test(comment) ||
+  (!/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u.test(comment) &&
+    ![1, 2].includes(comment.match(/\p{Extended_Pictographic}/gu)?.length ?? 0));
 
 /**
  * The conditions of an entry as fields of the input. A value that no list can express goes to

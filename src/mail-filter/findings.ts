@@ -32,6 +32,9 @@ export type Advice = keyof typeof ADVICE;
 const takenLiterally = ({ written, advice }: { written: string; advice: Advice }) =>
   `${written} is taken literally here; ${ADVICE[advice]}`;
 
+const IGNORED_FALSE =
+  'is no condition when false: messages with attachments match too; to keep them out write `does_not_have`: ["has:attachment"]';
+
 const warnings = {
   "acts-on-deleted": warning(
     ({ fields }: { fields: readonly string[] }) =>
@@ -39,6 +42,9 @@ const warnings = {
   ),
   "all-words-required": info(
     "a mail must have all of these; for any of them write one item, as in {one} OR {other}",
+  ),
+  "all-words-required/senders": warning(
+    "requires {one} and {other} as the sender, which matches no message; for either of them write from:({one} OR {other})",
   ),
   "broad-address": warning("matches every address whose domain ends in {domain}"),
   "broad-delete": warning(
@@ -56,6 +62,8 @@ const warnings = {
   "forward-unverified": warning(
     "add and verify {addresses} in Gmail under Settings > Forwarding before the import",
   ),
+  "ignored-condition": info(IGNORED_FALSE),
+  "ignored-condition/harmful": warning(IGNORED_FALSE),
   "judged-at-delivery": warning(
     "{written} is rarely true when a mail arrives, so such filters rarely match",
   ),

@@ -65,18 +65,21 @@ export const isOperator = (word: string): boolean => operatorKind(word) !== unde
  * as in `sender:boss@x.com`; undefined for a word that often has a colon, as in `https://x.com`.
  */
 export const findUnknownOperator = (text: string): string | undefined => {
-  const word = text.includes(":") ? LIKE_AN_OPERATOR.exec(text)?.slice(1).find(Boolean) : undefined;
+  if (!text.includes(":")) return undefined;
+  const word = LIKE_AN_OPERATOR.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
   return word === undefined || isOperator(word) || COMMON_BEFORE_COLON.test(word)
     ? undefined
     : word;
 };
 
-/**
- * In other scripts, where many texts have a colon, only before an address: `от:boss@x.com`. Before a
- * space only what other mail programs have as an operator: `sender: boss`.
- */
-const LIKE_AN_OPERATOR =
-  /^-?(?:([a-z]{2,}(?:_[a-z]+)*):[\w@"']|(\p{L}{2,}):\S*@|(sender|list-?id|recipients?|hasattachments?):(?:\s|$))/iu;
+/** Words that look like an operator by what follows their colon. */
+const LIKE_AN_OPERATOR = [
+  /^-?((?:[a-z]|x-)[a-z]+(?:[_-][a-z]+)*):[\w@"'({<]/i,
+  // In other scripts, where many texts have a colon, only before an address: `от:boss@x.com`.
+  /^-?(\p{L}{2,}):\S*@/iu,
+  // Before a space only what other mail programs have as an operator: `sender: boss`.
+  /^-?(sender|list-?id|recipients?|hasattachments?):(?:\s|$)/i,
+];
 
 const COMMON_BEFORE_COLON = /^(?:re|fw|fwd|aw|wg|sv|tr|https?|ftp|mailto|tel|urn|file|ref)$/i;
 
@@ -86,6 +89,16 @@ export const withoutStar = (word: string): string => word.replace(/^\*\.?(?=[^*@
 /** As `withoutStar()`, and `@ru` for `.ru`, `*.ru` and `*@*.ru`, which among people are no mere words. */
 export const asDomain = (word: string): string =>
   withoutStar(word.replace(/^(?:\*@)?\*?\.(?=[^@*\s]+$)/, "@"));
+
+/** The ending of very many domains that a term for addresses consists of: `co.uk` for `@co.uk`. */
+export const broadEnding = (term: string): string | undefined => {
+  const ending = term.replace(/^@/, "");
+  return ENDING.test(ending) || /^@[^.@]+$/.test(term) ? ending : undefined;
+};
+
+/** The common ends of domains; registries of a country have some of them below its own. */
+const ENDING =
+  /^(?:(?:com?|net|org|edu|gov|gob|ac|mil|ltd|ne|or|go)\.[a-z]{2}|com|net|org|edu|gov|mil)$/i;
 
 /** True for the value of an operator that Gmail reads as another operator. */
 export const isReservedValue = (value: string): boolean => /^(?:OR|AND)$/.test(value);

@@ -71,6 +71,8 @@ function generate(input: ValidMailFilterInput, { resultBytes }: RunOptions = {})
 export function generateWritten({ filters }: ValidMailFilterInput) {
   const findings: FilterFindings = new Findings(filterFindings);
   const written = writeFilters(filters, findings);
+  const count = written.reduce((total, { entries }) => total + entries.length, 0);
+  if (count > MAX_FILTERS) findings.at("filters").fail("too-many-filters", { most: MAX_FILTERS });
   return { written, result: toResult(written, findings) };
 }
 
@@ -89,8 +91,6 @@ export function writeFilters(
   findings: FilterFindings,
 ): readonly WrittenFilter[] {
   const read = readFilters(filters, findings);
-  const count = read.reduce((total, { parts }) => total + parts.length, 0);
-  if (count > MAX_FILTERS) findings.at("filters").add("too-many-filters", { most: MAX_FILTERS });
   findings.throwIfRejected();
 
   warnAboutEach(read, findings);

@@ -5,9 +5,10 @@ import { warnAboutConflicts } from "./conflicts.ts";
 import { ACTIONS, type Actions, LIST_FIELDS, propertyValue } from "./fields.ts";
 import { type ParsedFilter, quotedTitle } from "./filter.ts";
 import type { FilterFindings } from "./findings.ts";
+import { asDomain } from "./gmail.ts";
 import { widerTerms } from "./terms/address.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
-import { requires, type SearchLeaf } from "./terms/search.ts";
+import { OR, requires, type Search, type SearchLeaf } from "./terms/search.ts";
 
 /** Warns about effects of each filter, and of one upon another, that its author may not have meant. */
 export function warnAboutEach(filters: readonly ParsedFilter[], findings: FilterFindings): void {
@@ -23,6 +24,8 @@ function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFi
     covering.includes(key.replaceAll('"', "")),
   );
   if (loop) findings.at("forward_to").add("forward-loop", { term: loop.text });
+  const senders = criteria.words.length > 0 && findTwoSenders(criteriaSearch(criteria));
+  if (senders) findings.at("has_words").add("all-words-required/senders", senders);
   // Most filters have a list, and making their search takes longer than to look.
   if (
     !LIST_FIELDS.some((field) => criteria[field].length > 0) &&
@@ -32,6 +35,37 @@ function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFi
     findings.at(field).add("matches-almost-all");
   }
 }
+
+/** Finds two senders that a search, or a part of it, requires at once: no message has two. */
+function findTwoSenders(search: Search): { one: string; other: string } | undefined {
+  const required = listSenders(search);
+  for (const [index, senders] of required.entries()) {
+    // A hostile search requires thousands.
+    const other = required
+      .slice(0, Math.min(index, 20))
+      .find((earlier) => senders.every((one) => earlier.every((two) => !mayBeOne(one, two))));
+    if (other) return { one: other.join(OR), other: senders.join(OR) };
+  }
+  if (search.kind === "not") return findTwoSenders(search.of);
+  const parts = search.kind === "all" || search.kind === "any" ? search.parts : [];
+  return parts.map(findTwoSenders).find((found) => found !== undefined);
+}
+
+/** The lists of addresses and domains of which a search requires any one as the sender. */
+function listSenders(search: Search): readonly (readonly string[])[] {
+  if (search.kind === "all") return search.parts.flatMap(listSenders);
+  if (search.kind === "any") {
+    const parts = search.parts.flatMap(listSenders);
+    return parts.length === search.parts.length ? [parts.flat()] : [];
+  }
+  if (search.kind !== "leaf" || search.operator !== "from" || search.unclear) return [];
+  // A phrase of two addresses needs both, one after the other.
+  const addresses = search.text.toLowerCase().match(/[^\s"(),;<>]*@[^\s"(),;<>]+/g) ?? [];
+  return addresses.map((address) => [asDomain(address)]);
+}
+
+const mayBeOne = (one: string, other: string): boolean =>
+  one === other || widerTerms(one).includes(other) || widerTerms(other).includes(one);
 
 function warnAboutDelete(criteria: Criteria, actions: Actions, findings: FilterFindings): void {
   const ineffective = ACTIONS.filter(

@@ -7,7 +7,7 @@ import type { Actions } from "../fields.ts";
 import { abbreviate, readFilters, validFilters } from "../filter.ts";
 import { type FilterFindings, filterFindings } from "../findings.ts";
 import { asDomain, operatorKind, sizeBounds, withoutStar } from "../gmail.ts";
-import { printSearch, type Search, type SearchLeaf } from "../terms/search.ts";
+import { printSearch, readQuoted, type Search, type SearchLeaf } from "../terms/search.ts";
 import {
   type AddressField,
   canonicalAddress,
@@ -125,8 +125,10 @@ type Matcher = (mail: SearchableMail) => Finding;
 function searchMatcher(search: Search, own: Own): Matcher {
   const toMatchers = (parts: readonly Search[]) => parts.map((part) => searchMatcher(part, own));
   switch (search.kind) {
-    case "leaf":
-      return leafMatcher(search, own);
+    case "leaf": {
+      const meant = search.quoted ? readQuoted(search) : search;
+      return meant.kind === "leaf" ? leafMatcher(meant, own) : searchMatcher(meant, own);
+    }
     case "not": {
       const matcher = searchMatcher(search.of, own);
       return (mail) => {
@@ -233,10 +235,7 @@ function leafMatcher(leaf: SearchLeaf, own: Own): Matcher {
   const bare: WantedWord = { ...word, address: undefined };
   if (kind === "list") return fieldMatcher(term, "list", bare);
   if (operator === "subject") return fieldMatcher(term, "subject", word);
-  // The whole name of an attachment, or its extension: `filename:pdf` (help 7190).
-  if (operator === "filename") {
-    return fieldMatcher(term, "attachments", { ...bare, ...toPhrase(text, true) });
-  }
+  if (operator === "filename") return filenameMatcher(term, { ...bare, ...toPhrase(text, true) });
   if (operator === "has" && /^attachment$/i.test(text)) return attachmentMatcher(term);
   return folderMatcher(term, `${operator}:${text}`.toLowerCase());
 }
@@ -256,12 +255,13 @@ interface WantedWord extends Phrase {
 function toWantedWord({ operator, text, quoted, exact }: SearchLeaf): WantedWord {
   const toBare = operatorKind(operator) === "address" ? asDomain : withoutStar;
   const bare = toBare(foldCase(text).trim());
+  const isAddress = /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare);
   return {
     text,
     quoted,
-    address: /^[^\s@*]*[\p{L}\p{N}_&][^\s@*]*@[^\s@*]+$/u.test(bare) ? bare : undefined,
+    address: isAddress ? bare : undefined,
     isDomain: /^@[^\s@]+$/.test(bare),
-    ...toPhrase(bare, quoted || exact || /^[+@]/.test(bare)),
+    ...toPhrase(bare, quoted || exact || isAddress || /^[+@]/.test(bare)),
   };
 }
 
@@ -317,6 +317,22 @@ function findAddress(addresses: readonly string[], address: string, own: Own): V
 const fieldMatcher = (term: string, field: Field, wanted: WantedWord): Matcher =>
   answer(term, IN_FIELD, (mail) => findIn(mail, field, wanted) ?? "unknown");
 
+/**
+ * Matches the whole name of an attachment, or its extension: `filename:pdf` (help 7190). Gmail may know
+ * the type of a part whose name does not tell it.
+ */
+function filenameMatcher(term: string, wanted: WantedWord): Matcher {
+  const isExtension = /^\.?[\p{L}\p{N}]{1,5}$/u.test(wanted.text);
+  return answer(term, IN_FIELD, (mail) => {
+    const verdict = findIn(mail, "attachments", wanted) ?? "unknown";
+    if (verdict !== "no" || !isExtension) return verdict;
+    const { attachments = [] } = mail.message;
+    return attachments.every(({ name = "" }) => EXTENSION.test(name)) ? "no" : "unknown";
+  });
+}
+
+const EXTENSION = /[^\s.]\.[\p{L}\p{N}]+\s*$/u;
+
 const IN_FIELD = ["is there", "is not there", "may be there, perhaps in another form"] as const;
 
 /**
@@ -363,13 +379,13 @@ function addressMatcher(term: string, operator: string, wanted: WantedWord, own:
     if (canonical.some((address) => own?.has(address))) return "yes";
     return mail.text(field)?.absent ?? "unknown";
   };
-  // The recipient of a blind copy, or of forwarded mail, is in Delivered-To alone.
+  // The recipient of a blind copy, or of forwarded mail, is in Delivered-To alone. Gmail adds that
+  // header to all received mail, so alone it proves nothing.
   const mayBeHidden = operator === "to" || operator === "bcc";
   return answer(term, IN_FIELD, (mail) => {
     const found = fields.map((field) => find(mail, field));
     if (found.includes("yes")) return "yes";
     const elsewhere = mayBeHidden && mail.text("delivered_to") ? find(mail, "delivered_to") : "no";
-    if (elsewhere === "yes" && isMe && operator === "to") return "yes";
     return elsewhere === "no" && !found.includes("unknown") ? "no" : "unknown";
   });
 }

@@ -37,26 +37,36 @@ export interface Phrase {
   readonly words: string;
   /** The words after `foldLoosely`. */
   readonly loose: string;
-  /**
-   * Finds a word with the same start, as `invoices` has of `invoice`: four letters or all but three, and at
-   * most three more letters than the word. Whether Gmail takes both for the same is not known.
-   */
+  /** Finds what may be another form of the word. Whether Gmail takes both for the same is not known. */
   readonly otherForm?: RegExp | undefined;
 }
 
 /** @param isExact true where Gmail accepts no other form of a word. */
 export function toPhrase(text: string, isExact: boolean): Phrase {
   const words = spacedWords(foldCase(text));
-  const word = words.trim();
-  const start = word.slice(0, Math.max(4, word.length - 3));
-  const hasForms = !isExact && /^\p{L}{4}[^ ]*$/u.test(word);
   return {
     words,
     loose: foldLoosely(words),
-    otherForm: hasForms
-      ? new RegExp(` ${start}[^ ]{0,${word.length + 3 - start.length}} `)
-      : undefined,
+    otherForm: isExact ? undefined : otherForm(words.trim()),
   };
+}
+
+/**
+ * A pattern for other forms of a word. A Latin one has the same start, as `invoices` has of `invoice`:
+ * four letters or all but three, and at most three more letters than the word. In other scripts forms
+ * have little in common (счёт, счета; فاتورة, فواتير), so any word may be one. Where the script
+ * has no spaces, two letters are enough.
+ */
+function otherForm(word: string): RegExp | undefined {
+  if (INFLECTED.test(word)) return INFLECTED;
+  if (!/^\p{L}[^ ]*$/u.test(word)) return undefined;
+  if (!isAscii(word) && UNSPACED_START.test(word)) {
+    return new RegExp([...word].slice(0, 2).join(" *"), "u");
+  }
+  const start = word.slice(0, Math.max(4, word.length - 3));
+  return /^\p{L}{4}/u.test(word)
+    ? new RegExp(` ${start}[^ ]{0,${word.length + 3 - start.length}} `)
+    : undefined;
 }
 
 /** Removes case, width and invisible characters. */
@@ -95,6 +105,13 @@ const LATIN: Readonly<Record<string, string>> = {
   ...{ ı: "i", ł: "l", ø: "o", đ: "d", æ: "ae", œ: "oe", ß: "ss", þ: "th" },
 };
 
+const scripts = (names: string): string =>
+  names.replace(/\w+ ?/g, (name) => `\\p{sc=${name.trim()}}`);
+
 /** Letters of scripts without spaces, and of Korean, whose words have particles after them. */
-const WITHOUT_SPACES =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}]/gu;
+const UNSPACED = scripts("Han Hiragana Katakana Thai Lao Khmer Myanmar Hangul");
+const WITHOUT_SPACES = new RegExp(`[${UNSPACED}]`, "gu");
+const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "u");
+
+/** A letter of a script that has spaces and is not Latin. */
+const INFLECTED = new RegExp(`(?![${scripts("Latin Common Inherited")}${UNSPACED}])\\p{L}`, "u");

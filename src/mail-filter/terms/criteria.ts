@@ -30,9 +30,11 @@ import {
 } from "./read.ts";
 import { listLeaves, not, parseListTerm } from "./search.ts";
 import {
+  hasWildcard,
   type ListTerm,
   literal,
   plainTerm,
+  STAR,
   subjectTerms,
   textTerm,
   type WordsTerm,
@@ -56,15 +58,24 @@ export interface Criteria {
 }
 
 /** Reads a filter's conditions, and rejects those that Gmail cannot express. */
-export const readCriteria = (filter: FilterInput, findings: FilterFindings): Criteria => ({
-  from: readList(filter, "from", findings, toTerms(addressTerms, "from")),
-  to: readList(filter, "to", findings, toTerms(recipientTerms, "to")),
-  subject: readList(filter, "subject", findings, toTerms(subjectTerms, "subject")),
-  words: readWords(filter, findings),
-  exclusions: readList(filter, "does_not_have", findings, toTerms(exclusionTerms)),
-  hasAttachment: filter.has_attachment === true,
-  ...readSizes(filter, findings),
-});
+export function readCriteria(filter: FilterInput, findings: FilterFindings): Criteria {
+  const criteria = {
+    from: readList(filter, "from", findings, toTerms(addressTerms, "from")),
+    to: readList(filter, "to", findings, toTerms(recipientTerms, "to")),
+    subject: readList(filter, "subject", findings, toTerms(subjectTerms, "subject")),
+    words: readWords(filter, findings),
+    exclusions: readList(filter, "does_not_have", findings, toTerms(exclusionTerms)),
+    hasAttachment: filter.has_attachment === true,
+    ...readSizes(filter, findings),
+  };
+  const isExcluded = criteria.exclusions.some(({ key }) => key === "has:attachment");
+  // Agents write false for all that they do not mean, so it is no condition.
+  if (filter.has_attachment === false && !isExcluded) {
+    const isHarmful = filter.delete || filter.forward_to !== undefined;
+    findings.at("has_attachment").add(`ignored-condition${isHarmful ? "/harmful" : ""}`);
+  }
+  return criteria;
+}
 
 type ReadItem<Read> = (text: string, findings: ItemFindings) => Read;
 
@@ -230,6 +241,7 @@ function exclusionTerm(text: string, findings: ItemFindings): readonly string[] 
 }
 
 function textExclusion(text: string, findings: ItemFindings): string | undefined {
+  if (/^NOT\s/.test(text)) findings.add("unknown-operator", { word: "NOT" });
   const word = findUnknownOperator(text);
   if (word !== undefined) findings.add("unknown-operator", { word: `${word}:` });
   else if (isSearch(text)) {
@@ -277,6 +289,7 @@ function operatorTerm(
   }
   const term = `${operator}:${read}`;
   if (read !== written) findings.add("read-as", { term });
+  if (hasWildcard(read)) findings.add("operator-taken-literally", STAR);
   for (const leaf of listLeaves(not(parseListTerm(term)))) warnAboutValue(leaf, findings);
   return term;
 }

@@ -107,8 +107,10 @@ const around = (before: Search, joiner: string, after: Search): UnsureSearch => 
   kind: "unsure",
   readings: [allOf([before, after])],
   written: `${printSearch(before)} ${joiner} ${printSearch(after)}`,
-  reason: "counts words in a way that is not known",
+  reason: COUNTS_WORDS,
 });
+
+const COUNTS_WORDS = "counts words in a way that is not known";
 
 /** Gmail may read ! as a minus: what it then excludes, and what comes before it. */
 const eitherSign = (excluded: Search, before: readonly Search[] = []): UnsureSearch => ({
@@ -151,6 +153,26 @@ function textToSearch(leaf: SearchLeaf): Search {
   const kept = isSearchable(before) ? [{ ...leaf, text: before }] : [];
   return eitherSign({ ...leaf, text: after }, kept);
 }
+
+/**
+ * The meaning of a phrase, whose AROUND may count words (help 7190 has it within quotes too) and whose !
+ * may be a minus. Keys of searches ignore this, since what is written is the same.
+ */
+export function readQuoted(leaf: SearchLeaf): SearchLeaf | UnsureSearch {
+  const written = printSearch(leaf);
+  const toLeaf = (text: string): SearchLeaf => ({ ...leaf, text: text.replaceAll("!", " ") });
+  const near = leaf.text.split(/\s+AROUND\s+\d+\s+/).filter(isSearchable);
+  if (near.length > 1) {
+    return { kind: "unsure", readings: [allOf(near.map(toLeaf))], written, reason: COUNTS_WORDS };
+  }
+  const [, before = "", after] = QUOTED_EXCLAMATION.exec(leaf.text) ?? [];
+  if (after === undefined || /^\S+@\S+$/.test(leaf.text)) return leaf;
+  const either = eitherSign(toLeaf(after), isSearchable(before) ? [toLeaf(before)] : []);
+  return { ...either, readings: [toLeaf(leaf.text), ...either.readings], written };
+}
+
+/** A ! right before a word or a bracket, or with a space before it. */
+const QUOTED_EXCLAMATION = /^(.*?)(?:!+(?=[({]*[\p{L}\p{N}])|(?<!\S)!+\s*(?=[^\s!]))(.*)$/u;
 
 const PLUS_BEFORE_BRACKET = "has a + before a bracket, which Gmail does not explain";
 

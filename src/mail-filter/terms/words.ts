@@ -1,11 +1,14 @@
 import type { Advice, ItemFindings } from "../findings.ts";
 import {
+  asDomain,
+  broadEnding,
   findUnknownOperator,
   isAboveAnyMail,
   isReservedValue,
   operatorKind,
   readOperator,
   sizeBounds,
+  withoutStar,
 } from "../gmail.ts";
 import {
   allGroups,
@@ -119,21 +122,37 @@ function warnAboutWords(
   joiners: readonly string[],
   findings: ItemFindings,
 ): void {
-  const words = allGroups(expression).flatMap(({ terms }) =>
-    terms.map(({ operand }) => unquotedText(operand)),
-  );
-  const unknown = words.map(findUnknownOperator).find((word) => word !== undefined);
+  const groups = allGroups(expression);
+  const words = groups.flatMap(({ terms }) => terms.map(({ operand }) => unquotedText(operand)));
+  const unknown = groups.flatMap(findUnknownOperators).at(0);
   if (unknown !== undefined) findings.add("unknown-operator", { word: `${unknown}:` });
   if (words.includes("NOT")) findings.add("unknown-operator", { word: "NOT" });
   const joiner = words.find((word) => joiners.includes(word));
   if (joiner !== undefined) findings.add("unknown-operator/joiner", { word: joiner });
-  if (words.some((word) => word.includes("*"))) {
-    findings.add("operator-taken-literally", { written: "*", advice: "no wildcards" });
+  const phrases = groups.flatMap(({ terms }) =>
+    terms.flatMap(({ operand }) => (isGroup(operand) ? [] : operand.text)),
+  );
+  if (words.some((word) => word.includes("*")) || phrases.some(hasWildcard)) {
+    findings.add("operator-taken-literally", STAR);
   }
   if (words.includes("AROUND")) {
     findings.add("operator-taken-literally", { written: "AROUND", advice: "around" });
   }
 }
+
+/** The unknown operators of a group's own terms, as before a bracket or a quotation mark: `body:{a b}`. */
+const findUnknownOperators = ({ terms }: Group): readonly string[] =>
+  terms.flatMap(({ operand }, index) => {
+    const next = terms[index + 1]?.glued ? '"' : "";
+    return findUnknownOperator(unquotedText(operand) + next) ?? [];
+  });
+
+/** What to say of a star. */
+export const STAR = { written: "*", advice: "no wildcards" } as const;
+
+/** True for a word of a phrase with a star: Gmail finds whole words only. */
+export const hasWildcard = (text: string): boolean =>
+  withoutStar(text) === text && /[\p{L}\p{N}]\*|\*[\p{L}\p{N}]/u.test(text);
 
 /** Warns about what Gmail reads differently from what the author of an expression may mean. */
 function warnAboutExpression(expression: Group, search: Search, findings: ItemFindings): void {
@@ -176,7 +195,7 @@ const isTextWithBrackets = (groups: readonly Group[]): boolean =>
  */
 export function textTerm(text: string, findings: ItemFindings): string | undefined {
   const term = plainTerm(text) ?? literal(text, findings);
-  const lookAlike = term === undefined ? undefined : findLookAlike(withoutPhrases(text));
+  const lookAlike = term === undefined ? undefined : findLookAlike(text);
   if (lookAlike) {
     findings.add("operator-taken-literally", { written: lookAlike[0], advice: lookAlike[1] });
   }
@@ -186,13 +205,14 @@ export function textTerm(text: string, findings: ItemFindings): string | undefin
 const withoutPhrases = (text: string): string => text.replace(/"[^"]*"|“[^“”]*”/g, '""');
 
 /** The first part of a text that looks like an operator, and what to write instead of it. */
-function findLookAlike(text: string): readonly [written: string, advice: Advice] | undefined {
+function findLookAlike(whole: string): readonly [written: string, advice: Advice] | undefined {
+  const text = withoutPhrases(whole);
   const joiner = /(?:^|\s)(OR|AND|AROUND)(?=\s|$)/.exec(text)?.[1];
   if (joiner) return [joiner, joiner === "OR" ? "own item" : "only in words"];
   if (text.includes("|")) return ["|", "own item"];
   if (/^\(.*\)$/.test(text)) return ["()", "only in words"];
   if (/^\{.*\}$/.test(text)) return ["{}", "own item"];
-  if (text.includes("*")) return ["*", "no wildcards"];
+  if (text.includes("*") || hasWildcard(whole)) return ["*", "no wildcards"];
   if (/(?:^|\s)\+[({]*\p{L}/u.test(text)) return ["+", "only in words"];
   const operator = readOperator(text);
   return operator === undefined ? undefined : [`${operator}:`, "only in words"];
@@ -208,12 +228,20 @@ export function subjectTerms(text: string, findings: ItemFindings): readonly str
   return term === undefined ? undefined : [term];
 }
 
-/** Warns about - or ! before a word of a text, which Gmail's search would exclude. */
+/** Warns about -, ! or NOT before a word of a text, as if Gmail's search would exclude it. */
 export function warnAboutSign(text: string, advice: Advice, findings: ItemFindings): void {
   const plain = toAsciiPattern(withoutPhrases(text));
-  const written = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(plain)?.[1];
+  const sign = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(plain)?.[1];
+  const written = sign ?? (NEGATION.test(plain) && !SHOUTED.test(plain) ? "NOT" : undefined);
   if (written !== undefined) findings.add("operator-taken-literally/sign", { written, advice });
 }
+
+/** NOT before a word, but not after a verb, as in "Please do NOT reply". */
+const NEGATION =
+  /(?<!\b(?:do|does|did|is|are|was|were|will|can|could|should|must|may|has|have) )\bNOT\b.*\w/;
+
+/** A text in capitals, as "DO NOT REPLY", but for Gmail's word `me`. */
+const SHOUTED = /^(?!NOT ME$)[^a-z]*$/;
 
 /** The term for plain words, which most texts are: nothing in them can be misread. */
 export const plainTerm = (text: string): string | undefined => {
@@ -247,6 +275,8 @@ export const quote = (text: string): string => `"${text}"`;
 export function warnAboutValue(leaf: FoundLeaf, findings: ItemFindings): void {
   const { operator, text, excluded } = leaf;
   if (operator === undefined) return;
+  const domain = operatorKind(operator) === "address" ? broadEnding(asDomain(text)) : undefined;
+  if (domain !== undefined) findings.add("broad-address", { domain });
   const written = `${excluded ? "-" : ""}${operator}:${text}`;
   const wanted = wantedValue(operator, text);
   if (wanted !== undefined) findings.add("unknown-value", { written, wanted });

@@ -211,3 +211,14 @@ test("compareMailFilters() has findings about what is new alone", () => {
   const message = expect.stringContaining("verify c@y.com and d@y.com in");
   expect(warningsOf("b", "c", "d")).toMatchObject([{ code, path: "filters", message }]);
 });
+
+test("compareMailFilters() takes as many filters as are read from an export", () => {
+  const filters = Array.from({ length: 10_000 }, (_, at) => ({
+    from: [`a${at}@x.com`],
+    label: "L",
+  }));
+  const xml = gmailExport(
+    ...filters.slice(0, 9_999).map(({ from: [from = ""], label }) => ({ from, label })),
+  );
+  expect(compareMailFilters({ filters }, xml).counts).toMatchObject({ new: 1, there: 9_999 });
+});

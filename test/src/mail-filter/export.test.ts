@@ -274,6 +274,14 @@ describe("readMailFilters() takes the name of a filter from the comment before i
     ["###\n###", undefined],
     ["=== Bills ===", "=== Bills ==="],
     ["🎁", "🎁"],
+    ["1", "1"],
+    ["▬▬▬▬▬", undefined],
+    ["* * * *", undefined],
+    ["~*~*~ ═╬═", undefined],
+    ["ーーーー", undefined],
+    ["★ ☆ ★ ☆", undefined],
+    ["•", undefined],
+    ["▬▬ Счета ▬▬", "▬▬ Счета ▬▬"],
   ])("%j", (comment, name) => {
     const xml = gmailExport({ from: "a@x.com", label: "L" }).replace(
       "<entry>",
@@ -321,10 +329,14 @@ describe("readMailFilters() reads other forms of the file", () => {
 describe("readMailFilters() rejects what is not an export", () => {
   const AGAIN =
     "export the filters again in Gmail: Settings > See all settings > Filters and Blocked Addresses > Export";
+  const MUST_BE = "must be the mailFilters.xml that Gmail exports";
   const bomb = `<!DOCTYPE feed [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${gmailExport()}`;
   test.each<[string, string, string]>([
     ["nothing", " \n", `is empty; ${AGAIN}`],
-    ["JSON", '{"filters":[]}', `is not Gmail's export (mailFilters.xml): it is not XML; ${AGAIN}`],
+    ["JSON", '{"filters":[]}', `${MUST_BE}, and this is JSON; an input needs no reading`],
+    ["Sieve", 'require ["fileinto"];', `${MUST_BE}; the rules of other programs are not read`],
+    ["rules of Thunderbird", 'version="9"\nlogging="no"', `${MUST_BE}; the rules of other`],
+    ["YAML", "- from: a@x.com", `${MUST_BE}; the rules of other programs are not read`],
     ["text below XML", `<!--\n-->\nhello\n<a/>`, "(mailFilters.xml): it is not XML near line 4; "],
     ["another root", "<o:opml xmlns:o='o'/>", `it begins with <o:opml>; ${AGAIN}`],
     ["a ZIP archive", "PK\u0003\u0004", "is a ZIP archive; unpack it"],
@@ -371,7 +383,13 @@ describe("readMailFilters() gives this tool's own files back, byte by byte", () 
 
   test("any accepted input", () => {
     let read = 0;
-    for (const input of fc.sample(hostileInput, TRIES)) {
+    for (const hostile of fc.sample(hostileInput, TRIES)) {
+      // A name without a letter is read as decoration.
+      const filters = hostile.filters.map((filter) => ({
+        ...filter,
+        name: `N${filter.name ?? ""}`,
+      }));
+      const input = { ...hostile, filters };
       let xml: string;
       try {
         xml = mailFilter(input).file.content;

@@ -20,6 +20,14 @@ const warningCases: [filter: FilterFields, path: string, code: string][] = [
   [{ ...shop, does_not_have: ["a +(b c)"] }, "does_not_have[0]", "exclusion-is-text"],
   [{ subject: ["{a b}"] }, "subject[0]", "operator-taken-literally"],
   [{ subject: ["from:x"] }, "subject[0]", "operator-taken-literally"],
+  [{ subject: ['"inv* total"'] }, "subject[0]", "operator-taken-literally"],
+  [{ subject: ["NOT newsletter"] }, "subject[0]", "operator-taken-literally"],
+  [{ subject: ["invoice NOT draft"] }, "subject[0]", "operator-taken-literally"],
+  [{ ...shop, does_not_have: ["NOT me"] }, "does_not_have[0]", "unknown-operator"],
+  [{ ...shop, does_not_have: ["body:(a b)"] }, "does_not_have[0]", "unknown-operator"],
+  [{ ...shop, does_not_have: ['subject:"a* b"'] }, "does_not_have[0]", "operator-taken-literally"],
+  [{ ...shop, does_not_have: ["from:com"] }, "does_not_have[0]", "broad-address"],
+  [{ ...shop, has_attachment: false }, "has_attachment", "ignored-condition"],
   [{ subject: ["a", "A"] }, "subject[1]", "read-as"],
   [{ does_not_have: ["a"] }, "does_not_have", "matches-almost-all"],
   [{ larger_than_mb: 50 }, "larger_than_mb", "larger-than-any-mail"],
@@ -43,6 +51,17 @@ describe("mailFilter() warns about", () => {
     const found = oneFilter(filter).warnings.map((warning) => [warning.path, warning.code]);
     expect(found).toContainEqual([`filters[0].${path}`, code]);
   });
+});
+
+test.each<[FilterFields, "info" | "warning" | undefined]>([
+  [{ ...shop, has_attachment: false }, "info"],
+  [{ ...shop, has_attachment: false, delete: true }, "warning"],
+  [{ ...shop, has_attachment: false, forward_to: "me@y.com" }, "warning"],
+  [{ ...shop, has_attachment: false, delete: true, does_not_have: ["has:attachment"] }, undefined],
+  [{ ...shop, has_attachment: true }, undefined],
+])("mailFilter() says that has_attachment: false is no condition: %j, %s", (filter, severity) => {
+  const found = oneFilter(filter).warnings.find(({ code }) => code === "ignored-condition");
+  expect(found?.severity).toBe(severity);
 });
 
 test("mailFilter() warns once of all forwarding", () => {
@@ -104,6 +123,8 @@ const ordinary: FilterFields[] = [
   { from: ["ads@x.com"], label: undefined, delete: true },
   { subject: ["50% off", "C++", "it's", "Re: hi", "#5 (draft)", "DO NOT REPLY"] },
   { subject: ["Disney+", "+49 170"] },
+  { subject: ["Please do NOT reply"] },
+  { subject: ["404 NOT FOUND"] },
   { from: ["Acme Billing"] },
   { to: ["me"] },
   { ...shop, category: "promo", skip_inbox: true },

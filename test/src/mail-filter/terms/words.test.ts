@@ -166,6 +166,21 @@ describe("mailFilter() warns about has_words", () => {
     [["sender: bob"], "unknown-operator"],
     [["listid: dev.x.org"], "unknown-operator"],
     [["a OR list-id: dev.x.org"], "unknown-operator"],
+    [["body:{passcode}"], "unknown-operator"],
+    [["subjet:(a b)"], "unknown-operator"],
+    [["a OR -subjet:(a b)"], "unknown-operator"],
+    [['body:"a b"'], "unknown-operator"],
+    [["list-id:x"], "unknown-operator"],
+    [["list-id:<dev.x.org>"], "unknown-operator"],
+    [["x-mailer:foo OR a"], "unknown-operator"],
+    [["from:(NOT me)"], "unknown-operator"],
+    [['"inv* total"'], "operator-taken-literally"],
+    [['subject:"*voice b" OR a'], "operator-taken-literally"],
+    [['"*** sale ***"']],
+    [['from:"*@x.com"']],
+    [["from:com"], "broad-address"],
+    [["-from:(@co.uk OR a@x.com)"], "broad-address"],
+    [["cc:.ru"], "broad-address"],
     [["has:attachement"], "unknown-value"],
     [["a -has:attachement"], "unknown-value"],
     [["has:(attachment OR pdfs)"], "unknown-value"],
@@ -279,6 +294,29 @@ describe("mailFilter() warns about has_words", () => {
     );
     expect(found.map(({ message }) => message)).toEqual([expect.stringContaining(meaning)]);
   });
+});
+
+describe("mailFilter() warns that a message has one sender, of", () => {
+  test.each<FilterFields>([
+    { has_words: ["from:(a@x.com b@x.com)"] },
+    { has_words: ["from:(a@x.com AND b@x.com)"] },
+    { has_words: ["from:a@x.com sale from:@y.com"] },
+    { has_words: ["from:a@x.com", "from:b@x.com"] },
+    { has_words: ['from:"a@x.com b@x.com"'] },
+    { has_words: ["from:({a@x.com b@x.com} {c@x.com @y.com})"] },
+    { has_words: ["sale OR from:(a@x.com b@x.com)"] },
+    { from: ["sale@z.com"], has_words: ["-from:(a@x.com b@x.com)"] },
+    { from: ["a@x.com"], has_words: ["from:@y.com"] },
+  ])("%j", (filter) => expect(codesOf(filter)).toContain("all-words-required"));
+
+  test.each<FilterFields>([
+    { has_words: ["from:(a@x.com OR b@x.com)"] },
+    { has_words: ["from:(a@mail.x.com @x.com)"] },
+    { has_words: ["from:(ann bob)"] },
+    { has_words: ["to:(a@x.com b@x.com)"] },
+    { has_words: ["from:a@x.com -from:b@x.com"] },
+    { from: ["a@x.com", "b@x.com"], has_words: ["from:b@x.com"] },
+  ])("but not %j", (filter) => expect(codesOf(filter)).not.toContain("all-words-required"));
 });
 
 describe("mailFilter() knows has_words that match almost all mail", () => {
