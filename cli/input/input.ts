@@ -44,6 +44,10 @@ export interface InputFormat {
   readonly recognisedBy?: readonly string[];
   /** Whether the mode `read` takes a text that is not JSON; without this, any. */
   readonly canRead?: (text: string) => boolean;
+  /** Makes an input of a file that is no JSON. By default such a file is for the mode `read`. */
+  readonly readOther?: (text: string, source: string) => Promise<object>;
+  /** The fields that flags may give beside files, which may not have them. */
+  readonly besideFiles?: readonly string[];
 }
 
 /**
@@ -58,23 +62,24 @@ export async function readInput(
 ): Promise<PlacedInput> {
   const [first] = files;
   if (first === undefined) return inputFromFlags(command, flags);
-  const [stray] = flags?.given(command) ?? [];
+  const stray = flags?.given(command).find(({ path }) => !format.besideFiles?.includes(path));
   if (stray) throw besideFileError(stray.flag, first, command);
-  const inputs: JsonFile[] = [];
+  const inputs: InputFile[] = [];
   for (const file of files) inputs.push(await readInputFile(file, format, io));
   const [only, ...others] = inputs;
   return only && others.length === 0 ? fileInput(only) : mergeInputs(inputs, format.list);
 }
 
-/** @throws {UsageError} for a file that is no input; another format than JSON is for the mode `read`. */
+/** @throws {UsageError} for a file that is no input. */
 async function readInputFile(
   file: string,
-  { contract, recognisedBy, canRead }: InputFormat,
+  { contract, recognisedBy, canRead, readOther }: InputFormat,
   io: Io,
-): Promise<JsonFile> {
+): Promise<InputFile> {
   const source = sourceName(file);
   const text = await readText(file, io);
   const isOther = /^\s*[^\s[{/]/.test(text) && !isZip(text);
+  if (isOther && readOther) return { source, value: await readOther(text, source) };
   if (!isOther) {
     const input = await parseJsonFile(source, text);
     const keys = Object.keys(Object(input.value));
@@ -103,7 +108,7 @@ export function besideFileError(flag: string, file: string, command: Command): U
 }
 
 /** An input that is alone in a file. */
-export const fileInput = (file: SourceFile & { readonly value: unknown }): PlacedInput => ({
+export const fileInput = (file: InputFile): PlacedInput => ({
   ...unplacedInput(file.value),
   origin: (path) => ({ file, path }),
 });
@@ -122,9 +127,9 @@ export const unplacedInput = (value: unknown): PlacedInput => ({
  * @param list the name of the list.
  * @throws {UsageError} for a file without the list, and for files that disagree.
  */
-function mergeInputs(files: readonly JsonFile[], list: string): PlacedInput {
-  const items: { readonly file: JsonFile; readonly index: number; readonly value: unknown }[] = [];
-  const others = new Map<string, { readonly file: JsonFile; readonly value: unknown }>();
+function mergeInputs(files: readonly InputFile[], list: string): PlacedInput {
+  const items: { readonly file: InputFile; readonly index: number; readonly value: unknown }[] = [];
+  const others = new Map<string, { readonly file: InputFile; readonly value: unknown }>();
   for (const file of files) {
     const { [list]: own, ...rest } = Object(file.value);
     const place = { file: file.source };
@@ -205,9 +210,12 @@ interface SourceFile {
   readonly text?: string;
 }
 
-export interface JsonFile extends SourceFile {
-  readonly text: string;
+interface InputFile extends SourceFile {
   readonly value: unknown;
+}
+
+export interface JsonFile extends InputFile {
+  readonly text: string;
 }
 
 /** A part of an input: its name for the user, and the file that it is in. */

@@ -3,11 +3,13 @@ import { BILLING } from "../../schemas/automation-cost.ts";
 import { PRICE_BOOK_MEANING, PriceBookSchema } from "../../schemas/price-book.ts";
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import { automationCostBreakpoints } from "../../src/automation-cost/breakpoints.ts";
+import type { ReadZaps } from "../../src/automation-cost/read-zaps.ts";
 import { renderAutomationCost, renderBreakpoints } from "../../src/automation-cost/render.ts";
 import { validate } from "../../src/issues.ts";
-import { visibleLog } from "../../src/text.ts";
+import { listSome, plural, posixQuote, visibleLog } from "../../src/text.ts";
 import { runTool, withLocalLimits } from "../../src/tool.ts";
-import { UsageError } from "../errors.ts";
+import { CliError, UsageError } from "../errors.ts";
+import { readText, sourceName } from "../files/read.ts";
 import {
   fileInput,
   type InputFlags,
@@ -29,15 +31,14 @@ import {
   valueOption,
 } from "../options.ts";
 import { deliver, isPrinted, toJsonText, writeMessages } from "../output.ts";
-import { FILES, loadInputFlags, printInputs, requireFiles, toolDescription } from "./tool-flags.ts";
+import { inputText, loadInputFlags, requireFiles, toolDescription } from "./tool-flags.ts";
 
 const tool = withLocalLimits(automationCostTool);
 
-const format: InputFormat = {
-  contract: tool.contract,
-  list: "zaps",
-  recognisedBy: ["metadata", "zaps"],
-};
+const FILES = [
+  "[files...]",
+  "JSON files with the input (comments allowed), or tables of Zaps, which are joined; - is standard input",
+] as const;
 
 /** The flags of the command and its modes. */
 interface Flags extends CommonFlags {
@@ -55,23 +56,27 @@ const defineAutomationCost: Define = async (command, io, words) => {
   priceBook.helpGroup("Settings:");
   const settings = [priceBook, jsonOption(), ...outputOptions()];
   const flags = await loadInputFlags(tool.contract, words, settings, io);
-  const options = [...(flags?.options ?? []), ...settings];
+  const options = [...(flags?.options ?? []), triggerOption(), ...settings];
 
   command.description(toolDescription(tool.contract)).argument(...FILES);
   addExamples(command, [
     "handtools automation-cost --name 'New lead to CRM and chat' --action-steps 2 --runs-per-month 400 --billing annual",
     "handtools example automation-cost | handtools automation-cost -",
     "handtools example automation-cost > input.json && handtools automation-cost input.json",
+    "printf 'Zap,Action steps,Runs\\nLeads,2,1000\\n' | handtools automation-cost -",
   ]);
   addOptions(command, ...options);
   command.action(async (files: string[], options: Flags) => {
-    const { input, priceBook } = await readCost(command, files, flags, options, io);
+    const { input, priceBook, tables } = await readCost(command, files, flags, options, io);
     const result = await namingPlaces(input, () =>
       runTool(tool, input.value, { priceBook, today: io.today() }),
     );
     await writeMessages(io, await warningMessages(result.warnings, input));
-    if (options.json) return deliver({ text: toJsonText(result) }, options, io);
-    const text = renderAutomationCost(result);
+    const ofTables = tables.flatMap(({ warnings }) => warnings);
+    const warnings = [...ofTables, ...result.warnings];
+    if (options.json) return deliver({ text: toJsonText({ ...result, warnings }) }, options, io);
+    const unread = tables.flatMap((table) => table.unread.map(({ name }) => name));
+    const text = renderAutomationCost(result, unread);
     await deliver({ text: isPrinted(options) ? visibleLog(text) : text }, options, io);
   });
 
@@ -99,7 +104,7 @@ const defineAutomationCost: Define = async (command, io, words) => {
 
 export const commands = { "automation-cost": defineAutomationCost };
 
-/** The input and the prices of a command. */
+/** The input and the prices of a command, and the tables that the input was read from. */
 async function readCost(
   command: Command,
   files: readonly string[],
@@ -109,12 +114,64 @@ async function readCost(
 ) {
   const { priceBook } = options;
   await requireFiles(command, [...files, ...(priceBook === undefined ? [] : [priceBook])], io);
+  const tables: ReadZaps[] = [];
+  const format: InputFormat = {
+    contract: tool.contract,
+    list: "zaps",
+    recognisedBy: ["metadata", "zaps"],
+    besideFiles: ["billing", "team"],
+    async readOther(text, source) {
+      const table = await readZapFile(text, source, options, io);
+      tables.push(table);
+      return { zaps: table.zaps };
+    },
+  };
   const input = await readInput({ command, files, flags }, format, io);
+  const plan = planOf(options);
+  const isGiven = files.length > 0 && Object.keys(plan).length > 0;
   return {
-    input,
+    input: isGiven ? { ...input, value: { ...Object(input.value), ...plan } } : input,
+    tables,
     priceBook: priceBook === undefined ? undefined : await readPriceBook(priceBook, io),
   };
 }
+
+/**
+ * Reads a table of Zaps or a zapfile.json, and prints its warnings.
+ *
+ * @throws {UsageError} for any other text, and for steps that may count the trigger.
+ */
+async function readZapFile(text: string, source: string, options: Flags, io: Io) {
+  const { runs, runsDefault, stepsIncludeTrigger: answer } = options;
+  const file = fileInput({ source, value: text });
+  const { readZaps } = await import("../../src/automation-cost/read-zaps.ts");
+  const found = await namingPlaces(file, () =>
+    readZaps(text, {
+      runs,
+      runsDefault: runsDefault === undefined ? undefined : Number(runsDefault),
+      stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",
+    }),
+  );
+  await writeMessages(io, await warningMessages(found.warnings, file));
+  if (found.unsure_steps === undefined) return found;
+  const heading = JSON.stringify(found.unsure_steps);
+  const question = `has ${heading}, which may count the trigger; give --steps-include-trigger yes or no`;
+  throw new UsageError([{ place: { file: source }, text: question }]);
+}
+
+const triggerOption = () =>
+  new Option(
+    "--steps-include-trigger <answer>",
+    "whether a column Steps of a table counts the trigger, which is no task",
+  )
+    .choices(["yes", "no"])
+    .helpGroup("Input:");
+
+/** What a table of Zaps does not say. */
+const planOf = ({ billing, team }: Flags) => ({
+  ...(billing && { billing }),
+  ...(team && { team }),
+});
 
 async function readPriceBook(path: string, io: Io) {
   const file = await readJsonFile(path, io);
@@ -141,26 +198,29 @@ function defineRead(command: Command, io: Io): void {
     "the runs a month of all other Zaps of a zapfile.json",
     (text) => (isWhole(text) ? undefined : NOT_WHOLE),
   );
-  const steps = new Option(
-    "--steps-include-trigger <answer>",
-    "whether a column Steps counts the trigger, which is no task",
-  ).choices(["yes", "no"]);
   const billing = new Option("--billing <choice>", "of the printed input").choices(BILLING);
   const team = new Option("--team", "of the printed input: several people share the Zaps");
-  const input = [runs, runsDefault, steps, billing, team];
+  const input = [runs, runsDefault, triggerOption(), billing, team];
   for (const option of input) option.helpGroup("Input:");
   addOptions(command, ...input, ...outputOptions());
   command.action(async (file: string, options: Flags) => {
     await requireFiles(command, [file], io);
-    const { runs, runsDefault, stepsIncludeTrigger: answer, billing, team } = options;
-    const known = {
-      runs,
-      runsDefault: runsDefault === undefined ? undefined : Number(runsDefault),
-      stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",
-    };
-    const plan = { ...(billing && { billing }), ...(team && { team }) };
-    const { readZapsAsInput } = await import("../../src/automation-cost/read-zaps.ts");
-    await printInputs(file, async (text) => readZapsAsInput(text, known, plan), options, io);
+    const source = sourceName(file);
+    const found = await readZapFile(await readText(file, io), source, options, io);
+    const { zaps, without_runs: silent, unread } = found;
+    const fail = (text: string) => new UsageError([{ place: { file: source }, text }]);
+    if (silent[0]) {
+      const names = listSome(silent.map(({ name }) => JSON.stringify(name)));
+      const flag = `--runs ${posixQuote(`${silent[0].name}=100`)}`;
+      const advice = `give ${flag} for each, or --runs-default 100`;
+      throw fail(`does not say how often ${names} run in a month; ${advice}`);
+    }
+    if (zaps.length === 0) throw fail("has no Zap that is billed");
+    await deliver({ text: inputText({ zaps, ...planOf(options) }) }, options, io);
+    if (unread.length === 0) return;
+    throw new CliError([
+      { place: { file: source }, text: `${plural(unread.length, "row")} could not be read` },
+    ]);
   });
 }
 

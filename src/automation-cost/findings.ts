@@ -24,14 +24,22 @@ function placeOf({ name, row }: Place): string {
   return name === "" ? `row ${row}` : `row ${row} (${inQuotes(name)})`;
 }
 
-const leftOut = (zap: Place, reason: string): string => `${placeOf(zap)} is left out: it ${reason}`;
+const leftOut = (zap: Place, reason: string): string => `${placeOf(zap)} is left out: ${reason}`;
 
 const billed = <Args>(reason: (args: Args) => string) =>
   warning((args: Args & Place) => leftOut(args, reason(args)));
 
 const notBilled = (reason: string) => info((zap: Place) => leftOut(zap, reason));
 
-const ODD_STATUS = "has a status that is neither on nor off";
+/** A cell that cannot be read, and why. */
+interface UnreadCell {
+  readonly field: string;
+  readonly cell: string;
+  readonly problem: string | undefined;
+}
+
+const unreadWords = ({ field, cell, problem }: UnreadCell): string =>
+  `its ${field} ${problem}${cell === "" ? "" : `, not ${inQuotes(cell)}`}`;
 
 const warnings = {
   "loop-counts-once": warning(
@@ -41,27 +49,21 @@ const warnings = {
     ({ longest, all }: { longest: number; all: number }) =>
       `has Paths: its longest branch has ${plural(longest, "action step")}, all branches together have ${all}`,
   ),
-  "read-as": info(
-    ({ heading, meaning }: { heading: string; meaning: string }) =>
-      `${inQuotes(heading)} is read as ${meaning}`,
-  ),
-  "read-as/steps": info(
+  "read-as/rate": info(({ rates }: { rates: readonly string[] }) => listSomeClauses(rates)),
+  "read-as/tasks": info(
     ({ heading }: { heading: string }) =>
-      `${inQuotes(heading)} is read as action steps; if it counts the trigger, subtract one from each`,
+      `${inQuotes(heading)} is read as the tasks of a month, and each Zap as one action step`,
   ),
-  "row-unread": billed<object>(() => ODD_STATUS),
+  "read-as": info(
+    ({ headings }: { headings: readonly string[] }) =>
+      `${listSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} not read`,
+  ),
+  "row-unread": billed(({ cells }: { cells: readonly UnreadCell[] }) =>
+    cells.map(unreadWords).join(", and "),
+  ),
   "row-unread/cells": billed(
     ({ count, width }: { count: number; width: number }) =>
-      `has ${plural(count, "cell")} in place of ${width}; a cell with the separator in it needs quotes`,
-  ),
-  "row-unread/name": billed<object>(() => "has no name, and may be a total"),
-  "row-unread/number": billed(
-    ({ cell, field }: { cell: string; field: string }) =>
-      `has ${inQuotes(cell)} as the ${field}, and needs a whole number, such as 1200`,
-  ),
-  "row-unread/range": billed(
-    ({ number, field, problem }: { number: number; field: string; problem: string }) =>
-      `has ${thousands(number)} as the ${field}, which ${problem}`,
+      `it has ${plural(count, "cell")} in place of ${width}; a cell with the separator in it needs quotes`,
   ),
   "step-uses-more-tasks": warning(
     ({ apps }: { apps: readonly string[] }) =>
@@ -71,11 +73,11 @@ const warnings = {
     ({ row }: { row: number }) =>
       `has the same name as row ${row}: the runs of both rows are counted`,
   ),
-  "zap-left-out": billed<object>(() => ODD_STATUS),
-  "zap-left-out/order": billed<object>(() => "has steps that do not all follow one trigger"),
-  "zap-not-billed": notBilled("is switched off"),
-  "zap-not-billed/no-task": notBilled("has no step that is a task"),
-  "zap-not-billed/total": notBilled("is a total by its name"),
+  "zap-left-out": billed<object>(() => "it has a status that is neither on nor off"),
+  "zap-left-out/order": billed<object>(() => "it has steps that do not all follow one trigger"),
+  "zap-not-billed": notBilled("it is switched off"),
+  "zap-not-billed/no-task": notBilled("it has no step that is a task"),
+  "zap-not-billed/total": notBilled("it is the total of other rows"),
 } satisfies WarningWords<"automation_cost_calculator">;
 
 const rejections = {
@@ -89,15 +91,7 @@ const rejections = {
   "no-rows": error(({ reasons }: { reasons: readonly string[] }) =>
     ["has no Zaps that can be read", listSomeClauses(reasons)].filter(Boolean).join(": "),
   ),
-  "runs-missing": error(
-    ({ names, flag }: { names: readonly string[]; flag: string }) =>
-      `does not say how often ${listSome(names.map(inQuotes))} run in a month; give --runs ${flag} for each, or --runs-default 100`,
-  ),
   "runs-in-table": error("is a table that already has the runs of its Zaps: give no others"),
-  "trigger-in-steps": error(
-    ({ heading, withTrigger, without }: Record<"heading" | "withTrigger" | "without", string>) =>
-      `has ${inQuotes(heading)}, which may count the trigger: if it does, the cheapest plan is ${withTrigger}, else ${without}; give --steps-include-trigger yes or no`,
-  ),
   "zap-unknown": error(({ title }: { title: string }) => `has no Zap named ${inQuotes(title)}`),
   "not-json": error("is not valid JSON"),
   "open-quote": error(

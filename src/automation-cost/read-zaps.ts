@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import {
-  type AutomationCostInput,
   MAX_LOCAL_ZAPS,
   runsPerMonthSchema,
   type ZapInput,
@@ -8,11 +7,9 @@ import {
 import { closedObject, recordOf } from "../../schemas/common.ts";
 import type { Warning } from "../../schemas/index.ts";
 import { Findings } from "../findings.ts";
-import { InvalidInputError, issueAt, validate } from "../issues.ts";
-import { hasMoreBytes, isZip, posixQuote } from "../text.ts";
-import { automationCost } from "./automation-cost.ts";
+import { validate } from "../issues.ts";
+import { hasMoreBytes, isZip } from "../text.ts";
 import { type CostFindings, costFindings } from "./findings.ts";
-import { money } from "./render.ts";
 import { readZapTable, type UnreadZap } from "./zap-table.ts";
 import { readZapfile } from "./zapfile.ts";
 
@@ -38,9 +35,9 @@ export interface ReadZapsOptions extends v.InferInput<typeof OptionsSchema> {}
 
 /**
  * Reads Zaps from the `zapfile.json` of Zapier's export, or from a table: separated by commas,
- * semicolons or tabs, or in Markdown, with or without a heading. Of a zapfile it reads titles, states
- * and the kinds of steps, and never their parameters, which hold secrets. It leaves out what the text
- * does not say for sure, such as a row with a cell too many, and warns of it.
+ * semicolons or tabs, or in Markdown. Of a table it reads the columns for the name, the action steps, the
+ * runs a month or the tasks used, and the status; of a zapfile titles, states and the kinds of steps, and
+ * never their parameters, which hold secrets. It warns of a row that it cannot read, and leaves it out.
  *
  * @param options of a zapfile, `runs`: the runs a month of a Zap by its title, and `runsDefault`: those of
  * each other one. Of a table, `stepsIncludeTrigger`: whether a column "Steps" counts the trigger.
@@ -78,43 +75,3 @@ const OptionsSchema = closedObject({
   runsDefault: v.optional(runsPerMonthSchema),
   stepsIncludeTrigger: v.optional(v.boolean()),
 });
-
-/**
- * The Zaps of a file as an input, complete enough to be priced.
- *
- * @param plan the billing of the input, and whether a team shares it.
- * @throws {InvalidInputError} for what `readZaps()` rejects, for a Zap without runs, for a row of a table
- * that is left out though Zapier may bill it, and where the steps may count the trigger.
- */
-export function readZapsAsInput(
-  text: string,
-  options?: ReadZapsOptions,
-  plan: Pick<AutomationCostInput, "billing" | "team"> = {},
-) {
-  const { zaps, without_runs, unsure_steps: heading, warnings } = readZaps(text, options);
-  const findings: CostFindings = new Findings(costFindings);
-  const [first] = without_runs;
-  if (first) {
-    const names = without_runs.map(({ name = "" }) => name);
-    findings.fail("runs-missing", { names, flag: posixQuote(`${first.name}=100`) });
-  }
-  const unread = warnings.filter(({ code }) => code === "row-unread");
-  if (unread.length > 0) {
-    throw new InvalidInputError(unread.map(({ message }) => issueAt([], message)));
-  }
-  // Every Zap has an action beside its trigger.
-  if (heading !== undefined && zaps.every(({ action_steps }) => action_steps > 1)) {
-    const actions = zaps.map((zap) => ({ ...zap, action_steps: zap.action_steps - 1 }));
-    const withTrigger = cheapestPrice({ ...plan, zaps: actions });
-    const without = cheapestPrice({ ...plan, zaps });
-    if (withTrigger !== without) {
-      findings.fail("trigger-in-steps", { heading, withTrigger, without });
-    }
-  }
-  return { inputs: zaps.length > 0 ? [{ zaps, ...plan }] : [], warnings };
-}
-
-function cheapestPrice(input: AutomationCostInput): string {
-  const { cheapest } = automationCost(input, { limits: "local" });
-  return cheapest ? `${money(cheapest.monthly_price)} a month` : "none of those listed";
-}

@@ -1,49 +1,68 @@
 import papaparse from "papaparse";
-import {
-  actionStepsSchema,
-  runsPerMonthSchema,
-  type ZapInput,
-} from "../../schemas/automation-cost.ts";
-import { findProblem } from "../issues.ts";
+import type { ZapInput } from "../../schemas/automation-cost.ts";
+import { thousands } from "../text.ts";
+import { isTotal, plainText, readRuns, readStatus, readSteps, type Unit, unitOf } from "./cells.ts";
 import type { CostFindings } from "./findings.ts";
 
 /**
- * Reads a table of Zaps: separated by commas, semicolons or tabs, or in Markdown, with or without a
- * heading. It takes only what the text says for sure, because a wrong number gives a wrong price.
+ * Reads a table of Zaps: separated by commas, semicolons or tabs, or in Markdown. Its columns are found
+ * by their headings; without any, they are the name, the action steps and the runs.
  *
  * @param stepsIncludeTrigger whether a column "Steps" counts the trigger, which is no task.
  * @returns the Zaps, the rows that may be Zaps too, and the heading of steps that may count the trigger.
  * @throws {InvalidInputError} for a text that is not such a table.
  */
 export function readZapTable(text: string, findings: CostFindings, stepsIncludeTrigger?: boolean) {
-  const { rows, separator } = parseRows(text, findings);
-  const hasHeading = !rows[0] || !isData(rows[0]);
-  const headings = hasHeading ? (rows[0]?.cells ?? []) : ["Zap", "Action steps", "Runs"];
+  const rows = parseRows(text, findings);
+  const hasHeadings = !rows[0] || !isZap(rows[0].cells);
+  const headings = hasHeadings ? (rows[0]?.cells ?? []) : ["Zap", "Action steps", "Runs"];
   const columns = findColumns(headings, findings);
+  const all = rows
+    .slice(hasHeadings ? 1 : 0)
+    .map((row) => readRow(row, columns))
+    .filter(({ isBlank }) => !isBlank);
+  const mayCountTrigger = columns.steps?.kind === "steps" && !columns.isTasks;
   const zaps: ZapInput[] = [];
   const unread: UnreadZap[] = [];
+  const rates = new Map<Unit, string>();
   const rowsByName = new Map<string, number>();
-  for (const row of rows.slice(hasHeading ? 1 : 0)) {
-    const zap = readRow(row, columns, separator, stepsIncludeTrigger === true, findings);
-    if (!zap) {
-      const last = findings.warnings.at(-1);
-      if (last?.code === "row-unread") unread.push(cellsOf(row, columns, last.message));
-      continue;
+  for (const found of all) {
+    const { row, name, isOn, steps, runs } = found;
+    const place = { row, name };
+    const action_steps = steps.value - Number(mayCountTrigger && stepsIncludeTrigger === true);
+    if (isTotal(name) || isSum(found, all)) findings.add("zap-not-billed/total", place);
+    else if (isOn === false) findings.add("zap-not-billed", place);
+    else if (action_steps === 0 && steps.value === 1) {
+      findings.add("zap-not-billed/no-task", place);
+    } else if (found.count !== undefined || found.unread.length > 0) {
+      const { count, unread: cells } = found;
+      if (count === undefined) findings.add("row-unread", { ...place, cells });
+      else findings.add("row-unread/cells", { ...place, count, width: columns.width });
+      // A sheet of Zaps has no status: how often the Zap runs is asked for instead.
+      const runs_per_month = isOn === undefined ? "" : runs.cell;
+      const reason = findings.warnings.at(-1)?.message ?? "";
+      unread.push({ name, action_steps: steps.cell, runs_per_month, reason, index: zaps.length });
+    } else {
+      const earlier = name === "" ? undefined : rowsByName.get(name);
+      if (earlier) findings.at("zaps", zaps.length).add("title-repeated", { row: earlier });
+      rowsByName.set(name, row);
+      const { cell, unit, value: runs_per_month } = runs;
+      if (unit && !rates.has(unit)) {
+        const rate = /[a-z]/i.test(cell) ? cell : `${cell}/${unit.name}`;
+        rates.set(unit, `${rate} is read as ${thousands(runs_per_month)} a month`);
+      }
+      zaps.push({ ...(name !== "" && { name }), action_steps, runs_per_month });
     }
-    const { name = "" } = zap;
-    const earlier = name === "" ? undefined : rowsByName.get(name);
-    if (earlier) findings.at("zaps", zaps.length).add("title-repeated", { row: earlier });
-    rowsByName.set(name, row.row);
-    zaps.push(zap);
   }
+  if (rates.size > 0) findings.add("read-as/rate", { rates: [...rates.values()] });
   if (zaps.length === 0) {
     findings.fail("no-rows", { reasons: findings.warnings.map(({ message }) => message) });
   }
-  const isAsked = columns.steps === "steps" && !isTasks(columns.runs);
-  if (!isAsked || stepsIncludeTrigger !== undefined) return { zaps, unread };
-  const heading = headings[columns.kinds.indexOf("steps")] ?? "";
-  findings.add("read-as/steps", { heading });
-  return { zaps, unread, unsure_steps: heading };
+  // A Zap has an action beside its trigger.
+  const isUnsure = mayCountTrigger && zaps.every(({ action_steps }) => action_steps > 1);
+  return isUnsure && stepsIncludeTrigger === undefined
+    ? { zaps, unread, unsure_steps: columns.steps?.heading }
+    : { zaps, unread };
 }
 
 /** A row that may be a Zap, as its cells say it; blank where a cell is not for sure what it is taken for. */
@@ -53,177 +72,167 @@ export interface UnreadZap {
   readonly runs_per_month: string;
   /** Why it is left out, in a sentence. */
   readonly reason: string;
-}
-
-function cellsOf({ cells }: Row, { kinds, steps, runs }: Columns, reason: string): UnreadZap {
-  const isWhole = cells.length === kinds.length;
-  const cell = (kind: Kind) => cells[kinds.indexOf(kind)] ?? "";
-  return {
-    name: cell("name"),
-    action_steps: isWhole && steps ? cell(steps) : "",
-    runs_per_month: isWhole && !READINGS[runs] ? cell(runs) : "",
-    reason,
-  };
+  /** How many of the Zaps that are read are above it. */
+  readonly index: number;
 }
 
 interface Row {
   /** Counted from 1, with blank rows. */
   readonly row: number;
-  /** The cells, without outer spaces. */
   readonly cells: readonly string[];
 }
 
-function parseRows(text: string, findings: CostFindings) {
-  const marks = /^.*\S.*$/m.exec(text)?.[0].replace(/"[^"]*"/g, "") ?? "";
-  const separator = ["\t", ";", ",", "|"].find((mark) => marks.includes(mark)) ?? ",";
+function parseRows(text: string, findings: CostFindings): readonly Row[] {
   const lines = text.replace(/\r\n?/g, "\n");
-  const { data, errors } = papaparse.parse(lines, { delimiter: separator, newline: "\n" });
+  return (MARKDOWN.test(lines) ? markdownRows(lines) : csvRows(lines, findings))
+    .map((cells, index) => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }))
+    .filter(({ cells }) => !cells.every((cell) => /^:?-*:?$/.test(cell)));
+}
+
+/** A line that begins with a bar, or a rule below the headings. */
+const MARKDOWN = /^\s*(?:\||:?-+:?\s*\|)/m;
+
+/** The lines around a table of Markdown are no rows. */
+const markdownRows = (lines: string): readonly (readonly string[])[] =>
+  lines.split("\n").map((line) => {
+    if (!line.includes("|")) return [];
+    const cells = line
+      .trim()
+      .replace(/^\||(?<!\\)\|$/g, "")
+      .split(/(?<!\\)\|/);
+    return cells.map((cell) => cell.replaceAll("\\|", "|"));
+  });
+
+function csvRows(lines: string, findings: CostFindings): readonly (readonly string[])[] {
+  const marks = /^.*\S.*$/m.exec(lines)?.[0].replace(/"[^"]*"/g, "") ?? "";
+  const delimiter = ["\t", ";", ",", "|"].find((mark) => marks.includes(mark)) ?? ",";
+  const { data, errors } = papaparse.parse(lines, { delimiter, newline: "\n" });
   const broken = errors.find(({ type }) => type === "Quotes");
   if (broken) findings.fail("open-quote", { row: Number(broken.row) + 1 });
-  const rows = data
-    .map((cells, index): Row => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }))
-    .filter(({ cells }) => !cells.every((cell) => /^:?-*:?$/.test(cell)));
-  return { rows, separator };
+  return data;
 }
 
 /** True for a row of a Zap, and not for a heading of months, whose 2026-09 is not a number of steps. */
-const isData = ({ cells: [, steps, runs = ""] }: Row): boolean =>
-  findProblem(actionStepsSchema, Number(steps)) === undefined && /^\d/.test(runs);
+const isZap = ([, steps = "", runs = ""]: readonly string[]): boolean =>
+  readSteps(steps).problem === undefined && readRuns(runs).problem === undefined;
+
+interface Column {
+  readonly index: number;
+  readonly heading: string;
+  readonly kind: Kind | undefined;
+  readonly unit: Unit | undefined;
+}
 
 function findColumns(headings: readonly string[], findings: CostFindings) {
-  const kinds = headings.map((heading) => KINDS.get(keyOf(heading)));
-  const only = (...wanted: readonly Kind[]) => {
-    const kind = wanted.find((one) => kinds.includes(one));
-    return kind && kinds.indexOf(kind) === kinds.lastIndexOf(kind) ? kind : undefined;
+  const all = headings.map((heading, index): Column => ({ index, heading, ...meaningOf(heading) }));
+  /** The column of the first of these meanings that any column has, if it is the only one. */
+  const only = (...meanings: readonly ((column: Column) => boolean)[]) => {
+    const found = meanings.map((is) => all.filter(is)).find(({ length }) => length > 0);
+    return found?.length === 1 ? found[0] : undefined;
   };
-  const steps = only("action steps", "steps");
-  // What Zapier counted is better than steps times runs; tasks beside runs may be those of one run.
-  const runs = only("tasks used", "runs", "runs a week", "runs a day", "tasks");
-  if (!runs || !(steps || isTasks(runs))) return findings.fail("no-columns", { headings });
-  const meaning = READINGS[runs]?.meaning;
-  const heading = headings[kinds.indexOf(runs)] ?? "";
-  if (meaning) findings.add("read-as", { heading, meaning });
-  return { kinds, steps, runs };
+  const is = (kind: Kind) => (column: Column) => column.kind === kind;
+  const isMonthly = ({ unit }: Column) => unit === undefined || unit.times === 1;
+  const runs = only(
+    // What Zapier counted is better than steps times runs; tasks beside runs may be those of one run.
+    is("tasks used"),
+    (column) => column.kind === "runs" && isMonthly(column),
+    is("runs"),
+    is("tasks"),
+  );
+  const isTasks = runs?.kind === "tasks used" || runs?.kind === "tasks";
+  const steps = only(is("action steps"), is("steps"));
+  if (!runs || !(steps || isTasks)) return findings.fail("no-columns", { headings });
+  if (isTasks) findings.add("read-as/tasks", { heading: runs.heading });
+  const columns = { name: only(is("name")), status: only(is("status")), steps, runs };
+  const read: readonly unknown[] = Object.values(columns);
+  const others = all.filter((column) => !read.includes(column)).map(({ heading }) => heading);
+  const named = others.filter((heading) => heading !== "");
+  if (named.length > 0) findings.add("read-as", { headings: named });
+  return { ...columns, isTasks, width: headings.length };
 }
 
 type Columns = ReturnType<typeof findColumns>;
 
-/** The kinds of columns by their headings; "steps" may count the trigger too. */
-const HEADINGS = {
-  name: ["zap", "zap name", "title", "automation", "workflow", "workflow name"],
-  status: ["status", "state", "on", "is on", "on off", "enabled", "active", "live", "published"],
-  paused: ["paused", "disabled", "archived", "off", "is off"],
-  "action steps": [
+/** The kinds of columns, by the words of a heading that tell them; "steps" may count the trigger too. */
+const KINDS = [
+  ["name", /^(?:zap|name|title|automation|workflow(?: name)?)$/],
+  ["status", /^(?:status|state|(?:is )?on|on off|enabled|active|live|published)$/],
+  [
     "action steps",
-    "action steps run",
-    "actions",
-    "actions run",
-    "action count",
-    "steps that do something",
-    "tasks run",
+    /^(?:(?:action steps?|actions?)(?: run| count)?|steps that do something|tasks run)$/,
   ],
-  steps: ["steps", "steps run", "step count"],
-  runs: ["runs", "runs month", "times month"],
-  "runs a week": ["runs week", "times week"],
-  "runs a day": ["runs day", "times day"],
-  "tasks used": ["tasks used", "tasks used month", "task usage"],
-  tasks: ["tasks", "tasks month"],
-} as const;
+  ["steps", /^steps?(?: run| count)?$/],
+  ["runs", /^(?:runs|run count|times|frequency|how often)$/],
+  ["tasks used", /^(?:tasks used|used tasks|task usage)$/],
+  ["tasks", /^tasks$/],
+] as const;
 
-type Kind = keyof typeof HEADINGS;
+type Kind = (typeof KINDS)[number][0];
 
-const TASKS = { times: 1, meaning: "the tasks of a month" };
-
-/** How the numbers of a column become runs a month, where they are not simply these. */
-const READINGS: Partial<Record<Kind, { readonly times: number; readonly meaning: string }>> = {
-  "runs a week": { times: 52 / 12, meaning: "runs a month: times 52 / 12" },
-  "runs a day": { times: 30, meaning: "runs a month: times 30" },
-  "tasks used": TASKS,
-  tasks: TASKS,
-};
-
-const isTasks = (kind: Kind): boolean => READINGS[kind] === TASKS;
-
-/** The words of a heading in any order, without those that make no difference. */
-function keyOf(heading: string): string {
+/** The kind of a column, and the unit in its heading. */
+function meaningOf(heading: string): Pick<Column, "kind" | "unit"> {
   const words = heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}%]+/gu, " ")
-    .replace(/\b(?:monthly|mo|30 ?d(?:ays)?)\b/, "month")
-    .replace(/\bweekly\b/, "week")
-    .replace(/\bdaily\b/, "day")
+    .replace(/\b30 ?d(?:ays)?\b/, "month")
     .trim()
     .split(" ");
-  const telling = words.filter((word) => !FILLERS.has(word));
-  return (telling.length > 0 ? telling : words).sort().join(" ");
+  const unit = words.map(unitOf).find((found) => found !== undefined);
+  const telling = words.filter((word) => !unitOf(word) && !FILLERS.has(word)).join(" ");
+  const text = telling.replace(/^zap (?=.)|(?<=.) zap$/, "");
+  return { kind: KINDS.find(([, pattern]) => pattern.test(text))?.[0], unit };
 }
 
 const FILLERS = new Set(
-  "zap number of the a each every per in last average avg estimated est".split(" "),
+  "number of the a each every per in last average avg est estimated total".split(" "),
 );
 
-const KINDS = new Map(
-  Object.entries(HEADINGS).flatMap(([kind, headings]) =>
-    headings.map((heading) => [keyOf(heading), kind as Kind]),
-  ),
-);
-
-/** A row as a Zap; undefined for one that is not billed, or not one for sure. */
-function readRow(
-  { row, cells }: Row,
-  { kinds, steps, runs }: Columns,
-  separator: string,
-  stepsIncludeTrigger: boolean,
-  findings: CostFindings,
-): ZapInput | undefined {
-  const [width, count] = [kinds.length, cells.length];
-  const cell = (kind: Kind) => cells[kinds.indexOf(kind)] ?? "";
-  const name = cell("name");
-  const place = { name, row };
-  if (count !== width) return findings.add("row-unread/cells", { ...place, count, width });
-  if (TOTAL.test(name)) return findings.add("zap-not-billed/total", place);
-  const [isOn, isOff] = [ON, OFF].map((state) => state.test(cell("status")));
-  if (isOff || ON.test(cell("paused"))) return findings.add("zap-not-billed", place);
-  if (kinds.includes("status") && !isOn) return findings.add("row-unread", place);
-  if (kinds.includes("name") && name === "") return findings.add("row-unread/name", place);
-
-  const given = steps ? parseNumber(cell(steps), separator) : 1;
-  const action_steps = steps === "steps" && stepsIncludeTrigger ? given - 1 : given;
-  if (action_steps === 0 && given === 1) return findings.add("zap-not-billed/no-task", place);
-  const times = READINGS[runs]?.times ?? 1;
-  const number = parseNumber(cell(runs), separator, times > 1);
-  const runs_per_month = Math.ceil(isTasks(runs) ? number / action_steps : number * times);
-  for (const [kind, number, field, schema] of [
-    [steps, action_steps, "action steps", actionStepsSchema],
-    [runs, runs_per_month, "runs a month", runsPerMonthSchema],
-  ] as const) {
-    const problem = findProblem(schema, number);
-    if (problem === undefined) continue;
-    return Number.isNaN(number)
-      ? findings.add("row-unread/number", { ...place, cell: kind ? cell(kind) : "", field })
-      : findings.add("row-unread/range", { ...place, number, field, problem });
-  }
-  return { ...(name !== "" && { name }), action_steps, runs_per_month };
+/** A row as its cells say it. Tasks that Zapier counted are runs of one step. */
+function readRow({ row, cells }: Row, columns: Columns) {
+  const { width } = columns;
+  const isWhole = cells.slice(width).every((cell) => cell === "");
+  const cellOf = (column: Column | undefined) => cells[column?.index ?? width] ?? "";
+  const numberOf = (column: Column | undefined) => (isWhole ? plainText(cellOf(column)) : "");
+  const status = cellOf(columns.status);
+  const isOn = columns.status ? readStatus(status) : true;
+  const given = numberOf(columns.steps);
+  const stepsCell = columns.isTasks ? "1" : given;
+  const runsCell = numberOf(columns.runs);
+  const [steps, runs] = [readSteps(stepsCell), readRuns(runsCell, columns.runs.unit)];
+  const unread = [
+    {
+      field: "status",
+      cell: status,
+      problem: isOn === undefined ? "must be on or off" : undefined,
+    },
+    { field: "action steps", cell: stepsCell, problem: steps.problem },
+    { field: "runs a month", cell: runsCell, problem: runs.problem },
+  ].filter(({ problem }) => problem !== undefined);
+  return {
+    row,
+    name: plainText(cellOf(columns.name)),
+    isOn,
+    isBlank: cellOf(columns.name) + given + runsCell === "" && isWhole,
+    hasSteps: given !== "",
+    steps: { cell: stepsCell, ...steps },
+    runs: { cell: runsCell, ...runs },
+    unread,
+    count: isWhole ? undefined : cells.length,
+  };
 }
 
-const ON = /^(?:on|turned on|active|enabled|live|published|running|true|yes|checked|x|1)$/i;
-const OFF = /^(?:(?:turned )?off|paused|draft|disabled|inactive|stopped|unpublished|false|no|0)\b/i;
+type TableRow = ReturnType<typeof readRow>;
 
-const TOTAL = /^(?:(?:grand|sub)[ -]?)?(?:total|sum|average|gesamt|summe)s?(?: ?[:(].*)?$/i;
-
-/**
- * A whole number, with or without thousands separators; NaN for another text. A dot or a comma before
- * three digits may be a decimal mark as well: where it is a comma, spreadsheets separate cells by semicolons.
- *
- * @param isAverage true for a number that may have a fraction, such as 4.3 runs a day.
- */
-function parseNumber(cell: string, separator: string, isAverage = false): number {
-  const decimalMark = separator === ";" ? "," : ".";
-  if (isAverage && /^\d{1,9}[.,]\d{1,2}$/.test(cell)) return Number(cell.replace(",", "."));
-  const [whole = ""] = cell.split(/\.0{1,2}$/);
-  const found = /^\d{1,12}$|^[1-9]\d{0,2}(?:([\s.,'’])\d{3})(?:\1\d{3}){0,2}$/.exec(whole);
-  const mark = found?.[1] ?? "";
-  const isDecimalMark = mark === decimalMark || (isAverage && /[.,]/.test(mark));
-  const isUnsure = isDecimalMark && whole.split(mark).length === 2;
-  return found && !isUnsure ? Number(whole.replace(/\D/g, "")) : Number.NaN;
+/** Whether the last row has no action steps, and the sum of at least three above it. */
+function isSum(last: TableRow, all: readonly TableRow[]): boolean {
+  const others = all.slice(0, -1).filter(({ name }) => !isTotal(name));
+  if (last !== all.at(-1) || others.length < 3 || last.hasSteps) return false;
+  const sumOf = (rows: readonly TableRow[], figure: (row: TableRow) => number) =>
+    rows.reduce((sum, row) => sum + figure(row), 0);
+  const billed = others.filter(({ isOn }) => isOn !== false);
+  const sums = [others, billed].flatMap((rows) => [
+    sumOf(rows, ({ runs }) => runs.value),
+    sumOf(rows, ({ steps, runs }) => steps.value * runs.value),
+  ]);
+  return last.runs.value > 0 && sums.includes(last.runs.value);
 }

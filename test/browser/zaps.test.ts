@@ -80,10 +80,10 @@ inChromium("the Zaps", site.origin, (browser) => {
     await control(page, "zaps[2].name").waitFor();
     expect(await control(page, "zaps[0].name").inputValue()).toBe("Mine");
     expect(await control(page, "zaps[1].runs_per_month").inputValue()).toBe("1000");
-    const row = page.locator(".unsure");
-    expect(await row.textContent()).toContain('Has "oft" as the runs a month');
-    await control(page, "zaps[2].runs_per_month").fill("500");
-    await eventually(() => row.count(), 0);
+    await notes(page, "zaps[2].runs_per_month").getByText(NO_NUMBER).waitFor();
+    await status(page).getByText("1 Zap not counted yet.").waitFor();
+    await control(page, "zaps[2].runs_per_month").fill("15/day");
+    await eventually(() => page.locator("#zaps .error").count(), 0);
     await rowButton(page, "subtract triggers").click();
     await eventually(() => control(page, "zaps[1].action_steps").inputValue(), "2");
     expect(await control(page, "zaps[0].action_steps").inputValue()).toBe("1");
@@ -114,20 +114,21 @@ inChromium("the Zaps", site.origin, (browser) => {
     await status(page).getByText("4,000 tasks a month cost").waitFor();
   });
 
-  test("of a table that is pasted in the box are added once, with the unsure row to correct", async () => {
+  test("of a table that is pasted in the box are added once, and answered without the wrong row", async () => {
     const page = await open();
-    await pasted(page, "paste", "Zap\tSteps\tRuns\nLeads\t3\t1,000\nMail\t2\toften");
-    const row = page.locator(".unsure");
-    await eventually(() => row.locator(".warning").textContent(), OFTEN);
+    await pasted(page, "paste", "Zap\tSteps\tRuns\nMail\t2\toften\nLeads\t3\t1,000");
+    await notes(page, RUNS).getByText(NO_NUMBER).waitFor();
     expect(await page.locator("#zaps li").count()).toBe(2);
-    await row.getByLabel("Runs a month").fill("500");
-    await page.getByText("Does “Steps” count the trigger?").waitFor();
-    await rowButton(page, "subtract triggers").getByText("Yes, subtract 1: $64.31").waitFor();
-    await rowButton(page, "keep steps").getByText("No: $89.00 a month").waitFor();
+    await status(page).getByText("3,000 tasks a month cost").waitFor();
+    await control(page, RUNS).fill("weekly");
+    await status(page).getByText("3,010 tasks a month cost").waitFor();
+    await rowButton(page, "subtract triggers").click();
+    await status(page).getByText("2,005 tasks a month cost").waitFor();
+    expect(await page.getByText("count the trigger?").count()).toBe(0);
   });
 });
 
-const OFTEN = 'Has "often" as the runs a month, and needs a whole number, such as 1200';
+const NO_NUMBER = "must be a number, such as 1,200, or a rate, such as 15/day";
 
 describe("the price", () => {
   inChromium("that is shown", site.origin, (browser) => {
@@ -169,14 +170,13 @@ describe("the price", () => {
       expect(await slider.getAttribute("aria-valuetext")).toBe(most);
     });
 
-    test("stays while a cell is wrong, which says so once", async () => {
+    test("is without a Zap whose cell is wrong, which says so once it is left", async () => {
       const page = await browser.open(COST);
       await control(page, RUNS).fill("often");
       expect(await page.locator("#zaps .error").count()).toBe(0);
       await page.keyboard.press("Tab");
-      await notes(page, RUNS).getByText("Must be a number").waitFor();
-      await page.getByText("Showing your last valid result.").waitFor();
-      expect(await page.getByText("$27.65").count()).toBeGreaterThan(0);
+      await notes(page, RUNS).getByText(NO_NUMBER).waitFor();
+      await status(page).getByText("180 tasks a month cost $19.99").waitFor();
     });
   });
 });

@@ -12,12 +12,12 @@ import { priceBook } from "../../../src/automation-cost/price-book.ts";
 import { money, shareOf } from "../../../src/automation-cost/render.ts";
 import { plural, thousands, visibleLine } from "../../../src/text.ts";
 import { Do, Field } from "../form/fields.tsx";
-import { textOf } from "../form/form.ts";
+import { itemOf, textOf } from "../form/form.ts";
 import type { State, ToolPage, ViewProps } from "../form/run-form.ts";
 import { OpenFile, PasteBox, Workbench } from "../form/workbench.tsx";
 import { PriceChart, type Prices, pricesFor } from "./chart.tsx";
-import { fields, MAY_COUNT_TRIGGER, PLAN_NOW, pressOwn, readInput, waitingZaps } from "./fields.ts";
-import { ToCheck, ZapGrid } from "./zap-grid.tsx";
+import { fields, MAY_COUNT_TRIGGER, PLAN_NOW, pressOwn, readInput } from "./fields.ts";
+import { Questions, ZapGrid } from "./zap-grid.tsx";
 
 type CostState = State<AutomationCostResult>;
 
@@ -30,7 +30,9 @@ export const automationCostPage: ToolPage<AutomationCostResult> = {
   toInput: readInput,
   press: pressOwn,
   summary: ({ tree, result, problems }) =>
-    result ? `${answer(result, planNow(tree))}${waitingNote(tree)}` : nextStep(problems[0]),
+    [result && answer(result, planNow(tree)), notCounted(result, problems)]
+      .filter(Boolean)
+      .join(" "),
   view: AutomationCostPage,
 };
 
@@ -41,17 +43,16 @@ function answer({ monthly_tasks, cheapest, options }: AutomationCostResult, plan
   return `${tasks} cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`;
 }
 
-function waitingNote(tree: CostState["tree"]): string {
-  const { length } = waitingZaps(tree);
-  return length === 0 ? "" : ` Without ${plural(length, "Zap")} to check.`;
-}
-
-function nextStep(missing: CostState["problems"][number] | undefined): string {
-  if (!missing) return "Enter your Zaps, and the cheapest plan appears here.";
+/** What is missing, and how many Zaps the answer is without. */
+function notCounted(result: AutomationCostResult | undefined, problems: CostState["problems"]) {
+  const [missing] = problems;
+  if (!missing) return result ? "" : "Enter your Zaps, and the cheapest plan appears here.";
   const zap = missing.place.replace(/,.*/, "");
-  return missing.name.endsWith("action_steps")
+  const next = missing.name.endsWith("action_steps")
     ? `Now enter how many action steps ${zap} has.`
     : `Now enter how often ${zap} runs in a month.`;
+  const zaps = new Set(problems.map(({ name }) => itemOf(name)));
+  return result ? `${plural(zaps.size, "Zap")} not counted yet. ${next}` : next;
 }
 
 /** The form with its outcome. */
@@ -93,7 +94,7 @@ function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
         />
         <Field name="team" field={fields.team} value={tree.get("team")} notes={notes} />
       </div>
-      <ToCheck {...state} />
+      <Questions {...state} />
       <ZapGrid {...state} />
     </Workbench>
   );

@@ -1,8 +1,10 @@
 import { MAX_LOCAL_ZAPS } from "../../../schemas/automation-cost.ts";
+import { readRuns } from "../../../src/automation-cost/cells.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { listSomeClauses, plural } from "../../../src/text.ts";
-import { addRow, type Tree, treeAt, wholeNumber } from "../form/form.ts";
+import { addRow, type Tree, treeAt } from "../form/form.ts";
 import type { ReadOutcome } from "../form/live.ts";
+import { leave } from "../form/run-form.ts";
 import { addZaps, RUNS_FOR_ALL, zapFields } from "./fields.ts";
 
 /**
@@ -13,11 +15,11 @@ import { addZaps, RUNS_FOR_ALL, zapFields } from "./fields.ts";
  */
 export async function readZapText(text: string, name: string): Promise<ReadOutcome> {
   const cell = /^zaps\[(\d+)\]\.(\w+)$/.exec(name);
-  const tasks = cell ? undefined : wholeNumber(text.replace(TASKS, ""));
+  const tasks = cell ? undefined : tasksOf(text);
   if (tasks !== undefined)
     return {
       change: (tree) =>
-        addZaps(tree, [{ name: "All my Zaps", action_steps: 1, runs_per_month: tasks }]),
+        addZaps(tree, [{ name: "All my Zaps", action_steps: 1, runs_per_month: tasks }])[0],
       notice: `Read ${plural(tasks, "task")} a month, as one Zap with one step.`,
     };
   const { readZaps } = await import("../../../src/automation-cost/read-zaps.ts");
@@ -34,34 +36,29 @@ export async function readZapText(text: string, name: string): Promise<ReadOutco
 
 type ReadZaps = ReturnType<typeof import("../../../src/automation-cost/read-zaps.ts").readZaps>;
 
-function addRead({ zaps, without_runs, unread, unsure_steps, warnings }: ReadZaps): ReadOutcome {
-  const added = [...zaps, ...without_runs, ...unread];
-  const reasonAt = (path: string) =>
-    warnings
-      .filter((warning) => warning.path === path)
-      .map(({ message }) => message)
-      .join("; ") || undefined;
-  const reasons = [
-    ...zaps.map((_, index) => reasonAt(`zaps[${index}]`)),
-    ...without_runs.map((_, index) => reasonAt(`without_runs[${index}]`)),
-    // Here it is not left out, and what it is about stands beside it.
-    ...unread.map(({ reason }) => reason.replace(/^.* is left out: it /, "")),
-  ];
-  const others = warnings.filter(
-    ({ path, code, message }) =>
-      path === "" && code !== "row-unread" && !message.includes("is read as action steps"),
-  );
-  const marked = reasons.filter((reason) => reason !== undefined).length;
+function addRead(found: ReadZaps): ReadOutcome {
+  const { zaps, without_runs, unread, unsure_steps, warnings } = found;
+  const isBefore = (index: number) => unread.filter((row) => row.index === index);
+  const rows = [...zaps.flatMap((zap, at) => [...isBefore(at), zap]), ...isBefore(zaps.length)];
+  const said = warnings.map(({ path, message }) => {
+    const [, list, index] = /^(zaps|without_runs)\[(\d+)\]$/.exec(path) ?? [];
+    const zap = list === undefined ? undefined : Object(found)[list][Number(index)];
+    return zap === undefined ? message : `“${zap.name}” ${message}`;
+  });
   return {
     change(tree) {
-      const first = addZaps(tree, added, reasons, unsure_steps);
-      return without_runs.length > 1 ? RUNS_FOR_ALL : first;
+      const names = addZaps(tree, [...rows, ...without_runs], unsure_steps);
+      const toCorrect = names.filter((_, at) => unread.some((row) => row === rows[at]));
+      leave(
+        tree,
+        toCorrect.flatMap((name) => [`${name}.action_steps`, `${name}.runs_per_month`]),
+      );
+      return without_runs.length > 1 ? RUNS_FOR_ALL : names[0];
     },
     notice: [
-      `Read ${plural(added.length, "Zap")}.`,
-      marked > 0 && `${plural(marked, "row")} to check, marked in amber.`,
+      `Read ${plural(zaps.length + without_runs.length, "Zap")}.`,
       without_runs.length > 0 && "Fill in how often each runs: the file does not say.",
-      others.length > 0 && `Note: ${listSomeClauses(others.map(({ message }) => message))}.`,
+      said.length > 0 && `Note: ${listSomeClauses(said)}.`,
     ]
       .filter(Boolean)
       .join(" "),
@@ -91,7 +88,12 @@ function fillCells(first: string, column: string, text: string): ReadOutcome {
   return { change, notice: `Filled in ${plural(lines.length, "row")}.` };
 }
 
-const TASKS = /\s*tasks?(?:\s*(?:a|per|\/)\s*month)?\s*$/i;
+/** A number alone, or of tasks: neither one of runs nor a rate. */
+function tasksOf(text: string): number | undefined {
+  const number = text.trim().replace(/\s*tasks?(?:\s*(?:a|per|\/)\s*month)?$/i, "");
+  const { value, problem } = readRuns(number);
+  return problem === undefined && /^[^a-z/]+k?$/i.test(number) ? value : undefined;
+}
 
 /** A line of words or a number: neither a table nor JSON. */
 const isTyped = (text: string): boolean => /^[\p{L}\p{N} .'’-]+(?:,\d+)?$/u.test(text.trim());

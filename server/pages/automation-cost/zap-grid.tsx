@@ -1,27 +1,16 @@
 /** @jsxImportSource preact */
 import type { AutomationCostResult } from "../../../schemas/index.ts";
-import { money, shareOf } from "../../../src/automation-cost/render.ts";
+import { readRuns } from "../../../src/automation-cost/cells.ts";
+import { shareOf } from "../../../src/automation-cost/render.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { Add, Do, Remove, Text } from "../form/fields.tsx";
-import { rowsOf, textOf, wholeNumber } from "../form/form.ts";
+import { rowsOf, textOf } from "../form/form.ts";
 import type { State } from "../form/run-form.ts";
-import { sentence } from "../parts.tsx";
-import {
-  fields,
-  filledZaps,
-  RUNS_FOR_ALL,
-  readInput,
-  reasonToCheck,
-  stepsInDoubt,
-  TO_CHECK,
-  waitingZaps,
-  withoutTriggers,
-  zapFields,
-} from "./fields.ts";
+import { fields, filledZaps, RUNS_FOR_ALL, stepsInDoubt, zapFields } from "./fields.ts";
 
 type CostState = State<AutomationCostResult>;
 
-/** The Zaps, each in a line with its tasks. What was not surely read is marked. */
+/** The Zaps, each in a line with its tasks. */
 export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
   const rows = rowsOf(tree.get("zaps"));
   const zaps: readonly unknown[] = Array.isArray(input.zaps) ? input.zaps : [];
@@ -47,10 +36,9 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
         {rows.map(([row, zap], index) => {
           const name = `zaps[${row}]`;
           const cells = zap instanceof Map ? zap : new Map<string, string>();
-          const reason = reasonToCheck(zap);
           const count = tasks.get(name);
           return (
-            <li key={row} id={name} class={reason === "" ? "zap" : "zap unsure"}>
+            <li key={row} id={name} class="zap">
               {Object.entries(zapFields).map(([key, field]) => (
                 <Text
                   key={key}
@@ -70,18 +58,6 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
                 <small>{tasks.size > 1 && count ? shareOf(count, all) : ""}</small>
               </span>
               {(rows.length > 1 || zap !== "") && <Remove name={name} label={`Zap ${index + 1}`} />}
-              {cells.has(TO_CHECK) && (
-                <input
-                  type="hidden"
-                  name={`${name}.${TO_CHECK}`}
-                  value={textOf(cells.get(TO_CHECK))}
-                />
-              )}
-              {reason !== "" && (
-                <div class="notes">
-                  <p class="warning">{sentence(reason)}</p>
-                </div>
-              )}
             </li>
           );
         })}
@@ -117,32 +93,18 @@ const namesIn = (row: string): readonly string[] => [
   ...Object.keys(zapFields).map((key) => `${row}.${key}`),
 ];
 
-/** What the user decides or fills in after a table or file was read. */
-export function ToCheck({ tree, host, result }: CostState) {
-  const zaps = filledZaps(tree);
-  const marked = zaps.filter(([, zap]) => reasonToCheck(zap) !== "").length;
-  const waiting = waitingZaps(tree).length;
-  const doubt = result && stepsInDoubt(tree);
-  const now = priceOf(result);
-  const other = doubt ? priceOf(host.run(readInput(withoutTriggers(tree)).input)) : now;
-  const withoutRuns = zaps.filter(([, zap]) => !zap.get("runs_per_month"));
+/** What a table or a file did not say. */
+export function Questions({ tree }: CostState) {
+  const doubt = stepsInDoubt(tree);
   const runs = textOf(tree.get(RUNS_FOR_ALL));
+  const withoutRuns = filledZaps(tree).filter(([, zap]) => !zap.get("runs_per_month"));
   return (
     <>
-      {doubt && now !== other && (
+      {doubt && (
         <p class="to-check">
           <span>Does “{doubt.heading}” count the trigger?</span>{" "}
-          <Do command="subtract triggers">Yes, subtract 1: {other}</Do>{" "}
-          <Do command="keep steps">No: {now}</Do>
-        </p>
-      )}
-      {marked > 0 && (
-        <p class="to-check">
-          {plural(marked, "Zap")} to check: correct or remove what is wrong.{" "}
-          {waiting > 0 && `The price is without ${plural(waiting, "Zap")} so far. `}
-          {waiting < marked && (
-            <Do command="checked">{waiting > 0 ? "The others are correct" : "All correct"}</Do>
-          )}
+          <Do command="subtract triggers">Yes, subtract 1 from each</Do>{" "}
+          <Do command="keep steps">No</Do>
         </p>
       )}
       {withoutRuns.length > (runs === "" ? 1 : 0) && (
@@ -153,13 +115,10 @@ export function ToCheck({ tree, host, result }: CostState) {
             name={RUNS_FOR_ALL}
             value={runs}
             inputmode="decimal"
-            aria-invalid={runs !== "" && wholeNumber(runs) === undefined}
+            aria-invalid={runs !== "" && readRuns(runs).problem !== undefined}
           />
         </p>
       )}
     </>
   );
 }
-
-const priceOf = (result: AutomationCostResult | undefined): string =>
-  result?.cheapest ? `${money(result.cheapest.monthly_price)} a month` : "more than a listed plan";

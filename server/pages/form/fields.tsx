@@ -140,7 +140,7 @@ export function Text({
 
 /** The keyboard that a phone shows. The placeholder is an example of what the field takes. */
 function keyboardOf({ kind, placeholder = "" }: FieldOf) {
-  if (kind === "number" || kind === "integer") return "decimal";
+  if (kind === "number") return "decimal";
   if (placeholder.includes("@")) return "email";
   return placeholder.startsWith("https:") ? "url" : "text";
 }

@@ -19,7 +19,7 @@ interface Words {
 
 export type Field = Words &
   (
-    | { readonly kind: "text" | "number" | "integer" | "switch" | "texts" | "map" }
+    | { readonly kind: "text" | "number" | "switch" | "texts" | "map" }
     | {
         readonly kind: "choice";
         readonly choices: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export type FieldsOf<Input> = {
 type KindOf<Value> = [Value] extends [boolean]
   ? { readonly kind: "switch" }
   : [Value] extends [number]
-    ? { readonly kind: "number" | "integer" }
+    ? { readonly kind: "number" }
     : [Value] extends [readonly string[]]
       ? { readonly kind: "texts" }
       : [Value] extends [readonly (infer Item)[]]
@@ -118,24 +118,13 @@ export function addRow(rows: Tree, value: string | Tree): string {
 /** A number as people and JSON write it. "5,5", "1_000" and "0x10" are ambiguous. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/**
- * Reads a whole number, in which a comma or a point separates thousands: "1,000", "1.000", "1 000",
- * "1'000" and "1k".
- */
-export function wholeNumber(text: string): number | undefined {
-  const [, digits, , k] =
-    /^(\d{1,3}([,.'’\s])\d{3}(?:\2\d{3})*|\d{1,15})(k?)$/i.exec(text.trim()) ?? [];
-  return digits === undefined ? undefined : Number(digits.replace(/\D/g, "")) * (k ? 1_000 : 1);
-}
-
 /** Anything but a number stays a text, which the tool rejects with a message. */
-function readNumber(text: string, { kind, unit = "" }: Field): number | string | undefined {
+function readNumber(text: string, { unit = "" }: Field): number | string | undefined {
   const given = text.trim();
   const isInUnit = unit !== "" && given.toUpperCase().endsWith(unit);
   const plain = isInUnit ? given.slice(0, -unit.length).trim() : given;
-  const whole = kind === "integer" ? wholeNumber(plain) : undefined;
   const isNumber = DECIMAL.test(plain) && Number.isFinite(Number(plain));
-  return whole ?? (isNumber ? Number(plain) : plain || undefined);
+  return isNumber ? Number(plain) : plain || undefined;
 }
 
 /** The input that a form describes. Blank fields and rows are left out. */
@@ -145,6 +134,8 @@ export interface FormInput {
   readonly names: ReadonlyMap<string, string>;
   /** Problems that the input itself cannot show. */
   readonly issues: readonly Issue[];
+  /** Problems of items that are not finished, and so not in the input; the others are run without them. */
+  readonly unread?: readonly Issue[];
 }
 
 export function toInput(tree: Tree, fields: Fields): FormInput {
@@ -171,7 +162,6 @@ export function toInput(tree: Tree, fields: Fields): FormInput {
       case "switch":
         return ["true", "on"].includes(textOf(value)) || undefined;
       case "number":
-      case "integer":
         return readNumber(textOf(value), field);
       case "texts": {
         const filled = rows.filter(([, text]) => text !== "");

@@ -138,11 +138,11 @@ export function runForm<Result extends object>(
   host: Host<Result>,
   tree: Tree,
 ): State<Result> {
-  const { input, names, issues: own } = inputOf(page, tree);
+  const { input, names, issues: own, unread = [] } = inputOf(page, tree);
   const ofLink: readonly Issue[] = JSON.parse(textOf(tree.get(LINK_PROBLEMS)) || "[]");
   const issues = [...own, ...ofLink];
   const isBlank = isBlankInput(input, page.fields);
-  const isExample = isExampleInput(input, page.contract);
+  const isExample = unread.length === 0 && isExampleInput(input, page.contract);
   const nameOf = (path: string) => {
     if (ofLink.length > 0) return nearestName(path, (at) => linkedName(at, tree, page.fields));
     const name = nearestName(path, (at) => names.get(at));
@@ -168,29 +168,32 @@ export function runForm<Result extends object>(
     notes: [],
   };
   if (isBlank && issues.length === 0) return state;
+  const left = leftNames(tree);
+  // A list that is too long shows at once, and so does a closed item.
+  const isLeft = ({ name }: Note) =>
+    [EVERYTHING, name].some((at) => left.has(at)) ||
+    (!/\]$|^$/.test(name) && valueAt(tree, name) instanceof Map) ||
+    isInClosed(tree, name, page.fields);
   try {
     if (issues.length > 0) throw new InvalidInputError(issues);
     const result = host.run(input, page.options?.(tree));
     const isInfo = ({ severity }: Warning) => Number(severity === "info");
     const sorted = warningsOf(result).toSorted((one, other) => isInfo(one) - isInfo(other));
     const isOnField = ({ path }: Warning) => path === "" || nameOf(path) !== "";
+    const problems = unread.map((issue) => note("error", issue));
+    const warnings = sorted
+      .filter(isOnField)
+      .map((warning) => ({ ...note(warning.severity, warning), code: warning.code }));
     return {
       ...state,
       result,
       isBeyondApi: host.isBeyondApi?.(input) === true,
-      notes: sorted
-        .filter(isOnField)
-        .map((warning) => ({ ...note(warning.severity, warning), code: warning.code })),
+      problems,
+      notes: [...problems.filter(isLeft), ...warnings],
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map((issue) => note("error", issue));
-    const left = leftNames(tree);
-    // A list that is too long shows at once, and so does a closed item.
-    const isLeft = ({ name }: Note) =>
-      [EVERYTHING, name].some((at) => left.has(at)) ||
-      (!/\]$|^$/.test(name) && valueAt(tree, name) instanceof Map) ||
-      isInClosed(tree, name, page.fields);
     return { ...state, problems, notes: problems.filter(isLeft) };
   }
 }

@@ -69,7 +69,12 @@ export function Workbench<Result extends object>(props: WorkbenchProps<Result>) 
           Update
         </button>
         {/* Once all is right, nothing counts as left: the next problem waits too. */}
-        {[...(state.result ? [] : [LEFT]), LINKED, LINK_PROBLEMS, ...hidden].map(
+        {[
+          ...(state.result && state.problems.length === 0 ? [] : [LEFT]),
+          LINKED,
+          LINK_PROBLEMS,
+          ...hidden,
+        ].map(
           (name) =>
             tree.has(name) && (
               <input key={name} type="hidden" name={name} value={textOf(tree.get(name))} />

@@ -26,8 +26,8 @@ test("no rule is for what no page has", () => {
   const names = selectors.flatMap((selector) =>
     [...selector.matchAll(/[.#]([a-z][\w-]*)/gi)].map(([, name = ""]) => name),
   );
-  // The challenge has a class of its own, languages and kinds of fields and of answers one each.
-  const own = /^(?:altcha-spinner|in-\w+|choice|email|name|progress|failure|wide|narrow)$/;
+  // The challenge has a class of its own, languages and kinds of fields, of notes and of answers one each.
+  const own = /^(?:altcha-spinner|in-\w+|choice|email|name|progress|failure|warning|wide|narrow)$/;
   const unknown = names.filter(
     (name) => !own.test(name) && !new RegExp(`["'\` ]${name}["'\` $]`).test(given.join()),
   );

@@ -27,43 +27,41 @@ describe("a table", () => {
     ["semicolons and thousands", "Leads;2;1.000\r\nMail;1;40\r\n"],
     ["tabs and spaces in numbers", "Leads\t2\t1 000\nMail\t1\t40"],
     ["a heading", "Zap name,Action steps,Runs per month\nLeads,2,1000\nMail,1,40"],
-    [
-      "a heading in any order",
-      "Monthly runs,Owner,Action steps,Zap\n1000,me,2,Leads\n40,me,1,Mail",
-    ],
     ["quotes", '"Leads","2","1,000"\n"Mail",1,40'],
     ["a byte order mark", "\uFEFFLeads,2,1000\nMail,1,40"],
     ["carriage returns alone", "Zap,Action steps,Runs\rLeads,2,1000\rMail,1,40\r"],
     ["blank rows", "\n;;\nZap;Action steps;Runs\n;;\nLeads;2;1000\n\nMail;1;40\n;;\n"],
     ["the heading of an input", "name,action_steps,runs_per_month\nLeads,2,1000\nMail,1,40"],
     [
-      "a column of numbers, and a month before the runs",
-      "#,Month,Zap name,Action steps,Runs\n1,2026-10,Leads,2,1000\n2,2026-10,Mail,1,40",
-    ],
-    [
-      "other runs beside the runs",
-      "Zap,Action steps,Runs OK %,Last run,Runs\nLeads,2,98,46296,1000\nMail,1,100,46297,40",
-    ],
-    [
-      "the runs of days and months",
-      "Zap\tAction steps\tRuns/day\tRuns/month\nLeads\t2\t33\t1,000\nMail\t1\t2\t40",
-    ],
-    [
-      "tasks, and the columns of our own output",
-      "Tasks\tShare\tAction steps\tRuns\tAutomation\n2,000\t98%\t2\t1,000\tLeads\n40\t2%\t1\t40\tMail",
-    ],
-    ["actions beside steps", "Zap,Steps,Actions,Runs\nLeads,3,2,1000\nMail,2,1,40"],
-    [
       "bars, as Markdown has them",
       "| Zap | Action steps | Runs |\n|:--|--:|---|\n| Leads | 2 | 1,000 |\n| Mail | 1 | 40 |\n",
     ],
-    ["a column of states", "Zap,Status,Action steps,Runs\nLeads,On,2,1000\nMail,on,1,40"],
+    [
+      "Markdown in a text, with marks and a link",
+      "My Zaps, in order:\n\nZap | Action steps, avg | Runs\n--- | --- | ---\n**Leads** | `2` | _1,000_\n[Mail](https://x.example) | 1 | 40\n\nThat is all, more or less",
+    ],
+    ["bars without a rule", "Zap|Action steps|Runs\nLeads|2|1000\nMail|1|40"],
+    ["a column of states", "Zap,Status,Action steps,Runs\nLeads,On,2,1000\nMail,✅ on,1,40"],
     [
       "many empty columns",
       `Zap,Action steps,Runs${",".repeat(150)}\nLeads,2,1000${",".repeat(150)}\nMail,1,40${",".repeat(150)}`,
     ],
   ])("with %s is read", (_, text) => {
     expect(outcome(text)).toBe("Leads: 2 x 1000\nMail: 1 x 40");
+  });
+
+  test.each([
+    ["Monthly runs,Owner,Action steps,Zap\n1000,me,2,Leads", '"Owner" is'],
+    ["#,Month,Zap name,Action steps,Runs\n1,2026-10,Leads,2,1000", '"#" and "Month" are'],
+    [
+      "Zap,Action steps,Runs OK %,Last run,Runs\nLeads,2,98,46296,1000",
+      '"Runs OK %" and "Last run" are',
+    ],
+    ["Zap\tAction steps\tRuns/day\tRuns/month\nLeads\t2\t33\t1,000", '"Runs/day" is'],
+    ["Tasks\tAction steps\tRuns\tAutomation\n2,000\t2\t1,000\tLeads", '"Tasks" is'],
+    ["Zap,Steps,Actions,Runs\nLeads,3,2,1000", '"Steps" is'],
+  ])("names the columns that it ignores once: %j", (text, ignored) => {
+    expect(outcome(text)).toBe(`Leads: 2 x 1000\ninfo read-as: ${ignored} not read`);
   });
 
   // Each name that an input may use for a field heads its column as well.
@@ -87,19 +85,28 @@ describe("a table", () => {
     ["Tasks/run", "Runs/month"],
     ["Steps that do something", "Times a month"],
     ["ACTION STEPS", "Zap runs / mo"],
+    ["Actions per Zap", "How often"],
   ])("takes %s and %s for the steps and the runs", (steps, runs) => {
     expect(outcome(`${runs};${steps};Zap\n30;2;Leads`)).toBe("Leads: 2 x 30");
   });
 
   test.each([
-    ["Runs per day", "40", 1_200, "runs a month: times 30"],
-    ["Daily runs", "4,3", 129, "runs a month: times 30"],
-    ["Runs/day", "0,05", 2, "runs a month: times 30"],
-    ["Runs per week", "10", 44, "runs a month: times 52 / 12"],
-    ["Weekly runs", "12", 52, "runs a month: times 52 / 12"],
-  ])("multiplies %s, and says so", (heading, cell, runs, meaning) => {
-    expect(outcome(`Zap;Action steps;${heading}\nA;2;${cell}`)).toBe(
-      `A: 2 x ${runs}\ninfo read-as: "${heading}" is read as ${meaning}`,
+    ["Runs per day", "40", 1_240, "40/day"],
+    ["Daily runs", "4,3", 134, "4,3/day"],
+    ["Runs/day", "0,05", 2, "0,05/day"],
+    ["Runs per weekday", "10", 230, "10/weekday"],
+    ["Runs per week", "10", 50, "10/week"],
+    ["Weekly runs", "15/day", 465, "15/day"],
+    ["Hourly runs", "~2", 1_488, "~2/hour"],
+    ["Runs", "weekly", 5, "weekly"],
+  ])("under %s reads %s as %d a month, and says so", (heading, cell, runs, rate) => {
+    const said = `info read-as: ${rate} is read as ${runs.toLocaleString("en")} a month`;
+    expect(outcome(`Zap;Action steps;${heading}\nA;2;${cell}`)).toBe(`A: 2 x ${runs}\n${said}`);
+  });
+
+  test("says how a rate is read once for each unit", () => {
+    expect(outcome("A,1,15/day\nB,1,20/day\nC,1,weekly")).toBe(
+      "A: 1 x 465\nB: 1 x 620\nC: 1 x 5\ninfo read-as: 15/day is read as 465 a month; weekly is read as 5 a month",
     );
   });
 
@@ -107,107 +114,156 @@ describe("a table", () => {
     ["Zap name,Tasks used\nA,1200", "A: 1 x 1200", "Tasks used"],
     ["Zap,Monthly tasks\nA,1200", "A: 1 x 1200", "Monthly tasks"],
     ["Zap\tTasks used\nA\t400\n\t", "A: 1 x 400", "Tasks used"],
-    // What Zapier counted, in place of steps times runs.
-    ["Zap,Action steps,Runs,Tasks used\nA,3,500,700", "A: 3 x 234", "Tasks used"],
-    // Four steps rule Free out, whatever the tasks are.
-    ["Zap,Steps,Tasks used\nA,4,80", "A: 4 x 20", "Tasks used"],
-  ])("has the tasks that Zapier counted: %j", (text, zap, heading) => {
+    ["Zap,Steps,Tasks used\nA,20,30", "A: 1 x 30", "Tasks used"],
+  ])("has the tasks that Zapier counted, as they are: %j", (text, zap, heading) => {
     expect(outcome(text)).toBe(
-      `${zap}\ninfo read-as: "${heading}" is read as the tasks of a month`,
+      `${zap}\ninfo read-as: "${heading}" is read as the tasks of a month, and each Zap as one action step`,
     );
   });
 
   test("with Steps asks whether they count the trigger", () => {
-    const text = "Zap,Steps,Runs\nA,3,100\nB,1,5";
+    const text = "Zap,Steps,Runs\nA,3,100\nB,2,5";
     expect(readZaps(text).unsure_steps).toBe("Steps");
-    expect(outcome(text)).toBe(
-      'A: 3 x 100\nB: 1 x 5\ninfo read-as: "Steps" is read as action steps; if it counts the trigger, subtract one from each',
-    );
-    expect(outcome(text, { stepsIncludeTrigger: false })).toBe("A: 3 x 100\nB: 1 x 5");
-    expect(outcome(text, { stepsIncludeTrigger: true })).toBe(
-      'A: 2 x 100\ninfo zap-not-billed: row 3 ("B") is left out: it has no step that is a task',
-    );
-    expect(readZaps(text, { stepsIncludeTrigger: true }).unsure_steps).toBeUndefined();
+    expect(outcome(text)).toBe("A: 3 x 100\nB: 2 x 5");
+    for (const [stepsIncludeTrigger, zaps] of [
+      [false, "A: 3 x 100\nB: 2 x 5"],
+      [true, "A: 2 x 100\nB: 1 x 5"],
+    ] as const) {
+      expect(outcome(text, { stepsIncludeTrigger })).toBe(zaps);
+      expect(readZaps(text, { stepsIncludeTrigger }).unsure_steps).toBeUndefined();
+    }
   });
 
   test.each([
-    ["digits", "0400", 400],
-    ["a fraction of nothing", "1200.0", 1_200],
-    ["commas in quotes", '"1,200,300"', 1_200_300],
-    ["several dots, which no fraction has", "1.200.300", 1_200_300],
-    ["narrow spaces", "1\u202f200", 1_200],
-    ["apostrophes", "1'200", 1_200],
-  ])("reads a number with %s", (_, cell, runs) => {
-    expect(outcome(`Zap,Action steps,Runs\nA,1,${cell}`)).toBe(`A: 1 x ${runs}`);
+    ["the heading says it", "Zap,Action steps,Runs\nA,3,100"],
+    ["a Zap would have no step", "Zap,Steps,Runs\nA,3,100\nB,1,5"],
+    ["Zapier counted the tasks", "Zap,Steps,Tasks used\nA,3,100"],
+  ])("does not ask where %s", (_, text) => {
+    expect(readZaps(text).unsure_steps).toBeUndefined();
   });
 
-  const cells = "cells in place of 3; a cell with the separator in it needs quotes";
-  const unread = "and needs a whole number, such as 1200";
+  test("has no Zap of a trigger alone", () => {
+    expect(outcome("Zap,Steps,Runs\nA,3,1\nB,1,5", { stepsIncludeTrigger: true })).toBe(
+      'A: 2 x 1\ninfo zap-not-billed: row 3 ("B") is left out: it has no step that is a task',
+    );
+  });
+
+  const needsRuns = "its runs a month must be a number, such as 1,200, or a rate, such as 15/day";
   test.each([
-    ["a comma without quotes", "Leads,2,1,200", `has 4 ${cells}`],
-    ["a cell too few", "Leads,2", `has 2 ${cells}`],
-    ["what may be a decimal mark", "Leads,2,1.200", `has "1.200" as the runs a month, ${unread}`],
-    ["a fraction", "Leads,2,12.5", `has "12.5" as the runs a month, ${unread}`],
-    ["a letter for thousands", "Leads,2,1.2k", `has "1.2k" as the runs a month, ${unread}`],
-    ["a sign", "Leads,2,-3", `has "-3" as the runs a month, ${unread}`],
-    ["a date", "Leads,2,2026-11-01", `has "2026-11-01" as the runs a month, ${unread}`],
-    ["an estimate", "Leads,2,~955", `has "~955" as the runs a month, ${unread}`],
-    ["Indian groups", 'Leads,2,"1,00,000"', `has "1,00,000" as the runs a month, ${unread}`],
-    ["two marks", 'Leads,2,"1,200.300"', `has "1,200.300" as the runs a month, ${unread}`],
-    ["no runs", "Leads,2,", `has "" as the runs a month, ${unread}`],
+    [
+      "a comma without quotes",
+      "Leads,2,1,200",
+      "it has 4 cells in place of 3; a cell with the separator in it needs quotes",
+    ],
+    ["a cell too few", "Leads,2", "its runs a month must not be blank"],
+    ["a fraction", "Leads,2,12.5", `${needsRuns}, not "12.5"`],
     [
       "far too many digits",
       `Leads,2,${"9".repeat(400)}`,
-      `has "${"9".repeat(100)}…" as the runs a month, ${unread}`,
+      `${needsRuns}, not "${"9".repeat(100)}…"`,
     ],
-    ["steps in words", "Leads,two,5", `has "two" as the action steps, ${unread}`],
-    ["no step", "Leads,0,5", "has 0 as the action steps, which must be at least 1"],
-    ["too many steps", "Leads,2400,5", "has 2,400 as the action steps, which must be at most 100"],
+    [
+      "two such cells",
+      "Leads,two,often",
+      `its action steps must be a whole number, such as 2, not "two", and ${needsRuns}, not "often"`,
+    ],
+    ["no step", "Leads,0,5", 'its action steps must be at least 1, not "0"'],
     [
       "too many runs",
       "Leads,2,46296000",
-      "has 46,296,000 as the runs a month, which must be at most 10,000,000",
+      'its runs a month must be at most 10,000,000, not "46296000"',
     ],
+    ["no steps, and runs that are no sum", "Leads,,5", "its action steps must not be blank"],
   ])("leaves out a row with %s, and says which", (_, row, reason) => {
     expect(outcome(`Zap,Action steps,Runs\n\nMail,1,40\n${row}`)).toBe(
-      `Mail: 1 x 40\nwarning row-unread: row 4 ("Leads") is left out: it ${reason}`,
+      `Mail: 1 x 40\nwarning row-unread: row 4 ("Leads") is left out: ${reason}`,
     );
   });
 
-  test.each([
-    ["a comma where semicolons separate", "Runs", "1,200"],
-    ["a comma in an average", "Runs a day", "1,200"],
-    ["a dot in an average", "Runs a day", "1.200"],
-  ])("takes %s before three digits for what may be a decimal mark", (_, heading, cell) => {
-    const { zaps, warnings } = readZaps(`Zap;Action steps;${heading}\nA;2;1\nB;2;${cell}`);
-    expect(zaps).toHaveLength(1);
-    expect(warnings.at(-1)?.message).toContain(`has "${cell}" as the runs a month`);
+  test("says where the rows that it cannot read were, and what is in their cells", () => {
+    const text = "Zap,Action steps,Runs,Status\n,1,~5,on\nA,1,5,on\nB,2,often,on\nC,2,7,maybe";
+    const { zaps, unread } = readZaps(text);
+    expect(zaps).toEqual([
+      { action_steps: 1, runs_per_month: 5 },
+      { name: "A", action_steps: 1, runs_per_month: 5 },
+    ]);
+    expect(unread).toMatchObject([
+      { name: "B", action_steps: "2", runs_per_month: "often", index: 2 },
+      { name: "C", action_steps: "2", runs_per_month: "", index: 2 },
+    ]);
   });
 
   test.each([
-    ["Status,Turned off", "info zap-not-billed", "is switched off"],
-    ["On/Off,FALSE", "info zap-not-billed", "is switched off"],
-    ["Paused,TRUE", "info zap-not-billed", "is switched off"],
-    ["Status,", "warning row-unread", "has a status that is neither on nor off"],
-    ["State,vielleicht", "warning row-unread", "has a status that is neither on nor off"],
+    ["Status,⏸ off", "info zap-not-billed", "it is switched off"],
+    ["On/Off,FALSE", "info zap-not-billed", "it is switched off"],
+    ["Status,", "warning row-unread", "its status must be on or off"],
+    ["State,vielleicht", "warning row-unread", 'its status must be on or off, not "vielleicht"'],
   ])("takes %s for what it says", (column, code, reason) => {
     const [heading, cell] = column.split(",");
-    const on = heading === "Paused" ? "no" : "on";
-    expect(outcome(`Zap,Action steps,Runs,${heading}\nA,1,5,${on}\nB,1,6,${cell}`)).toBe(
-      `A: 1 x 5\n${code}: row 3 ("B") is left out: it ${reason}`,
+    expect(outcome(`Zap,Action steps,Runs,${heading}\nA,1,5,on\nB,1,6,${cell}`)).toBe(
+      `A: 1 x 5\n${code}: row 3 ("B") is left out: ${reason}`,
     );
   });
 
-  test.each(["Total (2 Zaps)", "Total:", "Grand total", "Gesamt"])("does not count %s", (name) => {
-    expect(outcome(`Zap,Action steps,Runs\nTotal sync,1,5\n${name},1,5`)).toBe(
-      `Total sync: 1 x 5\ninfo zap-not-billed: row 3 ("${name}") is left out: it is a total by its name`,
-    );
+  const zap = (name: string | number, runs: number) => `| ${name} | 1 | ${runs} | |\n`;
+  const heading = "| Zap | Action steps | Runs | Tasks |\n|---|---|---|---|\n";
+  const nine = [1_000, 2_000, 3_000, 1_365, 500, 500, 500, 250, 250];
+  const used = (...rows: readonly string[]) => ["Zap,Tasks used", ...rows].join("\n");
+  test.each([
+    [
+      "named so",
+      `${heading}${nine.map((runs, at) => zap(at, runs)).join("")}| **Total** | | | 9,365 |`,
+      9_365,
+      "Total",
+    ],
+    [
+      "a sum of runs",
+      "Zap,Action steps,Runs\nA,2,1\nB,2,2\nC,3,3\nAltogether,,6",
+      15,
+      "Altogether",
+    ],
+    [
+      "a sum of tasks",
+      "Zap,Action steps,Runs\nA,2,1\nB,2,2\nC,3,3\nAltogether,,15",
+      15,
+      "Altogether",
+    ],
+    [
+      "a sum of Zaps that are on",
+      "Zap,Action steps,Runs,On\nA,1,1,on\nB,1,2,off\nC,1,3,on\nAll,,4,on",
+      4,
+      "All",
+    ],
+    ["a sum of tasks used", used("A,100", "B,50", "C,50", "Altogether,200"), 200, "Altogether"],
+    [
+      "a subtotal among them",
+      used("A,100", "Subtotal,100", "B,50", "C,50", "Everything,200"),
+      200,
+      "Everything",
+    ],
+  ])("leaves out a total: %s", (_, text, tasks, name) => {
+    const { zaps, warnings } = readZaps(text);
+    expect(automationCost({ zaps }).monthly_tasks).toBe(tasks);
+    const said = `("${name}") is left out: it is the total of other rows`;
+    expect(warnings.map(({ message }) => message).join("\n")).toContain(said);
   });
 
-  test("with names leaves out a row without one, which may be a total", () => {
-    expect(outcome("Zap,Action steps,Runs\nA,1,10\n,,10\n")).toBe(
-      "A: 1 x 10\nwarning row-unread: row 3 is left out: it has no name, and may be a total",
-    );
+  test.each([
+    [
+      "a name with more words",
+      "Zap,Action steps,Runs\nDaily summary,1,5\nTotal sales report,2,5",
+      15,
+    ],
+    ["two that use as much", used("A,100", "B,100"), 200],
+    ["three of which the last is the sum", used("A,50", "B,50", "C,100"), 200],
+    ["steps of its own", "Zap,Action steps,Runs\nA,1,1\nB,1,2\nC,1,3\nD,1,6", 12],
+    ["tasks used, and steps", "Zap,Steps,Tasks used\nA,1,1\nB,1,2\nC,1,3\nD,1,6", 12],
+    ["a place that is not the last", used("A,1", "B,2", "C,3", "D,6", "E,1"), 13],
+    ["no tasks", used("A,0", "B,0", "C,0", "D,0"), 0],
+  ])("counts a Zap that may look like a total: %s", (_, text, tasks) => {
+    const { zaps, warnings } = readZaps(text);
+    expect(automationCost({ zaps }).monthly_tasks).toBe(tasks);
+    expect(warnings.filter(({ code }) => code === "zap-not-billed")).toEqual([]);
   });
 
   test("warns of a Zap in several rows, as of several months", () => {
@@ -223,6 +279,7 @@ describe("a table", () => {
     ["commas in all names", "Leads, new;2;1000\nMail, old;1;40", "Leads, new"],
     ["a quote in a name", '5" pipe,2,1000\nMail,1,40', '5" pipe'],
     ["a bracket", "Zap,Action steps,Runs\n[CRM] Leads,2,1000", "[CRM] Leads"],
+    ["a bar in Markdown", "| Leads \\| new | 2 | 1000 |", "Leads | new"],
   ])("with %s keeps the name", (_, text, name) => {
     expect(readZaps(text).zaps[0]?.name).toBe(name);
   });

@@ -3,7 +3,7 @@ import { renderToString } from "preact-render-to-string";
 import { automationCostPage as page } from "../../../../server/pages/automation-cost/automation-cost.tsx";
 import { fields, readInput } from "../../../../server/pages/automation-cost/fields.ts";
 import { readZapText } from "../../../../server/pages/automation-cost/read-zaps.ts";
-import { type Tree, toInput, toTree } from "../../../../server/pages/form/form.ts";
+import { type Tree, toInput, toTree, treeAt } from "../../../../server/pages/form/form.ts";
 import { pressButton, runForm } from "../../../../server/pages/form/run-form.ts";
 import { automationCostTool } from "../../../../src/automation-cost/automation-cost.ts";
 import { runTool, withLocalLimits } from "../../../../src/tool.ts";
@@ -36,38 +36,40 @@ async function read(text: string, name = "", tree = toTree(page.contract.example
 
 const zapsOf = (tree: Tree) => toInput(tree, fields).input.zaps;
 
-/** The boxes above the grid, and the remarks within it. */
-async function marks(tree: Tree) {
+/** The outcome in a line, the questions above the grid, and the messages in it. */
+async function shown(tree: Tree) {
   const host = {
     baseUrl: "",
     schema: tool.contract.input,
     run: (input: unknown) => runTool(tool, input),
   };
-  const elements = await elementsOf(
-    renderToString(page.view({ state: runForm(page, host, tree) })),
-  );
-  const withClass = (name: string) =>
-    elements.filter((e) => e.attributes.class === name).map(({ text }) => text);
-  return { boxes: withClass("to-check"), rows: withClass("warning") };
+  const state = runForm(page, host, tree);
+  const elements = await elementsOf(renderToString(page.view({ state })));
+  const boxes = elements.filter((e) => e.attributes.class === "to-check").map(({ text }) => text);
+  const notes = state.notes.map(({ place, message }) => `${place}: ${message}`);
+  return { boxes, notes, tasks: state.result?.monthly_tasks, summary: page.summary(state) };
 }
 
 describe("a zapfile", () => {
   test("fills in its Zaps, asks for their runs, and says what was left out", async () => {
     const { tree, focus, notice } = await read(zapfile);
     expect(notice).toBe(
-      'Read 2 Zaps. 1 row to check, marked in amber. Fill in how often each runs: the file does not say. Note: "Old" is left out: it is switched off.',
+      'Read 2 Zaps. Fill in how often each runs: the file does not say. Note: “Forks” has Paths: its longest branch has 2 action steps, all branches together have 3; "Old" is left out: it is switched off.',
     );
     expect(focus).toBe("runs_for_all");
-    expect((await marks(tree)).rows).toEqual([
-      "Has Paths: its longest branch has 2 action steps, all branches together have 3",
-    ]);
+    expect(await shown(tree)).toEqual({
+      boxes: ["Runs a month for all that have none"],
+      notes: [],
+      tasks: undefined,
+      summary: "Now enter how often Zap 1 runs in a month.",
+    });
     expect(JSON.stringify([...tree])).not.toContain("SECRET");
   });
 
   test.each([
     ["1,200", 1_200],
     ["4k", 4_000],
-    ["often", "often"],
+    ["2/week", 10],
   ])("has runs for all that have none: %s", async (text, runs_per_month) => {
     const { tree } = await read(zapfile);
     Object(tree.get("zaps")).get("0").set("runs_per_month", "9");
@@ -86,6 +88,8 @@ test.each([
   ["4\u00a0000", 4_000],
   ["0", 0],
   ["4k", 4_000],
+  ["4.5k", 4_500],
+  ["~4000", 4_000],
   ["4,000 tasks", 4_000],
   ["4000 Tasks a month", 4_000],
   ["4,000 tasks/month", 4_000],
@@ -94,7 +98,7 @@ test.each([
   expect(zapsOf(tree)).toEqual([{ name: "All my Zaps", action_steps: 1, runs_per_month }]);
 });
 
-test.each(["4,00", "-4", "4.5", "4.5k", "1e3", "4000 runs", "1.204,000", "about 4000", "hello"])(
+test.each(["4,00", "-4", "4.5", "1e3", "4000 runs", "1.204,000", "about 4000", "hello", "weekly"])(
   "%j is no number of tasks",
   async (text) => {
     expect(await read(text)).toMatchObject({
@@ -122,72 +126,96 @@ test.each([
   });
 });
 
-describe("a row that is not read for sure", () => {
-  const table = "Leads,2,1000\nMail,1,1.2k\nSales,2,3,4\nTotal,,\n";
+describe("a row with a cell that cannot be read", () => {
+  const table = "Leads,2,1000\nMail,1,often\nSales,2,3,4\nOffers,1,1.2k\nTotal,,\n";
 
-  test("is marked with the reason, has its cells, and waits for a correction", async () => {
+  test("keeps its place, is asked for at the cell, and is not counted", async () => {
     const { tree, notice } = await read(table);
     expect(notice).toBe(
-      'Read 3 Zaps. 2 rows to check, marked in amber. Note: row 4 ("Total") is left out: it is a total by its name.',
+      'Read 2 Zaps. Note: row 2 ("Mail") is left out: its runs a month must be a number, such as 1,200, or a rate, such as 15/day, not "often"; row 3 ("Sales") is left out: it has 4 cells in place of 3; a cell with the separator in it needs quotes; row 5 ("Total") is left out: it is the total of other rows.',
     );
     expect(zapsOf(tree)).toEqual([
       { name: "Leads", action_steps: 2, runs_per_month: 1_000 },
-      { name: "Mail", action_steps: 1, runs_per_month: "1.2k" },
+      { name: "Mail", action_steps: 1, runs_per_month: "often" },
       { name: "Sales" },
+      { name: "Offers", action_steps: 1, runs_per_month: 1_200 },
     ]);
-    expect(await marks(tree)).toEqual({
-      boxes: [
-        "2 Zaps to check: correct or remove what is wrong. The price is without 2 Zaps so far.",
+    expect(await shown(tree)).toEqual({
+      boxes: [],
+      notes: [
+        "Zap 2, Runs a month: must be a number, such as 1,200, or a rate, such as 15/day",
+        "Zap 3, Action steps: must not be blank",
+        "Zap 3, Runs a month: must not be blank",
       ],
-      rows: [
-        'Has "1.2k" as the runs a month, and needs a whole number, such as 1200',
-        "Has 4 cells in place of 3; a cell with the separator in it needs quotes",
-      ],
+      tasks: 3_200,
+      summary:
+        "3,200 tasks a month cost $85.75 on Professional. 2 Zaps not counted yet. Now enter how often Zap 2 runs in a month.",
     });
   });
 
-  test("is not marked once it is changed, or said to be right", async () => {
+  test("is counted once its cell can be read", async () => {
     const { tree } = await read(table);
-    const mail = Object(tree.get("zaps")).get("1");
-    mail.set("runs_per_month", "1200");
-    expect((await marks(tree)).rows).toHaveLength(1);
-    pressButton(page, tree, "checked");
-    expect((await marks(tree)).rows).toHaveLength(1);
-    Object(tree.get("zaps")).get("2").set("action_steps", "2");
-    expect(await marks(tree)).toEqual({ boxes: [], rows: [] });
+    Object(tree.get("zaps")).get("1").set("runs_per_month", "weekly");
+    expect(await shown(tree)).toMatchObject({
+      tasks: 3_205,
+      summary: expect.stringContaining("1 Zap not counted yet. Now enter how many action steps"),
+    });
   });
+
+  test("has no message while it is typed", async () => {
+    const tree = toTree(page.contract.example_input, fields);
+    treeAt(tree, ["zaps", "2"]).set("name", "Third");
+    const { notes, summary } = await shown(tree);
+    expect(notes).toEqual([]);
+    expect(summary).toContain("Now enter how many action steps Zap 3 has.");
+  });
+});
+
+test.each([
+  ["15/day", 465],
+  ["**1.2k**", 1_200],
+  ["hourly", 744],
+])("a cell is read as that of a table: %s", (cell, runs_per_month) => {
+  const tree = toTree({ zaps: [{ action_steps: 1, runs_per_month: 1 }] }, fields);
+  treeAt(tree, ["zaps", "0"]).set("runs_per_month", cell);
+  expect(readInput(tree).input.zaps).toEqual([{ action_steps: 1, runs_per_month }]);
 });
 
 describe("a column that may count the trigger", () => {
   const table = "Zap,Steps,Runs\nLeads,3,1000\nMail,2,500";
 
-  test("is asked about with both prices", async () => {
+  test.each([
+    ["subtract triggers", [2, 1]],
+    ["keep steps", [3, 2]],
+  ])("is asked about once: %s", async (answer, steps) => {
     const { tree, notice } = await read(table);
     expect(notice).toBe("Read 2 Zaps.");
-    expect((await marks(tree)).boxes).toEqual([
-      "Does “Steps” count the trigger? Yes, subtract 1: $64.31 a month No: $89.00 a month",
+    expect((await shown(tree)).boxes).toEqual([
+      "Does “Steps” count the trigger? Yes, subtract 1 from each No",
     ]);
-    pressButton(page, tree, "add zaps");
-    pressButton(page, tree, "subtract triggers");
-    expect(zapsOf(tree)).toEqual([
-      { name: "Leads", action_steps: 2, runs_per_month: 1_000 },
-      { name: "Mail", action_steps: 1, runs_per_month: 500 },
-    ]);
-    expect((await marks(tree)).boxes).toEqual([]);
+    pressButton(page, tree, answer);
+    expect(readInput(tree).input.zaps).toMatchObject(
+      steps.map((action_steps) => ({ action_steps })),
+    );
+    expect((await shown(tree)).boxes).toEqual([]);
   });
 
   test.each([
     ["one Zap would have no step", "Zap,Steps,Runs\nLeads,3,1000\nMail,1,500"],
-    ["the price is the same", "Zap,Steps,Runs\nLeads,3,10"],
     ["the heading says it", "Zap,Action steps,Runs\nLeads,3,1000"],
   ])("is not asked about where %s", async (_, text) => {
-    expect((await marks((await read(text)).tree)).boxes).toEqual([]);
+    expect((await shown((await read(text)).tree)).boxes).toEqual([]);
   });
 
   test("is that of the read Zaps alone", async () => {
     const tree = toTree({ zaps: [{ action_steps: 9, runs_per_month: 1 }] }, fields);
-    pressButton(page, (await read(table, "", tree)).tree, "subtract triggers");
-    expect(zapsOf(tree)).toMatchObject([{ action_steps: 9 }, { action_steps: 2 }, {}]);
+    pressButton(page, (await read(`${table}\nX,some,9`, "", tree)).tree, "subtract triggers");
+    expect(zapsOf(tree)).toMatchObject([
+      { action_steps: 9 },
+      { action_steps: 2 },
+      { action_steps: 1 },
+      { action_steps: "some" },
+    ]);
   });
 });
 

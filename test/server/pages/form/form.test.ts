@@ -213,30 +213,3 @@ describe.each(tools.map((contract) => [contract.name, contract] as const))(
     });
   },
 );
-
-describe("a whole number with thousands separators", () => {
-  test.each([
-    "1,000",
-    "1.000",
-    "1 000",
-    "1\u00a0000",
-    "1\u202f000",
-    "1'000",
-    "1\u2019000",
-    "1000",
-    "1k",
-    "1K",
-  ])("%j is a thousand", (text) => {
-    const query = `zaps[0].action_steps=2&zaps[0].runs_per_month=${encodeURIComponent(text)}`;
-    expect(sent(automationCostContract, query).input).toMatchObject({
-      zaps: [{ runs_per_month: 1_000 }],
-    });
-  });
-
-  test.each(["1,00", "1,0000", "1.5", "1,000.000", "12.34"])("%j is left as it is", (text) => {
-    const query = `zaps[0].action_steps=2&zaps[0].runs_per_month=${encodeURIComponent(text)}`;
-    const [zap] = Object(sent(automationCostContract, query).input).zaps;
-    expect(zap.runs_per_month).not.toBe(1_000);
-    expect(String(zap.runs_per_month)).toBe(text);
-  });
-});
