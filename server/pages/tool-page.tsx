@@ -63,7 +63,6 @@ export function toolPage(service: Service, page: ToolPage, host: Host, tree: Tre
       <div
         class="tool-page"
         data-base-url={host.baseUrl}
-        data-price-book={host.priceBook && JSON.stringify(host.priceBook)}
         data-worker={page.worker && assetHref(page.worker)}
       >
         {page.view({ state: runForm(page, host, tree) })}
