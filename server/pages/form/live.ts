@@ -34,7 +34,7 @@ import {
   type Change,
   type Host,
   LEFT,
-  LINK_PROBLEMS,
+  LINK_PROBLEM,
   LINKED,
   leave,
   linkedForm,
@@ -91,8 +91,6 @@ const DONE: ReadonlyMap<string | undefined, string> = new Map([
   ["clear", "Cleared."],
   ["remove", "Removed."],
   ["copy", "Duplicated."],
-  ["up", "Moved."],
-  ["down", "Moved."],
   ["fix", "Fixed."],
   ["preset", "Added."],
   ["example", "Back to the example."],
@@ -196,7 +194,7 @@ export function live<C extends Contract>(
   /** What a link could not say is no problem of a form that has changed. */
   const edit = (how: Change) =>
     show((tree) => {
-      tree.delete(LINK_PROBLEMS);
+      tree.delete(LINK_PROBLEM);
       return how(tree);
     });
 

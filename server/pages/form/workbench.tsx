@@ -12,7 +12,7 @@ import { linkTo } from "./keep.ts";
 import {
   type BrowserProps,
   LEFT,
-  LINK_PROBLEMS,
+  LINK_PROBLEM,
   LINKED,
   type Note,
   type State,
@@ -69,7 +69,7 @@ export function Workbench<Result extends object>(props: WorkbenchProps<Result>) 
           Update
         </button>
         {/* Once all is right, nothing counts as left: the next problem waits too. */}
-        {[...(state.result ? [] : [LEFT]), LINKED, LINK_PROBLEMS, ...hidden].map(
+        {[...(state.result ? [] : [LEFT]), LINKED, LINK_PROBLEM, ...hidden].map(
           (name) =>
             tree.has(name) && (
               <input key={name} type="hidden" name={name} value={textOf(tree.get(name))} />
