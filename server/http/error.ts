@@ -1,9 +1,11 @@
-import { ParseError } from "elysia";
 import { ERROR_STATUS } from "../../schemas/http.ts";
 import { formatIssue, InvalidInputError } from "../../src/issues.ts";
 import { cutToBytes, visibleLine } from "../../src/text.ts";
 
-/** Why a request is not served. Thrown anywhere below a route, and answered in `hooks.ts`. */
+/**
+ * Why a request is not served. Thrown anywhere below a route, and answered in `hooks.ts`. A tool that
+ * runs in the page for an agent has the same errors.
+ */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly code: HttpErrorCode;
@@ -19,16 +21,22 @@ export class HttpError extends Error {
   /** The error for whatever was thrown below a route. */
   static of(error: unknown): HttpError {
     if (error instanceof HttpError) return error;
-    // Elysia wraps what a parser throws.
-    if (error instanceof ParseError) return HttpError.of(error.cause);
     if (!(error instanceof InvalidInputError)) return new HttpError("internal_error");
     return new HttpError("invalid_request", error.issues.map(formatIssue).join("; "));
+  }
+
+  /** The body of the answer. */
+  get body(): { readonly error: { readonly code: HttpErrorCode; readonly message: string } } {
+    return { error: { code: this.code, message: this.message } };
   }
 
   get status(): number {
     return STATUS[this.code];
   }
 }
+
+export const inputTooLarge = (limit: number): HttpError =>
+  new HttpError("payload_too_large", `the input may have at most ${limit} bytes`);
 
 type HttpErrorCode = keyof typeof STATUS;
 

@@ -1,4 +1,4 @@
-import { Elysia } from "elysia";
+import { Elysia, ParseError } from "elysia";
 import type { Service } from "../service.ts";
 import { HttpError } from "./error.ts";
 import { idOf, rawPath } from "./request.ts";
@@ -26,15 +26,16 @@ export const everyRoute = ({ log, onRequest, isDraining, signup }: Service) =>
     })
     .onError({ as: "global" }, (context) => {
       const { request, path, set, error, code } = context;
-      const problem = code === "NOT_FOUND" ? new HttpError("not_found") : HttpError.of(error);
+      // Elysia wraps what a parser throws.
+      const cause = error instanceof ParseError ? error.cause : error;
+      const problem = code === "NOT_FOUND" ? new HttpError("not_found") : HttpError.of(cause);
       context.problem = problem;
       if (problem.code === "internal_error") log.error(idOf(request), error);
       set.status = problem.status;
       set.headers["content-type"] = "application/json";
       set.headers["cache-control"] = "no-store";
       Object.assign(set.headers, problem.headers);
-      const { message } = signup && QUIET.test(path) ? new HttpError(problem.code) : problem;
-      return { error: { code: problem.code, message } };
+      return (signup && QUIET.test(path) ? new HttpError(problem.code) : problem).body;
     })
     .mapResponse({ as: "global" }, (context) => {
       const { request, route, path, set, responseValue, started, problem } = context;

@@ -1,6 +1,6 @@
 import type { Context } from "elysia";
 import { readJson } from "../../src/json-text.ts";
-import { HttpError } from "./error.ts";
+import { HttpError, inputTooLarge } from "./error.ts";
 import { takeTurn } from "./turn.ts";
 
 /** The id that names a request in the log and in its answer. It is made when it is needed. */
@@ -52,10 +52,10 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** A body that is too long is rejected by its announced length, or while it arrives. */
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
-  if (Number(announced) > limit) throw tooLarge(limit);
+  if (Number(announced) > limit) throw inputTooLarge(limit);
   try {
     if (announced !== null) return await request.bytes();
-    return await readBounded(request.body, limit, () => tooLarge(limit));
+    return await readBounded(request.body, limit, () => inputTooLarge(limit));
   } catch (error) {
     if (error instanceof HttpError) throw error;
     // The client disconnected: nobody reads this, but it is logged as 400, not 500.
@@ -83,9 +83,6 @@ export async function readBounded(
   return Buffer.concat(chunks);
 }
 
-const tooLarge = (limit: number): HttpError =>
-  new HttpError("payload_too_large", `the input may have at most ${limit} bytes`);
-
 /** The JSON value of the query parameter `input` of at most `limit` bytes; undefined when it is absent. */
 export function inputParameter(url: string, limit: number): unknown {
   const pairs = queryPairs(url);
@@ -96,7 +93,7 @@ export function inputParameter(url: string, limit: number): unknown {
     throw new HttpError("invalid_request", wanted);
   }
   if (input === undefined) return undefined;
-  if (Buffer.byteLength(input) > limit) throw tooLarge(limit);
+  if (Buffer.byteLength(input) > limit) throw inputTooLarge(limit);
   return readJson(input);
 }
 

@@ -38,7 +38,11 @@ export const renderPage = (page: VNode): string => `<!doctype html>\n${renderToS
 
 /** The head, header and footer of every page, around its main part. */
 export const Layout = (page: Page) => (
-  <html lang="en" data-signup={page.service.signup && ""}>
+  <html
+    lang="en"
+    data-signup={page.service.signup && ""}
+    data-price-book={page.service.priceBook && JSON.stringify(page.service.priceBook)}
+  >
     <Head {...page} />
     <body>
       <a class="skip" href="#main">

@@ -10,7 +10,7 @@ import { closeItems, isInClosed, readForm, type Tree } from "./form/form.ts";
 import {
   type Host,
   LEFT,
-  LINK_PROBLEMS,
+  LINK_PROBLEM,
   leave,
   linkedForm,
   pressButton,
@@ -63,7 +63,6 @@ export function toolPage(service: Service, page: ToolPage, host: Host, tree: Tre
       <div
         class="tool-page"
         data-base-url={host.baseUrl}
-        data-price-book={host.priceBook && JSON.stringify(host.priceBook)}
         data-worker={page.worker && assetHref(page.worker)}
       >
         {page.view({ state: runForm(page, host, tree) })}
@@ -111,7 +110,7 @@ function sentForm(page: ToolPage, sent: URLSearchParams): Tree | undefined {
   const isClosed = (name: string) => isInClosed(tree, name, page.fields);
   if ([...sent].some(([name, text]) => isClosed(name) && sizeIssue(text))) return tooLarge();
   // Only the page's script knows these: an address must not bring them.
-  for (const name of [LINK_PROBLEMS, SOURCE]) tree.delete(name);
+  for (const name of [LINK_PROBLEM, SOURCE]) tree.delete(name);
   const command = sent.get("do") ?? "";
   if (command === "clear") return new Map();
   const isSent = Object.keys(page.fields).some((name) => tree.has(name));
@@ -124,6 +123,6 @@ function sentForm(page: ToolPage, sent: URLSearchParams): Tree | undefined {
 /** The form in place of one that was too large to be read. */
 export const tooLarge = (): Tree =>
   new Map([
-    [LINK_PROBLEMS, JSON.stringify([TOO_LARGE])],
+    [LINK_PROBLEM, TOO_LARGE.message],
     [LEFT, "*"],
   ]);

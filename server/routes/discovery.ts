@@ -86,6 +86,8 @@ const llms = (baseUrl: string, hasMcp: boolean): string => `# Handtools
 
 GET ${baseUrl}/api/tools lists the tools with input schemas and example requests. Each runs by POST of its input as JSON, or by GET with ?input=<URL-encoded JSON>. Errors are { "error": { "code", "message" } }: branch on the code; the message names each problem by its path.
 ${hasMcp ? `\nBy the Model Context Protocol: ${baseUrl}${MCP_PATH} (Streamable HTTP) has the same tools.\n` : ""}
+In a browser with WebMCP every page has the tools too, and runs them there: no input is sent.
+
 ## Tools
 
 ${tools.map((tool) => `- [${tool.title}](${baseUrl}${toolPath(tool)}): ${tool.description}`).join("\n")}

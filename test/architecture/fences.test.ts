@@ -28,13 +28,13 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The scripts of the pages, and what they may load: no code of the server, of Bun or of Node.js. */
-const PAGE_SCRIPT = /^server\/pages\/.*(?:-client\.tsx|-worker\.ts|client\/site\.ts)$/;
-const PAGE_SOURCE = /^(?:schemas|src)\/|^server\/(?:links\.ts|pages\/)/;
+const PAGE_SCRIPT = /^server\/pages\/.*(?:-client\.tsx|-worker\.ts|browser\/site\.ts)$/;
+const PAGE_SOURCE = /^(?:schemas|src)\/|^server\/(?:links\.ts|http\/error\.ts|pages\/)/;
 const PAGE_PACKAGE = /^(?:preact(?:\/hooks)?|altcha|valibot|@valibot\/to-json-schema)$/;
 
 /** The pages of the tools, and what lists them. */
 const PAGES_OF_TOOLS = new RegExp(
-  `^server/(?:routes/tool-pages|pages/(?:(?:${tools.map(({ command }) => command).join("|")})/|assets/|tool-page|about|home))`,
+  `^server/(?:routes/tool-pages|pages/(?:(?:${tools.map(({ command }) => command).join("|")})/|assets/|browser/run-in-page|tool-page|about|home))`,
 );
 
 /** The package of a specifier, `altcha` of `altcha/altcha.css`. */

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { tools } from "../../schemas/index.ts";
 import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
 import { toolPagePath } from "../../server/links.ts";
+import { createRunner } from "../../server/service.ts";
 import { gmailExport } from "../src/mail-filter/gmail-export.ts";
 import { inChromium, isReady } from "./support/browser.ts";
 import { focused, stopClock } from "./support/in-page.ts";
@@ -24,7 +25,8 @@ import {
 } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
-const site = runningSite();
+// The page counts from today.
+const site = runningSite({ run: createRunner() });
 
 /** A filter with a rare field, which is shown because it is filled in. */
 const LARGE = `${MAIL}?filters[0].larger_than_mb=20&filters[0].label=Large`;

@@ -2,16 +2,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, focused } from "./support/in-page.ts";
-import {
-  COST,
-  control,
-  eventually,
-  MAIL,
-  MCP,
-  rowButton,
-  shareHash,
-  shownInput,
-} from "./support/page.ts";
+import { COST, control, eventually, MAIL, MCP, rowButton, shownInput } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 /** Lists of each kind; `rows` is how many the example shows, and `first` a row's first control. */
@@ -43,26 +34,6 @@ inChromium("the buttons for rows", site.origin, (browser) => {
     expect(await control(page, `${added}${first}`).inputValue()).toBe("x");
     const next = rows > 1 ? `remove ${list}[1]` : `add ${list}`;
     await eventually(() => focusedCommand(page), next);
-  });
-
-  test("a filter is moved up and down, by the keyboard too", async () => {
-    const page = await browser.open(
-      `${MAIL}${shareHash({ filters: ["A", "B", "C", "D"].map((label) => ({ star: true, subject: [label], label })) })}`,
-    );
-    const order = async () =>
-      Object(await shownInput(page))
-        .filters?.map(({ label }: { label: string }) => label)
-        .join("");
-    expect(await rowButton(page, "up filters[0]").isEnabled()).toBe(false);
-    await rowButton(page, "down filters[0]").press("Enter");
-    await eventually(order, "BACD");
-    expect(await focusedCommand(page)).toBe("down filters[0]");
-    await page.keyboard.press("Space");
-    await page.keyboard.press("Space");
-    await eventually(order, "BCDA");
-    expect(await focusedCommand(page)).toBe("up filters[0]");
-    await page.locator(".undo button").click();
-    await eventually(order, "BCAD");
   });
 
   test("an added filter leaves the others where they are, choices without a choice included", async () => {

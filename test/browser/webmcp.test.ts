@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { tools } from "../../schemas/index.ts";
-import { callTool } from "../../src/index.ts";
+import { MAX_TOOL_INPUT_BYTES, type PriceBook, tools } from "../../schemas/index.ts";
+import { createRunner } from "../../server/service.ts";
+import { priceBook } from "../../src/index.ts";
+import { inputOfBytes, jsonPost, libraryResult } from "../server/support/http.ts";
+import { worstInputs } from "../support/worst-inputs.ts";
 import { inChromium } from "./support/browser.ts";
 import { eventually, MCP, NO_PAGE, NOT_FOUND, PAGES } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
@@ -15,8 +20,64 @@ interface Tool {
   readonly isReadOnly: boolean | undefined;
 }
 
+const GOLDEN = join(import.meta.dir, "../golden");
+
+/** Every character of these arguments is long in a config. */
+const TOO_MUCH = JSON.stringify({
+  name: "files",
+  command: "npx",
+  args: Array.from({ length: 16 }, () => "\u007f".repeat(1_000)),
+});
+
+/** The golden cases, the largest results, and inputs that are rejected. */
+const inputs: readonly (Call & { readonly title: string })[] = [
+  ...tools.flatMap(({ name, command }) =>
+    readdirSync(join(GOLDEN, command)).map((title) => {
+      const json = readFileSync(join(GOLDEN, command, title, "input.json"), "utf8");
+      return { name, title, json: JSON.stringify(JSON.parse(json)) };
+    }),
+  ),
+  ...worstInputs().map(({ title, contract: { name }, json }) => ({ name, title, json })),
+  ...tools.flatMap(({ name }) =>
+    [
+      "{}",
+      "[]",
+      '{"a\\u0000\\u202e b":"\\n"}',
+      '{"__proto__":{"zaps":[]},"toString":1}',
+      '{"filters":[{"from":["\\ud800"],"star":true}],"name":"\\udc00"}',
+      `{"${"é".repeat(600)}":1}`,
+    ].map((json) => ({ name, json, title: json.slice(0, 40) })),
+  ),
+  { name: "automation_cost_calculator", title: "no Zaps", json: '{"zaps":[]}' },
+  { name: "mcp_config_generator", title: "a result that is too large", json: TOO_MUCH },
+  ...[MAX_TOOL_INPUT_BYTES, MAX_TOOL_INPUT_BYTES + 1].flatMap((size) =>
+    ["a", "é"].map((filler) => ({
+      name: "mcp_config_generator",
+      title: `${size} bytes of ${filler}`,
+      json: inputOfBytes(size, filler),
+    })),
+  ),
+];
+
+/** What a host may give besides an object of JSON, with what a POST would have of it. */
+const odd = [
+  {
+    source: '({ filters: [{ from: ["a@x.example"], star: true }] })',
+    json: '{"filters":[{"from":["a@x.example"],"star":true}]}',
+  },
+  { source: "undefined", json: "" },
+  { source: "null", json: "null" },
+  { source: '"{}"', json: '"{}"' },
+  {
+    source: "({ filters: [{ larger_than_mb: 1 / 0 }] })",
+    json: '{"filters":[{"larger_than_mb":null}]}',
+  },
+  { source: "({ filters: 1n })", json: "" },
+  { source: "((a) => Object.assign(a, { a }))({})", json: "" },
+];
+
 describe("WebMCP", () => {
-  const site = runningSite();
+  const site = runningSite({ run: createRunner() });
 
   inChromium(
     "an agent in the browser",
@@ -37,30 +98,40 @@ describe("WebMCP", () => {
         },
       );
 
-      test.each(tools.map((tool) => [tool.name, tool.example_input] as const))(
-        "runs %s and has the API's result",
-        async (name, input) => {
-          const outcome = callTool(name, input);
+      test.each(tools.map(({ name }) => name))(
+        "answers %s as a POST does, and sends no input",
+        async (name) => {
           const page = await open();
-          expect(await page.webmcp.callTool(name, input)).toEqual(outcome.ok && outcome.value);
+          const sent = requestsOf(page);
+          const answers: string[] = [];
+          for (const call of inputs.filter((known) => known.name === name)) {
+            const answer = await runByAgent(page, call);
+            expect([call.title, answer]).toEqual([call.title, await posted(site, call)]);
+            answers.push(answer);
+          }
+          expect(answers.length).toBeGreaterThan(15);
+          expect(sent().filter((line) => !/^GET \S+\/assets\/\S+ null$/.test(line))).toEqual([]);
+          const isTooLarge = answers.some((answer) => answer.includes("1,000,000 bytes"));
+          expect(isTooLarge).toBe(name !== "automation_cost_calculator");
         },
       );
 
-      test("has the API's error for something that is not an input", async () => {
-        browser.expectConsoleError(/status of 400/);
-        const page = await open();
-        expect(await page.webmcp.callTool("automation_cost_calculator", { zaps: [] })).toEqual({
-          error: { code: "invalid_request", message: expect.stringContaining(": zaps: ") },
-        });
-      });
-
-      test("gets an error message when the server is gone", async () => {
-        browser.expectConsoleError(/ERR_INTERNET_DISCONNECTED/);
+      test("gets an error message when the tool's code cannot be loaded", async () => {
+        browser.expectConsoleError(/ERR_INTERNET_DISCONNECTED|dynamically imported module/);
         const page = await withTools(browser.openAlone("/"));
         await page.context().setOffline(true);
         expect(await page.webmcp.callTool("mcp_config_generator", { name: "files" })).toEqual({
-          error: { code: "unreachable", message: expect.stringContaining("cannot be reached") },
+          error: { code: "unreachable", message: expect.stringContaining("did not load") },
         });
+      });
+
+      test("gets its answers without a network, once the code is loaded", async () => {
+        const [call] = inputs;
+        if (!call) throw new Error("no input");
+        const page = await withTools(browser.openAlone("/"));
+        await runByAgent(page, call);
+        await page.context().setOffline(true);
+        expect(await runByAgent(page, call)).toBe(await posted(site, call));
       });
 
       test("changes nothing on the page", async () => {
@@ -72,6 +143,27 @@ describe("WebMCP", () => {
     },
     FLAGS,
   );
+
+  inChromium("a host that gives the input alone", site.origin, (browser) => {
+    test("gets the answer of a POST", async () => {
+      const page = await (await browser.newContext()).newPage();
+      await page.addInitScript(() => {
+        const registered: AgentTool[] = [];
+        const registerTool = async (tool: AgentTool) => registered.push(tool);
+        Object.assign(document, { registered, modelContext: { registerTool } });
+      });
+      await page.goto("/", { waitUntil: "networkidle" });
+      for (const { source, json } of odd) {
+        const answer = await page.evaluate(async (code) => {
+          const registered: readonly AgentTool[] = Object(document).registered;
+          const tool = registered.find(({ name }) => name === "mail_filter_generator");
+          return JSON.stringify(await tool?.execute(new Function(`return ${code}`)()));
+        }, source);
+        const wanted = await posted(site, { name: "mail_filter_generator", json });
+        expect([source, answer]).toEqual([source, wanted]);
+      }
+    });
+  });
 
   inChromium("a browser without WebMCP", site.origin, (browser) => {
     test("is left alone", async () => {
@@ -99,6 +191,36 @@ describe("WebMCP", () => {
   }
 });
 
+/** Older than the built-in list, and with another price. */
+const ownBook: PriceBook = JSON.parse(
+  JSON.stringify({ ...priceBook, as_of: "2020-02-29" }).replace('"cents":1999', '"cents":1234'),
+);
+const LATER = "2028-02-29";
+
+describe("WebMCP with the operator's prices", () => {
+  const site = runningSite({ priceBook: ownBook, run: createRunner(ownBook, () => LATER) });
+
+  inChromium(
+    "an agent in the browser",
+    site.origin,
+    (browser) => {
+      test.each([...PAGES, NO_PAGE])("has them, and the age of each today, on %s", async (path) => {
+        if (path === NO_PAGE) browser.expectConsoleError(NOT_FOUND);
+        const page = await (await browser.newContext()).newPage();
+        await page.clock.setFixedTime(`${LATER}T12:00:00Z`);
+        await page.goto(path);
+        await eventually(async () => (await page.webmcp.tools()).length, tools.length);
+        const zaps = [{ action_steps: 2, runs_per_month: 400 }];
+        const call = { name: "automation_cost_calculator", json: JSON.stringify({ zaps }) };
+        const answer = await runByAgent(page, call);
+        expect(answer).toBe(await posted(site, call));
+        expect(answer).not.toBe(libraryResult({ name: call.name }, { zaps }, LATER));
+      });
+    },
+    FLAGS,
+  );
+});
+
 describe("WebMCP without the API", () => {
   const site = runningSite();
 
@@ -119,6 +241,43 @@ describe("WebMCP without the API", () => {
     FLAGS,
   );
 });
+
+/** A call of a tool, with its input in JSON. */
+interface Call {
+  readonly name: string;
+  readonly json: string;
+}
+
+interface AgentTool {
+  readonly name: string;
+  readonly execute: (input: unknown) => unknown;
+}
+
+/** What an agent gets, as the browser hands it over. */
+const runByAgent = (page: Page, { name, json }: Call): Promise<string> =>
+  page.evaluate(
+    async ([name, json]) => {
+      const { modelContext } = document;
+      const tool = (await modelContext?.getTools())?.find((known) => known.name === name);
+      if (!modelContext || !tool) throw new Error(`There is no ${name}`);
+      return `${await modelContext.executeTool(tool, JSON.parse(json))}`;
+    },
+    [name, json] as const,
+  );
+
+async function posted(site: ReturnType<typeof runningSite>, { name, json }: Call): Promise<string> {
+  const tool = tools.find((known) => known.name === name);
+  return (await site.fetch(`/api/tools/${tool?.segment}`, jsonPost(json))).text();
+}
+
+/** The requests of a page from now on: `GET https://… null`, with the body. */
+function requestsOf(page: Page): () => readonly string[] {
+  const sent: string[] = [];
+  page.on("request", (request) =>
+    sent.push(`${request.method()} ${request.url()} ${request.postData()}`),
+  );
+  return () => sent;
+}
 
 /** The tools that an agent finds on the page, by name. */
 const toolsOn = async (page: Page): Promise<readonly Tool[]> => {

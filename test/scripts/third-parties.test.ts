@@ -31,7 +31,7 @@ describe("noticesOf()", () => {
   });
 
   test("files of our own is empty", () => {
-    expect(noticesOf(["server/pages/client/site.ts"])).toBe("");
+    expect(noticesOf(["server/pages/browser/site.ts"])).toBe("");
   });
 
   test("a package without a licence is rejected", () => {

@@ -7,7 +7,7 @@ const ENTRIES = [
   ...["home", "docs", "mail-filter", "automation-cost", "mcp-config"].map(
     (page) => `../styles/${page}-page.css`,
   ),
-  "../client/site.ts",
+  "../browser/site.ts",
   "../mail-filter/mail-filter-client.tsx",
   "../automation-cost/automation-cost-client.tsx",
   "../mcp-config/mcp-config-client.tsx",

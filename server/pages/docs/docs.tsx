@@ -175,7 +175,7 @@ function Agents({ service: { config, baseUrl } }: { readonly service: Service })
   );
 }
 
-const WEB_MCP = `Agents in a browser with [WebMCP](https://github.com/webmachinelearning/webmcp) find the tools on every page of this site. Since Chrome's trial ended on 17 November 2026, people have to switch WebMCP on: in Chrome by \`chrome://flags/#enable-webmcp-testing\`, in Firefox by \`dom.modelcontext.enabled\` in \`about:config\`. All others can start at \`${LLMS_PATH}\`.`;
+const WEB_MCP = `Agents in a browser with [WebMCP](https://github.com/webmachinelearning/webmcp) find the tools on every page of this site. The tools run in the page: the input of a call stays in the browser, and the answer is that of a POST. Since Chrome's trial ended on 17 November 2026, people have to switch WebMCP on: in Chrome by \`chrome://flags/#enable-webmcp-testing\`, in Firefox by \`dom.modelcontext.enabled\` in \`about:config\`. All others can start at \`${LLMS_PATH}\`.`;
 
 /** The proofs that let the site's pages and other servers sign people up. */
 const PROOFS = `

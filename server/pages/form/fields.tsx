@@ -265,18 +265,6 @@ export function Items({ name, field, value, notes, summarise, children }: ItemsP
             <Do command={`copy ${at.name}`} label={`Duplicate ${at.title}`} class="on-item">
               Duplicate
             </Do>
-            {rows.length > 1 &&
-              Object.entries({ up: 0, down: rows.length - 1 }).map(([verb, end]) => (
-                <Do
-                  key={verb}
-                  command={`${verb} ${at.name}`}
-                  label={`Move ${at.title} ${verb}`}
-                  class="on-item"
-                  disabled={index === end}
-                >
-                  {verb === "up" ? "↑" : "↓"}
-                </Do>
-              ))}
             <Notes of={own} at={at.name} />
             {children({ name: at.name, value: item, notes: own })}
           </fieldset>

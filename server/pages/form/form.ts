@@ -302,8 +302,7 @@ export const firstOpen = (items: Tree): string | undefined =>
 
 /**
  * Does what a button of the form asks for: `add filters[0].from`, `remove filters[1]`,
- * `open filters[2]`, `copy filters[2]`, `up filters[2]`, `down filters[2]`, `clear`. Any other command
- * changes nothing.
+ * `open filters[2]`, `copy filters[2]`, `clear`. Any other command changes nothing.
  *
  * @returns the name of what gets the focus.
  */
@@ -338,32 +337,15 @@ export function press(tree: Tree, command: string, fields: Fields): string | und
     rows.delete(row);
     return rows.size > 1 ? `remove ${list}[${next}]` : `add ${list}`;
   }
-  if (!itemFields || item === undefined) return undefined;
+  if (verb !== "copy" || !itemFields || item === undefined) return undefined;
   const all = [...rows];
+  const copy = addRow(rows, structuredClone(item));
   const at = all.findIndex(([number]) => number === row);
-  const place = (index: number, number: string, value: string | Tree) => {
-    rows.clear();
-    for (const [key, other] of all.toSpliced(index, 0, [number, value])) rows.set(key, other);
-  };
-  if (verb === "copy") {
-    const copy = addRow(rows, "");
-    place(at + 1, copy, structuredClone(item));
-    closeItems(rows, itemFields, copy);
-    return `${list}[${copy}]`;
-  }
-  if (verb !== "up" && verb !== "down") return undefined;
-  all.splice(at, 1);
-  const to = Math.min(Math.max(verb === "up" ? at - 1 : at + 1, 0), all.length);
-  place(to, row, item);
-  return `${to === 0 ? "down" : to === all.length ? "up" : verb} ${name}`;
-}
-
-/** The field of a name: `filters[0].from`. */
-export function fieldAt(fields: Fields, name: string): Field | undefined {
-  const [key = "", ...rest] = stepsOf(name).filter((step) => !/^\d/.test(step));
-  const field = NAME.test(name) ? fields[key] : undefined;
-  if (rest.length === 0 || !field) return field;
-  return "fields" in field ? fieldAt(field.fields, rest.join(".")) : undefined;
+  const after = all.slice(at + 1);
+  for (const [number] of after) rows.delete(number);
+  for (const [number, other] of after) rows.set(number, other);
+  closeItems(rows, itemFields, copy);
+  return `${list}[${copy}]`;
 }
 
 /** Adds rows to a list in the place of its blank ones. @returns the name of the last. */

@@ -4,6 +4,7 @@ import type { Contract, ResultOf } from "../../../schemas/index.ts";
 import { decodeText, thousands } from "../../../src/text.ts";
 import { runTool, type Tool, withLocalLimits } from "../../../src/tool.ts";
 import { announce, announceLater } from "../announce.ts";
+import { readRunOptions } from "../browser/run-options.ts";
 import { atFirstSign } from "../first-sign.ts";
 import { addLines, MAX_ROWS, press, readForm, type Tree } from "./form.ts";
 import {
@@ -33,7 +34,7 @@ import {
   type Change,
   type Host,
   LEFT,
-  LINK_PROBLEMS,
+  LINK_PROBLEM,
   LINKED,
   leave,
   linkedForm,
@@ -90,8 +91,6 @@ const DONE: ReadonlyMap<string | undefined, string> = new Map([
   ["clear", "Cleared."],
   ["remove", "Removed."],
   ["copy", "Duplicated."],
-  ["up", "Moved."],
-  ["down", "Moved."],
   ["fix", "Fixed."],
   ["preset", "Added."],
   ["example", "Back to the example."],
@@ -195,7 +194,7 @@ export function live<C extends Contract>(
   /** What a link could not say is no problem of a form that has changed. */
   const edit = (how: Change) =>
     show((tree) => {
-      tree.delete(LINK_PROBLEMS);
+      tree.delete(LINK_PROBLEM);
       return how(tree);
     });
 
@@ -451,15 +450,13 @@ function findForm(): HTMLFormElement {
 /** Runs a tool in the page, with the limits of the command line. */
 function browserHost<C extends Contract>(
   given: Tool<C>,
-  { baseUrl = "", priceBook }: DOMStringMap,
+  { baseUrl = "" }: DOMStringMap,
 ): Host<ResultOf<C>> {
   const tool = withLocalLimits(given);
-  const prices = { priceBook: priceBook === undefined ? undefined : JSON.parse(priceBook) };
   return {
     baseUrl,
-    ...prices,
-    run: (input, options) =>
-      runTool(tool, input, { today: new Date().toISOString().slice(0, 10), ...options, ...prices }),
+    priceBook: readRunOptions().priceBook,
+    run: (input, options) => runTool(tool, input, { ...readRunOptions(), ...options }),
     isBeyondApi: (input) =>
       !v.is(given.contract.input, input) || sizeIssue(JSON.stringify(input)) !== undefined,
   };

@@ -1,15 +1,19 @@
 import type { HTMLAttributes, VNode } from "preact";
 import { MAX_TOOL_INPUT_BYTES } from "../../../schemas/http.ts";
 import type { Contract, PriceBook, Warning } from "../../../schemas/index.ts";
-import { InvalidInputError, type Issue, replaceFieldNames } from "../../../src/issues.ts";
+import {
+  formatIssue,
+  InvalidInputError,
+  type Issue,
+  replaceFieldNames,
+} from "../../../src/issues.ts";
 import { readJson } from "../../../src/json-text.ts";
-import { hasMoreBytes } from "../../../src/text.ts";
+import { hasMoreBytes, listSomeClauses } from "../../../src/text.ts";
 import type { RunOptions } from "../../../src/tool.ts";
 import {
   type Field,
   type Fields,
   type FormInput,
-  fieldAt,
   isInClosed,
   opened,
   press,
@@ -139,13 +143,12 @@ export function runForm<Result extends object>(
   tree: Tree,
 ): State<Result> {
   const { input, names, issues: own, unread = [] } = inputOf(page, tree);
-  const ofLink: readonly Issue[] = JSON.parse(textOf(tree.get(LINK_PROBLEMS)) || "[]");
-  const issues = [...own, ...ofLink];
+  const message = textOf(tree.get(LINK_PROBLEM));
+  const issues = message === "" ? own : [{ path: "", message }];
   const isBlank = isBlankInput(input, page.fields);
   const isExample = unread.length === 0 && isExampleInput(input, page.contract);
   const nameOf = (path: string) => {
-    if (ofLink.length > 0) return nearestName(path, (at) => linkedName(at, tree, page.fields));
-    const name = nearestName(path, (at) => names.get(at));
+    const name = nearestName(path, names);
     return isInClosed(tree, name, page.fields) ? name + path.replace(/^\w+\[\d+\]/, "") : name;
   };
   const inWords = formWords(page.fields);
@@ -202,8 +205,8 @@ const inputOf = (page: Pick<ToolPage, "fields" | "toInput">, tree: Tree): FormIn
   page.toInput?.(tree) ?? toInput(tree, page.fields);
 
 /**
- * The form of an input in JSON, which came in a link. Problems that the form cannot have itself, such
- * as values of a wrong type, are kept in a control until it changes.
+ * The form of an input in JSON, which came in a link. A problem that the form cannot have itself, such
+ * as a value of a wrong type, is kept in a control until the form changes.
  */
 export function linkedForm<Result extends object>(
   page: ToolPage<Result>,
@@ -219,7 +222,8 @@ export function linkedForm<Result extends object>(
       host.run(input);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    tree.set(LINK_PROBLEMS, JSON.stringify(error.issues.slice(0, MAX_KEPT)));
+    const problems = error.issues.map((issue) => replaceFieldNames(formatIssue(issue)));
+    tree.set(LINK_PROBLEM, `the link cannot be opened: ${listSomeClauses(problems)}`);
   }
   tree.set(LINKED, "true");
   leave(tree);
@@ -229,14 +233,11 @@ export function linkedForm<Result extends object>(
 /** The control that says that the form came in a link. */
 export const LINKED = "linked";
 
-/** The control with the problems of a link. */
-export const LINK_PROBLEMS = "link_problems";
+/** The control with the problem of a link, in a sentence. */
+export const LINK_PROBLEM = "link_problem";
 
 /** The control with an opened file, to which the form is compared. Only the page's script sets it. */
 export const SOURCE = "source";
-
-/** Nobody reads more. */
-const MAX_KEPT = 50;
 
 /** The input of a state for a link; undefined where a link would tell a secret or lose an option. */
 export function sharedInput<Result>({
@@ -321,21 +322,15 @@ export function leave(tree: Tree, names: readonly string[] = [EVERYTHING]): unde
 }
 
 /** The control for a path of the input, or for what it is in. */
-function nearestName(path: string, nameAt: (path: string) => string | undefined): string {
+function nearestName(path: string, names: ReadonlyMap<string, string>): string {
   // A key of a map may be any text, so each dot and bracket counts: the path gets shorter every time.
   for (let at = path; at !== ""; ) {
-    const name = nameAt(at);
+    const name = names.get(at);
     if (name !== undefined) return name;
     at = at.slice(0, Math.max(at.lastIndexOf("."), at.lastIndexOf("["), 0));
   }
   return "";
 }
-
-/** The rows of an input that came in a link have its numbers, blank ones too. */
-const linkedName = (path: string, tree: Tree, fields: Fields): string | undefined =>
-  fieldAt(fields, path) && (!path.endsWith("]") || valueAt(tree, path) !== undefined)
-    ? path
-    : undefined;
 
 /** A place in words: "Filter 2, From". */
 function placeOf(name: string, path: string, tree: Tree, fields: Fields): string {

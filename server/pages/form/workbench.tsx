@@ -12,7 +12,7 @@ import { linkTo } from "./keep.ts";
 import {
   type BrowserProps,
   LEFT,
-  LINK_PROBLEMS,
+  LINK_PROBLEM,
   LINKED,
   type Note,
   type State,
@@ -72,7 +72,7 @@ export function Workbench<Result extends object>(props: WorkbenchProps<Result>) 
         {[
           ...(state.result && state.problems.length === 0 ? [] : [LEFT]),
           LINKED,
-          LINK_PROBLEMS,
+          LINK_PROBLEM,
           ...hidden,
         ].map(
           (name) =>

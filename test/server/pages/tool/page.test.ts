@@ -58,11 +58,11 @@ describe.each(tools.map((contract) => [toolPagePath(contract), contract] as cons
     });
 
     test.each([
-      ["{", "The input must be JSON"],
-      ["", "The input must be JSON"],
-      ["undefined", "The input must be JSON"],
-      ["{'a':1}", "The input must be JSON"],
-      ['{"a":"\\ud800"}', "The input must not have half of a surrogate pair"],
+      ["{", "the input must be JSON"],
+      ["", "the input must be JSON"],
+      ["undefined", "the input must be JSON"],
+      ["{'a':1}", "the input must be JSON"],
+      ['{"a":"\\ud800"}', "the input must not have half of a surrogate pair"],
       ['{"a":[{"b":1,"b":2}]}', "a[0].b: is given twice"],
       ...["null", "[]", '"a"', "5"].map((input): [string, string] => [input, "ust be an object"]),
       ["{}", "is required"],

@@ -15,7 +15,7 @@ describe("the form of a tool with secrets is posted", () => {
       "an input with a key twice",
       `input=${encodeURIComponent('{"name":"a","command":"b","command":"c"}')}`,
       "rejected",
-      '<a href="#command">Command</a>: is given twice',
+      "The link cannot be opened: command: is given twice",
     ],
     ["broken escapes", "name=a&command=%zz", "done", "%zz"],
   ])("with %s", async (_, body, outcome, text) => {

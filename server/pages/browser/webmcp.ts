@@ -1,19 +1,20 @@
 /**
  * Registers the site's tools with the browser's agents (WebMCP), with the names, descriptions and
- * schemas of the API. Does nothing in a browser without WebMCP.
+ * schemas of the API. They run in the page, so that no input leaves it. Does nothing in a browser
+ * without WebMCP.
  */
 export async function registerTools(): Promise<void> {
   const { modelContext } = document;
   if (!modelContext) return;
   const tools = await readTools();
   await Promise.allSettled(
-    tools.map(({ name, title, description, endpoint, input_schema }) =>
+    tools.map(({ name, title, description, input_schema }) =>
       modelContext.registerTool({
         name,
         title,
         description,
         inputSchema: input_schema,
-        execute: (input, { signal }) => run(endpoint, input, signal),
+        execute: (input) => run(name, input),
         annotations: { readOnlyHint: true },
       }),
     ),
@@ -25,7 +26,6 @@ interface ToolDescription {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly endpoint: string;
   readonly input_schema: object;
 }
 
@@ -41,19 +41,13 @@ async function readTools(): Promise<readonly ToolDescription[]> {
   }
 }
 
-/** The API's result or its `{ error }`. A thrown error would reach the agent without its message. */
-async function run(endpoint: string, input: object, signal: AbortSignal): Promise<unknown> {
+/** The tool's result or `{ error }`. A thrown error would reach the agent without its message. */
+async function run(name: string, input: unknown): Promise<object> {
   try {
-    // The endpoint's path alone counts: the page may be open under another host name of the server.
-    const response = await fetch(new URL(endpoint).pathname, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(input),
-      signal,
-    });
-    return await response.json();
+    const { runInPage } = await import("./run-in-page.ts");
+    return await runInPage(name, input);
   } catch (error) {
-    const message = `The server cannot be reached: ${error instanceof Error ? error.message : error}`;
+    const message = `The tool did not load: ${error instanceof Error ? error.message : error}`;
     return { error: { code: "unreachable", message } };
   }
 }

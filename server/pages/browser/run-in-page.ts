@@ -1,0 +1,44 @@
+import { MAX_RESULT_BYTES, MAX_TOOL_INPUT_BYTES } from "../../../schemas/http.ts";
+import { readJson } from "../../../src/json-text.ts";
+import { hasMoreBytes } from "../../../src/text.ts";
+import { runTool, type Tool } from "../../../src/tool.ts";
+import { HttpError, inputTooLarge } from "../../http/error.ts";
+import { readRunOptions } from "./run-options.ts";
+
+/** The code of each tool, which is loaded at its first call. */
+const LOADERS: Readonly<Record<string, () => Promise<Tool>>> = {
+  mail_filter_generator: async () =>
+    (await import("../../../src/mail-filter/mail-filter.ts")).mailFilterTool,
+  automation_cost_calculator: async () =>
+    (await import("../../../src/automation-cost/automation-cost.ts")).automationCostTool,
+  mcp_config_generator: async () =>
+    (await import("../../../src/mcp-config/mcp-config.ts")).mcpConfigTool,
+};
+
+/**
+ * Runs a tool in the page.
+ *
+ * @returns what a POST of the input to the API would answer, errors included.
+ */
+export async function runInPage(name: string, input: unknown): Promise<object> {
+  const tool = await LOADERS[name]?.();
+  try {
+    if (!tool) throw new HttpError("not_found");
+    const json = toJson(input);
+    if (hasMoreBytes(json, MAX_TOOL_INPUT_BYTES)) throw inputTooLarge(MAX_TOOL_INPUT_BYTES);
+    return runTool(tool, readJson(json), { resultBytes: MAX_RESULT_BYTES, ...readRunOptions() });
+  } catch (error) {
+    const problem = HttpError.of(error);
+    if (problem.code === "internal_error") reportError(error);
+    return problem.body;
+  }
+}
+
+/** Empty, and so rejected, for a value that JSON cannot hold: an agent may give any. */
+function toJson(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? "";
+  } catch {
+    return "";
+  }
+}
