@@ -1,15 +1,14 @@
 import "altcha/external";
-import styleHref from "altcha/altcha.css" with { type: "file" };
 import workerHref from "altcha/workers/pbkdf2" with { type: "file" };
-import { type Challenge, load } from "./challenge.ts";
+import type { ChallengeWidget } from "./challenge-widget.ts";
 
 /* The edition without inline styles and scripts, which the Content-Security-Policy forbids. */
 $altcha.algorithms.set("PBKDF2/SHA-256", () => new Worker(workerHref));
 $altcha.defaults.set({
   challenge: "/api/beta-signup/challenge",
+  // The puzzle is solved while the visitor types, so that the widget is never shown.
+  auto: "onload",
   language: "en",
-  hideFooter: true,
-  hideLogo: true,
   // Would record pointer and scroll events.
   humanInteractionSignature: false,
   // No artificial delay.
@@ -17,20 +16,14 @@ $altcha.defaults.set({
   workers: 4,
 });
 
-/** The server's own challenge: a proof of work that the browser computes on signup. */
-export async function altchaChallenge(slot: HTMLElement): Promise<Challenge> {
-  // Once for all forms of a page.
-  if (!document.querySelector(`link[href="${styleHref}"]`))
-    await load(
-      Object.assign(document.createElement("link"), { rel: "stylesheet", href: styleHref }),
-    );
+/** The server's own challenge: a proof of work that the browser computes. */
+export async function createAltchaWidget(slot: HTMLElement): Promise<ChallengeWidget> {
   const widget = document.createElement("altcha-widget");
   const isThere = nextEvent(widget, "load");
   slot.replaceChildren(widget);
   await isThere;
   return {
     async token() {
-      // If the box is ticked, verification is done or running.
       if (String(widget.getState()) === "verifying") await nextEvent(widget, "statechange");
       const done = slot.querySelector<HTMLInputElement>("[name=altcha]")?.value;
       const token = done || (await widget.verify())?.payload;
