@@ -6,8 +6,6 @@ import type { ChallengeWidget } from "./challenge-widget.ts";
 $altcha.algorithms.set("PBKDF2/SHA-256", () => new Worker(workerHref));
 $altcha.defaults.set({
   challenge: "/api/beta-signup/challenge",
-  // The puzzle is solved while the visitor types, so that the widget is never shown.
-  auto: "onload",
   language: "en",
   // Would record pointer and scroll events.
   humanInteractionSignature: false,
@@ -16,24 +14,27 @@ $altcha.defaults.set({
   workers: 4,
 });
 
-/** The server's own challenge: a proof of work that the browser computes. */
+/** The server's own challenge: a proof of work. The browser computes it while the visitor types, unseen. */
 export async function createAltchaWidget(slot: HTMLElement): Promise<ChallengeWidget> {
   const widget = document.createElement("altcha-widget");
-  const isThere = nextEvent(widget, "load");
+  const { promise: isThere, resolve } = Promise.withResolvers<Event>();
+  widget.addEventListener("load", resolve, { once: true });
   slot.replaceChildren(widget);
   await isThere;
+  const solve = async () => (await widget.verify().catch(() => null))?.payload;
+  let solved: ReturnType<typeof solve> | undefined = solve();
+  const renew = () => {
+    widget.reset();
+    solved = undefined;
+  };
   return {
     async token() {
-      if (String(widget.getState()) === "verifying") await nextEvent(widget, "statechange");
-      const done = slot.querySelector<HTMLInputElement>("[name=altcha]")?.value;
-      const token = done || (await widget.verify())?.payload;
+      solved ??= solve();
+      const token = await solved;
       if (token) return token;
-      widget.reset();
+      renew();
       throw new Error("The challenge was not solved");
     },
-    renew: () => widget.reset(),
+    renew,
   };
 }
-
-const nextEvent = (target: EventTarget, type: string): Promise<Event> =>
-  new Promise((resolve) => target.addEventListener(type, resolve, { once: true }));
