@@ -3,7 +3,7 @@ import { chromium } from "playwright-core";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { headline } from "../server/pages/home.tsx";
-import { ToolBoard } from "../server/pages/not-found.tsx";
+import { ToolBoard } from "../server/pages/not-found-page.tsx";
 import { CHROMIUM } from "./chromium.ts";
 
 /*

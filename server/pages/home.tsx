@@ -1,28 +1,27 @@
 /** @jsxImportSource preact */
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import {
+  ALL_CLIENTS,
   automationCostContract,
   mailFilterContract,
   mcpConfigContract,
-  type ToolContract,
   tools,
 } from "../../schemas/index.ts";
 import { automationCost } from "../../src/automation-cost/automation-cost.ts";
 import { automationCostBreakpoints } from "../../src/automation-cost/breakpoints.ts";
 import { money } from "../../src/automation-cost/render.ts";
-import { mailFilter } from "../../src/mail-filter/mail-filter.ts";
-import { mcpConfig } from "../../src/mcp-config/mcp-config.ts";
 import { thousands } from "../../src/text.ts";
 import { DOCS_PATH, HOME_PATH, LLMS_PATH, MCP_PATH, toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
 import { curlGet } from "./curl.ts";
-import type { ToolPage } from "./form/run-form.ts";
-import { Layout, renderPage, SITE_NAME, SignupPlace } from "./layout.tsx";
+import { highlight } from "./highlight.tsx";
+import { Layout, renderPage, SITE_NAME } from "./layout.tsx";
 import { CopyBlock } from "./parts.tsx";
+import { SignupForm } from "./signup/signup-form.tsx";
 import { toolPagesByName } from "./tool-page.tsx";
 
-/** The home page: the tools with examples, the signup, and the other ways to use the tools. */
-export function homePage(service: Service): string {
+/** The home page: the first step of each tool, the signup, and the other ways to use the tools. */
+export function renderHomePage(service: Service): string {
   const description = `${headline()}. Free, without an account, and in your browser.`;
   return renderPage(
     <Layout
@@ -30,8 +29,6 @@ export function homePage(service: Service): string {
       title={headline()}
       description={description}
       path={HOME_PATH}
-      layout="home"
-      style="home-page.css"
       structuredData={{
         "@context": "https://schema.org",
         "@type": "WebSite",
@@ -42,183 +39,277 @@ export function homePage(service: Service): string {
     >
       <header class="hero">
         <h1>{headline()}</h1>
-        <p class="lead">
+        <p class="quiet">
           Free, without an account.
-          <span class="needs-script">
-            {" "}
-            The tools run in your browser: what you type stays there.
-          </span>
+          <span class="promise"> What you type stays in your browser.</span>
         </p>
       </header>
       <ul class="cards" aria-label="Tools">
-        {pages.map((page) => (
-          <ToolCard {...page} service={service} />
-        ))}
+        <FilterCard />
+        <CostCard service={service} />
+        <ConfigCard />
       </ul>
-      <div class="beyond">
-        <SignupPlace service={service} ctaSource="hero" />
-        <WaysToUse service={service} />
+      <div class="two">
+        <Signup service={service} />
+        <OtherWays service={service} />
       </div>
     </Layout>,
   );
 }
 
-const pages = [...toolPagesByName.values()];
-
 export const headline = (): string =>
-  `${pages.map(({ product }) => product).join(", ")}: done in a minute`;
+  `${[...toolPagesByName.values()].map(({ product }) => product).join(", ")}: done in a minute`;
 
-interface ToolCardProps extends ToolPage {
-  readonly service: Service;
+interface CardProps {
+  readonly contract: Parameters<typeof toolPagePath>[0] & { readonly title: string };
+  readonly lead: string;
+  /** What the tool makes, drawn. */
+  readonly sample: VNode;
+  /** The first field of the tool's page. */
+  readonly children: ComponentChildren;
+  readonly action: string;
 }
 
-/** A tool, an excerpt of its example's result, and the way in. */
-const ToolCard = ({ contract, lead, action, service }: ToolCardProps) => (
-  <li class="tool-card">
+/** A tool and its first step. By its script, the site hands over what is typed in the tab (hand-over.ts). */
+const ToolCard = ({ contract, lead, sample, children, action }: CardProps) => (
+  <li>
     <h2>
       <a href={toolPagePath(contract)}>{contract.title}</a>
     </h2>
-    <p>{lead}</p>
-    <div class="teaser">{teasers[contract.name]?.(service)}</div>
-    <p class="way-in">
-      <a class="button primary" href={toolPagePath(contract)}>
+    <p class="quiet">{lead}</p>
+    {sample}
+    <form
+      class="ask"
+      method="post"
+      action={toolPagePath(contract)}
+      autocomplete="off"
+      aria-label={contract.title}
+    >
+      {children}
+      <button type="submit" class="primary">
         {action}
-      </a>
-    </p>
+      </button>
+    </form>
   </li>
 );
 
-type Teaser = (service: Service) => VNode;
+const MESSAGES = [
+  ["The Weekly", "Five things", "Newsletters"],
+  ["Longreads", "The keepers", "Newsletters"],
+  ["Shop", "Your receipt", "Money"],
+] as const;
 
-/** What each tool makes of its example, for its card on the home page. */
-const teasers: Readonly<Partial<Record<string, Teaser>>> = {
-  /** Mail of the first filter, and what happens to it. */
-  mail_filter_generator() {
-    const input = mailFilterContract.example_input;
-    const [{ from = [], subject = [] } = {}] = input.filters;
-    const [filter] = mailFilter(input).filters;
-    const { label, shouldArchive } = filter?.entries[0]?.properties ?? {};
-    return (
-      <>
-        <ul class="picture">
-          {from.map((sender, at) => (
-            <li class="mail">
-              <bdi>{sender}</bdi> {subject[at]}
-            </li>
-          ))}
-        </ul>
-        <Becomes things={[label, shouldArchive && "Archive (skip the inbox)"]} />
-      </>
-    );
-  },
-  /** The cheapest plan, and the prices around it. */
-  automation_cost_calculator({ priceBook }) {
-    const input = automationCostContract.example_input;
-    const { cheapest, monthly_tasks } = automationCost(input, { priceBook });
-    return (
-      <>
-        {cheapest && (
-          <p>
-            <strong>{cheapest.title}</strong>, {money(cheapest.monthly_price)} a month
+const FilterCard = () => (
+  <ToolCard
+    contract={mailFilterContract}
+    lead="Type senders, and get a file for Gmail."
+    action="Filter it"
+    sample={
+      <div class="sample" aria-hidden="true">
+        {MESSAGES.map(([sender, subject, label]) => (
+          <p class="mail">
+            <strong>{sender}</strong>
+            <span class="quiet">{subject}</span>
+            <span class="tag">{label}</span>
           </p>
-        )}
-        <SmallChart
-          breakpoints={automationCostBreakpoints(input, { priceBook })}
-          tasks={monthly_tasks}
-          price={cheapest?.monthly_price ?? 0}
-        />
-      </>
-    );
-  },
-  /** The server, and the clients that get it. */
-  mcp_config_generator() {
-    const input = mcpConfigContract.example_input;
-    const { clients } = mcpConfig(input);
-    return (
-      <>
-        <p class="picture">
-          <code>{[input.command, ...input.args].join(" ")}</code>
-        </p>
-        <Becomes things={clients.map(({ title }) => title)} />
-      </>
-    );
-  },
-  // A missing one does not compile.
-} satisfies { readonly [C in ToolContract as C["name"]]: Teaser };
-
-const Becomes = ({ things }: { readonly things: readonly (string | undefined | false)[] }) => (
-  <ul class="picture then" aria-label="becomes">
-    {things.map((thing) => thing && <li class="tag">{thing}</li>)}
-  </ul>
+        ))}
+      </div>
+    }
+  >
+    <input
+      name="filters[0].from[0]"
+      aria-label="Sender"
+      placeholder="e.g. @shop.example"
+      inputMode="email"
+      autocapitalize="off"
+    />
+  </ToolCard>
 );
 
-interface SmallChartProps {
+/** The cheapest plan of the example, by the operator's prices. */
+function CostCard({ service: { priceBook } }: { readonly service: Service }) {
+  const input = automationCostContract.example_input;
+  const { cheapest, monthly_tasks: tasks } = automationCost(input, { priceBook });
+  const price = cheapest?.monthly_price ?? 0;
+  return (
+    <ToolCard
+      contract={automationCostContract}
+      lead="Type your tasks, and see the cheapest plan."
+      action="Find the plan"
+      sample={
+        <div class="sample">
+          <p class="price">
+            <strong>{money(price)}</strong>
+            <span class="quiet">a month</span>
+          </p>
+          <PriceSketch
+            breakpoints={automationCostBreakpoints(input, { priceBook })}
+            tasks={tasks}
+            price={price}
+          />
+        </div>
+      }
+    >
+      <input type="hidden" name="zaps[0].name" value="All my Zaps" />
+      <input type="hidden" name="zaps[0].action_steps" value="1" />
+      <input
+        name="zaps[0].runs_per_month"
+        aria-label="Tasks a month"
+        placeholder="e.g. 980 tasks"
+        inputMode="numeric"
+      />
+    </ToolCard>
+  );
+}
+
+const CONFIG = `"files": {
+  "command": "npx",
+  "args": ["-y", "server-filesystem"]
+}`;
+
+const NAMED_CLIENTS = ["Claude", "Cursor", "VS Code"];
+
+const ConfigCard = () => (
+  <ToolCard
+    contract={mcpConfigContract}
+    lead={`Paste a server, and get ${ALL_CLIENTS.length} configs.`}
+    action="Convert it"
+    sample={
+      <div class="sample" aria-hidden="true">
+        <pre>
+          <code>{highlight(CONFIG, "json")}</code>
+        </pre>
+        <p class="tags">
+          {[...NAMED_CLIENTS, `${ALL_CLIENTS.length - NAMED_CLIENTS.length} more`].map((name) => (
+            <span class="tag">{name}</span>
+          ))}
+        </p>
+      </div>
+    }
+  >
+    <input
+      name="paste"
+      aria-label="Command or URL"
+      placeholder="e.g. npx -y notes-mcp"
+      autocapitalize="off"
+      spellcheck={false}
+    />
+  </ToolCard>
+);
+
+interface SketchProps {
   readonly breakpoints: ReturnType<typeof automationCostBreakpoints>;
   readonly tasks: number;
   readonly price: number;
 }
 
-const [WIDTH, HEIGHT] = [320, 76];
+const HEIGHT = 66;
 
-/** The price a month against the tasks a month, up to the plan after the user's. The line above it says the same. */
-function SmallChart({ breakpoints, tasks, price }: SmallChartProps) {
+/** The price a month against the tasks a month, up to some plans after the user's. The line above it says the same. */
+function PriceSketch({ breakpoints, tasks, price }: SketchProps) {
   const shown = breakpoints.slice(0, breakpoints.findLastIndex((at) => at.tasks <= tasks) + 3);
   const last = shown.at(-1)?.included_tasks ?? tasks;
   const most = Math.max(price, ...shown.map((point) => point.monthly_price ?? 0));
-  const x = (count: number) => Math.round((WIDTH * count) / last);
-  const y = (dollars: number) => Math.round(HEIGHT - 6 - ((HEIGHT - 12) * dollars) / most);
+  const x = (count: number) => Math.round((1_000 * count) / last) / 10;
+  const y = (dollars: number) => Math.round(HEIGHT - 8 - ((HEIGHT - 14) * dollars) / most);
   // Flat up to the included tasks, then straight to the next plan.
   const corners = shown.flatMap(({ tasks: from, included_tasks, monthly_price }) => {
     const level = y(monthly_price ?? most);
     return [`${x(from)} ${level}`, `${x(Math.max(included_tasks ?? from, from))} ${level}`];
   });
+  const line = `M${corners.join("L")}`;
   return (
-    <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-      <line x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
-      <path class="line" d={`M${corners.join("L")}`} />
-      <g class="reader">
-        <line x1={x(tasks)} x2={x(tasks)} y1={y(price)} y2={HEIGHT} />
-        <circle cx={x(tasks)} cy={y(price)} r="6" />
-      </g>
-      <text x={x(tasks) + 8} y={HEIGHT - 6}>
+    <svg class="sketch" width="100%" height={HEIGHT + 8} aria-hidden="true">
+      <svg
+        aria-hidden="true"
+        viewBox={`0 0 100 ${HEIGHT}`}
+        preserveAspectRatio="none"
+        width="100%"
+        height={HEIGHT}
+      >
+        <path class="area" d={`${line}V${HEIGHT}H0Z`} />
+        <path class="line" d={line} />
+      </svg>
+      <line x2="100%" y1={HEIGHT} y2={HEIGHT} />
+      {Array.from({ length: 41 }, (_, tick) => (
+        <line
+          x1={`${tick * 2.5}%`}
+          x2={`${tick * 2.5}%`}
+          y1={HEIGHT}
+          y2={HEIGHT + (tick % 10 === 0 ? 8 : 4)}
+        />
+      ))}
+      <line x1={`${x(tasks)}%`} x2={`${x(tasks)}%`} y1={y(price)} y2={HEIGHT} />
+      <circle cx={`${x(tasks)}%`} cy={y(price)} r="6" />
+      <text x={`${x(tasks) + 4}%`} y={HEIGHT - 6}>
         {thousands(tasks)} tasks
       </text>
     </svg>
   );
 }
 
+/** The newsletter signup, if the site has one. The page's script finds it by its id. */
+function Signup({ service: { signup, baseUrl } }: { readonly service: Service }) {
+  if (!signup) return null;
+  const { challenge, newsletter, privacyUrl } = signup;
+  const settings = {
+    siteKey: challenge.siteKey,
+    asksToConfirm: newsletter ? newsletter.asksToConfirm() : false,
+    privacyUrl,
+    site: baseUrl(),
+  };
+  return (
+    <section
+      class="signup stack"
+      id="signup"
+      aria-labelledby="signup-title"
+      data-settings={JSON.stringify(settings)}
+    >
+      <SignupForm {...settings} ctaSource="hero" />
+    </section>
+  );
+}
+
 /** The ways to use the tools besides the pages, each with a line to copy. */
-function WaysToUse({ service }: { readonly service: Service }) {
+function OtherWays({ service }: { readonly service: Service }) {
   const { MCP: hasMcp, NPM_PACKAGE: npmPackage } = service.config;
   const [{ command, function: name }] = tools;
   return (
-    <section class="ways" aria-labelledby="ways">
-      <h2 id="ways">More ways to use them</h2>
-      <h3>From an AI agent</h3>
-      {hasMcp ? (
-        <>
-          <p>Add this address to Claude, Cursor, VS Code or Codex as a remote MCP server.</p>
-          <CopyBlock label="Address" text={`${service.baseUrl()}${MCP_PATH}`} />
-        </>
-      ) : (
-        <p>
-          Agents find out how to call the tools at <a href={LLMS_PATH}>{LLMS_PATH}</a>.
-        </p>
-      )}
-      <h3>Over HTTP</h3>
-      <p>
-        JSON in, JSON out, no key: see <a href={DOCS_PATH}>the API</a>.
+    <section class="ways stack" aria-labelledby="ways">
+      <h2 id="ways">Without the pages</h2>
+      <p class="quiet">
+        {hasMcp ? (
+          "Add the first line to your AI client as a remote MCP server."
+        ) : (
+          <>
+            AI agents start at <a href={LLMS_PATH}>{LLMS_PATH}</a>.
+          </>
+        )}{" "}
+        Over HTTP you send JSON, without a key: see <a href={DOCS_PATH}>the API</a>.
       </p>
-      <CopyBlock label="Shell" text={curlGet(`${service.baseUrl()}/api/tools`)} />
+      {hasMcp && (
+        <CopyBlock isCompact label="URL of the MCP server" text={service.baseUrl() + MCP_PATH} />
+      )}
+      <CopyBlock
+        isCompact
+        label="Request"
+        language="shell"
+        text={curlGet(`${service.baseUrl()}/api/tools`)}
+      />
       {npmPackage !== undefined && (
         <>
-          <h3>In a terminal, scripts and CI</h3>
           <CopyBlock
-            label="Shell"
+            isCompact
+            label="Command"
+            language="shell"
             text={`npx ${npmPackage} example ${command} | npx ${npmPackage} ${command} -`}
           />
-          <h3>In your own code</h3>
-          <CopyBlock label="TypeScript" text={`import { ${name} } from "${npmPackage}";`} />
+          <CopyBlock
+            isCompact
+            label="Library"
+            language="json"
+            text={`import { ${name} } from "${npmPackage}";`}
+          />
         </>
       )}
     </section>

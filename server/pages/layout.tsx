@@ -12,9 +12,11 @@ import {
 } from "../links.ts";
 import type { Service } from "../service.ts";
 import { assetHref } from "./assets/assets.ts";
-import { SignupForm, type SignupSettings } from "./signup/signup-form.tsx";
 
 export const SITE_NAME = "Handtools";
+
+/** Leads to the signup, whose script then knows which call to action it was. */
+const SIGNUP_FROM_FOOTER = `${HOME_PATH}?cta=footer#signup`;
 
 interface Page {
   readonly service: Service;
@@ -52,7 +54,7 @@ export const Layout = (page: Page) => (
       <main id="main" class={page.layout}>
         {page.children}
       </main>
-      <SiteFooter service={page.service} />
+      <SiteFooter {...page} />
       <p id="announcer" class="visually-hidden" role="status" />
     </body>
   </html>
@@ -67,10 +69,10 @@ function Head(page: Page) {
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{`${title} – ${SITE_NAME}`}</title>
       <meta name="description" content={description} />
-      {Object.entries(PAPER).map(([scheme, colour]) => (
-        <meta name="theme-color" media={`(prefers-color-scheme: ${scheme})`} content={colour} />
+      {Object.entries(THEME_COLORS).map(([scheme, color]) => (
+        <meta name="theme-color" media={`(prefers-color-scheme: ${scheme})`} content={color} />
       ))}
-      {path !== undefined && <Preview url={service.baseUrl() + path} {...page} />}
+      {path !== undefined && <SocialTags url={service.baseUrl() + path} {...page} />}
       <link rel="icon" href={assetHref("favicon.ico")} sizes="32x32" />
       <link rel="icon" href={assetHref("icon.svg")} type="image/svg+xml" />
       {["site.css"].concat(style).map((name) => (
@@ -96,10 +98,10 @@ function Head(page: Page) {
 }
 
 /** The page's background in both colour schemes (styles/tokens.css). */
-const PAPER = { light: "#fbfaf7", dark: "#141715" };
+const THEME_COLORS = { light: "#f9f8f5", dark: "#131614" };
 
 /** The elements of the head for search engines and link previews (Open Graph). */
-const Preview = ({ url, service, title, description }: Page & { readonly url: string }) => (
+const SocialTags = ({ url, service, title, description }: Page & { readonly url: string }) => (
   <>
     <link rel="canonical" href={url} />
     {Object.entries({
@@ -119,37 +121,59 @@ const Preview = ({ url, service, title, description }: Page & { readonly url: st
   </>
 );
 
-function SiteHeader({ path }: Pick<Page, "path">) {
-  // A narrow window has one link to all tools instead of one to each.
-  const links = [
-    ...tools.map((tool) => ["wide", tool.title, toolPagePath(tool)] as const),
-    ["narrow", "Tools", HOME_PATH],
-    ["", "API", DOCS_PATH],
-  ] as const;
-  return (
-    <header class="site">
-      <a class="brand" href={HOME_PATH}>
-        <img src={assetHref("icon.svg")} alt="" width="26" height="26" />
-        handtools
-      </a>
-      <nav aria-label="Site">
-        <ul class="links">
-          {links.map(([width, text, href]) => (
-            <li class={width}>
-              <a href={href} aria-current={href === path ? "page" : undefined}>
-                {text}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-    </header>
-  );
+const SiteHeader = ({ path }: Pick<Page, "path">) => (
+  <header class="site">
+    <a class="brand" href={HOME_PATH} aria-label={`${SITE_NAME}, home`}>
+      <img src={assetHref("icon.svg")} alt="" width="26" height="26" />
+      <span class="wide">handtools</span>
+    </a>
+    <nav aria-label="Site">
+      <ul class="links">
+        {tools.map((tool) => {
+          const [first, ...others] = shortTitle(tool).split(" ");
+          return (
+            <SiteLink href={toolPagePath(tool)} path={path}>
+              {/* The space between them must not be lost in a row of flexible boxes. */}
+              <span>
+                {first}
+                <span class="wide"> {others.join(" ")}</span>
+              </span>
+            </SiteLink>
+          );
+        })}
+        <SiteLink href={DOCS_PATH} path={path}>
+          API
+        </SiteLink>
+      </ul>
+    </nav>
+  </header>
+);
+
+/** What a tool is about: "Gmail filter" for "Gmail filter generator". */
+export const shortTitle = ({ title }: { readonly title: string }): string =>
+  title.slice(0, title.lastIndexOf(" "));
+
+interface LinkProps extends Pick<Page, "path" | "children"> {
+  readonly href: string;
 }
 
-function SiteFooter({ service: { config, signup } }: Pick<Page, "service">) {
+const SiteLink = ({ href, path, children }: LinkProps) => (
+  <li>
+    <a
+      href={href}
+      aria-current={href === path ? "page" : undefined}
+      rel={/^https?:/.test(href) ? "noopener" : undefined}
+    >
+      {children}
+    </a>
+  </li>
+);
+
+function SiteFooter({ service: { config, signup }, path }: Page) {
   const { NPM_PACKAGE: npmPackage, SOURCE_URL: sourceUrl } = config;
+  const toSignup = path === HOME_PATH ? "#signup" : SIGNUP_FROM_FOOTER;
   const links = [
+    ["New tools by mail", signup && toSignup],
     ["All tools", HOME_PATH],
     ["API", DOCS_PATH],
     ["For AI agents", LLMS_PATH],
@@ -160,51 +184,14 @@ function SiteFooter({ service: { config, signup } }: Pick<Page, "service">) {
   return (
     <footer class="site">
       <p>
-        No account, no cookies. {SITE_NAME} is not affiliated with the companies whose products its
-        tools work with.
+        No account, no cookies. Not affiliated with Google, Zapier or the makers of the AI clients.
       </p>
       <nav aria-label="More">
         <ul class="links">
-          {links.map(
-            ([text, href]) =>
-              href !== undefined && (
-                <li>
-                  <a href={href} rel={href.startsWith("/") ? undefined : "noopener"}>
-                    {text}
-                  </a>
-                </li>
-              ),
-          )}
+          {links.map(([text, href]) => href && <SiteLink href={href}>{text}</SiteLink>)}
         </ul>
       </nav>
     </footer>
-  );
-}
-
-interface PlaceProps extends Pick<SignupSettings, "ctaSource"> {
-  readonly service: Service;
-}
-
-/** The newsletter signup, if the site has one. The page's script finds it by its id. */
-export function SignupPlace({ service: { signup, baseUrl }, ctaSource }: PlaceProps) {
-  if (!signup) return null;
-  const { challenge, newsletter, privacyUrl } = signup;
-  const settings = {
-    ctaSource,
-    siteKey: challenge.siteKey,
-    hasNewsletter: newsletter !== undefined,
-    privacyUrl,
-    site: baseUrl(),
-  };
-  return (
-    <section
-      class="signup"
-      id="signup"
-      aria-labelledby="signup-title"
-      data-settings={JSON.stringify(settings)}
-    >
-      <SignupForm {...settings} />
-    </section>
   );
 }
 

@@ -20,9 +20,11 @@ import {
   TOO_LARGE,
   type ToolPage,
 } from "./form/run-form.ts";
-import { Layout, renderPage, SignupPlace } from "./layout.tsx";
+import { Layout, renderPage } from "./layout.tsx";
 import { mailFilterPage } from "./mail-filter/mail-filter.tsx";
+import { fillIn } from "./mcp-config/form.ts";
 import { mcpConfigPage } from "./mcp-config/mcp-config.tsx";
+import { readCommandLine } from "./mcp-config/read-server.ts";
 
 /** The pages of the tools, by the tools' names. */
 export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
@@ -67,7 +69,6 @@ export function toolPage(service: Service, page: ToolPage, host: Host, tree: Tre
       >
         {page.view({ state: runForm(page, host, tree) })}
       </div>
-      <SignupPlace service={service} ctaSource="footer" />
       <About of={contract.name} />
     </Layout>,
   );
@@ -93,7 +94,9 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
 export function formOf(page: ToolPage, host: Host, sent: URLSearchParams): Tree | undefined {
   const { fields } = page;
   const input = sent.get("input");
-  if (input !== null && sizeIssue(input)) return tooLarge();
+  const pasted = page === mcpConfigPage ? sent.get("paste") : null;
+  if (sizeIssue(input ?? pasted ?? "")) return tooLarge();
+  if (pasted !== null) return pastedServer(pasted);
   const tree = input === null ? sentForm(page, sent) : linkedForm(page, host, input);
   if (!tree) return undefined;
   // Anybody may send a form with more open items than ours has.
@@ -101,6 +104,16 @@ export function formOf(page: ToolPage, host: Host, sent: URLSearchParams): Tree 
     const items = tree.get(name);
     if (field.kind === "items" && items instanceof Map) closeItems(items, field.fields);
   }
+  return tree;
+}
+
+/** The form of a line from the home page. The tool's page reads a line by its script alone. */
+function pastedServer(line: string): Tree {
+  const found = readCommandLine(line);
+  const tree: Tree = new Map();
+  if (found && "servers" in found) fillIn(tree, found.servers[0]);
+  else tree.set("command", line);
+  leave(tree);
   return tree;
 }
 

@@ -3,7 +3,7 @@ import { tools } from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
 import { HttpError } from "../http/error.ts";
 import { type Exchange, redirect } from "../http/send.ts";
-import { notFoundPage } from "../pages/not-found.tsx";
+import { renderNotFoundPage } from "../pages/not-found-page.tsx";
 import type { Service } from "../service.ts";
 import { fixedPage } from "./fixed-page.ts";
 
@@ -15,7 +15,7 @@ import { fixedPage } from "./fixed-page.ts";
  */
 export function nowhere(service: Service, routes: readonly { path: string; method: string }[]) {
   const known = Map.groupBy(routes, ({ path }) => path);
-  const page = fixedPage(service, notFoundPage, 404);
+  const page = fixedPage(service, renderNotFoundPage, 404);
   const answer = ({ path, request, set }: Exchange & { readonly path: string }) => {
     const methods = known.get(path);
     if (methods) {

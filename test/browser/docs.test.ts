@@ -14,33 +14,36 @@ inChromium("the documentation", site.origin, (browser) => {
       const page = await browser.open("/docs", { javaScriptEnabled: scripts });
       const shown = async () =>
         new Set(await page.locator(".copy-block:visible .label").allTextContents());
-      const others = ["curl", "JavaScript", "Python"].map((name) => `${name} of the request`);
-      const ofRequests = async () => [...(await shown())].filter((label) => others.includes(label));
-      expect(await ofRequests()).toEqual(["curl of the request"]);
+      const ofRequests = async () =>
+        [...(await shown())].filter((label) => label.startsWith("Request of "));
+      expect(await ofRequests()).toEqual(["Request of curl"]);
       await page.getByRole("radio", { name: "Python" }).check();
-      await eventually(ofRequests, ["Python of the request"]);
+      await eventually(ofRequests, ["Request of Python"]);
     },
   );
 
   test.each([
     ["a desk, with scripts", { javaScriptEnabled: true }],
+    ["a small desk", { viewport: { width: 1024, height: 768 } }],
     ["a phone, with scripts", { ...PHONE, javaScriptEnabled: true }],
     ["a phone, without", { ...PHONE, javaScriptEnabled: false }],
-  ])("leads to a part by its contents, which a phone folds: %s", async (_, options) => {
+  ])("leads to a part by its contents, which come last on a phone: %s", async (_, options) => {
     const page = await browser.openAlone("/docs", { ...options, reducedMotion: "reduce" });
-    const contents = page.locator(".contents");
-    if ("viewport" in options) {
-      expect((await contents.boundingBox())?.height).toBeLessThan(80);
-      await page.getByText("Show the contents").click();
-    }
-    await contents.getByText("Errors", { exact: true }).click();
-    const heading = page.locator("#errors");
-    const languages = page.locator(".languages");
-    // Below the choice of a language, which stays in sight.
-    const isClear = async () => {
-      const [top = 0, bar] = [(await heading.boundingBox())?.y, await languages.boundingBox()];
-      return bar !== null && bar.y >= 0 && top >= bar.y + bar.height && top < 150;
-    };
-    await eventually(isClear, true);
+    const toContents = page.getByRole("link", { name: "Contents", exact: true });
+    if (await toContents.isVisible()) await toContents.click();
+    await page.getByRole("navigation", { name: "Contents" }).getByText("Errors").click();
+    const box = () => page.locator("#errors").boundingBox();
+    await eventually(async () => {
+      const { y = -1 } = (await box()) ?? {};
+      return y >= 0 && y < 100;
+    }, true);
+  });
+
+  test("on a desk the choice of a language stays above the code", async () => {
+    const page = await browser.open("/docs#errors", { reducedMotion: "reduce" });
+    const bar = await page.locator(".languages").boundingBox();
+    const code = await page.locator("[aria-labelledby=errors] .copy-block").boundingBox();
+    expect(bar?.y).toBe(0);
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(code?.y ?? 0);
   });
 });

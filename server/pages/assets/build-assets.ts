@@ -4,9 +4,7 @@ const PUBLIC_PATH = "/assets/";
 
 const ENTRIES = [
   "../styles/site.css",
-  ...["home", "docs", "mail-filter", "automation-cost", "mcp-config"].map(
-    (page) => `../styles/${page}-page.css`,
-  ),
+  ...["mail-filter", "automation-cost", "mcp-config"].map((page) => `../styles/${page}-page.css`),
   "../browser/site.ts",
   "../mail-filter/mail-filter-client.tsx",
   "../automation-cost/automation-cost-client.tsx",

@@ -1,153 +1,171 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { MAX_SIGNUP_BYTES, MAX_TOOL_INPUT_BYTES } from "../../../schemas/index.ts";
+import { MAX_SIGNUP_BYTES, MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
+import { toolPath } from "../../../src/describe-tool.ts";
 import { type OpenApiDocument, openApi } from "../../../src/openapi.ts";
 import { thousands } from "../../../src/text.ts";
 import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, MCP_PATH, OPENAPI_PATH } from "../../links.ts";
 import type { Service } from "../../service.ts";
-import { Layout, renderPage } from "../layout.tsx";
-import { Code, CopyBlock, Inline, Prose } from "../parts.tsx";
+import { Layout, renderPage, shortTitle } from "../layout.tsx";
+import { CopyBlock, Prose } from "../parts.tsx";
 import {
+  type ApiOperation,
   Examples,
-  FieldTable,
+  Facts,
+  FieldFacts,
+  findExampleRequest,
   LANGUAGES,
+  listErrors,
   listOperations,
-  mediaOf,
-  nameOf,
+  OperationCode,
   OperationText,
-  Rows,
-  requestOf,
 } from "./operation.tsx";
 
 /** The API for people: the OpenAPI document. */
-export function docsPage(service: Service): string {
+export function renderDocsPage(service: Service): string {
   const signup = service.signup !== undefined;
   const document = openApi({ baseUrl: service.baseUrl(), signup });
   const { title, version, summary } = document.info;
   const groups = listGroups(service, document);
-  const parts = groups.flatMap((group) => group.parts);
   return renderPage(
-    <Layout
-      service={service}
-      title="API"
-      description={summary}
-      path={DOCS_PATH}
-      layout="docs"
-      style="docs-page.css"
-    >
-      <header class="intro">
-        <h1>
-          {title} API <small>{version}</small>
-        </h1>
-        <p class="lead">{summary}</p>
-      </header>
+    <Layout service={service} title="API" description={summary} path={DOCS_PATH} layout="docs">
       <Contents groups={groups} />
-      <div class="text">
+      <div>
+        <header class="intro">
+          <h1>
+            {title} API <small>{version}</small>
+          </h1>
+          <p class="quiet">{summary}</p>
+          <p class="to-contents">
+            <a href="#contents">Contents</a>
+          </p>
+        </header>
         <fieldset class="languages">
-          <legend>Examples in</legend>
-          {LANGUAGES.map(({ name, key }, index) => (
-            <label>
-              <input type="radio" name="language" value={key} checked={index === 0} /> {name}
-            </label>
-          ))}
+          <legend class="visually-hidden">Language of the examples</legend>
+          <div class="segments">
+            {LANGUAGES.map(({ name, key }, index) => (
+              <label>
+                <input type="radio" name="language" value={key} checked={index === 0} />
+                {name}
+              </label>
+            ))}
+          </div>
         </fieldset>
-        {parts.map(({ id, title, body }) => (
-          <section aria-labelledby={id}>
-            <h2 id={id}>{title}</h2>
-            {body}
-          </section>
-        ))}
+        {groups
+          .flatMap(({ parts }) => parts)
+          .map(({ id, title, text, code }) => (
+            <article class="operation" aria-labelledby={id}>
+              <div class="stack">
+                <h2 id={id}>{title}</h2>
+                {text}
+              </div>
+              {code && <div class="stack">{code}</div>}
+            </article>
+          ))}
       </div>
     </Layout>,
   );
 }
 
-/** A part of the documentation. */
+/** A part of the documentation: text, and code beside it. */
 interface Part {
   /** The id of its heading. */
   readonly id: string;
   readonly title: string;
-  readonly body: ComponentChildren;
+  /** Its title within its group. */
+  readonly shortTitle?: string;
+  readonly text: ComponentChildren;
+  readonly code?: ComponentChildren;
 }
 
-interface Group {
+interface DocsGroup {
   readonly title: string;
   readonly parts: readonly Part[];
 }
 
-function listGroups(service: Service, document: OpenApiDocument): readonly Group[] {
+function listGroups(service: Service, document: OpenApiDocument): readonly DocsGroup[] {
   const { signup } = service;
   const operations = listOperations(document);
+  const toPart = (operation: ApiOperation, title = operation.summary): Part => ({
+    id: operation.operationId,
+    title,
+    text: <OperationText document={document} operation={operation} />,
+    code: <OperationCode document={document} operation={operation} />,
+  });
+  const ofTools = new Set<ApiOperation>();
+  const toolGroups = tools.map((tool) => {
+    const ofTool = operations.filter(({ path }) => path === toolPath(tool));
+    const parts = ofTool.map((operation) => {
+      ofTools.add(operation);
+      const shortTitle = operation.method === "POST" ? "Run" : "Describe";
+      return { ...toPart(operation, `${shortTitle} the ${tool.title}`), shortTitle };
+    });
+    return { title: shortTitle(tool), parts: parts.toReversed() };
+  });
   return [
     {
       title: "Start",
       parts: [
-        { id: "overview", title: "Overview", body: <Overview document={document} /> },
-        { id: "agents", title: "AI agents", body: <Agents service={service} /> },
+        overview(document),
+        agents(service),
         {
           id: "authentication",
           title: "Authentication",
-          body: <Prose text={`The tools and the health check need none.${signup ? PROOFS : ""}`} />,
+          text: <Prose text={`The tools and the health check need none.${signup ? PROOFS : ""}`} />,
         },
-        { id: "rules", title: "Sizes, CORS and caching", body: <Prose text={rules(signup)} /> },
-        { id: "errors", title: "Errors", body: <Errors document={document} /> },
+        { id: "rules", title: "Sizes, CORS and caching", text: <Prose text={rules(signup)} /> },
+        errors(document),
       ],
     },
-    ...document.tags.map(({ name }) => ({
-      title: name,
-      parts: operations
-        .filter(({ tags }) => tags.includes(name))
-        .map((operation) => ({
-          id: operation.operationId,
-          title: operation.summary,
-          body: <OperationText document={document} operation={operation} />,
-        })),
-    })),
+    ...toolGroups,
+    {
+      title: "Service",
+      parts: operations.filter((operation) => !ofTools.has(operation)).map((at) => toPart(at)),
+    },
   ];
 }
 
-/** Links to the parts, which a narrow window folds away. */
-const Contents = ({ groups }: { readonly groups: readonly Group[] }) => (
-  <nav class="contents" aria-label="Contents">
-    <details class="fold">
-      <summary>Show the contents</summary>
-    </details>
-    <ul>
-      {groups.map(({ title, parts }) => (
-        <li>
-          {title}
-          <ul>
-            {parts.map((part) => (
-              <li>
-                <a href={`#${part.id}`}>{part.title}</a>
-              </li>
-            ))}
-          </ul>
-        </li>
-      ))}
-    </ul>
+/** Links to the parts. On a phone they come last. */
+const Contents = ({ groups }: { readonly groups: readonly DocsGroup[] }) => (
+  <nav class="contents" id="contents" aria-label="Contents">
+    {groups.map(({ title, parts }) => (
+      <div>
+        <strong>{title}</strong>
+        <ul class="links">
+          {parts.map(({ id, title, shortTitle = title }) => (
+            <li>
+              <a href={`#${id}`}>{shortTitle}</a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    ))}
   </nav>
 );
 
-function Overview({ document }: { readonly document: OpenApiDocument }) {
+function overview(document: OpenApiDocument): Part {
   const first = listOperations(document).find(({ requestBody }) => requestBody);
-  return (
-    <>
-      <p>
-        All paths are relative to <code>{document.servers[0]?.url}</code>. A first call:
-      </p>
-      {first && <Examples request={requestOf(document, first)} />}
-      <Prose text={document.info.description} />
-      <p>For programs and agents there are:</p>
-      <ul>
-        {DESCRIPTIONS.map(([path, text]) => (
-          <li>
-            <a href={path}>{path}</a>: {text}
-          </li>
-        ))}
-      </ul>
-    </>
-  );
+  return {
+    id: "overview",
+    title: "Overview",
+    text: (
+      <>
+        <p>
+          All paths are relative to <code>{document.servers[0]?.url}</code>.
+        </p>
+        <Prose text={document.info.description} />
+        <p>For programs and agents there are:</p>
+        <ul>
+          {DESCRIPTIONS.map(([path, text]) => (
+            <li>
+              <a href={path}>{path}</a>: {text}
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
+    code: first && <Examples request={findExampleRequest(document, first)} />,
+  };
 }
 
 const DESCRIPTIONS = [
@@ -157,22 +175,21 @@ const DESCRIPTIONS = [
   [LLMS_PATH, "a short introduction for language models"],
 ] as const;
 
-function Agents({ service: { config, baseUrl } }: { readonly service: Service }) {
+function agents({ config, baseUrl }: Service): Part {
   const url = `${baseUrl()}${MCP_PATH}`;
-  return (
-    <>
-      {config.MCP && (
-        <>
-          <p>
-            The tools are also a remote MCP server (Streamable HTTP) at <code>{url}</code>, without
-            a key. In Claude Code, for example:
-          </p>
-          <CopyBlock label="Shell" text={`claude mcp add --transport http handtools ${url}`} />
-        </>
-      )}
-      <Prose text={WEB_MCP} />
-    </>
-  );
+  const remote = `The tools are also a remote MCP server (Streamable HTTP) at \`${url}\`, without a key. The command adds it to Claude Code.`;
+  return {
+    id: "agents",
+    title: "AI agents",
+    text: <Prose text={config.MCP ? `${remote}\n\n${WEB_MCP}` : WEB_MCP} />,
+    code: config.MCP && (
+      <CopyBlock
+        label="Shell"
+        language="shell"
+        text={`claude mcp add --transport http handtools ${url}`}
+      />
+    ),
+  };
 }
 
 const WEB_MCP = `Agents in a browser with [WebMCP](https://github.com/webmachinelearning/webmcp) find the tools on every page of this site. The tools run in the page: the input of a call stays in the browser, and the answer is that of a POST. Since Chrome's trial ended on 17 November 2026, people have to switch WebMCP on: in Chrome by \`chrome://flags/#enable-webmcp-testing\`, in Firefox by \`dom.modelcontext.enabled\` in \`about:config\`. All others can start at \`${LLMS_PATH}\`.`;
@@ -201,33 +218,17 @@ const ERROR = `{
   }
 }`;
 
-/** Every error of any operation, by status. */
-function Errors({ document }: { readonly document: OpenApiDocument }) {
-  const { responses, schemas } = document.components;
-  const statuses = new Map(
-    listOperations(document)
-      .flatMap((operation) => Object.entries(operation.responses))
-      .flatMap(([status, response]) =>
-        "$ref" in response ? [[nameOf(response.$ref), status] as const] : [],
-      ),
-  );
-  return (
+/** Every error of any operation. */
+const errors = (document: OpenApiDocument): Part => ({
+  id: "errors",
+  title: "Errors",
+  text: (
     <>
       <Prose text="Branch on `code`, never on `message`." />
-      <CopyBlock label="400" text={ERROR} />
-      <FieldTable name="Error" schemas={schemas} />
-      <h3>Codes</h3>
-      <Rows
-        label="Errors"
-        columns={["Code", "Meaning"]}
-        rows={Object.entries(responses)
-          .filter(([, { content }]) => content)
-          .map(([name, { description, content }]) => ({
-            name: <Code name={Object.keys(mediaOf(content)?.examples ?? {}).join(", ")} />,
-            kind: statuses.get(name) ?? "",
-            meaning: <Inline text={description} />,
-          }))}
-      />
+      <Facts facts={listErrors(document, listOperations(document))} />
+      <h3>Fields of an error</h3>
+      <FieldFacts name="Error" schemas={document.components.schemas} />
     </>
-  );
-}
+  ),
+  code: <CopyBlock label="400" language="json" text={ERROR} />,
+});

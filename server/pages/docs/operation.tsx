@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from "preact";
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import type { JsonSchema } from "../../../src/json-schema.ts";
 import type {
@@ -10,6 +9,7 @@ import type {
   Reference,
 } from "../../../src/openapi.ts";
 import { curlGet, curlPost } from "../curl.ts";
+import type { CodeLanguage } from "../highlight.tsx";
 import { Code, CopyBlock, Inline, Prose } from "../parts.tsx";
 
 /** An operation with its method and path. */
@@ -30,76 +30,118 @@ interface OperationProps {
   readonly operation: ApiOperation;
 }
 
-/** An operation: what goes in, an example, and what comes out. */
+/** An operation: what goes in, and what comes out. */
 export function OperationText({ document, operation }: OperationProps) {
   const { components } = document;
-  const { method, path, description, requestBody, parameters = [], responses } = operation;
-  const body = mediaOf(requestBody?.content);
-  const ok = responses["200"] && resolve(components.responses, responses["200"]);
-  const answer = mediaOf(ok?.content);
-  const example = examplesOf(document, ok?.content)[0];
+  const { method, path, description, requestBody, parameters = [] } = operation;
+  const body = getMediaType(requestBody?.content);
+  const result = getMediaType(findSuccess(document, operation)?.content)?.schema;
+  const errors = listErrors(document, [operation]);
   return (
     <>
       <p>
-        <span class="method">{method}</span> <Code name={path} />
+        <span class="tag">{method}</span> <Code name={path} />
       </p>
       <Prose text={description} />
       {parameters.length > 0 && (
-        <Rows
-          label={`Parameters of ${operation.operationId}`}
-          columns={["Parameter", "Meaning"]}
-          rows={parameters
-            .map((parameter) => resolve(components.parameters, parameter))
-            .map(({ name, in: place, required, schema, description }) => ({
-              name: <Code name={name} />,
-              kind: `${place}, ${typeName(schema)}${required ? ", required" : ""}`,
-              meaning: <Inline text={description} />,
-            }))}
-        />
+        <>
+          <h3>Parameters</h3>
+          <Facts
+            facts={parameters
+              .map((parameter) => resolve(components.parameters, parameter))
+              .map(({ name, in: place, required, schema, description }) => ({
+                name,
+                kind: `${place}, ${formatSchemaType(schema)}${required ? ", required" : ""}`,
+                meaning: description,
+              }))}
+          />
+        </>
       )}
       {body && (
         <>
-          <h3>Body: {typeName(body.schema)}</h3>
-          <FieldTable name={typeName(body.schema)} schemas={components.schemas} />
+          <h3>Body</h3>
+          <FieldFacts name={formatSchemaType(body.schema)} schemas={components.schemas} />
         </>
       )}
-      <h3>Example</h3>
-      <Examples request={requestOf(document, operation)} />
-      {example !== undefined && (
-        <details>
-          <summary>Its answer</summary>
-          <CopyBlock label="JSON" of="the answer" text={JSON.stringify(example, null, 2)} />
+      <div>
+        {result?.$ref !== undefined && (
+          <details class="fold">
+            <summary>
+              Fields of the response <small>{getComponentName(result.$ref)}</small>
+            </summary>
+            <Facts facts={listFields(getComponentName(result.$ref), components.schemas)} />
+          </details>
+        )}
+        <details class="fold">
+          <summary>
+            Errors <small>{[...new Set(errors.map(({ kind }) => kind))].join(", ")}</small>
+          </summary>
+          <Facts facts={errors} />
         </details>
-      )}
-      {answer && (
-        <>
-          <h3>Answer: {typeName(answer.schema)}</h3>
-          <p>
-            <Inline text={ok?.description ?? ""} /> Other statuses:{" "}
-            {Object.keys(responses).slice(1).join(", ")}.
-          </p>
-          {answer.schema.$ref !== undefined && (
-            <FieldTable name={nameOf(answer.schema.$ref)} schemas={components.schemas} />
-          )}
-        </>
+      </div>
+    </>
+  );
+}
+
+/** An example of an operation, with its response. */
+export function OperationCode({ document, operation }: OperationProps) {
+  const [example] = examplesOf(document, findSuccess(document, operation)?.content);
+  return (
+    <>
+      <Examples request={findExampleRequest(document, operation)} />
+      {example !== undefined && (
+        <CopyBlock label="Response" language="json" text={JSON.stringify(example, null, 2)} />
       )}
     </>
   );
 }
 
+const findSuccess = ({ components }: OpenApiDocument, { responses }: ApiOperation) =>
+  responses["200"] && resolve(components.responses, responses["200"]);
+
+/** The errors of some operations, by their codes. */
+export function listErrors(
+  { components }: OpenApiDocument,
+  operations: readonly ApiOperation[],
+): readonly Fact[] {
+  const statuses = operations.flatMap(({ responses }) => Object.entries(responses));
+  const errors = statuses.flatMap(([kind, response]) => {
+    const { description, content } = resolve(components.responses, response);
+    const isError = getMediaType(content)?.schema.$ref?.endsWith("/Error");
+    const codes = Object.keys(getMediaType(content)?.examples ?? {});
+    return isError ? codes.map((name) => ({ name, kind, meaning: description })) : [];
+  });
+  const rateLimit = operations.some(({ operationId }) => operationId === "createBetaSignup")
+    ? [RATE_LIMITED]
+    : [];
+  const byCode = new Map([...errors, ...rateLimit].map((error) => [error.name, error]));
+  return [...byCode.values()].sort((one, other) => Number(one.kind) - Number(other.kind));
+}
+
+/** An extension of this server, which the API's description does not have. */
+const RATE_LIMITED: Fact = {
+  name: "rate_limited",
+  kind: "429",
+  meaning:
+    "More signups came from this network than the operator allows. `Retry-After` has the seconds to wait.",
+};
+
 /** A request in each language, of which the page shows the chosen one. */
 export const Examples = ({ request }: { readonly request: ExampleRequest }) => (
   <>
-    {LANGUAGES.map(({ name, key, write }) => (
+    {LANGUAGES.map(({ name, key, language, write }) => (
       <div class={`in-${key}`}>
-        <CopyBlock label={name} of="the request" text={write(request)} />
+        <CopyBlock label="Request" of={name} language={language} text={write(request)} />
       </div>
     ))}
   </>
 );
 
 /** The first example of an operation. */
-export function requestOf(document: OpenApiDocument, operation: ApiOperation): ExampleRequest {
+export function findExampleRequest(
+  document: OpenApiDocument,
+  operation: ApiOperation,
+): ExampleRequest {
   const url = `${document.servers[0]?.url}${operation.path}`;
   const [body] = examplesOf(document, operation.requestBody?.content);
   if (body !== undefined) return { url, body };
@@ -110,12 +152,12 @@ export function requestOf(document: OpenApiDocument, operation: ApiOperation): E
 }
 
 const examplesOf = ({ components }: OpenApiDocument, content: Content | undefined) =>
-  Object.values(mediaOf(content)?.examples ?? {}).map(
+  Object.values(getMediaType(content)?.examples ?? {}).map(
     (example) => resolve(components.examples, example).value,
   );
 
 /** A body. Every one in this API has exactly one media type. */
-export const mediaOf = (content: Content | undefined): MediaType | undefined =>
+const getMediaType = (content: Content | undefined): MediaType | undefined =>
   Object.values(content ?? {})[0];
 
 /**
@@ -127,13 +169,13 @@ function resolve<Component extends object>(
   components: Readonly<Record<string, Component>>,
   value: Component | Reference,
 ): Component {
-  if (!isReference(value)) return value;
-  const found = components[nameOf(value.$ref)];
+  if (!isOpenApiReference(value)) return value;
+  const found = components[getComponentName(value.$ref)];
   if (!found) throw new Error(`The OpenAPI document has no ${value.$ref}`);
   return found;
 }
 
-const isReference = (value: object): value is Reference => "$ref" in value;
+const isOpenApiReference = (value: object): value is Reference => "$ref" in value;
 
 /** A request of the API: a GET, or a POST with a body in JSON. */
 export interface ExampleRequest {
@@ -144,6 +186,8 @@ export interface ExampleRequest {
 interface Language {
   readonly name: string;
   readonly key: string;
+  /** The tokens of its code. */
+  readonly language: CodeLanguage;
   write(request: ExampleRequest): string;
 }
 
@@ -152,12 +196,14 @@ export const LANGUAGES: readonly Language[] = [
   {
     name: "curl",
     key: "curl",
+    language: "shell",
     write: ({ url, body }) => (body === undefined ? curlGet(url) : curlPost(url, body)),
   },
   {
     name: "JavaScript",
     key: "javascript",
-    write: ({ url, body }) => `const response = await fetch(${quote(url)}${
+    language: "json",
+    write: ({ url, body }) => `const response = await fetch(${quoteForScript(url)}${
       body === undefined
         ? ""
         : `, {
@@ -171,52 +217,72 @@ console.log(await response.json());`,
   {
     name: "Python",
     key: "python",
+    language: "json",
     write: ({ url, body }) =>
       body === undefined
         ? `import requests  # pip install requests
 
-print(requests.get(${quote(url)}).json())`
+print(requests.get(${quoteForScript(url)}).json())`
         : `import json, requests  # pip install requests
 
 body = json.loads(r'''${JSON.stringify(body, null, 2)}''')
-print(requests.post(${quote(url)}, json=body).json())`,
+print(requests.post(${quoteForScript(url)}, json=body).json())`,
   },
 ];
 
-const quote = JSON.stringify;
+const quoteForScript = JSON.stringify;
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-interface FieldTableProps {
+interface FieldFactsProps {
   readonly name: string;
   /** The schemas of the document, by their names. */
   readonly schemas: Schemas;
 }
 
-/** The fields of an object, each followed by the fields nested in it. */
-export const FieldTable = ({ name, schemas }: FieldTableProps) => (
-  <Rows
-    label={`Fields of ${name}`}
-    columns={["Field", "Meaning"]}
-    rows={fieldsWithin(schemas[name] ?? {}, "", schemas).map(({ path, isRequired, schema }) => ({
-      name: <Code name={path} />,
-      kind: `${typeName(schema)}${isRequired ? ", required" : ""}`,
-      meaning: <Inline text={schema.description ?? ""} />,
-      details: limits(schema),
-    }))}
-  />
-);
+/** As many are shown when there are more, but not if only one or two would be folded. */
+const MAX_SHOWN = 7;
 
-interface Field {
+/** The fields of an object, each followed by the fields nested in it. */
+export function FieldFacts({ name, schemas }: FieldFactsProps) {
+  const fields = listFields(name, schemas);
+  const count = fields.length <= MAX_SHOWN + 2 ? fields.length : MAX_SHOWN;
+  return (
+    <>
+      <Facts facts={fields.slice(0, count)} />
+      {count < fields.length && (
+        <details class="fold">
+          <summary>{fields.length - count} more fields</summary>
+          <Facts facts={fields.slice(count)} />
+        </details>
+      )}
+    </>
+  );
+}
+
+const listFields = (name: string, schemas: Schemas): readonly Fact[] =>
+  fieldsWithin(schemas[name] ?? {}, "", schemas).map(({ path, isRequired, schema }) => ({
+    name: path,
+    kind: [formatSchemaType(schema), isRequired && "required", limits(schema)]
+      .filter(Boolean)
+      .join(", "),
+    meaning: [schema.description, formatPattern(schema)].filter(Boolean).join(" "),
+  }));
+
+interface DocumentedField {
   /** `filters[].from` is a field of each item of a list. */
   readonly path: string;
   readonly isRequired: boolean;
   readonly schema: JsonSchema;
 }
 
-function fieldsWithin(schema: JsonSchema, path: string, schemas: Schemas): readonly Field[] {
+function fieldsWithin(
+  schema: JsonSchema,
+  path: string,
+  schemas: Schemas,
+): readonly DocumentedField[] {
   const { $ref, items, anyOf = [], properties = {}, required = [] } = schema;
-  if ($ref !== undefined) return fieldsWithin(schemas[nameOf($ref)] ?? {}, path, schemas);
+  if ($ref !== undefined) return fieldsWithin(schemas[getComponentName($ref)] ?? {}, path, schemas);
   if (items) return fieldsWithin(items, `${path}[]`, schemas);
   return [
     ...anyOf.flatMap((choice) => fieldsWithin(choice, path, schemas)),
@@ -228,62 +294,69 @@ function fieldsWithin(schema: JsonSchema, path: string, schemas: Schemas): reado
   ];
 }
 
-interface RowsProps {
-  readonly label: string;
-  readonly columns: readonly [string, string];
-  readonly rows: readonly {
-    readonly name: ComponentChildren;
-    readonly kind: string;
-    readonly meaning: ComponentChildren;
-    readonly details?: string;
-  }[];
+/** A name with its kind and its meaning. */
+interface Fact {
+  readonly name: string;
+  readonly kind: string;
+  readonly meaning: string;
 }
 
-/** A table of two columns, which fits a narrow screen: a name with its kind, and its meaning. */
-export const Rows = ({ label, columns, rows }: RowsProps) => (
-  <table aria-label={label}>
-    <thead>
-      <tr>
-        {columns.map((column) => (
-          <th scope="col">{column}</th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map(({ name, kind, meaning, details }) => (
-        <tr>
-          <th scope="row">
-            {name} <small>{kind}</small>
-          </th>
-          <td>
-            {meaning} {details && <small>{details}</small>}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (
+  <dl class="facts">
+    {facts.map(({ name, kind, meaning }) => (
+      <div>
+        <dt>
+          <Code name={name} />
+        </dt>
+        <dd>
+          <small>{kind}</small>
+        </dd>
+        {meaning !== "" && (
+          <dd>
+            <Inline text={meaning} />
+          </dd>
+        )}
+      </div>
+    ))}
+  </dl>
 );
 
 /** A schema's type in short: `string[]` for a list, the name of a named schema. */
-export function typeName(schema: JsonSchema): string {
+export function formatSchemaType(schema: JsonSchema): string {
   const { $ref, anyOf, oneOf, items, contentSchema, additionalProperties: values, type } = schema;
-  if ($ref !== undefined) return nameOf($ref);
+  if ($ref !== undefined) return getComponentName($ref);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (contentSchema) return `JSON of ${typeName(contentSchema)}`;
-  if (items) return `${typeName(items)}[]`;
-  if (typeof values === "object") return `map of ${typeName(values)}`;
-  return (anyOf ?? oneOf)?.map(typeName).join(" or ") ?? type ?? "any";
+  if (contentSchema) return `JSON of ${formatSchemaType(contentSchema)}`;
+  if (items) return `${formatSchemaType(items)}[]`;
+  if (typeof values === "object") return `map of ${formatSchemaType(values)}`;
+  return (anyOf ?? oneOf)?.map(formatSchemaType).join(" or ") ?? type ?? "any";
 }
 
 /** The name of the component that a reference names. */
-export const nameOf = (reference: string): string =>
+const getComponentName = (reference: string): string =>
   reference.slice(reference.lastIndexOf("/") + 1);
 
-/** The constraints of a value, in the words of JSON Schema: `minItems 1, maxItems 20`. */
-const limits = (schema: JsonSchema): string =>
-  Object.entries(schema)
-    .filter(([keyword]) =>
-      /^(?:min|max|exclusiveMin|enum$|default$|pattern$|format$)/.test(keyword),
-    )
-    .map(([keyword, value]) => `${keyword} ${Array.isArray(value) ? value.join(" | ") : value}`)
-    .join(", ");
+/** The limits of a value: "1 to 20, default 3". */
+function limits(schema: JsonSchema): string {
+  const limit = (side: "min" | "max") =>
+    Object.entries(schema).find(([keyword]) => keyword.startsWith(side))?.[1];
+  const [least, most] = [limit("min"), limit("max")];
+  const range =
+    least === undefined
+      ? most !== undefined && `at most ${most}`
+      : most === undefined
+        ? `at least ${least}`
+        : `${least} to ${most}`;
+  const { enum: values, default: atFirst, format, exclusiveMinimum: above } = schema;
+  const parts = [
+    values?.join(" | "),
+    range,
+    above !== undefined && `above ${above}`,
+    atFirst !== undefined && `default ${JSON.stringify(atFirst)}`,
+    format,
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+const formatPattern = ({ pattern }: JsonSchema): string =>
+  pattern === undefined ? "" : `Pattern: ${pattern}`;

@@ -6,6 +6,7 @@ import { runTool, type Tool, withLocalLimits } from "../../../src/tool.ts";
 import { announce, announceLater } from "../announce.ts";
 import { readRunOptions } from "../browser/run-options.ts";
 import { atFirstSign } from "../first-sign.ts";
+import { takeHandedOver } from "../hand-over.ts";
 import { addLines, MAX_ROWS, press, readForm, type Tree } from "./form.ts";
 import {
   focusedName,
@@ -438,6 +439,10 @@ export function live<C extends Contract>(
   // Without a network it is loaded when it is needed.
   if (preload) atFirstSign(() => preload().catch(() => undefined));
   form.dataset.ready = "";
+  const handedOver = takeHandedOver();
+  const pasted = handedOver?.get(BOX);
+  if (pasted) void open(pasted);
+  else if (handedOver) change((tree) => replace(tree, readForm(handedOver)), "Filled in.");
   return { show, change, reject };
 }
 

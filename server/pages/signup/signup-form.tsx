@@ -3,27 +3,35 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as v from "valibot";
 import { BetaSignupSchema, REFERRALS } from "../../../schemas/signup.ts";
+import { announce } from "../announce.ts";
+import { Note } from "../parts.tsx";
+import { suggestAddress } from "./suggest-address.ts";
 
 /** What the server tells the form in the page. */
 export interface SignupSettings {
-  /** The call to action that the form belongs to. */
-  readonly ctaSource: "hero" | "footer";
   /** Of Cloudflare's Turnstile; without it, the challenge is the server's own. */
   readonly siteKey: string | undefined;
-  /** Without a newsletter, no mail follows. */
-  readonly hasNewsletter: boolean;
+  /** Whether a message to confirm the address follows; undefined as long as the newsletter has not said so. */
+  readonly asksToConfirm: boolean | undefined;
   readonly privacyUrl: string | undefined;
-  /** The address where the site accepts signups. */
+  /** The URL where the site accepts signups. */
   readonly site: string;
 }
 
-/** Signs somebody up, and says what is under way; resolves to the outcome in words. */
+/** Signs somebody up, and tells what is under way; resolves to the outcome in words. */
 export type SendSignup = (
   signup: Readonly<Record<string, string>>,
   slot: HTMLElement,
   settings: SignupSettings,
-  say: (text: string) => void,
+  showProgress: (text: string) => void,
 ) => Promise<{ readonly kind: "thanks" | "failure"; readonly text: string }>;
+
+interface SignupFormProps extends SignupSettings {
+  /** The call to action that led to the form. */
+  readonly ctaSource: "hero" | "footer";
+  /** What signs people up. The server has none, so its button is disabled. */
+  readonly send?: SendSignup;
+}
 
 interface Status {
   readonly kind: "progress" | "failure" | "thanks";
@@ -33,128 +41,177 @@ interface Status {
 /**
  * The newsletter signup. Its controls keep what is typed, and have the names of the API's fields, but for
  * the honeypot. The method is POST so that no address can get into a URL if the script fails to load.
- *
- * @param send what signs people up. The server has none, so its button is disabled.
  */
-export function SignupForm({ send, ...settings }: SignupSettings & { readonly send?: SendSignup }) {
-  const { ctaSource, siteKey, privacyUrl } = settings;
+export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
+  const { siteKey, privacyUrl, asksToConfirm } = settings;
   const form = useRef<HTMLFormElement>(null);
   const challenge = useRef<HTMLDivElement>(null);
-  const [wrong, setWrong] = useState<readonly string[]>([]);
+  const [problems, setProblems] = useState<Problems>({});
   const [status, setStatus] = useState<Status>();
   const [isOther, setOther] = useState(false);
+  const [meant, setMeant] = useState<string>();
+  /** The address that was not meant otherwise. */
+  const keptAddress = useRef("");
   /** Of this moment; the status is that of the last rendering. */
   const isBusy = useRef(false);
-  const findWrong = () => (form.current ? wrongFields(readSignup(form.current)) : []);
+  const read = () => (form.current ? readSignup(form.current) : {});
   // The browser may have restored the selection of an earlier visit.
-  const askWhatOther = () =>
-    setOther(form.current !== null && readSignup(form.current).referral === "other");
+  const askWhatOther = () => setOther(read().referral === "other");
   useEffect(askWhatOther, []);
+
+  function suggest(): string | undefined {
+    const { email = "" } = read();
+    const suggestion = email === keptAddress.current ? undefined : suggestAddress(email);
+    setMeant(suggestion);
+    if (suggestion && suggestion !== meant) announce(`Did you mean ${suggestion}?`);
+    return suggestion;
+  }
+
+  function answerSuggestion(address = read().email ?? "") {
+    const field = form.current?.querySelector<HTMLInputElement>("#signup-email");
+    if (!field) return;
+    field.value = address;
+    keptAddress.current = address;
+    setMeant(undefined);
+    field.focus();
+  }
 
   async function submit(event: Event) {
     event.preventDefault();
     if (!send || !form.current || !challenge.current || isBusy.current) return;
-    const problems = findWrong();
-    setWrong(problems);
-    if (problems.length > 0) {
-      document.getElementById(`${ctaSource}-${problems[0]}`)?.focus();
+    const found = findProblems(read());
+    setProblems(found);
+    const [invalid] = Object.keys(found);
+    if (invalid !== undefined || suggest() !== undefined) {
+      // The buttons of a suggestion are drawn first.
+      setTimeout(() => document.getElementById(`signup-${invalid ?? "meant"}`)?.focus());
       return;
     }
-    const say = (text: string) => setStatus({ kind: "progress", text });
     isBusy.current = true;
-    setStatus(await send(readSignup(form.current), challenge.current, settings, say));
+    const showProgress = (text: string) => setStatus({ kind: "progress", text });
+    setStatus(await send(read(), challenge.current, settings, showProgress));
     isBusy.current = false;
   }
 
-  const question = { wrong, prefix: ctaSource };
+  if (status?.kind === "thanks") return <Thanks email={read().email ?? ""} text={status.text} />;
   return (
     <>
       <h2 id="signup-title">Hear about new tools</h2>
-      <p>
-        One short mail whenever there is a new tool, and nothing in between.
-        <span class="needs-no-script"> To sign up, turn on JavaScript.</span>{" "}
-        {privacyUrl !== undefined && <a href={privacyUrl}>Privacy policy</a>}
+      <p class="quiet">
+        We send you one short message when there is a new tool, and nothing in between.
+        <span class="needs-no-script"> To sign up, turn on JavaScript.</span>
       </p>
-      {status?.kind === "thanks" ? (
-        // The focused button is gone.
-        <p class="thanks" tabIndex={-1} ref={(thanks) => thanks?.focus()}>
-          {status.text}
-        </p>
-      ) : (
-        <form
-          class="needs-script"
-          ref={form}
-          method="post"
-          noValidate
-          aria-labelledby="signup-title"
-          onSubmit={submit}
-          onInput={() => setWrong(findWrong().filter((name) => wrong.includes(name)))}
-        >
-          <input type="hidden" name="ctaSource" value={ctaSource} />
-          {/* A browser may change what is typed into a field of type "email" to another person's address. */}
-          <Question
-            {...question}
-            name="email"
-            label="E-mail"
-            inputMode="email"
-            autoComplete="email"
-          />
-          <Question
-            {...question}
-            name="name"
-            label="Name"
-            why="so that we can greet you"
-            autoComplete="name"
-          />
-          {ctaSource === "hero" && (
-            <Question
-              {...question}
-              name="referral"
-              label="How did you hear about us?"
-              why="optional"
-              onChange={askWhatOther}
-            >
-              <option value="">–</option>
-              {REFERRALS.map((referral) => (
-                <option value={referral}>{REFERRAL_LABELS[referral]}</option>
-              ))}
-            </Question>
-          )}
-          {isOther && (
-            <Question {...question} name="referralOther" label="Where was it?" autoComplete="off" />
-          )}
-          <Honeypot prefix={ctaSource} />
-          <div class={`challenge ${siteKey === undefined ? "own" : "turnstile"}`} ref={challenge}>
+      <form
+        class="needs-script"
+        ref={form}
+        method="post"
+        noValidate
+        aria-labelledby="signup-title"
+        onSubmit={submit}
+        onInput={() => {
+          const left = Object.entries(findProblems(read())).filter(([name]) => name in problems);
+          setProblems(Object.fromEntries(left));
+        }}
+      >
+        <input type="hidden" name="ctaSource" value={ctaSource} />
+        {/* A browser may change what is typed into a field of type "email" to another person's address. */}
+        <SignupField
+          name="email"
+          label="E-mail"
+          problem={problems.email}
+          inputMode="email"
+          autoComplete="email"
+          onChange={suggest}
+        />
+        <SignupField name="name" label="Name" problem={problems.name} autoComplete="name" />
+        {meant !== undefined && (
+          <Note kind="info">
             <p>
-              {siteKey === undefined
-                ? "Your browser solves a small puzzle to keep bots out."
-                : "Cloudflare Turnstile checks that you are human."}
+              Did you mean <strong>{meant}</strong>?
             </p>
+            <button
+              type="button"
+              class="small"
+              id="signup-meant"
+              onClick={() => answerSuggestion(meant)}
+            >
+              Yes<span class="visually-hidden">, {meant}</span>
+            </button>
+            <button type="button" class="bare small" onClick={() => answerSuggestion()}>
+              No, keep it
+            </button>
+          </Note>
+        )}
+        <SignupField
+          name="referral"
+          label="How did you hear about us? (optional)"
+          problem={problems.referral}
+          onChange={askWhatOther}
+        >
+          <option value="">–</option>
+          {REFERRALS.map((referral) => (
+            <option value={referral}>{REFERRAL_LABELS[referral]}</option>
+          ))}
+        </SignupField>
+        {isOther && (
+          <SignupField
+            name="referralOther"
+            label="Where was it?"
+            problem={problems.referralOther}
+            autoComplete="off"
+          />
+        )}
+        <Honeypot />
+        {siteKey === undefined ? (
+          <div class="challenge" hidden ref={challenge} />
+        ) : (
+          <div class="challenge turnstile" ref={challenge}>
+            <small>Cloudflare Turnstile checks that you are human.</small>
           </div>
-          {/* `disabled` would lose the focus, and `aria-busy` would keep the status from being announced. */}
-          <button
-            type="submit"
-            class="primary"
-            disabled={!send}
-            aria-disabled={status?.kind === "progress"}
-          >
-            Sign up
-          </button>
-          <p class={`status ${status?.kind ?? ""}`} role="status">
-            {status?.text}
-          </p>
-        </form>
-      )}
+        )}
+        {/* `disabled` would lose the focus, and `aria-busy` would keep the status from being announced. */}
+        <button
+          type="submit"
+          class="primary"
+          disabled={!send}
+          aria-disabled={status?.kind === "progress"}
+        >
+          Sign up
+        </button>
+        <div class="status" role="status">
+          {status && (
+            <Note kind={status.kind === "failure" ? "bad" : "info"}>
+              <p>{status.text}</p>
+            </Note>
+          )}
+        </div>
+        <small>
+          {asksToConfirm === true && "A message with a link to confirm your address follows. "}
+          {privacyUrl !== undefined && <a href={privacyUrl}>Privacy policy</a>}
+        </small>
+      </form>
     </>
   );
 }
 
-interface QuestionProps {
-  readonly prefix: string;
+const Thanks = ({ email, text }: { readonly email: string; readonly text: string }) => (
+  <>
+    <h2 id="signup-title">Hear about new tools</h2>
+    {/* The focused button is gone. */}
+    <div class="thanks" tabIndex={-1} ref={(thanks) => thanks?.focus()}>
+      <Note kind="good">
+        <p>
+          You are on the list: <strong>{email}</strong>. {text}
+        </p>
+      </Note>
+    </div>
+  </>
+);
+
+interface FieldProps {
   readonly name: string;
   readonly label: string;
-  readonly why?: string;
-  readonly wrong: readonly string[];
+  readonly problem: string | undefined;
   readonly inputMode?: "email";
   readonly autoComplete?: string;
   readonly onChange?: () => void;
@@ -162,39 +219,34 @@ interface QuestionProps {
   readonly children?: ComponentChildren;
 }
 
-function Question({ prefix, name, label, why, wrong, children, ...rest }: QuestionProps) {
-  const id = `${prefix}-${name}`;
-  const isWrong = wrong.includes(name);
+function SignupField({ name, label, problem, children, ...rest }: FieldProps) {
+  const id = `signup-${name}`;
   const control = {
     ...rest,
     id,
     name,
-    "aria-invalid": isWrong,
-    "aria-describedby": isWrong ? `${id}:problem` : undefined,
+    "aria-invalid": problem !== undefined,
+    "aria-describedby": problem && `${id}:problem`,
   };
   return (
-    <div class={`question ${name}`}>
-      <label for={id}>
-        {label} {why !== undefined && <small>({why})</small>}
-      </label>
+    <div>
+      <label for={id}>{label}</label>
       {children ? <select {...control}>{children}</select> : <input {...control} type="text" />}
-      {isWrong && (
-        <div class="notes">
-          <p class="error" id={`${id}:problem`}>
-            {PROBLEMS[name]}
-          </p>
-        </div>
+      {problem !== undefined && (
+        <Note kind="bad" id={`${id}:problem`}>
+          <p>{problem}</p>
+        </Note>
       )}
     </div>
   );
 }
 
 /** A field that bots fill in, and that people neither see nor reach; nor do password managers. */
-const Honeypot = ({ prefix }: { readonly prefix: string }) => (
+const Honeypot = () => (
   <p class="visually-hidden" aria-hidden="true">
-    <label for={`${prefix}-website`}>Leave this empty</label>
+    <label for="signup-website">Leave this empty</label>
     <input
-      id={`${prefix}-website`}
+      id="signup-website"
       name="website"
       tabIndex={-1}
       autoComplete="off"
@@ -205,18 +257,28 @@ const Honeypot = ({ prefix }: { readonly prefix: string }) => (
   </p>
 );
 
-/** The fields that the API would reject. */
-function wrongFields(signup: object): readonly string[] {
+/** What is wrong with each field, by its name. */
+type Problems = Readonly<Partial<Record<string, string>>>;
+
+/** What the API would reject, in words. */
+function findProblems(signup: Readonly<Record<string, string>>): Problems {
   const { issues = [] } = v.safeParse(BetaSignupSchema, signup);
-  const names = issues.map(({ path }) => String(path?.[0]?.key));
-  return Object.keys(PROBLEMS).filter((name) => names.includes(name));
+  const invalid = issues.map(({ path }) => String(path?.[0]?.key));
+  const words: Problems = {
+    email: describeAddress(signup.email ?? ""),
+    name: "Enter your name, in 2 to 200 characters and without a link.",
+    referralOther: "Say where, in a few words.",
+  };
+  return Object.fromEntries(Object.entries(words).filter(([name]) => invalid.includes(name)));
 }
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  email: "Please enter an e-mail address, such as ada@example.com.",
-  name: "Please enter your name.",
-  referralOther: "Please say where, in a few words.",
-};
+/** What an address lacks that cannot be one. */
+function describeAddress(email: string): string {
+  if (email === "") return "Enter your e-mail address, such as ada@example.com.";
+  const [, domain] = email.split("@");
+  const lack = domain === undefined ? "The @ is missing." : "The part after @ is missing.";
+  return `${domain ? "This is no e-mail address." : lack} An address looks like ada@example.com.`;
+}
 
 const REFERRAL_LABELS: Readonly<Record<(typeof REFERRALS)[number], string>> = {
   twitter: "X (Twitter)",

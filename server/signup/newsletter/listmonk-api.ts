@@ -11,6 +11,7 @@ export type ListmonkApi = ReturnType<typeof listmonkApi>;
 /** listmonk by its API, with the credentials of an API user. */
 export function listmonkApi(config: NewsletterConfig) {
   const openSession = listmonkClient(config);
+  let asksToConfirm: boolean | undefined;
   return {
     /**
      * Brings an address to the list. It never throws.
@@ -38,11 +39,14 @@ export function listmonkApi(config: NewsletterConfig) {
       for (const id of ids) await session.call("DELETE", `/api/subscribers/${id}`);
       return ids;
     },
+    /** Whether new people get a message to confirm their address; undefined before a good check. */
+    asksToConfirm: () => asksToConfirm,
     /** Finds errors of the set-up, in words for the operator; it never throws. */
     async check(): Promise<readonly string[]> {
       try {
         const session = openSession();
-        await readList(session, config.listId);
+        const { optin } = await readList(session, config.listId);
+        asksToConfirm = optin === "double" && !config.preconfirm;
         await findSubscribers(session, "nobody@example.com");
         return [];
       } catch (error) {

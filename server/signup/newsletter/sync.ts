@@ -28,7 +28,7 @@ export type Newsletter = ReturnType<typeof openNewsletter>;
  * Names and attributes are never stored, so they are kept in memory, and lost at a stop.
  */
 export function openNewsletter(
-  listmonk: Pick<ListmonkApi, "sync" | "check">,
+  listmonk: Pick<ListmonkApi, "sync" | "check" | "asksToConfirm">,
   { store, onError, warn, onKept, retryMs = 60_000 }: NewsletterOptions,
 ) {
   const underWay = new Map<string, Promise<SyncResult>>();
@@ -97,6 +97,7 @@ export function openNewsletter(
   return {
     sync,
     check: listmonk.check,
+    asksToConfirm: listmonk.asksToConfirm,
     /** Waits for the syncs that are under way; each has a deadline. */
     async finish() {
       await Promise.all(underWay.values());

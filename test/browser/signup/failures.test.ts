@@ -32,7 +32,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
         times: 1,
       });
       await form.send();
-      await form.signup.locator(".failure").waitFor();
+      await form.signup.locator(".status .bad").waitFor();
       expect(await form.status.textContent()).toContain(words);
       expect(await form.field("email").inputValue()).toBe("ada@site.test");
       expect(await form.field("name").inputValue()).toBe("Ada Lovelace");
@@ -50,7 +50,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
     const form = signupIn(page);
     site.run(sqlite.breakRows);
     await form.send();
-    await form.signup.locator(".failure").waitFor();
+    await form.signup.locator(".status .bad").waitFor();
     site.run(sqlite.repairRows);
     expect(await form.status.textContent()).toContain("nothing was saved");
     expect(site.rows()).toEqual([]);
@@ -76,7 +76,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
     const form = signupIn(page);
     await rejectVerification(page, 2);
     await form.send();
-    await form.signup.locator(".failure").waitFor();
+    await form.signup.locator(".status .bad").waitFor();
     expect(await form.status.textContent()).toContain("failed twice");
     expectFreshTokens(posted, 2);
   });
@@ -88,7 +88,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
     const page = await browser.open(`${elsewhere.origin}/`);
     const form = signupIn(page);
     await form.send();
-    await form.signup.locator(".failure").waitFor();
+    await form.signup.locator(".status .bad").waitFor();
     expect(await form.status.textContent()).toContain("Open https://tools.test and try there.");
     expect(elsewhere.rows()).toEqual([]);
   });
@@ -100,14 +100,14 @@ inChromium("a signup that fails", site.origin, (browser) => {
     browser.expectConsoleError(/ERR_INTERNET_DISCONNECTED/);
     const page = await browser.openAlone("/");
     const form = signupIn(page);
-    if (isSolved) await form.tick();
+    if (isSolved) await form.solve();
     else {
       await page.mouse.move(5, 5);
       await form.signup.locator("button:enabled").waitFor();
     }
     await page.context().setOffline(true);
     await form.send();
-    await form.signup.locator(".failure").waitFor();
+    await form.signup.locator(".status .bad").waitFor();
     expect(await form.status.textContent()).toContain(words);
     await page.context().setOffline(false);
     await form.button.click();
@@ -125,7 +125,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
     await page.goto("/");
     const form = signupIn(page);
     await form.send();
-    await form.signup.locator(".failure").waitFor();
+    await form.signup.locator(".status .bad").waitFor();
     expect(await form.status.textContent()).toContain("may be signed up already");
   });
 
@@ -135,7 +135,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
     await page.route(`**${SIGNUP}/challenge`, (route) => route.fulfill({ status: 500 }));
     const form = signupIn(page);
     await form.send();
-    await form.signup.locator(".failure").waitFor();
+    await form.signup.locator(".status .bad").waitFor();
     expect(await form.status.textContent()).toContain("could not load the bot check");
   });
 
@@ -149,7 +149,7 @@ inChromium("a signup that fails", site.origin, (browser) => {
     await page.goto("/");
     const form = signupIn(page);
     await form.send();
-    await form.signup.locator(".failure").waitFor();
+    await form.signup.locator(".status .bad").waitFor();
     expect(await form.status.textContent()).toContain("needs https");
     expect(site.rows()).toEqual([]);
   });

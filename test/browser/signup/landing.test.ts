@@ -31,7 +31,7 @@ describe("how the visit began", () => {
       const { send, thanks } = signupIn(page);
       await send();
       await thanks.waitFor();
-      expect(await thanks.textContent()).toContain("every mail has an unsubscribe link");
+      expect(await thanks.textContent()).toContain("If a message asks you to confirm");
       expect(subscriber()).toMatchObject({ name: "Ada Lovelace" });
       expect(subscriber()?.attribs).toEqual({
         ctaSource: "hero",

@@ -79,7 +79,7 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
       browser.expectConsoleError(TURNSTILE_REQUEST);
       const { form } = await open(trouble);
       await form.send();
-      await form.signup.locator(".failure").waitFor();
+      await form.signup.locator(".status .bad").waitFor();
       expect(await form.status.textContent()).toContain("could not load the bot check");
       await form.button.click();
       await form.thanks.waitFor();
@@ -106,7 +106,7 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
     const script = "https://challenges.cloudflare.com/**";
     await page.route(script, (route) => route.abort());
     await form.send();
-    await form.signup.locator(".failure").waitFor();
+    await form.signup.locator(".status .bad").waitFor();
     await page.unroute(script);
     await form.button.click();
     await form.thanks.waitFor();

@@ -49,11 +49,10 @@ export const signupIn = (page: Page) => {
     button,
     status: signup.getByRole("status"),
     thanks: signup.locator(".thanks"),
-    /** Has the challenge solved before the form is sent. */
-    tick: async () => {
+    /** Waits until the challenge has solved itself, which begins with the focus. */
+    solve: async () => {
       await field("email").focus();
-      await signup.getByText("I'm not a robot").click();
-      await signup.getByText("Verified").waitFor();
+      await signup.locator('[name=altcha]:not([value=""])').waitFor({ state: "attached" });
     },
     /** Fills the form in and sends it. */
     send: async (email = "ada@site.test", name = "Ada Lovelace") => {

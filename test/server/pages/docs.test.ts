@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
 import { curlGet, curlPost } from "../../../server/pages/curl.ts";
-import { LANGUAGES, listOperations, typeName } from "../../../server/pages/docs/operation.tsx";
+import {
+  formatSchemaType,
+  LANGUAGES,
+  listOperations,
+} from "../../../server/pages/docs/operation.tsx";
 import { openApi } from "../../../src/openapi.ts";
 import { hasProgram } from "../../support/programs.ts";
 import { elementsOf } from "../support/expect.ts";
@@ -19,11 +23,16 @@ const attributesOf = (name: string): readonly string[] =>
   elements.flatMap(({ attributes }) => attributes[name] ?? []);
 
 describe("the documentation has", () => {
+  const articleOf = (id: string) =>
+    elements.find(({ attributes }) => attributes["aria-labelledby"] === id)?.text ?? "";
+
   test.each(
     listOperations(document).map((operation) => [operation.operationId, operation] as const),
   )("a section for %s", (id, { method, path, summary }) => {
+    const tool = tools.find(({ name }) => id.endsWith(name));
+    const title = tool ? `${method === "POST" ? "Run" : "Describe"} the ${tool.title}` : summary;
     const heading = elements.find(({ attributes }) => attributes.id === id);
-    expect(heading).toMatchObject({ tag: "h2", text: summary });
+    expect(heading).toMatchObject({ tag: "h2", text: title });
     expect(textsOf("p")).toContain(`${method} ${path}`);
   });
 
@@ -31,26 +40,34 @@ describe("the documentation has", () => {
     expect(listOperations(document)).toHaveLength(2 * tools.length + 3);
   });
 
-  test.each(tools.map(({ function: name }) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`))(
-    "every field of %sInput and of its result",
-    (name) => {
-      for (const schema of [`${name}Input`, `${name}Result`]) {
+  test.each(tools)(
+    "every field of $title's input and of its result",
+    ({ function: name, ...tool }) => {
+      const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      const article = articleOf(`run_${tool.name}`);
+      for (const schema of [`${type}Input`, `${type}Result`]) {
         const fields = Object.keys(document.components.schemas[schema]?.properties ?? {});
         expect(fields).not.toEqual([]);
-        const table = elements.find(
-          ({ attributes }) => attributes["aria-label"] === `Fields of ${schema}`,
-        );
-        for (const field of fields) expect(table?.text).toContain(field);
+        for (const field of fields) expect(article).toContain(field);
       }
     },
   );
 
   test("every error code with its status", () => {
-    const table = elements.find(({ attributes }) => attributes["aria-label"] === "Errors");
     const codes =
       document.components.schemas.Error?.properties?.error?.properties?.code?.enum ?? [];
     expect(codes).toHaveLength(8);
-    for (const code of codes) expect(table?.text).toContain(String(code));
+    for (const code of codes) expect(articleOf("errors")).toContain(String(code));
+  });
+
+  test.each([
+    ["listTools", "405, 500"],
+    ["get_mail_filter_generator", "400, 404, 405, 413, 500"],
+    ["run_mail_filter_generator", "400, 404, 405, 413, 415, 500"],
+    ["getHealth", "405"],
+    ["createBetaSignup", "400, 403, 405, 413, 415, 429, 500"],
+  ])("the errors of %s: %s", (id, statuses) => {
+    expect(articleOf(id)).toContain(`Errors ${statuses}`);
   });
 
   const commands = textsOf("pre").filter((text) => text.startsWith("curl"));
@@ -81,13 +98,13 @@ describe("the documentation as a page", () => {
     expect(anchors.length).toBeGreaterThan(13);
   });
 
-  test("names rows and columns of every table", () => {
-    expect(attributesOf("scope").length).toBe(textsOf("th").length);
-    expect(textsOf("table").length).toBeGreaterThan(15);
+  test("has its contents in groups: the first steps, each tool, the service", () => {
+    const titles = [...page.matchAll(/<strong>([^<]+)<\/strong>/g)].map(([, title]) => title);
+    expect(titles).toEqual(["Start", "Gmail filter", "Zapier cost", "MCP config", "Service"]);
   });
 });
 
-describe("typeName()", () => {
+describe("formatSchemaType()", () => {
   test.each([
     [{ type: "string" }, "string"],
     [{ type: "array", items: { type: "array", items: { type: "object" } } }, "object[][]"],
@@ -96,7 +113,7 @@ describe("typeName()", () => {
     [{ anyOf: [{ type: "object" }, { type: "null" }] }, "object or null"],
     [{ $ref: "#/components/schemas/Thing" }, "Thing"],
   ])("of %j", (schema, name) => {
-    expect(typeName(schema)).toBe(name);
+    expect(formatSchemaType(schema)).toBe(name);
   });
 });
 

@@ -2,11 +2,12 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import * as v from "valibot";
 import { BetaSignupSchema, REFERRALS } from "../../../schemas/index.ts";
-import { attributesOf } from "../../../server/pages/signup/landing.ts";
+import { attributesOf } from "../../../server/pages/signup/attribution.ts";
+import { suggestAddress } from "../../../server/pages/signup/suggest-address.ts";
 import { tries } from "../../support/runs.ts";
 import { elementsOf } from "../support/expect.ts";
 import { runningServer } from "../support/servers.ts";
-import { signupPorts } from "../support/signup.ts";
+import { newsletterThat, signupPorts } from "../support/signup.ts";
 
 const embedded = runningServer();
 const turnstile = runningServer({
@@ -15,7 +16,6 @@ const turnstile = runningServer({
 
 const PRIVACY_URL = 'https://site.test/privacy?a="<b>';
 const withPrivacy = runningServer({ signup: signupPorts({ privacyUrl: PRIVACY_URL }) });
-const withoutNewsletter = runningServer({ signup: signupPorts({ newsletter: undefined }) });
 
 const TOOL = "/tools/mail-filter-generator";
 
@@ -35,7 +35,8 @@ describe("the signup form", () => {
     const elements = await elementsOf(await embedded.text("/"));
     const labelled = elements.flatMap(({ attributes }) => attributes.for ?? []);
     const inputs = elements.filter(
-      ({ tag, attributes }) => /^(?:input|select)$/.test(tag) && attributes.id?.startsWith("hero-"),
+      ({ tag, attributes }) =>
+        /^(?:input|select)$/.test(tag) && attributes.id?.startsWith("signup-"),
     );
     expect(inputs).toHaveLength(4);
     for (const { attributes } of inputs) expect(labelled).toContain(attributes.id ?? "");
@@ -51,14 +52,17 @@ describe("the signup form", () => {
   });
 
   test.each([
-    ["/", ["hero"]],
-    [TOOL, ["footer"]],
-    ["/docs", []],
-    ["/nowhere", []],
-  ])("is on %s: %j", async (path, sources) => {
-    expect(await placesOf(embedded, path)).toHaveLength(sources.length);
-    if (sources.length > 0)
-      expect(await settingsOf(embedded, path)).toMatchObject({ ctaSource: sources[0] });
+    ["/", 1, "#signup"],
+    [TOOL, 0, "/?cta=footer#signup"],
+    ["/docs", 0, "/?cta=footer#signup"],
+    ["/nowhere", 0, "/?cta=footer#signup"],
+  ])("on %s is there %i times, and the footer leads to %s", async (path, count, href) => {
+    expect(await placesOf(embedded, path)).toHaveLength(count);
+    const page = await embedded.fetch(path, { headers: { Accept: "text/html" } });
+    const links = (await elementsOf(await page.text())).filter(
+      ({ text }) => text === "New tools by mail",
+    );
+    expect(links.find(({ tag }) => tag === "a")?.attributes.href).toBe(href);
   });
 
   test("puts no address into a URL, whatever becomes of its script", async () => {
@@ -71,14 +75,31 @@ describe("the signup form", () => {
     expect(button?.attributes).toHaveProperty("disabled");
   });
 
-  test("tells its script the challenge, the address where it signs people up, and whether mail follows", async () => {
-    expect(await settingsOf(embedded)).toEqual({
-      ctaSource: "hero",
-      site: "https://tools.test",
-      hasNewsletter: true,
-    });
+  test("tells its script the challenge, and the URL where it signs people up", async () => {
+    expect(await settingsOf(embedded)).toEqual({ site: "https://tools.test" });
     expect(await settingsOf(turnstile)).toMatchObject({ siteKey: 'key"<1>' });
-    expect(await settingsOf(withoutNewsletter)).toMatchObject({ hasNewsletter: false });
+  });
+
+  test.each([
+    ["no newsletter", undefined, false],
+    ["a list with double opt-in", newsletterThat({ asksToConfirm: () => true }), true],
+    ["a list with single opt-in", newsletterThat({ asksToConfirm: () => false }), false],
+    ["a list that was not read", newsletterThat(), undefined],
+  ])("says whether a message to confirm follows: %s", async (_, newsletter, asksToConfirm) => {
+    const site = runningServer({ signup: signupPorts({ newsletter }) });
+    expect((await settingsOf(site)).asksToConfirm).toBe(asksToConfirm);
+    expect((await site.text("/")).includes("to confirm your address follows")).toBe(
+      asksToConfirm === true,
+    );
+  });
+
+  test("says so as soon as the list was read", async () => {
+    const known: boolean[] = [];
+    const newsletter = newsletterThat({ asksToConfirm: () => known[0] });
+    const site = runningServer({ signup: signupPorts({ newsletter }) });
+    expect((await settingsOf(site)).asksToConfirm).toBeUndefined();
+    known.push(true);
+    expect((await settingsOf(site)).asksToConfirm).toBe(true);
   });
 
   test("links to the privacy policy, if there is one", async () => {
@@ -89,6 +110,31 @@ describe("the signup form", () => {
     const links = await linksOf(withPrivacy);
     expect(links.map(({ attributes: { href } }) => href)).toEqual([PRIVACY_URL]);
     expect(await linksOf(embedded)).toEqual([]);
+  });
+});
+
+describe("suggestAddress()", () => {
+  test.each([
+    ["robin@gmial.com", "robin@gmail.com"],
+    ["Robin@gmai.com", "Robin@gmail.com"],
+    ["robin@gmail.co", "robin@gmail.com"],
+    ["robin@gmail.comm", "robin@gmail.com"],
+    [" robin@GNAIL.com ", "robin@gmail.com"],
+    ["a@hotmial.com", "a@hotmail.com"],
+    ["a@outlok.com", "a@outlook.com"],
+    ["a@yahooo.com", "a@yahoo.com"],
+    ["a@iclould.com", "a@icloud.com"],
+    ["robin@gmail.com", undefined],
+    ["robin@mail.com", undefined],
+    ["robin@ymail.com", undefined],
+    ["robin@gmail.example", undefined],
+    ["robin@yahoo.co.uk", undefined],
+    ["robin@", undefined],
+    ["@gmial.com", undefined],
+    ["a@b@gmial.com", undefined],
+    ["", undefined],
+  ])("%p: %p", (typed, meant) => {
+    expect(suggestAddress(typed)).toBe(meant);
   });
 });
 

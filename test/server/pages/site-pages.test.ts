@@ -11,36 +11,35 @@ describe("the home page", async () => {
   const server = runningServer();
   const elements = await elementsOf(await server.text("/"));
 
-  const cardsOf = (page: typeof elements) =>
-    page.filter(({ attributes }) => attributes.class === "tool-card");
+  const cards = elements.filter(
+    ({ tag, attributes }) => tag === "form" && attributes.class === "ask",
+  );
 
-  test("the home page has a card for each tool, which leads to it", () => {
-    const cards = cardsOf(elements);
-    expect(cards).toHaveLength(tools.length);
-    const links = elements.slice(elements.indexOf(cards[0] ?? fail())).filter(isCardLink);
-    expect(links.map(({ attributes }) => attributes.href)).toEqual(
-      tools.flatMap((tool) => [toolPagePath(tool), toolPagePath(tool)]),
+  test("has the first field of each tool, which is never in a URL", () => {
+    expect(cards.map(({ attributes }) => [attributes.method, attributes.action])).toEqual(
+      tools.map((tool) => ["post", toolPagePath(tool)]),
     );
-    const actions = links.filter(({ attributes }) => attributes.class === "button primary");
-    expect(actions.map(({ text }) => text)).toEqual([
-      "Make a filter",
-      "Find the cheapest plan",
-      "Make a config",
-    ]);
+    expect(cards.map(({ text }) => text)).toEqual(["Filter it", "Find the plan", "Convert it"]);
+    const links = elements.filter(({ tag }) => tag === "h2").map(({ text }) => text);
+    for (const tool of tools) expect(links).toContain(tool.title);
   });
-
-  const isCardLink = ({ tag, attributes }: (typeof elements)[number]): boolean =>
-    tag === "a" && tools.some((tool) => toolPagePath(tool) === attributes.href);
 
   test.each([
-    ["mail and its label", "Money/Bills"],
-    ["a price", "Professional, $27.65 a month"],
-    ["a server for its clients", "npx -y @modelcontextprotocol/server-filesystem"],
-  ])("the cards show what the examples give: %s", (_, text) => {
-    expect(cardsOf(elements).filter((card) => card.text.includes(text))).toHaveLength(1);
+    ["/tools/mail-filter-generator", "filters[0].from[0]", "news@shop.example", /value="news@shop/],
+    ["/tools/automation-cost-calculator", "zaps[0].runs_per_month", "1500", /value="1500"/],
+    ["/tools/mcp-config-generator", "paste", "npx -y @acme/notes-mcp", /value="@acme\/notes-mcp"/],
+    ["/tools/mcp-config-generator", "paste", "https://mcp.example/mcp", /value="https:\/\/mcp/],
+    ["/tools/mcp-config-generator", "paste", "what is this", /value="what is this"/],
+  ])("without scripts %s takes %s: %s", async (path, name, text, shown) => {
+    const response = await server.fetch(path, {
+      method: "POST",
+      headers: { "Sec-Fetch-Site": "same-origin" },
+      body: new URLSearchParams({ [name]: text }),
+    });
+    expect(await response.text()).toMatch(shown);
   });
 
-  test("the cards go by the operator's prices", async () => {
+  test("goes by the operator's prices", async () => {
     const { name, example_input } = automationCostContract;
     const [first, ...others] = priceBook.professional;
     const dearer = { ...first, annual: { ...first?.annual, cents: 3_500 } };
@@ -51,14 +50,17 @@ describe("the home page", async () => {
       ok: true,
       value: { cheapest: { monthly_price: 39 } },
     });
-    const site = runningServer({ priceBook: own });
-    const [, card] = cardsOf(await elementsOf(await site.text("/")));
-    expect(card?.text).toContain("Professional, $39.00 a month");
+    const priceOn = async (site: typeof server) =>
+      (await elementsOf(await site.text("/"))).find(
+        ({ attributes }) => attributes.class === "price",
+      )?.text;
+    expect(await priceOn(server)).toBe("$27.65a month");
+    expect(await priceOn(runningServer({ priceBook: own }))).toBe("$39.00a month");
   });
 
   const waysOf = (page: typeof elements) =>
     page
-      .slice(page.findIndex(({ attributes }) => attributes.class === "ways"))
+      .slice(page.findIndex(({ attributes }) => attributes.class === "ways stack"))
       .flatMap(({ tag, text }) => (tag === "code" ? text : []));
 
   const WAYS = [`${BASE_URL}/mcp`, `curl '${BASE_URL}/api/tools'`];
@@ -100,7 +102,7 @@ describe("the home page", async () => {
       await runningServer({ config: readConfig({ MCP: "off" }) }).text("/"),
     );
     expect(waysOf(page)).toEqual([`curl '${BASE_URL}/api/tools'`]);
-    const ways = page.find(({ attributes }) => attributes.class === "ways");
+    const ways = page.find(({ attributes }) => attributes.class === "ways stack");
     expect(ways?.text).toContain("/llms.txt");
   });
 
@@ -125,7 +127,3 @@ test("an unknown page has ways on", async () => {
   expect(hrefs).toContain("/docs");
   for (const tool of tools) expect(hrefs).toContain(toolPagePath(tool));
 });
-
-function fail(): never {
-  throw new Error("The page lacks what the test is about");
-}

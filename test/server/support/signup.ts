@@ -35,12 +35,13 @@ export const signupPorts = (ports: Partial<SignupService> = {}): SignupService =
 export const anyToken: Challenge = { verify: async () => ({ nonce: undefined }) };
 
 /** What the newsletter asks of listmonk. */
-export type Listmonk = Pick<ListmonkApi, "sync" | "check">;
+export type Listmonk = Pick<ListmonkApi, "sync" | "check" | "asksToConfirm">;
 
 /** A newsletter of which a test decides some parts. */
 export const newsletterThat = (parts: Partial<Newsletter> = {}): Newsletter => ({
   sync: async () => ({ ok: true }),
   check: async () => [],
+  asksToConfirm: () => undefined,
   finish: async () => {},
   close: () => {},
   ...parts,
@@ -49,6 +50,7 @@ export const newsletterThat = (parts: Partial<Newsletter> = {}): Newsletter => (
 export const listmonkThat = (sync: Listmonk["sync"]): Listmonk => ({
   sync,
   check: async () => [],
+  asksToConfirm: () => undefined,
 });
 
 export const NOW = new Date("2026-11-21T10:20:30.456Z");

@@ -1,5 +1,5 @@
 import { announce } from "../announce.ts";
-import { type Challenge, load } from "./challenge.ts";
+import type { ChallengeWidget } from "./challenge-widget.ts";
 
 /** The part of Cloudflare's script that is used here. */
 interface Turnstile {
@@ -17,7 +17,10 @@ const SCRIPT = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=exp
 const NORMAL_WIDTH = 300;
 
 /** Cloudflare's Turnstile. It starts by itself and rarely asks for a click. */
-export async function turnstileChallenge(slot: HTMLElement, siteKey: string): Promise<Challenge> {
+export async function createTurnstileWidget(
+  slot: HTMLElement,
+  siteKey: string,
+): Promise<ChallengeWidget> {
   const turnstile = globalThis.turnstile ?? (await loadTurnstile());
   /** The latest token, or undefined after an error; pending until then. */
   let latest = Promise.withResolvers<string | undefined>();
@@ -65,7 +68,15 @@ export async function turnstileChallenge(slot: HTMLElement, siteKey: string): Pr
 }
 
 async function loadTurnstile(): Promise<Turnstile> {
-  await load(Object.assign(document.createElement("script"), { src: SCRIPT }));
+  const script = Object.assign(document.createElement("script"), { src: SCRIPT });
+  const { promise, resolve, reject } = Promise.withResolvers<Event>();
+  script.addEventListener("load", resolve);
+  script.addEventListener("error", (event) => {
+    script.remove();
+    reject(event);
+  });
+  document.head.append(script);
+  await promise;
   if (!globalThis.turnstile) throw new Error("Turnstile's script does not start");
   return globalThis.turnstile;
 }

@@ -4,32 +4,32 @@ import { DOCS_PATH, toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
 import { Layout, renderPage } from "./layout.tsx";
 
-/** The page for an unknown address, with links to the tools. */
-export const notFoundPage = (service: Service): string =>
+/** The page for an unknown URL, with links to the tools. */
+export const renderNotFoundPage = (service: Service): string =>
   renderPage(
     <Layout
       service={service}
       title="Not found"
-      description="There is no page at this address."
+      description="There is no page at this URL."
       layout="lost"
     >
       <ToolBoard />
-      <h1>Page not found</h1>
-      <p class="lead">Nothing hangs on this hook. Check the address, or take one of these:</p>
-      <ul>
+      <h1>Nothing hangs on this hook</h1>
+      <p class="quiet">There is no page at this URL. These tools are in place:</p>
+      <ul class="links">
         {tools.map((tool) => (
           <li>
             <a href={toolPagePath(tool)}>{tool.title}</a>
           </li>
         ))}
         <li>
-          <a href={DOCS_PATH}>The API</a>
+          <a href={DOCS_PATH}>API</a>
         </li>
       </ul>
     </Layout>,
   );
 
-/** A tool board. On this page one tool is missing (styles/pages/not-found.css). */
+/** A tool board. On this page one tool is missing (styles/pages.css). */
 export const ToolBoard = () => (
   <svg class="board" viewBox="0 0 200 80" width="300" height="120" aria-hidden="true">
     <path class="pegs" d="M12 6h.01M52 6h.01M96 6h.01M138 6h.01M188 6h.01" />

@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import { render } from "preact";
-import type { Challenge } from "./challenge.ts";
-import { landingAttributes } from "./landing.ts";
+import { readAttribution } from "./attribution.ts";
+import type { ChallengeWidget } from "./challenge-widget.ts";
 import { type SendSignup, SignupForm, type SignupSettings } from "./signup-form.tsx";
 
 /** Takes over the form that the server has rendered, with what was typed into it. */
-export function startSignup(place: HTMLElement, settings: SignupSettings): void {
-  render(<SignupForm {...settings} send={sendSignup} />, place);
+export function hydrateSignup(place: HTMLElement, settings: SignupSettings): void {
+  render(<SignupForm {...settings} ctaSource={findCallToAction()} send={sendSignup} />, place);
   const slot = place.querySelector<HTMLElement>(".challenge");
   const load = () => {
     // A failure is reported on submit.
@@ -16,20 +16,24 @@ export function startSignup(place: HTMLElement, settings: SignupSettings): void 
   else place.addEventListener("focusin", load, { once: true });
 }
 
+/** The call to action that led here: the link in the footer of another page says so. */
+const findCallToAction = () =>
+  new URLSearchParams(location.search).get("cta") === "footer" ? "footer" : "hero";
+
 /**
  * Solves the challenge, and posts a signup. Never throws: network errors are an outcome too.
  *
  * @param slot where the challenge has its place.
- * @param say tells what is under way.
+ * @param showProgress tells what is under way.
  * @returns the outcome in words.
  */
-const sendSignup: SendSignup = async (signup, slot, settings, say) => {
-  const attempt = async (): Promise<Answer> => {
-    say("Checking that you are not a bot…");
+const sendSignup: SendSignup = async (signup, slot, settings, showProgress) => {
+  const attempt = async (): Promise<SignupResponse> => {
+    showProgress("Checking that you are not a bot…");
     const solved = await solve(slot, settings.siteKey);
     if (!solved) return { code: "no_challenge" };
-    say("Signing you up…");
-    const meta = landingAttributes();
+    showProgress("Signing you up…");
+    const meta = readAttribution();
     const answer = await post({ ...signup, meta, turnstileToken: solved.token });
     if (answer.code !== "ok") solved.challenge.renew();
     return answer;
@@ -38,8 +42,8 @@ const sendSignup: SendSignup = async (signup, slot, settings, say) => {
   // The token may have expired while the page was open.
   const answer = first.code === "verification_failed" ? await attempt() : first;
   return answer.code === "ok"
-    ? { kind: "thanks", text: thanksText(answer, settings, signup.name ?? "") }
-    : { kind: "failure", text: errorText(answer, settings) };
+    ? { kind: "thanks", text: formatThanks(answer, settings) }
+    : { kind: "failure", text: formatSignupError(answer, settings) };
 };
 
 async function solve(slot: HTMLElement, siteKey: string | undefined) {
@@ -52,18 +56,18 @@ async function solve(slot: HTMLElement, siteKey: string | undefined) {
   }
 }
 
-let loading: Promise<Challenge> | undefined;
+let loading: Promise<ChallengeWidget> | undefined;
 
 /**
  * Loads the challenge once, and puts it in its place.
  *
  * @throws when its files cannot be loaded; the next call tries again.
  */
-function loadChallenge(slot: HTMLElement, siteKey: string | undefined): Promise<Challenge> {
+function loadChallenge(slot: HTMLElement, siteKey: string | undefined): Promise<ChallengeWidget> {
   const load = async () =>
     siteKey === undefined
-      ? (await import("./altcha.ts")).altchaChallenge(slot)
-      : (await import("./turnstile.ts")).turnstileChallenge(slot, siteKey);
+      ? (await import("./altcha-widget.ts")).createAltchaWidget(slot)
+      : (await import("./turnstile-widget.ts")).createTurnstileWidget(slot, siteKey);
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
     throw error;
@@ -71,7 +75,7 @@ function loadChallenge(slot: HTMLElement, siteKey: string | undefined): Promise<
   return loading;
 }
 
-interface Answer {
+interface SignupResponse {
   /** "ok", a code of the API, or one of this script. */
   readonly code: string;
   /** The newsletter has the address too. */
@@ -80,13 +84,13 @@ interface Answer {
   readonly retryAfter?: string | null;
 }
 
-async function post(signup: object): Promise<Answer> {
+async function post(signup: object): Promise<SignupResponse> {
   try {
     const response = await fetch("/api/beta-signup", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(signup),
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
     // A proxy may answer in place of the server, with any status and text.
     const answer = await response.json().catch(() => undefined);
@@ -100,18 +104,17 @@ async function post(signup: object): Promise<Answer> {
 }
 
 /** Longer than all deadlines of the server together. */
-const ANSWER_TIMEOUT_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 
-function thanksText({ isSynced }: Answer, { hasNewsletter }: SignupSettings, name: string): string {
-  const thanks = `You’re in, ${name}. We write only when there is a new tool`;
-  if (!hasNewsletter) return `${thanks}.`;
-  const confirm = isSynced
-    ? "If a mail asks you to confirm your address, follow its link."
-    : "If you have to confirm your address, that mail may take a while.";
-  return `${thanks}; every mail has an unsubscribe link. ${confirm}`;
+function formatThanks({ isSynced }: SignupResponse, { asksToConfirm }: SignupSettings): string {
+  if (asksToConfirm === false) return "There is nothing to confirm.";
+  if (!isSynced) return "If you have to confirm your address, that message may take a while.";
+  return asksToConfirm
+    ? "Follow the link in the message that we sent you, unless you have confirmed this address before."
+    : "If a message asks you to confirm your address, follow its link.";
 }
 
-function errorText({ code, retryAfter }: Answer, { site }: SignupSettings): string {
+function formatSignupError({ code, retryAfter }: SignupResponse, { site }: SignupSettings): string {
   const seconds = Number(retryAfter);
   const texts = new Map([
     // The fields were checked before.

@@ -2,19 +2,19 @@
  * The part of a signup's `meta` about the address where the visit began. It is kept in the tab's session
  * storage and sent only with a signup; there is no cookie.
  */
-export const landingAttributes = (): Attributes => attributesOf(landingUrl());
+export const readAttribution = (): Attributes => attributesOf(rememberLandingUrl());
 
 /** The first address of this visit. Every page with a signup reads it, since it may be the first one. */
-export function landingUrl(): URL {
+export function rememberLandingUrl(): URL {
   // The rest of an address may hold an input, with secrets.
   const query = [...new URLSearchParams(location.search)].filter(([name]) =>
     [...Object.values(UTM), ...PROMO].includes(name),
   );
   const here = new URL(`${location.pathname}?${new URLSearchParams(query)}`, location.origin);
   try {
-    const kept = sessionStorage.getItem(KEY);
+    const kept = sessionStorage.getItem(STORAGE_KEY);
     if (kept !== null) return new URL(kept);
-    sessionStorage.setItem(KEY, here.href);
+    sessionStorage.setItem(STORAGE_KEY, here.href);
   } catch {
     // Storage is off, or holds no address: this page counts as the first.
   }
@@ -22,7 +22,7 @@ export function landingUrl(): URL {
 }
 
 /** Prefixed with the site's name, because all sites on one `localhost` share storage. */
-const KEY = "handtools.landing";
+const STORAGE_KEY = "handtools.landing";
 
 /** The parameters of an address, by the attributes that they give. */
 const UTM = {

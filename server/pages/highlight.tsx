@@ -1,0 +1,60 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+
+export type CodeLanguage = keyof typeof TOKENS;
+
+/**
+ * Colours code: texts, punctuation and literals; the rest stays as it is. The text is the same, so that it
+ * can be copied. JSON that a shell gets in quotes is coloured as JSON.
+ */
+export function highlight(text: string, language: CodeLanguage): ComponentChildren {
+  const parts: ComponentChildren[] = [];
+  let end = 0;
+  for (const { 0: token, index, groups = {} } of text.matchAll(PATTERNS[language])) {
+    parts.push(text.slice(end, index));
+    end = index + token.length;
+    if (groups.json) parts.push(<i>'</i>, highlight(token.slice(1, -1), "json"), <i>'</i>);
+    else if (groups.text) parts.push(<b>{token}</b>);
+    else if (groups.literal) parts.push(<u>{token}</u>);
+    else if (groups.pale) parts.push(<i>{token}</i>);
+    else parts.push(token);
+  }
+  return [...parts, text.slice(end)];
+}
+
+const TEXT = String.raw`"(?:[^"\\\n]|\\.)*"`;
+const LITERAL = String.raw`-?\b\d[\d.eE+-]*|\b(?:true|false|null|True|False|None)\b`;
+
+/** The tokens of each language, those that win first. `plain` is passed over. */
+const TOKENS = {
+  json: {
+    plain: String.raw`${TEXT}(?=\s*:)`,
+    text: TEXT,
+    literal: LITERAL,
+    pale: String.raw`[{}[\]():,;]`,
+  },
+  toml: {
+    pale: String.raw`^\s*#.*$|[[\]{}=,]`,
+    plain: String.raw`[\w.-]+(?=\s*=)`,
+    text: `${TEXT}|'[^'\n]*'`,
+    literal: LITERAL,
+  },
+  shell: {
+    json: `'[{[][^']*'`,
+    text: `'[^']*'|${TEXT}`,
+    literal: String.raw`\$\{?\w+\}?`,
+    pale: String.raw`(?<=\s)--?[a-zA-Z][\w-]*|\\$|[|;&<>]`,
+  },
+  search: {
+    text: TEXT,
+    pale: String.raw`\b[a-z_]+:|[(){}]|\b(?:OR|AND)\b`,
+    literal: String.raw`(?<!\S)-(?=\S)`,
+  },
+} as const;
+
+const PATTERNS = Object.fromEntries(
+  Object.entries(TOKENS).map(([language, tokens]) => {
+    const groups = Object.entries(tokens).map(([kind, pattern]) => `(?<${kind}>${pattern})`);
+    return [language, new RegExp(groups.join("|"), "gm")];
+  }),
+) as Readonly<Record<CodeLanguage, RegExp>>;

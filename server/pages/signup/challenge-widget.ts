@@ -1,0 +1,11 @@
+/** A test that tells people from bots. */
+export interface ChallengeWidget {
+  /**
+   * A token that proves it, valid once.
+   *
+   * @throws when the challenge cannot be solved.
+   */
+  token(): Promise<string>;
+  /** Prepares another attempt: a token that was sent is used up. */
+  renew(): void;
+}
