@@ -58,7 +58,8 @@ export function requireTool(name: unknown): Tool {
   throw new UnknownToolError(`No tool is named ${given}; there are ${names}`);
 }
 
-const TOOLS: readonly Tool[] = [mailFilterTool, automationCostTool, mcpConfigTool];
+/** The tools with their code, in the order of every list of them. */
+export const TOOLS: readonly Tool[] = [mailFilterTool, automationCostTool, mcpConfigTool];
 
 class UnknownToolError extends Error {
   override readonly name = "UnknownToolError";
