@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { described } from "./common.ts";
-import type { Client } from "./mcp-config.ts";
 
 /**
  * Everything that library and server need of a tool except its code. Routes, OpenAPI and the flags of
@@ -22,7 +21,7 @@ export interface Contract {
    */
   readonly local_input?: v.GenericSchema;
   /** The clients to write for, which a caller may give next to the input. */
-  readonly clients?: v.GenericSchema<Client[]>;
+  readonly clients?: v.GenericSchema<string[]>;
   readonly output: v.GenericSchema<object>;
   /** An input that runs without a warning. */
   readonly example_input: unknown;

@@ -71,7 +71,7 @@ function callTool(name: string, input: unknown, { run, onError }: McpHost) {
   // The clients of a result are chosen by an argument of their own.
   const outcome = toToolResult(() => {
     const tool = requireTool(name);
-    const schema = tool.contract.clients;
+    const schema = "clients" in tool.contract ? tool.contract.clients : undefined;
     return schema && clients !== undefined
       ? run(tool, fields, { resultBytes, clients: validate(schema, clients, ["clients"]) })
       : run(tool, input ?? {}, { resultBytes });

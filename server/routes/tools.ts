@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { MAX_TOOL_INPUT_BYTES, tools } from "../../schemas/index.ts";
+import { MAX_TOOL_INPUT_BYTES, type ToolContract, tools } from "../../schemas/index.ts";
 import { TOOLS } from "../../src/call-tool.ts";
 import { describeTool, toolPath } from "../../src/describe-tool.ts";
 import { validate } from "../../src/issues.ts";
@@ -22,7 +22,7 @@ export const toolRoutes = (service: Service) =>
     .options("/api/tools", preflight)
     .use(TOOLS.map((tool) => toolRoute(tool, service)));
 
-function toolRoute(tool: Tool, service: Service) {
+function toolRoute(tool: Tool<ToolContract>, service: Service) {
   const { contract } = tool;
   const path = toolPath(contract);
   const describe = fixed(
@@ -30,8 +30,9 @@ function toolRoute(tool: Tool, service: Service) {
     () => HOURLY,
   );
   const answer = ({ request, set }: Exchange, input: unknown, isTagged: boolean) => {
-    const chosen = contract.clients && listParameter(request.url, "clients");
-    const clients = chosen && validate(contract.clients, chosen, ["clients"]);
+    const schema = "clients" in contract ? contract.clients : undefined;
+    const chosen = schema && listParameter(request.url, "clients");
+    const clients = chosen && validate(schema, chosen, ["clients"]);
     const result = service.run(tool, input, clients && { clients });
     // A result belongs to its caller, and one with secrets is not stored anywhere.
     set.headers["cache-control"] = contract.sensitive ? "no-store" : "private, no-cache";

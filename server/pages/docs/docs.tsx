@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { MAX_SIGNUP_BYTES, MAX_TOOL_INPUT_BYTES } from "../../../schemas/index.ts";
-import { type OpenApiDocument, openApi } from "../../../src/openapi.ts";
 import { thousands } from "../../../src/text.ts";
 import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, MCP_PATH, OPENAPI_PATH } from "../../links.ts";
 import type { Service } from "../../service.ts";
 import { Layout, renderPage } from "../layout.tsx";
 import { Code, CopyBlock, Inline, Prose } from "../parts.tsx";
+import { type OpenApiDocument, readDocument } from "./document.ts";
 import {
   Examples,
   FieldTable,
@@ -22,7 +22,7 @@ import {
 /** The API for people: the OpenAPI document. */
 export function docsPage(service: Service): string {
   const signup = service.signup !== undefined;
-  const document = openApi({ baseUrl: service.baseUrl(), signup });
+  const document = readDocument({ baseUrl: service.baseUrl(), signup });
   const { title, version, summary } = document.info;
   const groups = listGroups(service, document);
   const parts = groups.flatMap((group) => group.parts);
