@@ -78,12 +78,18 @@ function writeConfigs(input: ValidMcpConfigInput, options: RunOptions = {}): Mcp
   const chosen = Array.from(ids, (client) => throughBridge(clientDefinitions[client], server));
   warnAboutConfigs(chosen, analysis, findings);
   const { name, transport } = server;
-  const clients = chosen.map((client) => writeClientConfig(client, analysis));
-  const result: McpConfigResult = { name, transport, clients, warnings: [...findings.warnings] };
   const { resultBytes = Infinity } = options;
-  return mayExceed(resultBytes, input) && hasMoreBytes(JSON.stringify(result), resultBytes)
-    ? findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes })
-    : result;
+  const isCounted = mayExceed(resultBytes, input);
+  const rejectLarge = (): never =>
+    findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes });
+  let left = resultBytes;
+  const clients = chosen.map((client) => {
+    const config = writeClientConfig(client, analysis);
+    if (isCounted) left -= jsonBytes(config);
+    return left < 0 ? rejectLarge() : config;
+  });
+  const result: McpConfigResult = { name, transport, clients, warnings: [...findings.warnings] };
+  return isCounted && hasMoreBytes(JSON.stringify(result), resultBytes) ? rejectLarge() : result;
 }
 
 /**
