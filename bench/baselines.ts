@@ -4,7 +4,7 @@ import { HEALTH_PATH } from "../server/links.ts";
 import { requireTool } from "../src/call-tool.ts";
 import { toolPath } from "../src/describe-tool.ts";
 import { jsonSchema } from "../src/json-schema.ts";
-import { runTool } from "../src/tool.ts";
+import { runTool, type Tool } from "../src/tool.ts";
 import { packagesFolder } from "../test/live/programs.ts";
 
 /*
@@ -16,11 +16,14 @@ const address = { hostname: "127.0.0.1", port: 0 };
 const load = (name: string) => import(Bun.resolveSync(name, packagesFolder("bench")));
 
 /** The tools, without validation. */
-const tools = [mailFilterContract, mcpConfigContract].map((contract) => ({
-  path: toolPath(contract),
-  input: contract.input,
-  run: (input: unknown) => requireTool(contract.name).run(input, {}),
-}));
+const tools = [mailFilterContract, mcpConfigContract].map((contract) => {
+  const tool: Tool = requireTool(contract.name);
+  return {
+    path: toolPath(contract),
+    input: contract.input,
+    run: (input: unknown) => tool.run(input, {}),
+  };
+});
 
 const servers = {
   /** The least work of any server: a fixed answer, and an input parsed for a result that is written. */

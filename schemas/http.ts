@@ -28,14 +28,6 @@ export const ErrorBodySchema = v.strictObject({
 /** The body of every error response. */
 export type ErrorBody = v.InferOutput<typeof ErrorBodySchema>;
 
-/** The body of 429, which the signup of a site with a rate limit has beside the codes above. */
-export const RateLimitedBodySchema = v.strictObject({
-  error: v.strictObject({
-    code: described(v.literal("rate_limited"), "Branch on this."),
-    message: described(v.string(), "For people; never branch on it."),
-  }),
-});
-
 /** The body of the health check, after draft-inadarei-api-health-check-06. */
 export const HealthSchema = v.strictObject({
   status: described(v.picklist(["pass", "fail"]), "fail while the server stops."),

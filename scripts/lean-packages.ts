@@ -18,18 +18,5 @@ export const leanPackages: Bun.BunPlugin = {
     use(/^@modelcontextprotocol\/server\/_shims$/, new URL("shimsBrowser.mjs", sdk).href);
     // pg's other client, of libpq, is used only with a package that nobody has here.
     build.onLoad({ filter: /\/pg\/lib\/native\/index\.js$/ }, () => ({ contents: "" }));
-    // Commander needs processes for commands in files of their own, of which there are none, and
-    // Node takes a tenth of a short run to load them.
-    build.onLoad({ filter: /\/commander\/lib\/command\.js$/ }, async ({ path }) => ({
-      contents: whenUsed("node:child_process", await Bun.file(path).text()),
-    }));
   },
 };
-
-/** Makes a CommonJS module load another one when it uses it. */
-function whenUsed(required: string, text: string): string {
-  const load = new RegExp(`^const (\\w+) = (require\\('${required}'\\));$`, "m");
-  const [line, name = "", call] = load.exec(text) ?? [];
-  if (line === undefined) throw new Error(`The module does not load ${required} as it did`);
-  return text.replace(line, "").replaceAll(`${name}.`, `${call}.`);
-}

@@ -1,6 +1,10 @@
-import { MAX_RESULT_BYTES, type PriceBook } from "../schemas/index.ts";
-import { requireTool } from "../src/call-tool.ts";
-import { type RunOptions, runTool } from "../src/tool.ts";
+import {
+  type Contract,
+  MAX_RESULT_BYTES,
+  type PriceBook,
+  type ResultOf,
+} from "../schemas/index.ts";
+import { type RunOptions, runTool, type Tool } from "../src/tool.ts";
 import type { Config } from "./config.ts";
 import type { Log, RequestObserver } from "./process/log.ts";
 import type { SignupService } from "./signup/open.ts";
@@ -12,11 +16,11 @@ export interface Service {
   /** The variables of the server, by their names. */
   readonly config: Config;
   /**
-   * Runs a tool by its name, with the operator's prices.
+   * Runs a tool, with the operator's prices.
    *
    * @throws {InvalidInputError} for an input that is rejected.
    */
-  run(name: string, input: unknown, options?: RunOptions): object;
+  run<C extends Contract>(tool: Tool<C>, input: unknown, options?: RunOptions): ResultOf<C>;
   /** The operator's prices, for the page's script, which runs the tools too. */
   readonly priceBook: PriceBook | undefined;
   /** undefined for a site without a newsletter signup. */
@@ -34,8 +38,8 @@ export interface Service {
  */
 export const createRunner =
   (priceBook?: PriceBook, today = () => new Date().toISOString().slice(0, 10)): Service["run"] =>
-  (name, input, options) =>
-    runTool(requireTool(name), input, {
+  (tool, input, options) =>
+    runTool(tool, input, {
       resultBytes: MAX_RESULT_BYTES,
       today: today(),
       ...options,

@@ -49,7 +49,7 @@ export function toToolResult<Value extends object>(run: () => Value): ToolResult
  * @param name of any type, since callers in JavaScript are not type-checked.
  * @throws {UnknownToolError}
  */
-export function requireTool(name: unknown): Tool {
+export function requireTool(name: unknown): Tool<ToolContract> {
   const tool = TOOLS.find(({ contract }) => contract.name === name);
   if (tool) return tool;
   const given =
@@ -58,7 +58,12 @@ export function requireTool(name: unknown): Tool {
   throw new UnknownToolError(`No tool is named ${given}; there are ${names}`);
 }
 
-const TOOLS: readonly Tool[] = [mailFilterTool, automationCostTool, mcpConfigTool];
+/** The tools with their code, in the order of every list of them. */
+export const TOOLS: readonly Tool<ToolContract>[] = [
+  mailFilterTool,
+  automationCostTool,
+  mcpConfigTool,
+];
 
 class UnknownToolError extends Error {
   override readonly name = "UnknownToolError";

@@ -15,14 +15,14 @@ import {
   HealthSchema,
   MAX_SIGNUP_BYTES,
   MAX_TOOL_INPUT_BYTES,
-  RateLimitedBodySchema,
   tools,
 } from "../schemas/index.ts";
+import { RateLimitedBodySchema } from "../schemas/signup.ts";
 import { callTool } from "./call-tool.ts";
 import { toolDescriptionSchema, toolPath } from "./describe-tool.ts";
 import { fileSchemas } from "./file-schemas.ts";
 import { validate } from "./issues.ts";
-import { bareSchema, type JsonSchema } from "./json-schema.ts";
+import { bareSchema } from "./json-schema.ts";
 import { kibibytes } from "./text.ts";
 import { parseOrigin } from "./url.ts";
 
@@ -30,6 +30,7 @@ import { parseOrigin } from "./url.ts";
  * The OpenAPI 3.1 description of the HTTP service. The tools come from the contracts, and the
  * example results from running the tools.
  *
+ * @returns an object of JSON, which the tests check against the specification.
  * @throws {InvalidInputError} for options that break their schema.
  */
 export function openApi(options: OpenApiOptions): OpenApiDocument {
@@ -74,6 +75,9 @@ const OptionsSchema = closedObject({
   signup: v.optional(v.boolean()),
 });
 
+/** An OpenAPI 3.1.1 document: <https://spec.openapis.org/oas/v3.1.1.html>. */
+export type OpenApiDocument = Readonly<Record<string, unknown>>;
+
 /** The service: its origin, without a trailing slash, and whether it has the newsletter signup. */
 export interface OpenApiOptions extends Readonly<v.InferInput<typeof OptionsSchema>> {}
 
@@ -109,7 +113,7 @@ const withEtag = { ETag: reference("headers", "ETag"), ...cached };
 const ifNoneMatch = reference("parameters", "IfNoneMatch");
 const notModified = { 304: reference("responses", "NotModified") };
 
-const listTools: Operation = {
+const listTools = {
   operationId: "listTools",
   ...openToAll,
   summary: "List the tools",
@@ -126,7 +130,7 @@ const listTools: Operation = {
   },
 };
 
-const getTool = (contract: Contract): Operation => ({
+const getTool = (contract: Contract) => ({
   operationId: `get_${contract.name}`,
   ...openToAll,
   summary: `${contract.title}: describe it, or run it by GET`,
@@ -172,7 +176,7 @@ Without \`input\` it returns the tool's description, its input schema and an exa
 });
 
 /** The clients of a result, `?clients=zed,opencode`, which are not a field of the input. */
-const clientsParameter = ({ clients }: Contract): readonly Parameter[] =>
+const clientsParameter = ({ clients }: Contract) =>
   clients === undefined
     ? []
     : [
@@ -187,7 +191,7 @@ const clientsParameter = ({ clients }: Contract): readonly Parameter[] =>
         },
       ];
 
-const runTool = (contract: Contract): Operation => ({
+const runTool = (contract: Contract) => ({
   operationId: `run_${contract.name}`,
   ...openToAll,
   summary: `${contract.title}: run it`,
@@ -208,7 +212,7 @@ const runTool = (contract: Contract): Operation => ({
   },
 });
 
-const getHealth: Operation = {
+const getHealth = {
   operationId: "getHealth",
   tags: ["Health"],
   summary: "Check whether the service is up",
@@ -224,13 +228,13 @@ const getHealth: Operation = {
   },
 };
 
-function healthResponse(status: Health["status"], description: string): Response {
+function healthResponse(status: Health["status"], description: string) {
   const examples = { [status]: { value: { status } satisfies Health } };
   const content = { [HEALTH_MEDIA_TYPE]: { schema: reference("schemas", "Health"), examples } };
   return { description, headers: cached, content };
 }
 
-const createBetaSignup: Operation = {
+const createBetaSignup = {
   operationId: "createBetaSignup",
   tags: ["Signup"],
   summary: "Sign up for the newsletter",
@@ -269,7 +273,7 @@ const createBetaSignup: Operation = {
   },
 };
 
-const components = (signup: boolean): Components => ({
+const components = (signup: boolean) => ({
   schemas: {
     ...Object.fromEntries(
       tools.flatMap((tool) => [
@@ -368,11 +372,7 @@ function exampleResult({ name, example_input }: Contract): object {
 const header = (description: string) => ({ description, schema: { type: "string" } });
 
 /** An error with an example for every code of its status. */
-function errorResponse(
-  wanted: ErrorStatus,
-  description: string,
-  headers?: Response["headers"],
-): Response {
+function errorResponse(wanted: ErrorStatus, description: string, headers?: object) {
   const examples = Object.entries(ERROR_STATUS)
     .filter(([, status]) => status === wanted)
     .map(([code]) => [code, { value: { error: { code, message: "Request rejected" } } }]);
@@ -380,7 +380,7 @@ function errorResponse(
   return { description, ...(headers && { headers }), content };
 }
 
-function errors(...statuses: readonly ErrorStatus[]): Operation["responses"] {
+function errors(...statuses: readonly ErrorStatus[]) {
   return Object.fromEntries(
     statuses.map((status) => [status, reference("responses", ERROR_NAMES[status])]),
   );
@@ -394,87 +394,11 @@ const typeName = ({ function: name }: Contract): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** JSON by the named schema, by default with the example of the same name. */
-function json(
-  name: string,
-  examples: MediaType["examples"] = { example: reference("examples", name) },
-): Content {
+function json(name: string, examples: object = { example: reference("examples", name) }) {
   return { "application/json": { schema: reference("schemas", name), examples } };
 }
 
 /** Points to a component of the document. */
-function reference(section: keyof Components, name: string): Reference {
+function reference(section: string, name: string) {
   return { $ref: `#/components/${section}/${name}` };
-}
-
-/*
- * The part of OpenAPI 3.1 that the document uses, with the names of its specification:
- * https://spec.openapis.org/oas/v3.1.1.html
- */
-
-type Named<Part> = Readonly<Record<string, Part>>;
-
-export type Reference = { readonly $ref: string };
-
-type Example = { readonly summary?: string; readonly value: unknown };
-
-export interface MediaType {
-  readonly schema: JsonSchema;
-  readonly examples?: Named<Example | Reference>;
-}
-
-/** By media type. */
-export type Content = Named<MediaType>;
-
-type Header = { readonly description: string; readonly schema: JsonSchema };
-
-export interface Response {
-  readonly description: string;
-  readonly headers?: Named<Header | Reference>;
-  readonly content?: Content;
-}
-
-interface Parameter extends Header {
-  readonly name: string;
-  readonly in: "query" | "header";
-  readonly required: boolean;
-  readonly style?: "form";
-  readonly explode?: boolean;
-  readonly example?: string;
-}
-
-export interface Operation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description: string;
-  readonly security: readonly Named<readonly string[]>[];
-  readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: {
-    readonly description: string;
-    readonly required: boolean;
-    readonly content: Content;
-  };
-  /** By status. */
-  readonly responses: Named<Response | Reference>;
-}
-
-interface Components {
-  readonly schemas: Named<JsonSchema>;
-  readonly responses: Named<Response>;
-  readonly parameters: Named<Parameter>;
-  readonly headers: Named<Header>;
-  readonly examples: Named<Example>;
-  readonly securitySchemes?: Named<Named<string>>;
-}
-
-/** An OpenAPI 3.1.1 document, as far as the service uses it. */
-export interface OpenApiDocument {
-  readonly openapi: "3.1.1";
-  readonly info: Readonly<Record<"title" | "version" | "summary" | "description", string>> & {
-    readonly license: Readonly<Record<string, string>>;
-  };
-  readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, { readonly [method in "get" | "post"]?: Operation }>>;
-  readonly components: Components;
 }

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelcontextprotocol/server";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Contract, MAX_RESULT_BYTES, tools } from "../../schemas/index.ts";
-import { toToolResult } from "../../src/call-tool.ts";
+import { requireTool, toToolResult } from "../../src/call-tool.ts";
 import { validate } from "../../src/issues.ts";
 import { bareSchema, type JsonSchema } from "../../src/json-schema.ts";
 import type { Service } from "../service.ts";
@@ -67,14 +67,15 @@ const objectSchema = (schema: JsonSchema, more?: JsonSchema["properties"]): Tool
  * each of them is the whole result.
  */
 function callTool(name: string, input: unknown, { run, onError }: McpHost) {
-  const tool = tools.find((tool) => tool.name === name);
   const { clients, ...fields }: { readonly clients?: unknown } = Object(input ?? {});
   // The clients of a result are chosen by an argument of their own.
-  const outcome = toToolResult(() =>
-    tool && "clients" in tool && clients !== undefined
-      ? run(name, fields, { resultBytes, clients: validate(tool.clients, clients, ["clients"]) })
-      : run(name, input ?? {}, { resultBytes }),
-  );
+  const outcome = toToolResult(() => {
+    const tool = requireTool(name);
+    const schema = "clients" in tool.contract ? tool.contract.clients : undefined;
+    return schema && clients !== undefined
+      ? run(tool, fields, { resultBytes, clients: validate(schema, clients, ["clients"]) })
+      : run(tool, input ?? {}, { resultBytes });
+  });
   if (outcome.ok) {
     const text = JSON.stringify(outcome.value);
     return { content: [{ type: "text" as const, text }], structuredContent: { ...outcome.value } };

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { Contract } from "../../schemas/index.ts";
 import { InvalidInputError } from "../../src/issues.ts";
+import type { Tool } from "../../src/tool.ts";
 import { toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
@@ -31,7 +32,7 @@ export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
   [mailFilterPage, automationCostPage, mcpConfigPage].map((page) => [page.contract.name, page]),
 );
 
-export const serverHost = (contract: Contract, service: Service): Host => ({
+export const serverHost = (tool: Tool, service: Service): Host => ({
   // Known only once the port is.
   get baseUrl() {
     return service.baseUrl();
@@ -40,7 +41,7 @@ export const serverHost = (contract: Contract, service: Service): Host => ({
   run(input, options) {
     const issue = sizeIssue(JSON.stringify(input));
     if (issue) throw new InvalidInputError([issue]);
-    return service.run(contract.name, input, options);
+    return service.run(tool, input, options);
   },
 });
 

@@ -1,6 +1,8 @@
 import { Elysia } from "elysia";
 import * as v from "valibot";
 import { MAX_TOOL_INPUT_BYTES, mailFilterContract } from "../../schemas/index.ts";
+import { requireTool } from "../../src/call-tool.ts";
+import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import { HttpError } from "../http/error.ts";
 import { rejectOtherOrigins } from "../http/origin.ts";
 import { inputParameter, rawQuery, readText } from "../http/request.ts";
@@ -26,7 +28,7 @@ export const toolPages = (service: Service) =>
  */
 function pageOf(page: ToolPage, service: Service) {
   const path = toolPagePath(page.contract);
-  const host = serverHost(page.contract, service);
+  const host = serverHost(requireTool(page.contract.name), service);
   const example = fixedPage(service, () =>
     toolPage(service, page, host, toTree(page.contract.example_input, page.fields)),
   );
@@ -87,7 +89,7 @@ const download = (service: Service) =>
       return redirect(set, 303, MAIL_PAGE, url);
     }
     const input = inputParameter(url, MAX_TOOL_INPUT_BYTES);
-    const { file } = v.parse(FILE_RESULT, service.run(mailFilterContract.name, input));
+    const { file } = service.run(mailFilterTool, input);
     Object.assign(set.headers, {
       "content-type": file.media_type,
       "content-disposition": `attachment; filename="${file.name}"`,
@@ -97,7 +99,3 @@ const download = (service: Service) =>
   });
 
 const MAIL_PAGE = toolPagePath(mailFilterContract);
-
-const FILE_RESULT = v.looseObject({
-  file: v.object({ name: v.string(), media_type: v.string(), content: v.string() }),
-});

@@ -1,7 +1,9 @@
 import { Elysia } from "elysia";
 import { MAX_TOOL_INPUT_BYTES, type ToolContract, tools } from "../../schemas/index.ts";
+import { TOOLS } from "../../src/call-tool.ts";
 import { describeTool, toolPath } from "../../src/describe-tool.ts";
 import { validate } from "../../src/issues.ts";
+import type { Tool } from "../../src/tool.ts";
 import { inputParameter, json, listParameter } from "../http/request.ts";
 import { type Exchange, fixed, sendText } from "../http/send.ts";
 import { takeTurn } from "../http/turn.ts";
@@ -18,21 +20,22 @@ export const toolRoutes = (service: Service) =>
       ),
     )
     .options("/api/tools", preflight)
-    .use(tools.map((tool) => toolRoute(tool, service)));
+    .use(TOOLS.map((tool) => toolRoute(tool, service)));
 
-function toolRoute(tool: ToolContract, service: Service) {
-  const path = toolPath(tool);
+function toolRoute(tool: Tool<ToolContract>, service: Service) {
+  const { contract } = tool;
+  const path = toolPath(contract);
   const describe = fixed(
-    () => JSON.stringify(describeTool(tool, service.baseUrl())),
+    () => JSON.stringify(describeTool(contract, service.baseUrl())),
     () => HOURLY,
   );
   const answer = ({ request, set }: Exchange, input: unknown, isTagged: boolean) => {
-    const schema = "clients" in tool ? tool.clients : undefined;
+    const schema = "clients" in contract ? contract.clients : undefined;
     const chosen = schema && listParameter(request.url, "clients");
     const clients = chosen && validate(schema, chosen, ["clients"]);
-    const result = service.run(tool.name, input, clients && { clients });
+    const result = service.run(tool, input, clients && { clients });
     // A result belongs to its caller, and one with secrets is not stored anywhere.
-    set.headers["cache-control"] = tool.sensitive ? "no-store" : "private, no-cache";
+    set.headers["cache-control"] = contract.sensitive ? "no-store" : "private, no-cache";
     return sendText({ request, set }, JSON.stringify(result), isTagged);
   };
   return new Elysia()
@@ -40,7 +43,7 @@ function toolRoute(tool: ToolContract, service: Service) {
       const input = inputParameter(request.url, MAX_TOOL_INPUT_BYTES);
       if (input === undefined) return describe({ request, set });
       await takeTurn(request.url.length);
-      return answer({ request, set }, input, !tool.sensitive);
+      return answer({ request, set }, input, !contract.sensitive);
     })
     .post(path, ({ request, set, body }) => answer({ request, set }, body, false), {
       parse: json(MAX_TOOL_INPUT_BYTES),

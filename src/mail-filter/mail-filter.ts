@@ -9,7 +9,7 @@ import {
 } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
-import { hasMoreBytes, jsonBytes } from "../text.ts";
+import { hasMoreBytes } from "../text.ts";
 import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
 import { explain, howToImport } from "./explain.ts";
 import { filterIndex, type ParsedFilter, readFilters } from "./filter.ts";
@@ -56,15 +56,36 @@ export const mailFilterTool = {
  *
  * @throws {InvalidInputError} for a filter that Gmail cannot express.
  */
-function generate(input: ValidMailFilterInput, { resultBytes }: RunOptions = {}): MailFilterResult {
-  const { result } = generateWritten(input);
-  // A few kilobytes of input can make a result of megabytes.
-  if (resultBytes === undefined || !hasMoreBytes(JSON.stringify(result), resultBytes))
-    return result;
-  const lengths = result.filters.map(({ entries }) => jsonBytes(entries));
+function generate(
+  { filters }: ValidMailFilterInput,
+  { resultBytes = Infinity }: RunOptions = {},
+): MailFilterResult {
+  const findings: FilterFindings = new Findings(filterFindings);
+  const written = writeFilters(filters, findings, resultBytes);
+  const result = toResult(written, findings);
+  const lengths = written.map(({ entries }) => lengthOf(entries));
+  return mayExceed(resultBytes, lengths) && hasMoreBytes(JSON.stringify(result), resultBytes)
+    ? rejectLargest(lengths, resultBytes)
+    : result;
+}
+
+/** The characters of entries, which a result has at least. */
+const lengthOf = (entries: WrittenFilter["entries"]): number =>
+  entries
+    .flatMap(({ search, comment, properties }) => [search, comment, ...Object.values(properties)])
+    .reduce((sum, text) => sum + String(text).length, 0);
+
+/**
+ * False for a result that is surely shorter, which need not be written twice: each entry has about
+ * 700 bytes beside its texts, and a character of a text becomes at most 30 bytes in all places.
+ */
+const mayExceed = (bytes: number, lengths: readonly number[]): boolean =>
+  bytes !== Infinity && lengths.reduce((sum, length) => sum + length, 0) * 50 + 50_000 > bytes;
+
+function rejectLargest(lengths: readonly number[], bytes: number): never {
   const index = lengths.indexOf(Math.max(...lengths));
   const findings: FilterFindings = new Findings(filterFindings, ["filters", index]);
-  return findings.fail("result-too-large", { bytes: resultBytes });
+  return findings.fail("result-too-large", { bytes });
 }
 
 /** The result, and what it was made from: a comparison with an export reads the filters no second time. */
@@ -84,24 +105,36 @@ export interface WrittenFilter extends ParsedFilter {
 /**
  * Writes valid filters as entries.
  *
- * @throws {InvalidInputError} for a filter that Gmail cannot express.
+ * @param resultBytes entries that have more characters are not written to their end: a few kilobytes of
+ * input can make a result of megabytes.
+ * @throws {InvalidInputError} for a filter that Gmail cannot express, and for such a result.
  */
 export function writeFilters(
   filters: readonly FilterInput[],
   findings: FilterFindings,
+  resultBytes = Infinity,
 ): readonly WrittenFilter[] {
   const read = readFilters(filters, findings);
   findings.throwIfRejected();
 
   warnAboutEach(read, findings);
-  return read.map((filter) => {
+  const lengths: number[] = [];
+  let left = resultBytes;
+  return read.map((filter, index) => {
     const { name, parts, search, actions } = filter;
-    const entries = parts.map((part, place) => ({
-      comment: parts.length === 1 ? name : `${name} (${place + 1} of ${parts.length})`,
-      search: parts.length === 1 ? search : searchString(part),
-      properties: entryProperties(part, actions),
-      part,
-    }));
+    const entries = parts.map((part, place) => {
+      const entry = {
+        comment: parts.length === 1 ? name : `${name} (${place + 1} of ${parts.length})`,
+        search: parts.length === 1 ? search : searchString(part),
+        properties: entryProperties(part, actions),
+        part,
+      };
+      const length = lengthOf([entry]);
+      lengths[index] = (lengths[index] ?? 0) + length;
+      left -= length;
+      if (left < 0) rejectLargest(lengths, resultBytes);
+      return entry;
+    });
     return { ...filter, entries };
   });
 }

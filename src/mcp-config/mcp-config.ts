@@ -73,12 +73,18 @@ export const mcpConfigTool = {
 function writeConfigs(input: ValidMcpConfigInput, options: RunOptions = {}): McpConfigResult {
   const { chosen, analysis, findings } = analyse(input, options);
   const { name, transport } = analysis.server;
-  const clients = chosen.map((client) => writeClientConfig(client, analysis));
-  const result: McpConfigResult = { name, transport, clients, warnings: [...findings.warnings] };
   const { resultBytes = Infinity } = options;
-  return mayExceed(resultBytes, input) && hasMoreBytes(JSON.stringify(result), resultBytes)
-    ? findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes })
-    : result;
+  const isCounted = mayExceed(resultBytes, input);
+  const rejectLarge = (): never =>
+    findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes });
+  let left = resultBytes;
+  const clients = chosen.map((client) => {
+    const config = writeClientConfig(client, analysis);
+    if (isCounted) left -= jsonBytes(config);
+    return left < 0 ? rejectLarge() : config;
+  });
+  const result: McpConfigResult = { name, transport, clients, warnings: [...findings.warnings] };
+  return isCounted && hasMoreBytes(JSON.stringify(result), resultBytes) ? rejectLarge() : result;
 }
 
 /**

@@ -2,10 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { tools } from "../../schemas/index.ts";
+
 import { readConfig, readPriceBook } from "../../server/config.ts";
 import { createRunner } from "../../server/service.ts";
 import { parsePostgresUrl } from "../../server/signup/store/postgres-url.ts";
+import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import { priceBook } from "../../src/index.ts";
 
 describe("readConfig()", () => {
@@ -101,9 +102,8 @@ describe("readPriceBook()", () => {
     }
   };
 
-  const [, cost] = tools;
   const costOfExample = (run: ReturnType<typeof createRunner>) =>
-    run(cost.name, cost.example_input);
+    run(automationCostTool, automationCostTool.contract.example_input);
 
   test("gives a tool the operator's price book", () => {
     const own = { ...priceBook, as_of: "2020-02-29" };

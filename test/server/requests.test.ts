@@ -4,9 +4,9 @@ import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { readConfig } from "../../server/config.ts";
 import { HttpError } from "../../server/http/error.ts";
+import { readDocument } from "../../server/pages/docs/document.ts";
 import type { Service } from "../../server/service.ts";
 import { type SignupService, serverCallerTest } from "../../server/signup/open.ts";
-import { openApi } from "../../src/index.ts";
 import { altcha } from "./support/altcha.ts";
 import { answersOf } from "./support/documented.ts";
 import { shownPage } from "./support/forms.ts";
@@ -70,7 +70,7 @@ const SIGNUPS: Readonly<Record<string, Partial<SignupService>>> = {
 const SECRETS = ["first-secret-of-32-characters-0001", "second-secret-of-32-characters-0002"];
 
 const site = signupSite();
-const document = openApi({ baseUrl: BASE_URL });
+const document = readDocument({ baseUrl: BASE_URL });
 const undocumented = answersOf(document);
 
 /** Headers that are written by one name when all of them came with these values. */

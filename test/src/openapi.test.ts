@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../schemas/index.ts";
+import { readDocument } from "../../server/pages/docs/document.ts";
 import { describeTool } from "../../src/describe-tool.ts";
 import { callTool, openApi } from "../../src/index.ts";
 import { compile } from "../schemas/from-schema.ts";
@@ -13,7 +14,7 @@ import {
 } from "../support/openapi.ts";
 
 const baseUrl = "https://tools.example";
-const document = openApi({ baseUrl });
+const document = readDocument({ baseUrl });
 const pointers = objectsIn(document).flatMap((object) => pointerOf(object) ?? []);
 
 describe("the OpenAPI document", () => {
@@ -34,18 +35,18 @@ describe("the OpenAPI document", () => {
   });
 
   test("changes with the base URL in its server only", () => {
-    const { servers, ...rest } = openApi({ baseUrl: "http://localhost:3000" });
+    const { servers, ...rest } = readDocument({ baseUrl: "http://localhost:3000" });
     expect(servers).toEqual([{ url: "http://localhost:3000" }]);
     expect({ ...rest, servers: document.servers }).toEqual(document);
   });
 
   test("is data that JSON carries without loss", () => {
-    expect(JSON.parse(JSON.stringify(document))).toStrictEqual(document);
+    expect(openApi({ baseUrl })).toStrictEqual({ ...document });
   });
 });
 
 describe("the OpenAPI document of a service without a signup", () => {
-  const without = openApi({ baseUrl, signup: false });
+  const without = readDocument({ baseUrl, signup: false });
 
   test("has every other operation as it is", () => {
     const { "/api/beta-signup": _, ...others } = document.paths;

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation } from "../../src/openapi.ts";
+import type { OpenApiDocument, Operation } from "../../server/pages/docs/document.ts";
 
 /** Every operation of the document, with its place. */
 export const operationsOf = ({ paths }: OpenApiDocument) =>

@@ -2,12 +2,12 @@
 import type { ComponentChildren } from "preact";
 import { MAX_SIGNUP_BYTES, MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
 import { toolPath } from "../../../src/describe-tool.ts";
-import { type OpenApiDocument, openApi } from "../../../src/openapi.ts";
 import { thousands } from "../../../src/text.ts";
 import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, MCP_PATH, OPENAPI_PATH } from "../../links.ts";
 import type { Service } from "../../service.ts";
 import { Layout, renderPage, shortTitle } from "../layout.tsx";
 import { CopyBlock, Prose } from "../parts.tsx";
+import { type OpenApiDocument, readDocument } from "./document.ts";
 import {
   type ApiOperation,
   Examples,
@@ -24,7 +24,7 @@ import {
 /** The API for people: the OpenAPI document. */
 export function renderDocsPage(service: Service): string {
   const signup = service.signup !== undefined;
-  const document = openApi({ baseUrl: service.baseUrl(), signup });
+  const document = readDocument({ baseUrl: service.baseUrl(), signup });
   const { title, version, summary } = document.info;
   const groups = listGroups(service, document);
   return renderPage(

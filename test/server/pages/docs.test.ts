@@ -1,18 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
 import { curlGet, curlPost } from "../../../server/pages/curl.ts";
+import { readDocument } from "../../../server/pages/docs/document.ts";
 import {
   formatSchemaType,
   LANGUAGES,
   listOperations,
 } from "../../../server/pages/docs/operation.tsx";
-import { openApi } from "../../../src/openapi.ts";
 import { hasProgram } from "../../support/programs.ts";
 import { elementsOf } from "../support/expect.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
 
 const server = runningServer();
-const document = openApi({ baseUrl: BASE_URL });
+const document = readDocument({ baseUrl: BASE_URL });
 const page = await server.text("/docs");
 const elements = await elementsOf(page);
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { openApi } from "../../../src/index.ts";
+import { readDocument } from "../../../server/pages/docs/document.ts";
 import { answersOf } from "../support/documented.ts";
 import { BASE_URL } from "../support/servers.ts";
 
-const document = openApi({ baseUrl: BASE_URL });
+const document = readDocument({ baseUrl: BASE_URL });
 const undocumented = answersOf(document);
 describe("what is not documented is seen", () => {
   const type = { "content-type": "application/health+json", "cache-control": "no-store" };

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Response } from "../../../src/openapi.ts";
+import type { OpenApiDocument, Response } from "../../../server/pages/docs/document.ts";
 import { compile } from "../../schemas/from-schema.ts";
 import { dereference, isObject, operationsOf } from "../../support/openapi.ts";
 import type { RawResponse } from "./http.ts";

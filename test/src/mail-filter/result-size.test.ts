@@ -1,6 +1,14 @@
 import { expect, test } from "bun:test";
-import { mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
+import fc from "fast-check";
+import * as v from "valibot";
+import { mailFilterContract } from "../../../schemas/index.ts";
+import { Findings } from "../../../src/findings.ts";
+import { InvalidInputError } from "../../../src/issues.ts";
+import { filterFindings } from "../../../src/mail-filter/findings.ts";
+import { mailFilterTool, writeFilters } from "../../../src/mail-filter/mail-filter.ts";
 import { jsonBytes } from "../../../src/text.ts";
+import { tries } from "../../support/runs.ts";
+import { hostileInput } from "./hostile-filters.ts";
 
 const addresses = Array.from({ length: 20 }, (_, index) => `${`${index}`.padEnd(190, "x")}@x.com`);
 
@@ -16,3 +24,49 @@ test("a result above the limit is rejected by the name of its longest filter", (
     /^filters\[1\]: makes a result of more than [\d,]+ bytes; shorten it, or send the filters in several requests$/,
   );
 });
+
+test("a result that is far above the limit is not built", () => {
+  const domains = Array.from({ length: 20 }, (_, index) => `@${"d".repeat(60)}${index}.com`);
+  const words = ["a", "b", "c", "d", "e"].map((letter) => letter.repeat(190));
+  const filters = [
+    { from: ["a@x.com"], star: true },
+    { from: domains, to: domains, has_words: words, star: true },
+  ];
+  const whole = jsonBytes(mailFilterTool.run({ filters }, {}));
+  const write = () => writeFilters(filters, new Findings(filterFindings), Math.floor(whole / 20));
+  expect(write).toThrow(/^filters\[1\]: makes a result of more than/);
+});
+
+/** Shorter results are not counted, so none of them may grow more than counting begins at. */
+test("a result has at most 50 bytes for each character of its entries", () => {
+  fc.assert(
+    fc.property(hostileInput, (input) => {
+      const valid = v.safeParse(mailFilterContract.input, input);
+      if (!valid.success) return;
+      const written = outcome(() =>
+        writeFilters(valid.output.filters, new Findings(filterFindings)),
+      );
+      if (!written) return;
+      const characters = written.flatMap(({ entries }) =>
+        entries.flatMap(({ search, comment, properties }) => [
+          search,
+          comment,
+          ...Object.values(properties),
+        ]),
+      );
+      const length = characters.join("").length;
+      expect(jsonBytes(mailFilterTool.run(valid.output, {}))).toBeLessThan(50_000 + 50 * length);
+    }),
+    tries(100),
+  );
+});
+
+/** Undefined for filters that Gmail cannot express. */
+function outcome<Value>(work: () => Value): Value | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined;
+    throw error;
+  }
+}
