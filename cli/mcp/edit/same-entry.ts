@@ -42,7 +42,7 @@ function readAs(client: Client, entry: unknown): ConfigValues | undefined {
   const { rootKey, accepts } = clientDefinitions[client];
   if (!isPlainObject(entry) || typeof accepts?.(entry) === "string") return undefined;
   const found = { name: "a", entry, path: [rootKey, "a"] };
-  const [server] = readServers([found], client).config.servers;
+  const [server] = readServers([found], client).servers.map(({ input }) => input);
   const transport = detectTransport(entry, client);
   // Of two bridges to one server, the versions may differ.
   const isBridge = transport === "stdio" && server?.url !== undefined;
