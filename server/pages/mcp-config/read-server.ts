@@ -6,6 +6,7 @@ import {
   parseServerCommand,
 } from "../../../src/mcp-config/command-line.ts";
 import type { ConfigBlock } from "../../../src/mcp-config/read/read-config.ts";
+import { anyPattern } from "../../../src/mcp-config/values.ts";
 
 /** A server that a text has. */
 export interface PastedServer {
@@ -63,9 +64,19 @@ export function readCommandLine(text: string, field?: string): PastedText | unde
 const PROSE = /(?:^|\s)(?:and|are|is|please|that|the|this|with|you|your)(?![\w-])/i;
 const NO_WORDS = /^[ \t]*#.*$|(["'`]).*?\1/gm;
 
-/** A program of any name before an option, a path, a script or a usual subcommand. */
-const PROGRAM =
-  /^\s*(?:[$%>]\s+)?(?:\w+=\S*\s+)*(?:[A-Z]:)?[^\sA-Z]\S*\s+(?:--?[A-Za-z]|[.~]{0,2}[\\/]|\S+\.(?:[cm]?[jt]s|py|jar|rb|php|sh)\b|(?:exec|mcp|run|serve|start|stdio)\b)/;
+/** A program of any name, with a prompt and variables before it. */
+const WITH_PROGRAM = /^\s*(?:[$%>]\s+)?(?:\w+=\S*\s+)*(?:[A-Z]:)?[^\sA-Z]\S*\s+/;
+
+/** An option, a path, a script or a usual subcommand. */
+const ARGUMENT = anyPattern(
+  "",
+  /--?[A-Za-z]/,
+  /[.~]{0,2}[\\/]/,
+  /\S+\.(?:[cm]?[jt]s|py|jar|rb|php|sh)\b/,
+  /(?:exec|mcp|run|serve|start|stdio)\b/,
+);
+
+const PROGRAM = new RegExp(`${WITH_PROGRAM.source}(?:${ARGUMENT.source})`);
 
 /** The ways to run the server of a server.json, with the variables that its user sets. */
 async function readManifest(text: string): Promise<PastedText | undefined> {
