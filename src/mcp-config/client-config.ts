@@ -55,7 +55,7 @@ export function writeServer(client: ClientDefinition, analysis: ServerAnalysis):
 const cwdFor = (client: ClientDefinition, server: Server): string | undefined =>
   client.hasCwd && server.transport === "stdio" ? server.cwd : undefined;
 
-/** The server with the references that the client replaces in its form, and the texts that have them. */
+/** Writes the references that the client replaces in its own form, and lists the texts with such references. */
 function inClientsForm(client: ClientDefinition, analysis: ServerAnalysis) {
   const { references, userValues } = analysis;
   const { forms: [form] = [], promptReference } = client.references ?? {};

@@ -78,7 +78,7 @@ export interface ClientDefinition {
     };
   };
 
-  /** What the client's user has to know; a text alone is about the client. */
+  /** Sentences for the client's user. A plain string is about the client. */
   readonly notes: (analysis: ServerAnalysis) => readonly (string | ClientNote)[];
   /** Warns about what surprises in this client alone. */
   readonly warnAbout?: (analysis: ServerAnalysis, findings: McpFindings) => void;

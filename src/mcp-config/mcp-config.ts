@@ -93,7 +93,7 @@ export function writeServers(input: ValidMcpConfigInput, options: RunOptions) {
   return { servers, warnings: [...findings.warnings] };
 }
 
-/** The notes of `mcpConfig` for each client, with what they are about. */
+/** The notes of `mcpConfig` for each client, with their subjects. */
 export function writeNotes(input: unknown, options: RunOptions): (readonly ClientNote[])[] {
   const { chosen, analysis } = analyse(validate(localMcpConfigInput, input), options);
   return chosen.map((client) => describeInstall(client, analysis).notes);

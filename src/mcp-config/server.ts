@@ -33,7 +33,7 @@ export interface ReadServer {
   readonly transport: Transport;
   /** The folder that a local server starts in: for the option of `mcpConfig`. */
   readonly cwd?: string | undefined;
-  /** Its path in the text, with which those of its warnings begin. */
+  /** Its path in the text; the paths of its warnings begin with it. */
   readonly path: string;
 }
 

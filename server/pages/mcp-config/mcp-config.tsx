@@ -173,7 +173,7 @@ const CHOICES = [
 interface ResultProps {
   readonly tree: Tree;
   readonly result: McpConfigResult;
-  /** Those of each client. */
+  /** The notes of each client. */
   readonly notes: readonly (readonly ClientNote[])[];
 }
 

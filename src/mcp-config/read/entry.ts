@@ -78,7 +78,7 @@ export const isWebSocket = (entry: ConfigValues): boolean =>
 const statedType = ({ type, transportType, transport }: ConfigValues): string =>
   asText(type ?? transportType ?? transport ?? "").toLowerCase();
 
-/** True for an entry that its client keeps and does not start. */
+/** Whether the client keeps an entry and does not start it. */
 export const isDisabled = (entry: unknown): boolean => {
   const { disabled, enabled } = Object(entry);
   return disabled === true || enabled === false;

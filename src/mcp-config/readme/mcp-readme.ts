@@ -115,7 +115,7 @@ function withoutSecrets(
   return { public: shared, inputs };
 }
 
-/** True for the placeholder of a secret, `YOUR_KEY`: a reference in its place can be used as it is. */
+/** Whether a secret is still a placeholder, such as `YOUR_KEY`: a README has a reference in its place. */
 const isSecretPlace = (name: string, text: string): boolean =>
   isSecretName(name, text) && withoutPlaceholders(text, name) !== text;
 

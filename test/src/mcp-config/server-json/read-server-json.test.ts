@@ -114,7 +114,7 @@ const OTHER_REGISTRIES: [string, string, string?][] = [
   [
     "npm",
     "https://npm.acme.example",
-    "npm.acme.example; npx would fetch a package of that name from registry.npmjs.org",
+    "npm.acme.example; npx would fetch the package of that name from registry.npmjs.org",
   ],
   ["npm", "https://registry.npmjs.org.acme.example/", "registry.npmjs.org.acme.example; npx"],
   ["npm", "https://registry.npmjs.org:8443", "registry.npmjs.org:8443; npx"],
