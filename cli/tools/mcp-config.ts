@@ -92,7 +92,7 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
   if (paths.length === 0) return [];
   const server = toServer(input);
   const field = server.transport === "stdio" ? "env" : "headers";
-  return Array.from(findSecrets(server).names, (name) => ({
+  return findSecrets(server).filled.map((name) => ({
     severity: "warning" as const,
     path: formatPath([field, name]),
     message: `seems to hold a secret: keep ${[...new Set(paths)].join(", ")} out of version control while it is in there, or write it as \${${valueVariable(server, name)}}`,

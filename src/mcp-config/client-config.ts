@@ -183,11 +183,11 @@ const noteOnReferences = (
   return [{ about: "client", text }];
 };
 
-function noteOnProject({ locations, file }: ClientDefinition, { names }: Secrets): ClientNote[] {
+function noteOnProject({ locations, file }: ClientDefinition, { filled }: Secrets): ClientNote[] {
   const inProject = locations.filter(({ scope }) => scope === "project");
   const project = inProject.at(file?.readsOnlyFirst ? 0 : -1);
-  if (!project || names.size === 0) return [];
-  const text = `Keep ${project.path} out of version control while the value of ${[...names].join(", ")} is in it.`;
+  if (!project || filled.length === 0) return [];
+  const text = `Keep ${project.path} out of version control while the value of ${filled.join(", ")} is in it.`;
   return [{ about: "project", text }];
 }
 
