@@ -2,6 +2,7 @@ import { Option } from "commander";
 import {
   ALL_CLIENTS,
   type Client,
+  type McpConfigResult,
   REMOTE_TRANSPORTS,
   type Transport,
 } from "../../schemas/mcp-config.ts";
@@ -81,6 +82,12 @@ export const readClients = (
   names: readonly (Client | "all")[] | undefined,
 ): readonly Client[] | undefined =>
   names?.includes("all") ? ALL_CLIENTS : names?.filter((name) => name !== "all");
+
+/** The warnings for a reader of texts: those about a client name it, and get a path for the whole input. */
+export const withoutClientPaths = (warnings: McpConfigResult["warnings"], path = "") =>
+  warnings.map((warning) =>
+    /^(?:clients\[\d+\])?$/.test(warning.path) ? { ...warning, path } : warning,
+  );
 
 /** A server, and what its file says beyond the input. */
 export interface GivenServer {

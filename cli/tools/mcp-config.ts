@@ -4,7 +4,7 @@ import type { Client, ClientConfig, McpConfigInput } from "../../schemas/mcp-con
 import { formatPath, validate } from "../../src/issues.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { valueVariable } from "../../src/mcp-config/references.ts";
-import { renderMcpConfig, withoutClientPaths } from "../../src/mcp-config/render.ts";
+import { renderMcpConfig } from "../../src/mcp-config/render.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
 import { type ReadServer, toServer } from "../../src/mcp-config/server.ts";
 import { withLocalLimits } from "../../src/tool.ts";
@@ -20,6 +20,7 @@ import {
   SERVER_USAGE,
   type ServerFlags,
   serverOptions,
+  withoutClientPaths,
 } from "../mcp/read-server.ts";
 import {
   addExamples,
