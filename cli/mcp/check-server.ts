@@ -30,10 +30,10 @@ export async function serverProblems(
   const unasked: FoundServer = definition.prompts
     ? JSON.parse(JSON.stringify(found).replace(/\$\{input:[^{}]+\}/g, "asked"))
     : found;
-  const { servers, transports, left_out } = readServers([unasked], client).config;
-  const [input] = servers;
-  if (!input) return left_out.map(({ reason }) => reason);
-  const server = toServer(input, transports[0]);
+  const { servers, left_out } = readServers([unasked], client);
+  const [read] = servers;
+  if (!read) return left_out.map(({ reason }) => reason);
+  const server = toServer(read.input, read.transport);
   const isMissing = server.transport === "stdio" && !(await commandExists(server, io));
   const variables = findReferences(server, listServerTexts(server))
     .filter((text) => replacesReferences(definition, text))

@@ -3,7 +3,6 @@ import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { validate } from "../../src/issues.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
-import { withoutClientPaths } from "../../src/mcp-config/render.ts";
 import { withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { namingPlaces, unplacedInput, warningMessages } from "../input/input.ts";
@@ -20,6 +19,7 @@ import {
   SERVER_USAGE,
   type ServerFlags,
   serverOptions,
+  withoutClientPaths,
 } from "./read-server.ts";
 import { requireClients, type Target, targetOptions } from "./targets.ts";
 

@@ -4,17 +4,17 @@ import { formatPath } from "../../src/issues.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import {
   ConfigFileError,
+  listServers,
   parseConfig,
   strayServers,
 } from "../../src/mcp-config/read/config-file.ts";
-import { isDisabled } from "../../src/mcp-config/read/read-entry.ts";
+import { detectTransport, isDisabled } from "../../src/mcp-config/read/entry.ts";
 import { visibleLine } from "../../src/text.ts";
 import { CliError, type Problem } from "../errors.ts";
 import { readTextIfExists } from "../files/read.ts";
 import type { Io } from "../io.ts";
 import { addExamples, addOptions, type Define } from "../options.ts";
 import { toJsonText, writeMessages, writeTable } from "../output.ts";
-import { listServers } from "./edit/edit-config.ts";
 import {
   behindLinks,
   checkTarget,
@@ -54,7 +54,8 @@ const defineMcpList: Define = (command, io) => {
         return listServers(content, client);
       };
       const found = await collect(problems, read, file);
-      for (const { name, transport, entry, path, project } of found) {
+      for (const { name, entry, path, project } of found) {
+        const transport = detectTransport(entry, client);
         const disabled = isDisabled(entry);
         const row = {
           ...{ client, name, transport, file },

@@ -2,6 +2,7 @@ import { Option } from "commander";
 import {
   ALL_CLIENTS,
   type Client,
+  type McpConfigResult,
   REMOTE_TRANSPORTS,
   type Transport,
 } from "../../schemas/mcp-config.ts";
@@ -13,7 +14,7 @@ import {
   type ServerTarget,
 } from "../../src/mcp-config/command-line.ts";
 import { describeServer } from "../../src/mcp-config/mask-secrets.ts";
-import type { LocatedServers } from "../../src/mcp-config/read/read-config.ts";
+import type { ReadMcpConfig } from "../../src/mcp-config/read/read-config.ts";
 import { isToolInput, type ServerInput } from "../../src/mcp-config/server.ts";
 import { asText } from "../../src/mcp-config/values.ts";
 import { CliError, UsageError } from "../errors.ts";
@@ -81,6 +82,12 @@ export const readClients = (
   names: readonly (Client | "all")[] | undefined,
 ): readonly Client[] | undefined =>
   names?.includes("all") ? ALL_CLIENTS : names?.filter((name) => name !== "all");
+
+/** The warnings for a reader of texts: those about a client name it, and get a path for the whole input. */
+export const withoutClientPaths = (warnings: McpConfigResult["warnings"], path = "") =>
+  warnings.map((warning) =>
+    /^(?:clients\[\d+\])?$/.test(warning.path) ? { ...warning, path } : warning,
+  );
 
 /** A server, and what its file says beyond the input. */
 export interface GivenServer {
@@ -209,10 +216,11 @@ async function readOther(
     const reader = await import("../../src/mcp-config/server-json/read-server-json.ts");
     const manifest = reader.readIfServerJson(text, answers);
     if (manifest) {
-      const { servers, transports, inputs, warnings } = manifest;
-      const input = { ...given, value: servers[0] };
-      const server = { input, inputs, transport: transports[0] };
-      return { servers: [server], messages: await warningMessages(warnings, given) };
+      const servers = manifest.servers.map(({ input, transport }) => ({
+        ...{ inputs: manifest.inputs, transport },
+        input: { ...given, value: input },
+      }));
+      return { servers, messages: await warningMessages(manifest.warnings, given) };
     }
   }
   requireNoManifestAnswers(answers);
@@ -231,19 +239,17 @@ export function requireNoManifestAnswers({ package: kind, set }: ServerFlags): v
 /** The servers of a client's file, with the warnings about it; with names, with those about these alone. */
 async function givenServers(
   file: PlacedInput,
-  { config, paths }: LocatedServers,
+  config: ReadMcpConfig,
   names: readonly string[] | undefined,
 ): Promise<GivenServers> {
-  const servers = config.servers.map((value, index) => {
-    const parent = paths[index] ?? "";
+  const servers = config.servers.map(({ input: value, path: parent, ...known }) => {
     const origin = (path: string) =>
       file.origin(path === "" || path.startsWith("[") ? parent + path : `${parent}.${path}`);
-    const { transports, cwds } = config;
-    return { input: { ...file, value, origin }, transport: transports[index], cwd: cwds[index] };
+    return { ...known, input: { ...file, value, origin } };
   });
-  const chosen = paths.filter((_, index) => names?.includes(config.servers[index]?.name ?? ""));
+  const chosen = config.servers.filter(({ input }) => names?.includes(input.name));
   const warnings = config.warnings.filter(
-    ({ path }) => !names || chosen.some((parent) => restOfPath(path, parent) !== undefined),
+    ({ path }) => !names || chosen.some((server) => restOfPath(path, server.path) !== undefined),
   );
   return { servers, messages: await warningMessages(warnings, file) };
 }

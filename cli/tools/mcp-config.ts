@@ -4,9 +4,9 @@ import type { Client, ClientConfig, McpConfigInput } from "../../schemas/mcp-con
 import { formatPath, validate } from "../../src/issues.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { valueVariable } from "../../src/mcp-config/references.ts";
-import { renderMcpConfig, withoutClientPaths } from "../../src/mcp-config/render.ts";
+import { renderMcpConfig } from "../../src/mcp-config/render.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
-import { toServer } from "../../src/mcp-config/server.ts";
+import { type ReadServer, toServer } from "../../src/mcp-config/server.ts";
 import { withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
@@ -20,6 +20,7 @@ import {
   SERVER_USAGE,
   type ServerFlags,
   serverOptions,
+  withoutClientPaths,
 } from "../mcp/read-server.ts";
 import {
   addExamples,
@@ -92,7 +93,7 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
   if (paths.length === 0) return [];
   const server = toServer(input);
   const field = server.transport === "stdio" ? "env" : "headers";
-  return Array.from(findSecrets(server).names, (name) => ({
+  return findSecrets(server).filled.map((name) => ({
     severity: "warning" as const,
     path: formatPath([field, name]),
     message: `seems to hold a secret: keep ${[...new Set(paths)].join(", ")} out of version control while it is in there, or write it as \${${valueVariable(server, name)}}`,
@@ -141,19 +142,19 @@ function defineRead(command: Command, io: Io): void {
       const manifest = readIfServerJson(text, options);
       if (!manifest) requireNoManifestAnswers(options);
       const known = { block: block === undefined ? undefined : Number(block) };
-      const { servers, transports, warnings, ...others } = manifest ?? readMcpConfig(text, known);
-      const sse = servers.filter((_, index) => transports[index] === "sse");
-      const cwds = "cwds" in others ? others.cwds : [];
-      const placed = servers.filter((_, index) => cwds[index] !== undefined);
-      const lost = [...sse.map(transportLost), ...placed.map(cwdLost)];
-      return { inputs: servers, warnings: [...warnings, ...lost] };
+      const { servers, warnings } = manifest ?? readMcpConfig(text, known);
+      const lost = [
+        ...servers.filter(({ transport }) => transport === "sse").map(transportLost),
+        ...servers.filter(({ cwd }) => cwd !== undefined).map(cwdLost),
+      ];
+      return { inputs: servers.map(({ input }) => input), warnings: [...warnings, ...lost] };
     };
     await printInputs(file, read, options, io, true);
   });
 }
 
 /** Warns that the input of a server loses the folder that it starts in. */
-const cwdLost = ({ name }: McpConfigInput): Warning => ({
+const cwdLost = ({ input: { name } }: ReadServer): Warning => ({
   code: "left-out",
   severity: "warning",
   path: name,
@@ -161,7 +162,7 @@ const cwdLost = ({ name }: McpConfigInput): Warning => ({
 });
 
 /** Warns that the input of an SSE server needs `--transport sse`. */
-const transportLost = ({ name }: McpConfigInput): Warning => ({
+const transportLost = ({ input: { name } }: ReadServer): Warning => ({
   code: "sse-url",
   severity: "info",
   path: name,

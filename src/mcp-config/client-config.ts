@@ -1,7 +1,9 @@
 import type { ClientConfig } from "../../schemas/mcp-config.ts";
 import { listSome } from "../text.ts";
 import {
+  aboutShell,
   type ClientDefinition,
+  type ClientNote,
   replacesReferences,
   type ServerAnalysis,
   serverKeys,
@@ -53,7 +55,7 @@ export function writeServer(client: ClientDefinition, analysis: ServerAnalysis):
 const cwdFor = (client: ClientDefinition, server: Server): string | undefined =>
   client.hasCwd && server.transport === "stdio" ? server.cwd : undefined;
 
-/** The server with the references that the client replaces in its form, and the texts that have them. */
+/** Writes the references that the client replaces in its own form, and lists the texts with such references. */
 function inClientsForm(client: ClientDefinition, analysis: ServerAnalysis) {
   const { references, userValues } = analysis;
   const { forms: [form] = [], promptReference } = client.references ?? {};
@@ -74,21 +76,8 @@ export function writeClientConfig(
   client: ClientDefinition,
   analysis: ServerAnalysis,
 ): ClientConfig {
-  const { secrets, userValues } = analysis;
-  const { server, supported } = inClientsForm(client, analysis);
-  const cwd = cwdFor(client, server);
-  const ways = (cwd === undefined && client.install) || {};
-  const commands = ways.commands?.(server, secrets, userValues);
-  const bash = commands && bashLine(commands.words);
-  const powershell =
-    commands && ("powershell" in commands ? commands.powershell : powershellLine(commands.words));
-  const noLinkReason = ways.link && secretInLink(analysis);
-  const link = noLinkReason === undefined && ways.link?.(server, userValues);
-  const install: ClientConfig["install"] = {};
-  if (bash !== undefined) install.bash = bash;
-  if (powershell !== undefined) install.powershell = powershell;
-  if (link) install.link = link;
   const { snippet, entry } = writeServer(client, analysis);
+  const { install, notes } = describeInstall(client, analysis);
   return {
     client: client.id,
     title: client.title,
@@ -97,25 +86,51 @@ export function writeClientConfig(
     format: client.format,
     locations: [...client.locations],
     snippet,
-    entry: client.format === "toml" ? snippet : writeJsonMember(server.name, entry),
+    entry: client.format === "toml" ? snippet : writeJsonMember(analysis.server.name, entry),
     install,
-    notes: [
-      pasteNote(client, server.name),
-      ...client.notes(analysis),
-      ...referenceNotes(client, supported, userValues),
-      ...secretNotes(
-        client,
-        secrets,
-        bash === undefined ? [] : listVariables(commands?.words ?? []),
-      ),
-      ...(commands && bash === undefined ? [NO_LINE] : []),
-      ...(bash !== undefined && powershell === undefined ? [NO_POWERSHELL_LINE] : []),
-      ...(cwd === undefined
-        ? []
-        : ["There is no shell command and no link: they have no place for cwd."]),
-      ...(noLinkReason === undefined ? [] : [`${NO_LINK} ${noLinkReason}`]),
-    ],
+    notes: notes.map(({ text }) => text),
   };
+}
+
+/** The lines and the link that add a server to a client, and what its user has to know. */
+export function describeInstall(
+  client: ClientDefinition,
+  analysis: ServerAnalysis,
+): { readonly install: ClientConfig["install"]; readonly notes: readonly ClientNote[] } {
+  const { secrets, userValues } = analysis;
+  const { server, supported } = inClientsForm(client, analysis);
+  const cwd = cwdFor(client, server);
+  const ways = (cwd === undefined && client.install) || {};
+  const commands = ways.commands?.(server, secrets, userValues);
+  const bash = commands && bashLine(commands.words);
+  const powershell =
+    commands && ("powershell" in commands ? commands.powershell : powershellLine(commands.words));
+  const noLink = ways.link && noteWithoutLink(analysis);
+  const link = noLink === undefined && ways.link?.(server, userValues);
+  const install: ClientConfig["install"] = {};
+  if (bash !== undefined) install.bash = bash;
+  if (powershell !== undefined) install.powershell = powershell;
+  if (link) install.link = link;
+  const variables = bash === undefined ? [] : listVariables(commands?.words ?? []);
+  const ofRow = client
+    .notes(analysis)
+    .map((note) => (typeof note === "string" ? { about: "client" as const, text: note } : note));
+  const notes: ClientNote[] = [
+    { about: "client", text: pasteNote(client, server.name) },
+    ...ofRow,
+    ...noteOnReferences(client, supported, userValues),
+    ...(variables.length > 0
+      ? aboutShell(
+          `The shell command reads ${variables.join(", ")} from your shell: set it there first.`,
+        )
+      : []),
+    ...noteOnProject(client, secrets),
+    ...(commands && bash === undefined ? aboutShell(NO_LINE) : []),
+    ...(bash !== undefined && powershell === undefined ? aboutShell(NO_POWERSHELL_LINE) : []),
+    ...(cwd === undefined ? [] : aboutShell(NO_WAYS)),
+    ...(noLink === undefined ? [] : [noLink]),
+  ];
+  return { install, notes };
 }
 
 /** The facts about a server that all clients share, computed once. */
@@ -134,26 +149,20 @@ export function analyseServer(
   };
 }
 
-/** The beginning of the note of a client whose link the server must not get. */
-export const NO_LINK = "No one-click install while";
-
-/** What the note about a project's file with a secret says of it. */
-export const UNCOMMITTED = "out of version control";
-
 /** Why the server gets no link: the part of it that would stay in the history, and what to do. */
-function secretInLink({ server, secrets }: ServerAnalysis): string | undefined {
+function noteWithoutLink({ server, secrets }: ServerAnalysis): ClientNote | undefined {
   const keys = literalKeys(server);
   if (keys.length > 0) {
     const references = keys.map((key) => `\${${valueVariable(server, key)}}`);
-    return `a value is written out (${listSome(keys)}): your browser history would keep it. Use ${listSome(references)} instead.`;
+    const text = `No one-click install while a value is written out (${listSome(keys)}): your browser history would keep it. Use ${listSome(references)} instead.`;
+    return { about: "link/values", text };
   }
   const field =
     server.transport === "stdio"
       ? secrets.args.length > 0 && "args"
       : (secrets.parameters.length > 0 || secrets.inPath) && "url";
-  return field
-    ? `${field} seems to hold a secret: it would end up in your browser history.`
-    : undefined;
+  const text = `No one-click install while ${field} seems to hold a secret: it would end up in your browser history.`;
+  return field ? { about: "link", text } : undefined;
 }
 
 /** How to paste the entry of a server into the client's file. */
@@ -162,40 +171,27 @@ export const pasteNote = (client: ClientDefinition, name: string): string =>
     ? `If the file has other servers, add "${name}" to its "${serverKeys(client).join('" > "')}", in place of any old one of that name.`
     : `If the file has other settings, append these tables and remove the old ones: a second [${client.rootKey}.${name}] is an error.`;
 
-const referenceNotes = (
+const noteOnReferences = (
   { title, references }: ClientDefinition,
   supported: readonly ReferringText[],
   userValues: UserValues,
-): string[] => {
-  if (supported.length === 0) return [];
+): ClientNote[] => {
   const isAsked = (name: string) => references?.promptReference && userValues.has(name);
   const read = new Set(supported.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
   if (read.size === 0) return [];
-  return [
-    `${title} reads ${[...read].join(", ")} from the environment that it is started in: set it there first.`,
-  ];
+  const text = `${title} reads ${[...read].join(", ")} from the environment that it is started in: set it there first.`;
+  return [{ about: "client", text }];
 };
 
-/** @param variables the shell variables that the lines read. */
-function secretNotes(
-  { locations, file }: ClientDefinition,
-  { names }: Secrets,
-  variables: readonly string[],
-): string[] {
+function noteOnProject({ locations, file }: ClientDefinition, { filled }: Secrets): ClientNote[] {
   const inProject = locations.filter(({ scope }) => scope === "project");
   const project = inProject.at(file?.readsOnlyFirst ? 0 : -1);
-  return [
-    ...(variables.length > 0
-      ? [`The shell command reads ${variables.join(", ")} from your shell: set it there first.`]
-      : []),
-    ...(project && names.size > 0
-      ? [
-          `Keep ${project.path} ${UNCOMMITTED} while the value of ${[...names].join(", ")} is in it.`,
-        ]
-      : []),
-  ];
+  if (!project || filled.length === 0) return [];
+  const text = `Keep ${project.path} out of version control while the value of ${filled.join(", ")} is in it.`;
+  return [{ about: "project", text }];
 }
 
+const NO_WAYS = "There is no shell command and no link: they have no place for cwd.";
 const NO_LINE =
   "There is no shell command, because the server has a line break or a hidden character.";
 const NO_POWERSHELL_LINE =

@@ -78,7 +78,8 @@ export interface ClientDefinition {
     };
   };
 
-  readonly notes: (analysis: ServerAnalysis) => readonly string[];
+  /** Sentences for the client's user. A plain string is about the client. */
+  readonly notes: (analysis: ServerAnalysis) => readonly (string | ClientNote)[];
   /** Warns about what surprises in this client alone. */
   readonly warnAbout?: (analysis: ServerAnalysis, findings: McpFindings) => void;
 
@@ -131,6 +132,19 @@ export type FieldContent =
   | "envNames"
   | "headerVariables"
   | "tokenVariable";
+
+/**
+ * A sentence for a client's user. Those about a shell, a link or the project's file are shown where that
+ * is chosen, and so are those about one system. For `link/values`, references make the link possible.
+ */
+export interface ClientNote {
+  readonly about: "client" | "shell" | "link" | "link/values" | "project" | keyof typeof SYSTEMS;
+  readonly text: string;
+}
+
+/** Notes about the line that adds a server. */
+export const aboutShell = (...texts: readonly string[]): readonly ClientNote[] =>
+  texts.map((text) => ({ about: "shell", text }));
 
 interface HomeVariable {
   readonly name: string;

@@ -3,7 +3,7 @@ export { InvalidInputError } from "../issues.ts";
 export { mcpConfig } from "./mcp-config.ts";
 export { type ReadMcpConfig, readMcpConfig } from "./read/read-config.ts";
 export { type McpReadme, type McpReadmeOptions, mcpReadme } from "./readme/mcp-readme.ts";
-export type { ServerInput } from "./server.ts";
+export type { ReadServer, ServerInput } from "./server.ts";
 export {
   type ReadServerJson,
   readServerJson,

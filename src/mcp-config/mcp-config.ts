@@ -16,7 +16,8 @@ import { validate } from "../issues.ts";
 import { hasMoreBytes, jsonBytes } from "../text.ts";
 import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
 import { throughBridge } from "./bridge.ts";
-import { analyseServer, writeClientConfig, writeServer } from "./client-config.ts";
+import type { ClientNote } from "./client.ts";
+import { analyseServer, describeInstall, writeClientConfig, writeServer } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 import { type McpFindings, mcpFindings } from "./findings.ts";
 import { type ServerInput, toServer } from "./server.ts";
@@ -96,6 +97,12 @@ export function writeServers(input: ValidMcpConfigInput, options: RunOptions) {
   const { chosen, analysis, findings } = analyse(input, options);
   const servers = chosen.map((client) => writeServer(client, analysis));
   return { servers, warnings: [...findings.warnings] };
+}
+
+/** The notes of `mcpConfig` for each client, with their subjects. */
+export function writeNotes(input: unknown, options: RunOptions): (readonly ClientNote[])[] {
+  const { chosen, analysis } = analyse(validate(localMcpConfigInput, input), options);
+  return chosen.map((client) => describeInstall(client, analysis).notes);
 }
 
 /** The server of an input, the chosen clients, and what is to be said of both. */

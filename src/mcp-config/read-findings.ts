@@ -130,7 +130,7 @@ const rejections = {
       `has no ${wanted} package that a client can start; it has ${kinds.join(", ")}${left_out.length > 0 ? ` (left out: ${listReasons({ left_out })})` : ""}`,
   ),
   "registry-other": error(
-    "{identifier} is in the registry {registry}; {command} would fetch a package of that name from {usual}, which may be another one",
+    "{identifier} is in the registry {registry}; {command} would fetch the package of that name from {usual}",
   ),
   "set-unknown": error(
     ({ unknown, known }: Record<"unknown" | "known", readonly string[]>) =>

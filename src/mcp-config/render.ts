@@ -10,12 +10,6 @@ export function renderMcpConfig({ name, clients }: McpConfigResult): string {
   return only && others.length === 0 ? only.snippet : overview(name, clients);
 }
 
-/** The warnings for a reader of texts: those about a client name it, and get a path for the whole input. */
-export const withoutClientPaths = (warnings: McpConfigResult["warnings"], path = "") =>
-  warnings.map((warning) =>
-    /^(?:clients\[\d+\])?$/.test(warning.path) ? { ...warning, path } : warning,
-  );
-
 /** All configs. The note on how to paste comes once, first, and notes of several clients once, last. */
 function overview(name: string, clients: readonly ClientConfig[]): string {
   const counts = new Map<string, number>();

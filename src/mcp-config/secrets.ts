@@ -6,8 +6,10 @@ import { anyPattern } from "./values.ts";
 
 /** The parts of a server that are likely to hold a secret. */
 export interface Secrets {
-  /** Names of environment variables or headers. */
+  /** Names of environment variables or headers for secrets, also of those that are not filled in yet. */
   readonly names: ReadonlySet<string>;
+  /** Those whose values are secrets, and no placeholders. */
+  readonly filled: readonly string[];
   /** Indexes of arguments: 1 in `--api-key`, `abc`. */
   readonly args: readonly number[];
   /** Names of parameters in the URL's query. */
@@ -18,10 +20,11 @@ export interface Secrets {
 
 export function findSecrets(server: Server): Secrets {
   const values = Object.entries(envOrHeaders(server)).filter(([name, value]) =>
-    holdsSecret(name, value),
+    isForSecret(name, value),
   );
   return {
     names: new Set(values.map(([name]) => name)),
+    filled: values.flatMap(([name, value]) => (holdsSecret(name, value) ? [name] : [])),
     args: server.transport === "stdio" ? secretArguments(server.args) : [],
     parameters: server.transport !== "stdio" ? secretParameters(server.url) : [],
     inPath: server.transport !== "stdio" && hasSecretPath(server.url),
@@ -129,12 +132,17 @@ export const valueWords = (
 export function holdsSecret(name: string, value: string): boolean {
   const text = withoutReferences(value);
   const rest = withoutPlaceholders(text, name);
-  if (rest !== text) return looksSecret(rest);
+  return rest === text ? isForSecret(name, value) : looksSecret(rest);
+}
+
+/** Whether a value is likely to be a secret, or the placeholder of one. */
+function isForSecret(name: string, value: string): boolean {
+  const text = withoutReferences(value);
   if (text === value) return text !== "" && (isSecretName(name, text) || looksSecret(text));
   return looksSecret(text) || (isSecretName(name, text) && !/^(?:[A-Za-z][\w.+-]* )?$/.test(text));
 }
 
-export const isSecretName = (name: string, value: string): boolean =>
+const isSecretName = (name: string, value: string): boolean =>
   SECRET_NAME.test(name) && !OTHER_NAME.test(name) && !PATH.test(value) && !SWITCH.test(value);
 
 /** "author" is not "auth", but "authorization" is; "PATH" has no "pat", and "KEYBOARD" and "MONKEY" are not keys. */

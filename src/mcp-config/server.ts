@@ -1,4 +1,9 @@
-import { type McpConfigInput, plainUrl, type Transport } from "../../schemas/mcp-config.ts";
+import {
+  type McpConfigInput,
+  plainUrl,
+  type Transport,
+  type ValidMcpConfigInput,
+} from "../../schemas/mcp-config.ts";
 import { Findings } from "../findings.ts";
 import type { Path } from "../issues.ts";
 import { type McpFindings, mcpFindings } from "./findings.ts";
@@ -18,6 +23,18 @@ export interface ServerInput {
   readonly choices?: readonly string[] | undefined;
   /** The value itself, for clients that cannot refer to a variable. */
   readonly value?: string | undefined;
+}
+
+/** A server of a config or a server.json. */
+export interface ReadServer {
+  /** The input that gives the server again, with the limits "local". */
+  readonly input: ValidMcpConfigInput;
+  /** Its transport, which an input cannot say: for the option of `mcpConfig`. */
+  readonly transport: Transport;
+  /** The folder that a local server starts in: for the option of `mcpConfig`. */
+  readonly cwd?: string | undefined;
+  /** Its path in the text; the paths of its warnings begin with it. */
+  readonly path: string;
 }
 
 /** By their names. */

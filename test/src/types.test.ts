@@ -37,8 +37,8 @@ test("what was read may be edited", () => {
     "to:(me)",
   ]);
   const { servers } = readMcpConfig(JSON.stringify({ mcpServers: { a: SERVER } }));
-  servers[0]?.args?.push("x");
-  expect(servers[0]?.args).toEqual(["-y", "x"]);
+  servers[0]?.input.args?.push("x");
+  expect(servers[0]?.input.args).toEqual(["-y", "x"]);
 });
 
 test("the Zaps that were read are an input", () => {

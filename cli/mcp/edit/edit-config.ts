@@ -5,14 +5,12 @@ import type { WrittenServer } from "../../../src/mcp-config/client-config.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
 import {
   ConfigFileError,
-  clientProjectServers,
   clientServers,
   type FoundServer,
   parseConfig,
   strayServers,
 } from "../../../src/mcp-config/read/config-file.ts";
-import { detectTransport } from "../../../src/mcp-config/read/entry.ts";
-import { isDisabled } from "../../../src/mcp-config/read/read-entry.ts";
+import { isDisabled } from "../../../src/mcp-config/read/entry.ts";
 import type { ConfigValues } from "../../../src/mcp-config/values.ts";
 import {
   addJsonItems,
@@ -133,17 +131,6 @@ function withoutUnused(text: string, { name, entry }: FoundServer, client: Clien
   });
   return removeJsonItems(text, dialect, "inputs", unused);
 }
-
-/**
- * All servers in a parsed file of a client, also those of single projects.
- *
- * @throws {ConfigFileError} if they are not in an object.
- */
-export const listServers = (file: ConfigValues, client: Client) =>
-  [...clientServers(file, client), ...clientProjectServers(file, client)].map((server) => ({
-    ...server,
-    transport: detectTransport(server.entry, client),
-  }));
 
 /** @throws {ConfigFileError} when there are two of the name. */
 function findServer(servers: readonly FoundServer[], name: string): FoundServer | undefined {

@@ -79,7 +79,7 @@ export function removeJsonMember(
   return keys.length === 0 ? edited : withoutEmpty(edited, dialect, keys);
 }
 
-/** The text without a member that is an empty object or list. One with a comment stays. */
+/** Removes a member that is an empty object or list, unless there is a comment in it. */
 function withoutEmpty(text: string, dialect: Dialect | undefined, path: readonly string[]): string {
   const { keys, name } = splitPath(path);
   const parent = memberAt(parseJson(text, dialect), keys);

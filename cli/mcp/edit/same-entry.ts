@@ -42,7 +42,7 @@ function readAs(client: Client, entry: unknown): ConfigValues | undefined {
   const { rootKey, accepts } = clientDefinitions[client];
   if (!isPlainObject(entry) || typeof accepts?.(entry) === "string") return undefined;
   const found = { name: "a", entry, path: [rootKey, "a"] };
-  const [server] = readServers([found], client).config.servers;
+  const [server] = readServers([found], client).servers.map(({ input }) => input);
   const transport = detectTransport(entry, client);
   // Of two bridges to one server, the versions may differ.
   const isBridge = transport === "stdio" && server?.url !== undefined;
@@ -56,9 +56,9 @@ export interface MergedEntry {
 }
 
 /**
- * The wanted entry in place of an old one. For the same program or host our fields replace theirs, and
- * all others stay. For another one the old entry goes as a whole: it may hold or mint credentials, and
- * what the user has approved was the old server.
+ * Puts the wanted entry in place of an old one. For the same program or host, our fields replace theirs
+ * and all others stay. For another program or host, the old entry goes as a whole: it may hold or mint
+ * credentials, and its approvals are for the old server.
  */
 export function mergeEntry(old: unknown, wanted: ConfigValues): MergedEntry {
   if (!isPlainObject(old)) return { entry: wanted, dropped: [] };
@@ -133,6 +133,6 @@ function identifyWord(text: string): string {
   const [origin] = /^https?:\/\/[^/?#]*/i.exec(text) ?? [];
   // A variable in a host has no origin.
   if (origin !== undefined) return URL.canParse(origin) ? new URL(origin).origin : origin;
-  // What stands at the end of `--url=http://localhost:80` is a port.
+  // `--url=http://localhost:80` ends with a port, not with a version.
   return /:\/\/[^/]*$/.test(text) ? text : text.replace(/(?<=\w)(?:@|:|==)[\w.+-]*$/, "");
 }

@@ -8,9 +8,9 @@ import {
   type McpConfigResult,
   mcpConfigContract,
 } from "../../../schemas/mcp-config.ts";
-import { SYSTEMS } from "../../../src/mcp-config/client.ts";
-import { NO_LINK, UNCOMMITTED } from "../../../src/mcp-config/client-config.ts";
+import { type ClientNote, SYSTEMS } from "../../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
+import { writeNotes } from "../../../src/mcp-config/mcp-config.ts";
 import { Do, FieldsIn, Radios } from "../form/fields.tsx";
 import { type Tree, textOf } from "../form/form.ts";
 import type { State, ToolPage, ViewProps } from "../form/run-form.ts";
@@ -103,7 +103,9 @@ export function McpConfigPage({ state, live, found }: PageProps) {
           )}
         </>
       }
-      result={(result) => <Result tree={tree} result={result} />}
+      result={(result) => (
+        <Result tree={tree} result={result} notes={writeNotes(input, optionsOf(tree))} />
+      )}
     >
       <FieldsIn {...at} show={["name"]} />
       {name !== "" && name !== input.name && typeof input.name === "string" && (
@@ -168,8 +170,15 @@ const CHOICES = [
   { name: "scope", label: "Where", class: "systems", choices: SCOPES },
 ];
 
+interface ResultProps {
+  readonly tree: Tree;
+  readonly result: McpConfigResult;
+  /** The notes of each client. */
+  readonly notes: readonly (readonly ClientNote[])[];
+}
+
 /** The configs: in a browser that of the chosen client, without scripts all below each other. */
-function Result({ tree, result }: { readonly tree: Tree; readonly result: McpConfigResult }) {
+function Result({ tree, result, notes }: ResultProps) {
   const chosen = (name: string) => textOf(tree.get(name));
   return (
     <div class="clients">
@@ -183,6 +192,7 @@ function Result({ tree, result }: { readonly tree: Tree; readonly result: McpCon
         <ClientPanel
           key={config.client}
           config={config}
+          notes={notes[index] ?? []}
           warnings={result.warnings.filter(({ path }) => path === `clients[${index}]`)}
           system={chosen("system")}
           scope={chosen("scope")}
@@ -194,17 +204,17 @@ function Result({ tree, result }: { readonly tree: Tree; readonly result: McpCon
 
 interface PanelProps {
   readonly config: ClientConfig;
+  readonly notes: readonly ClientNote[];
   readonly warnings: readonly Warning[];
   /** The chosen system and scope; empty without scripts, which show all. */
   readonly system: string;
   readonly scope: string;
 }
 
-function ClientPanel({ config, warnings, system, scope }: PanelProps) {
-  const { client, title, notes, source, verified } = config;
+function ClientPanel({ config, notes, warnings, system, scope }: PanelProps) {
+  const { client, title, source, verified } = config;
   const places = placesOf(config, system, scope);
-  const noLink = notes.find((note) => note.startsWith(NO_LINK));
-  const isOfProject = (note: string) => note.includes(UNCOMMITTED);
+  const noLink = notes.find(({ about }) => about === "link" || about === "link/values");
   // Links and commands change the user's file.
   const isForUser = places.some((place) => place.scope === "user");
   const { link, bash, powershell } = isForUser ? config.install : {};
@@ -240,8 +250,8 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
       )}
       {isForUser && noLink !== undefined && (
         <>
-          <p class="no-link">{noLink}</p>
-          {noLink.endsWith("instead.") && (
+          <p class="no-link">{noLink.text}</p>
+          {noLink.about === "link/values" && (
             <p class="actions">
               {/* The link that it makes possible is in its place, and gets the focus. */}
               <Do id={`${client}-add`} command="refer" form={FORM}>
@@ -264,16 +274,19 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
           ),
       )}
       {places.some((place) => place.scope === "project") &&
-        notes.filter(isOfProject).map((note) => (
-          <p key={note}>
-            {note}{" "}
-            {!(isForUser && noLink) && (
-              <Do command="refer" form={FORM}>
-                Use variables
-              </Do>
-            )}
-          </p>
-        ))}
+        notes.map(
+          ({ about, text }) =>
+            about === "project" && (
+              <p key={text}>
+                {text}{" "}
+                {!(isForUser && noLink) && (
+                  <Do command="refer" form={FORM}>
+                    Use variables
+                  </Do>
+                )}
+              </p>
+            ),
+        )}
       <h4>By hand, in three steps</h4>
       <ol class="steps">
         <li>
@@ -288,23 +301,21 @@ function ClientPanel({ config, warnings, system, scope }: PanelProps) {
       <h4>Good to know</h4>
       <ul class="fine-print">
         {notes
-          .filter((note) => note !== noLink && !isOfProject(note) && isAbout(note, system))
-          // Where no command is shown, nothing is said of it.
-          .filter((note) => isForUser || !/\bshell\b/.test(note))
-          .map((note) => (
+          .filter(
+            ({ about }) =>
+              about === "client" ||
+              // Where no command is shown, nothing is said of it.
+              (about === "shell" && isForUser) ||
+              (about in SYSTEMS && (system === "" || system === about)),
+          )
+          .map(({ text }) => (
             <li>
-              <Inline text={note} />
+              <Inline text={text} />
             </li>
           ))}
       </ul>
     </section>
   );
-}
-
-/** False for a note about another system than the chosen one. */
-function isAbout(note: string, system: string): boolean {
-  const [, name] = /\b(?:On|for) (macOS|Windows|Linux)\b/.exec(note) ?? [];
-  return system === "" || name === undefined || name.toLowerCase() === system;
 }
 
 /** A text with marks on the parts to replace, such as `<YOUR_TOKEN>` and `YOUR_API_KEY`. */

@@ -1,11 +1,12 @@
 import type { McpConfigInput, Transport } from "../../../schemas/mcp-config.ts";
-import { InvalidInputError } from "../../../src/issues.ts";
+import { InvalidInputError, restOfPath } from "../../../src/issues.ts";
 import {
   deriveServerName,
   parsePackageWord,
   parseServerCommand,
 } from "../../../src/mcp-config/command-line.ts";
 import type { ConfigBlock } from "../../../src/mcp-config/read/read-config.ts";
+import { anyPattern } from "../../../src/mcp-config/values.ts";
 
 /** A server that a text has. */
 export interface PastedServer {
@@ -63,9 +64,19 @@ export function readCommandLine(text: string, field?: string): PastedText | unde
 const PROSE = /(?:^|\s)(?:and|are|is|please|that|the|this|with|you|your)(?![\w-])/i;
 const NO_WORDS = /^[ \t]*#.*$|(["'`]).*?\1/gm;
 
-/** A program of any name before an option, a path, a script or a usual subcommand. */
-const PROGRAM =
-  /^\s*(?:[$%>]\s+)?(?:\w+=\S*\s+)*(?:[A-Z]:)?[^\sA-Z]\S*\s+(?:--?[A-Za-z]|[.~]{0,2}[\\/]|\S+\.(?:[cm]?[jt]s|py|jar|rb|php|sh)\b|(?:exec|mcp|run|serve|start|stdio)\b)/;
+/** A program of any name, with a prompt and variables before it. */
+const WITH_PROGRAM = /^\s*(?:[$%>]\s+)?(?:\w+=\S*\s+)*(?:[A-Z]:)?[^\sA-Z]\S*\s+/;
+
+/** An option, a path, a script or a usual subcommand. */
+const ARGUMENT = anyPattern(
+  "",
+  /--?[A-Za-z]/,
+  /[.~]{0,2}[\\/]/,
+  /\S+\.(?:[cm]?[jt]s|py|jar|rb|php|sh)\b/,
+  /(?:exec|mcp|run|serve|start|stdio)\b/,
+);
+
+const PROGRAM = new RegExp(`${WITH_PROGRAM.source}(?:${ARGUMENT.source})`);
 
 /** The ways to run the server of a server.json, with the variables that its user sets. */
 async function readManifest(text: string): Promise<PastedText | undefined> {
@@ -74,21 +85,22 @@ async function readManifest(text: string): Promise<PastedText | undefined> {
   );
   const readWay = (kind?: string): PastedServer[] => {
     const read = readIfServerJson(text, { package: kind });
-    const [input] = read?.servers ?? [];
-    if (!read || !input) return [];
+    const [server] = read?.servers ?? [];
+    if (!read || !server) return [];
+    const { input, transport } = server;
     const [way] = read.choices;
     const variables = read.inputs.map(({ name, description }) =>
       description ? `${name} (${description})` : name,
     );
     const summary = [
-      foundOne(input.name, read.transports[0]),
+      foundOne(input.name, transport),
       ...(variables.length > 0 ? [`It needs ${variables.join(", ")}.`] : []),
       ...read.warnings
         .filter(({ code }) => code !== "package-chosen")
         .map(({ path, message }) => `${path} ${message}.`),
     ].join(" ");
     const title = `${way?.package}: ${way?.identifier}`;
-    return [{ input, ...sseOnly(read.transports[0]), summary, title }];
+    return [{ input, ...sseOnly(transport), summary, title }];
   };
   try {
     const [first] = readWay();
@@ -124,27 +136,25 @@ const UNREAD =
   "We found no MCP server in this. Paste a client’s config or a README with one, a command such as npx -y @acme/notes-mcp, a server.json, a URL or a package.";
 
 function listServers(blocks: readonly ConfigBlock[]): readonly PastedServer[] {
-  const count = blocks.reduce((sum, { config }) => sum + config.servers.length, 0);
-  return blocks.flatMap(
-    ({ line, config: { servers, transports, cwds, left_out, warnings }, paths }) =>
-      servers.map((input, index) => {
-        const at = paths[index] ?? "";
-        const { name, url, command = "", args = [] } = input;
-        const place = blocks.length > 1 ? ` (line ${line})` : "";
-        const others = left_out.map(({ name }) => `“${name}”`);
-        const leftOut = [...(cwds[index] === undefined ? [] : ["its cwd"]), ...others];
-        const summary = [
-          count === 1
-            ? foundOne(name, transports[index], leftOut)
-            : `Found ${count} servers. This is ${name}${place}.${restOf(transports[index], leftOut)}`,
-          ...warnings
-            .filter(({ path }) => path.startsWith(at) && /^(?:$|[.[])/.test(path.slice(at.length)))
-            .map(({ path, message }) => `${path} ${message}.`),
-        ].join(" ");
-        const words = url ?? [command, ...args].join(" ");
-        const title = `${name}${place}: ${words.replace(/^(.{60}).+/s, "$1…")}`;
-        return { input, ...sseOnly(transports[index]), summary, title };
-      }),
+  const count = blocks.reduce((sum, { servers }) => sum + servers.length, 0);
+  return blocks.flatMap(({ line, servers, left_out, warnings }) =>
+    servers.map(({ input, transport, cwd, path: at }) => {
+      const { name, url, command = "", args = [] } = input;
+      const place = blocks.length > 1 ? ` (line ${line})` : "";
+      const others = left_out.map(({ name }) => `“${name}”`);
+      const leftOut = [...(cwd === undefined ? [] : ["its cwd"]), ...others];
+      const summary = [
+        count === 1
+          ? foundOne(name, transport, leftOut)
+          : `Found ${count} servers. This is ${name}${place}.${restOf(transport, leftOut)}`,
+        ...warnings
+          .filter(({ path }) => restOfPath(path, at) !== undefined)
+          .map(({ path, message }) => `${path} ${message}.`),
+      ].join(" ");
+      const words = url ?? [command, ...args].join(" ");
+      const title = `${name}${place}: ${words.replace(/^(.{60}).+/s, "$1…")}`;
+      return { input, ...sseOnly(transport), summary, title };
+    }),
   );
 }
 

@@ -1,4 +1,5 @@
 import {
+  aboutShell,
   type ClientDefinition,
   homeFile,
   homeVariable,
@@ -61,9 +62,11 @@ export const claudeCode: ClientDefinition = {
   },
   notes: ({ server: { name } }) => [
     "Claude Code asks once, in the project, whether you approve the servers in .mcp.json.",
-    isRejectedByAdd(name)
-      ? `There is no shell command, because \`claude mcp add\` rejects the name ${name}.`
-      : "For all your projects, run the command for your shell.",
+    ...aboutShell(
+      isRejectedByAdd(name)
+        ? `There is no shell command, because \`claude mcp add\` rejects the name ${name}.`
+        : "For all your projects, run the command for your shell.",
+    ),
     "~/.claude.json is Claude Code's own state: never replace the whole file.",
   ],
 };

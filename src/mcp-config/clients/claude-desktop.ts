@@ -35,8 +35,14 @@ export const claudeDesktop: ClientDefinition = {
   },
   notes: ({ server }) => [
     "Quit Claude Desktop before you edit the file, and keep a copy: the app rewrites the file itself.",
-    "On Windows an app installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",
-    "Claude Desktop for Linux is a beta for Ubuntu and Debian; unofficial packages read the same file.",
+    {
+      about: "windows",
+      text: "On Windows an app installed since February 2026 (MSIX) reads the file under %LOCALAPPDATA%\\Packages, an older one the file under %APPDATA%.",
+    },
+    {
+      about: "linux",
+      text: "Claude Desktop for Linux is a beta for Ubuntu and Debian; unofficial packages read the same file.",
+    },
     ...(server.transport === "stdio"
       ? []
       : [

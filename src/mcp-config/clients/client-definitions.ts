@@ -1,5 +1,6 @@
 import type { Client } from "../../../schemas/mcp-config.ts";
 import {
+  aboutShell,
   type ClientDefinition,
   homeFile,
   homeVariable,
@@ -126,7 +127,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     notes: () => [
       "Copilot CLI reads the project's file only in a folder that you have told it to trust, and without comments; Claude Code reads the same file.",
       "Copilot CLI reads every .mcp.json from the folder up to the root of the repository, and .github/mcp.json where there is none.",
-      "The shell command drops the comments of an existing file.",
+      ...aboutShell("The shell command drops the comments of an existing file."),
     ],
   },
   opencode: {
@@ -186,7 +187,10 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       },
     },
     notes: () => [
-      'The file is in the format of opencode 2, which version 1 reads since 1.18.24; for an older one put the server into "mcp" itself. The shell command adds the server to the project in version 2, where --global adds it to your own file.',
+      'The file is in the format of opencode 2, which version 1 reads since 1.18.24; for an older one put the server into "mcp" itself.',
+      ...aboutShell(
+        "The shell command adds the server to the project in version 2, where --global adds it to your own file.",
+      ),
       "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that exists.",
       "One wrong entry keeps opencode from starting.",
       "A variable that is not set becomes an empty string.",
@@ -225,9 +229,9 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       "Since June 2026 Gemini CLI works only with an API key or an enterprise account.",
       ...(geminiCommand("gemini", server, secrets)
         ? []
-        : [
+        : aboutShell(
             "There is no shell command, because `gemini mcp add` drops an empty value, cuts one at its second = and accepts no name that begins with a dash.",
-          ]),
+          )),
     ],
   },
   zed: {

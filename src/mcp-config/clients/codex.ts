@@ -1,4 +1,5 @@
 import {
+  aboutShell,
   type ClientDefinition,
   homeFile,
   homeVariable,
@@ -50,7 +51,7 @@ export const codex: ClientDefinition = {
   notes: ({ server, secrets }) => [
     "Any error in the file keeps Codex from starting.",
     "Codex reads the project's file only in a folder that you have told it to trust.",
-    ...(server.transport === "sse" ? [] : lineNotes(server, secrets)),
+    ...(server.transport === "sse" ? [] : aboutShell(...lineNotes(server, secrets))),
   ],
 };
 

@@ -1,4 +1,5 @@
 import {
+  aboutShell,
   type ClientDefinition,
   projectFile,
   systemPaths,
@@ -60,9 +61,9 @@ export const vscode: ClientDefinition = {
     'The command "MCP: Open User Configuration" opens your own file, even where a profile has another; VS Code reads .mcp.json and ~/.copilot/mcp-config.json too.',
     ...(secrets.names.size === 0
       ? []
-      : [
+      : aboutShell(
           `The bash and PowerShell commands leave out the value of ${[...secrets.names].join(", ")}: VS Code asks for it once and keeps the answer.`,
-        ]),
+        )),
     ...(userValues.size > 0 || texts.some(({ value }) => value.includes("${input:"))
       ? [INPUTS_NOTE]
       : []),

@@ -63,8 +63,18 @@ export function clientServers(file: ConfigValues, client: Client): FoundServer[]
   return serversUnder(definition, servers);
 }
 
+/**
+ * All servers in a parsed file of a client, also those of single projects.
+ *
+ * @throws {ConfigFileError} if they are not in an object.
+ */
+export const listServers = (file: ConfigValues, client: Client): FoundServer[] => [
+  ...clientServers(file, client),
+  ...clientProjectServers(file, client),
+];
+
 /** The servers that a client's file has for single projects. */
-export function clientProjectServers(file: ConfigValues, client: Client): FoundServer[] {
+function clientProjectServers(file: ConfigValues, client: Client): FoundServer[] {
   const { rootKey, file: { projectsKey } = {} } = clientDefinitions[client];
   if (projectsKey === undefined) return [];
   return entriesOf(file[projectsKey]).flatMap(([project, settings]) =>

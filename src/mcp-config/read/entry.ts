@@ -77,3 +77,9 @@ export const isWebSocket = (entry: ConfigValues): boolean =>
 /** The transport that an entry states, in lower case; empty without one. */
 const statedType = ({ type, transportType, transport }: ConfigValues): string =>
   asText(type ?? transportType ?? transport ?? "").toLowerCase();
+
+/** Whether the client keeps an entry and does not start it. */
+export const isDisabled = (entry: unknown): boolean => {
+  const { disabled, enabled } = Object(entry);
+  return disabled === true || enabled === false;
+};

@@ -4,8 +4,6 @@ import {
   type Client,
   type McpConfigResult,
   mcpConfigContract,
-  type Transport,
-  type ValidMcpConfigInput,
 } from "../../../schemas/mcp-config.ts";
 import { Findings } from "../../findings.ts";
 import { formatPath, InvalidInputError, validate } from "../../issues.ts";
@@ -15,7 +13,7 @@ import { extractJsonConfig, parseServerCommand, splitAddLines } from "../command
 import { describeServer, maskWords } from "../mask-secrets.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { encodeReferences } from "../references.ts";
-import { toServer } from "../server.ts";
+import { type ReadServer, toServer } from "../server.ts";
 import { uniqueNames } from "../unique-names.ts";
 import { type ConfigValues, isObjectOrArray, jsonInOrder } from "../values.ts";
 import {
@@ -31,12 +29,7 @@ import { type FileFacts, promptVariables } from "./read-references.ts";
 
 /** The servers of a config. */
 export interface ReadMcpConfig {
-  /** Inputs that give the servers again, with the limits "local". */
-  readonly servers: ValidMcpConfigInput[];
-  /** The servers' transports, in the same order, which inputs cannot say: for the option of `mcpConfig`. */
-  readonly transports: Transport[];
-  /** The folders that local servers start in, in the same order: for the option `cwd` of `mcpConfig`. */
-  readonly cwds: (string | undefined)[];
+  readonly servers: ReadServer[];
   readonly left_out: { readonly name: string; readonly reason: string }[];
   readonly warnings: McpConfigResult["warnings"];
 }
@@ -51,7 +44,7 @@ export interface ReadMcpConfig {
  *
  * @example
  * readMcpConfig('{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }');
- * // servers: [{ name: "files", command: "npx", args: ["-y", "files"] }]
+ * // servers: [{ input: { name: "files", command: "npx", args: ["-y", "files"] }, transport: "stdio" … }]
  */
 export function readMcpConfig(
   text: string,
@@ -62,8 +55,11 @@ export function readMcpConfig(
   const blocks = readConfigBlocks(text);
   const { block = blocks.length === 1 ? 1 : 0 } = given;
   const chosen = blocks[block - 1];
-  if (chosen) return chosen.config;
-  const known = blocks.map(({ line, config }) => ({ line, servers: describeServers(config) }));
+  if (chosen) {
+    const { servers, left_out, warnings } = chosen;
+    return { servers, left_out, warnings };
+  }
+  const known = blocks.map((config) => ({ line: config.line, servers: describeServers(config) }));
   return reject("block-not-chosen", { blocks: known });
 }
 
@@ -71,19 +67,12 @@ const OptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.inte
 
 /** All servers, also those that were left out. */
 const describeServers = ({ servers, left_out }: ReadMcpConfig): string[] => [
-  ...servers.map(describeServer),
+  ...servers.map(({ input }) => describeServer(input)),
   ...left_out.map(({ name }) => name),
 ];
 
-/** The servers of a config, and their paths in it. */
-export interface LocatedServers {
-  readonly config: ReadMcpConfig;
-  /** The path of each server, with which those of its warnings begin. */
-  readonly paths: readonly string[];
-}
-
 /** A config in a text, and its first line there. */
-export interface ConfigBlock extends LocatedServers {
+export interface ConfigBlock extends ReadMcpConfig {
   readonly line: number;
 }
 
@@ -106,8 +95,8 @@ export function readConfigBlocks(text: string): readonly ConfigBlock[] {
     const start = index + fenced.indexOf(code);
     line += text.slice(counted, start).split("\n").length - 1;
     counted = start;
-    const { servers, transports, left_out } = read.config;
-    const key = jsonInOrder([servers, transports, left_out]);
+    const different = read.servers.map(({ input, transport }) => [input, transport]);
+    const key = jsonInOrder([different, read.left_out]);
     if (!blocks.has(key)) blocks.set(key, { line, ...read });
   }
   if (blocks.size > 0) return [...blocks.values()];
@@ -135,25 +124,22 @@ function attempt<T>(read: () => T): T | InvalidInputError {
  *
  * @throws {InvalidInputError} for a config of which no client accepts a server.
  */
-export function readAnyConfig(text: string): LocatedServers | undefined {
+export function readAnyConfig(text: string): ReadMcpConfig | undefined {
   const blocks = attempt(() => readConfigBlocks(text));
   if (blocks instanceof InvalidInputError) {
     // The JSON reader says what is wrong in JSON, and where.
     if (/^[\s\ufeff]*(?:[{"/]|\[\s*[[{"\]]|$)/.test(text)) return undefined;
     throw blocks;
   }
-  const filled = blocks.filter(({ config }) => config.servers.length > 0);
-  const configs = (filled.length > 0 ? filled : blocks).map(({ config }) => config);
+  const filled = blocks.filter(({ servers }) => servers.length > 0);
+  const configs = filled.length > 0 ? filled : blocks;
   const left_out = configs.flatMap((config) => config.left_out);
   if (filled.length === 0) reject("no-accepted-server", { left_out });
-  const config = {
+  return {
     servers: configs.flatMap(({ servers }) => servers),
-    transports: configs.flatMap(({ transports }) => transports),
-    cwds: configs.flatMap(({ cwds }) => cwds),
     left_out,
     warnings: configs.flatMap(({ warnings }) => warnings),
   };
-  return { config, paths: filled.flatMap(({ paths }) => paths) };
 }
 
 const unfenced = (text: string): string =>
@@ -174,12 +160,9 @@ export function readServers(
   found: readonly FoundServer[],
   client?: Client,
   findings: ReadFindings = new Findings(readFindings),
-): LocatedServers {
-  const servers: ValidMcpConfigInput[] = [];
-  const transports: Transport[] = [];
-  const cwds: (string | undefined)[] = [];
+): ReadMcpConfig {
+  const servers: ReadServer[] = [];
   const left_out: { name: string; reason: string }[] = [];
-  const paths: string[] = [];
   const variableFor = promptVariables();
   const unique = uniqueNames("-", MAX_SERVER_NAME);
   for (const name of new Set(found.map(({ name }) => name))) if (isUsable(name)) unique(name);
@@ -191,21 +174,17 @@ export function readServers(
     const isTaken = taken.has(name);
     taken.add(name);
     const usable = isUsable(name) && !isTaken ? name : unique(usableName(name) ?? "server");
-    const server = { name: usable, entry, path };
-    const read = attempt(() => readServer(server, { variableFor, client }, at));
+    const found = { name: usable, entry, path };
+    const read = attempt(() => readServer(found, { variableFor, client }, at));
     if (read instanceof InvalidInputError) {
       left_out.push({ name, reason: read.message });
       at.add("left-out/server", { reason: read.message });
       continue;
     }
-    servers.push(read.input);
-    transports.push(read.transport);
-    cwds.push(read.transport === "stdio" ? readCwd(Object(entry)) : undefined);
-    paths.push(formatPath(path));
+    servers.push(read);
     if (usable !== name) at.add("read-as/name", { name: usable, isTaken: isUsable(name) });
   }
-  const warnings = [...findings.warnings];
-  return { config: { servers, transports, cwds, left_out, warnings }, paths };
+  return { servers, left_out, warnings: [...findings.warnings] };
 }
 
 const isUsable = (name: string): boolean => /^[\w-]+$/.test(name) && name.length <= MAX_SERVER_NAME;
@@ -214,7 +193,7 @@ function readServer(
   { name, entry, path }: FoundServer,
   known: Omit<FileFacts, "key">,
   findings: ReadFindings,
-): { readonly input: ValidMcpConfigInput; readonly transport: Transport } {
+): ReadServer {
   const file = { ...known, key: path.length > 1 ? path[0] : undefined };
   const { transport: bridged, url, ...fields } = fromBridge(readEntry(entry, name, file, findings));
   const input = validate(mcpConfigContract.local_input, {
@@ -225,7 +204,8 @@ function readServer(
   const isSse = bridged === "sse" || detectTransport(entry, known.client) === "sse";
   // Throws for what no client accepts.
   const { transport } = toServer(input, isSse ? "sse" : undefined);
-  return { input, transport };
+  const cwd = transport === "stdio" ? readCwd(Object(entry)) : undefined;
+  return { input, transport, ...(cwd !== undefined && { cwd }), path: formatPath(path) };
 }
 
 /** The URL with its references encoded, as the service requires, if that makes it valid. */
@@ -234,13 +214,13 @@ function encodedUrl(url: string): string {
   return v.is(mcpConfigContract.input, { name: "a", url: encoded }) ? encoded : url;
 }
 
-const readConfig = (text: string): LocatedServers => readServers(serversOfConfig(text));
+const readConfig = (text: string): ReadMcpConfig => readServers(serversOfConfig(text));
 
 const serversOfConfig = (text: string): readonly FoundServer[] =>
   findServers(parseAny(text)) ?? reject("no-servers");
 
 /** The servers of lines that add one; undefined for a text without such a line. */
-function readLines(text: string): LocatedServers | undefined {
+function readLines(text: string): ReadMcpConfig | undefined {
   if (/^\s*[{[]/.test(text)) return undefined;
   const { adding, others } = splitAddLines(text);
   if (adding.length === 0) return undefined;

@@ -6,6 +6,7 @@ import { TRANSPORT_KEYS, type UnnamedInput } from "../server.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject, sameValue } from "../values.ts";
 import {
   fieldsWith,
+  isDisabled,
   isWebSocket,
   REMOTE_FIELDS,
   remoteUrlKey,
@@ -63,7 +64,7 @@ function warnAboutLeftOut(
     if (isSecondUrl || foreign.has(key)) {
       at.add("left-out/foreign", { kind: isLocal ? "local" : "remote" });
     } else if (known.has(key)) continue;
-    else if (DISABLED.some(([field, off]) => field === key && off === value)) {
+    else if (isDisabled({ [key]: value })) {
       at.add("left-out/disabled", { name: server });
     } else at.add(key === "envFile" ? "left-out/env-file" : "left-out");
   }
@@ -72,16 +73,6 @@ function warnAboutLeftOut(
 /** The folder that an entry's server starts in; undefined for one that only its client can tell. */
 export const readCwd = ({ cwd }: ConfigValues): string | undefined =>
   isText(cwd) && /^[^~$%{}][^$%{}]*$/.test(cwd) ? cwd : undefined;
-
-/** The fields and values by which an entry says that its server does not start. */
-const DISABLED = [
-  ["disabled", true],
-  ["enabled", false],
-] as const;
-
-/** True for an entry that its client keeps and does not start. */
-export const isDisabled = (entry: unknown): boolean =>
-  DISABLED.some(([field, off]) => Object(entry)[field] === off);
 
 function readStdio(entry: ConfigValues, read: ReadText, findings: ReadFindings): UnnamedInput {
   // In opencode's files the command is a list, with the arguments in it.

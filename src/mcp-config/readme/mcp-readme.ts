@@ -15,9 +15,8 @@ import { SYSTEMS } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpFindings } from "../findings.ts";
 import { mcpConfig, optionEntries } from "../mcp-config.ts";
-import { withoutPlaceholders } from "../placeholders.ts";
 import { findReferences, valueVariable } from "../references.ts";
-import { findSecrets, isSecretName } from "../secrets.ts";
+import { findSecrets } from "../secrets.ts";
 import { envOrHeaders, listServerTexts, type ServerInput, toServer } from "../server.ts";
 
 /** The clients of the section and what is known of its values. */
@@ -83,9 +82,9 @@ function withoutSecrets(
 ) {
   const input = validate(mcpConfigContract.local_input, value);
   const given = toServer(input);
-  const { names, args, parameters, inPath } = findSecrets(given);
+  const { names, filled, args, parameters, inPath } = findSecrets(given);
   // A secret may be repeated under a harmless name: "Bearer x" in one header, "x" in another.
-  const words = [...names].flatMap((name) => (envOrHeaders(given)[name] ?? "").split(/\s+/));
+  const words = filled.flatMap((name) => (envOrHeaders(given)[name] ?? "").split(/\s+/));
   const secrets = words.filter((word) => word.length >= MIN_REPEATED && !word.includes("${"));
   const repeats = (text: string) => secrets.some((secret) => text.includes(secret));
   const isInArgs = args.length > 0 || [input.command ?? "", ...(input.args ?? [])].some(repeats);
@@ -96,9 +95,7 @@ function withoutSecrets(
     Object.fromEntries(
       Object.entries(map).map(([name, text]) => [
         name,
-        names.has(name) || isSecretPlace(name, text) || repeats(text)
-          ? `\${${valueVariable(given, name)}}`
-          : text,
+        names.has(name) || repeats(text) ? `\${${valueVariable(given, name)}}` : text,
       ]),
     );
   const shared: McpConfigInput = {
@@ -114,10 +111,6 @@ function withoutSecrets(
   const inputs = [...withoutValues, ...Array.from(unknown, (name) => ({ name, secret: true }))];
   return { public: shared, inputs };
 }
-
-/** True for the placeholder of a secret, `YOUR_KEY`: a reference in its place can be used as it is. */
-const isSecretPlace = (name: string, text: string): boolean =>
-  isSecretName(name, text) && withoutPlaceholders(text, name) !== text;
 
 /** The shortest word of a secret that is looked for elsewhere: a shorter one is a part of too many others. */
 const MIN_REPEATED = 6;

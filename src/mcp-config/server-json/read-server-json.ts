@@ -1,17 +1,12 @@
 import * as v from "valibot";
 import { closedObject, recordOf, usableName } from "../../../schemas/common.ts";
-import {
-  type McpConfigResult,
-  mcpConfigContract,
-  type Transport,
-  type ValidMcpConfigInput,
-} from "../../../schemas/mcp-config.ts";
+import { type McpConfigResult, mcpConfigContract } from "../../../schemas/mcp-config.ts";
 import { Findings } from "../../findings.ts";
-import { InvalidInputError, validate } from "../../issues.ts";
+import { formatPath, InvalidInputError, validate } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { encodeReferences } from "../references.ts";
-import { type ServerInput, toServer, type UnnamedInput } from "../server.ts";
+import { type ReadServer, type ServerInput, toServer, type UnnamedInput } from "../server.ts";
 import { findDistinctiveName } from "../server-name.ts";
 import {
   isNoVersion,
@@ -35,9 +30,7 @@ export interface ReadServerJson {
    * The chosen way to run the server, within the limits "local"; with a reference for each value that
    * the user gives.
    */
-  readonly servers: ValidMcpConfigInput[];
-  /** The server's transport, which the input cannot say: for the option of `mcpConfig`. */
-  readonly transports: Transport[];
+  readonly servers: ReadServer[];
   /** The values of the references. */
   readonly inputs: ServerInput[];
   /** All ways to run the server, the chosen one first. */
@@ -73,7 +66,7 @@ export interface ServerJsonOptions {
  *
  * @example
  * readServerJson('{ "name": "io.github.me/files", "packages": [{ "registryType": "npm", "identifier": "files", "version": "1.0.0", "transport": { "type": "stdio" } }] }');
- * // servers: [{ name: "files", command: "npx", args: ["-y", "files@1.0.0"] }]
+ * // servers: [{ input: { name: "files", command: "npx", args: ["-y", "files@1.0.0"] }, transport: "stdio" … }]
  */
 export function readServerJson(text: string, options: ServerJsonOptions = {}): ReadServerJson {
   validate(v.string(), text);
@@ -150,8 +143,7 @@ function readManifest(value: unknown, options: ServerJsonOptions = {}): ReadServ
     if (secret && value !== undefined) at.add("read-as/secret", { name });
   }
   return {
-    servers: [server],
-    transports: [transport],
+    servers: [{ input: server, transport, path: formatPath(chosen.path) }],
     inputs: asked,
     choices: [chosen, ...launches.filter((launch) => launch !== chosen)].map(
       ({ package: kind, identifier }) => ({ package: kind, identifier }),

@@ -7,6 +7,9 @@ import {
   splitCommandLine,
 } from "../../../src/mcp-config/command-line.ts";
 import { mcpConfig, readMcpConfig } from "../../../src/mcp-config/index.ts";
+import { withInputs } from "./support.ts";
+
+const readText = (text: string) => withInputs(readMcpConfig(text));
 
 test.each<[string, string[] | undefined]>([
   ["npx -y server", ["npx", "-y", "server"]],
@@ -72,7 +75,7 @@ describe("a line that adds a server is read", () => {
     ),
   );
   test.each(lines)("as its own input, %s", (_, line, input) => {
-    expect(readMcpConfig(line).servers).toEqual([input]);
+    expect(readText(line).servers).toEqual([input]);
   });
 
   const remote = { name: "a", url: "https://x.test/mcp" };
@@ -138,7 +141,7 @@ describe("a line that adds a server is read", () => {
     ['claude mcp add-json a \'{"type":"http","url":"https://x.test/mcp"}\'', remote],
     ['code-insiders --add-mcp "{\\"name\\":\\"a\\",\\"url\\":\\"https://x.test/mcp\\"}"', remote],
   ])("%s", (line, input) => {
-    expect(readMcpConfig(line).servers).toEqual([input]);
+    expect(readText(line).servers).toEqual([input]);
   });
 
   test.each([
@@ -152,7 +155,7 @@ describe("a line that adds a server is read", () => {
     ["claude mcp add a https://x.test/mcp --unheard 1 --flag", "--unheard --flag"],
     ["claude mcp add --flag --unheard=1 a https://x.test/mcp", "--flag --unheard"],
   ])("%s, and names what is left out", (line, options) => {
-    const { servers, warnings } = readMcpConfig(line);
+    const { servers, warnings } = readText(line);
     expect(servers).toEqual([remote]);
     expect(warnings.map(({ code, path }) => [code, path])).toEqual(
       options.split(" ").map((option) => ["left-out", `a["${option}"]`]),
@@ -162,13 +165,13 @@ describe("a line that adds a server is read", () => {
   test("with 100,000 variables, in seconds", () => {
     const line = `claude mcp add ${"-e K=v ".repeat(100_000)}a -- npx -y b`;
     const start = performance.now();
-    expect(readMcpConfig(line).servers).toEqual([{ ...npx, env: { K: "v" } }]);
+    expect(readText(line).servers).toEqual([{ ...npx, env: { K: "v" } }]);
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 
   test("beside others that add one", () => {
     const lines = `claude mcp add a -- npx -y b\nclaude mcp add -t http c ${remote.url}\ncode --add-mcp '{"name":"d","url":"${remote.url}"}'`;
-    const { servers } = readMcpConfig(lines);
+    const { servers } = readText(lines);
     expect(servers).toEqual([npx, { ...remote, name: "c" }, { ...remote, name: "d" }]);
   });
 
@@ -186,7 +189,7 @@ describe("a line that adds a server is read", () => {
       `${other}\nclaude mcp add a -- npx -y b`,
       `# Files\n\n\`\`\`sh\n${other}\nclaude mcp add a -- npx -y b\n\`\`\`\n`,
     ]) {
-      const { servers, warnings } = readMcpConfig(text);
+      const { servers, warnings } = readText(text);
       expect(servers).toEqual([npx]);
       expect(warnings).toMatchObject([{ code: "left-out", severity: "info", path: "" }]);
       expect(warnings[0]?.message).toEndWith(`: ${named}`);
@@ -198,7 +201,7 @@ describe("a line that adds a server is read", () => {
     'code --add-mcp \'{"name":"a","url":"https://x.test"}\' --add-mcp \'{"name":"b","url":"https://y.test"}\'',
     "docker build -t a .",
   ])("but not %s", (line) => {
-    expect(() => readMcpConfig(line)).toThrow();
+    expect(() => readText(line)).toThrow();
   });
 
   test.each([
@@ -220,7 +223,7 @@ describe("a line that adds a server is read", () => {
     ["gemini mcp add a --timeout=", "needs a value after --timeout"],
     ["claude mcp add a --unheard", "has no MCP server"],
   ])("not %s, and says why", (line, message) => {
-    expect(() => readMcpConfig(line)).toThrow(message);
+    expect(() => readText(line)).toThrow(message);
   });
 });
 

@@ -100,6 +100,8 @@ describe("a placeholder is not a secret too", () => {
     ]) {
       expect(codesOf(input)).toBe("placeholder");
       expect(notesOf(input)).not.toContain("out of version control");
+      // The shell has the value.
+      expect(line(input)).not.toContain(value);
     }
   });
 

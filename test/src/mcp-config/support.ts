@@ -9,6 +9,7 @@ import { localMcpConfigInput } from "../../../schemas/mcp-config.ts";
 import { validate } from "../../../src/issues.ts";
 import type { WrittenServer } from "../../../src/mcp-config/client-config.ts";
 import { writeServers } from "../../../src/mcp-config/mcp-config.ts";
+import type { ReadServer } from "../../../src/mcp-config/server.ts";
 
 export function configOf(result: McpConfigResult, client: Client): ClientConfig {
   const config = result.clients.find((candidate) => candidate.client === client);
@@ -27,6 +28,16 @@ export function writtenFor(
   if (!server) throw new Error(`there is no ${client}`);
   return server;
 }
+
+/** What was read, with the servers as inputs alone. */
+export const withInputs = <Rest extends object>({
+  servers,
+  ...rest
+}: Rest & { readonly servers: readonly ReadServer[] }) => ({
+  ...rest,
+  servers: servers.map(({ input }) => input),
+  transports: servers.map(({ transport }) => transport),
+});
 
 /** The text with each `${NAME}` in another form. */
 export const withReferences = (text: string, form: (name: string) => string): string =>

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  installServer,
-  listServers,
-  uninstallServer,
-} from "../../../../cli/mcp/edit/edit-config.ts";
+import { installServer, uninstallServer } from "../../../../cli/mcp/edit/edit-config.ts";
 import { maskedDiff } from "../../../../cli/mcp/edit/masked-diff.ts";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schemas/index.ts";
-import { ConfigFileError, parseConfig } from "../../../../src/mcp-config/read/config-file.ts";
+import {
+  ConfigFileError,
+  listServers,
+  parseConfig,
+} from "../../../../src/mcp-config/read/config-file.ts";
+import { detectTransport } from "../../../../src/mcp-config/read/entry.ts";
 import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
 import { writtenFor } from "../../../src/mcp-config/support.ts";
 import { tries } from "../../../support/runs.ts";
@@ -15,7 +16,11 @@ import { forcedJson, forcedToml, ordinaryJson, randomJson, randomToml } from "./
 
 const files: McpConfigInput = { name: "files", command: "npx", args: ["-y", "files"] };
 
-const serversIn = (text: string, client: Client) => listServers(parseConfig(text, client), client);
+const serversIn = (text: string, client: Client) =>
+  listServers(parseConfig(text, client), client).map((server) => ({
+    ...server,
+    transport: detectTransport(server.entry, client),
+  }));
 
 const install = (text: string, client: Client, input = files, replace = false) =>
   installServer(text, writtenFor(client, input), { replace });
@@ -156,7 +161,7 @@ test.each<[string, Client, string, (server: unknown) => object]>([
   ],
 ])("a file %s keeps its form", (_, client, before, expected) => {
   const { text } = install(before, client);
-  const [{ name = "", entry } = {}] = readMcpConfig(text).servers.flatMap(({ name }) =>
+  const [{ name = "", entry } = {}] = readMcpConfig(text).servers.flatMap(({ input: { name } }) =>
     name === "files" ? [{ name, entry: at(JSON.parse(text), "files") }] : [],
   );
   expect(name).toBe("files");

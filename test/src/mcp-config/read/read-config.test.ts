@@ -10,7 +10,9 @@ import type { Transport } from "../../../../schemas/mcp-config.ts";
 import { InvalidInputError, mcpConfig } from "../../../../src/index.ts";
 import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
 import { tries } from "../../../support/runs.ts";
-import { configOf, localInput, remoteInput } from "../support.ts";
+import { configOf, localInput, remoteInput, withInputs } from "../support.ts";
+
+const readText = (...args: Parameters<typeof readMcpConfig>) => withInputs(readMcpConfig(...args));
 
 describe("reads back what is written for", () => {
   /** Texts that one client's file cannot tell from a reference of its own. */
@@ -35,7 +37,7 @@ describe("reads back what is written for", () => {
         // Behind the bridge a reference in a header is a place to fill in.
         fc.pre(!(snippet.includes("mcp-remote") && JSON.stringify(input.headers)?.includes("${")));
         for (const text of [snippet, entry]) {
-          const { servers, transports, left_out } = readMcpConfig(text);
+          const { servers, transports, left_out } = readText(text);
           expect(left_out).toEqual([]);
           expect(servers).toEqual([withoutEmpty(input) as ValidMcpConfigInput]);
           const read = transport === "sse" && isSilent(client) ? "http" : transport;
@@ -76,7 +78,7 @@ describe("the transport of", () => {
     ["a line of JSON", `claude mcp add-json a '{"type":"sse","url":"${events.url}"}'`, ["sse"]],
   ])("%s", (_, config, transports) => {
     const text = typeof config === "string" ? config : JSON.stringify(config);
-    const read = readMcpConfig(text);
+    const read = readText(text);
     expect(read).toMatchObject({ transports, warnings: [] });
     for (const [index, input] of read.servers.entries()) {
       const transport = read.transports[index];
@@ -86,8 +88,8 @@ describe("the transport of", () => {
 
   test("blocks of a README tells them apart", () => {
     const block = (type: string) => `~~~\n${JSON.stringify({ a: { type, ...events } })}\n~~~\n`;
-    expect(readMcpConfig(block("sse"), { block: 1 }).transports).toEqual(["sse"]);
-    expect(readMcpConfig(block("http") + block("sse"), { block: 2 }).transports).toEqual(["sse"]);
+    expect(readText(block("sse"), { block: 1 }).transports).toEqual(["sse"]);
+    expect(readText(block("http") + block("sse"), { block: 2 }).transports).toEqual(["sse"]);
   });
 });
 
@@ -169,22 +171,22 @@ const SERVERS: [string, string, ValidMcpConfigInput[]][] = [
 ];
 
 /** A place and the kind of each finding. */
-const saidOf = ({ warnings }: ReturnType<typeof readMcpConfig>): string[] =>
+const saidOf = ({ warnings }: ReturnType<typeof readText>): string[] =>
   warnings.map(({ code, path }) => `${code} ${path}`);
 
 describe("reads", () => {
   test.each(TEXTS)("%s", (_, text) => {
-    expect(readMcpConfig(text)).toMatchObject({ servers: [npx], left_out: [], warnings: [] });
+    expect(readText(text)).toMatchObject({ servers: [npx], left_out: [], warnings: [] });
   });
 
   test.each(SERVERS)("%s", (_, text, servers) => {
-    expect(readMcpConfig(text)).toMatchObject({ servers, left_out: [], warnings: [] });
+    expect(readText(text)).toMatchObject({ servers, left_out: [], warnings: [] });
   });
 
   test("a place to fill in a URL as a variable, and says so", () => {
     const text =
       '{"servers": {"a": {"url": "https://{owner}.x.test/{repo-name}/mcp?o={owner}&k=${K}"}}}';
-    const { servers, warnings } = readMcpConfig(text);
+    const { servers, warnings } = readText(text);
     expect(servers.map(({ url }) => url)).toEqual([
       "https://%24%7BOWNER%7D.x.test/%24%7BREPO_NAME%7D/mcp?o=%24%7BOWNER%7D&k=%24%7BK%7D",
     ]);
@@ -200,7 +202,7 @@ describe("reads", () => {
   });
 
   test("a name that not every client takes under another", () => {
-    const { servers, warnings } = readMcpConfig('{"mcpServers": {"Käse @ x/y": {"command": "a"}}}');
+    const { servers, warnings } = readText('{"mcpServers": {"Käse @ x/y": {"command": "a"}}}');
     expect(servers).toEqual([{ name: "Kase-x-y", command: "a" }]);
     expect(warnings).toMatchObject([{ code: "read-as", path: 'mcpServers["Käse @ x/y"]' }]);
   });
@@ -214,7 +216,7 @@ describe("reads", () => {
   ])("each server under a name of its own: %s", (_, names, wanted) => {
     const entries = names.map((name, index) => [name, { command: `run-${index}` }]);
     const text = JSON.stringify({ mcpServers: Object.fromEntries(entries) });
-    const { servers, warnings } = readMcpConfig(text);
+    const { servers, warnings } = readText(text);
     expect(servers).toEqual(wanted.map((name, index) => ({ name, command: `run-${index}` })));
     const renamed = wanted.filter((name) => !names.includes(name));
     expect(warnings.map(({ code, message }) => [code, message.split(" ").at(-1)])).toEqual(
@@ -226,7 +228,7 @@ describe("reads", () => {
     const servers = Object.fromEntries(
       ["a", "b"].map((name) => [name, { url: `https://${name}.test/{api_key}` }]),
     );
-    expect(readMcpConfig(JSON.stringify({ servers })).servers.map(({ url }) => url)).toEqual([
+    expect(readText(JSON.stringify({ servers })).servers.map(({ url }) => url)).toEqual([
       "https://a.test/%24%7BA_API_KEY%7D",
       "https://b.test/%24%7BB_API_KEY%7D",
     ]);
@@ -243,24 +245,24 @@ describe("reads", () => {
       const text = JSON.stringify({ mcpServers: { ws: { ...server, [field]: value } } });
       const path = `mcpServers.ws.${field}`;
       const finding = { code: "left-out", severity: "warning", path };
-      const { warnings } = readMcpConfig(text);
+      const { warnings } = readText(text);
       expect(warnings).toMatchObject([{ ...finding, message: expect.stringContaining(message) }]);
     }
   });
 
   test("the folder of a local server beside its input, for the clients that have one", () => {
     const written = (client: Client) => {
-      const { servers, cwds } = readMcpConfig('{"a": {"command": "x", "cwd": "/srv"}}');
-      const [input = { name: "" }] = servers;
-      const result = mcpConfig(input, { clients: [client], cwd: cwds[0] });
+      const [server] = readMcpConfig('{"a": {"command": "x", "cwd": "/srv"}}').servers;
+      const { input = { name: "" }, cwd } = server ?? {};
+      const result = mcpConfig(input, { clients: [client], cwd });
       const { snippet, install } = configOf(result, client);
       const codes = result.warnings.map(({ code }) => code);
-      return [readMcpConfig(snippet).cwds, Object.keys(install).length > 0, codes];
+      return [readMcpConfig(snippet).servers[0]?.cwd, Object.keys(install).length > 0, codes];
     };
     for (const client of ["codex", "vscode", "gemini-cli"] as const) {
-      expect(written(client)).toEqual([["/srv"], false, []]);
+      expect(written(client)).toEqual(["/srv", false, []]);
     }
-    expect(written("cursor")).toEqual([[undefined], true, ["left-out"]]);
+    expect(written("cursor")).toEqual([undefined, true, ["left-out"]]);
   });
 
   test("the servers on both levels of opencode", () => {
@@ -268,7 +270,7 @@ describe("reads", () => {
       "a": {"type": "local", "command": ["x"]},
       "servers": {"b": {"type": "local", "command": ["y"], "timeout": 5}}
     }}`;
-    const { servers, left_out, warnings } = readMcpConfig(both);
+    const { servers, left_out, warnings } = readText(both);
     expect(servers).toEqual([
       { name: "a", command: "x" },
       { name: "b", command: "y" },
@@ -291,7 +293,7 @@ describe("reads", () => {
     ['{"url": "ftp://x/y"}', "url: must start with"],
     ['{"type": "ws", "url": "https://x.test"}', "is reached over WebSocket"],
   ])("the good entry beside %s, and says why it is alone", (entry, reason) => {
-    const result = readMcpConfig(`{"mcpServers": {"a": {"command": "x"}, "b": ${entry}}}`);
+    const result = readText(`{"mcpServers": {"a": {"command": "x"}, "b": ${entry}}}`);
     expect(result.servers).toEqual([{ name: "a", command: "x" }]);
     expect(saidOf(result)).toEqual(["left-out mcpServers.b"]);
     expect(result.left_out).toEqual([{ name: "b", reason: expect.stringContaining(reason) }]);
@@ -302,7 +304,7 @@ describe("references of other clients", () => {
   /** A variable as it is read in a file with this key, and the findings about it. */
   const valueIn = (rootKey: string, value: string) => {
     const entry = { type: "local", command: ["x"], environment: { A: value } };
-    const result = readMcpConfig(JSON.stringify({ [rootKey]: { a: entry } }));
+    const result = readText(JSON.stringify({ [rootKey]: { a: entry } }));
     return [result.servers[0]?.env?.A, ...saidOf(result).filter((said) => said.endsWith(".A"))];
   };
 
@@ -328,7 +330,7 @@ describe("references of other clients", () => {
     const entry = { command: "x", env: { A: "$HOME" } };
     const text = JSON.stringify({ projects: { "/p": { mcpServers: { a: entry } } } });
     const servers = [{ name: "a", ...entry }];
-    expect(readMcpConfig(text)).toMatchObject({ servers, left_out: [], warnings: [] });
+    expect(readText(text)).toMatchObject({ servers, left_out: [], warnings: [] });
   });
 
   test("for which VS Code asks get a name of a variable, each its own", () => {
@@ -343,7 +345,7 @@ describe("references of other clients", () => {
       "${input:api-key}": "${A_API_KEY}",
     };
     const entry = { command: "x", args: Object.keys(read) };
-    const { servers, warnings } = readMcpConfig(JSON.stringify({ servers: { a: entry } }));
+    const { servers, warnings } = readText(JSON.stringify({ servers: { a: entry } }));
     expect(servers[0]?.args).toEqual(Object.values(read));
     expect(warnings.map(({ path }) => path)).toEqual(
       [0, 2, 3, 4, 5, 6].map((index) => `servers.a.args[${index}]`),
@@ -356,7 +358,7 @@ describe("references of other clients", () => {
 
   test("in a script stay with its shell, but for those that no shell knows", () => {
     const args = ["-c", "run $HOME ${A:-b} ${env:T}"];
-    const { servers, warnings } = readMcpConfig(JSON.stringify({ command: "sh", args }));
+    const { servers, warnings } = readText(JSON.stringify({ command: "sh", args }));
     expect(servers[0]?.args).toEqual(["-c", "run $HOME ${A:-b} ${T}"]);
     expect(warnings).toEqual([]);
   });
@@ -369,7 +371,7 @@ describe("references of other clients", () => {
     ["https://a.example/${input:key}", "servers", "https://a.example/%24%7BA_KEY%7D", "read-as"],
     ["{base}/mcp", "servers", "${BASE}/mcp", "read-as"],
   ])("in the URL %s of %s become ours", (url, key, wanted, code = undefined) => {
-    const { servers, warnings } = readMcpConfig(JSON.stringify({ [key]: { a: { url } } }));
+    const { servers, warnings } = readText(JSON.stringify({ [key]: { a: { url } } }));
     expect(servers).toEqual([{ name: "a", url: wanted }]);
     expect<object[]>(warnings).toMatchObject(code ? [{ code }] : []);
   });
@@ -377,7 +379,7 @@ describe("references of other clients", () => {
   test("become ours in the headers and the URL of somebody else's bridge", () => {
     const args = ["mcp-remote", "${env:URL}/mcp", "--header", "X_KEY:${K}"];
     const env = { K: "Bearer $GITHUB_PAT" };
-    const { servers } = readMcpConfig(
+    const { servers } = readText(
       JSON.stringify({ mcpServers: { a: { command: "npx", args, env } } }),
     );
     expect(servers).toEqual([
@@ -429,7 +431,7 @@ describe("keeps a server", () => {
       "args env",
     ],
   ])("%s", (_, entry, server, left = "") => {
-    const result = readMcpConfig(JSON.stringify({ mcpServers: { a: entry } }));
+    const result = readText(JSON.stringify({ mcpServers: { a: entry } }));
     const said = left.split(" ").map((field) => `left-out mcpServers.a.${field}`);
     expect([result.servers, result.left_out]).toEqual([[server], []]);
     expect(saidOf(result)).toEqual(left === "" ? [] : said);
@@ -450,7 +452,7 @@ describe("the projects of Claude Code", () => {
       { name: "docs", ...docs },
       { name: "one", command: "x" },
     ];
-    expect(readMcpConfig(text)).toMatchObject({ servers, left_out: [], warnings: [] });
+    expect(readText(text)).toMatchObject({ servers, left_out: [], warnings: [] });
   });
 });
 
@@ -461,28 +463,28 @@ describe("a README with several blocks of different servers", () => {
   const text = `# Title\n\n${block("{}")}${block(a)}${block(c)}${block(a)}`;
 
   test("is read only with the number of a block", () => {
-    expect(() => readMcpConfig(text)).toThrow(
+    expect(() => readText(text)).toThrow(
       "has 2 blocks with servers; choose one (--block N): 1 in line 8, a (x), b; 2 in line 12, c (y)",
     );
-    expect(readMcpConfig(text, { block: 1 }).servers).toEqual([{ name: "a", command: "x" }]);
-    expect(readMcpConfig(text, { block: 2 }).servers).toEqual([{ name: "c", command: "y" }]);
+    expect(readText(text, { block: 1 }).servers).toEqual([{ name: "a", command: "x" }]);
+    expect(readText(text, { block: 2 }).servers).toEqual([{ name: "c", command: "y" }]);
   });
 
   test("is listed without secrets", () => {
     const key = "sk-live-0123456789abcdef0123";
     const keyed = `{"mcpServers": {"a": {"command": "npx", "args": ["--api-key", "${key}", "x"]}}}`;
-    expect(() => readMcpConfig(block(keyed) + block(c))).toThrow(
+    expect(() => readText(block(keyed) + block(c))).toThrow(
       "choose one (--block N): 1 in line 2, a (npx --api-key *** x); 2 in line 6, c (y)",
     );
   });
 
   test.each([0, 3, 1.5, Number.NaN])("has no block %p", (number) => {
-    expect(() => readMcpConfig(text, { block: number })).toThrow(InvalidInputError);
+    expect(() => readText(text, { block: number })).toThrow(InvalidInputError);
   });
 
   test("and a config alone is its block 1", () => {
-    expect(readMcpConfig(c, { block: 1 }).servers).toEqual([{ name: "c", command: "y" }]);
-    expect(() => readMcpConfig(c, { block: 2 })).toThrow("has 1 block with servers");
+    expect(readText(c, { block: 1 }).servers).toEqual([{ name: "c", command: "y" }]);
+    expect(() => readText(c, { block: 2 })).toThrow("has 1 block with servers");
   });
 });
 
@@ -491,7 +493,7 @@ test.each(["command", "url", "type", "transport"])(
   (field) => {
     const entry = { url: "https://x.test", [field]: { toString: "" } };
     const text = JSON.stringify({ mcp: { a: entry } });
-    const { servers, left_out } = readMcpConfig(text);
+    const { servers, left_out } = readText(text);
     expect(servers.length + left_out.length).toBe(1);
   },
 );
@@ -509,7 +511,7 @@ describe("the name __proto__ is not lost for", () => {
     ["a config's header", '{"a":{"url":"https://x.test","headers":{"__proto__":"1"}}}', "headers"],
     ["a header of a line", 'claude mcp add a https://x.test -H "__proto__: 1"', "headers"],
   ])("%s", (_, text, field) => {
-    const { servers, left_out } = readMcpConfig(text);
+    const { servers, left_out } = readText(text);
     const told = [
       ...servers.map((server) => JSON.stringify(server)),
       ...left_out.map(({ reason }) => reason),
@@ -539,12 +541,12 @@ describe("rejects", () => {
     ["[mcp_servers.a]\n[mcp_servers.a]\n", "(line 2, column 2)"],
     [`${"/**/ ".repeat(1000)}x`, "has no MCP server"],
   ])("%j", (text, message) => {
-    expect(() => readMcpConfig(text)).toThrow(InvalidInputError);
-    expect(() => readMcpConfig(text)).toThrow(message);
+    expect(() => readText(text)).toThrow(InvalidInputError);
+    expect(() => readText(text)).toThrow(message);
   });
 
   test("a text that is nested too deeply for the parsers", () => {
     const deep = `{"a": ${'{"a":'.repeat(200_000)}1${"}".repeat(200_001)}`;
-    expect(() => readMcpConfig(deep)).toThrow(InvalidInputError);
+    expect(() => readText(deep)).toThrow(InvalidInputError);
   });
 });

@@ -5,7 +5,7 @@ import {
   readServerJson,
   type ServerJsonOptions,
 } from "../../../../src/mcp-config/index.ts";
-import { configOf } from "../support.ts";
+import { configOf, withInputs } from "../support.ts";
 
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas";
 const stdio = { transport: { type: "stdio" } };
@@ -18,8 +18,8 @@ const manifest = (parts: object, schema = "2025-12-11") => ({
   ...parts,
 });
 const read = (value: unknown, options?: ServerJsonOptions) =>
-  readServerJson(JSON.stringify(value), options);
-const codesOf = ({ warnings }: ReturnType<typeof readServerJson>): string[] =>
+  withInputs(readServerJson(JSON.stringify(value), options));
+const codesOf = ({ warnings }: ReturnType<typeof read>): string[] =>
   warnings.map(({ code }) => code);
 
 const npmWith = (fields: object) => manifest({ packages: [{ ...npm, ...fields }] });
@@ -114,7 +114,7 @@ const OTHER_REGISTRIES: [string, string, string?][] = [
   [
     "npm",
     "https://npm.acme.example",
-    "npm.acme.example; npx would fetch a package of that name from registry.npmjs.org",
+    "npm.acme.example; npx would fetch the package of that name from registry.npmjs.org",
   ],
   ["npm", "https://registry.npmjs.org.acme.example/", "registry.npmjs.org.acme.example; npx"],
   ["npm", "https://registry.npmjs.org:8443", "registry.npmjs.org:8443; npx"],
@@ -224,7 +224,7 @@ const FIELDS: [string, object, string][] = [
   ["a required variable is a reference", variable("apiKey", given), "apiKey=${apiKey}"],
 ];
 
-const commandLine = ({ servers: [server] }: ReturnType<typeof readServerJson>): string =>
+const commandLine = ({ servers: [server] }: ReturnType<typeof read>): string =>
   [
     ...Object.entries(server?.env ?? {}).map(([name, value]) => `${name}=${value}`),
     ...(server?.command ? [server.command] : []),
@@ -557,7 +557,7 @@ describe("reads the form of", () => {
     ["a file without a schema, with nulls", JSON.stringify({ name: "me/notes", ...bare })],
   ];
   test.each(FORMS)("%s", (_, text) => {
-    expect(readServerJson(text).servers).toEqual(wanted);
+    expect(withInputs(readServerJson(text)).servers).toEqual(wanted);
   });
 });
 
