@@ -153,6 +153,4 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of the path is not a directory",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
-  Z_BUF_ERROR: "is truncated",
-  Z_DATA_ERROR: "is damaged, or no gzip",
 };

@@ -30,6 +30,8 @@ import {
   writeDifferences,
   writeMessages,
 } from "../output.ts";
+import { definePreview } from "./mail-filter-preview.ts";
+import { defineTest } from "./mail-filter-test.ts";
 import {
   FILES,
   inputText,
@@ -76,6 +78,8 @@ const defineMailFilter: Define = async (command, io, words) => {
   defineDiff(command.command("diff"), flags, io);
   defineMissing(command.command("missing"), flags, io);
   defineMerge(command.command("merge"), io);
+  defineTest(command.command("test"), io);
+  definePreview(command.command("preview"), io);
 };
 
 export const commands = { "mail-filter": defineMailFilter };

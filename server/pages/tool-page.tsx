@@ -4,7 +4,6 @@ import { InvalidInputError } from "../../src/issues.ts";
 import { toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
-import { assetHref } from "./assets/assets.ts";
 import { automationCostPage } from "./automation-cost/automation-cost.tsx";
 import { closeItems, isInClosed, readForm, type Tree } from "./form/form.ts";
 import {
@@ -64,7 +63,6 @@ export function toolPage(service: Service, page: ToolPage, host: Host, tree: Tre
         class="tool-page"
         data-base-url={host.baseUrl}
         data-price-book={host.priceBook && JSON.stringify(host.priceBook)}
-        data-worker={page.worker && assetHref(page.worker)}
       >
         {page.view({ state: runForm(page, host, tree) })}
       </div>
