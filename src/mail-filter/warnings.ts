@@ -84,8 +84,13 @@ const isSender = ({ operator, text, unclear }: SearchLeaf): boolean =>
   unclear === undefined && (operator === "list" || (operator === "from" && !FREE_MAIL.test(text)));
 
 /** Anyone can get an address of these, so the domain proves nothing. */
-const FREE_MAIL =
-  /^"?[*@]*(?:gmail|googlemail|hotmail|outlook|live|yahoo|icloud|aol|gmx|proton|protonmail)\.[a-z.]+"?$/i;
+const FREE_MAIL = new RegExp(
+  `^"?[*@]*(?:${[
+    ...["gmail", "googlemail", "hotmail", "outlook", "live", "yahoo", "icloud"],
+    ...["aol", "gmx", "proton", "protonmail"],
+  ].join("|")})\\.[a-z.]+"?$`,
+  "i",
+);
 
 /** Gives one warning for all filters that forward mail, and one for all that let spam through. */
 export function warnAboutAll(filters: readonly ParsedFilter[], findings: FilterFindings): void {
