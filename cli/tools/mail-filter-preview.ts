@@ -91,24 +91,34 @@ export async function readMatchers(
     origin: (path: string) => ({ path: `--${path.replace(/\[.*/, "")}` }),
   };
   const options = await namingPlaces(flags, () => validate(MatchOptionsSchema, flags.value));
-  const text = await readText(file, io);
-  const source = sourceName(file);
-  if (!isXml(text)) {
+  if (!isXml(await readText(file, io))) {
     const input = fileInput(await readJsonFile(file, io));
     const filters = await namingPlaces(input, () =>
       filterMatchers(validFilters(input.value), options),
     );
     return { filters, unread: countUnread([]) };
   }
-  const { readExport } = await import("../../src/mail-filter/export.ts");
-  const input = fileInput({ source, value: text });
-  const read = await namingPlaces(input, () => readExport(text));
+  const read = await readExportFile(file, io);
   const leftOut = read.warnings.filter(({ code }) => code === "left-out");
-  await writeMessages(io, await warningMessages(leftOut, input));
+  await writeMessages(io, await warningMessages(leftOut, read.input));
   if (read.filters.length === 0) {
-    throw new UsageError([{ place: { file: source }, text: "has no filter that can be read" }]);
+    throw new UsageError([
+      { place: { file: sourceName(file) }, text: "has no filter that can be read" },
+    ]);
   }
   return { filters: filterMatchers(read.filters, options), unread: countUnread(read.left_out) };
+}
+
+/**
+ * Reads an export of Gmail, with the input that its findings are about.
+ *
+ * @throws {UsageError} for a file of another format.
+ */
+export async function readExportFile(file: string, io: Io) {
+  const { readExport } = await import("../../src/mail-filter/export.ts");
+  const text = await readText(file, io);
+  const input = fileInput({ source: sourceName(file), value: text });
+  return { ...(await namingPlaces(input, () => readExport(text))), input };
 }
 
 /**

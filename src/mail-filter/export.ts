@@ -64,8 +64,6 @@ export function readMailFilters(xml: string): ExistingMailFilters {
 export interface GmailExport extends ExistingMailFilters {
   /** The entries of the filters, in their order. */
   readonly entries: readonly ReadEntry[];
-  /** The filters as other formats are read: one input, or none where there are no filters. */
-  readonly inputs: readonly { readonly filters: readonly FilterInput[] }[];
   /** Those of `left_out` that do nothing in Gmail. */
   readonly idle: readonly LeftOut[];
 }
@@ -87,7 +85,6 @@ export function readExport(xml: string): GmailExport {
   return {
     ...read,
     filters,
-    inputs: filters.length > 0 ? [{ filters }] : [],
     idle: read.left_out.filter(({ reason }) => reason === REASONS.idle()),
     warnings: [...findings.warnings, ...read.warnings],
   };
