@@ -1,24 +1,24 @@
 /*
- * The characters that nobody sees. They hide a difference between two texts, turn the direction of
+ * Patterns of invisible characters. They hide a difference between two strings, turn the direction of
  * writing, or command a terminal.
  */
 
 /** A control character. */
 export const CONTROL = /\p{Cc}/u;
 
-/** What shows nothing, not even white space. */
+/** A character that shows nothing, not even white space. */
 export const INVISIBLE = /(?!\p{White_Space})[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Runs of what an editor does not show or breaks a line at, except line feeds. */
+/** A run of characters that an editor hides or breaks a line at, except line feeds. */
 export const UNSEEN = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])+/gu;
 
-/** What shows something, white space and halves of surrogate pairs left out. */
+/** A visible character: no white space, and no half of a surrogate pair. */
 export const VISIBLE = /[^\p{Z}\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Marks that turn the direction of writing. Joiners, which Persian names have, do not. */
+/** A mark that turns the direction of writing. Joiners, which Persian names have, do not. */
 export const DIRECTION_MARK = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** What changes how the rest of a line is shown: controls, line separators and marks of direction. */
+/** A control, a line separator or a mark of direction: it changes how the rest of a line is shown. */
 export const LINE_CONTROL = new RegExp(
   String.raw`[\p{Cc}\u2028\u2029]|${DIRECTION_MARK.source}`,
   "gu",

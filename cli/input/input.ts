@@ -42,7 +42,7 @@ export interface InputFormat {
   readonly list: string;
   /** Keys that only a JSON file has which the mode `read` takes, if it shares others with an input. */
   readonly recognisedBy?: readonly string[];
-  /** Whether the mode `read` takes a text that is not JSON; without this, any. */
+  /** Whether the mode `read` accepts a file that is not JSON. The default is yes. */
   readonly canRead?: (text: string) => boolean;
 }
 

@@ -176,8 +176,8 @@ function readFilterEntry(entry: FeedEntry) {
 }
 
 /**
- * True for our own words for a filter without a name, and for a line of signs between the filters of a
- * file: without a letter, a digit or an emoji or two.
+ * Whether a comment is no name: it is our own `Filter 1`, or a line of signs between filters, without a
+ * letter, a digit, or one or two emoji.
  */
 const isDecoration = (comment: string): boolean =>
   /^Filter \d+$/.test(comment) ||

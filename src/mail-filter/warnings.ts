@@ -51,7 +51,7 @@ function findTwoSenders(search: Search): { one: string; other: string } | undefi
   return parts.map(findTwoSenders).find((found) => found !== undefined);
 }
 
-/** The lists of addresses and domains of which a search requires any one as the sender. */
+/** Finds the senders that a search requires: lists of addresses and domains, any one of each list. */
 function listSenders(search: Search): readonly (readonly string[])[] {
   if (search.kind === "all") return search.parts.flatMap(listSenders);
   if (search.kind === "any") {

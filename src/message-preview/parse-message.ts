@@ -10,7 +10,7 @@ export interface ParsedMessage {
 }
 
 /**
- * Reads a message of RFC 5322. What cannot be read for certain is left out of the result, or marked by a
+ * Reads a message of RFC 5322. Uncertain parts are left out of the result, or marked by a
  * replacement character (U+FFFD), so that no filter is sure of it.
  *
  * @returns undefined for bytes that are no single message, such as a mailbox.
@@ -87,7 +87,7 @@ async function readParts(bytes: Uint8Array, raw: string): Promise<Parts> {
   }
 }
 
-/** True for a message that ends before its parts do, or has a part whose header begins with text. */
+/** Whether a message ends before its parts do, or has a part whose header begins with words. */
 function isBroken(raw: string): boolean {
   const boundaries = new Set(
     Array.from(raw.matchAll(BOUNDARY), ([, quoted, bare = ""]) => quoted ?? bare),
@@ -110,7 +110,7 @@ const toAttachment = ({ filename, disposition }: Email["attachments"][number]): 
 
 /**
  * The text of a message, which is not sure where a part has an encoding that the parser does not know,
- * or is in UTF-8 although it names another one.
+ * or is in UTF-8 although its header names another encoding.
  *
  * @param raw the message, with a character for each byte.
  */
@@ -130,10 +130,10 @@ function readText({ text: plain = "", html = "" }: Email, raw: string) {
 
 const CHARSET = /;\s*charset[ \t]*=[ \t]*"?([^\s;"><]+)/gi;
 const HTML_TYPE = /^content-type:[ \t]*text\/html.*(?:\r?\n[ \t].*)*/gim;
-const META = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i;
+const META = /<meta[^<>]+charset\s*=\s*["']?([\w-]+)/i;
 
 /**
- * True for a text in UTF-8 that was decoded as an encoding of one byte a character: `Ã©` for `é`. In
+ * Whether a string in UTF-8 was decoded as an encoding of one byte a character: `Ã©` for `é`. In
  * such an encoding the bytes of whole words are hardly ever valid UTF-8.
  */
 function isMisnamed(charset: string, text: string): boolean {
@@ -151,12 +151,12 @@ const HIGH_BYTES = Array.from(
   (_, at) => `=${(at + 128).toString(16).toUpperCase()}`,
 ).join("");
 
-/** False for an encoding that the parser does not know: it reads such a text as windows-1252. */
+/** Whether the parser knows an encoding: any other it reads as windows-1252. */
 const isKnown = (charset: string): boolean =>
   /^(?:windows-1252|iso-8859-1|us-ascii)$/i.test(charset) ||
   decodeWords(`=?${charset}?Q?=D0=A4?=`) !== decodeWords("=?windows-1252?Q?=D0=A4?=");
 
-/** True when all of a text was decoded. */
+/** Whether the whole string was decoded. */
 const isRead = (charset: string, text: string): boolean =>
   !UNREAD.test(text) && !(/ascii/i.test(charset) && /[^\0-\x7f]/.test(text));
 

@@ -443,5 +443,5 @@ test.each<[Record<string, string>, string]>([
   [{ size: "5", shouldStar: "true" }, ""],
 ])("readExport() names %j %j", (properties, name) => {
   const { filters } = readExport(gmailExport(properties));
-  expect(input).toMatchObject({ filters: [name === "" ? {} : { name }] });
+  expect(filters).toMatchObject([name === "" ? {} : { name }]);
 });

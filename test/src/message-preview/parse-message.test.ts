@@ -260,3 +260,11 @@ test.each(["<!--", "<style>", "<a ", '<a "', "<", "&", "<b", "<b>", "<a>b", "<st
   (start) =>
     expectNoSquare(1_000_000, (size) => extractVisibleText(start.repeat(size / start.length))),
 );
+
+test.each(["\n--b", "<meta", "; charset=", "; boundary=b", "=?a?Q?", "!", "\n"])(
+  "a message of 300 kB of %j is read at once",
+  (piece) =>
+    expectNoSquare(300_000, async (size) => {
+      await parse(html(piece.repeat(size / piece.length)));
+    }),
+);

@@ -181,6 +181,8 @@ describe("mailFilter() warns about has_words", () => {
     [["from:com"], "broad-address"],
     [["-from:(@co.uk OR a@x.com)"], "broad-address"],
     [["cc:.ru"], "broad-address"],
+    [["com"], "broad-address"],
+    [["@co.uk"], "broad-address"],
     [["has:attachement"], "unknown-value"],
     [["a -has:attachement"], "unknown-value"],
     [["has:(attachment OR pdfs)"], "unknown-value"],
