@@ -20,7 +20,7 @@ export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage | u
   // The line before each message of a mailbox.
   if (raw.startsWith("From ")) return undefined;
   const { headers, text, attachments, flaw } = await readParts(bytes, raw);
-  if (headers.length === 0) return undefined;
+  if (!headers.some(({ key }) => COMMON_FIELD.test(key))) return undefined;
   const isPartial = flaw !== undefined && flaw !== DOUBTFUL;
   const values = (...names: readonly string[]) =>
     headers.filter(({ key }) => names.includes(key)).map(({ value }) => value);
@@ -56,6 +56,10 @@ export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage | u
     },
   };
 }
+
+/** A field that tells a message from other files. */
+const COMMON_FIELD =
+  /^(?:from|to|subject|date|message-id|received|delivered-to|list-id|content-type)$/;
 
 const ONCE = /^(?:from|subject)$/;
 
