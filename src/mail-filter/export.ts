@@ -99,7 +99,7 @@ function withName({ name, ...filter }: Editable<FilterInput>): Editable<FilterIn
 }
 
 /** An entry that is a filter of the input. */
-export interface ReadEntry {
+interface ReadEntry {
   readonly properties: Properties;
   /** Equal for entries, and filters, that match the same mail and do the same with it. */
   readonly key: string;
