@@ -171,6 +171,7 @@ describe("mailFilter() warns about has_words", () => {
     [["a OR -subjet:(a b)"], "unknown-operator"],
     [['body:"a b"'], "unknown-operator"],
     [["list-id:x"], "unknown-operator"],
+    [["e-mail:bob"], "unknown-operator"],
     [["list-id:<dev.x.org>"], "unknown-operator"],
     [["x-mailer:foo OR a"], "unknown-operator"],
     [["from:(NOT me)"], "unknown-operator"],
