@@ -21,12 +21,6 @@ export const COMMANDS: readonly CommandRow[] = [
     () => import("./tools/automation-cost.ts"),
   ],
   ["Tools:", "mcp-config", "MCP config generator", () => import("./tools/mcp-config.ts")],
-  [
-    "Gmail:",
-    "mail-try",
-    "see what filters would do to your own mail",
-    () => import("./mail-try/mail-try.ts"),
-  ],
   ["MCP:", "mcp-install", "write an MCP server into clients' files", mcpInstall],
   ["MCP:", "mcp-uninstall", "remove an MCP server from clients' files", mcpInstall],
   ["MCP:", "mcp-list", "list the MCP servers in clients' files", () => import("./mcp/list.ts")],

@@ -41,7 +41,7 @@ export async function withSystemErrors<Value>(name: string, work: Promise<Value>
 }
 
 /** A CliError for an error of the operating system; others stay. */
-export function systemError(name: string, error: unknown): unknown {
+function systemError(name: string, error: unknown): unknown {
   const code = codeOf(error);
   // An error without a code does not come from the system: it is a bug.
   if (code === undefined) return error;

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
-import { isStandardInput, readFile, readStream, sourceName } from "./files/read.ts";
+import { isStandardInput, readFile, sourceName } from "./files/read.ts";
 import type { ReplaceOptions } from "./files/write.ts";
 
 /** The outside world of the command line, as the process has it. Its work rejects with a CliError. */
@@ -53,8 +53,6 @@ export function processIo() {
     readFile: (path: string, limit?: number) =>
       withSystemErrors(sourceName(path), readFile(path, limit)),
     readFileIfExists: (path: string) => withSystemErrors(path, ifExists(readFile(path))),
-    /** Opens a file to be read piece by piece; "-" is standard input. Gzip is unpacked. */
-    readStream: (path: string) => withSystemErrors(sourceName(path), readStream(path)),
     /** True for a file or a folder that is there. */
     exists: async (path: string) => existsSync(path),
     /** The absolute path behind all links. The file need not exist. */

@@ -79,7 +79,7 @@ export function requireNoWarnings({ reporting: { flags, warningCount } }: Io): v
 }
 
 /** False if lines for people are left out. */
-export const printsForPeople = ({ reporting: { flags } }: Io): boolean =>
+const printsForPeople = ({ reporting: { flags } }: Io): boolean =>
   (flags.reporter ?? "text") === "text" && !flags.quiet;
 
 /** The flags that say where a product goes. */

@@ -10,6 +10,7 @@ import {
   textUpTo,
 } from "./common.ts";
 import { defineContract, object, objects, warningsOf } from "./contract.ts";
+import { INVISIBLE } from "./invisible.ts";
 
 /** Limits of an input: filters, items of a list, and code points of an item and of one of `has_words`. */
 const PUBLIC_LIMITS = { filters: 20, items: 20, itemLength: 200, wordsLength: 200 };
@@ -76,7 +77,7 @@ const PUBLIC_ACTIONS: typeof actionEntries = {
     v.pipe(
       described(textUpTo(200), LABEL_MEANING),
       v.check(
-        (label) => !/^\s*\[gmail\]\s*\//i.test(visible(label)),
+        (label) => !/^\s*\[gmail\]\s*\//i.test(label.replace(INVISIBLE, "")),
         "must not be under [Gmail], which belongs to Gmail",
       ),
     ),
@@ -92,9 +93,6 @@ const PUBLIC_ACTIONS: typeof actionEntries = {
     ),
   ),
 };
-
-const visible = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, "");
 
 /** A field that is on or off. */
 function flag(description: string) {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { closedObject, described, email, text, textUpTo } from "./common.ts";
+import { CONTROL, VISIBLE } from "./invisible.ts";
 
 /** The site's own calls to action. The field accepts any other text as well. */
 export const CTA_SOURCES = [
@@ -50,14 +51,11 @@ export const EmailSchema = v.pipe(
   ),
 );
 
-const CONTROL = /\p{Cc}/u;
-
 /**
  * Mails show the name, and mail programs make a link of what looks like one: without this rule a
  * mail that asks for a confirmation could carry a stranger's link.
  */
 const LINK_IN_NAME = /[<>]|:\/\/|www\.|mailto:|[^\s./]\.[^\s./]+\//i;
-const VISIBLE = /[^\p{Z}\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The newsletter system replaces a blank name with the local part of the address. */
 const NameSchema = v.pipe(

@@ -21,7 +21,7 @@ const server = await bundle({
   // All files are written into one folder, the entries too, so that each finds its neighbours.
   entrypoints: ["server/main.ts", "server/signup/admin.ts"],
   outdir: "dist/server",
-  plugins: [beside(/^(?:schemas|src)\/(?!mail-try\/)/, "server")],
+  plugins: [beside(/^(?:schemas|src)\/(?!message-preview\/)/, "server")],
   // pg asks for the others only without a password, or in other runtimes.
   external: [...Object.keys(packageJson.dependencies), "pgpass", "pg-cloudflare"],
   files: {

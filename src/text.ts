@@ -1,3 +1,5 @@
+import { LINE_CONTROL } from "../schemas/invisible.ts";
+
 /** A number with thousands separators: 1,153. */
 export const thousands = (value: number): string =>
   String(value).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
@@ -33,13 +35,10 @@ const withoutCommands = (text: string): string =>
   text.replace(/#(?=#\w*\[)/g, "\\u0023").replace(/^([^\S\r\n]*):(?=:)/gm, "$1\\u003a");
 
 const escapeControls = (text: string, kept: string): string =>
-  text.replace(CONTROLS, (control) => {
+  text.replace(LINE_CONTROL, (control) => {
     if (kept.includes(control)) return control;
     return control === "\n" ? "\\n" : `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
-
-/** C0, C1, line separators and the marks that change the direction of writing. */
-export const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
@@ -97,9 +96,15 @@ function displayWidth(text: string): number {
   return letters.reduce((columns, { segment }) => columns + (WIDE.test(segment) ? 2 : 1), 0);
 }
 
-/** Letters of full width, which the half-width forms from U+FF61 on are not. */
-const WIDE =
-  /^(?![\uff61-\uffdc])[\p{Emoji_Presentation}\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u;
+const EAST_ASIAN = String.raw`\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}`;
+const FULL_WIDTH_SIGNS = String.raw`\u3000-\u303e\uff01-\uff60\uffe0-\uffe6`;
+const HALF_WIDTH_FORMS = String.raw`\uff61-\uffdc`;
+
+/** A character of full width, or a sign that is shown as an emoji. */
+const WIDE = new RegExp(
+  String.raw`^(?![${HALF_WIDTH_FORMS}])[\p{Emoji_Presentation}${EAST_ASIAN}${FULL_WIDTH_SIGNS}]|\ufe0f`,
+  "u",
+);
 
 /** The lines of a table, with two spaces between the columns. */
 export function table(columns: readonly Column[]): string[] {
@@ -153,6 +158,4 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of the path is not a directory",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
-  Z_BUF_ERROR: "is truncated",
-  Z_DATA_ERROR: "is damaged, or no gzip",
 };

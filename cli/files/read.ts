@@ -35,11 +35,6 @@ const MAX_BYTES = 32 * MIB;
 
 const streams = new Map<string, Uint8Array>();
 
-/** Opens a file, or standard input for "-", to be read in constant memory; gzip is unpacked. */
-export async function readStream(path: string): Promise<AsyncIterable<Uint8Array>> {
-  return unpack(openFile(path).chunks);
-}
-
 /** The kind is that of the open file, which nothing can replace. */
 function openFile(path: string) {
   const descriptor = isStandardInput(path) ? STANDARD_INPUT : openSync(path, "r");
@@ -76,34 +71,6 @@ const readSome = (descriptor: number): Promise<Uint8Array> =>
       });
     attempt();
   });
-
-async function* unpack(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let isFirst = true;
-  for await (const chunk of chunks) {
-    if (isFirst && chunk[0] === 0x1f && chunk[1] === 0x8b) yield* gunzip(chunk, chunks);
-    else yield chunk;
-    isFirst = false;
-  }
-}
-
-/** @param rest the chunks after the first one. */
-async function* gunzip(
-  first: Uint8Array,
-  rest: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  const [{ createGunzip }, { pipeline }] = await Promise.all([
-    import("node:zlib"),
-    import("node:stream"),
-  ]);
-  async function* packed() {
-    yield first;
-    yield* rest;
-  }
-  const unzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // An error reaches the reader of the unpacked chunks.
-  pipeline(packed, unzip, () => {});
-  yield* unzip;
-}
 
 /** What reads files for a command. */
 export interface FileReader {

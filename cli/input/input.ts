@@ -42,7 +42,7 @@ export interface InputFormat {
   readonly list: string;
   /** Keys that only a JSON file has which the mode `read` takes, if it shares others with an input. */
   readonly recognisedBy?: readonly string[];
-  /** Whether the mode `read` takes a text that is not JSON; without this, any. */
+  /** Whether the mode `read` accepts a file that is not JSON. The default is yes. */
   readonly canRead?: (text: string) => boolean;
   /** Makes an input of a file that is no JSON. By default such a file is for the mode `read`. */
   readonly readOther?: (text: string, source: string) => Promise<object>;

@@ -3,7 +3,7 @@ import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import { isXml } from "../../src/text.ts";
 import { runTool, withLocalLimits } from "../../src/tool.ts";
-import { CliError } from "../errors.ts";
+import { CliError, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {
   type InputFlags,
@@ -30,20 +30,11 @@ import {
   writeDifferences,
   writeMessages,
 } from "../output.ts";
-import {
-  FILES,
-  inputText,
-  loadInputFlags,
-  printInputs,
-  readBy,
-  requireFiles,
-  toolDescription,
-} from "./tool-flags.ts";
+import { definePreview, readExportFile } from "./mail-filter-preview.ts";
+import { defineTest } from "./mail-filter-test.ts";
+import { FILES, inputText, loadInputFlags, requireFiles, toolDescription } from "./tool-flags.ts";
 
 const tool = withLocalLimits(mailFilterTool);
-
-const readExport = async (xml: string) =>
-  (await import("../../src/mail-filter/export.ts")).readExport(xml);
 
 const format: InputFormat = { contract: tool.contract, list: "filters", canRead: isXml };
 
@@ -76,6 +67,8 @@ const defineMailFilter: Define = async (command, io, words) => {
   defineDiff(command.command("diff"), flags, io);
   defineMissing(command.command("missing"), flags, io);
   defineMerge(command.command("merge"), io);
+  defineTest(command.command("test"), io);
+  definePreview(command.command("preview"), io);
 };
 
 export const commands = { "mail-filter": defineMailFilter };
@@ -100,7 +93,12 @@ function defineRead(command: Command, io: Io): void {
   addOptions(command, ...outputOptions());
   command.action(async (file: string, options: CommonFlags) => {
     await requireFiles(command, [file], io);
-    await printInputs(file, readExport, options, io);
+    const { filters, warnings, input } = await readExportFile(file, io);
+    await writeMessages(io, await warningMessages(warnings, input));
+    if (filters.length === 0) {
+      throw new UsageError([{ place: { file: sourceName(file) }, text: "has nothing to read" }]);
+    }
+    await deliver({ text: inputText({ filters }) }, options, io);
   });
 }
 
@@ -179,7 +177,7 @@ function defineMerge(command: Command, io: Io): void {
       : await readInput({ command, files, flags: undefined }, format, io);
     const merged = read
       ? await namingPlaces(read, () => mergeInput(read.value))
-      : mergeExport(await readBy(file, readExport, io));
+      : mergeExport(await readExportFile(file, io));
     const input = unplacedInput(merged.input);
     const isWritten = !options.json && !(isExport && merged.input.filters.length === 0);
     const result = isWritten && (await namingPlaces(input, () => runTool(tool, input.value)));
@@ -197,7 +195,7 @@ function defineMerge(command: Command, io: Io): void {
 async function compareWithExport(file: string, { command, files, flags }: InputSources, io: Io) {
   await requireFiles(command, [file, ...files], io);
   const input = await readInput({ command, files, flags }, format, io);
-  const read = await readBy(file, readExport, io);
+  const read = await readExportFile(file, io);
   const { compareEntries } = await import("../../src/mail-filter/compare.ts");
   const { validFilters } = await import("../../src/mail-filter/filter.ts");
   const { result, ...compared } = await namingPlaces(input, () =>

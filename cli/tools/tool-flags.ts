@@ -72,7 +72,7 @@ export async function requireFiles(
  *
  * @throws {UsageError} for a file of yet another format.
  */
-export async function readBy<Value>(
+async function readBy<Value>(
   file: string,
   read: (text: string) => Promise<Value>,
   io: Io,

@@ -214,7 +214,6 @@ const contentSecurityPolicy = (hasTurnstile: boolean): string =>
     "style-src 'self'",
     "img-src 'self'",
     "connect-src 'self'",
-    "worker-src 'self'",
     ...(hasTurnstile ? [`frame-src ${TURNSTILE}`] : []),
     "base-uri 'none'",
     "form-action 'self'",

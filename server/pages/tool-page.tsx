@@ -5,7 +5,6 @@ import type { Tool } from "../../src/tool.ts";
 import { toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
-import { assetHref } from "./assets/assets.ts";
 import { automationCostPage } from "./automation-cost/automation-cost.tsx";
 import { closeItems, isInClosed, readForm, type Tree } from "./form/form.ts";
 import {
@@ -66,7 +65,6 @@ export function toolPage(service: Service, page: ToolPage, host: Host, tree: Tre
       <div
         class="tool-page"
         data-base-url={host.baseUrl}
-        data-worker={page.worker && assetHref(page.worker)}
       >
         {page.view({ state: runForm(page, host, tree) })}
       </div>

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { calendarDay } from "../../schemas/common.ts";
+import { LINE_CONTROL } from "../../schemas/invisible.ts";
 import { EmailSchema } from "../../schemas/signup.ts";
-import { CONTROLS, visibleText } from "../../src/text.ts";
+import { visibleText } from "../../src/text.ts";
 import { OperatorError } from "../operator-error.ts";
 import { listSpellings } from "./spellings.ts";
 import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
@@ -53,7 +54,7 @@ const csvLine = (row: StoredSignup): string =>
 function csvCell(value: unknown): string {
   if (value === undefined) return "";
   const text = value instanceof Date ? value.toISOString() : String(value);
-  const plain = text.replace(CONTROLS, "\uFFFD").replace(FORMULA, "$1'");
+  const plain = text.replace(LINE_CONTROL, "\uFFFD").replace(FORMULA, "$1'");
   return /[",]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 

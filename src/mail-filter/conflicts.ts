@@ -133,7 +133,7 @@ function prepareFilter({ criteria }: Compared): Prepared {
 }
 
 /** Why two filters contradict each other on the same mail; undefined when they do not. */
-export function findConflict(a: Actions, b: Actions): string | undefined {
+function findConflict(a: Actions, b: Actions): string | undefined {
   if ((a.delete && keeps(b)) || (b.delete && keeps(a))) return "only one of them deletes it";
   for (const { field, conflict } of CONFLICTING_ACTIONS) {
     if (a[field] && b[field] && a[field] !== b[field]) return conflict;

@@ -64,8 +64,6 @@ export function readMailFilters(xml: string): ExistingMailFilters {
 export interface GmailExport extends ExistingMailFilters {
   /** The entries of the filters, in their order. */
   readonly entries: readonly ReadEntry[];
-  /** The filters as other formats are read: one input, or none where there are no filters. */
-  readonly inputs: readonly { readonly filters: readonly FilterInput[] }[];
   /** Those of `left_out` that do nothing in Gmail. */
   readonly idle: readonly LeftOut[];
 }
@@ -87,7 +85,6 @@ export function readExport(xml: string): GmailExport {
   return {
     ...read,
     filters,
-    inputs: filters.length > 0 ? [{ filters }] : [],
     idle: read.left_out.filter(({ reason }) => reason === REASONS.idle()),
     warnings: [...findings.warnings, ...read.warnings],
   };
@@ -102,7 +99,7 @@ function withName({ name, ...filter }: Editable<FilterInput>): Editable<FilterIn
 }
 
 /** An entry that is a filter of the input. */
-export interface ReadEntry {
+interface ReadEntry {
   readonly properties: Properties;
   /** Equal for entries, and filters, that match the same mail and do the same with it. */
   readonly key: string;
@@ -179,8 +176,8 @@ function readFilterEntry(entry: FeedEntry) {
 }
 
 /**
- * True for our own words for a filter without a name, and for a line of signs between the filters of a
- * file: without a letter, a digit or an emoji or two.
+ * Whether a comment is no name: it is our own `Filter 1`, or a line of signs between filters, without a
+ * letter, a digit, or one or two emoji.
  */
 const isDecoration = (comment: string): boolean =>
   /^Filter \d+$/.test(comment) ||

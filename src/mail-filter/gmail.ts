@@ -74,7 +74,7 @@ export const findUnknownOperator = (text: string): string | undefined => {
 
 /** Words that look like an operator by what follows their colon. */
 const LIKE_AN_OPERATOR = [
-  /^-?((?:[a-z]|x-)[a-z]+(?:[_-][a-z]+)*):[\w@"'({<]/i,
+  /^-?([a-z]{2,}|[a-z]+(?:[_-][a-z]+)+):[\w@"'({<]/i,
   // In other scripts, where many texts have a colon, only before an address: `от:boss@x.com`.
   /^-?(\p{L}{2,}):\S*@/iu,
   // Before a space only what other mail programs have as an operator: `sender: boss`.

@@ -51,7 +51,7 @@ function findTwoSenders(search: Search): { one: string; other: string } | undefi
   return parts.map(findTwoSenders).find((found) => found !== undefined);
 }
 
-/** The lists of addresses and domains of which a search requires any one as the sender. */
+/** Finds the senders that a search requires: lists of addresses and domains, any one of each list. */
 function listSenders(search: Search): readonly (readonly string[])[] {
   if (search.kind === "all") return search.parts.flatMap(listSenders);
   if (search.kind === "any") {
@@ -84,8 +84,13 @@ const isSender = ({ operator, text, unclear }: SearchLeaf): boolean =>
   unclear === undefined && (operator === "list" || (operator === "from" && !FREE_MAIL.test(text)));
 
 /** Anyone can get an address of these, so the domain proves nothing. */
-const FREE_MAIL =
-  /^"?[*@]*(?:gmail|googlemail|hotmail|outlook|live|yahoo|icloud|aol|gmx|proton|protonmail)\.[a-z.]+"?$/i;
+const FREE_MAIL = new RegExp(
+  `^"?[*@]*(?:${[
+    ...["gmail", "googlemail", "hotmail", "outlook", "live", "yahoo", "icloud"],
+    ...["aol", "gmx", "proton", "protonmail"],
+  ].join("|")})\\.[a-z.]+"?$`,
+  "i",
+);
 
 /** Gives one warning for all filters that forward mail, and one for all that let spam through. */
 export function warnAboutAll(filters: readonly ParsedFilter[], findings: FilterFindings): void {

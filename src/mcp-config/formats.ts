@@ -1,3 +1,4 @@
+import { UNSEEN } from "../../schemas/invisible.ts";
 /** A server as a client's file spells it; the order of the keys is that of the file. */
 export interface Entry {
   readonly [key: string]: string | readonly string[] | Entry;
@@ -88,13 +89,11 @@ const hex4 = (code: number): string => code.toString(16).padStart(4, "0");
  * @param write escapes a run of such characters.
  */
 const escapeInvisible = (text: string, write: (run: string) => string): string =>
-  isPrintableAscii(text) ? text : text.replace(INVISIBLE, write);
+  isPrintableAscii(text) ? text : text.replace(UNSEEN, write);
 
 /** Finds characters that cannot be seen, except line feeds. */
 export const hasInvisible = (text: string): boolean =>
-  !isPrintableAscii(text) && text.search(INVISIBLE) >= 0;
-
-const INVISIBLE = /[\0-\t\v-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
+  !isPrintableAscii(text) && text.search(UNSEEN) >= 0;
 
 /** A fast path: engines take longer to compile the Unicode classes than to match. */
 const isPrintableAscii = (text: string): boolean => /^[\n -~]*$/.test(text);

@@ -131,15 +131,15 @@ describe("the architecture", () => {
       file.replace(/^\.\/dist\/(.*)js$/, "$1ts"),
     );
     const loaded = loadedWith(({ path }) => entries.includes(path));
-    expect(loaded.filter(({ path }) => path.startsWith("src/mail-try/"))).toEqual([]);
+    expect(loaded.filter(({ path }) => path.startsWith("src/message-preview/"))).toEqual([]);
   });
 
   // The build bundles these packages, the first two into the file of the library that uses them.
   test.each([
     ["xmlbuilder2", "src/mail-filter/write.ts"],
     ["papaparse", "src/automation-cost/zap-table.ts"],
-    ["postal-mime", "src/mail-try/read-mail.ts"],
-    ["htmlparser2", "src/mail-try/html-text.ts"],
+    ["postal-mime", "src/message-preview/parse-message.ts"],
+    ["htmlparser2", "src/message-preview/html-text.ts"],
   ])("loads %s in one file", (name, file) => {
     const users = sources.filter(({ packages }) => packages.map(packageOf).includes(name));
     expect(users.map(({ path }) => path)).toEqual([file]);

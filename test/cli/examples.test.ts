@@ -8,7 +8,7 @@ import { commandLine } from "./support.ts";
 const NOT_RUN = ["mcp", "serve", "signups", "help"];
 
 const MODES = [
-  ...["read", "diff", "missing", "merge"].map((mode) => ["mail-filter", mode]),
+  ...["read", "diff", "missing", "merge", "test", "preview"].map((mode) => ["mail-filter", mode]),
   ...["read", "breakpoints"].map((mode) => ["automation-cost", mode]),
   ...["read", "readme"].map((mode) => ["mcp-config", mode]),
 ];

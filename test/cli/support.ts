@@ -51,9 +51,6 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
       if (content === undefined) throw new CliError([`${path}: no such file or directory`]);
       return bytes(content);
     },
-    async readStream(path) {
-      return chunksOf(await io.readFile(path));
-    },
     async readFileIfExists(path) {
       const content = files.get(path);
       return content === undefined ? undefined : bytes(content);
@@ -97,8 +94,4 @@ export async function commandLine(argv: readonly string[], world: World = {}) {
   };
   const exitCode = await run(argv, io);
   return { exitCode, ...printed, files: Object.fromEntries(files) };
-}
-
-async function* chunksOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < content.length; at += 4096) yield content.subarray(at, at + 4096);
 }

@@ -14,25 +14,14 @@ const ENTRIES = [
   "../images/share.png",
 ];
 
-/** Loaded apart from the pages' script, and shares no file with it. */
-const TRIAL_WORKER = "../mail-filter/mail-trial-worker.ts";
-
 /**
  * Bundles the style and the scripts of the pages.
  *
  * @returns the assets, and the paths of all source files in them.
  */
 export async function buildAssets() {
-  const [pages, worker] = await Promise.all([bundle(ENTRIES), bundle([TRIAL_WORKER])]);
-  return {
-    assets: [...pages.assets, ...worker.assets],
-    inputs: [...pages.inputs, ...worker.inputs],
-  };
-}
-
-async function bundle(entries: readonly string[]) {
   const { outputs, metafile } = await Bun.build({
-    entrypoints: entries.map((path) => fileURLToPath(new URL(path, import.meta.url))),
+    entrypoints: ENTRIES.map((path) => fileURLToPath(new URL(path, import.meta.url))),
     target: "browser",
     minify: true,
     define: { "process.env.NODE_ENV": JSON.stringify("production") },

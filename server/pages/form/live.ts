@@ -40,7 +40,6 @@ import {
   leave,
   linkedForm,
   type Notice,
-  type OpenFiles,
   pressButton,
   replace,
   runForm,
@@ -71,8 +70,6 @@ export interface LiveOptions<Result> {
   readonly remembered?: Readonly<Record<string, string>>;
   /** Loads at the first sign of a user what few need, so that the page works offline later. */
   readonly preload?: () => Promise<unknown>;
-  /** Takes files of which some are no texts to read. @param open reads the first of others. */
-  readonly openFiles?: (files: readonly File[], open: OpenFiles) => Promise<void>;
 }
 
 /** A result that takes longer, in milliseconds, waits for a pause in the typing. */
@@ -371,10 +368,7 @@ export function live<C extends Contract>(
     return false;
   }
 
-  const openFiles: OpenFiles = (files) =>
-    options.openFiles ? options.openFiles(files, openFile) : openFile(files);
-
-  async function openFile([file]: readonly File[]): Promise<void> {
+  async function openFiles([file]: readonly File[]): Promise<void> {
     if (!file) return;
     const bytes =
       file.size <= MAX_FILE_BYTES ? await file.arrayBuffer().catch(() => undefined) : undefined;
@@ -443,7 +437,7 @@ export function live<C extends Contract>(
   const pasted = handedOver?.get(BOX);
   if (pasted) void open(pasted);
   else if (handedOver) change((tree) => replace(tree, readForm(handedOver)), "Filled in.");
-  return { show, change, reject };
+  return { show, change };
 }
 
 function findForm(): HTMLFormElement {

@@ -32,8 +32,6 @@ export interface ToolPage<Result = object> {
   /** The words of a button that leads to the page: "Make a filter". */
   readonly action: string;
   readonly lead: string;
-  /** The asset of a worker, whose address the page gets. */
-  readonly worker?: string;
   readonly fields: Fields;
   /** The input of a form that is more than its fields. */
   toInput?(tree: Tree): FormInput;

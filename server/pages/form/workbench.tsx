@@ -276,19 +276,17 @@ interface FileProps<Result> {
   /** "Open a config file" */
   readonly label: string;
   readonly accept: string;
-  readonly multiple?: boolean;
   readonly live: BrowserProps<Result> | undefined;
 }
 
 /** The button that opens files. */
-export const FileButton = <Result,>({ label, accept, multiple, live }: FileProps<Result>) => (
+const FileButton = <Result,>({ label, accept, live }: FileProps<Result>) => (
   <label class="button needs-script">
     {label}
     <input
       type="file"
       class="visually-hidden"
       accept={accept}
-      multiple={multiple}
       onChange={({ currentTarget }) => {
         live?.openFiles([...(currentTarget.files ?? [])]);
         currentTarget.value = "";

@@ -9,7 +9,6 @@ import { FORM } from "../form/workbench.tsx";
 import { Copy } from "../parts.tsx";
 import { filterMeaning, listFilters } from "./fields.ts";
 import type { Changes, Offer } from "./open-export.ts";
-import { type Tried, TriedFold, triedShare } from "./trial-panel.tsx";
 
 interface Kind {
   readonly id: string;
@@ -28,7 +27,6 @@ const KINDS: readonly Kind[] = [
   { id: "conflict", words: "conflict", code: "conflicting-filters" },
   { id: "all", words: "match almost all mail", code: "matches-almost-all" },
   { id: "never", words: "never match", code: "larger-than-any-mail" },
-  { id: "none", words: "took none of your mail" },
   { id: "merge", words: "could be merged" },
   { id: "nothing", words: "do nothing" },
 ];
@@ -41,27 +39,24 @@ interface CheckupProps {
   /** The form now. */
   readonly tree: Tree;
   readonly result: MailFilterResult;
-  readonly triedAt: (index: number) => Tried | undefined;
   readonly offer: Offer | undefined;
   readonly idle: Changes["idle"];
 }
 
 /** An overview of many filters by label. Its search and its kinds are fields of the form too. */
-export function Checkup({ state, tree, result, triedAt, offer, idle }: CheckupProps) {
+export function Checkup({ state, tree, result, offer, idle }: CheckupProps) {
   const words = textOf(tree.get("find")).toLowerCase().split(/\s+/);
   const codes = Map.groupBy(result.warnings, ({ path }) => filterIndex(path));
   const given = offer ? listFilters(state.input).map(filterMeaning) : [];
   const rows = result.filters.map((filter, index) => {
     const { entries, explanation } = filter;
     const label = entries[0]?.properties.label ?? "No label";
-    const tried = triedAt(index);
     const isOf = ({ id, property = "", code = "" }: Kind) =>
       (id === "merge" && offer?.replaces.has(given[index] ?? "")) ||
-      (id === "none" && tried?.filter.at_most === 0) ||
       entries.some(({ properties }) => property in properties) ||
       codes.get(index)?.some((warning) => warning.code === code);
     const name = state.nameOf(`filters[${index}]`);
-    return { name, explanation, label, tried, kinds: KINDS.filter(isOf).map(({ id }) => id) };
+    return { name, explanation, label, kinds: KINDS.filter(isOf).map(({ id }) => id) };
   });
   const counts = KINDS.map(({ id, words }) => {
     const count =
@@ -81,9 +76,7 @@ export function Checkup({ state, tree, result, triedAt, offer, idle }: CheckupPr
       ...[...Map.groupBy(rows, ({ label }) => label)].flatMap(([label, group]) => [
         "",
         `${label} (${group.length})`,
-        ...group.map(
-          ({ explanation, tried }) => `- ${explanation}${tried ? ` (${triedShare(tried)})` : ""}`,
-        ),
+        ...group.map(({ explanation }) => `- ${explanation}`),
       ]),
       ...(idle.length > 0 ? ["", LEFT_OUT, ...idle.map((line) => `- ${line}`)] : []),
     ].join("\n");
@@ -121,14 +114,13 @@ export function Checkup({ state, tree, result, triedAt, offer, idle }: CheckupPr
               <bdi>{label}</bdi> ({group.length})
             </h4>
             <ul>
-              {group.map(({ name, explanation, tried }) => (
-                <Memo key={name} by={[name, explanation, tried?.filter]}>
+              {group.map(({ name, explanation }) => (
+                <Memo key={name} by={[name, explanation]}>
                   {() => (
                     <li>
                       <a href={`#${name}`} dir="auto">
                         {explanation}
                       </a>
-                      <TriedFold id={`checked-${name}`} tried={tried} />
                     </li>
                   )}
                 </Memo>

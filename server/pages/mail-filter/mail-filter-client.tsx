@@ -11,7 +11,6 @@ import { live } from "../form/live.ts";
 import { SOURCE } from "../form/run-form.ts";
 import { listFilters } from "./fields.ts";
 import { MailFilterPage, mailFilterPage } from "./mail-filter.tsx";
-import { isMail, mailTrials } from "./mail-trial.ts";
 import type { Offer, OpenedExport } from "./open-export.ts";
 
 /** Reads exports. It is loaded at the first sign of a user, for a page that goes offline later. */
@@ -41,33 +40,20 @@ const openedBy = (source: string): OpenedExport | undefined => {
   return reader && opened?.file;
 };
 const offerFor = offers(() => page.show());
-const worker = document.querySelector<HTMLElement>(".tool-page")?.dataset.worker ?? "";
-const trials = mailTrials(worker, () => page.show());
-let input: object | undefined;
 
 const page = live(mailFilterPage, tool, {
   view(state, shown) {
     const { result } = state;
-    input = result && state.input;
     const file = openedBy(textOf(state.tree.get(SOURCE)));
     // The last result stays while there is none now.
     const of = result ? state : shown.lastGood;
     const written = of?.result && writtenFor.get(of.result);
     const changes = of && written && file?.findChanges(of.input, written);
     const offer = result && file && offerFor(file, state.input);
-    return <MailFilterPage state={state} live={{ ...shown, changes, offer, trials }} />;
+    return <MailFilterPage state={state} live={{ ...shown, changes, offer }} />;
   },
   preload: load,
   read: async (text, field) => (field === "" ? (await load()).openFilters(text) : undefined),
-  async openFiles(files, open) {
-    const isMails = await Promise.all(files.map(isMail));
-    const mails = files.filter((_, index) => isMails[index]);
-    // Filters that come with mail are opened first.
-    if (mails.length < files.length) await open(files.filter((_, index) => !isMails[index]));
-    if (mails.length === 0) return;
-    if (input) trials.start(input, mails);
-    else page.reject("These filters cannot be tried yet: finish them, then drop the mail again.");
-  },
 });
 
 /** Finds offers to merge in the pauses of the typing: that takes as long as the tool itself. */

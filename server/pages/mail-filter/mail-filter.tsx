@@ -17,7 +17,7 @@ import {
   type ToolPage,
   type ViewProps,
 } from "../form/run-form.ts";
-import { CopyLink, FileButton, FORM, OpenFile, Start, Workbench } from "../form/workbench.tsx";
+import { CopyLink, FORM, OpenFile, Start, Workbench } from "../form/workbench.tsx";
 import { CopyBlock, saveFile } from "../parts.tsx";
 import { Checkup } from "./checkup.tsx";
 import {
@@ -31,16 +31,13 @@ import {
   pressOwn,
   summarise,
 } from "./fields.ts";
-import type { Trials } from "./mail-trial.ts";
 import type { Changes, Offer } from "./open-export.ts";
-import { findTried, TrialPanel, type Tried, TriedFold } from "./trial-panel.tsx";
 
 /** What only a browser has: without it, the page is the same. */
 interface Live extends BrowserProps<MailFilterResult> {
   /** What the form changes of the opened export. */
   readonly changes?: Changes | undefined;
   readonly offer?: Offer | undefined;
-  readonly trials?: Trials;
 }
 
 export const mailFilterPage: ToolPage<MailFilterResult> = {
@@ -48,7 +45,6 @@ export const mailFilterPage: ToolPage<MailFilterResult> = {
   product: "Gmail filters",
   action: "Make a filter",
   lead: "Choose which mail, and what should happen to it. Try the search in Gmail, then import the file.",
-  worker: "mail-trial-worker.js",
   fields,
   press: pressOwn,
   summary({ result, input }) {
@@ -199,13 +195,12 @@ interface ResultProps {
 function Result({ state, tree, result, live }: ResultProps) {
   /** The file that was saved. */
   const [saved, setSaved] = useState("");
-  const { changes, trials } = live ?? {};
+  const { changes } = live ?? {};
   const { filters } = result;
   const file = changes?.file ?? result.file;
   const added = changes?.added ?? file.name;
   const steps = changes?.steps ?? result.how_to_import;
   const old = changes?.old ?? [];
-  const triedAt = findTried(trials?.trial, state.input);
   /** A link to a file. A page with scripts saves the one that it has made; the server answers with the whole one. */
   const download = (
     of: Changes["file"],
@@ -251,7 +246,6 @@ function Result({ state, tree, result, live }: ResultProps) {
           </a>
         </p>
       )}
-      {trials && <TrialPanel trials={trials} input={state.input} />}
       {steps.length > 0 && (
         <details id="import-steps" open={saved !== ""}>
           <summary>Import it: {plural(steps.length, "step")} in Gmail</summary>
@@ -277,33 +271,12 @@ function Result({ state, tree, result, live }: ResultProps) {
           </small>
         </p>
       )}
-      <div class="try needs-script">
-        <FileButton
-          label="Try on your own mail"
-          accept=".mbox,.mbx,.eml,.gz,application/mbox,message/rfc822"
-          multiple
-          live={live}
-        />
-        <small>
-          Or drop a mailbox (.mbox, .gz) or mails (.eml) on this page;{" "}
-          <a href="https://takeout.google.com" target="_blank" rel="noopener">
-            Google Takeout<span class="visually-hidden"> (in a new tab)</span>
-          </a>{" "}
-          gives you yours. It is read in this tab: nothing leaves your computer, nothing is kept.
-        </small>
-      </div>
       {filters.length > MAX_OPEN && (
-        <Checkup
-          {...{ state, tree, result, triedAt }}
-          offer={live?.offer}
-          idle={changes?.idle ?? []}
-        />
+        <Checkup {...{ state, tree, result }} offer={live?.offer} idle={changes?.idle ?? []} />
       )}
       {filters.map(
         (filter, index) =>
-          isShown(index) && (
-            <FilterCard key={index} filter={filter} index={index} tried={triedAt(index)} />
-          ),
+          isShown(index) && <FilterCard key={index} filter={filter} index={index} />,
       )}
       {result.file.content.length <= MAX_SHOWN && (
         <details id="file-details">
@@ -329,11 +302,10 @@ function effectsOf({ filters }: MailFilterResult): readonly string[] {
 interface FilterCardProps {
   readonly filter: MailFilterResult["filters"][number];
   readonly index: number;
-  readonly tried: Tried | undefined;
 }
 
 /** A filter's explanation and its search, which the user can try in Gmail first. */
-function FilterCard({ filter, index, tried }: FilterCardProps) {
+function FilterCard({ filter, index }: FilterCardProps) {
   const { name, explanation, search, preview_url, entries } = filter;
   return (
     <section class="card" aria-labelledby={`filter-${index}`}>
@@ -341,7 +313,6 @@ function FilterCard({ filter, index, tried }: FilterCardProps) {
         <bdi>{name}</bdi>
       </h3>
       <p dir="auto">{explanation}</p>
-      <TriedFold id={`tried-${index}`} tried={tried} />
       <CopyBlock id={`search-${index}`} label="Search" of={name} text={search}>
         <a class="button" href={preview_url} target="_blank" rel="noopener">
           Open in Gmail<span class="visually-hidden"> the search of {name}, in a new tab</span>

@@ -112,13 +112,19 @@ function hasUnsearchedPart(message: MailMessage): boolean {
     [subject, text, from, to, cc, bcc, delivered_to, list].some(
       (field) => field === undefined || isUncertain(field),
     ) ||
-    attachments?.every(({ name = "" }) => WITHOUT_WORDS.test(name) && !isUncertain(name)) !== true
+    attachments?.every(
+      ({ name = "" }) => WITHOUT_WORDS.has(extensionOf(name)) && !isUncertain(name),
+    ) !== true
   );
 }
 
-/** Pictures, sound and film hold no words, nor does a signature. */
-const WITHOUT_WORDS =
-  /\.(?:png|jpe?g|gif|bmp|webp|svg|ico|tiff?|heic|avif|mp3|m4a|wav|ogg|mp4|mov|avi|webm|p7s|asc)$/i;
+/** The extensions of pictures, sound and film, which hold no words, and of signatures. */
+const WITHOUT_WORDS = new Set([
+  ...["png", "jpg", "jpeg", "gif", "bmp", "webp", "svg", "ico", "tif", "tiff", "heic", "avif"],
+  ...["mp3", "m4a", "wav", "ogg", "mp4", "mov", "avi", "webm", "p7s", "asc"],
+]);
+
+const extensionOf = (name: string): string => /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? "";
 
 export interface Mailboxes {
   readonly addresses: readonly string[];
@@ -131,7 +137,7 @@ export interface Mailboxes {
 function parseMailboxes(header: string): Mailboxes {
   const addresses = Array.from(
     header.matchAll(MAILBOX),
-    ([, , angled, bare]) => angled ?? bare ?? [],
+    ([, angled, bare]) => angled ?? bare ?? [],
   ).flat();
   return {
     addresses,
@@ -140,9 +146,17 @@ function parseMailboxes(header: string): Mailboxes {
   };
 }
 
+const ATOM = String.raw`[^\s<>,;:"()]+`;
+
 /** A name in quotes, an address in angle brackets, or a bare one without a name before it. */
-const MAILBOX =
-  /("[^"]*")|< ?([^\s<>]+@[^\s<>]+) ?>|(?<=^ ?|[,;:] ?)([^\s<>,;:"()]+@[^\s<>,;:"()]+)(?= ?(?:$|[,;(]))/g;
+const MAILBOX = new RegExp(
+  [
+    `"[^"]*"`,
+    String.raw`< ?([^\s<>]+@[^\s<>]+) ?>`,
+    `(?<=^ ?|[,;:] ?)(${ATOM}@${ATOM})(?= ?(?:$|[,;(]))`,
+  ].join("|"),
+  "g",
+);
 
 /** Gmail ignores dots and the part from a plus on in an account's own address. */
 export function canonicalAddress(address: string): string {

@@ -1,3 +1,4 @@
+import { INVISIBLE } from "../../../schemas/invisible.ts";
 /** The answer for a filter and a mail; unknown where no source says how Gmail decides. */
 export type Verdict = "yes" | "no" | "unknown";
 
@@ -74,9 +75,6 @@ export const foldCase = (text: string): string =>
   isAscii(text) ? text.toLowerCase() : text.normalize("NFKC").replace(INVISIBLE, "").toLowerCase();
 
 export const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
-
-/** Characters beyond ASCII that show nothing, not even white space. */
-const INVISIBLE = /[\u0080-\u0084\u0086-\u009f\p{Default_Ignorable_Code_Point}]/gu;
 
 /** True for a text with a replacement character, which marks what could not be read for certain. */
 export const isUncertain = (text: string): boolean => text.includes("\ufffd");

@@ -4,6 +4,7 @@ import { plural } from "../../text.ts";
 import type { FilterFindings, ItemFindings } from "../findings.ts";
 import {
   BYTES_PER_MB,
+  broadEnding,
   findUnknownOperator,
   isAboveAnyMail,
   isReservedValue,
@@ -213,7 +214,7 @@ export const searchSize = ({ value, unit }: Size): string =>
  * a mail out.
  */
 function exclusionTerms(item: string, findings: ItemFindings): readonly string[] {
-  const plain = plainTerm(item);
+  const plain = broadEnding(item) === undefined ? plainTerm(item) : undefined;
   if (plain !== undefined) return [plain];
   const text = straighten(item, findings);
   const alternatives = splitAlternatives(text);
@@ -242,6 +243,8 @@ function exclusionTerm(text: string, findings: ItemFindings): readonly string[] 
 
 function textExclusion(text: string, findings: ItemFindings): string | undefined {
   if (/^NOT\s/.test(text)) findings.add("unknown-operator", { word: "NOT" });
+  const domain = broadEnding(text);
+  if (domain !== undefined) findings.add("broad-address", { domain });
   const word = findUnknownOperator(text);
   if (word !== undefined) findings.add("unknown-operator", { word: `${word}:` });
   else if (isSearch(text)) {

@@ -1,3 +1,4 @@
+import { INVISIBLE } from "../../../schemas/invisible.ts";
 import { type ItemFindings, type SyntaxProblem, syntaxProblem } from "../findings.ts";
 import { isOperator, OPERATORS } from "../gmail.ts";
 
@@ -57,9 +58,6 @@ export const removeInvisible = (text: string): string =>
     : text
         .replace(INVISIBLE, (character) => (MODIFIER.test(character) ? character : ""))
         .replace(MODIFIES_NOTHING, "");
-
-/** Invisible characters, which can hide a difference between two texts. */
-const INVISIBLE = /(?!\p{White_Space})[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The invisible characters that emoji and some scripts need: joiners, variation selectors, tags. */
 const MODIFIER = /[\p{Join_Control}\p{Variation_Selector}\u{E0020}-\u{E007F}]/u;

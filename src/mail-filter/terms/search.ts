@@ -156,7 +156,7 @@ function textToSearch(leaf: SearchLeaf): Search {
 
 /**
  * The meaning of a phrase, whose AROUND may count words (help 7190 has it within quotes too) and whose !
- * may be a minus. Keys of searches ignore this, since what is written is the same.
+ * may be a minus. Keys of searches ignore this, since both readings are written alike.
  */
 export function readQuoted(leaf: SearchLeaf): SearchLeaf | UnsureSearch {
   const written = printSearch(leaf);
@@ -172,7 +172,7 @@ export function readQuoted(leaf: SearchLeaf): SearchLeaf | UnsureSearch {
 }
 
 /** A ! right before a word or a bracket, or with a space before it. */
-const QUOTED_EXCLAMATION = /^(.*?)(?:!+(?=[({]*[\p{L}\p{N}])|(?<!\S)!+\s*(?=[^\s!]))(.*)$/u;
+const QUOTED_EXCLAMATION = /^(.*?)(?:(?<!!)!+(?=[({]*[\p{L}\p{N}])|(?<!\S)!+\s*(?=[^\s!]))(.*)$/u;
 
 const PLUS_BEFORE_BRACKET = "has a + before a bracket, which Gmail does not explain";
 

@@ -6,7 +6,7 @@ import { anyOf, groupToSearch, OR, searchKey } from "./search.ts";
 import type { ListTerm, WordsTerm } from "./words.ts";
 
 /**
- * Cuts criteria whose search is too long into the fewest that fit, in the order of the lists. Only
+ * Cuts criteria whose search is too long into some that fit, in the order of the lists. Only
  * lists of alternatives are cut: from, to and subject, and where these are not enough the longest OR
  * of the words. Gmail runs every filter that matches, so the parts together mean the same. The parts
  * of an exclusion would not.
@@ -34,8 +34,6 @@ interface Splittable {
   /** The characters that the list takes in the search now, without what stays around each part. */
   readonly written: number;
   readonly longest: number;
-  /** What `shortestLength` has found, by the number of parts. */
-  readonly lengths: Map<number, number>;
   readonly cut: (part: Criteria, terms: Terms) => Criteria;
 }
 
@@ -46,7 +44,6 @@ const toSplittable = (terms: Terms, cut: Splittable["cut"]): Splittable => ({
   terms,
   written: lengthOf(terms),
   longest: terms.reduce((most, { text }) => Math.max(most, text.length), 0),
-  lengths: new Map(),
   cut,
 });
 
@@ -90,74 +87,51 @@ function cutLists(
 ): ReturnType<typeof split> {
   const room = lists.reduce((left, list) => left + list.written, MAX_SEARCH_LENGTH - length);
   if (room < sumOfLongest(lists)) return "too-long";
-  const best = chooseLimits(lists, room, MAX_FILTERS);
-  if (!best) return "too-many";
+  const limits = chooseLimits(lists, room);
+  if (!limits) return "too-many";
   return lists.reduce<readonly Criteria[]>(
     (parts, { terms, cut }, index) => {
-      const cuts = fill(terms, best.limits[index] ?? 0);
+      const cuts = fill(terms, limits[index] ?? 0);
       return cuts.length < 2 ? parts : parts.flatMap((part) => cuts.map((some) => cut(part, some)));
     },
     [criteria],
   );
 }
 
-interface Choice {
-  /** The most characters of a part of each list. */
-  readonly limits: readonly number[];
-  readonly length: number;
-  readonly combinations: number;
+/**
+ * Chooses the most characters of a part of each list: the longest list is cut into one part more, until
+ * every combination of parts fits.
+ *
+ * @returns undefined for more combinations than Gmail keeps filters.
+ */
+function chooseLimits(lists: readonly Splittable[], room: number): readonly number[] | undefined {
+  const counts = lists.map(() => 1);
+  const limits = lists.map(({ terms }) => lengthOf(terms));
+  for (let sum = limits.reduce(add); sum > room; sum = limits.reduce(add)) {
+    const open = limits.map((limit, at) => (limit > (lists[at]?.longest ?? 0) ? limit : 0));
+    const at = open.indexOf(Math.max(...open));
+    const list = lists[at];
+    if (!list || counts.reduce(multiply) > MAX_FILTERS) return undefined;
+    counts[at] = (counts[at] ?? 1) + 1;
+    limits[at] = shortestLength(list, counts[at], limits[at] ?? 0);
+  }
+  return counts.reduce(multiply) > MAX_FILTERS ? undefined : limits;
 }
 
-/**
- * Chooses limits with which every combination of parts fits and the combinations are fewest; of
- * several such ways, the one with the shortest parts. To fill the parts of one list after the other
- * would be simpler and can give several times as many.
- */
-function chooseLimits(
-  lists: readonly Splittable[],
-  room: number,
-  most: number,
-): Choice | undefined {
-  const [first, ...others] = lists;
-  if (!first) return { limits: [], length: 0, combinations: 1 };
-  const spare = room - sumOfLongest(lists);
-  if (spare < 0) return undefined;
-  // The number of parts of each list when the others are cut as short as they can be.
-  const [fewest = 1, ...rest] = lists.map(
-    ({ terms, longest }) => fill(terms, longest + spare).length,
-  );
-  const ofOthers = rest.reduce((product, count) => product * count, 1);
-  const last = others.length === 0 ? fewest : Math.max(1, first.terms.length);
-  let best: Choice | undefined;
-  let bound = most;
-  for (let count = fewest; count <= last && count * ofOthers <= bound; count += 1) {
-    const limit = shortestLength(first, count);
-    const choice = chooseLimits(others, room - limit, bound / count);
-    if (!choice) continue;
-    const combinations = count * choice.combinations;
-    const length = limit + choice.length;
-    if (!best || combinations < best.combinations || length < best.length) {
-      best = { limits: [limit, ...choice.limits], length, combinations };
-      bound = combinations;
-    }
-  }
-  return best;
-}
+const add = (one: number, other: number): number => one + other;
+const multiply = (one: number, other: number): number => one * other;
 
 const sumOfLongest = (lists: readonly Splittable[]): number =>
   lists.reduce((sum, { longest }) => sum + longest, 0);
 
-/** The length of the longest part when a list is cut as evenly as possible. */
-function shortestLength({ terms, longest, lengths }: Splittable, count: number): number {
-  let [low, high] = [longest, lengths.get(count - 1) ?? lengthOf(terms)];
-  const known = lengths.get(count);
-  if (known !== undefined) return known;
+/** The length of the longest part when a list is cut as evenly as possible, if it is at most `most`. */
+function shortestLength({ terms, longest }: Splittable, count: number, most: number): number {
+  let [low, high] = [longest, most];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (fill(terms, middle).length <= count) high = middle;
     else low = middle + 1;
   }
-  lengths.set(count, low);
   return low;
 }
 

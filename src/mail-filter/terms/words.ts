@@ -92,6 +92,8 @@ export function wordsTerm(item: string, findings: ItemFindings): WordsTerm | und
 
 /** The term for words, which were written without quotes if there is a space in them. */
 function phraseTerm(written: string, text: string, findings: ItemFindings): WordsTerm {
+  const domain = broadEnding(text.replaceAll('"', ""));
+  if (domain !== undefined) findings.add("broad-address", { domain });
   if (written.includes(" ")) findings.add("read-as/phrase", { phrase: text });
   return { text, key: text.toLowerCase(), search: parseListTerm(text), isExpression: false };
 }
@@ -147,10 +149,10 @@ const findUnknownOperators = ({ terms }: Group): readonly string[] =>
     return findUnknownOperator(unquotedText(operand) + next) ?? [];
   });
 
-/** What to say of a star. */
+/** The arguments of the finding about a star. */
 export const STAR = { written: "*", advice: "no wildcards" } as const;
 
-/** True for a word of a phrase with a star: Gmail finds whole words only. */
+/** Whether a phrase has a word with a star: Gmail finds whole words only. */
 export const hasWildcard = (text: string): boolean =>
   withoutStar(text) === text && /[\p{L}\p{N}]\*|\*[\p{L}\p{N}]/u.test(text);
 
@@ -228,7 +230,7 @@ export function subjectTerms(text: string, findings: ItemFindings): readonly str
   return term === undefined ? undefined : [term];
 }
 
-/** Warns about -, ! or NOT before a word of a text, as if Gmail's search would exclude it. */
+/** Warns about -, ! or NOT before a word, which looks like an exclusion. */
 export function warnAboutSign(text: string, advice: Advice, findings: ItemFindings): void {
   const plain = toAsciiPattern(withoutPhrases(text));
   const sign = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(plain)?.[1];

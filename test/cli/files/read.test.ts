@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { readFile, readStream } from "../../../cli/files/read.ts";
+import { readFile } from "../../../cli/files/read.ts";
 
 const main = join(import.meta.dir, "../../../cli/main.ts");
 const input = JSON.stringify({ name: "a", command: "b" });
@@ -67,50 +65,5 @@ describe.if(process.platform !== "win32")("a file of the command line", () => {
     writeFileSync(file, "1234");
     expect(await readFile(file, 4)).toEqual(Buffer.from("1234"));
     await expect(readFile(file, 3)).rejects.toThrow(`${file}: is larger than`);
-  });
-});
-
-describe("readStream()", () => {
-  // Of many chunks.
-  const bytes = randomBytes(2_000_000);
-  const write = (content: Uint8Array) => writeFileSync(join(folder, "mail"), content);
-  const readAll = async (path: string) => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of await readStream(path)) chunks.push(chunk);
-    return Buffer.concat(chunks);
-  };
-
-  test.each([
-    ["a file", bytes, bytes],
-    ["gzip, which it unpacks", gzipSync(bytes), bytes],
-    ["an empty file", new Uint8Array(), new Uint8Array()],
-    ["a file with one byte of gzip's mark", Buffer.from("\u001fa"), Buffer.from("\u001fa")],
-  ])("reads %s", async (_, file, text) => {
-    write(file);
-    expect((await readAll(join(folder, "mail"))).equals(text)).toBe(true);
-  });
-
-  const mailTry = () => bash(`"$BUN" "$MAIN" mail-try <("$BUN" "$MAIN" example mail-filter) mail`);
-
-  test("fails for gzip that is cut off", () => {
-    const mail = `From: a@b.example\nSubject: x\n\n${randomBytes(1000).toString("hex")}`;
-    write(gzipSync(mail).subarray(0, 500));
-    expect(mailTry()).toMatchObject({ exitCode: 1, error: "error: mail: is truncated\n" });
-  });
-
-  test("fails for a folder, which is no mailbox", () => {
-    mkdirSync(join(folder, "mail"));
-    expect(mailTry().error).toContain("mail: is a folder, in which other programs keep mail: take");
-  });
-
-  test.if(process.platform === "linux")("closes a file that is not read to its end", async () => {
-    const open = readdirSync("/proc/self/fd").length;
-    for (const content of [bytes, gzipSync(bytes)]) {
-      write(content);
-      for (let run = 0; run < 10; run += 1) {
-        for await (const _ of await readStream(join(folder, "mail"))) break;
-      }
-    }
-    expect(readdirSync("/proc/self/fd").length).toBeLessThan(open + 10);
   });
 });

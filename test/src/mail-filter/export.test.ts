@@ -442,6 +442,6 @@ test.each<[Record<string, string>, string]>([
   [{ hasTheWord: "x".repeat(100), shouldStar: "true" }, "x".repeat(80)],
   [{ size: "5", shouldStar: "true" }, ""],
 ])("readExport() names %j %j", (properties, name) => {
-  const [input] = readExport(gmailExport(properties)).inputs;
-  expect(input).toMatchObject({ filters: [name === "" ? {} : { name }] });
+  const { filters } = readExport(gmailExport(properties));
+  expect(filters).toMatchObject([name === "" ? {} : { name }]);
 });

@@ -27,6 +27,7 @@ const warningCases: [filter: FilterFields, path: string, code: string][] = [
   [{ ...shop, does_not_have: ["body:(a b)"] }, "does_not_have[0]", "unknown-operator"],
   [{ ...shop, does_not_have: ['subject:"a* b"'] }, "does_not_have[0]", "operator-taken-literally"],
   [{ ...shop, does_not_have: ["from:com"] }, "does_not_have[0]", "broad-address"],
+  [{ ...shop, does_not_have: ["com"] }, "does_not_have[0]", "broad-address"],
   [{ ...shop, has_attachment: false }, "has_attachment", "ignored-condition"],
   [{ subject: ["a", "A"] }, "subject[1]", "read-as"],
   [{ does_not_have: ["a"] }, "does_not_have", "matches-almost-all"],

@@ -177,12 +177,13 @@ function sentBack(contract: Contract, input: unknown): unknown {
   return inputOf(page, readTree(readForm(renderToString(page.view({ state }))))).input;
 }
 
-/** The part of an input that a form can express: no empty item of a list, and one kind of line break. */
+/** The part of an input that a form can express: no empty item, no `false`, and one kind of line break. */
 function sayable(value: unknown): unknown {
   if (typeof value === "string") return value.replace(/\r\n?/g, "\n");
   if (Array.isArray(value)) return value.filter((item) => item !== "").map(sayable);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, sayable(part)]));
+  const given = Object.entries(value).filter(([, part]) => part !== false);
+  return Object.fromEntries(given.map(([key, part]) => [key, sayable(part)]));
 }
 
 /** Markup cannot carry NUL, halves of surrogate pairs and a line break that a text begins with. */

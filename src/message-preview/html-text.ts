@@ -4,7 +4,7 @@ import { Parser } from "htmlparser2";
  * The visible text of HTML, as a browser shows it. A replacement character marks where a word may or
  * may not end, and follows a text that may be partly hidden.
  */
-export function htmlText(html: string): string {
+export function extractVisibleText(html: string): string {
   const shown: string[] = [];
   /** Formats that have attributes, and may part words by their style, or follow the end of another. */
   const styled = new Set<string>();

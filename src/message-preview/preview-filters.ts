@@ -1,0 +1,102 @@
+import type { LeftOut } from "../mail-filter/export-entry.ts";
+import { SearchableMail } from "../mail-filter/match/mail.ts";
+import { because } from "../mail-filter/match/mail-test.ts";
+import type { FilterMatcher } from "../mail-filter/match/match.ts";
+import { plural } from "../text.ts";
+import type { ParsedMessage } from "./parse-message.ts";
+
+/** A message with the name of its file. */
+export interface NamedMessage extends Pick<ParsedMessage, "message"> {
+  readonly file: string;
+}
+
+/** The filters of an export that could not be read, so that nothing is known of their messages. */
+export interface UnreadFilters {
+  readonly count: number;
+  readonly deleting_or_forwarding: number;
+}
+
+export const countUnread = (leftOut: readonly LeftOut[]): UnreadFilters => ({
+  count: leftOut.length,
+  deleting_or_forwarding: leftOut.filter(
+    ({ properties }) => properties.shouldTrash !== undefined || properties.forwardTo !== undefined,
+  ).length,
+});
+
+/** Shows what each filter would do with messages, beginning with what could lose or leak one. */
+export function previewFilters(
+  filters: readonly FilterMatcher[],
+  messages: readonly NamedMessage[],
+  unread: UnreadFilters,
+) {
+  const previews = messages.map(({ file, message }) => {
+    const mail = new SearchableMail(message);
+    return {
+      file,
+      subject: message.subject ?? "",
+      filters: filters.map((filter) => {
+        const { matched, because: terms } = filter.match(mail);
+        return { name: filter.title, search: filter.search, matched, because: terms };
+      }),
+    };
+  });
+  const having = (action: "delete" | "forward_to") =>
+    previews.flatMap(({ file, subject, filters: matches }) =>
+      matches.flatMap(({ name, matched }, index) =>
+        matched !== "no" && filters[index]?.actions[action]
+          ? { file, subject, filter: name, matched }
+          : [],
+      ),
+    );
+  return {
+    deleted: having("delete"),
+    forwarded: having("forward_to"),
+    unread_filters: unread,
+    messages: previews,
+  };
+}
+
+type Preview = ReturnType<typeof previewFilters>;
+
+/** A preview as lines for people. */
+export function previewLines({
+  deleted,
+  forwarded,
+  unread_filters: unread,
+  messages,
+}: Preview): readonly string[] {
+  const none =
+    unread.deleting_or_forwarding > 0 ? "nothing, by the filters that were read" : "nothing";
+  const section = (heading: string, effects: Preview["deleted"]) =>
+    effects.length === 0
+      ? [`${heading}: ${none}`]
+      : [
+          heading,
+          ...effects.map(
+            ({ file, subject, filter, matched }) =>
+              `  ${file}, ${subject}: ${matched === "yes" ? "" : "perhaps "}by ${filter}`,
+          ),
+        ];
+  return [
+    ...section("Would be deleted", deleted),
+    ...section("Would be forwarded", forwarded),
+    ...unreadLines(unread),
+    ...messages.flatMap(({ file, subject, filters }) => [
+      "",
+      `${file}: ${subject}`,
+      ...filters.map((match) => `  ${match.matched.padEnd(7)} ${match.name}: ${because(match)}`),
+    ]),
+  ];
+}
+
+/** `2 filters of the export could not be read; 1 of them deletes or forwards messages`; no line without any. */
+export function unreadLines({
+  count,
+  deleting_or_forwarding: harmful,
+}: UnreadFilters): readonly string[] {
+  if (count === 0) return [];
+  const one = harmful > 0 ? "it deletes or forwards messages" : "it deletes and forwards nothing";
+  const some = `${harmful === 0 ? "none" : harmful} of them ${harmful > 1 ? "delete or forward" : "deletes or forwards"} messages`;
+  const effect = count === 1 ? one : some;
+  return [`${plural(count, "filter")} of the export could not be read; ${effect}`];
+}
