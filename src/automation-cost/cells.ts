@@ -23,7 +23,8 @@ export const unitOf = (word: string): Unit | undefined =>
   UNITS.find(({ words }) => words.test(word));
 
 /** A cell as a number, and its unit where it is a rate; or why it is none, to be read after its name. */
-export interface Cell {
+interface Cell {
+  readonly text: string;
   readonly value: number;
   readonly unit: Unit | undefined;
   readonly problem: string | undefined;
@@ -31,10 +32,10 @@ export interface Cell {
 
 /** Reads the action steps of a Zap: `2` or `**2**`. */
 export function readSteps(cell: string): Cell {
-  const { value, unit } = readNumber(cell);
+  const { text, value, unit } = readNumber(cell);
   const isCount = unit === undefined && Number.isInteger(value);
-  const wrong = cell === "" ? BLANK : "must be a whole number, such as 2";
-  return { value, unit, problem: isCount ? findProblem(actionStepsSchema, value) : wrong };
+  const wrong = text === "" ? BLANK : "must be a whole number, such as 2";
+  return { text, value, unit, problem: isCount ? findProblem(actionStepsSchema, value) : wrong };
 }
 
 /**
@@ -44,14 +45,14 @@ export function readSteps(cell: string): Cell {
  * @param heading the unit of a number without one.
  */
 export function readRuns(cell: string, heading?: Unit): Cell {
-  const { value: number, every, unit } = readNumber(cell, heading);
+  const { text, value: number, every, unit } = readNumber(cell, heading);
   const times = unit?.times ?? 1;
   const isRate = times > 1;
   const runs = rounded((number * times) / every);
   const value = isRate ? Math.ceil(runs) : runs;
-  const wrong = cell === "" ? BLANK : "must be a number, such as 1,200, or a rate, such as 15/day";
+  const wrong = text === "" ? BLANK : "must be a number, such as 1,200, or a rate, such as 15/day";
   const problem = Number.isInteger(value) ? findProblem(runsPerMonthSchema, value) : wrong;
-  return { value, unit: isRate ? unit : undefined, problem };
+  return { text, value, unit: isRate ? unit : undefined, problem };
 }
 
 const BLANK = "must not be blank";
@@ -60,7 +61,8 @@ const BLANK = "must not be blank";
 const rounded = (value: number): number => Number(value.toFixed(6));
 
 function readNumber(cell: string, heading?: Unit) {
-  const [, digits, k, rest = ""] = NUMBER.exec(plainText(cell).toLowerCase()) ?? [];
+  const text = plainText(cell);
+  const [, digits, k, rest = ""] = NUMBER.exec(text.toLowerCase()) ?? [];
   const [, every = "1", word = ""] = RATE.exec(rest) ?? [];
   const own = unitOf(word);
   const unit = own ?? heading;
@@ -68,7 +70,7 @@ function readNumber(cell: string, heading?: Unit) {
   const isCount = !k && (unit?.times ?? 1) === 1;
   const number = digits === undefined ? (own ? 1 : Number.NaN) : parseDigits(digits, isCount);
   const value = isRead ? rounded(number * (k ? 1_000 : 1)) : Number.NaN;
-  return { value, unit, every: Number(every) };
+  return { text, value, unit, every: Number(every) };
 }
 
 const NUMBER = /^[~≈]?\s*(\d(?:[\d\s.,'’]*\d)?)?(?:\s?(k)(?![a-z]))?\s*(.*)$/;

@@ -31,15 +31,19 @@ const billed = <Args>(reason: (args: Args) => string) =>
 
 const notBilled = (reason: string) => info((zap: Place) => leftOut(zap, reason));
 
-/** A cell that cannot be read, and why. */
-interface UnreadCell {
-  readonly field: string;
-  readonly cell: string;
-  readonly problem: string | undefined;
-}
+/** The cells of a row by their columns; one that cannot be read has a problem. */
+type Cells = Readonly<
+  Record<string, { readonly text: string; readonly problem?: string | undefined }>
+>;
 
-const unreadWords = ({ field, cell, problem }: UnreadCell): string =>
-  `its ${field} ${problem}${cell === "" ? "" : `, not ${inQuotes(cell)}`}`;
+const unreadWords = (cells: Cells): string =>
+  Object.entries(cells)
+    .filter(([, { problem }]) => problem !== undefined)
+    .map(([column, { text, problem }]) => {
+      const given = text === "" ? "" : `, not ${inQuotes(text)}`;
+      return `its ${column} ${problem}${given}`;
+    })
+    .join(", and ");
 
 const warnings = {
   "loop-counts-once": warning(
@@ -58,9 +62,7 @@ const warnings = {
     ({ headings }: { headings: readonly string[] }) =>
       `${listSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} not read`,
   ),
-  "row-unread": billed(({ cells }: { cells: readonly UnreadCell[] }) =>
-    cells.map(unreadWords).join(", and "),
-  ),
+  "row-unread": billed(({ cells }: { cells: Cells }) => unreadWords(cells)),
   "row-unread/cells": billed(
     ({ count, width }: { count: number; width: number }) =>
       `it has ${plural(count, "cell")} in place of ${width}; a cell with the separator in it needs quotes`,

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import {
+  type AutomationCostResult,
   MAX_LOCAL_ZAPS,
   runsPerMonthSchema,
   type ZapInput,
 } from "../../schemas/automation-cost.ts";
 import { closedObject, recordOf } from "../../schemas/common.ts";
-import type { Warning } from "../../schemas/index.ts";
 import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { hasMoreBytes, isZip } from "../text.ts";
@@ -27,7 +27,7 @@ export interface ReadZaps {
    */
   readonly unsure_steps?: string | undefined;
   /** Also of what is left out; a path such as `zaps[0]` or `without_runs[0]` refers to these lists. */
-  readonly warnings: readonly Warning[];
+  readonly warnings: AutomationCostResult["warnings"];
 }
 
 /** What the file itself does not say. */

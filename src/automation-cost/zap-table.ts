@@ -27,26 +27,27 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
   const rates = new Map<Unit, string>();
   const rowsByName = new Map<string, number>();
   for (const found of all) {
-    const { row, name, isOn, steps, runs } = found;
+    const { row, name, isOn, steps, runs, cells } = found;
     const place = { row, name };
     const action_steps = steps.value - Number(mayCountTrigger && stepsIncludeTrigger === true);
     if (isTotal(name) || isSum(found, all)) findings.add("zap-not-billed/total", place);
     else if (isOn === false) findings.add("zap-not-billed", place);
     else if (action_steps === 0 && steps.value === 1) {
       findings.add("zap-not-billed/no-task", place);
-    } else if (found.count !== undefined || found.unread.length > 0) {
-      const { count, unread: cells } = found;
-      if (count === undefined) findings.add("row-unread", { ...place, cells });
-      else findings.add("row-unread/cells", { ...place, count, width: columns.width });
-      // A sheet of Zaps has no status: how often the Zap runs is asked for instead.
-      const runs_per_month = isOn === undefined ? "" : runs.cell;
+    } else if (found.isTooLong || Object.values(cells).some(({ problem }) => problem)) {
+      const { length: count } = found.all;
+      if (found.isTooLong)
+        findings.add("row-unread/cells", { ...place, count, width: columns.width });
+      else findings.add("row-unread", { ...place, cells });
       const reason = findings.warnings.at(-1)?.message ?? "";
-      unread.push({ name, action_steps: steps.cell, runs_per_month, reason, index: zaps.length });
+      // A sheet of Zaps has no status: how often the Zap runs is asked for instead.
+      const runs_per_month = isOn === undefined ? "" : runs.text;
+      unread.push({ name, action_steps: steps.text, runs_per_month, reason, index: zaps.length });
     } else {
       const earlier = name === "" ? undefined : rowsByName.get(name);
       if (earlier) findings.at("zaps", zaps.length).add("title-repeated", { row: earlier });
       rowsByName.set(name, row);
-      const { cell, unit, value: runs_per_month } = runs;
+      const { text: cell, unit, value: runs_per_month } = runs;
       if (unit && !rates.has(unit)) {
         const rate = /[a-z]/i.test(cell) ? cell : `${cell}/${unit.name}`;
         rates.set(unit, `${rate} is read as ${thousands(runs_per_month)} a month`);
@@ -55,7 +56,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
     }
   }
   if (rates.size > 0) findings.add("read-as/rate", { rates: [...rates.values()] });
-  if (zaps.length === 0) {
+  if (zaps.length + unread.length === 0) {
     findings.fail("no-rows", { reasons: findings.warnings.map(({ message }) => message) });
   }
   // A Zap has an action beside its trigger.
@@ -65,7 +66,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
     : { zaps, unread };
 }
 
-/** A row that may be a Zap, as its cells say it; blank where a cell is not for sure what it is taken for. */
+/** A row with a cell that cannot be read. A cell is blank where it is not clear which one it is. */
 export interface UnreadZap {
   readonly name: string;
   readonly action_steps: string;
@@ -187,37 +188,29 @@ const FILLERS = new Set(
   "number of the a each every per in last average avg est estimated total".split(" "),
 );
 
-/** A row as its cells say it. Tasks that Zapier counted are runs of one step. */
-function readRow({ row, cells }: Row, columns: Columns) {
-  const { width } = columns;
-  const isWhole = cells.slice(width).every((cell) => cell === "");
-  const cellOf = (column: Column | undefined) => cells[column?.index ?? width] ?? "";
-  const numberOf = (column: Column | undefined) => (isWhole ? plainText(cellOf(column)) : "");
-  const status = cellOf(columns.status);
+/** Reads the cells of a row. Tasks that Zapier counted are runs of one step. */
+function readRow({ row, cells: all }: Row, columns: Columns) {
+  const isTooLong = all.slice(columns.width).some((cell) => cell !== "");
+  const textOf = (column: Column | undefined) => plainText(all[column?.index ?? -1] ?? "");
+  const numberOf = (column: Column | undefined) => (isTooLong ? "" : textOf(column));
+  const status = all[columns.status?.index ?? -1] ?? "";
   const isOn = columns.status ? readStatus(status) : true;
   const given = numberOf(columns.steps);
-  const stepsCell = columns.isTasks ? "1" : given;
-  const runsCell = numberOf(columns.runs);
-  const [steps, runs] = [readSteps(stepsCell), readRuns(runsCell, columns.runs.unit)];
-  const unread = [
-    {
-      field: "status",
-      cell: status,
-      problem: isOn === undefined ? "must be on or off" : undefined,
-    },
-    { field: "action steps", cell: stepsCell, problem: steps.problem },
-    { field: "runs a month", cell: runsCell, problem: runs.problem },
-  ].filter(({ problem }) => problem !== undefined);
+  const steps = readSteps(columns.isTasks ? "1" : given);
+  const runs = readRuns(numberOf(columns.runs), columns.runs.unit);
+  const name = textOf(columns.name);
+  const problem = isOn === undefined ? "must be on or off" : undefined;
   return {
     row,
-    name: plainText(cellOf(columns.name)),
+    all,
+    name,
     isOn,
-    isBlank: cellOf(columns.name) + given + runsCell === "" && isWhole,
+    steps,
+    runs,
+    isTooLong,
+    isBlank: name + given + runs.text === "" && !isTooLong,
     hasSteps: given !== "",
-    steps: { cell: stepsCell, ...steps },
-    runs: { cell: runsCell, ...runs },
-    unread,
-    count: isWhole ? undefined : cells.length,
+    cells: { status: { text: status, problem }, "action steps": steps, "runs a month": runs },
   };
 }
 
