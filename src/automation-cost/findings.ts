@@ -83,7 +83,6 @@ const warnings = {
 } satisfies WarningWords<"automation_cost_calculator">;
 
 const rejections = {
-  "result-too-large": error("makes a result of more than {bytes} bytes; give fewer automations"),
   "zip-archive": error("is a ZIP archive; unpack it, and give the zapfile.json in it"),
   "file-too-large": error("has more than {most} MiB"),
   "too-many-zaps": error(
