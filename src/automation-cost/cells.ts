@@ -62,7 +62,8 @@ const rounded = (value: number): number => Number(value.toFixed(6));
 
 function readNumber(cell: string, heading?: Unit) {
   const text = plainText(cell);
-  const [, digits, k, rest = ""] = NUMBER.exec(text.toLowerCase()) ?? [];
+  const short = text.length > MAX_LENGTH ? "" : text.toLowerCase().replace(/\s+/g, " ");
+  const [, digits, k, rest = ""] = NUMBER.exec(short) ?? [];
   const [, every = "1", word = ""] = RATE.exec(rest) ?? [];
   const own = unitOf(word);
   const unit = own ?? heading;
@@ -73,10 +74,10 @@ function readNumber(cell: string, heading?: Unit) {
   return { text, value, unit, every: Number(every) };
 }
 
-const NUMBER = /^[~≈]?\s*(\d(?:[\d\s.,'’]*\d)?)?(?:\s?(k)(?![a-z]))?\s*(.*)$/;
+const NUMBER = /^[~≈]? ?(\d(?:[\d .,'’]*\d)?)?(?: ?(k)(?![a-z]))? ?(.*)$/;
 
 /** What follows the number of a rate: "/day", "runs per day", "x weekly" or, without one, "every 2 hours". */
-const RATE = /^(?:x|times|runs?|tasks?)?\s*(?:\/|per|an?|each|every)?\s*(\d{1,2}\s)?\s*([a-z]+)$/;
+const RATE = /^(?:x|times|runs?|tasks?)? ?(?:\/|per|an?|each|every)? ?(\d{1,2} )?([a-z]+)$/;
 
 const NOUN = /^(?:x|times|runs?|tasks?)$/;
 
@@ -85,7 +86,7 @@ function parseDigits(digits: string, isCount: boolean): number {
   if (/^\d{1,12}$/.test(digits)) return Number(digits);
   const fraction = isCount ? /^\d{1,9}\.0{1,2}$/ : /^\d{1,9}[.,]\d{1,2}$|^0[.,]\d{3,9}$/;
   if (fraction.test(digits)) return Number(digits.replace(",", "."));
-  const [, mark] = /^[1-9]\d{0,2}([\s.,'’])\d{3}(?:\1\d{3}){0,2}$/.exec(digits) ?? [];
+  const [, mark] = /^[1-9]\d{0,2}([ .,'’])\d{3}(?:\1\d{3}){0,2}$/.exec(digits) ?? [];
   // A dot before three digits may be a decimal mark in an average.
   const isUnsure = mark === "." && !isCount && digits.split(".").length === 2;
   return mark && !isUnsure ? Number(digits.replace(/\D/g, "")) : Number.NaN;
@@ -127,7 +128,12 @@ const TOTALS = new Set("total,totals,subtotal,sub total,sum,average,overall,all 
 
 /** A cell without the marks of Markdown around it. */
 export function plainText(cell: string): string {
-  const text = cell.trim().replace(/^\[([^\]]*)\]\([^)]*\)$/, "$1");
-  const [, , inner] = /^(\*+|_+|`+|~~)(.+)\1$/.exec(text) ?? [];
-  return inner === undefined ? text : plainText(inner);
+  const text = cell.trim();
+  if (text.length > MAX_LENGTH) return text;
+  const isMarked = /^([*_`~]).*\1$/s.test(text);
+  const inner = isMarked ? text.replace(/^[*_`~]+|[*_`~]+$/g, "") : text;
+  return inner.replace(/^\[([^\]]*)\]\([^)]*\)$/, "$1");
 }
+
+/** No number and no mark is longer: the time for a long text would grow with its square. */
+const MAX_LENGTH = 1_000;

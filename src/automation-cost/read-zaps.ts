@@ -65,7 +65,7 @@ export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps 
       ? readZapfile(body, findings, runs, runsDefault)
       : readZapTable(body, findings, stepsIncludeTrigger)),
   };
-  const count = found.zaps.length + found.without_runs.length;
+  const count = found.zaps.length + found.without_runs.length + found.unread.length;
   if (count > MAX_LOCAL_ZAPS) findings.fail("too-many-zaps", { count, most: MAX_LOCAL_ZAPS });
   return { ...found, warnings: findings.warnings };
 }

@@ -91,7 +91,7 @@ function parseRows(text: string, findings: CostFindings): readonly Row[] {
 }
 
 /** A line that begins with a bar, or a rule below the headings. */
-const MARKDOWN = /^\s*(?:\||:?-+:?\s*\|)/m;
+const MARKDOWN = /^[ \t]*(?:\||:?-+:? *\|)/m;
 
 /** The lines around a table of Markdown are no rows. */
 const markdownRows = (lines: string): readonly (readonly string[])[] =>
@@ -218,8 +218,8 @@ type TableRow = ReturnType<typeof readRow>;
 
 /** Whether the last row has no action steps, and the sum of at least three above it. */
 function isSum(last: TableRow, all: readonly TableRow[]): boolean {
+  if (last !== all.at(-1) || last.hasSteps) return false;
   const others = all.slice(0, -1).filter(({ name }) => !isTotal(name));
-  if (last !== all.at(-1) || others.length < 3 || last.hasSteps) return false;
   const sumOf = (rows: readonly TableRow[], figure: (row: TableRow) => number) =>
     rows.reduce((sum, row) => sum + figure(row), 0);
   const billed = others.filter(({ isOn }) => isOn !== false);
@@ -227,5 +227,5 @@ function isSum(last: TableRow, all: readonly TableRow[]): boolean {
     sumOf(rows, ({ runs }) => runs.value),
     sumOf(rows, ({ steps, runs }) => steps.value * runs.value),
   ]);
-  return last.runs.value > 0 && sums.includes(last.runs.value);
+  return others.length >= 3 && last.runs.value > 0 && sums.includes(last.runs.value);
 }

@@ -193,7 +193,13 @@ describe("a table", () => {
       { name: "A", action_steps: 1, runs_per_month: 5 },
     ]);
     expect(unread).toMatchObject([
-      { name: "B", action_steps: "2", runs_per_month: "often", index: 2 },
+      {
+        name: "B",
+        action_steps: "2",
+        runs_per_month: "often",
+        index: 2,
+        reason: `row 4 ("B") is left out: ${needsRuns}, not "often"`,
+      },
       { name: "C", action_steps: "2", runs_per_month: "", index: 2 },
     ]);
   });
@@ -269,6 +275,25 @@ describe("a table", () => {
     const { zaps, warnings } = readZaps(text);
     expect(automationCost({ zaps }).monthly_tasks).toBe(tasks);
     expect(warnings.filter(({ code }) => code === "zap-not-billed")).toEqual([]);
+  });
+
+  const much = 300_000;
+  test.each([
+    ["digits", `A,1,"${"1".repeat(much)}\nx"`],
+    ["blanks", `A,1,"1 x${" ".repeat(much)}!"`],
+    ["marks", `${"*".repeat(much)}x*,1,often`],
+    ["blank lines", `${"\n".repeat(much)}A,1,often`],
+    ["links", `${"[".repeat(much)},1,often`],
+  ])("reads a cell of many %s quickly", (_, row) => {
+    const start = performance.now();
+    expect(readZaps(`Zap,Action steps,Runs\n${row}`).unread).toHaveLength(1);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  test.each(["A,1,1\n", "A,1,often\n"])("has at most 1,000 rows: %j", (row) => {
+    expect(rejection(() => readZaps(`Zap,Action steps,Runs\n${row.repeat(90_000)}`))).toBe(
+      "has 90,000 Zaps; the calculator takes at most 1,000",
+    );
   });
 
   test("warns of a Zap in several rows, as of several months", () => {
