@@ -53,9 +53,9 @@ interface Flags extends CommonFlags {
 const defineAutomationCost: Define = async (command, io, words) => {
   const priceBook = filledOption("--price-book <file>", `${PRICE_BOOK_MEANING} (a JSON file)`);
   priceBook.helpGroup("Settings:");
-  const settings = [priceBook, jsonOption(), ...outputOptions()];
+  const settings = [triggerOption(), priceBook, jsonOption(), ...outputOptions()];
   const flags = await loadInputFlags(tool.contract, words, settings, io);
-  const options = [...(flags?.options ?? []), triggerOption(), ...settings];
+  const options = [...(flags?.options ?? []), ...settings];
 
   command.description(toolDescription(tool.contract)).argument(...FILES);
   addExamples(command, [

@@ -8,7 +8,7 @@ export interface Unit {
   readonly words: RegExp;
 }
 
-/** The longest month has 31 days, of which 23 are weekdays, and 5 weeks begin in it. */
+/** The longest month: 31 days, 23 weekdays and the beginning of 5 weeks. */
 const UNITS: readonly Unit[] = [
   { name: "minute", times: 44_640, words: /^min(?:ute)?s?$/ },
   { name: "hour", times: 744, words: /^(?:h|hrs?|hours?|hourly)$/ },

@@ -53,7 +53,9 @@ const warnings = {
     ({ longest, all }: { longest: number; all: number }) =>
       `has Paths: its longest branch has ${plural(longest, "action step")}, all branches together have ${all}`,
   ),
-  "read-as/rate": info(({ rates }: { rates: readonly string[] }) => listSomeClauses(rates)),
+  "read-as/rate": info(({ rates }: { rates: readonly { rate: string; runs: number }[] }) =>
+    listSomeClauses(rates.map(({ rate, runs }) => `${rate} is read as ${thousands(runs)} a month`)),
+  ),
   "read-as/tasks": info(
     ({ heading }: { heading: string }) =>
       `${inQuotes(heading)} is read as the tasks of a month, and each Zap as one action step`,

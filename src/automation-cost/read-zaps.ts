@@ -35,9 +35,9 @@ export interface ReadZapsOptions extends v.InferInput<typeof OptionsSchema> {}
 
 /**
  * Reads Zaps from the `zapfile.json` of Zapier's export, or from a table: separated by commas,
- * semicolons or tabs, or in Markdown. Of a table it reads the columns for the name, the action steps, the
- * runs a month or the tasks used, and the status; of a zapfile titles, states and the kinds of steps, and
- * never their parameters, which hold secrets. It warns of a row that it cannot read, and leaves it out.
+ * semicolons or tabs, or in Markdown. A table has columns for the name, the action steps, the runs a
+ * month or the tasks used, and the status. A zapfile gives titles, states and the kinds of steps; their
+ * parameters, which hold secrets, are never read. A row that cannot be read is left out, with a warning.
  *
  * @param options of a zapfile, `runs`: the runs a month of a Zap by its title, and `runsDefault`: those of
  * each other one. Of a table, `stepsIncludeTrigger`: whether a column "Steps" counts the trigger.

@@ -1,6 +1,5 @@
 import papaparse from "papaparse";
 import type { ZapInput } from "../../schemas/automation-cost.ts";
-import { thousands } from "../text.ts";
 import { isTotal, plainText, readRuns, readStatus, readSteps, type Unit, unitOf } from "./cells.ts";
 import type { CostFindings } from "./findings.ts";
 
@@ -24,7 +23,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
   const mayCountTrigger = columns.steps?.kind === "steps" && !columns.isTasks;
   const zaps: ZapInput[] = [];
   const unread: UnreadZap[] = [];
-  const rates = new Map<Unit, string>();
+  const rates = new Map<Unit, { readonly rate: string; readonly runs: number }>();
   const rowsByName = new Map<string, number>();
   for (const found of all) {
     const { row, name, isOn, steps, runs, cells } = found;
@@ -50,7 +49,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
       const { text: cell, unit, value: runs_per_month } = runs;
       if (unit && !rates.has(unit)) {
         const rate = /[a-z]/i.test(cell) ? cell : `${cell}/${unit.name}`;
-        rates.set(unit, `${rate} is read as ${thousands(runs_per_month)} a month`);
+        rates.set(unit, { rate, runs: runs_per_month });
       }
       zaps.push({ ...(name !== "" && { name }), action_steps, runs_per_month });
     }
@@ -134,7 +133,7 @@ function findColumns(headings: readonly string[], findings: CostFindings) {
   const is = (kind: Kind) => (column: Column) => column.kind === kind;
   const isMonthly = ({ unit }: Column) => unit === undefined || unit.times === 1;
   const runs = only(
-    // What Zapier counted is better than steps times runs; tasks beside runs may be those of one run.
+    // Zapier's own count beats steps times runs. A plain "Tasks" beside runs may mean tasks per run.
     is("tasks used"),
     (column) => column.kind === "runs" && isMonthly(column),
     is("runs"),
