@@ -59,30 +59,21 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
     findings.fail("no-rows", { reasons: findings.warnings.map(({ message }) => message) });
   }
   // A Zap has an action beside its trigger.
-  const isUnsure = mayCountTrigger && zaps.every(({ action_steps }) => action_steps > 1);
-  return isUnsure && stepsIncludeTrigger === undefined
-    ? { zaps, unread, unsure_steps: columns.steps?.heading }
-    : { zaps, unread };
+  const isAsked = mayCountTrigger && stepsIncludeTrigger === undefined;
+  const isUnsure = isAsked && zaps.every(({ action_steps }) => action_steps > 1);
+  return { zaps, unread, ...(isUnsure && { unsure_steps: columns.steps?.heading }) };
 }
 
 /** A row with a cell that cannot be read. A cell is blank where it is not clear which one it is. */
-export interface UnreadZap {
-  readonly name: string;
-  readonly action_steps: string;
-  readonly runs_per_month: string;
+export interface UnreadZap extends Readonly<Record<keyof ZapInput, string>> {
   /** Why it is left out, in a sentence. */
   readonly reason: string;
   /** How many of the Zaps that are read are above it. */
   readonly index: number;
 }
 
-interface Row {
-  /** Counted from 1, with blank rows. */
-  readonly row: number;
-  readonly cells: readonly string[];
-}
-
-function parseRows(text: string, findings: CostFindings): readonly Row[] {
+/** The rows with something in them; their numbers count from 1, with blank rows. */
+function parseRows(text: string, findings: CostFindings) {
   const lines = text.replace(/\r\n?/g, "\n");
   return (MARKDOWN.test(lines) ? markdownRows(lines) : csvRows(lines, findings))
     .map((cells, index) => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }))
@@ -188,7 +179,7 @@ const FILLERS = new Set(
 );
 
 /** Reads the cells of a row. Tasks that Zapier counted are runs of one step. */
-function readRow({ row, cells: all }: Row, columns: Columns) {
+function readRow({ row, cells: all }: ReturnType<typeof parseRows>[number], columns: Columns) {
   const isTooLong = all.slice(columns.width).some((cell) => cell !== "");
   const textOf = (column: Column | undefined) => plainText(all[column?.index ?? -1] ?? "");
   const numberOf = (column: Column | undefined) => (isTooLong ? "" : textOf(column));
