@@ -50,7 +50,7 @@ export function readRuns(cell: string, heading?: Unit): Cell {
   const isRate = times > 1;
   const runs = rounded((number * times) / every);
   const value = isRate ? Math.ceil(runs) : runs;
-  const wrong = text === "" ? BLANK : "must be a number, such as 1,200, or a rate, such as 15/day";
+  const wrong = text === "" ? BLANK : "must be a number, such as 1,200 or 15/day";
   const problem = Number.isInteger(value) ? findProblem(runsPerMonthSchema, value) : wrong;
   return { text, value, unit: isRate ? unit : undefined, problem };
 }

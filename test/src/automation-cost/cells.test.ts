@@ -32,7 +32,7 @@ describe("the runs of a month", () => {
       expect([cell, readRuns(cell)]).toMatchObject([cell, { value: runs, problem: undefined }]);
   });
 
-  const NONE = "must be a number, such as 1,200, or a rate, such as 15/day";
+  const NONE = "must be a number, such as 1,200 or 15/day";
   test.each([
     ["must not be blank", ""],
     [NONE, `often|-3|12.5|1.2|1,00|1.200k|1.2345k|2026-11-01|1,00,000|1,200.300|${"9".repeat(13)}`],

@@ -143,7 +143,7 @@ describe("a row with a cell that cannot be read", () => {
     expect(await shown(tree)).toEqual({
       boxes: [],
       notes: [
-        "Zap 2, Runs a month: must be a number, such as 1,200, or a rate, such as 15/day",
+        "Zap 2, Runs a month: must be a number, such as 1,200 or 15/day",
         "Zap 3, Action steps: must not be blank",
         "Zap 3, Runs a month: must not be blank",
       ],
