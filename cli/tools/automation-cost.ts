@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander";
-import { BILLING } from "../../schemas/automation-cost.ts";
+import { type AutomationCostResult, BILLING } from "../../schemas/automation-cost.ts";
 import { PRICE_BOOK_MEANING, PriceBookSchema } from "../../schemas/price-book.ts";
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import { automationCostBreakpoints } from "../../src/automation-cost/breakpoints.ts";
-import type { ReadZaps } from "../../src/automation-cost/read-zaps.ts";
 import { renderAutomationCost, renderBreakpoints } from "../../src/automation-cost/render.ts";
 import { validate } from "../../src/issues.ts";
 import { listSome, plural, posixQuote, visibleLog } from "../../src/text.ts";
@@ -54,9 +53,9 @@ interface Flags extends CommonFlags {
 const defineAutomationCost: Define = async (command, io, words) => {
   const priceBook = filledOption("--price-book <file>", `${PRICE_BOOK_MEANING} (a JSON file)`);
   priceBook.helpGroup("Settings:");
-  const settings = [priceBook, jsonOption(), ...outputOptions()];
+  const settings = [triggerOption(), priceBook, jsonOption(), ...outputOptions()];
   const flags = await loadInputFlags(tool.contract, words, settings, io);
-  const options = [...(flags?.options ?? []), triggerOption(), ...settings];
+  const options = [...(flags?.options ?? []), ...settings];
 
   command.description(toolDescription(tool.contract)).argument(...FILES);
   addExamples(command, [
@@ -67,16 +66,14 @@ const defineAutomationCost: Define = async (command, io, words) => {
   ]);
   addOptions(command, ...options);
   command.action(async (files: string[], options: Flags) => {
-    const { input, priceBook, tables } = await readCost(command, files, flags, options, io);
+    const { input, priceBook, ofTables } = await readCost(command, files, flags, options, io);
     const result = await namingPlaces(input, () =>
       runTool(tool, input.value, { priceBook, today: io.today() }),
     );
     await writeMessages(io, await warningMessages(result.warnings, input));
-    const ofTables = tables.flatMap(({ warnings }) => warnings);
-    const warnings = [...ofTables, ...result.warnings];
-    if (options.json) return deliver({ text: toJsonText({ ...result, warnings }) }, options, io);
-    const unread = tables.flatMap((table) => table.unread.map(({ name }) => name));
-    const text = renderAutomationCost(result, unread);
+    const all = { ...result, warnings: [...ofTables, ...result.warnings] };
+    if (options.json) return deliver({ text: toJsonText(all) }, options, io);
+    const text = renderAutomationCost(all);
     await deliver({ text: isPrinted(options) ? visibleLog(text) : text }, options, io);
   });
 
@@ -104,7 +101,7 @@ const defineAutomationCost: Define = async (command, io, words) => {
 
 export const commands = { "automation-cost": defineAutomationCost };
 
-/** The input and the prices of a command, and the tables that the input was read from. */
+/** The input and the prices of a command, and the warnings of tables that were read. */
 async function readCost(
   command: Command,
   files: readonly string[],
@@ -114,16 +111,16 @@ async function readCost(
 ) {
   const { priceBook } = options;
   await requireFiles(command, [...files, ...(priceBook === undefined ? [] : [priceBook])], io);
-  const tables: ReadZaps[] = [];
+  const ofTables: AutomationCostResult["warnings"] = [];
   const format: InputFormat = {
     contract: tool.contract,
     list: "zaps",
     recognisedBy: ["metadata", "zaps"],
     besideFiles: ["billing", "team"],
     async readOther(text, source) {
-      const table = await readZapFile(text, source, options, io);
-      tables.push(table);
-      return { zaps: table.zaps };
+      const { zaps, warnings } = await readZapFile(text, source, options, io);
+      ofTables.push(...warnings);
+      return { zaps };
     },
   };
   const input = await readInput({ command, files, flags }, format, io);
@@ -131,7 +128,7 @@ async function readCost(
   const isGiven = files.length > 0 && Object.keys(plan).length > 0;
   return {
     input: isGiven ? { ...input, value: { ...Object(input.value), ...plan } } : input,
-    tables,
+    ofTables,
     priceBook: priceBook === undefined ? undefined : await readPriceBook(priceBook, io),
   };
 }
@@ -152,6 +149,11 @@ async function readZapFile(text: string, source: string, options: Flags, io: Io)
       stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",
     }),
   );
+  if (found.zaps.length === 0 && found.unread.length > 0) {
+    throw new UsageError(
+      found.unread.map(({ reason }) => ({ place: { file: source }, text: reason })),
+    );
+  }
   await writeMessages(io, await warningMessages(found.warnings, file));
   if (found.unsure_steps === undefined) return found;
   const heading = JSON.stringify(found.unsure_steps);

@@ -9,11 +9,9 @@ import {
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
 import { isoDate, PriceBookSchema } from "../../schemas/price-book.ts";
-import { Findings } from "../findings.ts";
-import { validate } from "../issues.ts";
-import { jsonBytes } from "../text.ts";
+import { rejection, validate } from "../issues.ts";
+import { jsonBytes, thousands } from "../text.ts";
 import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
-import { type CostFindings, costFindings } from "./findings.ts";
 import { notes, priceDoubt } from "./notes.ts";
 import { comparePlans, type Offer } from "./plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
@@ -61,7 +59,6 @@ function run(
   input: ValidAutomationCostInput,
   { priceBook: book = builtInBook, today, resultBytes = Infinity }: RunOptions = {},
 ): AutomationCostResult {
-  const findings: CostFindings = new Findings(costFindings);
   const automations = input.zaps.map(({ name, ...zap }, index) => ({
     name: name?.trim() ? name : `Automation ${index + 1}`,
     ...zap,
@@ -83,10 +80,12 @@ function run(
     currency: book.currency,
     prices_as_of: book.as_of,
     notes: notes(input, automations, monthlyTasks, comparison, book),
-    warnings: findings.warnings,
+    // Only reading a table or an export produces warnings.
+    warnings: [],
   };
   if (resultBytes !== Infinity && jsonBytes(result) > resultBytes) {
-    findings.at("zaps").fail("result-too-large", { bytes: resultBytes });
+    const most = thousands(resultBytes);
+    throw rejection(`makes a result of more than ${most} bytes; give fewer automations`, "zaps");
   }
   return result;
 }

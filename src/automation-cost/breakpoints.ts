@@ -8,7 +8,7 @@ import {
 import { closedObject } from "../../schemas/common.ts";
 import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { validate } from "../issues.ts";
-import { eligibleTiers, priceTiers } from "./plans.ts";
+import { cheapestOffer, eligibleTiers } from "./plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 
 /**
@@ -62,7 +62,7 @@ export function* breakpointsFrom(
 ): Generator<Breakpoint, void> {
   const tiers = eligibleTiers(input, book);
   const at = (tasks: number): Breakpoint => {
-    const [offer] = priceTiers(tiers, tasks, book.pay_per_task.percent[input.billing]);
+    const offer = cheapestOffer(tiers, tasks, book.pay_per_task.percent[input.billing]);
     return {
       tasks,
       plan: offer?.plan ?? null,

@@ -8,7 +8,7 @@ export interface Unit {
   readonly words: RegExp;
 }
 
-/** The longest month has 31 days, of which 23 are weekdays, and 5 weeks begin in it. */
+/** The longest month: 31 days, 23 weekdays and the beginning of 5 weeks. */
 const UNITS: readonly Unit[] = [
   { name: "minute", times: 44_640, words: /^min(?:ute)?s?$/ },
   { name: "hour", times: 744, words: /^(?:h|hrs?|hours?|hourly)$/ },
@@ -23,7 +23,8 @@ export const unitOf = (word: string): Unit | undefined =>
   UNITS.find(({ words }) => words.test(word));
 
 /** A cell as a number, and its unit where it is a rate; or why it is none, to be read after its name. */
-export interface Cell {
+interface Cell {
+  readonly text: string;
   readonly value: number;
   readonly unit: Unit | undefined;
   readonly problem: string | undefined;
@@ -31,10 +32,10 @@ export interface Cell {
 
 /** Reads the action steps of a Zap: `2` or `**2**`. */
 export function readSteps(cell: string): Cell {
-  const { value, unit } = readNumber(cell);
+  const { text, value, unit } = readNumber(cell);
   const isCount = unit === undefined && Number.isInteger(value);
-  const wrong = cell === "" ? BLANK : "must be a whole number, such as 2";
-  return { value, unit, problem: isCount ? findProblem(actionStepsSchema, value) : wrong };
+  const wrong = text === "" ? BLANK : "must be a whole number, such as 2";
+  return { text, value, unit, problem: isCount ? findProblem(actionStepsSchema, value) : wrong };
 }
 
 /**
@@ -44,14 +45,14 @@ export function readSteps(cell: string): Cell {
  * @param heading the unit of a number without one.
  */
 export function readRuns(cell: string, heading?: Unit): Cell {
-  const { value: number, every, unit } = readNumber(cell, heading);
+  const { text, value: number, every, unit } = readNumber(cell, heading);
   const times = unit?.times ?? 1;
   const isRate = times > 1;
   const runs = rounded((number * times) / every);
   const value = isRate ? Math.ceil(runs) : runs;
-  const wrong = cell === "" ? BLANK : "must be a number, such as 1,200, or a rate, such as 15/day";
+  const wrong = text === "" ? BLANK : "must be a number, such as 1,200 or 15/day";
   const problem = Number.isInteger(value) ? findProblem(runsPerMonthSchema, value) : wrong;
-  return { value, unit: isRate ? unit : undefined, problem };
+  return { text, value, unit: isRate ? unit : undefined, problem };
 }
 
 const BLANK = "must not be blank";
@@ -60,7 +61,9 @@ const BLANK = "must not be blank";
 const rounded = (value: number): number => Number(value.toFixed(6));
 
 function readNumber(cell: string, heading?: Unit) {
-  const [, digits, k, rest = ""] = NUMBER.exec(plainText(cell).toLowerCase()) ?? [];
+  const text = plainText(cell);
+  const short = text.length > MAX_LENGTH ? "" : text.toLowerCase().replace(/\s+/g, " ");
+  const [, digits, k, rest = ""] = NUMBER.exec(short) ?? [];
   const [, every = "1", word = ""] = RATE.exec(rest) ?? [];
   const own = unitOf(word);
   const unit = own ?? heading;
@@ -68,13 +71,13 @@ function readNumber(cell: string, heading?: Unit) {
   const isCount = !k && (unit?.times ?? 1) === 1;
   const number = digits === undefined ? (own ? 1 : Number.NaN) : parseDigits(digits, isCount);
   const value = isRead ? rounded(number * (k ? 1_000 : 1)) : Number.NaN;
-  return { value, unit, every: Number(every) };
+  return { text, value, unit, every: Number(every) };
 }
 
-const NUMBER = /^[~≈]?\s*(\d(?:[\d\s.,'’]*\d)?)?(?:\s?(k)(?![a-z]))?\s*(.*)$/;
+const NUMBER = /^[~≈]? ?(\d(?:[\d .,'’]*\d)?)?(?: ?(k)(?![a-z]))? ?(.*)$/;
 
 /** What follows the number of a rate: "/day", "runs per day", "x weekly" or, without one, "every 2 hours". */
-const RATE = /^(?:x|times|runs?|tasks?)?\s*(?:\/|per|an?|each|every)?\s*(\d{1,2}\s)?\s*([a-z]+)$/;
+const RATE = /^(?:x|times|runs?|tasks?)? ?(?:\/|per|an?|each|every)? ?(\d{1,2} )?([a-z]+)$/;
 
 const NOUN = /^(?:x|times|runs?|tasks?)$/;
 
@@ -83,7 +86,7 @@ function parseDigits(digits: string, isCount: boolean): number {
   if (/^\d{1,12}$/.test(digits)) return Number(digits);
   const fraction = isCount ? /^\d{1,9}\.0{1,2}$/ : /^\d{1,9}[.,]\d{1,2}$|^0[.,]\d{3,9}$/;
   if (fraction.test(digits)) return Number(digits.replace(",", "."));
-  const [, mark] = /^[1-9]\d{0,2}([\s.,'’])\d{3}(?:\1\d{3}){0,2}$/.exec(digits) ?? [];
+  const [, mark] = /^[1-9]\d{0,2}([ .,'’])\d{3}(?:\1\d{3}){0,2}$/.exec(digits) ?? [];
   // A dot before three digits may be a decimal mark in an average.
   const isUnsure = mark === "." && !isCount && digits.split(".").length === 2;
   return mark && !isUnsure ? Number(digits.replace(/\D/g, "")) : Number.NaN;
@@ -125,7 +128,12 @@ const TOTALS = new Set("total,totals,subtotal,sub total,sum,average,overall,all 
 
 /** A cell without the marks of Markdown around it. */
 export function plainText(cell: string): string {
-  const text = cell.trim().replace(/^\[([^\]]*)\]\([^)]*\)$/, "$1");
-  const [, , inner] = /^(\*+|_+|`+|~~)(.+)\1$/.exec(text) ?? [];
-  return inner === undefined ? text : plainText(inner);
+  const text = cell.trim();
+  if (text.length > MAX_LENGTH) return text;
+  const isMarked = /^([*_`~]).*\1$/s.test(text);
+  const inner = isMarked ? text.replace(/^[*_`~]+|[*_`~]+$/g, "") : text;
+  return inner.replace(/^\[([^\]]*)\]\([^)]*\)$/, "$1");
 }
+
+/** No number and no mark is longer: the time for a long text would grow with its square. */
+const MAX_LENGTH = 1_000;

@@ -31,15 +31,19 @@ const billed = <Args>(reason: (args: Args) => string) =>
 
 const notBilled = (reason: string) => info((zap: Place) => leftOut(zap, reason));
 
-/** A cell that cannot be read, and why. */
-interface UnreadCell {
-  readonly field: string;
-  readonly cell: string;
-  readonly problem: string | undefined;
-}
+/** The cells of a row by their columns; one that cannot be read has a problem. */
+type Cells = Readonly<
+  Record<string, { readonly text: string; readonly problem?: string | undefined }>
+>;
 
-const unreadWords = ({ field, cell, problem }: UnreadCell): string =>
-  `its ${field} ${problem}${cell === "" ? "" : `, not ${inQuotes(cell)}`}`;
+const unreadWords = (cells: Cells): string =>
+  Object.entries(cells)
+    .filter(([, { problem }]) => problem !== undefined)
+    .map(([column, { text, problem }]) => {
+      const given = text === "" ? "" : `, not ${inQuotes(text)}`;
+      return `its ${column} ${problem}${given}`;
+    })
+    .join(", and ");
 
 const warnings = {
   "loop-counts-once": warning(
@@ -49,7 +53,9 @@ const warnings = {
     ({ longest, all }: { longest: number; all: number }) =>
       `has Paths: its longest branch has ${plural(longest, "action step")}, all branches together have ${all}`,
   ),
-  "read-as/rate": info(({ rates }: { rates: readonly string[] }) => listSomeClauses(rates)),
+  "read-as/rate": info(({ rates }: { rates: readonly { rate: string; runs: number }[] }) =>
+    listSomeClauses(rates.map(({ rate, runs }) => `${rate} is read as ${thousands(runs)} a month`)),
+  ),
   "read-as/tasks": info(
     ({ heading }: { heading: string }) =>
       `${inQuotes(heading)} is read as the tasks of a month, and each Zap as one action step`,
@@ -58,9 +64,7 @@ const warnings = {
     ({ headings }: { headings: readonly string[] }) =>
       `${listSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} not read`,
   ),
-  "row-unread": billed(({ cells }: { cells: readonly UnreadCell[] }) =>
-    cells.map(unreadWords).join(", and "),
-  ),
+  "row-unread": billed(({ cells }: { cells: Cells }) => unreadWords(cells)),
   "row-unread/cells": billed(
     ({ count, width }: { count: number; width: number }) =>
       `it has ${plural(count, "cell")} in place of ${width}; a cell with the separator in it needs quotes`,
@@ -81,7 +85,6 @@ const warnings = {
 } satisfies WarningWords<"automation_cost_calculator">;
 
 const rejections = {
-  "result-too-large": error("makes a result of more than {bytes} bytes; give fewer automations"),
   "zip-archive": error("is a ZIP archive; unpack it, and give the zapfile.json in it"),
   "file-too-large": error("has more than {most} MiB"),
   "too-many-zaps": error(

@@ -64,7 +64,7 @@ export function eligibleTiers(
  *
  * @param overagePercent the price of a task above the included ones, in percent of an included one.
  */
-export const priceTiers = (
+const priceTiers = (
   tiers: readonly Tier[],
   tasks: number,
   overagePercent: number,
@@ -72,10 +72,25 @@ export const priceTiers = (
   tiers
     .filter(({ maxTasks }) => tasks <= maxTasks)
     .map((tier) => priceTier(tier, tasks, overagePercent))
-    .sort(
-      (a, b) =>
-        a.monthly_price - b.monthly_price || b.included_tasks - a.included_tasks || byPlan(a, b),
-    );
+    .sort(byPrice);
+
+/** The first of these offers, without the others; undefined where no tier carries the tasks. */
+export function cheapestOffer(
+  tiers: readonly Tier[],
+  tasks: number,
+  overagePercent: number,
+): Offer | undefined {
+  let cheapest: Offer | undefined;
+  for (const tier of tiers) {
+    if (tasks > tier.maxTasks) continue;
+    const offer = priceTier(tier, tasks, overagePercent);
+    if (!cheapest || byPrice(offer, cheapest) < 0) cheapest = offer;
+  }
+  return cheapest;
+}
+
+const byPrice = (a: Quote, b: Quote): number =>
+  a.monthly_price - b.monthly_price || b.included_tasks - a.included_tasks || byPlan(a, b);
 
 function priceTier(tier: Tier, tasks: number, overagePercent: number): Offer {
   const overageTasks = Math.max(0, tasks - tier.includedTasks);

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import {
+  type AutomationCostResult,
   MAX_LOCAL_ZAPS,
   runsPerMonthSchema,
   type ZapInput,
 } from "../../schemas/automation-cost.ts";
 import { closedObject, recordOf } from "../../schemas/common.ts";
-import type { Warning } from "../../schemas/index.ts";
 import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { hasMoreBytes, isZip } from "../text.ts";
@@ -27,7 +27,7 @@ export interface ReadZaps {
    */
   readonly unsure_steps?: string | undefined;
   /** Also of what is left out; a path such as `zaps[0]` or `without_runs[0]` refers to these lists. */
-  readonly warnings: readonly Warning[];
+  readonly warnings: AutomationCostResult["warnings"];
 }
 
 /** What the file itself does not say. */
@@ -35,9 +35,9 @@ export interface ReadZapsOptions extends v.InferInput<typeof OptionsSchema> {}
 
 /**
  * Reads Zaps from the `zapfile.json` of Zapier's export, or from a table: separated by commas,
- * semicolons or tabs, or in Markdown. Of a table it reads the columns for the name, the action steps, the
- * runs a month or the tasks used, and the status; of a zapfile titles, states and the kinds of steps, and
- * never their parameters, which hold secrets. It warns of a row that it cannot read, and leaves it out.
+ * semicolons or tabs, or in Markdown. A table has columns for the name, the action steps, the runs a
+ * month or the tasks used, and the status. A zapfile gives titles, states and the kinds of steps; their
+ * parameters, which hold secrets, are never read. A row that cannot be read is left out, with a warning.
  *
  * @param options of a zapfile, `runs`: the runs a month of a Zap by its title, and `runsDefault`: those of
  * each other one. Of a table, `stepsIncludeTrigger`: whether a column "Steps" counts the trigger.
@@ -65,7 +65,7 @@ export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps 
       ? readZapfile(body, findings, runs, runsDefault)
       : readZapTable(body, findings, stepsIncludeTrigger)),
   };
-  const count = found.zaps.length + found.without_runs.length;
+  const count = found.zaps.length + found.without_runs.length + found.unread.length;
   if (count > MAX_LOCAL_ZAPS) findings.fail("too-many-zaps", { count, most: MAX_LOCAL_ZAPS });
   return { ...found, warnings: findings.warnings };
 }

@@ -1,18 +1,11 @@
 import type { AutomationCostResult, Quote } from "../../schemas/automation-cost.ts";
-import { type Column, listSome, plural, table, thousands, visibleLine } from "../text.ts";
+import { type Column, plural, table, thousands, visibleLine } from "../text.ts";
 import type { Breakpoint } from "./breakpoints.ts";
 
-/**
- * The result for a terminal: the verdict, the tasks, the plans, the notes.
- *
- * @param unread the names of Zaps of a table that could not be read, and so are not in it.
- */
-export function renderAutomationCost(
-  result: AutomationCostResult,
-  unread: readonly string[] = [],
-): string {
+/** The result for a terminal: the verdict, the tasks, the plans, the notes. */
+export function renderAutomationCost(result: AutomationCostResult): string {
   const blocks = [
-    verdict(result, unread),
+    verdict(result),
     taskTable(result),
     quoteTable(result),
     result.notes.map((note) => `- ${note}`),
@@ -20,10 +13,13 @@ export function renderAutomationCost(
   return blocks.map((lines) => `${lines.join("\n")}\n`).join("\n");
 }
 
-function verdict(
-  { cheapest, smallest_covering, price_doubt, ...result }: AutomationCostResult,
-  unread: readonly string[],
-): string[] {
+function verdict({
+  cheapest,
+  smallest_covering,
+  price_doubt,
+  ...result
+}: AutomationCostResult): string[] {
+  const unread = result.warnings.filter(({ code }) => code === "row-unread").length;
   const paid = result.billing === "annual" ? "paid annually" : "paid monthly";
   const shared = result.team ? ", shared by a team" : "";
   const covering = priced(smallest_covering);
@@ -33,12 +29,9 @@ function verdict(
     `Cheapest:       ${priced(cheapest)}`,
     ...(price_doubt === null ? [] : [`                ${price_doubt}`]),
     `Covers all:     ${isSame ? "the same plan" : covering}`,
-    ...(unread.length === 0 ? [] : [`Not counted:    ${unreadZaps(unread)}`]),
+    ...(unread > 0 ? [`Not counted:    ${plural(unread, "row")} that cannot be read`] : []),
   ];
 }
-
-const unreadZaps = (names: readonly string[]): string =>
-  `${plural(names.length, "Zap")} whose cells cannot be read: ${listSome(names.map((name) => (name === "" ? "without a name" : `"${visibleLine(name)}"`)))}`;
 
 function priced(quote: Quote | null): string {
   if (!quote) return "no listed plan";

@@ -1,6 +1,5 @@
 import papaparse from "papaparse";
 import type { ZapInput } from "../../schemas/automation-cost.ts";
-import { thousands } from "../text.ts";
 import { isTotal, plainText, readRuns, readStatus, readSteps, type Unit, unitOf } from "./cells.ts";
 import type { CostFindings } from "./findings.ts";
 
@@ -24,65 +23,57 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
   const mayCountTrigger = columns.steps?.kind === "steps" && !columns.isTasks;
   const zaps: ZapInput[] = [];
   const unread: UnreadZap[] = [];
-  const rates = new Map<Unit, string>();
+  const rates = new Map<Unit, { readonly rate: string; readonly runs: number }>();
   const rowsByName = new Map<string, number>();
   for (const found of all) {
-    const { row, name, isOn, steps, runs } = found;
+    const { row, name, isOn, steps, runs, cells } = found;
     const place = { row, name };
     const action_steps = steps.value - Number(mayCountTrigger && stepsIncludeTrigger === true);
     if (isTotal(name) || isSum(found, all)) findings.add("zap-not-billed/total", place);
     else if (isOn === false) findings.add("zap-not-billed", place);
     else if (action_steps === 0 && steps.value === 1) {
       findings.add("zap-not-billed/no-task", place);
-    } else if (found.count !== undefined || found.unread.length > 0) {
-      const { count, unread: cells } = found;
-      if (count === undefined) findings.add("row-unread", { ...place, cells });
-      else findings.add("row-unread/cells", { ...place, count, width: columns.width });
-      // A sheet of Zaps has no status: how often the Zap runs is asked for instead.
-      const runs_per_month = isOn === undefined ? "" : runs.cell;
+    } else if (found.isTooLong || Object.values(cells).some(({ problem }) => problem)) {
+      const { length: count } = found.all;
+      if (found.isTooLong)
+        findings.add("row-unread/cells", { ...place, count, width: columns.width });
+      else findings.add("row-unread", { ...place, cells });
       const reason = findings.warnings.at(-1)?.message ?? "";
-      unread.push({ name, action_steps: steps.cell, runs_per_month, reason, index: zaps.length });
+      // A sheet of Zaps has no status: how often the Zap runs is asked for instead.
+      const runs_per_month = isOn === undefined ? "" : runs.text;
+      unread.push({ name, action_steps: steps.text, runs_per_month, reason, index: zaps.length });
     } else {
       const earlier = name === "" ? undefined : rowsByName.get(name);
       if (earlier) findings.at("zaps", zaps.length).add("title-repeated", { row: earlier });
       rowsByName.set(name, row);
-      const { cell, unit, value: runs_per_month } = runs;
+      const { text: cell, unit, value: runs_per_month } = runs;
       if (unit && !rates.has(unit)) {
         const rate = /[a-z]/i.test(cell) ? cell : `${cell}/${unit.name}`;
-        rates.set(unit, `${rate} is read as ${thousands(runs_per_month)} a month`);
+        rates.set(unit, { rate, runs: runs_per_month });
       }
       zaps.push({ ...(name !== "" && { name }), action_steps, runs_per_month });
     }
   }
   if (rates.size > 0) findings.add("read-as/rate", { rates: [...rates.values()] });
-  if (zaps.length === 0) {
+  if (zaps.length + unread.length === 0) {
     findings.fail("no-rows", { reasons: findings.warnings.map(({ message }) => message) });
   }
   // A Zap has an action beside its trigger.
-  const isUnsure = mayCountTrigger && zaps.every(({ action_steps }) => action_steps > 1);
-  return isUnsure && stepsIncludeTrigger === undefined
-    ? { zaps, unread, unsure_steps: columns.steps?.heading }
-    : { zaps, unread };
+  const isAsked = mayCountTrigger && stepsIncludeTrigger === undefined;
+  const isUnsure = isAsked && zaps.every(({ action_steps }) => action_steps > 1);
+  return { zaps, unread, ...(isUnsure && { unsure_steps: columns.steps?.heading }) };
 }
 
-/** A row that may be a Zap, as its cells say it; blank where a cell is not for sure what it is taken for. */
-export interface UnreadZap {
-  readonly name: string;
-  readonly action_steps: string;
-  readonly runs_per_month: string;
+/** A row with a cell that cannot be read. A cell is blank where it is not clear which one it is. */
+export interface UnreadZap extends Readonly<Record<keyof ZapInput, string>> {
   /** Why it is left out, in a sentence. */
   readonly reason: string;
   /** How many of the Zaps that are read are above it. */
   readonly index: number;
 }
 
-interface Row {
-  /** Counted from 1, with blank rows. */
-  readonly row: number;
-  readonly cells: readonly string[];
-}
-
-function parseRows(text: string, findings: CostFindings): readonly Row[] {
+/** The rows with something in them; their numbers count from 1, with blank rows. */
+function parseRows(text: string, findings: CostFindings) {
   const lines = text.replace(/\r\n?/g, "\n");
   return (MARKDOWN.test(lines) ? markdownRows(lines) : csvRows(lines, findings))
     .map((cells, index) => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }))
@@ -90,7 +81,7 @@ function parseRows(text: string, findings: CostFindings): readonly Row[] {
 }
 
 /** A line that begins with a bar, or a rule below the headings. */
-const MARKDOWN = /^\s*(?:\||:?-+:?\s*\|)/m;
+const MARKDOWN = /^[ \t]*(?:\||:?-+:? *\|)/m;
 
 /** The lines around a table of Markdown are no rows. */
 const markdownRows = (lines: string): readonly (readonly string[])[] =>
@@ -133,7 +124,7 @@ function findColumns(headings: readonly string[], findings: CostFindings) {
   const is = (kind: Kind) => (column: Column) => column.kind === kind;
   const isMonthly = ({ unit }: Column) => unit === undefined || unit.times === 1;
   const runs = only(
-    // What Zapier counted is better than steps times runs; tasks beside runs may be those of one run.
+    // Zapier's own count beats steps times runs. A plain "Tasks" beside runs may mean tasks per run.
     is("tasks used"),
     (column) => column.kind === "runs" && isMonthly(column),
     is("runs"),
@@ -187,37 +178,29 @@ const FILLERS = new Set(
   "number of the a each every per in last average avg est estimated total".split(" "),
 );
 
-/** A row as its cells say it. Tasks that Zapier counted are runs of one step. */
-function readRow({ row, cells }: Row, columns: Columns) {
-  const { width } = columns;
-  const isWhole = cells.slice(width).every((cell) => cell === "");
-  const cellOf = (column: Column | undefined) => cells[column?.index ?? width] ?? "";
-  const numberOf = (column: Column | undefined) => (isWhole ? plainText(cellOf(column)) : "");
-  const status = cellOf(columns.status);
+/** Reads the cells of a row. Tasks that Zapier counted are runs of one step. */
+function readRow({ row, cells: all }: ReturnType<typeof parseRows>[number], columns: Columns) {
+  const isTooLong = all.slice(columns.width).some((cell) => cell !== "");
+  const textOf = (column: Column | undefined) => plainText(all[column?.index ?? -1] ?? "");
+  const numberOf = (column: Column | undefined) => (isTooLong ? "" : textOf(column));
+  const status = all[columns.status?.index ?? -1] ?? "";
   const isOn = columns.status ? readStatus(status) : true;
   const given = numberOf(columns.steps);
-  const stepsCell = columns.isTasks ? "1" : given;
-  const runsCell = numberOf(columns.runs);
-  const [steps, runs] = [readSteps(stepsCell), readRuns(runsCell, columns.runs.unit)];
-  const unread = [
-    {
-      field: "status",
-      cell: status,
-      problem: isOn === undefined ? "must be on or off" : undefined,
-    },
-    { field: "action steps", cell: stepsCell, problem: steps.problem },
-    { field: "runs a month", cell: runsCell, problem: runs.problem },
-  ].filter(({ problem }) => problem !== undefined);
+  const steps = readSteps(columns.isTasks ? "1" : given);
+  const runs = readRuns(numberOf(columns.runs), columns.runs.unit);
+  const name = textOf(columns.name);
+  const problem = isOn === undefined ? "must be on or off" : undefined;
   return {
     row,
-    name: plainText(cellOf(columns.name)),
+    all,
+    name,
     isOn,
-    isBlank: cellOf(columns.name) + given + runsCell === "" && isWhole,
+    steps,
+    runs,
+    isTooLong,
+    isBlank: name + given + runs.text === "" && !isTooLong,
     hasSteps: given !== "",
-    steps: { cell: stepsCell, ...steps },
-    runs: { cell: runsCell, ...runs },
-    unread,
-    count: isWhole ? undefined : cells.length,
+    cells: { status: { text: status, problem }, "action steps": steps, "runs a month": runs },
   };
 }
 
@@ -225,8 +208,8 @@ type TableRow = ReturnType<typeof readRow>;
 
 /** Whether the last row has no action steps, and the sum of at least three above it. */
 function isSum(last: TableRow, all: readonly TableRow[]): boolean {
+  if (last !== all.at(-1) || last.hasSteps) return false;
   const others = all.slice(0, -1).filter(({ name }) => !isTotal(name));
-  if (last !== all.at(-1) || others.length < 3 || last.hasSteps) return false;
   const sumOf = (rows: readonly TableRow[], figure: (row: TableRow) => number) =>
     rows.reduce((sum, row) => sum + figure(row), 0);
   const billed = others.filter(({ isOn }) => isOn !== false);
@@ -234,5 +217,5 @@ function isSum(last: TableRow, all: readonly TableRow[]): boolean {
     sumOf(rows, ({ runs }) => runs.value),
     sumOf(rows, ({ steps, runs }) => steps.value * runs.value),
   ]);
-  return last.runs.value > 0 && sums.includes(last.runs.value);
+  return others.length >= 3 && last.runs.value > 0 && sums.includes(last.runs.value);
 }

@@ -33,10 +33,13 @@ const LARGE = `${MAIL}?filters[0].larger_than_mb=20&filters[0].label=Large`;
 
 const RUNS = "zaps[0].runs_per_month";
 
+/** Among others, a Zap with a wrong cell is not counted. */
+const ONE_ZAP = `${COST}?zaps[0].name=A&zaps[0].action_steps=2&zaps[0].runs_per_month=400`;
+
 /** An input that each tool rejects, and one that it takes, typed into the page's example. */
 const TYPED = [
   { path: LARGE, name: "filters[0].larger_than_mb", bad: "51", good: "25" },
-  { path: COST, name: RUNS, bad: "1.5", good: "1234" },
+  { path: ONE_ZAP, name: RUNS, bad: "1.5", good: "1234" },
   { path: MCP, name: "name", bad: "!!", good: "my-server" },
 ];
 

@@ -128,7 +128,7 @@ inChromium("the Zaps", site.origin, (browser) => {
   });
 });
 
-const NO_NUMBER = "must be a number, such as 1,200, or a rate, such as 15/day";
+const NO_NUMBER = "must be a number, such as 1,200 or 15/day";
 
 describe("the price", () => {
   inChromium("that is shown", site.origin, (browser) => {

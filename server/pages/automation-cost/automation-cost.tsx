@@ -43,7 +43,7 @@ function answer({ monthly_tasks, cheapest, options }: AutomationCostResult, plan
   return `${tasks} cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`;
 }
 
-/** What is missing, and how many Zaps the answer is without. */
+/** The next cell to fill in, and the number of Zaps that are not counted yet. */
 function notCounted(result: AutomationCostResult | undefined, problems: CostState["problems"]) {
   const [missing] = problems;
   if (!missing) return result ? "" : "Enter your Zaps, and the cheapest plan appears here.";

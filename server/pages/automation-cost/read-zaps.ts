@@ -1,4 +1,5 @@
 import { MAX_LOCAL_ZAPS } from "../../../schemas/automation-cost.ts";
+import type { Warning } from "../../../schemas/index.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { listSomeClauses, plural } from "../../../src/text.ts";
@@ -40,11 +41,17 @@ function addRead(found: ReadZaps): ReadOutcome {
   const { zaps, without_runs, unread, unsure_steps, warnings } = found;
   const isBefore = (index: number) => unread.filter((row) => row.index === index);
   const rows = [...zaps.flatMap((zap, at) => [...isBefore(at), zap]), ...isBefore(zaps.length)];
-  const said = warnings.map(({ path, message }) => {
-    const [, list, index] = /^(zaps|without_runs)\[(\d+)\]$/.exec(path) ?? [];
-    const zap = list === undefined ? undefined : Object(found)[list][Number(index)];
-    return zap === undefined ? message : `“${zap.name}” ${message}`;
-  });
+  // The sheet marks a cell that cannot be read, but not why the others of its row are blank.
+  const marked = unread.filter((row) => row.runs_per_month !== "").map(({ reason }) => reason);
+  const isReading = ({ code }: Warning) => Number(code === "read-as");
+  const others = warnings.filter(({ message }) => !marked.includes(message));
+  const said = others
+    .toSorted((a, b) => isReading(b) - isReading(a))
+    .map(({ path, message }) => {
+      const [, list, index] = /^(zaps|without_runs)\[(\d+)\]$/.exec(path) ?? [];
+      const zap = list === undefined ? undefined : Object(found)[list][Number(index)];
+      return zap === undefined ? message : `“${zap.name}” ${message}`;
+    });
   return {
     change(tree) {
       const names = addZaps(tree, [...rows, ...without_runs], unsure_steps);
