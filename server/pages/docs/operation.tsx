@@ -266,7 +266,7 @@ const listFields = (name: string, schemas: Schemas): readonly Fact[] =>
     kind: [formatSchemaType(schema), isRequired && "required", limits(schema)]
       .filter(Boolean)
       .join(", "),
-    meaning: [schema.description, formatPattern(schema)].filter(Boolean).join(" "),
+    meaning: [schema.description, ...listRules(schema)].filter(Boolean).join(" "),
   }));
 
 interface DocumentedField {
@@ -347,9 +347,8 @@ function limits(schema: JsonSchema): string {
       : most === undefined
         ? `at least ${least}`
         : `${least} to ${most}`;
-  const { enum: values, default: atFirst, format, exclusiveMinimum: above } = schema;
+  const { default: atFirst, format, exclusiveMinimum: above } = schema;
   const parts = [
-    values?.join(" | "),
     range,
     above !== undefined && `above ${above}`,
     atFirst !== undefined && `default ${JSON.stringify(atFirst)}`,
@@ -358,5 +357,7 @@ function limits(schema: JsonSchema): string {
   return parts.filter(Boolean).join(", ");
 }
 
-const formatPattern = ({ pattern }: JsonSchema): string =>
-  pattern === undefined ? "" : `Pattern: ${pattern}`;
+const listRules = ({ enum: values, pattern }: JsonSchema): readonly string[] => [
+  ...(values ? [`One of ${values.join(", ")}.`] : []),
+  ...(pattern === undefined ? [] : [`Pattern: ${pattern}`]),
+];
