@@ -190,7 +190,7 @@ const ConfigCard = () => (
     <input
       name="paste"
       aria-label="Command or URL"
-      placeholder="e.g. npx -y notes-mcp"
+      placeholder="e.g. npx -y notes"
       autocapitalize="off"
       spellcheck={false}
     />

@@ -55,9 +55,12 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
   /** Of this moment; the status is that of the last rendering. */
   const isBusy = useRef(false);
   const read = () => (form.current ? readSignup(form.current) : {});
-  // The browser may have restored the selection of an earlier visit.
   const askWhatOther = () => setOther(read().referral === "other");
-  useEffect(askWhatOther, []);
+  // A visitor may be faster than the script, and a browser restores what an earlier visit has typed.
+  useEffect(() => {
+    askWhatOther();
+    if (document.activeElement?.id !== "signup-email") suggest();
+  }, []);
 
   function suggest(): string | undefined {
     const { email = "" } = read();
