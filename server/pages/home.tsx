@@ -190,7 +190,7 @@ const ConfigCard = () => (
     <input
       name="paste"
       aria-label="Command or URL"
-      placeholder="e.g. npx -y notes-mcp"
+      placeholder="e.g. npx -y notes"
       autocapitalize="off"
       spellcheck={false}
     />
@@ -203,14 +203,17 @@ interface SketchProps {
   readonly price: number;
 }
 
-const HEIGHT = 66;
+const [WIDTH, HEIGHT] = [320, 66];
+
+/** The ruler below the sketch. */
+const TICKS = Array.from({ length: 41 }, (_, at) => `M${at * 8} ${HEIGHT}v${at % 10 ? 4 : 8}`);
 
 /** The price a month against the tasks a month, up to some plans after the user's. The line above it says the same. */
 function PriceSketch({ breakpoints, tasks, price }: SketchProps) {
   const shown = breakpoints.slice(0, breakpoints.findLastIndex((at) => at.tasks <= tasks) + 3);
   const last = shown.at(-1)?.included_tasks ?? tasks;
   const most = Math.max(price, ...shown.map((point) => point.monthly_price ?? 0));
-  const x = (count: number) => Math.round((1_000 * count) / last) / 10;
+  const x = (count: number) => Math.round((WIDTH * count) / last);
   const y = (dollars: number) => Math.round(HEIGHT - 8 - ((HEIGHT - 14) * dollars) / most);
   // Flat up to the included tasks, then straight to the next plan.
   const corners = shown.flatMap(({ tasks: from, included_tasks, monthly_price }) => {
@@ -219,29 +222,15 @@ function PriceSketch({ breakpoints, tasks, price }: SketchProps) {
   });
   const line = `M${corners.join("L")}`;
   return (
-    <svg class="sketch" width="100%" height={HEIGHT + 8} aria-hidden="true">
-      <svg
-        aria-hidden="true"
-        viewBox={`0 0 100 ${HEIGHT}`}
-        preserveAspectRatio="none"
-        width="100%"
-        height={HEIGHT}
-      >
-        <path class="area" d={`${line}V${HEIGHT}H0Z`} />
-        <path class="line" d={line} />
-      </svg>
-      <line x2="100%" y1={HEIGHT} y2={HEIGHT} />
-      {Array.from({ length: 41 }, (_, tick) => (
-        <line
-          x1={`${tick * 2.5}%`}
-          x2={`${tick * 2.5}%`}
-          y1={HEIGHT}
-          y2={HEIGHT + (tick % 10 === 0 ? 8 : 4)}
-        />
-      ))}
-      <line x1={`${x(tasks)}%`} x2={`${x(tasks)}%`} y1={y(price)} y2={HEIGHT} />
-      <circle cx={`${x(tasks)}%`} cy={y(price)} r="6" />
-      <text x={`${x(tasks) + 4}%`} y={HEIGHT - 6}>
+    <svg class="sketch" viewBox={`0 0 ${WIDTH} ${HEIGHT + 8}`} aria-hidden="true">
+      <path class="area" d={`${line}V${HEIGHT}H0Z`} />
+      <path class="line" d={line} />
+      <path
+        class="ticks"
+        d={`M0 ${HEIGHT}h${WIDTH}${TICKS.join("")}M${x(tasks)} ${y(price)}V${HEIGHT}`}
+      />
+      <circle cx={x(tasks)} cy={y(price)} r="6" />
+      <text x={x(tasks) + 12} y={HEIGHT - 6}>
         {thousands(tasks)} tasks
       </text>
     </svg>

@@ -226,19 +226,20 @@ print(requests.post(${quoteForScript(url)}, json=body).json())`,
 
 const quoteForScript = JSON.stringify;
 
+/** The schemas of the document, by their names. */
 type Schemas = Readonly<Record<string, JsonSchema>>;
-
-interface FieldFactsProps {
-  readonly name: string;
-  /** The schemas of the document, by their names. */
-  readonly schemas: Schemas;
-}
 
 /** As many are shown when there are more, but not if only one or two would be folded. */
 const MAX_SHOWN = 7;
 
 /** The fields of an object, each followed by the fields nested in it. */
-export function FieldFacts({ name, schemas }: FieldFactsProps) {
+export function FieldFacts({
+  name,
+  schemas,
+}: {
+  readonly name: string;
+  readonly schemas: Schemas;
+}) {
   const fields = listFields(name, schemas);
   const count = fields.length <= MAX_SHOWN + 2 ? fields.length : MAX_SHOWN;
   return (
@@ -260,7 +261,7 @@ const listFields = (name: string, schemas: Schemas): readonly Fact[] =>
     kind: [formatSchemaType(schema), isRequired && "required", limits(schema)]
       .filter(Boolean)
       .join(", "),
-    meaning: [schema.description, formatPattern(schema)].filter(Boolean).join(" "),
+    meaning: [schema.description, ...listRules(schema)].filter(Boolean).join(" "),
   }));
 
 interface DocumentedField {
@@ -332,25 +333,23 @@ const getComponentName = (reference: string): string =>
 
 /** The limits of a value: "1 to 20, default 3". */
 function limits(schema: JsonSchema): string {
-  const limit = (side: "min" | "max") =>
+  const limit = (side: string) =>
     Object.entries(schema).find(([keyword]) => keyword.startsWith(side))?.[1];
-  const [least, most] = [limit("min"), limit("max")];
-  const range =
-    least === undefined
-      ? most !== undefined && `at most ${most}`
-      : most === undefined
-        ? `at least ${least}`
-        : `${least} to ${most}`;
-  const { enum: values, default: atFirst, format, exclusiveMinimum: above } = schema;
-  const parts = [
-    values?.join(" | "),
-    range,
+  const [least, most, above] = ["min", "max", "exclusiveMin"].map(limit);
+  const isBoth = least !== undefined && most !== undefined;
+  return [
+    isBoth && `${least} to ${most}`,
+    !isBoth && most !== undefined && `at most ${most}`,
+    !isBoth && least !== undefined && `at least ${least}`,
     above !== undefined && `above ${above}`,
-    atFirst !== undefined && `default ${JSON.stringify(atFirst)}`,
-    format,
-  ];
-  return parts.filter(Boolean).join(", ");
+    schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
+    schema.format,
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
-const formatPattern = ({ pattern }: JsonSchema): string =>
-  pattern === undefined ? "" : `Pattern: ${pattern}`;
+const listRules = ({ enum: values, pattern }: JsonSchema): readonly string[] => [
+  ...(values ? [`One of ${values.join(", ")}.`] : []),
+  ...(pattern === undefined ? [] : [`Pattern: ${pattern}`]),
+];

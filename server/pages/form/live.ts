@@ -435,7 +435,8 @@ export function live<C extends Contract>(
   form.dataset.ready = "";
   const handedOver = takeHandedOver();
   const pasted = handedOver?.get(BOX);
-  if (pasted) void open(pasted);
+  // The page's own script, which reads it, runs to its end first.
+  if (pasted) setTimeout(() => open(pasted));
   else if (handedOver) change((tree) => replace(tree, readForm(handedOver)), "Filled in.");
   return { show, change };
 }

@@ -12,8 +12,11 @@ export function hydrateSignup(place: HTMLElement, settings: SignupSettings): voi
     // A failure is reported on submit.
     if (slot) loadChallenge(slot, settings.siteKey).catch(() => undefined);
   };
-  if (place.contains(document.activeElement)) load();
-  else place.addEventListener("focusin", load, { once: true });
+  const isTyped = [...place.querySelectorAll("input")].some(
+    ({ type, value }) => type !== "hidden" && value !== "",
+  );
+  if (isTyped) load();
+  else place.addEventListener("input", load, { once: true });
 }
 
 /** The call to action that led here: the link in the footer of another page says so. */

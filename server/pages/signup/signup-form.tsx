@@ -50,14 +50,18 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
   const [status, setStatus] = useState<Status>();
   const [isOther, setOther] = useState(false);
   const [meant, setMeant] = useState<string>();
+  const [email, setEmail] = useState<string>();
   /** The address that was not meant otherwise. */
   const keptAddress = useRef("");
   /** Of this moment; the status is that of the last rendering. */
   const isBusy = useRef(false);
   const read = () => (form.current ? readSignup(form.current) : {});
-  // The browser may have restored the selection of an earlier visit.
   const askWhatOther = () => setOther(read().referral === "other");
-  useEffect(askWhatOther, []);
+  // A visitor may be faster than the script, and a browser restores what an earlier visit has typed.
+  useEffect(() => {
+    askWhatOther();
+    if (document.activeElement?.id !== "signup-email") suggest();
+  }, []);
 
   function suggest(): string | undefined {
     const { email = "" } = read();
@@ -89,14 +93,30 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
     }
     isBusy.current = true;
     const showProgress = (text: string) => setStatus({ kind: "progress", text });
-    setStatus(await send(read(), challenge.current, settings, showProgress));
+    const signup = read();
+    setEmail(signup.email);
+    setStatus(await send(signup, challenge.current, settings, showProgress));
     isBusy.current = false;
   }
 
-  if (status?.kind === "thanks") return <Thanks email={read().email ?? ""} text={status.text} />;
+  const title = <h2 id="signup-title">Hear about new tools</h2>;
+  if (status?.kind === "thanks")
+    return (
+      <>
+        {title}
+        {/* The focused button is gone. */}
+        <div class="thanks" tabIndex={-1} ref={(thanks) => thanks?.focus()}>
+          <Note kind="good">
+            <p>
+              You are on the list: <strong>{email}</strong>. {status.text}
+            </p>
+          </Note>
+        </div>
+      </>
+    );
   return (
     <>
-      <h2 id="signup-title">Hear about new tools</h2>
+      {title}
       <p class="quiet">
         We send you one short message when there is a new tool, and nothing in between.
         <span class="needs-no-script"> To sign up, turn on JavaScript.</span>
@@ -193,20 +213,6 @@ export function SignupForm({ send, ctaSource, ...settings }: SignupFormProps) {
     </>
   );
 }
-
-const Thanks = ({ email, text }: { readonly email: string; readonly text: string }) => (
-  <>
-    <h2 id="signup-title">Hear about new tools</h2>
-    {/* The focused button is gone. */}
-    <div class="thanks" tabIndex={-1} ref={(thanks) => thanks?.focus()}>
-      <Note kind="good">
-        <p>
-          You are on the list: <strong>{email}</strong>. {text}
-        </p>
-      </Note>
-    </div>
-  </>
-);
 
 interface FieldProps {
   readonly name: string;

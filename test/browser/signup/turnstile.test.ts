@@ -49,7 +49,7 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
   test("renders the widget for its action, and sends its token", async () => {
     browser.expectConsoleError(TURNSTILE_REQUEST);
     const { form, posted } = await open();
-    await form.field("email").focus();
+    await form.field("email").fill("ada");
     const widget = form.signup.locator(".challenge p").filter({ hasText: "sitekey" });
     expect(JSON.parse((await widget.textContent()) ?? "")).toEqual({
       sitekey: "the-site-key",
@@ -91,7 +91,7 @@ inChromium("the signup form with Turnstile", site.origin, (browser) => {
     async (trouble) => {
       browser.expectConsoleError(TURNSTILE_REQUEST);
       const { form, posted } = await open(trouble);
-      await form.field("email").focus();
+      await form.field("email").fill("ada");
       await form.signup.locator("[data-token]").waitFor();
       await form.send();
       await form.thanks.waitFor();

@@ -133,6 +133,22 @@ test.each<[string, Partial<NewsletterConfig>, Readonly<Record<string, Fault>>, r
   );
 });
 
+test.each([
+  ["single opt-in", "single", {}, false],
+  ["double opt-in", "double", {}, true],
+  ["double opt-in that the site confirms itself", "double", { preconfirm: true }, false],
+] as const)(
+  "whether people confirm is known of a list with %s",
+  async (_, optin, changes, asks) => {
+    await using world = setUp();
+    if (optin === "double") world.wantConfirmation();
+    const newsletter = world.makeNewsletter(changes);
+    expect(newsletter.asksToConfirm()).toBeUndefined();
+    await newsletter.check();
+    expect(newsletter.asksToConfirm()).toBe(asks);
+  },
+);
+
 test("a row in mixed case is found", async () => {
   await using world = setUp();
   const { id, subscriptions } = world.addKnown("Ada@Site.Test");

@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test";
+import { inChromium, isReady } from "./support/browser.ts";
+import { COST, control, eventually, MAIL, MCP, shownInput } from "./support/page.ts";
+import { postedBy, runningSite } from "./support/site.ts";
+
+const site = runningSite();
+
+const CARDS = [
+  { path: MAIL, field: "Sender", text: "@shop.example", name: "filters[0].from[0]" },
+  { path: COST, field: "Tasks a month", text: "1500", name: "zaps[0].runs_per_month" },
+  { path: MCP, field: "Command or URL", text: "npx -y notes-mcp", name: "args[1]" },
+];
+
+inChromium("a card of the home page", site.origin, (browser) => {
+  test.each(CARDS)("hands over $text to $path within the tab", async (card) => {
+    const page = await browser.openAlone("/");
+    const posted = postedBy(page);
+    await page.getByText("stays in your browser").waitFor();
+    await page.getByLabel(card.field).fill(card.text);
+    await page.getByLabel(card.field).press("Enter");
+    await page.waitForURL(`**${card.path}`);
+    await isReady(page);
+    const last = card.text.split(" ").at(-1) ?? "";
+    await eventually(() => control(page, card.name).inputValue(), last);
+    expect(posted).toEqual([]);
+    // It is taken once: a reload keeps the draft that it has become.
+    await page.reload();
+    await isReady(page);
+    expect(await control(page, card.name).inputValue()).toBe(last);
+  });
+
+  test.each(CARDS)("leads to $path when nothing is typed", async ({ path, field, name }) => {
+    const page = await browser.openAlone("/");
+    const posted = postedBy(page);
+    await page.getByText("stays in your browser").waitFor();
+    await page.getByLabel(field).press("Enter");
+    await page.waitForURL(`**${path}`);
+    await isReady(page);
+    // The example is as it was.
+    expect(await control(page, name).inputValue()).not.toBe("");
+    expect(posted).toEqual([]);
+  });
+
+  test("takes nothing from a form that is in the tab already: undo brings it back", async () => {
+    const page = await browser.openAlone(MAIL);
+    await control(page, "filters[0].label").fill("Mine");
+    const mine = async () => JSON.stringify(await shownInput(page)).includes("Mine");
+    await eventually(mine, true);
+    await page.goto("/");
+    await page.getByText("stays in your browser").waitFor();
+    await page.getByLabel("Sender").fill("@shop.example");
+    await page.getByRole("button", { name: "Filter it" }).click();
+    await page.waitForURL(`**${MAIL}`);
+    await isReady(page);
+    await eventually(() => control(page, "filters[0].from[0]").inputValue(), "@shop.example");
+    await page.getByRole("button", { name: "Undo" }).first().click();
+    await eventually(mine, true);
+  });
+
+  test("promises nothing where scripts do not run", async () => {
+    const page = await browser.open("/", { javaScriptEnabled: false });
+    expect(await page.getByText("stays in your browser").isVisible()).toBe(false);
+    await page.getByLabel("Sender").fill("@shop.example");
+    await page.getByRole("button", { name: "Filter it" }).click();
+    await page.waitForURL(`**${MAIL}`);
+    expect(await control(page, "filters[0].from[0]").inputValue()).toBe("@shop.example");
+  });
+});
