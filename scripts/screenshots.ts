@@ -50,7 +50,7 @@ const pictures: readonly Picture[] = [
   {
     name: "checkup",
     path: "/tools/mail-filter-generator",
-    height: 980,
+    height: 880,
     async prepare(page) {
       // An export with filters that forward, delete, repeat or conflict.
       const made = callTool("mail_filter_generator", {
