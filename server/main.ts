@@ -1,3 +1,4 @@
+import { TOOLS } from "../src/call-tool.ts";
 import { type App, createApp } from "./app.ts";
 import { isLocal, readConfig, readPriceBook } from "./config.ts";
 import { listen, stopOnSignal } from "./process/lifecycle.ts";
@@ -42,6 +43,7 @@ export async function serve(environment: Environment): Promise<void> {
   const app: App = createApp({
     baseUrl,
     config,
+    tools: TOOLS,
     run: createRunner(priceBook),
     priceBook,
     signup,

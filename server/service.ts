@@ -3,6 +3,7 @@ import {
   MAX_RESULT_BYTES,
   type PriceBook,
   type ResultOf,
+  type ToolContract,
 } from "../schemas/index.ts";
 import { type RunOptions, runTool, type Tool } from "../src/tool.ts";
 import type { Config } from "./config.ts";
@@ -15,6 +16,7 @@ export interface Service {
   baseUrl(): string;
   /** The variables of the server, by their names. */
   readonly config: Config;
+  readonly tools: readonly Tool<ToolContract>[];
   /**
    * Runs a tool, with the operator's prices.
    *

@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
 import * as v from "valibot";
 import { MAX_TOOL_INPUT_BYTES, mailFilterContract } from "../../schemas/index.ts";
-import { requireTool } from "../../src/call-tool.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import { HttpError } from "../http/error.ts";
 import { rejectOtherOrigins } from "../http/origin.ts";
@@ -28,7 +27,9 @@ export const toolPages = (service: Service) =>
  */
 function pageOf(page: ToolPage, service: Service) {
   const path = toolPagePath(page.contract);
-  const host = serverHost(requireTool(page.contract.name), service);
+  const tool = service.tools.find(({ contract }) => contract === page.contract);
+  if (!tool) throw new Error(`${page.contract.name} has a page and no code`);
+  const host = serverHost(tool, service);
   const example = fixedPage(service, () =>
     toolPage(service, page, host, toTree(page.contract.example_input, page.fields)),
   );

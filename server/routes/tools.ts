@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
 import { MAX_TOOL_INPUT_BYTES, type ToolContract, tools } from "../../schemas/index.ts";
-import { TOOLS } from "../../src/call-tool.ts";
 import { describeTool, toolPath } from "../../src/describe-tool.ts";
 import { validate } from "../../src/issues.ts";
 import type { Tool } from "../../src/tool.ts";
@@ -20,7 +19,7 @@ export const toolRoutes = (service: Service) =>
       ),
     )
     .options("/api/tools", preflight)
-    .use(TOOLS.map((tool) => toolRoute(tool, service)));
+    .use(service.tools.map((tool) => toolRoute(tool, service)));
 
 function toolRoute(tool: Tool<ToolContract>, service: Service) {
   const { contract } = tool;

@@ -13,7 +13,7 @@ interface Connection {
 /** A connection that leaves the begin of a transaction unanswered for so long is dead. */
 const BEGIN_MS = 1_500;
 
-/** One that leaves a statement unanswered for so long after PostgreSQL rolled it back is silent. */
+/** A connection is silent when a statement has no answer so long after PostgreSQL rolls it back. */
 const SLACK_MS = 2_000;
 
 const CLOSE_MS = 1_000;
@@ -114,7 +114,7 @@ export function postgresPool(config: pg.ClientConfig, connections: number, state
     else idle.set(connection, setTimeout(() => end(connection), IDLE_MS).unref());
   };
 
-  /** Leaves all connections: when one is dead, or leads to a standby, the others most likely do too. */
+  /** Leaves all connections: if one is dead, or of a standby, the others most likely are too. */
   const leave = () => {
     leftAt = performance.now();
     for (const connection of idle.keys()) end(connection);
@@ -148,7 +148,7 @@ export function postgresPool(config: pg.ClientConfig, connections: number, state
     }
   };
 
-  /** Ends a failed transaction. A connection without an answer waits for one, and is not used again. */
+  /** Ends a failed transaction. A silent connection is closed as soon as PostgreSQL answers. */
   const rollBack = (connection: Connection) => {
     const { client } = connection;
     client.query(rollback).then(

@@ -39,7 +39,7 @@ export const usedNonces = handtools.table(
 export const rateCounts = handtools.table(
   "rate_counts",
   {
-    /** An HMAC of a caller and of what is counted. */
+    /** An HMAC of the caller and the kind of request. */
     key: text().primaryKey(),
     count: integer().notNull(),
     expiresAt: time("expires_at").notNull(),

@@ -82,7 +82,7 @@ export function parsePostgresUrl(url: string): PostgresAddress {
   };
 }
 
-/** Those that Bun brings too: the image of a container may have none. */
+/** The authorities of the system, and Bun's own for a container without any. */
 const systemAuthorities = () => ({
   ca: [...getCACertificates("default"), ...getCACertificates("system")],
 });

@@ -168,7 +168,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 /** The database's clock counts: those of the servers may differ. */
 const CLOCK = sql`clock_timestamp()`;
 
-/** The time that is so many milliseconds after that of the database. */
+/** The time of the database's clock plus some milliseconds. */
 const after = (ms: number) => sql`${CLOCK} + ${`${ms} ms`}::interval`;
 
 const notEncrypted = ({ title }: PostgresAddress): string =>

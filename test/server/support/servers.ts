@@ -5,6 +5,7 @@ import { readConfig } from "../../../server/config.ts";
 import { listen } from "../../../server/process/lifecycle.ts";
 import { jsonLog } from "../../../server/process/log.ts";
 import { createRunner, type Service } from "../../../server/service.ts";
+import { TOOLS } from "../../../src/call-tool.ts";
 import { sqlite } from "./databases.ts";
 import { TODAY } from "./http.ts";
 import { handtools } from "./program.ts";
@@ -19,6 +20,7 @@ export function runningServer(service: Partial<Service> = {}) {
   const app = createApp({
     baseUrl: () => BASE_URL,
     config: readConfig({}),
+    tools: TOOLS,
     run: createRunner(service.priceBook, () => TODAY),
     priceBook: undefined,
     onRequest: undefined,
