@@ -5,9 +5,10 @@ export type CodeLanguage = keyof typeof TOKENS;
 
 /**
  * Colours code by its strings, punctuation and literals. The text stays the same, so that it can be copied.
- * Quoted JSON in a shell command is coloured as JSON.
+ * Quoted JSON in a shell command is coloured as JSON. A long text stays plain.
  */
 export function highlight(text: string, language: CodeLanguage): ComponentChildren {
+  if (text.length > MAX_COLOURED) return text;
   const parts: ComponentChildren[] = [];
   let end = 0;
   for (const { 0: token, index, groups = {} } of text.matchAll(PATTERNS[language])) {
@@ -21,6 +22,9 @@ export function highlight(text: string, language: CodeLanguage): ComponentChildr
   }
   return [...parts, text.slice(end)];
 }
+
+/** In characters. Each token is an element. */
+const MAX_COLOURED = 4_000;
 
 const TEXT = String.raw`"(?:[^"\\\n]|\\.)*"`;
 const LITERAL = String.raw`-?\b\d[\d.eE+-]*|\b(?:true|false|null|True|False|None)\b`;
