@@ -1,8 +1,8 @@
-/* What somebody types into a card of the home page goes to the tool's page within the tab. */
+/* The home page passes the input of a card to the tool's page within the tab. */
 
 const keyOf = (path: string): string => `handed over ${path}`;
 
-/** Takes the place of sending the cards. Until then the home page does not promise what it says then. */
+/** Keeps the cards from being sent. Only then does the home page promise that the input stays in the browser. */
 export function handOverCards(): void {
   document.documentElement.dataset.handsOver = "";
   document.addEventListener("submit", (event) => {
@@ -15,7 +15,7 @@ export function handOverCards(): void {
       if (form.querySelector<HTMLInputElement>("input:not([type=hidden])")?.value.trim())
         sessionStorage.setItem(keyOf(pathname), JSON.stringify(entries));
     } catch {
-      // The storage is forbidden. What was typed is not sent even then.
+      // The storage is forbidden. Even then the page does not send the input.
     }
     location.assign(pathname);
   });

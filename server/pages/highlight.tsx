@@ -4,10 +4,11 @@ import type { ComponentChildren } from "preact";
 export type CodeLanguage = keyof typeof TOKENS;
 
 /**
- * Colours code: texts, punctuation and literals; the rest stays as it is. The text is the same, so that it
- * can be copied. JSON that a shell gets in quotes is coloured as JSON.
+ * Colours code by its strings, punctuation and literals. The text stays the same, so that it can be copied.
+ * Quoted JSON in a shell command is coloured as JSON. A long text stays plain.
  */
 export function highlight(text: string, language: CodeLanguage): ComponentChildren {
+  if (text.length > MAX_COLOURED) return text;
   const parts: ComponentChildren[] = [];
   let end = 0;
   for (const { 0: token, index, groups = {} } of text.matchAll(PATTERNS[language])) {
@@ -22,16 +23,19 @@ export function highlight(text: string, language: CodeLanguage): ComponentChildr
   return [...parts, text.slice(end)];
 }
 
+/** In characters. Each token is an element. */
+const MAX_COLOURED = 4_000;
+
 const TEXT = String.raw`"(?:[^"\\\n]|\\.)*"`;
 const LITERAL = String.raw`-?\b\d[\d.eE+-]*|\b(?:true|false|null|True|False|None)\b`;
 
-/** The tokens of each language, those that win first. `plain` is passed over. */
+/** The patterns of each language by kind. The first match wins, and `plain` gets no colour. */
 const TOKENS = {
   json: {
     plain: String.raw`${TEXT}(?=\s*:)`,
     text: TEXT,
     literal: LITERAL,
-    pale: String.raw`[{}[\]():,;]`,
+    pale: String.raw`[{}[\]():,;]+(?:\s+[{}[\]():,;]+)*`,
   },
   toml: {
     pale: String.raw`^\s*#.*$|[[\]{}=,]`,

@@ -149,7 +149,7 @@ const SiteHeader = ({ path }: Pick<Page, "path">) => (
   </header>
 );
 
-/** What a tool is about: "Gmail filter" for "Gmail filter generator". */
+/** The title without its last word: "Gmail filter" for "Gmail filter generator". */
 export const shortTitle = ({ title }: { readonly title: string }): string =>
   title.slice(0, title.lastIndexOf(" "));
 

@@ -19,7 +19,7 @@ export function hydrateSignup(place: HTMLElement, settings: SignupSettings): voi
   else place.addEventListener("input", load, { once: true });
 }
 
-/** The call to action that led here: the link in the footer of another page says so. */
+/** The call to action that led here: the footer's link of another page sets `cta`. */
 const findCallToAction = () =>
   new URLSearchParams(location.search).get("cta") === "footer" ? "footer" : "hero";
 

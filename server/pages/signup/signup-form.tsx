@@ -18,7 +18,7 @@ export interface SignupSettings {
   readonly site: string;
 }
 
-/** Signs somebody up, and tells what is under way; resolves to the outcome in words. */
+/** Sends a signup, reports its progress, and resolves to the outcome in words. */
 export type SendSignup = (
   signup: Readonly<Record<string, string>>,
   slot: HTMLElement,
@@ -263,10 +263,10 @@ const Honeypot = () => (
   </p>
 );
 
-/** What is wrong with each field, by its name. */
+/** The problem of each invalid field, by its name. */
 type Problems = Readonly<Partial<Record<string, string>>>;
 
-/** What the API would reject, in words. */
+/** Finds the fields that the API would reject. */
 function findProblems(signup: Readonly<Record<string, string>>): Problems {
   const { issues = [] } = v.safeParse(BetaSignupSchema, signup);
   const invalid = issues.map(({ path }) => String(path?.[0]?.key));

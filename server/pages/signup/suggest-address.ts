@@ -3,7 +3,7 @@ const PROVIDERS = ["gmail.com", "hotmail.com", "icloud.com", "outlook.com", "yah
 /** Providers of mail whose names are one letter from those. */
 const NEIGHBOURS = ["mail.com", "ymail.com"];
 
-/** The address that somebody may have meant whose domain is one typing error from a large provider's. */
+/** Suggests an address if the domain is one typing error away from a large provider's. */
 export function suggestAddress(email: string): string | undefined {
   const [local = "", domain = "", ...rest] = email.trim().toLowerCase().split("@");
   if (local === "" || rest.length > 0 || NEIGHBOURS.includes(domain)) return undefined;
