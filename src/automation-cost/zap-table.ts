@@ -22,7 +22,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
     .filter(({ isBlank }) => !isBlank);
   const mayCountTrigger = columns.steps?.kind === "steps" && !columns.isTasks;
   const zaps: ZapInput[] = [];
-  const unread: UnreadZap[] = [];
+  const unread: SkippedRow[] = [];
   const rates = new Map<Unit, { readonly rate: string; readonly runs: number }>();
   const rowsByName = new Map<string, number>();
   for (const found of all) {
@@ -65,7 +65,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
 }
 
 /** A row with a cell that cannot be read. A cell is blank where it is not clear which one it is. */
-export interface UnreadZap extends Readonly<Record<keyof ZapInput, string>> {
+export interface SkippedRow extends Readonly<Record<keyof ZapInput, string>> {
   /** Why it is left out, in a sentence. */
   readonly reason: string;
   /** How many of the Zaps that are read are above it. */

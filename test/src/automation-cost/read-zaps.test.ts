@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
-  automationCost,
-  type ReadZapsOptions,
-  readZaps,
+  calculateAutomationCost,
+  type ParseZapsOptions,
+  parseZaps,
 } from "../../../src/automation-cost/index.ts";
 import { rejection } from "../../support/rejection.ts";
 import { tries } from "../../support/runs.ts";
 
 /** What a file is read as: each Zap as "name: steps x runs", then its findings. */
-function outcome(text: string, options?: ReadZapsOptions): string {
-  const { zaps, without_runs, warnings } = readZaps(text, options);
+function outcome(text: string, options?: ParseZapsOptions): string {
+  const { zaps, without_runs, warnings } = parseZaps(text, options);
   return [
     ...zaps.map((zap) => `${zap.name}: ${zap.action_steps} x ${zap.runs_per_month}`),
     ...without_runs.map((zap) => `${zap.name}: ${zap.action_steps} x ?`),
@@ -74,7 +74,7 @@ describe("a table", () => {
     ["runs_per_month", "runs_per_month"],
   ])("takes the heading %s for %s", (heading, field) => {
     const other = field === "action_steps" ? "Runs" : "Action steps";
-    const [zap] = readZaps(`${heading},${other}\n7,7`).zaps;
+    const [zap] = parseZaps(`${heading},${other}\n7,7`).zaps;
     expect(zap).toEqual({ action_steps: 7, runs_per_month: 7 });
   });
 
@@ -123,14 +123,14 @@ describe("a table", () => {
 
   test("with Steps asks whether they count the trigger", () => {
     const text = "Zap,Steps,Runs\nA,3,100\nB,2,5";
-    expect(readZaps(text).unsure_steps).toBe("Steps");
+    expect(parseZaps(text).ambiguous_steps_heading).toBe("Steps");
     expect(outcome(text)).toBe("A: 3 x 100\nB: 2 x 5");
     for (const [stepsIncludeTrigger, zaps] of [
       [false, "A: 3 x 100\nB: 2 x 5"],
       [true, "A: 2 x 100\nB: 1 x 5"],
     ] as const) {
       expect(outcome(text, { stepsIncludeTrigger })).toBe(zaps);
-      expect(readZaps(text, { stepsIncludeTrigger }).unsure_steps).toBeUndefined();
+      expect(parseZaps(text, { stepsIncludeTrigger }).ambiguous_steps_heading).toBeUndefined();
     }
   });
 
@@ -139,7 +139,7 @@ describe("a table", () => {
     ["a Zap would have no step", "Zap,Steps,Runs\nA,3,100\nB,1,5"],
     ["Zapier counted the tasks", "Zap,Steps,Tasks used\nA,3,100"],
   ])("does not ask where %s", (_, text) => {
-    expect(readZaps(text).unsure_steps).toBeUndefined();
+    expect(parseZaps(text).ambiguous_steps_heading).toBeUndefined();
   });
 
   test("has no Zap of a trigger alone", () => {
@@ -181,18 +181,18 @@ describe("a table", () => {
   });
 
   test("may have no row that can be read", () => {
-    const { zaps, unread } = readZaps("Zap,Action steps,Runs\nLeads,2,often");
-    expect([zaps, unread.length]).toEqual([[], 1]);
+    const { zaps, skipped_rows } = parseZaps("Zap,Action steps,Runs\nLeads,2,often");
+    expect([zaps, skipped_rows.length]).toEqual([[], 1]);
   });
 
   test("says where the rows that it cannot read were, and what is in their cells", () => {
     const text = "Zap,Action steps,Runs,Status\n,1,~5,on\nA,1,5,on\nB,2,often,on\nC,2,7,maybe";
-    const { zaps, unread } = readZaps(text);
+    const { zaps, skipped_rows } = parseZaps(text);
     expect(zaps).toEqual([
       { action_steps: 1, runs_per_month: 5 },
       { name: "A", action_steps: 1, runs_per_month: 5 },
     ]);
-    expect(unread).toMatchObject([
+    expect(skipped_rows).toMatchObject([
       {
         name: "B",
         action_steps: "2",
@@ -253,8 +253,8 @@ describe("a table", () => {
       "Everything",
     ],
   ])("leaves out a total: %s", (_, text, tasks, name) => {
-    const { zaps, warnings } = readZaps(text);
-    expect(automationCost({ zaps }).monthly_tasks).toBe(tasks);
+    const { zaps, warnings } = parseZaps(text);
+    expect(calculateAutomationCost({ zaps }).monthly_tasks).toBe(tasks);
     const said = `("${name}") is left out: it is the total of other rows`;
     expect(warnings.map(({ message }) => message).join("\n")).toContain(said);
   });
@@ -272,8 +272,8 @@ describe("a table", () => {
     ["a place that is not the last", used("A,1", "B,2", "C,3", "D,6", "E,1"), 13],
     ["no tasks", used("A,0", "B,0", "C,0", "D,0"), 0],
   ])("counts a Zap that may look like a total: %s", (_, text, tasks) => {
-    const { zaps, warnings } = readZaps(text);
-    expect(automationCost({ zaps }).monthly_tasks).toBe(tasks);
+    const { zaps, warnings } = parseZaps(text);
+    expect(calculateAutomationCost({ zaps }).monthly_tasks).toBe(tasks);
     expect(warnings.filter(({ code }) => code === "zap-not-billed")).toEqual([]);
   });
 
@@ -286,12 +286,12 @@ describe("a table", () => {
     ["links", `${"[".repeat(much)},1,often`],
   ])("reads a cell of many %s quickly", (_, row) => {
     const start = performance.now();
-    expect(readZaps(`Zap,Action steps,Runs\n${row}`).unread).toHaveLength(1);
+    expect(parseZaps(`Zap,Action steps,Runs\n${row}`).skipped_rows).toHaveLength(1);
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   test.each(["A,1,1\n", "A,1,often\n"])("has at most 1,000 rows: %j", (row) => {
-    expect(rejection(() => readZaps(`Zap,Action steps,Runs\n${row.repeat(90_000)}`))).toBe(
+    expect(rejection(() => parseZaps(`Zap,Action steps,Runs\n${row.repeat(90_000)}`))).toBe(
       "has 90,000 Zaps; the calculator takes at most 1,000",
     );
   });
@@ -311,7 +311,7 @@ describe("a table", () => {
     ["a bracket", "Zap,Action steps,Runs\n[CRM] Leads,2,1000", "[CRM] Leads"],
     ["a bar in Markdown", "| Leads \\| new | 2 | 1000 |", "Leads | new"],
   ])("with %s keeps the name", (_, text, name) => {
-    expect(readZaps(text).zaps[0]?.name).toBe(name);
+    expect(parseZaps(text).zaps[0]?.name).toBe(name);
   });
 
   test("reads what a spreadsheet writes, whatever the names are", () => {
@@ -334,7 +334,7 @@ describe("a table", () => {
         return [quoted, action_steps, runs_per_month].join(separator);
       });
       const text = [["Zap", "Action steps", "Runs"].join(separator), ...rows, ""].join(newline);
-      expect(readZaps(text).zaps).toEqual(zaps);
+      expect(parseZaps(text).zaps).toEqual(zaps);
     });
     fc.assert(property, tries(200));
   });
@@ -410,9 +410,9 @@ describe("a zapfile", () => {
     expect(outcome(text, { runs })).toBe(
       "A: 1 x 9\n__proto__: 1 x 8\nA: 1 x 9\nconstructor: 1 x ?\nZap without a title: 1 x ?",
     );
-    const { zaps } = readZaps(text, { runs, runsDefault: 0 });
-    expect(automationCost({ zaps }).monthly_tasks).toBe(26);
-    expect(rejection(() => readZaps(text, { runs: { B: 1 } }))).toBe('has no Zap named "B"');
+    const { zaps } = parseZaps(text, { runs, runsDefault: 0 });
+    expect(calculateAutomationCost({ zaps }).monthly_tasks).toBe(26);
+    expect(rejection(() => parseZaps(text, { runs: { B: 1 } }))).toBe('has no Zap named "B"');
   });
 
   test("keeps a step whose id is a name that every object has", () => {
@@ -482,15 +482,15 @@ describe("a zapfile", () => {
 
   test("may have as many Zaps as the calculator takes", () => {
     const zaps = Array.from({ length: 1_000 }, (_, at) => [`A${at}`, one] as const);
-    expect(readZaps(zapfile(...zaps)).without_runs).toHaveLength(1_000);
+    expect(parseZaps(zapfile(...zaps)).without_runs).toHaveLength(1_000);
   });
 
   test("gives away nothing but titles, states and kinds of steps", () => {
     const text = zapfile(["Leads", one], ["Off", one, "off"], ["Paths", paths]);
     const results = [
-      JSON.stringify(readZaps(text)),
-      rejection(() => readZaps(text.replace("gdpr_v1", "SECRET_version"))),
-      rejection(() => readZaps(text.slice(0, -40))),
+      JSON.stringify(parseZaps(text)),
+      rejection(() => parseZaps(text.replace("gdpr_v1", "SECRET_version"))),
+      rejection(() => parseZaps(text.slice(0, -40))),
     ];
     expect(results.join("\n")).not.toContain("SECRET");
   });
@@ -549,7 +549,7 @@ describe("no Zaps are read from", () => {
     ],
     ["more than 8 MiB of JSON", `[${" ".repeat(8 * MIB)}]`, "has more than 8 MiB"],
   ])("%s", (_, text, message) => {
-    const reason = rejection(() => readZaps(text));
+    const reason = rejection(() => parseZaps(text));
     if (typeof message === "string") expect(reason).toContain(message);
     else expect(reason).toMatch(message);
   });
@@ -557,7 +557,7 @@ describe("no Zaps are read from", () => {
   test.each([{ runs: { Leads: 3 } }, { runsDefault: 3 }])(
     "a table with runs for its Zaps, which it has itself: %j",
     (options) => {
-      expect(rejection(() => readZaps("Leads,2,1000\nMail,1,40", options))).toBe(
+      expect(rejection(() => parseZaps("Leads,2,1000\nMail,1,40", options))).toBe(
         "is a table that already has the runs of its Zaps: give no others",
       );
     },
