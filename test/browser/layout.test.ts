@@ -98,6 +98,14 @@ inChromium("a page", site.origin, (browser) => {
     });
   });
 
+  test("in colours of the user a choice keeps a mark", async () => {
+    const page = await browser.open("/docs", { forcedColors: "active" });
+    const outlines = await page
+      .locator(".segments > label")
+      .evaluateAll((labels) => labels.map((label) => getComputedStyle(label).outlineStyle));
+    expect(outlines).toEqual(["solid", "none", "none"]);
+  });
+
   describe("for who wants no motion", () => {
     test.each(PAGES)("%s has none", async (path) => {
       const page = await browser.open(path, { reducedMotion: "reduce" });
