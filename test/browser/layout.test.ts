@@ -65,7 +65,7 @@ inChromium("a page", site.origin, (browser) => {
     }
   });
 
-  test.each(["/", "/docs", NO_PAGE])("%s fits a phone with letters of 200 %%", async (path) => {
+  test.each(["/", "/docs", NO_PAGE])("%s fits a phone with letters of twice the size", async (path) => {
     if (path === NO_PAGE) browser.expectConsoleError(NOT_FOUND);
     const page = await browser.open(path, { viewport: { width: 390, height: 844 } });
     await openDetails(page);
