@@ -8,12 +8,12 @@ import { assetHref } from "./assets/assets.ts";
 import { automationCostPage } from "./automation-cost/automation-cost.tsx";
 import { closeItems, isInClosed, readForm, type Tree } from "./form/form.ts";
 import {
-  type Host,
   LEFT,
   LINK_PROBLEM,
   leave,
   linkedForm,
   pressButton,
+  type Runner,
   runForm,
   SOURCE,
   sizeIssue,
@@ -29,7 +29,7 @@ export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
   [mailFilterPage, automationCostPage, mcpConfigPage].map((page) => [page.contract.name, page]),
 );
 
-export const serverHost = (contract: Contract, service: Service): Host => ({
+export const serverRunner = (contract: Contract, service: Service): Runner => ({
   // Known only once the port is.
   get baseUrl() {
     return service.baseUrl();
@@ -43,7 +43,7 @@ export const serverHost = (contract: Contract, service: Service): Host => ({
 });
 
 /** A tool's page: its form, the outcome and the background. */
-export function toolPage(service: Service, page: ToolPage, host: Host, tree: Tree): string {
+export function toolPage(service: Service, page: ToolPage, host: Runner, tree: Tree): string {
   const { contract } = page;
   return renderPage(
     <Layout
@@ -90,7 +90,7 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
  * The form that a request asks for: an input in JSON, or the form as it was sent, changed by its
  * button. Undefined for a request with nothing of the tool's, such as that of a campaign.
  */
-export function formOf(page: ToolPage, host: Host, sent: URLSearchParams): Tree | undefined {
+export function formOf(page: ToolPage, host: Runner, sent: URLSearchParams): Tree | undefined {
   const { fields } = page;
   const input = sent.get("input");
   if (input !== null && sizeIssue(input)) return tooLarge();

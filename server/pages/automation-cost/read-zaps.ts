@@ -2,7 +2,7 @@ import { MAX_LOCAL_ZAPS } from "../../../schemas/automation-cost.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { listSomeClauses, plural } from "../../../src/text.ts";
 import { addRow, type Tree, treeAt, wholeNumber } from "../form/form.ts";
-import type { ReadOutcome } from "../form/live.ts";
+import type { ReadOutcome } from "../form/run-form.ts";
 import { addZaps, RUNS_FOR_ALL, zapFields } from "./fields.ts";
 
 /**

@@ -36,7 +36,7 @@ export const readServer = async (text: string, field?: string): Promise<PastedTe
   readCommandLine(text, field) ?? (await readManifest(text)) ?? (await readConfig(text));
 
 /** @returns undefined for a text of another kind. */
-export function readCommandLine(text: string, field?: string): PastedText | undefined {
+function readCommandLine(text: string, field?: string): PastedText | undefined {
   const isCommand = field === "command";
   if (!isCommand && PROSE.test(text.replace(NO_WORDS, ""))) return undefined;
   try {
