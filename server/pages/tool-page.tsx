@@ -6,7 +6,7 @@ import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
 import { assetHref } from "./assets/assets.ts";
 import { automationCostPage } from "./automation-cost/automation-cost.tsx";
-import { closeItems, isInClosed, readForm, type Tree } from "./form/form.ts";
+import { closeItems, endTexts, isInClosed, readForm, type Tree } from "./form/form.ts";
 import {
   LEFT,
   LINK_PROBLEM,
@@ -117,6 +117,7 @@ function sentForm(page: ToolPage, sent: URLSearchParams): Tree | undefined {
   if (command === "example" || (!isSent && !command.startsWith("preset "))) return undefined;
   if (command === "") leave(tree);
   else pressButton(page, tree, command);
+  if (!command.startsWith("edit ")) endTexts(tree, page.fields);
   return tree;
 }
 

@@ -12,11 +12,11 @@ inChromium("by keyboard alone", site.origin, (browser) => {
 
   test("filters are typed in and downloaded", async () => {
     const page = await open(MAIL);
-    await tabTo(page, '[id="filters[0].from[1]"]');
+    await tabTo(page, '[id="filters[0].from"]');
     await retype(page, "@market.example");
     await tabTo(page, '[value="add filters[0].from"]');
     await page.keyboard.press("Enter");
-    await eventually(() => focused(page), "filters[0].from[2]");
+    await eventually(() => focused(page), "filters[0].from");
     await page.keyboard.type("@fair.example");
     await tabTo(page, '[id="filters[0]"] > .group:nth-of-type(2) > .more > summary');
     await page.keyboard.press("Space");
@@ -113,7 +113,7 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     const page = await browser.open(MAIL, { viewport: size, reducedMotion: "reduce" });
     await tabTo(page, ".start button");
     await page.keyboard.press("Enter");
-    await eventually(() => focused(page), "filters[0].from[0]");
+    await eventually(() => focused(page), "filters[0].from");
     const offer = page.locator(".undo");
     for (let stop = 0; stop < 12; stop += 1) {
       const bar = (await offer.count()) > 0 ? await offer.boundingBox() : null;

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { KNOWN_FILTERS, madeMails } from "../support/mailbox.ts";
 import { inChromium } from "./support/browser.ts";
-import { control, eventually, MAIL, shareHash, status } from "./support/page.ts";
+import { control, eventually, MAIL, shareHash, status, textsOf } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
 const site = runningSite();
@@ -110,7 +110,7 @@ inChromium("mail on the page", site.origin, (browser) => {
       );
     }, mailbox);
     await eventually(() => title(page), DONE);
-    await eventually(() => control(page, "filters[1].from[0]").inputValue(), "a@shop.example");
+    await eventually(() => textsOf(page, "filters[1].from"), ["a@shop.example"]);
     expect(await page.locator(".card .tried > summary").textContent()).toBe(
       `1 of ${tried.length + 1} mails`,
     );
@@ -158,7 +158,8 @@ inChromium("mail on the page", site.origin, (browser) => {
     await control(page, "filters[0].name").fill("Another name");
     await page.getByRole("heading", { name: "Another name" }).waitFor();
     expect((await counts()).length).toBe(2);
-    await control(page, "filters[0].from[0]").fill("@nobody.example");
+    await control(page, "filters[0].from[0]").click();
+    await control(page, "filters[0].from").fill("@nobody.example");
     await eventually(async () => (await counts()).length, 1);
     expect(await page.locator(".trial").innerText()).toContain("1 filter changed since");
     await page.getByRole("button", { name: "Try again" }).click();
@@ -175,7 +176,8 @@ inChromium("mail on the page", site.origin, (browser) => {
 
   test("filters that are not finished are not tried", async () => {
     const page = await openPage([{ from: ["@shop.example"], star: true }]);
-    await control(page, "filters[0].from[0]").fill("");
+    await control(page, "filters[0].from[0]").click();
+    await control(page, "filters[0].from").fill("");
     await page.locator(".try input").setInputFiles(HOSTILE);
     await eventually(
       async () =>

@@ -12,6 +12,7 @@ import {
   toInput,
   toTree,
   treeAt,
+  type Value,
   wholeNumber,
 } from "../form/form.ts";
 
@@ -76,15 +77,15 @@ export function addZaps(
 
 const EXAMPLE_ZAPS = JSON.stringify(automationCostContract.example_input.zaps);
 
-const cellsOf = (zap: string | Tree): string =>
+const cellsOf = (zap: Value): string =>
   Object.keys(zapFields)
     .map((name) => `${zap instanceof Map ? textOf(zap.get(name)) : ""}\t`)
     .join("");
 
-const isBlank = (zap: string | Tree): boolean => cellsOf(zap).trim() === "";
+const isBlank = (zap: Value): boolean => cellsOf(zap).trim() === "";
 
 /** Why a Zap is to be checked; empty once one of its cells is changed. */
-export function reasonToCheck(zap: string | Tree): string {
+export function reasonToCheck(zap: Value): string {
   const [read, cells] = [zap instanceof Map ? textOf(zap.get(TO_CHECK)) : "", cellsOf(zap)];
   return read.startsWith(cells) ? read.slice(cells.length) : "";
 }

@@ -3,7 +3,7 @@ import { decodeText, thousands } from "../../../src/text.ts";
 import { announce, announceLater } from "../announce.ts";
 import { readRunOptions } from "../browser/run-options.ts";
 import { atFirstSign } from "../first-sign.ts";
-import { addLines, MAX_ROWS, press, readForm, type Tree } from "./form.ts";
+import { fieldAt, MAX_ROWS, press, readForm, splitLines, type Tree, textOf } from "./form.ts";
 import {
   focusedName,
   focusOn,
@@ -46,6 +46,7 @@ import {
   type State,
   sharedInput,
 } from "./run-form.ts";
+import { tokenCommand, tokenTextOf } from "./tokens.ts";
 
 /** A run that takes longer, in milliseconds, waits for a pause in the typing. */
 const DEBOUNCE_THRESHOLD_MS = 12;
@@ -247,11 +248,9 @@ class Hydrator<Result extends object, Read, Reader> {
   #onInput(event: Event): void {
     const name = nameOf(event.target);
     if (name === "") return;
-    if (name in this.#preferences) {
-      const value = new FormData(this.#form).get(name);
-      keepChoice(this.#preferences, name, String(value));
-    } else {
-      const form = this.#read();
+    const form = this.#read();
+    if (name in this.#preferences) keepChoice(this.#preferences, name, textOf(form.get(name)));
+    else {
       form.delete(LINK_PROBLEM);
       // What is typed has an undo of its own, a box that is ticked has none.
       const step = event instanceof InputEvent ? typed : changed;
@@ -259,18 +258,18 @@ class Hydrator<Result extends object, Read, Reader> {
       this.#notice = undefined;
     }
     this.#clearToast();
-    this.#updateSoon();
+    this.#updateSoon(form);
   }
 
   /** While somebody types, a slow outcome waits; the controls do not. */
-  #updateSoon(): void {
+  #updateSoon(form: Tree): void {
     clearTimeout(this.#updateTimer);
     if (this.#lastUpdateMs < DEBOUNCE_THRESHOLD_MS) {
       this.#updateTyped();
       return;
     }
     this.#isUpdateDue = true;
-    this.#draw(this.#read());
+    this.#draw(form);
     const pause = Math.min(this.#lastUpdateMs, MAX_PAUSE_MS);
     this.#updateTimer = setTimeout(() => this.#updateTyped(), pause);
   }
@@ -288,11 +287,18 @@ class Hydrator<Result extends object, Read, Reader> {
     const command = event.submitter?.getAttribute("value") ?? "";
     if (command === "undo" || command === "redo") this.#step(command);
     else if (command === "") this.update((form) => leave(form));
-    else
-      this.change(
-        (form) => pressButton(this.#page, form, command),
-        DONE_MESSAGES.get(command.split(" ", 1)[0]),
-      );
+    else this.#press(command);
+  }
+
+  /** Does what a button or a key asks for. What changes no input is no step of the history. */
+  #press(command: string): void {
+    const [verb, name = ""] = command.split(" ", 2);
+    const how: Change = (form) => pressButton(this.#page, form, command);
+    const isText = fieldAt(this.#page.fields, name)?.kind === "texts";
+    if (verb === "edit" || (verb === "add" && isText)) {
+      this.#history = { ...this.#history, typedField: "" };
+      this.update(how);
+    } else this.change(how, DONE_MESSAGES.get(verb));
   }
 
   #onFocusOut({ target, relatedTarget }: FocusEvent): void {
@@ -300,6 +306,8 @@ class Hydrator<Result extends object, Read, Reader> {
     const names = leftBy(target, relatedTarget);
     // What is removed loses the focus while the page is drawn.
     if (this.#isDrawing || !state || names.length === 0) return;
+    const text = tokenTextOf(target);
+    if (text && text.value.trim() !== "") whenReleased(() => this.#endText(text));
     // While all is right, nothing counts as left: the next problem waits too.
     if (state.result && !this.#isUpdateDue) return;
     this.#history = left(this.#history, names);
@@ -308,15 +316,13 @@ class Hydrator<Result extends object, Read, Reader> {
 
   #onKeyDown(event: KeyboardEvent): void {
     const { target, key, isComposing } = event;
+    const command = tokenCommand(event);
+    if (command !== undefined) this.#press(command);
     const name = nameOf(target);
-    const list = /^(.+)\[\d+\](?:\.(?:key|value))?$/.exec(name)?.[1] ?? this.#gridOf(name);
-    const isAtEnd = isAddressField(target) && target.selectionStart === target.value.length;
-    const ends = key === "Enter" || (key === "," && isAtEnd && /^\S*@\S+\.\w+$/.test(target.value));
-    // After a comma people type one.
-    if (key === " " && isAtEnd && target.value === "") event.preventDefault();
-    if (ends && list !== undefined && !isComposing) {
+    const list = /^(.+)\[\d+\]\.(?:key|value)$/.exec(name)?.[1] ?? this.#gridOf(name);
+    if (key === "Enter" && list !== undefined && !isComposing) {
       event.preventDefault();
-      this.change((form) => press(form, `add ${list}`, this.#page.fields));
+      this.#press(`add ${list}`);
     }
     if (!(event.ctrlKey || event.metaKey) || event.altKey || key.toLowerCase() !== "z") return;
     // A field that is typed in has an undo of its own.
@@ -337,15 +343,14 @@ class Hydrator<Result extends object, Read, Reader> {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (name === "" || text.trim() === "") return;
     const grid = this.#gridOf(name);
-    const isRow = target instanceof HTMLInputElement && /\[\d+\]$/.test(name);
-    const isAddresses = isRow && isAddressField(target) && ADDRESSES.test(text);
-    const between = isAddresses ? /[,;\r\n]+/ : /[\r\n]+/;
+    const list = tokenTextOf(target);
+    const texts = list && (fieldAt(this.#page.fields, name)?.split ?? splitLines)(text);
     if (grid !== undefined && /[\t\r\n]/.test(text.trim())) {
       event.preventDefault();
       void this.#open(text, { field: name });
-    } else if (isRow && between.test(text)) {
+    } else if (list && texts && (texts.length > 1 || /[\r\n]/.test(text))) {
       event.preventDefault();
-      this.#pasteRows(target, text.split(between));
+      this.#pasteTexts(list, texts);
     } else if (this.#page.read && grid === undefined && text.length < MAX_FILE_BYTES)
       void this.#readPasted(text, name);
   }
@@ -359,23 +364,27 @@ class Hydrator<Result extends object, Read, Reader> {
     if (outcome && "change" in outcome) this.#apply(outcome, { before });
   }
 
-  /**
-   * Makes a row of each text, the first of which is for the row itself. Drawing more than a list may have
-   * would take long.
-   */
-  #pasteRows(row: HTMLInputElement, texts: readonly string[]): void {
-    const list = row.name.slice(0, row.name.lastIndexOf("["));
-    const [first = "", ...others] = texts.map((text) => text.trim()).filter(Boolean);
-    if (others.length >= MAX_ROWS) {
-      const [count, most] = [others.length + 1, MAX_ROWS - 1].map(thousands);
+  /** Adds texts to a list. Drawing more than a list may have would take long. */
+  #pasteTexts(list: HTMLTextAreaElement, texts: readonly string[]): void {
+    if (texts.length >= MAX_ROWS) {
+      const [count, most] = [texts.length, MAX_ROWS - 1].map(thousands);
       this.reject(`You pasted ${count} lines; a list takes at most ${most}.`);
       return;
     }
     const before = { ...this.#history, form: this.#read() };
-    const { selectionStart, selectionEnd, value } = row;
-    row.setRangeText(first, selectionStart ?? value.length, selectionEnd ?? value.length, "end");
-    const how: Change = (form) => (others.length > 0 ? addLines(form, list, others) : row.name);
-    this.change(how, "Pasted.", { before });
+    const { name, selectionStart, selectionEnd } = list;
+    list.setRangeText(texts.join("\n"), selectionStart, selectionEnd, "end");
+    const command = `add ${name}`;
+    this.change((form) => pressButton(this.#page, form, command), "Pasted.", { before });
+  }
+
+  /** A text that was left becomes an item, unless the user is back in it. */
+  #endText(text: HTMLTextAreaElement): void {
+    if (text === document.activeElement || !text.isConnected) return;
+    this.update((form) => {
+      pressButton(this.#page, form, `add ${text.name}`);
+      return undefined;
+    });
   }
 
   async #open(text: string, { isTyping = false, field = "" } = {}): Promise<boolean> {
@@ -533,9 +542,3 @@ function findForm(): HTMLFormElement {
 const PASTE_BOX = "paste";
 
 const FIELDS = "input, textarea, select, [contenteditable]";
-
-/** Several addresses with commas between them. */
-const ADDRESSES = /^[^@,;]*@[^@,;]*(?:[,;][^@,;]*@[^@,;]*)+[,;]?\s*$/;
-
-const isAddressField = (field: EventTarget | null): field is HTMLInputElement =>
-  field instanceof HTMLInputElement && field.inputMode === "email";

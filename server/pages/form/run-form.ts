@@ -251,12 +251,17 @@ export function runForm<Result extends object, Read>(
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map((issue) => note("error", issue));
     const left = leftNames(tree);
-    // A list that is too long shows at once, and so does a closed item.
-    const isLeft = ({ name }: Note) =>
-      [EVERYTHING, name].some((at) => left.has(at)) ||
-      (!/\]$|^$/.test(name) && valueAt(tree, name) instanceof Map) ||
-      isInClosed(tree, name, page.fields);
-    return { ...state, problems, notes: problems.filter(isLeft) };
+    // These show at once: a list that is too long, what was entered in one, and a closed item.
+    const isShown = ({ name }: Note, index: number) => {
+      const list = name.replace(/\[\d+\]$/, "");
+      const value = valueAt(tree, list);
+      const isItem = name !== list && Array.isArray(value);
+      const isTyped = error.issues[index]?.path.endsWith("]");
+      const isTooLong = name !== "" && name === list && !isTyped && typeof value === "object";
+      const isMarked = left.has(EVERYTHING) || left.has(name);
+      return isMarked || isItem || isTooLong || isInClosed(tree, name, page.fields);
+    };
+    return { ...state, problems, notes: problems.filter(isShown) };
   }
 }
 
@@ -404,6 +409,7 @@ function placeOf(name: string, path: string, tree: Tree, fields: Fields): string
   // What no field is for is named by its path.
   if (!field) return path;
   const rows = tree.get(key);
+  if (row !== undefined && Array.isArray(rows)) return `${field.label} ${Number(row) + 1}`;
   if (row === undefined || !(rows instanceof Map))
     return "fields" in field ? `${field.label}s` : field.label;
   const number = [...rows.keys()].indexOf(row) + 1;
