@@ -111,7 +111,7 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
           )}
         </>
       }
-      result={(result, of) => <Result state={of} {...{ tree, result, live, offer }} />}
+      result={(result, of) => <Result state={of} {...{ tree, result, offer }} />}
     >
       <div class="fields">
         <Items
@@ -186,11 +186,10 @@ interface ResultProps {
   readonly state: State<MailFilterResult, Read>;
   readonly tree: Tree;
   readonly result: MailFilterResult;
-  readonly live: Hydrated<MailFilterResult, Read> | undefined;
   readonly offer: Offer | undefined;
 }
 
-function Result({ state, tree, result, live, offer }: ResultProps) {
+function Result({ state, tree, result, offer }: ResultProps) {
   /** The file that was saved. */
   const [saved, setSaved] = useState("");
   const changes = state.read?.changes;
