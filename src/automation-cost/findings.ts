@@ -7,6 +7,7 @@ import {
   warning,
 } from "../findings.ts";
 import { listSome, listSomeClauses, plural, thousands } from "../text.ts";
+import type { Cell } from "./cells.ts";
 
 const MAX_QUOTED = 100;
 
@@ -31,19 +32,29 @@ const billed = <Args>(reason: (args: Args) => string) =>
 
 const notBilled = (reason: string) => info((zap: Place) => leftOut(zap, reason));
 
-/** The cells of a row by their columns; one that cannot be read has a problem. */
-type Cells = Readonly<
-  Record<string, { readonly text: string; readonly problem?: string | undefined }>
->;
+/** A row by its columns: a cell that cannot be read has a problem. */
+interface UnreadRow {
+  readonly cells: Readonly<Record<string, Pick<Cell, "text" | "problem">>>;
+  /** The cells of a row that has more than its heading. */
+  readonly extra: { readonly count: number; readonly width: number } | undefined;
+}
 
-const unreadWords = (cells: Cells): string =>
-  Object.entries(cells)
+function unreadWords({ cells, extra }: UnreadRow): string {
+  if (extra)
+    return `it has ${plural(extra.count, "cell")} in place of ${extra.width}; a cell with the separator in it needs quotes`;
+  return Object.entries(cells)
     .filter(([, { problem }]) => problem !== undefined)
     .map(([column, { text, problem }]) => {
       const given = text === "" ? "" : `, not ${inQuotes(text)}`;
       return `its ${column} ${problem}${given}`;
     })
     .join(", and ");
+}
+
+const rateWords = ({ text, value, unit }: Cell): string => {
+  const rate = /[a-z]/i.test(text) ? text : `${text}/${unit?.name}`;
+  return `${rate} is read as ${thousands(value)} a month`;
+};
 
 const warnings = {
   "loop-counts-once": warning(
@@ -53,8 +64,8 @@ const warnings = {
     ({ longest, all }: { longest: number; all: number }) =>
       `has Paths: its longest branch has ${plural(longest, "action step")}, all branches together have ${all}`,
   ),
-  "read-as/rate": info(({ rates }: { rates: readonly { rate: string; runs: number }[] }) =>
-    listSomeClauses(rates.map(({ rate, runs }) => `${rate} is read as ${thousands(runs)} a month`)),
+  "read-as/rate": info(({ rates }: { rates: readonly Cell[] }) =>
+    listSomeClauses(rates.map(rateWords)),
   ),
   "read-as/tasks": info(
     ({ heading }: { heading: string }) =>
@@ -64,18 +75,10 @@ const warnings = {
     ({ headings }: { headings: readonly string[] }) =>
       `${listSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} not read`,
   ),
-  "row-unread": billed(({ cells }: { cells: Cells }) => unreadWords(cells)),
-  "row-unread/cells": billed(
-    ({ count, width }: { count: number; width: number }) =>
-      `it has ${plural(count, "cell")} in place of ${width}; a cell with the separator in it needs quotes`,
-  ),
+  "row-unread": billed(unreadWords),
   "step-uses-more-tasks": warning(
     ({ apps }: { apps: readonly string[] }) =>
       `may use more or fewer tasks than counted here for ${apps.join(", ")}`,
-  ),
-  "title-repeated": warning(
-    ({ row }: { row: number }) =>
-      `has the same name as row ${row}: the runs of both rows are counted`,
   ),
   "zap-left-out": billed<object>(() => "it has a status that is neither on nor off"),
   "zap-left-out/order": billed<object>(() => "it has steps that do not all follow one trigger"),
@@ -90,9 +93,6 @@ const rejections = {
   "too-many-zaps": error(
     ({ count, most }: { count: number; most: number }) =>
       `has ${plural(count, "Zap")}; the calculator takes at most ${thousands(most)}`,
-  ),
-  "no-rows": error(({ reasons }: { reasons: readonly string[] }) =>
-    ["has no Zaps that can be read", listSomeClauses(reasons)].filter(Boolean).join(": "),
   ),
   "runs-in-table": error("is a table that already has the runs of its Zaps: give no others"),
   "zap-unknown": error(({ title }: { title: string }) => `has no Zap named ${inQuotes(title)}`),
