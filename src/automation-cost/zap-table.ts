@@ -10,7 +10,7 @@ import {
   type Unit,
   unitOf,
 } from "./cells.ts";
-import type { CostFindings } from "./findings.ts";
+import { type CostFindings, placeOf } from "./findings.ts";
 
 /**
  * Reads a table of Zaps: separated by commas, semicolons or tabs, or in Markdown. Its columns are found
@@ -34,15 +34,14 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
   const unread: UnreadZap[] = [];
   const rates = new Map<Unit, Cell>();
   for (const found of all) {
-    const { place, isOn, steps, runs, extra, cells } = found;
-    const { name } = place;
+    const { name, place, isOn, steps, runs, extra, cells } = found;
     const action_steps = steps.value - Number(mayCountTrigger && stepsIncludeTrigger === true);
-    if (isTotal(name) || isSum(found, all)) findings.add("zap-not-billed/total", place);
-    else if (isOn === false) findings.add("zap-not-billed", place);
+    if (isTotal(name) || isSum(found, all)) findings.add("zap-not-billed/total", { place });
+    else if (isOn === false) findings.add("zap-not-billed", { place });
     else if (action_steps === 0 && steps.value === 1) {
-      findings.add("zap-not-billed/no-task", place);
+      findings.add("zap-not-billed/no-task", { place });
     } else if (Object.values(cells).some(({ problem }) => problem)) {
-      findings.add("row-unread", { ...place, cells, extra });
+      findings.add("row-unread", { place, cells, extra });
       // A sheet of Zaps has no status: how often the Zap runs is asked for instead.
       const runs_per_month = isOn === undefined ? "" : runs.text;
       unread.push({ name, action_steps: steps.text, runs_per_month, index: zaps.length });
@@ -171,7 +170,8 @@ function readRow({ row, cells: all }: ReturnType<typeof parseRows>[number], colu
   const isOn = columns.status ? readStatus(text) : true;
   const status = { text, problem: isOn === undefined ? "must be on or off" : undefined };
   return {
-    place: { row, name },
+    name,
+    place: placeOf(name, row),
     isOn,
     steps,
     runs,
@@ -187,7 +187,7 @@ type TableRow = ReturnType<typeof readRow>;
 /** Whether the last row has no action steps, and the sum of at least three above it. */
 function isSum(last: TableRow, all: readonly TableRow[]): boolean {
   if (last !== all.at(-1) || last.hasSteps) return false;
-  const others = all.slice(0, -1).filter(({ place }) => !isTotal(place.name));
+  const others = all.slice(0, -1).filter(({ name }) => !isTotal(name));
   const sumOf = (figure: (row: TableRow) => number) =>
     others.reduce((sum, row) => sum + (figure(row) || 0), 0);
   const sums = [sumOf(({ runs }) => runs.value), sumOf((row) => row.steps.value * row.runs.value)];

@@ -459,7 +459,7 @@ describe("a zapfile", () => {
     [
       "a loop",
       { 1: trigger, 2: { after: "1", app: "ZapierLoopingCLIAPI@1" }, 3: { after: "2" } },
-      "A: 1 x 1\nwarning loop-counts-once: zaps[0]: has a loop: its steps are billed once for each item, but counted once here",
+      "A: 1 x 1\nwarning step-uses-more-tasks: zaps[0]: may use more or fewer tasks than counted here for the steps of a loop, which count once for each item",
     ],
     [
       "AI by Zapier and Code",
