@@ -34,17 +34,18 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
   const unread: UnreadZap[] = [];
   const rates = new Map<Unit, Cell>();
   for (const found of all) {
-    const { name, place, isOn, steps, runs, extra, cells } = found;
+    const { name, place, isOn, steps, runs } = found;
     const action_steps = steps.value - Number(mayCountTrigger && stepsIncludeTrigger === true);
     if (isTotal(name) || isSum(found, all)) findings.add("zap-not-billed/total", { place });
     else if (isOn === false) findings.add("zap-not-billed", { place });
     else if (action_steps === 0 && steps.value === 1) {
       findings.add("zap-not-billed/no-task", { place });
-    } else if (Object.values(cells).some(({ problem }) => problem)) {
-      findings.add("row-unread", { place, cells, extra });
+    } else if (Object.values(found.cells).some(({ problem }) => problem)) {
+      findings.add("row-unread", found);
       // A sheet of Zaps has no status: how often the Zap runs is asked for instead.
-      const runs_per_month = isOn === undefined ? "" : runs.text;
-      unread.push({ name, action_steps: steps.text, runs_per_month, index: zaps.length });
+      const runs_per_month = isOn === undefined ? "" : readable(runs.value, runs.text);
+      const cells = { name, action_steps: readable(action_steps, steps.text), runs_per_month };
+      unread.push({ ...cells, index: zaps.length });
     } else {
       if (runs.unit && !rates.has(runs.unit)) rates.set(runs.unit, runs);
       zaps.push({ ...(name !== "" && { name }), action_steps, runs_per_month: runs.value });
@@ -56,6 +57,10 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
   const isUnsure = isAsked && zaps.every(({ action_steps }) => action_steps > 1);
   return { zaps, unread, ...(isUnsure && { unsure_steps: columns.steps?.heading }) };
 }
+
+/** A number by itself, without its unit; a cell that is none as it is. */
+const readable = (value: number, text: string): string =>
+  Number.isNaN(value) ? text : String(value);
 
 /** A row with a cell that cannot be read. A cell is blank where it is not clear which one it is. */
 export interface UnreadZap extends Readonly<Record<keyof ZapInput, string>> {

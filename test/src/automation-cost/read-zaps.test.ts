@@ -204,6 +204,11 @@ describe("a table", () => {
       },
       { name: "C", action_steps: "2", runs_per_month: "", index: 2 },
     ]);
+    const daily = "Zap,Steps,Runs per day\nA,two,40\nB,3,often";
+    expect(readZaps(daily, { stepsIncludeTrigger: true }).unread).toMatchObject([
+      { action_steps: "two", runs_per_month: "1240" },
+      { action_steps: "2", runs_per_month: "often" },
+    ]);
   });
 
   test.each([
