@@ -131,10 +131,7 @@ type Columns = ReturnType<typeof findColumns>;
 const KINDS = [
   ["name", /^(?:zap|name|title|automation|workflow(?: name)?)$/],
   ["status", /^(?:status|state|(?:is )?on|on off|enabled|active|live|published)$/],
-  [
-    "action steps",
-    /^(?:(?:action steps?|actions?)(?: run| count)?|steps that do something|tasks run)$/,
-  ],
+  ["action steps", /^(?:(?:action steps?|actions?)(?: run| count)?|tasks run)$/],
   ["steps", /^steps?(?: run| count)?$/],
   ["runs", /^(?:runs|run count|times|frequency|how often)$/],
   ["tasks used", /^(?:tasks used|used tasks|task usage)$/],
