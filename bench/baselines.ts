@@ -3,7 +3,7 @@ import { mcpConfigContract } from "../schemas/mcp-config.ts";
 import { HEALTH_PATH } from "../server/links.ts";
 import { requireTool } from "../src/call-tool.ts";
 import { toolPath } from "../src/describe-tool.ts";
-import { jsonSchema } from "../src/json-schema.ts";
+import { toJsonSchema } from "../src/json-schema.ts";
 import { runTool, type Tool } from "../src/tool.ts";
 import { packagesFolder } from "../test/live/programs.ts";
 
@@ -45,7 +45,7 @@ const servers = {
     const app = (await load("fastify")).fastify();
     for (const { path, input, run } of tools) {
       // Without $schema, because ajv rejects a dialect other than its own.
-      const { $schema: _, ...body } = jsonSchema(input);
+      const { $schema: _, ...body } = toJsonSchema(input);
       app.post(path, { schema: { body } }, async (request: { body: unknown }) => run(request.body));
     }
     await app.listen({ host: address.hostname, port: address.port });

@@ -1,5 +1,5 @@
 import { MAX_RESULT_BYTES } from "../schemas/index.ts";
-import { mailFilter } from "../src/mail-filter/index.ts";
+import { createMailFilters } from "../src/mail-filter/index.ts";
 import { longestWait, mostExpensive, startAttack } from "../test/live/abuse/fairness.ts";
 import { HOST, nginx } from "../test/live/deploy/proxies.ts";
 import { openConnection, type Visitor } from "../test/server/support/http.ts";
@@ -16,7 +16,7 @@ export async function measureWorst(): Promise<void> {
     connection.send(bytes);
     await connection.response("POST", 60_000);
   });
-  const result = JSON.stringify(mailFilter(someFilters(20)));
+  const result = JSON.stringify(createMailFilters(someFilters(20)));
   const results = new Array(Math.floor(MAX_RESULT_BYTES / result.length)).fill(result);
   const largest = `[${results.join(",")}]`;
   const roundTrip = timed(() => JSON.stringify(JSON.parse(largest)));

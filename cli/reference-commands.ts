@@ -27,14 +27,14 @@ const defineTools: Define = (command, io) => {
 };
 
 async function toolDescriptions(): Promise<readonly object[]> {
-  const { jsonSchema } = await import("../src/json-schema.ts");
+  const { toJsonSchema } = await import("../src/json-schema.ts");
   return contracts.map((contract) => ({
     name: contract.name,
     title: contract.title,
     description: contract.description,
     command: `handtools ${contract.command}`,
     function: contract.function,
-    input_schema: jsonSchema(contract.input),
+    input_schema: toJsonSchema(contract.input),
     example_input: contract.example_input,
   }));
 }
@@ -81,8 +81,10 @@ const defineOpenapi: Define = (command, io) => {
   addOptions(command, baseUrl)
     .description("Print the OpenAPI 3.1 document of the HTTP service.")
     .action(async ({ baseUrl = DEFAULT_BASE_URL }: { baseUrl?: string }) => {
-      const { openApi } = await import("../src/openapi.ts");
-      await io.writeOut(toJsonText(openApi({ baseUrl: parseOrigin(baseUrl) ?? DEFAULT_BASE_URL })));
+      const { createOpenApiDocument } = await import("../src/openapi.ts");
+      await io.writeOut(
+        toJsonText(createOpenApiDocument({ baseUrl: parseOrigin(baseUrl) ?? DEFAULT_BASE_URL })),
+      );
     });
   addExamples(command, [
     "handtools openapi",

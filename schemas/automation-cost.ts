@@ -46,9 +46,9 @@ export type ZapInput = AutomationCostInput["zaps"][number];
 export const automationCostInput: v.GenericSchema<AutomationCostInput, ValidAutomationCostInput> =
   inputSchema(25);
 /** The most automations on the command line. */
-export const MAX_LOCAL_ZAPS = 1_000;
+export const MAX_EXTENDED_ZAPS = 1_000;
 /** The input with the higher limits of the command line. */
-export const localAutomationCostInput: typeof automationCostInput = inputSchema(MAX_LOCAL_ZAPS);
+export const localAutomationCostInput: typeof automationCostInput = inputSchema(MAX_EXTENDED_ZAPS);
 
 const dollars = (description: string) => described(v.number(), description);
 const count = (description: string) =>

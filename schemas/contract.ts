@@ -19,7 +19,7 @@ export interface Contract {
   /**
    * The same input with the higher limits of the command line; `input` has those of the service.
    */
-  readonly local_input?: v.GenericSchema;
+  readonly extended_input?: v.GenericSchema;
   /** The clients to write for, which a caller may give next to the input. */
   readonly clients?: v.GenericSchema<string[]>;
   readonly output: v.GenericSchema<object>;

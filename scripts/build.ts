@@ -3,7 +3,7 @@ import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { buildAssets } from "../server/pages/assets/build-assets.ts";
 import { fileSchemas } from "../src/file-schemas.ts";
-import { openApi } from "../src/openapi.ts";
+import { createOpenApiDocument } from "../src/openapi.ts";
 import { leanPackages } from "./lean-packages.ts";
 import { noticesOf } from "./third-parties.ts";
 
@@ -67,7 +67,10 @@ mkdirSync(join(dist, "schemas"), { recursive: true });
 for (const { name, compose } of fileSchemas) {
   write(`schemas/${name}.json`, `${JSON.stringify(compose())}\n`);
 }
-write("openapi.json", `${JSON.stringify(openApi({ baseUrl: "http://localhost:3000" }))}\n`);
+write(
+  "openapi.json",
+  `${JSON.stringify(createOpenApiDocument({ baseUrl: "http://localhost:3000" }))}\n`,
+);
 
 function write(path: string, text: string): void {
   writeFileSync(join(dist, path), text);

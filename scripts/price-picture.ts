@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { PriceChart, pricesFor } from "../server/pages/automation-cost/chart.tsx";
-import { automationCost } from "../src/automation-cost/index.ts";
+import { calculateAutomationCost } from "../src/automation-cost/index.ts";
 
 /**
  * The README's drawing of prices, as the page draws them for the README's example, in a file of its
  * own: `docs/images/prices-light.svg` and `-dark.svg`, which `npm run golden` writes.
  */
 export function pricePicture(scheme: "light" | "dark"): string {
-  const result = automationCost({ zaps: [{ action_steps: 3, runs_per_month: 400 }] });
+  const result = calculateAutomationCost({ zaps: [{ action_steps: 3, runs_per_month: 400 }] });
   const page = renderToString(h(PriceChart, { result, prices: pricesFor(result) }));
   const chart = page.slice(0, page.lastIndexOf("</svg>") + "</svg>".length);
   // The rules of the drawing, without those for forced colours.

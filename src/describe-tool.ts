@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { described, uri } from "../schemas/common.ts";
 import { MAX_TOOL_INPUT_BYTES } from "../schemas/http.ts";
 import type { Contract } from "../schemas/index.ts";
-import { jsonSchema } from "./json-schema.ts";
+import { toJsonSchema } from "./json-schema.ts";
 import { kibibytes } from "./text.ts";
 
 const url = (description: string) => v.pipe(v.string(), uri(), v.description(description));
@@ -40,7 +40,7 @@ export function describeTool(
     page: `${baseUrl}/tools/${contract.segment}`,
     endpoint,
     usage: `POST the input as JSON to ${endpoint}, or GET ${endpoint}?input=<URL-encoded JSON>. No key is needed; the input may have ${kibibytes(MAX_TOOL_INPUT_BYTES)}.`,
-    input_schema: jsonSchema(contract.input),
+    input_schema: toJsonSchema(contract.input),
     example_input: Object(contract.example_input),
     example_request: urlWithInput(endpoint, contract.example_input),
   };

@@ -2,7 +2,7 @@ import type { GenericSchema } from "valibot";
 import { automationCostContract, PriceBookSchema, tools } from "../schemas/index.ts";
 import { mailTestsSchema } from "../schemas/mail-tests.ts";
 import { PRICE_BOOK_MEANING } from "../schemas/price-book.ts";
-import { type JsonSchema, jsonSchema } from "./json-schema.ts";
+import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
 
 /** A JSON Schema of a kind of file that the command line reads, for editors. */
 export interface FileSchema {
@@ -33,7 +33,7 @@ export const fileSchemas: readonly FileSchema[] = [
 
 function fileSchema(name: string, about: JsonSchema, schema: GenericSchema): FileSchema {
   const compose = () => {
-    const { $schema, properties, ...rest } = jsonSchema(schema);
+    const { $schema, properties, ...rest } = toJsonSchema(schema);
     // The field by which a file names its schema.
     const address = { type: "string", description: "The address of this schema, for editors." };
     return {

@@ -1,4 +1,4 @@
-import { toJsonSchema } from "@valibot/to-json-schema";
+import { toJsonSchema as convertSchema } from "@valibot/to-json-schema";
 import type { GenericSchema } from "valibot";
 
 /** The keywords of JSON Schema 2020-12 that the contracts and the OpenAPI document use. */
@@ -34,8 +34,8 @@ export interface JsonSchema {
 }
 
 /** The JSON Schema 2020-12 of a contract's input or output. */
-export function jsonSchema(schema: GenericSchema): JsonSchema {
-  const converted = toJsonSchema(schema, {
+export function toJsonSchema(schema: GenericSchema): JsonSchema {
+  const converted = convertSchema(schema, {
     target: "draft-2020-12",
     // The last schema of a pipe is the one that describes the JSON.
     typeMode: "output",
@@ -59,6 +59,6 @@ export function jsonSchema(schema: GenericSchema): JsonSchema {
 
 /** A JSON Schema without its dialect, as a part of a document that sets it for all of them. */
 export function bareSchema(schema: GenericSchema): JsonSchema {
-  const { $schema: _, ...bare } = jsonSchema(schema);
+  const { $schema: _, ...bare } = toJsonSchema(schema);
   return bare;
 }

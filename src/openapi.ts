@@ -33,7 +33,7 @@ import { parseOrigin } from "./url.ts";
  * @returns an object of JSON, which the tests check against the specification.
  * @throws {InvalidInputError} for options that break their schema.
  */
-export function openApi(options: OpenApiOptions): OpenApiDocument {
+export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
   const { baseUrl, signup = true } = validate(OptionsSchema, options, ["options"]);
   return {
     openapi: "3.1.1",

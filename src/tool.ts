@@ -3,7 +3,7 @@ import { closedObject } from "../schemas/common.ts";
 import type { Client, Contract, PriceBook, ResultOf, ValidInputOf } from "../schemas/index.ts";
 import type { Transport } from "../schemas/mcp-config.ts";
 import { validate } from "./issues.ts";
-import type { ServerInput } from "./mcp-config/server.ts";
+import type { ServerVariable } from "./mcp-config/server.ts";
 
 /** A contract with its code. */
 export interface Tool<C extends Contract = Contract> {
@@ -34,7 +34,7 @@ export interface CallOptions extends ToolOptions {
   /** The AI clients to write for, in the order of the result. Default: the five of `CLIENTS`. */
   readonly clients?: readonly Client[] | undefined;
   /** The values of the references, as far as they are known. */
-  readonly inputs?: readonly ServerInput[] | undefined;
+  readonly inputs?: readonly ServerVariable[] | undefined;
   /** The server's transport. Without it an input is one of `stdio` or `http`. */
   readonly transport?: Transport | undefined;
   /** The folder that a local server starts in, for the clients whose entries have it. */
@@ -68,5 +68,5 @@ export const runTool = <C extends Contract>(
 /** The same tool with the higher limits of the command line. */
 export const withLocalLimits = <T extends Pick<Tool, "contract">>(tool: T): T => ({
   ...tool,
-  contract: { ...tool.contract, input: tool.contract.local_input ?? tool.contract.input },
+  contract: { ...tool.contract, input: tool.contract.extended_input ?? tool.contract.input },
 });

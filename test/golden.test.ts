@@ -7,7 +7,7 @@ import { type Contract, MAX_TOOL_INPUT_BYTES, tools } from "../schemas/index.ts"
 import { pricePicture } from "../scripts/price-picture.ts";
 import { variablesFile } from "../scripts/variables.ts";
 import { warningsPage } from "../scripts/warnings-page.ts";
-import { jsonSchema, openApi, priceBook } from "../src/index.ts";
+import { createOpenApiDocument, priceBook, toJsonSchema } from "../src/index.ts";
 import { commandLine } from "./cli/support.ts";
 import { compile, inputsOf } from "./schemas/from-schema.ts";
 import { callOn, jsonPost, mcpPost, TODAY } from "./server/support/http.ts";
@@ -33,7 +33,10 @@ test.each<[string, () => string]>([
   ["schemas/generated/variables.json", variablesFile],
   ["docs/warnings.md", warningsPage],
   ["examples/price-book.json", () => inLines(priceBook)],
-  ["test/golden/openapi.json", () => inLines(openApi({ baseUrl: "https://tools.example" }))],
+  [
+    "test/golden/openapi.json",
+    () => inLines(createOpenApiDocument({ baseUrl: "https://tools.example" })),
+  ],
 ])("golden %s", (file, written) => expectGolden(join(import.meta.dir, "..", file), written()));
 
 test.each(["light", "dark"] as const)("golden docs/images/prices-%s.svg", (scheme) => {
@@ -125,15 +128,15 @@ test.each([
  * What is too large, has half a pair, or fits the command line alone, is in test/requests and test/cli.
  * The package of MCP drops `__proto__`.
  */
-const isForAll = ({ input, local_input = input }: Contract, text: string): boolean =>
+const isForAll = ({ input, extended_input = input }: Contract, text: string): boolean =>
   Buffer.byteLength(text) <= MAX_TOOL_INPUT_BYTES &&
   !/\\ud[89a-f]|__proto__/.test(text) &&
-  v.is(input, JSON.parse(text)) === v.is(local_input, JSON.parse(text));
+  v.is(input, JSON.parse(text)) === v.is(extended_input, JSON.parse(text));
 
 test.each(tools.map((contract) => [contract.command, contract] as const))(
   "random inputs of %s have the same outcome everywhere",
   async (_, contract) => {
-    const schema = jsonSchema(contract.input);
+    const schema = toJsonSchema(contract.input);
     const isValid = compile(schema);
     const seen = { accepted: 0, rejected: 0 };
     const parameters = tries(150);

@@ -1,14 +1,14 @@
 import { type Command, Option } from "commander";
 import type { Contract } from "../../schemas/index.ts";
 import { formatPath, type Path, replaceFieldNames, restOfPath } from "../../src/issues.ts";
-import { type JsonSchema, jsonSchema } from "../../src/json-schema.ts";
+import { type JsonSchema, toJsonSchema } from "../../src/json-schema.ts";
 import type { Io } from "../io.ts";
 import { listOption, mapOption, namedValue } from "../options.ts";
 import type { InputFlags } from "./input.ts";
 
 /** The flags for the fields of a tool's input, as a part of its commands. */
 export function flagInput(contract: Contract, io: Io): InputFlags {
-  const schema = jsonSchema(contract.input);
+  const schema = toJsonSchema(contract.input);
   const flags = inputFlags(schema, io);
   return {
     options: flags.map(({ option }) => option),

@@ -14,8 +14,8 @@ import {
   type ServerTarget,
 } from "../../src/mcp-config/command-line.ts";
 import { describeServer } from "../../src/mcp-config/mask-secrets.ts";
-import type { ReadMcpConfig } from "../../src/mcp-config/read/read-config.ts";
-import { isToolInput, type ServerInput } from "../../src/mcp-config/server.ts";
+import type { ParsedMcpConfig } from "../../src/mcp-config/read/read-config.ts";
+import { isToolInput, type ServerVariable } from "../../src/mcp-config/server.ts";
 import { asText } from "../../src/mcp-config/values.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { isStandardInput, readText, sourceName } from "../files/read.ts";
@@ -92,7 +92,7 @@ export const withoutClientPaths = (warnings: McpConfigResult["warnings"], path =
 /** A server, and what its file says beyond the input. */
 export interface GivenServer {
   readonly input: PlacedInput;
-  readonly inputs?: readonly ServerInput[];
+  readonly inputs?: readonly ServerVariable[];
   readonly transport?: Transport | undefined;
   readonly cwd?: string | undefined;
 }
@@ -239,7 +239,7 @@ export function requireNoManifestAnswers({ package: kind, set }: ServerFlags): v
 /** The servers of a client's file, with the warnings about it; with names, with those about these alone. */
 async function givenServers(
   file: PlacedInput,
-  config: ReadMcpConfig,
+  config: ParsedMcpConfig,
   names: readonly string[] | undefined,
 ): Promise<GivenServers> {
   const servers = config.servers.map(({ input: value, path: parent, ...known }) => {

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { type AutomationCostResult, BILLING } from "../../schemas/automation-cost.ts";
 import { PRICE_BOOK_MEANING, PriceBookSchema } from "../../schemas/price-book.ts";
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
-import { automationCostBreakpoints } from "../../src/automation-cost/breakpoints.ts";
+import { findPriceBreakpoints } from "../../src/automation-cost/breakpoints.ts";
 import { renderAutomationCost, renderBreakpoints } from "../../src/automation-cost/render.ts";
 import { validate } from "../../src/issues.ts";
 import { listSome, plural, posixQuote, visibleLog } from "../../src/text.ts";
@@ -92,7 +92,7 @@ const defineAutomationCost: Define = async (command, io, words) => {
   breakpoints.action(async (files: string[], options: Flags) => {
     const { input, priceBook } = await readCost(breakpoints, files, flags, options, io);
     const points = await namingPlaces(input, () =>
-      automationCostBreakpoints(validate(tool.contract.input, input.value), { priceBook }),
+      findPriceBreakpoints(validate(tool.contract.input, input.value), { priceBook }),
     );
     const text = options.json ? toJsonText(points) : renderBreakpoints(points);
     await deliver({ text }, options, io);
@@ -141,16 +141,16 @@ async function readCost(
 async function readZapFile(text: string, source: string, options: Flags, io: Io) {
   const { runs, runsDefault, stepsIncludeTrigger: answer } = options;
   const file = fileInput({ source, value: text });
-  const { readZaps } = await import("../../src/automation-cost/read-zaps.ts");
+  const { parseZaps } = await import("../../src/automation-cost/read-zaps.ts");
   const found = await namingPlaces(file, () =>
-    readZaps(text, {
+    parseZaps(text, {
       runs,
       runsDefault: runsDefault === undefined ? undefined : Number(runsDefault),
       stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",
     }),
   );
   await writeMessages(io, await warningMessages(found.warnings, file));
-  const { zaps, without_runs: silent, unsure_steps: heading } = found;
+  const { zaps, without_runs: silent, ambiguous_steps_heading: heading } = found;
   const fail = (text: string) => new UsageError([{ place: { file: source }, text }]);
   if (silent[0]) {
     const names = listSome(silent.map(({ name }) => JSON.stringify(name)));
@@ -211,11 +211,11 @@ function defineRead(command: Command, io: Io): void {
   command.action(async (file: string, options: Flags) => {
     await requireFiles(command, [file], io);
     const source = sourceName(file);
-    const { zaps, unread } = await readZapFile(await readText(file, io), source, options, io);
+    const { zaps, skipped_rows } = await readZapFile(await readText(file, io), source, options, io);
     await deliver({ text: inputText({ zaps, ...planOf(options) }) }, options, io);
-    if (unread.length === 0) return;
+    if (skipped_rows.length === 0) return;
     throw new CliError([
-      { place: { file: source }, text: `${plural(unread.length, "row")} could not be read` },
+      { place: { file: source }, text: `${plural(skipped_rows.length, "row")} could not be read` },
     ]);
   });
 }

@@ -6,7 +6,7 @@ import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
 import { valueVariable } from "../../src/mcp-config/references.ts";
 import { renderMcpConfig } from "../../src/mcp-config/render.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
-import { type ReadServer, toServer } from "../../src/mcp-config/server.ts";
+import { type ParsedServer, toServer } from "../../src/mcp-config/server.ts";
 import { withLocalLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
@@ -134,7 +134,7 @@ function defineRead(command: Command, io: Io): void {
   command.action(async (file: string, options: Flags) => {
     await requireFiles(command, [file], io);
     const { block } = options;
-    const [{ readMcpConfig }, { readIfServerJson }] = await Promise.all([
+    const [{ parseMcpConfig }, { readIfServerJson }] = await Promise.all([
       import("../../src/mcp-config/read/read-config.ts"),
       import("../../src/mcp-config/server-json/read-server-json.ts"),
     ]);
@@ -142,7 +142,7 @@ function defineRead(command: Command, io: Io): void {
       const manifest = readIfServerJson(text, options);
       if (!manifest) requireNoManifestAnswers(options);
       const known = { block: block === undefined ? undefined : Number(block) };
-      const { servers, warnings } = manifest ?? readMcpConfig(text, known);
+      const { servers, warnings } = manifest ?? parseMcpConfig(text, known);
       const lost = [
         ...servers.filter(({ transport }) => transport === "sse").map(transportLost),
         ...servers.filter(({ cwd }) => cwd !== undefined).map(cwdLost),
@@ -154,7 +154,7 @@ function defineRead(command: Command, io: Io): void {
 }
 
 /** Warns that the input of a server loses the folder that it starts in. */
-const cwdLost = ({ input: { name } }: ReadServer): Warning => ({
+const cwdLost = ({ input: { name } }: ParsedServer): Warning => ({
   code: "left-out",
   severity: "warning",
   path: name,
@@ -162,7 +162,7 @@ const cwdLost = ({ input: { name } }: ReadServer): Warning => ({
 });
 
 /** Warns that the input of an SSE server needs `--transport sse`. */
-const transportLost = ({ input: { name } }: ReadServer): Warning => ({
+const transportLost = ({ input: { name } }: ParsedServer): Warning => ({
   code: "sse-url",
   severity: "info",
   path: name,
@@ -197,13 +197,13 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
     // A writer of the section wants to know what is left out, a check only what is wrong.
     const isShown = ({ severity }: Message) => severity !== "info" || options.check === undefined;
     await writeMessages(io, given.messages.filter(isShown));
-    const [{ mcpReadme }, { deliverSection }] = await Promise.all([
+    const [{ createReadmeSection }, { deliverSection }] = await Promise.all([
       import("../../src/mcp-config/readme/mcp-readme.ts"),
       import("../mcp/readme-section.ts"),
     ]);
     const { input, inputs } = given;
     const { markdown, left_out } = await namingPlaces(input, () =>
-      mcpReadme(validate(tool.contract.input, input.value), {
+      createReadmeSection(validate(tool.contract.input, input.value), {
         ...{ inputs, clients: readClients(options.client) },
         transport: options.transport ?? given.transport,
       }),

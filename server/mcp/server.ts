@@ -32,7 +32,7 @@ export function createMcpServer(host: McpHost): Server {
     return { tools: toolList };
   });
   server.setRequestHandler("tools/call", ({ params }) =>
-    callTool(params.name, params.arguments, host),
+    callMcpTool(params.name, params.arguments, host),
   );
   return server;
 }
@@ -66,7 +66,7 @@ const objectSchema = (schema: JsonSchema, more?: JsonSchema["properties"]): Tool
  * Calls a tool. Some clients show the model only the text and some only the structured content, so
  * each of them is the whole result.
  */
-function callTool(name: string, input: unknown, { run, onError }: McpHost) {
+function callMcpTool(name: string, input: unknown, { run, onError }: McpHost) {
   const { clients, ...fields }: { readonly clients?: unknown } = Object(input ?? {});
   // The clients of a result are chosen by an argument of their own.
   const outcome = toToolResult(() => {

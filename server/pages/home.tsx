@@ -7,8 +7,8 @@ import {
   mcpConfigContract,
   tools,
 } from "../../schemas/index.ts";
-import { automationCost } from "../../src/automation-cost/automation-cost.ts";
-import { automationCostBreakpoints } from "../../src/automation-cost/breakpoints.ts";
+import { calculateAutomationCost } from "../../src/automation-cost/automation-cost.ts";
+import { findPriceBreakpoints } from "../../src/automation-cost/breakpoints.ts";
 import { money } from "../../src/automation-cost/render.ts";
 import { thousands } from "../../src/text.ts";
 import { DOCS_PATH, HOME_PATH, LLMS_PATH, MCP_PATH, toolPagePath } from "../links.ts";
@@ -129,7 +129,7 @@ const FilterCard = () => (
 /** The cheapest plan of the example, by the operator's prices. */
 function CostCard({ service: { priceBook } }: { readonly service: Service }) {
   const input = automationCostContract.example_input;
-  const { cheapest, monthly_tasks: tasks } = automationCost(input, { priceBook });
+  const { cheapest, monthly_tasks: tasks } = calculateAutomationCost(input, { priceBook });
   const price = cheapest?.monthly_price ?? 0;
   return (
     <ToolCard
@@ -143,7 +143,7 @@ function CostCard({ service: { priceBook } }: { readonly service: Service }) {
             <span class="quiet">a month</span>
           </p>
           <PriceSketch
-            breakpoints={automationCostBreakpoints(input, { priceBook })}
+            breakpoints={findPriceBreakpoints(input, { priceBook })}
             tasks={tasks}
             price={price}
           />
@@ -198,7 +198,7 @@ const ConfigCard = () => (
 );
 
 interface SketchProps {
-  readonly breakpoints: ReturnType<typeof automationCostBreakpoints>;
+  readonly breakpoints: ReturnType<typeof findPriceBreakpoints>;
   readonly tasks: number;
   readonly price: number;
 }

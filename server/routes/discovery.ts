@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { tools } from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
 import { fileSchemas } from "../../src/file-schemas.ts";
-import { openApi } from "../../src/openapi.ts";
+import { createOpenApiDocument } from "../../src/openapi.ts";
 import { fixed } from "../http/send.ts";
 import {
   CATALOG_PATH,
@@ -20,7 +20,8 @@ import { preflight } from "./tools.ts";
 
 /** The documents that tell clients, crawlers and agents about the API and the pages. */
 export function discovery({ baseUrl, config, signup }: Service) {
-  const description = () => JSON.stringify(openApi({ baseUrl: baseUrl(), signup: !!signup }));
+  const description = () =>
+    JSON.stringify(createOpenApiDocument({ baseUrl: baseUrl(), signup: !!signup }));
   const app = new Elysia()
     .get(OPENAPI_PATH, fixed(description, hourly("application/json")))
     .options(OPENAPI_PATH, preflight)

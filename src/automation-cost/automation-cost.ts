@@ -30,7 +30,7 @@ import { priceBook as builtInBook } from "./price-book.ts";
  * const { cheapest } = automationCost({ zaps: [{ action_steps: 2, runs_per_month: 400 }] });
  * // cheapest?.title is "Professional", cheapest?.monthly_price is 21.66
  */
-export function automationCost(
+export function calculateAutomationCost(
   input: AutomationCostInput,
   options: AutomationCostOptions = {},
 ): AutomationCostResult {

@@ -25,7 +25,7 @@ import { priceBook as builtInBook } from "./price-book.ts";
  * const [, paid] = automationCostBreakpoints({ zaps: [{ action_steps: 1, runs_per_month: 0 }] });
  * // paid.tasks is 101, paid.title is "Professional", paid.monthly_price is 19.99
  */
-export function automationCostBreakpoints(
+export function findPriceBreakpoints(
   input: AutomationCostInput,
   options: { readonly priceBook?: PriceBook | undefined } = {},
 ): Breakpoint[] {

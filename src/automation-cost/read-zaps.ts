@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import {
   type AutomationCostResult,
-  MAX_LOCAL_ZAPS,
+  MAX_EXTENDED_ZAPS,
   runsPerMonthSchema,
   type ZapInput,
 } from "../../schemas/automation-cost.ts";
@@ -10,28 +10,28 @@ import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { hasMoreBytes, isZip } from "../text.ts";
 import { type CostFindings, costFindings } from "./findings.ts";
-import { readZapTable, type UnreadZap } from "./zap-table.ts";
+import { readZapTable, type SkippedRow } from "./zap-table.ts";
 import { readZapfile } from "./zapfile.ts";
 
 /** The Zaps of a file. */
-export interface ReadZaps {
+export interface ParsedZaps {
   /** For the input of `automationCost()`. */
   readonly zaps: readonly ZapInput[];
   /** The Zaps of a zapfile whose runs a month are not given. */
   readonly without_runs: readonly Omit<ZapInput, "runs_per_month">[];
   /** The rows of a table that are left out though Zapier may bill them. */
-  readonly unread: readonly UnreadZap[];
+  readonly skipped_rows: readonly SkippedRow[];
   /**
    * The heading of a table's steps where it does not say whether they count the trigger, which is no
    * task: they are read as if they did not. `stepsIncludeTrigger` answers it.
    */
-  readonly unsure_steps?: string | undefined;
+  readonly ambiguous_steps_heading?: string | undefined;
   /** Also of what is left out; a path such as `zaps[0]` or `without_runs[0]` refers to these lists. */
   readonly warnings: AutomationCostResult["warnings"];
 }
 
 /** What the file itself does not say. */
-export interface ReadZapsOptions extends v.InferInput<typeof OptionsSchema> {}
+export interface ParseZapsOptions extends v.InferInput<typeof OptionsSchema> {}
 
 /**
  * Reads Zaps from the `zapfile.json` of Zapier's export, or from a table: separated by commas,
@@ -47,7 +47,7 @@ export interface ReadZapsOptions extends v.InferInput<typeof OptionsSchema> {}
  * const { zaps } = readZaps("Zap,Action steps,Runs\nLeads,2,1000");
  * // [{ name: "Leads", action_steps: 2, runs_per_month: 1000 }]
  */
-export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps {
+export function parseZaps(text: string, options: ParseZapsOptions = {}): ParsedZaps {
   validate(v.string(), text);
   const { runs, runsDefault, stepsIncludeTrigger } = validate(OptionsSchema, options, ["options"]);
   const findings: CostFindings = new Findings(costFindings);
@@ -60,13 +60,13 @@ export function readZaps(text: string, options: ReadZapsOptions = {}): ReadZaps 
   if (!isZapfile && (runs ?? runsDefault) !== undefined) findings.fail("runs-in-table");
   const found = {
     without_runs: [],
-    unread: [],
+    skipped_rows: [],
     ...(isZapfile
       ? readZapfile(body, findings, runs, runsDefault)
       : readZapTable(body, findings, stepsIncludeTrigger)),
   };
-  const count = found.zaps.length + found.without_runs.length + found.unread.length;
-  if (count > MAX_LOCAL_ZAPS) findings.fail("too-many-zaps", { count, most: MAX_LOCAL_ZAPS });
+  const count = found.zaps.length + found.without_runs.length + found.skipped_rows.length;
+  if (count > MAX_EXTENDED_ZAPS) findings.fail("too-many-zaps", { count, most: MAX_EXTENDED_ZAPS });
   return { ...found, warnings: findings.warnings };
 }
 

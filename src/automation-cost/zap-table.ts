@@ -31,7 +31,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
     .filter(({ isBlank }) => !isBlank);
   const mayCountTrigger = columns.steps?.kind === "steps" && !columns.isTasks;
   const zaps: ZapInput[] = [];
-  const unread: UnreadZap[] = [];
+  const skipped_rows: SkippedRow[] = [];
   const rates = new Map<Unit, Cell>();
   for (const found of all) {
     const { name, place, isOn, steps, runs } = found;
@@ -45,7 +45,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
       // A sheet of Zaps has no status: how often the Zap runs is asked for instead.
       const runs_per_month = isOn === undefined ? "" : readable(runs.value, runs.text);
       const cells = { name, action_steps: readable(action_steps, steps.text), runs_per_month };
-      unread.push({ ...cells, index: zaps.length });
+      skipped_rows.push({ ...cells, index: zaps.length });
     } else {
       if (runs.unit && !rates.has(runs.unit)) rates.set(runs.unit, runs);
       zaps.push({ ...(name !== "" && { name }), action_steps, runs_per_month: runs.value });
@@ -55,7 +55,11 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
   // A Zap has an action beside its trigger.
   const isAsked = mayCountTrigger && stepsIncludeTrigger === undefined;
   const isUnsure = isAsked && zaps.every(({ action_steps }) => action_steps > 1);
-  return { zaps, unread, ...(isUnsure && { unsure_steps: columns.steps?.heading }) };
+  return {
+    zaps,
+    skipped_rows,
+    ...(isUnsure && { ambiguous_steps_heading: columns.steps?.heading }),
+  };
 }
 
 /** A number by itself, without its unit; a cell that is none as it is. */
@@ -63,7 +67,7 @@ const readable = (value: number, text: string): string =>
   Number.isNaN(value) ? text : String(value);
 
 /** A row with a cell that cannot be read. A cell is blank where it is not clear which one it is. */
-export interface UnreadZap extends Readonly<Record<keyof ZapInput, string>> {
+export interface SkippedRow extends Readonly<Record<keyof ZapInput, string>> {
   /** How many of the Zaps that are read are above it. */
   readonly index: number;
 }

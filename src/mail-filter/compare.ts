@@ -38,7 +38,7 @@ export interface MailFilterComparison {
    * The entries in Gmail only, each in a line: those of filters that are gone or changed, and what
    * Gmail has more often than the input. An import removes none of them.
    */
-  readonly only_there: readonly string[];
+  readonly only_in_gmail: readonly string[];
   /**
    * Numbers of entries; those that are there are Gmail's own, although this tool may write a long one as
    * several. A changed entry counts as new and as one that only Gmail has.
@@ -47,7 +47,7 @@ export interface MailFilterComparison {
     readonly new: number;
     readonly changed: number;
     readonly there: number;
-    readonly only_there: number;
+    readonly only_in_gmail: number;
     readonly left_out: number;
   };
 }
@@ -119,7 +119,7 @@ export function compareWritten(
     new: added.length,
     changed: changes.size,
     there: existing.length - gone.length,
-    only_there: gone.length,
+    only_in_gmail: gone.length,
     left_out: leftOut.length,
   };
   return {
@@ -135,17 +135,17 @@ export function compareWritten(
       ...gone.flatMap((entry, index) => (changed.has(index) ? [] : `- ${entryLine(entry)}`)),
       ...(added.length + gone.length > 0 ? leftOut.map(skippedLine) : []),
     ],
-    only_there: gone.map(entryLine),
+    only_in_gmail: gone.map(entryLine),
     counts,
   };
 }
 
 function summarise(counts: MailFilterComparison["counts"]): string {
-  const { new: added, changed, there, only_there, left_out } = counts;
+  const { new: added, changed, there, only_in_gmail, left_out } = counts;
   return [
     `${added} new${changed > 0 ? ` (${changed} changed)` : ""}`,
     `${there} there already`,
-    `${only_there} in Gmail only${only_there > 0 ? " (delete by hand what you no longer want)" : ""}`,
+    `${only_in_gmail} in Gmail only${only_in_gmail > 0 ? " (delete by hand what you no longer want)" : ""}`,
     ...(left_out > 0 ? [`${left_out} left out (keep them)`] : []),
   ].join(", ");
 }

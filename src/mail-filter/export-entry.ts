@@ -140,7 +140,7 @@ export const listActions = (properties: Properties): readonly string[] =>
   });
 
 /** An entry of an export that no input can express. */
-export interface LeftOut {
+export interface SkippedEntry {
   /** The index of the entry in the file. */
   readonly entry: number;
   readonly properties: Readonly<Record<string, string>>;
@@ -148,7 +148,7 @@ export interface LeftOut {
 }
 
 /** The line for an entry that no input can express: no new filter replaces it. */
-export const skippedLine = ({ properties, reason }: LeftOut): string =>
+export const skippedLine = ({ properties, reason }: SkippedEntry): string =>
   `? ${abbreviate(entryLine(properties))}: ${reason}; keep this one`;
 
 export const cutToName = (text: string): string =>

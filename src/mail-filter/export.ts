@@ -8,11 +8,11 @@ import {
   cutToName,
   entryLine,
   findOddity,
-  type LeftOut,
   otherConditions,
   propertySearch,
   REASONS,
   readSearch,
+  type SkippedEntry,
   tryWriteFilter,
 } from "./export-entry.ts";
 import { type FeedEntry, readFeed } from "./export-feed.ts";
@@ -34,11 +34,11 @@ import { hasOnlyWords } from "./terms/words.ts";
 import { mostHarmfulFirst, warnAboutAll, warnAboutEach } from "./warnings.ts";
 
 /** The filters of an existing file. */
-export interface ExistingMailFilters {
+export interface ParsedMailFilters {
   /** The input that gives the filters again, with the local limits. */
   readonly filters: Editable<FilterInput>[];
   /** The entries that no input can express. */
-  readonly left_out: LeftOut[];
+  readonly left_out: SkippedEntry[];
   /** Findings about the input. */
   readonly warnings: readonly Warning[];
 }
@@ -55,17 +55,17 @@ export interface ExistingMailFilters {
  * const { filters, left_out } = readMailFilters(xml);
  * mailFilter({ filters }, { limits: "local" }).file.content; // the same filters
  */
-export function readMailFilters(xml: string): ExistingMailFilters {
+export function parseMailFilters(xml: string): ParsedMailFilters {
   const { filters, left_out, warnings } = readEntries(xml);
   return { filters, left_out, warnings };
 }
 
 /** The filters of a `mailFilters.xml`, each with a name. */
-export interface GmailExport extends ExistingMailFilters {
+export interface GmailExport extends ParsedMailFilters {
   /** The entries of the filters, in their order. */
   readonly entries: readonly ReadEntry[];
   /** Those of `left_out` that do nothing in Gmail. */
-  readonly idle: readonly LeftOut[];
+  readonly idle: readonly SkippedEntry[];
 }
 
 /**
@@ -108,7 +108,7 @@ interface ReadEntry {
 /** Reads the entries of a file as filters. */
 export function readEntries(xml: string) {
   const filters: Editable<FilterInput>[] = [];
-  const left_out: LeftOut[] = [];
+  const left_out: SkippedEntry[] = [];
   const entries: ReadEntry[] = [];
   for (const [index, entry] of readFeed(xml).entries()) {
     const { properties } = entry;

@@ -1,11 +1,11 @@
 export type { MailFilterInput, MailFilterResult } from "../../schemas/mail-filter.ts";
 export { InvalidInputError } from "../issues.ts";
 export { compareMailFilters, type MailFilterComparison } from "./compare.ts";
-export { type ExistingMailFilters, readMailFilters } from "./export.ts";
-export type { LeftOut } from "./export-entry.ts";
-export { mailFilter } from "./mail-filter.ts";
+export { type ParsedMailFilters, parseMailFilters } from "./export.ts";
+export type { SkippedEntry } from "./export-entry.ts";
+export { createMailFilters } from "./mail-filter.ts";
 export type { MailAttachment, MailMessage, MatchOptions } from "./match/mail.ts";
-export type { Finding } from "./match/match.ts";
-export { type Match, matchMailFilters } from "./match/match.ts";
+export type { TermMatch } from "./match/match.ts";
+export { type FilterMatch, matchMailFilters } from "./match/match.ts";
 export type { Verdict } from "./match/text.ts";
 export { type MailFilterMerge, mergeMailFilters } from "./merge.ts";

@@ -37,7 +37,10 @@ import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } fr
  * });
  * filters[0].search; // from:(@shop.example) subject:(invoice)
  */
-export function mailFilter(input: MailFilterInput, options: ToolOptions = {}): MailFilterResult {
+export function createMailFilters(
+  input: MailFilterInput,
+  options: ToolOptions = {},
+): MailFilterResult {
   const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "local" ? localMailFilterInput : mailFilterInput;
   return generate(validate(schema, input), others);

@@ -11,10 +11,10 @@ import type { GmailExport } from "./export.ts";
 import {
   cutToName,
   entryLine,
-  type LeftOut,
   printActions,
   printEntrySearch,
   readSearch,
+  type SkippedEntry,
   skippedLine,
   tryWriteFilter,
 } from "./export-entry.ts";
@@ -69,7 +69,7 @@ export interface MailFilterMerge {
  */
 export function mergeMailFilters(
   filters: readonly FilterInput[],
-  options: { readonly left_out?: readonly LeftOut[] } = {},
+  options: { readonly left_out?: readonly SkippedEntry[] } = {},
 ): MailFilterMerge {
   const valid = validFilters({ filters });
   const { left_out = [] } = validate(OptionsSchema, options, ["options"]);
@@ -97,7 +97,7 @@ export function mergeValidFilters(
 }
 
 /** An entry of the account that is no filter of the input. */
-type Unread = Pick<LeftOut, "properties">;
+type Unread = Pick<SkippedEntry, "properties">;
 
 /** A filter, given or merged. */
 interface MergeCandidate {
@@ -302,7 +302,7 @@ export function mergeInput(input: unknown): MergeResult {
 function mergeReport(
   { filters, merged, dropped }: MailFilterMerge,
   before: readonly (readonly Properties[])[],
-  leftOut: readonly LeftOut[],
+  leftOut: readonly SkippedEntry[],
 ): readonly string[] {
   const kept = leftOut.map(skippedLine);
   if (merged.length + dropped.length === 0) return [NOTHING, ...kept];

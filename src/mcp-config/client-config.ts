@@ -19,7 +19,7 @@ import {
   valueVariable,
 } from "./references.ts";
 import { findSecrets, type Secrets } from "./secrets.ts";
-import { listServerTexts, type Server, type ServerInput, type UserValues } from "./server.ts";
+import { listServerTexts, type Server, type ServerVariable, type UserValues } from "./server.ts";
 
 /** A server as a client's file has it. */
 export interface WrittenServer {
@@ -136,7 +136,7 @@ export function describeInstall(
 /** The facts about a server that all clients share, computed once. */
 export function analyseServer(
   server: Server,
-  userValues: readonly ServerInput[] = [],
+  userValues: readonly ServerVariable[] = [],
 ): ServerAnalysis {
   const texts = listServerTexts(server);
   const references = findReferences(server, texts);

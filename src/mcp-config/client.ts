@@ -4,7 +4,7 @@ import { type Entry, isList } from "./formats.ts";
 import type { Word } from "./one-liners.ts";
 import { FORMS, type Form, isReferenceName, type ReferringText } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
-import type { Server, ServerInput, ServerText, UserValues } from "./server.ts";
+import type { Server, ServerText, ServerVariable, UserValues } from "./server.ts";
 import type { ConfigValues } from "./values.ts";
 
 /** The names of the operating systems. */
@@ -58,7 +58,7 @@ export interface ClientDefinition {
     /** Decides whether the client replaces a reference, if the field alone does not tell. */
     readonly replaces?: (text: ServerText) => boolean;
     /** The reference to the answer, where the client asks its user for a value. */
-    readonly promptReference?: (input: ServerInput, server: Server) => string;
+    readonly promptReference?: (input: ServerVariable, server: Server) => string;
   };
 
   /** Other ways than the file. */

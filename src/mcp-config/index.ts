@@ -1,11 +1,15 @@
 export type { McpConfigInput, McpConfigResult } from "../../schemas/mcp-config.ts";
 export { InvalidInputError } from "../issues.ts";
-export { mcpConfig } from "./mcp-config.ts";
-export { type ReadMcpConfig, readMcpConfig } from "./read/read-config.ts";
-export { type McpReadme, type McpReadmeOptions, mcpReadme } from "./readme/mcp-readme.ts";
-export type { ReadServer, ServerInput } from "./server.ts";
+export { createMcpConfig } from "./mcp-config.ts";
+export { type ParsedMcpConfig, parseMcpConfig } from "./read/read-config.ts";
 export {
-  type ReadServerJson,
-  readServerJson,
+  createReadmeSection,
+  type ReadmeSection,
+  type ReadmeSectionOptions,
+} from "./readme/mcp-readme.ts";
+export type { ParsedServer, ServerVariable } from "./server.ts";
+export {
+  type ParsedServerJson,
+  parseServerJson,
   type ServerJsonOptions,
 } from "./server-json/read-server-json.ts";

@@ -20,7 +20,7 @@ import type { ClientNote } from "./client.ts";
 import { analyseServer, describeInstall, writeClientConfig, writeServer } from "./client-config.ts";
 import { clientDefinitions } from "./clients/client-definitions.ts";
 import { type McpFindings, mcpFindings } from "./findings.ts";
-import { type ServerInput, toServer } from "./server.ts";
+import { type ServerVariable, toServer } from "./server.ts";
 import { warnAboutConfigs } from "./warnings.ts";
 
 /**
@@ -38,7 +38,7 @@ import { warnAboutConfigs } from "./warnings.ts";
  * const { clients } = mcpConfig({ name: "files", command: "npx", args: ["-y", "files-server"] });
  * clients[0]?.snippet; // '{\n  "mcpServers": {\n    "files": {\n …'
  */
-export function mcpConfig(
+export function createMcpConfig(
   input: McpConfigInput,
   options: Omit<CallOptions, "priceBook" | "today"> = {},
 ): McpConfigResult {
@@ -47,7 +47,7 @@ export function mcpConfig(
   return writeConfigs(validate(schema, input), given);
 }
 
-const serverInputSchema: v.GenericSchema<ServerInput> = closedObject({
+const serverInputSchema: v.GenericSchema<ServerVariable> = closedObject({
   name: v.string(),
   description: v.optional(v.string()),
   secret: v.boolean(),

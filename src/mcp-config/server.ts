@@ -15,7 +15,7 @@ export type UnnamedInput = Omit<McpConfigInput, "name">;
 export type StringMap = Readonly<Record<string, string>>;
 
 /** A value that the user of a server gives. */
-export interface ServerInput {
+export interface ServerVariable {
   /** The variable that the config refers to, `${NAME}`. */
   readonly name: string;
   readonly description?: string | undefined;
@@ -26,7 +26,7 @@ export interface ServerInput {
 }
 
 /** A server of a config or a server.json. */
-export interface ReadServer {
+export interface ParsedServer {
   /** The input that gives the server again, with the limits "local". */
   readonly input: ValidMcpConfigInput;
   /** Its transport, which an input cannot say: for the option of `mcpConfig`. */
@@ -38,7 +38,7 @@ export interface ReadServer {
 }
 
 /** By their names. */
-export type UserValues = ReadonlyMap<string, ServerInput>;
+export type UserValues = ReadonlyMap<string, ServerVariable>;
 
 /** A program that the client starts and talks to over its standard input and output. */
 export interface StdioServer {

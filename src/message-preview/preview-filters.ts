@@ -1,4 +1,4 @@
-import type { LeftOut } from "../mail-filter/export-entry.ts";
+import type { SkippedEntry } from "../mail-filter/export-entry.ts";
 import { SearchableMail } from "../mail-filter/match/mail.ts";
 import { because } from "../mail-filter/match/mail-test.ts";
 import type { FilterMatcher } from "../mail-filter/match/match.ts";
@@ -16,7 +16,7 @@ export interface UnreadFilters {
   readonly deleting_or_forwarding: number;
 }
 
-export const countUnread = (leftOut: readonly LeftOut[]): UnreadFilters => ({
+export const countUnread = (leftOut: readonly SkippedEntry[]): UnreadFilters => ({
   count: leftOut.length,
   deleting_or_forwarding: leftOut.filter(
     ({ properties }) => properties.shouldTrash !== undefined || properties.forwardTo !== undefined,

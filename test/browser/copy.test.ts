@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { automationCostContract } from "../../schemas/index.ts";
 import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
-import { mailFilter, mcpConfig } from "../../src/index.ts";
+import { createMailFilters, createMcpConfig } from "../../src/index.ts";
 import { inChromium } from "./support/browser.ts";
 import { clipboard, openDetails, stopClock } from "./support/in-page.ts";
 import { COST, eventually, MAIL, MCP, shareHash, shownInput } from "./support/page.ts";
@@ -20,11 +20,11 @@ const local = { name: "files", command: "npx", args: ["it's", '"a b"', "$HOME", 
 const remote = { name: "far", url: "https://mcp.example/mcp" };
 
 function filterTexts(input: typeof filters): readonly string[] {
-  const result = mailFilter(input);
+  const result = createMailFilters(input);
   return [...result.filters.map(({ search }) => search), result.file.content];
 }
-const configTexts = (input: Parameters<typeof mcpConfig>[0]): readonly string[] => [
-  ...mcpConfig(input, { clients: ALL_CLIENTS }).clients.flatMap(
+const configTexts = (input: Parameters<typeof createMcpConfig>[0]): readonly string[] => [
+  ...createMcpConfig(input, { clients: ALL_CLIENTS }).clients.flatMap(
     ({ snippet, entry, locations, install: { bash, powershell } }) =>
       [snippet, entry, bash, powershell, ...locations.map(({ path }) => path)].filter(
         (text) => text !== undefined,
@@ -85,7 +85,7 @@ inChromium("copy buttons", site.origin, (browser) => {
     });
     await page.locator(".copy:visible").first().click();
     const selected = () => page.evaluate(() => String(getSelection()).trim());
-    await eventually(selected, mailFilter(filters).filters[0]?.search ?? "");
+    await eventually(selected, createMailFilters(filters).filters[0]?.search ?? "");
     expect(await page.locator("#announcer").textContent()).toContain("selected");
   });
 });

@@ -160,7 +160,7 @@ inChromium("an opened export", site.origin, (browser) => {
     expect(await page.locator(DOWNLOAD).allTextContents()).toEqual(["Download 2 new filters"]);
     expect(await page.locator(".offer button").count()).toBe(0);
     expect((await page.locator("#gone").textContent())?.split("\n")).toEqual(
-      compareMailFilters(Object(input), EXPORT).only_there.slice(),
+      compareMailFilters(Object(input), EXPORT).only_in_gmail.slice(),
     );
     await page.reload();
     await isReady(page);

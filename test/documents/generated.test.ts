@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ALL_CLIENTS } from "../../schemas/index.ts";
-import { mcpConfig } from "../../src/index.ts";
+import { createMcpConfig } from "../../src/index.ts";
 import { type ClientDefinition, replacesReferences } from "../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import triedClients from "../live/clients/tried-clients.json" with { type: "json" };
@@ -22,7 +22,7 @@ const markdown = (heading: Row, rows: readonly Row[]): string =>
 /** The files of each client, and its form of references. */
 function clientTable(): string {
   const server = { name: "files", command: "npx", env: { TOKEN: REFERENCE.value } };
-  const { clients } = mcpConfig(server, { clients: ALL_CLIENTS });
+  const { clients } = createMcpConfig(server, { clients: ALL_CLIENTS });
   return markdown(
     [
       ...["client", "`--client`", "user's file", "moved by", "project's file"],
@@ -41,7 +41,7 @@ function clientTable(): string {
 
 /** What each row follows, and the results of `npm run test:live clients`. */
 function triedTable(): string {
-  const { clients } = mcpConfig({ name: "a", command: "b" }, { clients: ALL_CLIENTS });
+  const { clients } = createMcpConfig({ name: "a", command: "b" }, { clients: ALL_CLIENTS });
   const yes = (shown = false) => (shown ? "yes" : "");
   return markdown(
     ["client", "verified", "listed", "called"],
@@ -52,7 +52,7 @@ function triedTable(): string {
   );
 }
 
-type Locations = ReturnType<typeof mcpConfig>["clients"][number]["locations"];
+type Locations = ReturnType<typeof createMcpConfig>["clients"][number]["locations"];
 
 /** Each path once; where systems differ, with their names. */
 function pathsOf(locations: Locations): string {

@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import * as v from "valibot";
 import { BetaSignupSchema } from "../../schemas/index.ts";
-import { callTool, jsonSchema, tools } from "../../src/index.ts";
+import { callTool, toJsonSchema, tools } from "../../src/index.ts";
 import { tries } from "../support/runs.ts";
 import { compile, inputsOf } from "./from-schema.ts";
 
 describe.each(tools.map((contract) => [contract.name, contract] as const))(
   "%s",
   (name, contract) => {
-    const schema = jsonSchema(contract.input);
+    const schema = toJsonSchema(contract.input);
     const accepts = compile(schema);
 
     test("the example is valid, runs, and gives no warning", () => {
@@ -22,7 +22,7 @@ describe.each(tools.map((contract) => [contract.name, contract] as const))(
 
     test("the result is valid against the published output schema", () => {
       const outcome = callTool(name, contract.example_input);
-      expect(compile(jsonSchema(contract.output))(outcome.ok && outcome.value)).toBe(true);
+      expect(compile(toJsonSchema(contract.output))(outcome.ok && outcome.value)).toBe(true);
     });
 
     test("descriptions are short enough for AI agents to show whole", () => {
@@ -35,7 +35,7 @@ describe.each(tools.map((contract) => [contract.name, contract] as const))(
 
 const TRIES = tries(1_000);
 
-const schema = jsonSchema(BetaSignupSchema);
+const schema = toJsonSchema(BetaSignupSchema);
 const accepts = compile(schema);
 
 const shaped = inputsOf(schema);

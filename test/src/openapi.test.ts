@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { tools } from "../../schemas/index.ts";
 import { readDocument } from "../../server/pages/docs/document.ts";
 import { describeTool } from "../../src/describe-tool.ts";
-import { callTool, openApi } from "../../src/index.ts";
+import { callTool, createOpenApiDocument } from "../../src/index.ts";
 import { compile } from "../schemas/from-schema.ts";
 import {
   dereference,
@@ -41,7 +41,7 @@ describe("the OpenAPI document", () => {
   });
 
   test("is data that JSON carries without loss", () => {
-    expect(openApi({ baseUrl })).toStrictEqual({ ...document });
+    expect(createOpenApiDocument({ baseUrl })).toStrictEqual({ ...document });
   });
 });
 

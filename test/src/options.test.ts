@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import * as automationCosts from "../../src/automation-cost/index.ts";
-import { readZaps } from "../../src/automation-cost/index.ts";
-import { callTool, InvalidInputError, mailFilter, mcpConfig, openApi } from "../../src/index.ts";
+import { parseZaps } from "../../src/automation-cost/index.ts";
+import {
+  callTool,
+  createMailFilters,
+  createMcpConfig,
+  createOpenApiDocument,
+  InvalidInputError,
+} from "../../src/index.ts";
 import * as mailFilters from "../../src/mail-filter/index.ts";
 import * as mcpConfigs from "../../src/mcp-config/index.ts";
 import { problems } from "../support/rejection.ts";
@@ -18,38 +24,38 @@ describe("options that a program without types may pass are rejected", () => {
   const input = { name: "A", secret: true, description: 5, choices: 3, valu: "x" };
 
   test.each<[() => unknown, ...string[]]>([
-    [() => mcpConfigs.readServerJson(manifest), "remotes: must be an array"],
+    [() => mcpConfigs.parseServerJson(manifest), "remotes: must be an array"],
     [
-      () => mailFilter(FILTERS, untyped({ limits: "gmial" })),
+      () => createMailFilters(FILTERS, untyped({ limits: "gmial" })),
       'options.limits: must be "public" or "local"',
     ],
     [
-      () => mailFilter(FILTERS, untyped({ limit: "local" })),
+      () => createMailFilters(FILTERS, untyped({ limit: "local" })),
       "options.limit: is not a known field; did you mean limits?",
     ],
-    [() => mcpConfig(SERVER, { clients: [] }), "options.clients: must have at least 1 item"],
+    [() => createMcpConfig(SERVER, { clients: [] }), "options.clients: must have at least 1 item"],
     [
-      () => mcpConfig(SERVER, { clients: untyped(["codex", "emacs"]) }),
+      () => createMcpConfig(SERVER, { clients: untyped(["codex", "emacs"]) }),
       expect.stringContaining('options.clients[1]: must be "claude-desktop" or'),
     ],
     [
-      () => mcpConfig(SERVER, { inputs: untyped([[], {}]) }),
+      () => createMcpConfig(SERVER, { inputs: untyped([[], {}]) }),
       "options.inputs[0]: must be an object",
       "options.inputs[1].name: is required",
       "options.inputs[1].secret: is required",
     ],
     [
-      () => mcpConfigs.mcpReadme(SERVER, { inputs: untyped([input]) }),
+      () => mcpConfigs.createReadmeSection(SERVER, { inputs: untyped([input]) }),
       "options.inputs[0].description: must be a string",
       "options.inputs[0].choices: must be an array",
       "options.inputs[0].valu: is not a known field; did you mean value?",
     ],
     [
-      () => openApi({ baseUrl: "nonsense" }),
+      () => createOpenApiDocument({ baseUrl: "nonsense" }),
       "options.baseUrl: must be an origin without a slash at its end, such as https://tools.example.com",
     ],
     [
-      () => readZaps("A,1,2", untyped({ runs: { A: "3" }, runsDefault: -1 })),
+      () => parseZaps("A,1,2", untyped({ runs: { A: "3" }, runsDefault: -1 })),
       "options.runs.A: must be a number",
       "options.runsDefault: must be at least 0",
     ],
@@ -58,9 +64,12 @@ describe("options that a program without types may pass are rejected", () => {
 
 describe("a result of more than resultBytes is rejected by", () => {
   const cases: [name: string, run: (resultBytes: number) => object][] = [
-    ["mailFilter()", (resultBytes) => mailFilter(FILTERS, { resultBytes })],
-    ["automationCost()", (resultBytes) => automationCosts.automationCost(ZAPS, { resultBytes })],
-    ["mcpConfig()", (resultBytes) => mcpConfig(SERVER, { resultBytes })],
+    ["mailFilter()", (resultBytes) => createMailFilters(FILTERS, { resultBytes })],
+    [
+      "automationCost()",
+      (resultBytes) => automationCosts.calculateAutomationCost(ZAPS, { resultBytes }),
+    ],
+    ["mcpConfig()", (resultBytes) => createMcpConfig(SERVER, { resultBytes })],
   ];
   test.each(cases)("%s", (_, run) => {
     const bytes = JSON.stringify(run(1_000_000)).length;
@@ -70,12 +79,16 @@ describe("a result of more than resultBytes is rejected by", () => {
 });
 
 test("options that are left out, or undefined, are the defaults", () => {
-  expect(mailFilter(FILTERS, { limits: untyped(undefined) })).toEqual(mailFilter(FILTERS));
-  expect(mcpConfig(SERVER, { clients: untyped(undefined) })).toEqual(mcpConfig(SERVER, {}));
+  expect(createMailFilters(FILTERS, { limits: untyped(undefined) })).toEqual(
+    createMailFilters(FILTERS),
+  );
+  expect(createMcpConfig(SERVER, { clients: untyped(undefined) })).toEqual(
+    createMcpConfig(SERVER, {}),
+  );
 });
 
 describe("no argument of a wrong type is a TypeError", () => {
-  const { file } = mailFilter(FILTERS);
+  const { file } = createMailFilters(FILTERS);
   const config = JSON.stringify({ mcpServers: { a: { command: "b" } } });
   const manifest = JSON.stringify({
     name: "a.b/c",
@@ -85,21 +98,21 @@ describe("no argument of a wrong type is a TypeError", () => {
 
   /** Each function with all its arguments. */
   const calls: readonly [call: (...values: never[]) => unknown, ...values: unknown[]][] = [
-    [mailFilter, FILTERS, {}],
-    [mcpConfig, SERVER, {}],
-    [openApi, { baseUrl: "https://x.test" }],
-    [automationCosts.automationCost, ZAPS, { priceBook: automationCosts.priceBook }],
-    [automationCosts.automationCostBreakpoints, ZAPS, { priceBook: automationCosts.priceBook }],
-    [automationCosts.readZaps, "Zap,Steps,Runs\nA,1,2", {}],
-    [mailFilters.mailFilter, FILTERS, {}],
-    [mailFilters.readMailFilters, file.content],
+    [createMailFilters, FILTERS, {}],
+    [createMcpConfig, SERVER, {}],
+    [createOpenApiDocument, { baseUrl: "https://x.test" }],
+    [automationCosts.calculateAutomationCost, ZAPS, { priceBook: automationCosts.priceBook }],
+    [automationCosts.findPriceBreakpoints, ZAPS, { priceBook: automationCosts.priceBook }],
+    [automationCosts.parseZaps, "Zap,Steps,Runs\nA,1,2", {}],
+    [mailFilters.createMailFilters, FILTERS, {}],
+    [mailFilters.parseMailFilters, file.content],
     [mailFilters.compareMailFilters, FILTERS, file.content],
     [mailFilters.mergeMailFilters, FILTERS.filters, {}],
     [mailFilters.matchMailFilters, FILTERS.filters, mail, {}],
-    [mcpConfigs.mcpConfig, SERVER, {}],
-    [mcpConfigs.readMcpConfig, config, {}],
-    [mcpConfigs.mcpReadme, SERVER, {}],
-    [mcpConfigs.readServerJson, manifest, {}],
+    [mcpConfigs.createMcpConfig, SERVER, {}],
+    [mcpConfigs.parseMcpConfig, config, {}],
+    [mcpConfigs.createReadmeSection, SERVER, {}],
+    [mcpConfigs.parseServerJson, manifest, {}],
   ];
 
   test("every function is called", () => {

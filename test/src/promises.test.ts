@@ -10,7 +10,7 @@ import {
   type ValidAutomationCostInput,
   type ValidInputOf,
 } from "../../schemas/index.ts";
-import { callTool, jsonSchema, type ToolResult } from "../../src/index.ts";
+import { callTool, type ToolResult, toJsonSchema } from "../../src/index.ts";
 import { compile, inputsOf } from "../schemas/from-schema.ts";
 import { tries } from "../support/runs.ts";
 import { expectOracle } from "./automation-cost/support.ts";
@@ -92,7 +92,10 @@ describe.each(SUBJECTS.map((subject) => [subject.contract.name, subject] as cons
     }
 
     test("inputs of JSON", () => {
-      expectPromised(fc.oneof(inputsOf(jsonSchema(subject.contract.input)), subject.hostile), 200);
+      expectPromised(
+        fc.oneof(inputsOf(toJsonSchema(subject.contract.input)), subject.hostile),
+        200,
+      );
     });
 
     test("inputs that are not JSON", () => {
@@ -137,8 +140,8 @@ const hasTypedArray = (value: unknown): boolean =>
 
 /** Checks that hold for every answer of `callTool` to any input. */
 function contractOf({ contract, expectPromises }: Subject) {
-  const fitsInput = compile(jsonSchema(contract.input));
-  const fitsOutput = compile(jsonSchema(contract.output));
+  const fitsInput = compile(toJsonSchema(contract.input));
+  const fitsOutput = compile(toJsonSchema(contract.output));
 
   return (outcome: ToolResult, input: unknown): void => {
     if (outcome.ok) expectAccepted(outcome.value, input);

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { MailFilterInput, McpConfigInput } from "../../schemas/index.ts";
-import { readZaps } from "../../src/automation-cost/index.ts";
-import { automationCost, callTool, mailFilter } from "../../src/index.ts";
-import { readMailFilters } from "../../src/mail-filter/index.ts";
-import { mcpConfig, readMcpConfig } from "../../src/mcp-config/index.ts";
+import { parseZaps } from "../../src/automation-cost/index.ts";
+import { calculateAutomationCost, callTool, createMailFilters } from "../../src/index.ts";
+import { parseMailFilters } from "../../src/mail-filter/index.ts";
+import { createMcpConfig, parseMcpConfig } from "../../src/mcp-config/index.ts";
 
 /*
  * Most of this is checked by the compiler, `npm run static`: a program that should not compile is
@@ -21,29 +21,28 @@ test("inputs may be constants", () => {
   const server: McpConfigInput = { name: "a", command: "b" };
   // The fields of an input may be set one after the other.
   server.args = args;
-  expect(mailFilter(FILTERS).filters).toHaveLength(1);
-  expect(mcpConfig(server).clients[0]?.entry).toBe(
-    mcpConfig({ ...SERVER, env: {} }).clients[0]?.entry,
+  expect(createMailFilters(FILTERS).filters).toHaveLength(1);
+  expect(createMcpConfig(server).clients[0]?.entry).toBe(
+    createMcpConfig({ ...SERVER, env: {} }).clients[0]?.entry,
   );
-  expect(automationCost(ZAPS).billing).toBe("monthly");
+  expect(calculateAutomationCost(ZAPS).billing).toBe("monthly");
 });
 
 test("what was read may be edited", () => {
-  const input = readMailFilters(mailFilter(FILTERS).file.content);
+  const input = parseMailFilters(createMailFilters(FILTERS).file.content);
   input.filters[0]?.from?.push("b@x.com");
   input.filters.push({ to: ["me"], star: true });
-  expect(mailFilter({ filters: input.filters }).filters.map(({ search }) => search)).toEqual([
-    "from:(a@x.com OR b@x.com) subject:(invoice)",
-    "to:(me)",
-  ]);
-  const { servers } = readMcpConfig(JSON.stringify({ mcpServers: { a: SERVER } }));
+  expect(createMailFilters({ filters: input.filters }).filters.map(({ search }) => search)).toEqual(
+    ["from:(a@x.com OR b@x.com) subject:(invoice)", "to:(me)"],
+  );
+  const { servers } = parseMcpConfig(JSON.stringify({ mcpServers: { a: SERVER } }));
   servers[0]?.input.args?.push("x");
   expect(servers[0]?.input.args).toEqual(["-y", "x"]);
 });
 
 test("the Zaps that were read are an input", () => {
-  const { zaps } = readZaps("Zap,Steps,Runs\nA,1,2");
-  expect(automationCost({ zaps }, { limits: "local" }).monthly_tasks).toBe(2);
+  const { zaps } = parseZaps("Zap,Steps,Runs\nA,1,2");
+  expect(calculateAutomationCost({ zaps }, { limits: "local" }).monthly_tasks).toBe(2);
 });
 
 test("the root exports no type of a contract, which is the schema library's", () => {

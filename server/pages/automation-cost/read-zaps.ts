@@ -1,4 +1,4 @@
-import { MAX_LOCAL_ZAPS } from "../../../schemas/automation-cost.ts";
+import { MAX_EXTENDED_ZAPS } from "../../../schemas/automation-cost.ts";
 import type { Warning } from "../../../schemas/index.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
@@ -23,9 +23,9 @@ export async function readZapText(text: string, name: string): Promise<ReadOutco
         addZaps(tree, [{ name: "All my Zaps", action_steps: 1, runs_per_month: tasks }])[0],
       notice: `Read ${plural(tasks, "task")} a month, as one Zap with one step.`,
     };
-  const { readZaps } = await import("../../../src/automation-cost/read-zaps.ts");
+  const { parseZaps } = await import("../../../src/automation-cost/read-zaps.ts");
   try {
-    return addRead(readZaps(text));
+    return addRead(parseZaps(text));
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const isJson = /^\s*[{[]/.test(text);
@@ -35,11 +35,11 @@ export async function readZapText(text: string, name: string): Promise<ReadOutco
   }
 }
 
-type ReadZaps = ReturnType<typeof import("../../../src/automation-cost/read-zaps.ts").readZaps>;
+type ReadZaps = ReturnType<typeof import("../../../src/automation-cost/read-zaps.ts").parseZaps>;
 
 function addRead(found: ReadZaps): ReadOutcome {
-  const { zaps, without_runs, unread, unsure_steps, warnings } = found;
-  const isBefore = (index: number) => unread.filter((row) => row.index === index);
+  const { zaps, without_runs, skipped_rows, ambiguous_steps_heading, warnings } = found;
+  const isBefore = (index: number) => skipped_rows.filter((row) => row.index === index);
   const rows = [...zaps.flatMap((zap, at) => [...isBefore(at), zap]), ...isBefore(zaps.length)];
   const isReading = ({ code }: Warning) => Number(code === "read-as");
   const said = warnings
@@ -51,8 +51,8 @@ function addRead(found: ReadZaps): ReadOutcome {
     });
   return {
     change(tree) {
-      const names = addZaps(tree, [...rows, ...without_runs], unsure_steps);
-      const toCorrect = names.filter((_, at) => unread.some((row) => row === rows[at]));
+      const names = addZaps(tree, [...rows, ...without_runs], ambiguous_steps_heading);
+      const toCorrect = names.filter((_, at) => skipped_rows.some((row) => row === rows[at]));
       leave(
         tree,
         toCorrect.flatMap((name) => [`${name}.action_steps`, `${name}.runs_per_month`]),
@@ -72,9 +72,9 @@ function addRead(found: ReadZaps): ReadOutcome {
 /** Puts cells from a spreadsheet into the grid, from a cell on to the right and down. */
 function fillCells(first: string, column: string, text: string): ReadOutcome {
   const lines = text.replace(/[\r\n]+$/, "").split(/\r\n?|\n/);
-  if (lines.length > MAX_LOCAL_ZAPS)
+  if (lines.length > MAX_EXTENDED_ZAPS)
     return {
-      reason: `You pasted ${plural(lines.length, "line")}; the calculator takes at most ${plural(MAX_LOCAL_ZAPS, "Zap")}.`,
+      reason: `You pasted ${plural(lines.length, "line")}; the calculator takes at most ${plural(MAX_EXTENDED_ZAPS, "Zap")}.`,
     };
   const change = (tree: Tree) => {
     const rows = treeAt(tree, ["zaps"]);

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../../src/json-schema.ts";
-import { type OpenApiOptions, openApi } from "../../../src/openapi.ts";
+import { createOpenApiDocument, type OpenApiOptions } from "../../../src/openapi.ts";
 
 type Named<Part> = Readonly<Record<string, Part>>;
 
@@ -55,4 +55,4 @@ export interface OpenApiDocument {
 
 /** Reads the OpenAPI document as any program does: from its JSON. */
 export const readDocument = (options: OpenApiOptions): OpenApiDocument =>
-  JSON.parse(JSON.stringify(openApi(options)));
+  JSON.parse(JSON.stringify(createOpenApiDocument(options)));

@@ -107,7 +107,7 @@ export function openedExport(source: string) {
       const {
         result,
         counts,
-        only_there: old,
+        only_in_gmail: old,
       } = compareWritten(written, new Findings(filterFindings), read);
       const filters = listFilters(input);
       const isMerged = filters.some((filter) => joined.has(filterMeaning(filter)));

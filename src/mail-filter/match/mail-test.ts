@@ -1,7 +1,7 @@
 import type { MailTest } from "../../../schemas/mail-tests.ts";
 import { ACTION_FIELDS, ACTIONS } from "../fields.ts";
 import { type MailMessage, SearchableMail } from "./mail.ts";
-import type { FilterMatcher, Match } from "./match.ts";
+import type { FilterMatch, FilterMatcher } from "./match.ts";
 
 /**
  * Runs a test of filters on its mail.
@@ -50,7 +50,7 @@ function printAction(field: string, value: string): string {
 
 interface Tried {
   readonly filter: FilterMatcher;
-  readonly match: Match;
+  readonly match: FilterMatch;
 }
 
 /** Reasons of more filters would not help. */
@@ -65,5 +65,5 @@ const reasons = (tried: readonly Tried[]): string =>
         .join("; ")}`;
 
 /** Why a filter matches a mail, or not: `subject:invoice is not there`. */
-export const because = (match: Match): string =>
+export const because = (match: FilterMatch): string =>
   match.because.map(({ term, reason }) => `${term} ${reason}`).join(", ");

@@ -24,7 +24,7 @@ import {
 import { foldCase, isAscii, type Phrase, toPhrase, type Verdict } from "./text.ts";
 
 /** The answer of one term of a filter for a mail. */
-export interface Finding {
+export interface TermMatch {
   /** As Gmail's search has it: `from:bob@x.com`. */
   readonly term: string;
   readonly verdict: Verdict;
@@ -33,10 +33,10 @@ export interface Finding {
 }
 
 /** The result of trying one filter on a mail. */
-export interface Match {
+export interface FilterMatch {
   readonly matched: Verdict;
   /** The terms that decide: all terms for a yes, the first that fails for a no, all unknown ones otherwise. */
-  readonly because: readonly Finding[];
+  readonly because: readonly TermMatch[];
 }
 
 /**
@@ -57,7 +57,7 @@ export function matchMailFilters(
   filters: readonly FilterInput[],
   message: MailMessage,
   options: MatchOptions = {},
-): Match[] {
+): FilterMatch[] {
   const mail = new SearchableMail(validate(MailMessageSchema, message, ["message"]));
   validate(MatchOptionsSchema, options, ["options"]);
   const valid = validFilters({ filters });
@@ -71,7 +71,7 @@ export interface FilterMatcher {
   readonly title: string;
   readonly search: string;
   readonly actions: Actions;
-  match(mail: SearchableMail): Match;
+  match(mail: SearchableMail): FilterMatch;
 }
 
 /**
@@ -105,8 +105,8 @@ export function filterMatchers(
 /** The account's own addresses, each in one form; undefined when they are not known. */
 type Own = ReadonlySet<string> | undefined;
 
-function match(matchers: readonly Matcher[], mail: SearchableMail): Match {
-  const found: Finding[] = [];
+function match(matchers: readonly Matcher[], mail: SearchableMail): FilterMatch {
+  const found: TermMatch[] = [];
   for (const matcher of matchers) {
     const finding = matcher(mail);
     if (finding.verdict === "no") return { matched: "no", because: [finding] };
@@ -119,7 +119,7 @@ function match(matchers: readonly Matcher[], mail: SearchableMail): Match {
 }
 
 /** A term or a group of terms, prepared to be matched with many mails. */
-type Matcher = (mail: SearchableMail) => Finding;
+type Matcher = (mail: SearchableMail) => TermMatch;
 
 /** Prepares a search, by Kleene's logic. */
 function searchMatcher(search: Search, own: Own): Matcher {
@@ -151,8 +151,8 @@ const OPPOSITE = { yes: "no", no: "yes", unknown: "unknown" } as const;
 const matchAll =
   (matchers: readonly Matcher[]): Matcher =>
   (mail) => {
-    let unsure: Finding | undefined;
-    let sure: Finding = { term: "", verdict: "yes", reason: "has no condition" };
+    let unsure: TermMatch | undefined;
+    let sure: TermMatch = { term: "", verdict: "yes", reason: "has no condition" };
     for (const matcher of matchers) {
       const finding = matcher(mail);
       if (finding.verdict === "no") return finding;
@@ -166,9 +166,9 @@ const matchAll =
 function matchAny(matchers: readonly Matcher[], term: string): Matcher {
   const [only] = matchers;
   if (only && matchers.length === 1) return only;
-  const none: Finding = { term, verdict: "no", reason: "finds none of them" };
+  const none: TermMatch = { term, verdict: "no", reason: "finds none of them" };
   return (mail) => {
-    let unsure: Finding | undefined;
+    let unsure: TermMatch | undefined;
     for (const matcher of matchers) {
       const finding = matcher(mail);
       if (finding.verdict === "yes") return finding;
@@ -196,7 +196,7 @@ function eitherReading(readings: readonly Matcher[], term: string, reason: strin
 
 /** A matcher of what no mail file can answer. */
 function unknownMatcher(term: string, reason: string): Matcher {
-  const finding: Finding = { term, verdict: "unknown", reason };
+  const finding: TermMatch = { term, verdict: "unknown", reason };
   return () => finding;
 }
 
@@ -209,7 +209,7 @@ function answer(
   [found, missing, unsure]: Reasons,
   verdictOf: (mail: SearchableMail) => Verdict,
 ): Matcher {
-  const findings: Readonly<Record<Verdict, Finding>> = {
+  const findings: Readonly<Record<Verdict, TermMatch>> = {
     yes: { term, verdict: "yes", reason: found },
     no: { term, verdict: "no", reason: missing },
     unknown: { term, verdict: "unknown", reason: unsure },

@@ -9,7 +9,7 @@ import {
 import { showInvisible } from "../formats.ts";
 import { jsonForLink, powershellJsonLine } from "../one-liners.ts";
 import { isEditorVariable } from "../references.ts";
-import { mapTexts, type Server, type ServerInput, type UserValues } from "../server.ts";
+import { mapTexts, type Server, type ServerVariable, type UserValues } from "../server.ts";
 import { uniqueNames } from "../unique-names.ts";
 
 export const vscode: ClientDefinition = {
@@ -97,7 +97,7 @@ function namedEntry(server: Server, secrets: ReadonlySet<string>, known: UserVal
 function promptsIn(
   server: string,
   entry: unknown,
-  known: ReadonlyMap<string, ServerInput>,
+  known: ReadonlyMap<string, ServerVariable>,
 ): readonly object[] {
   const ids = JSON.stringify(entry).matchAll(/\$\{input:([^}"\\]+)\}/g);
   return Array.from(new Set(Array.from(ids, ([, id = ""]) => id)), (id) => {
@@ -109,7 +109,7 @@ function promptsIn(
   });
 }
 
-const byPrompt = (server: string, known: UserValues = new Map()): Map<string, ServerInput> =>
+const byPrompt = (server: string, known: UserValues = new Map()): Map<string, ServerVariable> =>
   new Map(Array.from(known.values(), (one) => [promptId(server, one.name), one]));
 
 /** The id of VS Code's prompt for a value, of characters that Visual Studio accepts: both read the same files. */

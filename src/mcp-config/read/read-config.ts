@@ -13,7 +13,7 @@ import { extractJsonConfig, parseServerCommand, splitAddLines } from "../command
 import { describeServer, maskWords } from "../mask-secrets.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { encodeReferences } from "../references.ts";
-import { type ReadServer, toServer } from "../server.ts";
+import { type ParsedServer, toServer } from "../server.ts";
 import { uniqueNames } from "../unique-names.ts";
 import { type ConfigValues, isObjectOrArray, jsonInOrder } from "../values.ts";
 import {
@@ -28,8 +28,8 @@ import { readCwd, readEntry } from "./read-entry.ts";
 import { type FileFacts, promptVariables } from "./read-references.ts";
 
 /** The servers of a config. */
-export interface ReadMcpConfig {
-  readonly servers: ReadServer[];
+export interface ParsedMcpConfig {
+  readonly servers: ParsedServer[];
   readonly left_out: { readonly name: string; readonly reason: string }[];
   readonly warnings: McpConfigResult["warnings"];
 }
@@ -46,10 +46,10 @@ export interface ReadMcpConfig {
  * readMcpConfig('{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }');
  * // servers: [{ input: { name: "files", command: "npx", args: ["-y", "files"] }, transport: "stdio" … }]
  */
-export function readMcpConfig(
+export function parseMcpConfig(
   text: string,
   options: { readonly block?: number | undefined } = {},
-): ReadMcpConfig {
+): ParsedMcpConfig {
   validate(v.string(), text);
   const given = validate(OptionsSchema, options, ["options"]);
   const blocks = readConfigBlocks(text);
@@ -66,13 +66,13 @@ export function readMcpConfig(
 const OptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.integer())) });
 
 /** All servers, also those that were left out. */
-const describeServers = ({ servers, left_out }: ReadMcpConfig): string[] => [
+const describeServers = ({ servers, left_out }: ParsedMcpConfig): string[] => [
   ...servers.map(({ input }) => describeServer(input)),
   ...left_out.map(({ name }) => name),
 ];
 
 /** A config in a text, and its first line there. */
-export interface ConfigBlock extends ReadMcpConfig {
+export interface ConfigBlock extends ParsedMcpConfig {
   readonly line: number;
 }
 
@@ -124,7 +124,7 @@ function attempt<T>(read: () => T): T | InvalidInputError {
  *
  * @throws {InvalidInputError} for a config of which no client accepts a server.
  */
-export function readAnyConfig(text: string): ReadMcpConfig | undefined {
+export function readAnyConfig(text: string): ParsedMcpConfig | undefined {
   const blocks = attempt(() => readConfigBlocks(text));
   if (blocks instanceof InvalidInputError) {
     // The JSON reader says what is wrong in JSON, and where.
@@ -160,8 +160,8 @@ export function readServers(
   found: readonly FoundServer[],
   client?: Client,
   findings: ReadFindings = new Findings(readFindings),
-): ReadMcpConfig {
-  const servers: ReadServer[] = [];
+): ParsedMcpConfig {
+  const servers: ParsedServer[] = [];
   const left_out: { name: string; reason: string }[] = [];
   const variableFor = promptVariables();
   const unique = uniqueNames("-", MAX_SERVER_NAME);
@@ -193,7 +193,7 @@ function readServer(
   { name, entry, path }: FoundServer,
   known: Omit<FileFacts, "key">,
   findings: ReadFindings,
-): ReadServer {
+): ParsedServer {
   const file = { ...known, key: path.length > 1 ? path[0] : undefined };
   const { transport: bridged, url, ...fields } = fromBridge(readEntry(entry, name, file, findings));
   const input = validate(mcpConfigContract.local_input, {
@@ -214,13 +214,13 @@ function encodedUrl(url: string): string {
   return v.is(mcpConfigContract.input, { name: "a", url: encoded }) ? encoded : url;
 }
 
-const readConfig = (text: string): ReadMcpConfig => readServers(serversOfConfig(text));
+const readConfig = (text: string): ParsedMcpConfig => readServers(serversOfConfig(text));
 
 const serversOfConfig = (text: string): readonly FoundServer[] =>
   findServers(parseAny(text)) ?? reject("no-servers");
 
 /** The servers of lines that add one; undefined for a text without such a line. */
-function readLines(text: string): ReadMcpConfig | undefined {
+function readLines(text: string): ParsedMcpConfig | undefined {
   if (/^\s*[{[]/.test(text)) return undefined;
   const { adding, others } = splitAddLines(text);
   if (adding.length === 0) return undefined;

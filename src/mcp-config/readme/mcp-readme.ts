@@ -14,23 +14,23 @@ import { thousands } from "../../text.ts";
 import { SYSTEMS } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
 import { mcpFindings } from "../findings.ts";
-import { mcpConfig, optionEntries } from "../mcp-config.ts";
+import { createMcpConfig, optionEntries } from "../mcp-config.ts";
 import { findReferences, valueVariable } from "../references.ts";
 import { findSecrets } from "../secrets.ts";
-import { envOrHeaders, listServerTexts, type ServerInput, toServer } from "../server.ts";
+import { envOrHeaders, listServerTexts, type ServerVariable, toServer } from "../server.ts";
 
 /** The clients of the section and what is known of its values. */
-export interface McpReadmeOptions {
+export interface ReadmeSectionOptions {
   /** Claude Desktop, Claude Code, Cursor, VS Code, Codex, Kiro and LM Studio unless given. */
   readonly clients?: readonly Client[] | undefined;
   /** The inputs that `readServerJson` finds for the references. */
-  readonly inputs?: readonly ServerInput[] | undefined;
+  readonly inputs?: readonly ServerVariable[] | undefined;
   /** `"sse"` for a server of the older transport. */
   readonly transport?: Transport | undefined;
 }
 
 /** The install section of a README. */
-export interface McpReadme {
+export interface ReadmeSection {
   /** Markdown that ends with a newline; the same input always gives the same text. */
   readonly markdown: string;
   /** The buttons in the text. */
@@ -51,10 +51,18 @@ export interface McpReadme {
  * @example
  * mcpReadme({ name: "files", command: "npx", args: ["-y", "files-server"] }).markdown;
  */
-export function mcpReadme(input: McpConfigInput, options: McpReadmeOptions = {}): McpReadme {
+export function createReadmeSection(
+  input: McpConfigInput,
+  options: ReadmeSectionOptions = {},
+): ReadmeSection {
   const { clients = README_CLIENTS, transport } = validate(OptionsSchema, options, ["options"]);
   const { public: shared, inputs } = withoutSecrets(input, options);
-  const { clients: configs } = mcpConfig(shared, { clients, inputs, limits: "local", transport });
+  const { clients: configs } = createMcpConfig(shared, {
+    clients,
+    inputs,
+    limits: "local",
+    transport,
+  });
   const left_out: { name: string; reason: string }[] = [];
   const buttons = configs.flatMap((config) => {
     const { client, title } = config;
@@ -78,7 +86,7 @@ const README_CLIENTS: readonly Client[] = [...CLIENTS, "kiro", "lm-studio"];
 /** The input with a reference for each literal secret, and a server input for each reference. */
 function withoutSecrets(
   value: McpConfigInput,
-  { inputs: known = [], transport }: McpReadmeOptions,
+  { inputs: known = [], transport }: ReadmeSectionOptions,
 ) {
   const input = validate(mcpConfigContract.local_input, value);
   const given = toServer(input);

@@ -2,7 +2,7 @@ import { Findings } from "../../findings.ts";
 import { quoted } from "../formats.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { isReferenceName, placeholderVariable, serverVariable, upperSnake } from "../references.ts";
-import type { ServerInput } from "../server.ts";
+import type { ServerVariable } from "../server.ts";
 import type { ManifestField } from "./manifest.ts";
 
 /** A value that the user gives. */
@@ -16,7 +16,7 @@ type Input = Omit<ManifestField, "variables">;
  */
 export class ManifestValues {
   /** The inputs that the texts refer to, by their variables. */
-  readonly asked = new Map<string, ServerInput>();
+  readonly asked = new Map<string, ServerVariable>();
   /** The inputs that are optional and have no value. */
   readonly omitted = new Set<string>();
   /** The texts that stand for the inputs, and their variables. */

@@ -6,7 +6,7 @@ import { formatPath, InvalidInputError, validate } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
 import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { encodeReferences } from "../references.ts";
-import { type ReadServer, type ServerInput, toServer, type UnnamedInput } from "../server.ts";
+import { type ParsedServer, type ServerVariable, toServer, type UnnamedInput } from "../server.ts";
 import { findDistinctiveName } from "../server-name.ts";
 import {
   isNoVersion,
@@ -25,14 +25,14 @@ import { ManifestValues } from "./manifest-values.ts";
 import { otherRegistry, RUNNERS, runPackage } from "./run-package.ts";
 
 /** A manifest of the MCP registry as an input. */
-export interface ReadServerJson {
+export interface ParsedServerJson {
   /**
    * The chosen way to run the server, within the limits "local"; with a reference for each value that
    * the user gives.
    */
-  readonly servers: ReadServer[];
+  readonly servers: ParsedServer[];
   /** The values of the references. */
-  readonly inputs: ServerInput[];
+  readonly inputs: ServerVariable[];
   /** All ways to run the server, the chosen one first. */
   readonly choices: { readonly package: string; readonly identifier: string }[];
   /** Packages that no client can start, and optional values that are not given. */
@@ -68,7 +68,7 @@ export interface ServerJsonOptions {
  * readServerJson('{ "name": "io.github.me/files", "packages": [{ "registryType": "npm", "identifier": "files", "version": "1.0.0", "transport": { "type": "stdio" } }] }');
  * // servers: [{ input: { name: "files", command: "npx", args: ["-y", "files@1.0.0"] }, transport: "stdio" … }]
  */
-export function readServerJson(text: string, options: ServerJsonOptions = {}): ReadServerJson {
+export function parseServerJson(text: string, options: ServerJsonOptions = {}): ParsedServerJson {
   validate(v.string(), text);
   validate(OptionsSchema, options, ["options"]);
   return readIfServerJson(text, options) ?? reject("no-server-json");
@@ -89,7 +89,7 @@ const OptionsSchema = closedObject({
 export function readIfServerJson(
   text: string,
   options: ServerJsonOptions = {},
-): ReadServerJson | undefined {
+): ParsedServerJson | undefined {
   try {
     const { value } = readJsonTree(text);
     return isServerJson(value) ? readManifest(value, options) : undefined;
@@ -104,7 +104,7 @@ export function readIfServerJson(
  *
  * @throws {InvalidInputError} for a manifest with no way to run the server.
  */
-function readManifest(value: unknown, options: ServerJsonOptions = {}): ReadServerJson {
+function readManifest(value: unknown, options: ServerJsonOptions = {}): ParsedServerJson {
   const manifest = validate(ManifestSchema, toCurrentNames(value));
   const findings: ReadFindings = new Findings(readFindings);
   const date = schemaDate(manifest.$schema);

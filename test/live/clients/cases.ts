@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client, ClientConfig, McpConfigInput } from "../../../schemas/index.ts";
-import { mcpConfig } from "../../../src/index.ts";
+import { createMcpConfig } from "../../../src/index.ts";
 import { serverVariable } from "../../../src/mcp-config/references.ts";
 import { configOf } from "../../src/mcp-config/support.ts";
 import { expectSame } from "../runner.ts";
@@ -89,7 +89,7 @@ const resolved = <Given extends Input>(input: Given): Given =>
   JSON.parse(JSON.stringify(input).replaceAll("${TOKEN}", TOKEN));
 
 export const generated = (input: McpConfigInput, client: Client): ClientConfig =>
-  configOf(mcpConfig(input, { clients: [client] }), client);
+  configOf(createMcpConfig(input, { clients: [client] }), client);
 
 /**
  * The input without what no line for a shell holds: line breaks and hidden characters, nor blanks at

@@ -1,5 +1,5 @@
 import type { McpConfigInput } from "../../../schemas/index.ts";
-import { mcpReadme } from "../../../src/mcp-config/index.ts";
+import { createReadmeSection } from "../../../src/mcp-config/index.ts";
 import { outputOf } from "../programs.ts";
 import { type Check, expectSame, runChecks } from "../runner.ts";
 
@@ -31,7 +31,7 @@ const checks = CASES.map(
   (input): Check => ({
     title: `every link of the section of ${input.name} survives`,
     run: async () => {
-      const { markdown } = mcpReadme(input);
+      const { markdown } = createReadmeSection(input);
       const html = await outputOf(["cmark-gfm", "--unsafe", "-e", "table", "-e", "autolink"], {
         cwd: "/",
         stdin: markdown,

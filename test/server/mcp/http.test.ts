@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Ajv } from "ajv";
 import formats from "ajv-formats";
 import { ALL_CLIENTS, tools } from "../../../schemas/index.ts";
-import { mcpConfig } from "../../../src/index.ts";
+import { createMcpConfig } from "../../../src/index.ts";
 import { bareSchema } from "../../../src/json-schema.ts";
 import { mcpPost } from "../support/http.ts";
 import { asLines, linesOf, overStdio } from "../support/mcp.ts";
@@ -96,7 +96,7 @@ describe.each([MODERN, LEGACY])("in the revision %s", (era) => {
     const clients = ["zed", "opencode"] as const;
     const given = { name: "files", command: "npx" };
     const result = await send(era, "tools/call", { ...CALL, arguments: { ...given, clients } });
-    expect(result.structuredContent).toEqual(mcpConfig(given, { clients }));
+    expect(result.structuredContent).toEqual(createMcpConfig(given, { clients }));
   });
 
   const failing = runningServer({

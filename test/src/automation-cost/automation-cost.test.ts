@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { automationCost } from "../../../src/automation-cost/index.ts";
+import { calculateAutomationCost } from "../../../src/automation-cost/index.ts";
 import { renderAutomationCost } from "../../../src/automation-cost/render.ts";
 
 // The prices are those of the oracle, and the golden cases hold the text.
@@ -12,12 +12,14 @@ test.each([
   [" 日本 ", " 日本 "],
 ])("an automation with the name %j is %s", (name, shown) => {
   const zap = { ...(name === undefined ? {} : { name }), action_steps: 3, runs_per_month: 40 };
-  const { automations } = automationCost({ zaps: [zap, zap] });
+  const { automations } = calculateAutomationCost({ zaps: [zap, zap] });
   expect(automations[0]).toEqual({ ...zap, name: shown, monthly_tasks: 120 });
 });
 
 test("overage of less than half a cent is told", () => {
-  const result = automationCost({ zaps: [{ action_steps: 1, runs_per_month: 2_000_001 }] });
+  const result = calculateAutomationCost({
+    zaps: [{ action_steps: 1, runs_per_month: 2_000_001 }],
+  });
   expect(result.cheapest).toMatchObject({ overage_tasks: 1, overage_price: 0 });
   expect(renderAutomationCost(result)).toContain(
     "with 2,000,000 tasks, $3,389.00 a month, including less than a cent for extra tasks\n",
@@ -26,7 +28,7 @@ test("overage of less than half a cent is told", () => {
 
 test("the text has every plan when they are few, else the cheapest and how many more", () => {
   const rows = (runs_per_month: number) => {
-    const result = automationCost({ zaps: [{ action_steps: 1, runs_per_month }] });
+    const result = calculateAutomationCost({ zaps: [{ action_steps: 1, runs_per_month }] });
     return renderAutomationCost(result).match(/^(?:Free|Professional|Team) .*\$|^and .*/gm);
   };
   expect(rows(5_900_000)).toHaveLength(2);

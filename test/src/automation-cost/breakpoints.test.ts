@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { AutomationCostInput, PriceBook } from "../../../schemas/index.ts";
 import {
-  automationCostBreakpoints,
   type Breakpoint,
+  findPriceBreakpoints,
   priceBook,
 } from "../../../src/automation-cost/index.ts";
 import { rejection } from "../../support/rejection.ts";
@@ -85,7 +85,7 @@ describe("the break points", () => {
       const free: Bare = ["free 100", 100, 0, 100];
       const tiers = team || steps > 1 ? paid : [free, ...paid];
       const percent = billing === "annual" ? 125 : 250;
-      const points = automationCostBreakpoints(question({ billing, team }, steps));
+      const points = findPriceBreakpoints(question({ billing, team }, steps));
       expect(upTo(2_000_000, points)).toEqual(bareChanges(tiers, percent, 2_000_000));
     },
   );
@@ -93,7 +93,7 @@ describe("the break points", () => {
   test.each(CASES)(
     "end where no plan carries the tasks, $billing, $name",
     ({ billing, team, steps }) => {
-      const points = automationCostBreakpoints(question({ billing, team }, steps));
+      const points = findPriceBreakpoints(question({ billing, team }, steps));
       expect(points[0]?.tasks).toBe(0);
       expect(points.at(-1)).toEqual({
         tasks: 6_000_001,
@@ -116,15 +116,13 @@ describe("the break points", () => {
       pay_per_task: { percent: { annual: 100, monthly: 100 }, stops_at: 100 },
       professional: [tier(1_000_000_000, 10_000_001), tier(2_000_000_001, 20_000_000)],
     };
-    expect(automationCostBreakpoints(question({}, 2), { priceBook: book }).length).toBeLessThan(
-      1_000,
-    );
+    expect(findPriceBreakpoints(question({}, 2), { priceBook: book }).length).toBeLessThan(1_000);
   });
 
   test("are given for 1,000 Zaps and no more", () => {
     const points = (count: number) => {
       const zaps = Array(count).fill(question({}, 2).zaps[0]);
-      return automationCostBreakpoints({ zaps });
+      return findPriceBreakpoints({ zaps });
     };
     expect(points(1_000)).toEqual(points(2));
     expect(rejection(() => points(1_001))).toBe("zaps: must have at most 1,000 items");
@@ -133,14 +131,14 @@ describe("the break points", () => {
   test("do not depend on how often the automations run", () => {
     const often = question({});
     often.zaps = often.zaps.map((zap) => ({ ...zap, runs_per_month: 5_000 }));
-    expect(automationCostBreakpoints(often)).toEqual(automationCostBreakpoints(question({})));
+    expect(findPriceBreakpoints(often)).toEqual(findPriceBreakpoints(question({})));
   });
 
   test.each([
-    ["an input", () => automationCostBreakpoints({ zaps: [] }), "zaps: must have at least 1 item"],
+    ["an input", () => findPriceBreakpoints({ zaps: [] }), "zaps: must have at least 1 item"],
     [
       "a price book",
-      () => automationCostBreakpoints(question({}), { priceBook: { ...priceBook, team: [] } }),
+      () => findPriceBreakpoints(question({}), { priceBook: { ...priceBook, team: [] } }),
       "options.priceBook.team: must have at least 1 item",
     ],
   ])("are not given for %s that breaks its schema", (_, run, message) => {

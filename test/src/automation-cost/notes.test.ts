@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { AutomationCostInput } from "../../../schemas/index.ts";
-import { automationCost, priceBook } from "../../../src/automation-cost/index.ts";
+import { calculateAutomationCost, priceBook } from "../../../src/automation-cost/index.ts";
 import { rejection } from "../../support/rejection.ts";
 
 const single = (runs: number) => ({ action_steps: 1, runs_per_month: runs });
 const double = (runs: number) => ({ action_steps: 2, runs_per_month: runs });
 
-const notesOf = (input: AutomationCostInput): string[] => automationCost(input).notes;
+const notesOf = (input: AutomationCostInput): string[] => calculateAutomationCost(input).notes;
 
 const COUNT = ["Every action", "Not counted", "Some steps", "A Zap", "Tasks left"];
 const PRICED = ["Prices are", ...COUNT];
@@ -119,7 +119,7 @@ describe("notes name what it is about in", () => {
 describe("notes follow a custom price book", () => {
   test("in what Free allows", () => {
     const book = { ...priceBook, free: { ...priceBook.free, action_steps: 2 } };
-    const [note] = automationCost({ zaps: [double(9)] }, { priceBook: book }).notes;
+    const [note] = calculateAutomationCost({ zaps: [double(9)] }, { priceBook: book }).notes;
     expect(note).toStartWith("Free allows a trigger and 2 more steps in a Zap");
   });
 
@@ -130,7 +130,7 @@ describe("notes follow a custom price book", () => {
 
   test("when it has a plan that is free of charge and larger", () => {
     const book = { ...priceBook, professional: [tier(750, 0)] };
-    const { cheapest, notes } = automationCost({ zaps: [single(9)] }, { priceBook: book });
+    const { cheapest, notes } = calculateAutomationCost({ zaps: [single(9)] }, { priceBook: book });
     expect(cheapest?.included_tasks).toBe(750);
     expect(notes[0]).toStartWith("Professional with 750 tasks stays");
     expect(notes.join("\n")).not.toMatch(/Paid by|Annual billing/);
@@ -144,14 +144,14 @@ describe("notes follow a custom price book", () => {
     ["the same price, where it is the answer itself", 5_000, 5_000, false],
   ])("in a plan with room for %s", (_, cents, roomy, isNamed) => {
     const book = { ...priceBook, professional: [tier(750, cents), tier(1_500, roomy)] };
-    const { notes } = automationCost({ zaps: [double(10)] }, { priceBook: book });
+    const { notes } = calculateAutomationCost({ zaps: [double(10)] }, { priceBook: book });
     expect(notes.some((note) => note.startsWith("For $"))).toBe(isNamed);
   });
 });
 
 describe("the price of the answer is doubted", () => {
   const doubt = (runs: number, today?: string, billing: "annual" | "monthly" = "annual") =>
-    automationCost({ zaps: [single(runs)], billing }, { today }).price_doubt;
+    calculateAutomationCost({ zaps: [single(runs)], billing }, { today }).price_doubt;
 
   test.each([
     [

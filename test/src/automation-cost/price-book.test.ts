@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { automationCost, type PriceBook, priceBook } from "../../../src/automation-cost/index.ts";
+import {
+  calculateAutomationCost,
+  type PriceBook,
+  priceBook,
+} from "../../../src/automation-cost/index.ts";
 import { rejection } from "../../support/rejection.ts";
 
 const price = (cents: number) => ({ cents, basis: "read", read_on: "2027-01-31" }) as const;
@@ -21,8 +25,8 @@ const own: PriceBook = {
 const runs = (runs_per_month: number, action_steps = 1) => ({
   zaps: [{ action_steps, runs_per_month }],
 });
-const verdict = (input: Parameters<typeof automationCost>[0], book: PriceBook) => {
-  const { cheapest, smallest_covering } = automationCost(input, { priceBook: book });
+const verdict = (input: Parameters<typeof calculateAutomationCost>[0], book: PriceBook) => {
+  const { cheapest, smallest_covering } = calculateAutomationCost(input, { priceBook: book });
   return [cheapest, smallest_covering].map((quote) =>
     quote ? `${quote.plan} ${quote.included_tasks} ${quote.monthly_price}` : "none",
   );
@@ -30,10 +34,10 @@ const verdict = (input: Parameters<typeof automationCost>[0], book: PriceBook) =
 
 describe("a custom price book", () => {
   test("replaces the built-in one", () => {
-    const result = automationCost(runs(50), { priceBook: own });
+    const result = calculateAutomationCost(runs(50), { priceBook: own });
     expect(result.prices_as_of).toBe("2027-02-01");
     expect(result.cheapest?.price_read_on).toBe("2027-01-31");
-    expect(automationCost(runs(50)).prices_as_of).toBe("2026-10-11");
+    expect(calculateAutomationCost(runs(50)).prices_as_of).toBe("2026-10-11");
   });
 
   const smaller = (...team: PriceBook["team"]): PriceBook => ({ ...own, team });
@@ -73,7 +77,7 @@ describe("a custom price book", () => {
   test("is exact where the product exceeds 2^53 and doubles would be a cent too high", () => {
     const team = [{ ...tier(290_717_586, 1), annual: price(99_999_999_701) }];
     const zaps = new Array(25).fill({ action_steps: 100, runs_per_month: 9_999_999 });
-    const { cheapest } = automationCost(
+    const { cheapest } = calculateAutomationCost(
       { zaps, team: true },
       { priceBook: { ...own, pay_per_task: most, team } },
     );
@@ -92,7 +96,7 @@ describe("a custom price book", () => {
 describe("the built-in price book", () => {
   test("is the base of a custom book", () => {
     const book = { ...priceBook, as_of: "2027-01-01", team: priceBook.team.slice(1) };
-    expect(automationCost({ ...runs(1), team: true }, { priceBook: book })).toMatchObject({
+    expect(calculateAutomationCost({ ...runs(1), team: true }, { priceBook: book })).toMatchObject({
       prices_as_of: "2027-01-01",
       cheapest: { included_tasks: 5000 },
     });
@@ -133,15 +137,18 @@ describe("a price book is rejected for", () => {
     ],
     [{ ...own, ...pay({ stops_at: 0 }) }, ".pay_per_task.stops_at: must be at least 1"],
   ])("%j", (book, message) => {
-    expect(rejection(() => automationCost(runs(1), { priceBook: book as never }))).toBe(
+    expect(rejection(() => calculateAutomationCost(runs(1), { priceBook: book as never }))).toBe(
       `options.priceBook${message}`,
     );
   });
 
   test("nothing when it is the built-in one, or has a 29 February in a leap year", () => {
-    expect(automationCost(runs(900), { priceBook })).toEqual(automationCost(runs(900)));
+    expect(calculateAutomationCost(runs(900), { priceBook })).toEqual(
+      calculateAutomationCost(runs(900)),
+    );
     expect(
-      automationCost(runs(900), { priceBook: { ...own, as_of: "2028-02-29" } }).prices_as_of,
+      calculateAutomationCost(runs(900), { priceBook: { ...own, as_of: "2028-02-29" } })
+        .prices_as_of,
     ).toBe("2028-02-29");
   });
 });

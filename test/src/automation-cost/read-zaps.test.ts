@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
-  automationCost,
-  type ReadZapsOptions,
-  readZaps,
+  calculateAutomationCost,
+  type ParseZapsOptions,
+  parseZaps,
 } from "../../../src/automation-cost/index.ts";
 import { rejection } from "../../support/rejection.ts";
 import { tries } from "../../support/runs.ts";
 
 /** What a file is read as: each Zap as "name: steps x runs", then its findings. */
-function outcome(text: string, options?: ReadZapsOptions): string {
-  const { zaps, without_runs, warnings } = readZaps(text, options);
+function outcome(text: string, options?: ParseZapsOptions): string {
+  const { zaps, without_runs, warnings } = parseZaps(text, options);
   return [
     ...zaps.map((zap) => `${zap.name}: ${zap.action_steps} x ${zap.runs_per_month}`),
     ...without_runs.map((zap) => `${zap.name}: ${zap.action_steps} x ?`),
@@ -107,8 +107,8 @@ describe("a table", () => {
 
   test("with Steps asks whether they count the trigger, unless it is told", () => {
     const text = "Zap,Steps,Runs\nA,3,100\nB,2,5";
-    expect(readZaps(text).unsure_steps).toBe("Steps");
-    expect(readZaps(text, { stepsIncludeTrigger: false }).unsure_steps).toBeUndefined();
+    expect(parseZaps(text).ambiguous_steps_heading).toBe("Steps");
+    expect(parseZaps(text, { stepsIncludeTrigger: false }).ambiguous_steps_heading).toBeUndefined();
   });
 
   test.each([
@@ -116,7 +116,7 @@ describe("a table", () => {
     ["a Zap would have no step", "Zap,Steps,Runs\nA,3,100\nB,1,5"],
     ["Zapier counted the tasks", "Zap,Steps,Tasks used\nA,3,100"],
   ])("does not ask where %s", (_, text) => {
-    expect(readZaps(text).unsure_steps).toBeUndefined();
+    expect(parseZaps(text).ambiguous_steps_heading).toBeUndefined();
   });
 
   test("has no Zap of a trigger alone", () => {
@@ -159,12 +159,12 @@ describe("a table", () => {
 
   test("says where the rows that it cannot read were, and what is in their cells", () => {
     const text = "Zap,Action steps,Runs,Status\n,1,~5,on\nA,1,5,on\nB,2,often,on\nC,2,7,maybe";
-    const { zaps, unread } = readZaps(text);
+    const { zaps, skipped_rows } = parseZaps(text);
     expect(zaps).toEqual([
       { action_steps: 1, runs_per_month: 5 },
       { name: "A", action_steps: 1, runs_per_month: 5 },
     ]);
-    expect(unread).toMatchObject([
+    expect(skipped_rows).toMatchObject([
       {
         name: "B",
         action_steps: "2",
@@ -174,7 +174,7 @@ describe("a table", () => {
       { name: "C", action_steps: "2", runs_per_month: "", index: 2 },
     ]);
     const daily = "Zap,Steps,Runs per day\nA,two,40\nB,3,often";
-    expect(readZaps(daily, { stepsIncludeTrigger: true }).unread).toMatchObject([
+    expect(parseZaps(daily, { stepsIncludeTrigger: true }).skipped_rows).toMatchObject([
       { action_steps: "two", runs_per_month: "1240" },
       { action_steps: "2", runs_per_month: "often" },
     ]);
@@ -228,8 +228,8 @@ describe("a table", () => {
       "Everything",
     ],
   ])("leaves out a total: %s", (_, text, tasks, name) => {
-    const { zaps, warnings } = readZaps(text);
-    expect(automationCost({ zaps }).monthly_tasks).toBe(tasks);
+    const { zaps, warnings } = parseZaps(text);
+    expect(calculateAutomationCost({ zaps }).monthly_tasks).toBe(tasks);
     const said = `("${name}") is left out: it is the total of other rows`;
     expect(warnings.map(({ message }) => message).join("\n")).toContain(said);
   });
@@ -247,8 +247,8 @@ describe("a table", () => {
     ["a place that is not the last", used("A,1", "B,2", "C,3", "D,6", "E,1"), 13],
     ["no tasks", used("A,0", "B,0", "C,0", "D,0"), 0],
   ])("counts a Zap that may look like a total: %s", (_, text, tasks) => {
-    const { zaps, warnings } = readZaps(text);
-    expect(automationCost({ zaps }).monthly_tasks).toBe(tasks);
+    const { zaps, warnings } = parseZaps(text);
+    expect(calculateAutomationCost({ zaps }).monthly_tasks).toBe(tasks);
     expect(warnings.filter(({ code }) => code === "zap-not-billed")).toEqual([]);
   });
 
@@ -261,12 +261,12 @@ describe("a table", () => {
     ["links", `${"[".repeat(much)},1,often`],
   ])("reads a cell of many %s quickly", (_, row) => {
     const start = performance.now();
-    expect(readZaps(`Zap,Action steps,Runs\n${row}`).unread).toHaveLength(1);
+    expect(parseZaps(`Zap,Action steps,Runs\n${row}`).skipped_rows).toHaveLength(1);
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   test.each(["A,1,1\n", "A,1,often\n"])("has at most 1,000 rows: %j", (row) => {
-    expect(rejection(() => readZaps(`Zap,Action steps,Runs\n${row.repeat(90_000)}`))).toBe(
+    expect(rejection(() => parseZaps(`Zap,Action steps,Runs\n${row.repeat(90_000)}`))).toBe(
       "has 90,000 Zaps; the calculator takes at most 1,000",
     );
   });
@@ -280,7 +280,7 @@ describe("a table", () => {
     ["a bracket", "Zap,Action steps,Runs\n[CRM] Leads,2,1000", "[CRM] Leads"],
     ["a bar in Markdown", "| Leads \\| new | 2 | 1000 |", "Leads | new"],
   ])("with %s keeps the name", (_, text, name) => {
-    expect(readZaps(text).zaps[0]?.name).toBe(name);
+    expect(parseZaps(text).zaps[0]?.name).toBe(name);
   });
 
   test("reads what a spreadsheet writes, whatever the names are", () => {
@@ -303,7 +303,7 @@ describe("a table", () => {
         return [quoted, action_steps, runs_per_month].join(separator);
       });
       const text = [["Zap", "Action steps", "Runs"].join(separator), ...rows, ""].join(newline);
-      expect(readZaps(text).zaps).toEqual(zaps);
+      expect(parseZaps(text).zaps).toEqual(zaps);
     });
     fc.assert(property, tries(200));
   });
@@ -379,9 +379,9 @@ describe("a zapfile", () => {
     expect(outcome(text, { runs })).toBe(
       "A: 1 x 9\n__proto__: 1 x 8\nA: 1 x 9\nconstructor: 1 x ?\nZap without a title: 1 x ?",
     );
-    const { zaps } = readZaps(text, { runs, runsDefault: 0 });
-    expect(automationCost({ zaps }).monthly_tasks).toBe(26);
-    expect(rejection(() => readZaps(text, { runs: { B: 1 } }))).toBe('has no Zap named "B"');
+    const { zaps } = parseZaps(text, { runs, runsDefault: 0 });
+    expect(calculateAutomationCost({ zaps }).monthly_tasks).toBe(26);
+    expect(rejection(() => parseZaps(text, { runs: { B: 1 } }))).toBe('has no Zap named "B"');
   });
 
   test("keeps a step whose id is a name that every object has", () => {
@@ -451,15 +451,15 @@ describe("a zapfile", () => {
 
   test("may have as many Zaps as the calculator takes", () => {
     const zaps = Array.from({ length: 1_000 }, (_, at) => [`A${at}`, one] as const);
-    expect(readZaps(zapfile(...zaps)).without_runs).toHaveLength(1_000);
+    expect(parseZaps(zapfile(...zaps)).without_runs).toHaveLength(1_000);
   });
 
   test("gives away nothing but titles, states and kinds of steps", () => {
     const text = zapfile(["Leads", one], ["Off", one, "off"], ["Paths", paths]);
     const results = [
-      JSON.stringify(readZaps(text)),
-      rejection(() => readZaps(text.replace("gdpr_v1", "SECRET_version"))),
-      rejection(() => readZaps(text.slice(0, -40))),
+      JSON.stringify(parseZaps(text)),
+      rejection(() => parseZaps(text.replace("gdpr_v1", "SECRET_version"))),
+      rejection(() => parseZaps(text.slice(0, -40))),
     ];
     expect(results.join("\n")).not.toContain("SECRET");
   });
@@ -517,6 +517,6 @@ describe("no Zaps are read from", () => {
     ],
     ["more than 8 MiB of JSON", `[${" ".repeat(8 * MIB)}]`, "has more than 8 MiB"],
   ])("%s", (_, text, message) => {
-    expect(rejection(() => readZaps(text))).toContain(message);
+    expect(rejection(() => parseZaps(text))).toContain(message);
   });
 });

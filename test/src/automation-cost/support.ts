@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import type { AutomationCostInput, Quote } from "../../../schemas/index.ts";
-import { automationCost } from "../../../src/automation-cost/index.ts";
+import { calculateAutomationCost } from "../../../src/automation-cost/index.ts";
 
 /*
  * Zapier's list prices, typed in a second time and not copied from src/, so that the tests do not
@@ -137,7 +137,7 @@ export function inputFor({ tasks, billing, team, singleSteps }: Question): Autom
 
 /** The tool answers as the oracle does, and its figures agree with one another. */
 export function expectOracle(input: AutomationCostInput, question: Question): void {
-  const result = automationCost(input);
+  const result = calculateAutomationCost(input);
   expect(result.monthly_tasks).toBe(question.tasks);
   expect(result.options.map(lineOf).sort(byName)).toEqual(lines(question).sort(byName));
   expect(result.cheapest && lineOf(result.cheapest)).toEqual(cheapest(question));

@@ -35,7 +35,7 @@ describe("compareMailFilters() finds what Gmail has already", () => {
   ])("%s", (_, filter, properties) => {
     const { counts, differences, result } = compare(filter, properties);
     expect(differences).toEqual([]);
-    expect(counts).toEqual({ new: 0, changed: 0, there: 1, only_there: 0, left_out: 0 });
+    expect(counts).toEqual({ new: 0, changed: 0, there: 1, only_in_gmail: 0, left_out: 0 });
     expect(result.filters).toEqual([]);
   });
 });
@@ -80,9 +80,14 @@ describe("compareMailFilters() lists the entries in Gmail only", () => {
     ["not one that the input has as often", [a, a], filters("a", "a"), []],
     ["not one that is left out", [a, { from: "c@x.com", cannedResponse: "1" }], filters("a"), []],
   ])("%s", (_, entries, wanted, left) => {
-    const { only_there, counts } = compareMailFilters({ filters: wanted }, gmailExport(...entries));
-    expect(only_there).toEqual(left.map(({ from, label }) => `from:(${from}) -> label ${label}`));
-    expect(counts.only_there).toBe(left.length);
+    const { only_in_gmail, counts } = compareMailFilters(
+      { filters: wanted },
+      gmailExport(...entries),
+    );
+    expect(only_in_gmail).toEqual(
+      left.map(({ from, label }) => `from:(${from}) -> label ${label}`),
+    );
+    expect(counts.only_in_gmail).toBe(left.length);
   });
 });
 
@@ -93,8 +98,8 @@ test("compareMailFilters() leaves nothing to do once the new is imported and the
   const wanted = fc.record({ from: fc.uniqueArray(sender, { minLength: 1 }), label });
   fc.assert(
     fc.property(fc.array(old), fc.array(wanted, { minLength: 1 }), (entries, filters) => {
-      const { only_there, result } = compareMailFilters({ filters }, gmailExport(...entries));
-      const gone = [...only_there];
+      const { only_in_gmail, result } = compareMailFilters({ filters }, gmailExport(...entries));
+      const gone = [...only_in_gmail];
       const left = entries.filter((entry) => {
         const place = gone.indexOf(`from:(${entry.from}) -> label ${entry.label}`);
         if (place >= 0) gone.splice(place, 1);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { mailFilter } from "../../../src/index.ts";
+import { createMailFilters } from "../../../src/index.ts";
 import { mergeMailFilters } from "../../../src/mail-filter/index.ts";
 import type { FilterFields } from "./support.ts";
 
 const shop = { from: ["@shop.com"] };
 
 const codesOf = (...filters: FilterFields[]): string[] =>
-  mailFilter({ filters }).warnings.map(({ code, path }) => `${path} ${code}`);
+  createMailFilters({ filters }).warnings.map(({ code, path }) => `${path} ${code}`);
 
 const label = (name: string, fields: FilterFields): FilterFields => ({ ...fields, label: name });
 const remove = (fields: FilterFields): FilterFields => ({ ...fields, delete: true });
@@ -96,7 +96,7 @@ describe("mailFilter() compares filters", () => {
   test.each(clashes)(
     "and names the earlier one, and what is opposite: %j %j",
     (earlier, later, words) => {
-      const { warnings } = mailFilter({
+      const { warnings } = createMailFilters({
         filters: [
           { name: 'The "shop"', from: ["@shop.com"], ...earlier },
           { from: ["@shop.com"], subject: ["bill"], ...later },
@@ -112,7 +112,7 @@ describe("mailFilter() compares filters", () => {
     const twenty = Array.from({ length: 20 }, (_, index) =>
       index % 2 ? label(`a${index}`, shop) : remove({ ...shop, forward_to: `a${index}@y.com` }),
     );
-    const conflicts = mailFilter({ filters: twenty }).warnings.filter(
+    const conflicts = createMailFilters({ filters: twenty }).warnings.filter(
       ({ code }) => code === "conflicting-filters",
     );
     expect(conflicts).toHaveLength(19);

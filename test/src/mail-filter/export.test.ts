@@ -4,10 +4,10 @@ import { InvalidInputError } from "../../../src/index.ts";
 import { readExport } from "../../../src/mail-filter/export.ts";
 import {
   compareMailFilters,
-  mailFilter,
+  createMailFilters,
   matchMailFilters,
   mergeMailFilters,
-  readMailFilters,
+  parseMailFilters,
 } from "../../../src/mail-filter/index.ts";
 import { tries } from "../../support/runs.ts";
 import { gmailExport } from "./gmail-export.ts";
@@ -104,7 +104,7 @@ const sizes: Row[] = [
 for (const [kind, rows] of Object.entries({ senders, subjects, words, exclusions, sizes })) {
   describe(`readMailFilters() reads ${kind} of an export`, () => {
     test.each(rows)("%j", (properties, filter) => {
-      const { filters, left_out } = readMailFilters(gmailExport({ ...properties, label: "L" }));
+      const { filters, left_out } = parseMailFilters(gmailExport({ ...properties, label: "L" }));
       expect(left_out).toEqual([]);
       expect(filters).toEqual([{ ...filter, label: "L" }]);
     });
@@ -116,16 +116,16 @@ describe("what an export has beyond the service's limits", () => {
   const filter = { from: ["a@x.com"], label: entry.label, forward_to: entry.forwardTo };
 
   test("is read and written again", () => {
-    const { filters, left_out, warnings } = readMailFilters(gmailExport(entry));
+    const { filters, left_out, warnings } = parseMailFilters(gmailExport(entry));
     expect({ filters, left_out }).toEqual({ filters: [filter], left_out: [] });
     expect(warnings).toMatchObject([{ code: "reserved-label", path: "filters[0].label" }]);
-    const { file } = mailFilter({ filters }, { limits: "local" });
-    expect(readMailFilters(file.content).filters).toMatchObject([filter]);
+    const { file } = createMailFilters({ filters }, { limits: "local" });
+    expect(parseMailFilters(file.content).filters).toMatchObject([filter]);
   });
 
   test.each(["label of 225 characters", "🎁".repeat(225)])("%s", (start) => {
     const label = [...start.padEnd(225, "l")].slice(0, 225).join("");
-    const { filters, left_out } = readMailFilters(gmailExport({ from: "a@x.com", label }));
+    const { filters, left_out } = parseMailFilters(gmailExport({ from: "a@x.com", label }));
     expect([filters, left_out]).toEqual([[{ from: ["a@x.com"], label }], []]);
   });
 
@@ -176,7 +176,7 @@ describe("readMailFilters() leaves out, with the place and the reason", () => {
     ],
   ])("%j", (properties, reason) => {
     const good = { from: "a@x.com", label: "L" };
-    const { filters, left_out } = readMailFilters(gmailExport(good, properties));
+    const { filters, left_out } = parseMailFilters(gmailExport(good, properties));
     expect(filters).toEqual([{ from: ["a@x.com"], label: "L" }]);
     const given = Object.entries(properties).filter(([, value]) => value !== "false");
     expect(left_out).toMatchObject([
@@ -200,13 +200,13 @@ describe("readMailFilters() keeps a filter that is too long for this tool's entr
     ["in the words, with an operator", { hasTheWord: `{from:${senders.join(" to:")}}` }],
   ])("%s", (_, properties) => {
     const xml = gmailExport({ ...properties, label: "L" });
-    const { filters, left_out, warnings } = readMailFilters(xml);
+    const { filters, left_out, warnings } = parseMailFilters(xml);
     expect(left_out).toEqual([]);
     expect(filters).toHaveLength(1);
     expect(warnings.map(({ code }) => code)).toContain("split");
-    expect(mailFilter({ filters }, { limits: "local" }).filters[0]?.entries.length).toBeGreaterThan(
-      1,
-    );
+    expect(
+      createMailFilters({ filters }, { limits: "local" }).filters[0]?.entries.length,
+    ).toBeGreaterThan(1);
   });
 });
 
@@ -221,12 +221,12 @@ describe("readMailFilters() finds nothing to say about what a file of Gmail prov
     { hasTheWord: "sale", shouldTrash: "true" },
     { hasTheWord: "has:attachment larger:5M", label: "L" },
   ])("%j", (properties) => {
-    expect(readMailFilters(gmailExport(properties))).toMatchObject({ left_out: [], warnings: [] });
+    expect(parseMailFilters(gmailExport(properties))).toMatchObject({ left_out: [], warnings: [] });
   });
 });
 
 test("readMailFilters() names the filter that a warning is about", () => {
-  const { warnings } = readMailFilters(
+  const { warnings } = parseMailFilters(
     gmailExport(
       { from: "a@x.com", label: "L" },
       { from: "b@x.com", label: "Spam" },
@@ -261,7 +261,7 @@ describe("readMailFilters() says the same of several filters once", () => {
       ["Spam", "Trash"].map((label) => `${label} is one ${OWN} (in "${label}@x.com")`),
     ],
   ])("%s", (_, properties, messages) => {
-    const { warnings } = readMailFilters(gmailExport(...properties));
+    const { warnings } = parseMailFilters(gmailExport(...properties));
     expect(warnings.map(({ message }) => message)).toEqual(messages);
   });
 });
@@ -287,7 +287,7 @@ describe("readMailFilters() takes the name of a filter from the comment before i
       "<entry>",
       `<!-- ${comment.replaceAll("-", "*")} --><entry>`,
     );
-    expect(readMailFilters(xml).filters).toEqual([
+    expect(parseMailFilters(xml).filters).toEqual([
       { ...(name && { name }), from: ["a@x.com"], label: "L" },
     ]);
   });
@@ -320,7 +320,7 @@ describe("readMailFilters() reads other forms of the file", () => {
       ),
     ],
   ])("%s", (_, xml) => {
-    const { filters, left_out } = readMailFilters(xml);
+    const { filters, left_out } = parseMailFilters(xml);
     expect(left_out).toEqual([]);
     expect(filters).toEqual(expected);
   });
@@ -351,15 +351,15 @@ describe("readMailFilters() rejects what is not an export", () => {
       "must have at most 10,000 filters",
     ],
   ])("%s", (_, xml, message) => {
-    expect(() => readMailFilters(xml)).toThrow(InvalidInputError);
-    expect(() => readMailFilters(xml)).toThrow(message);
+    expect(() => parseMailFilters(xml)).toThrow(InvalidInputError);
+    expect(() => parseMailFilters(xml)).toThrow(message);
   });
 });
 
 const again = (xml: string) => {
-  const { filters, left_out } = readMailFilters(xml);
+  const { filters, left_out } = parseMailFilters(xml);
   expect(left_out).toEqual([]);
-  return mailFilter({ filters }, { limits: "local" }).file.content;
+  return createMailFilters({ filters }, { limits: "local" }).file.content;
 };
 
 describe("readMailFilters() gives this tool's own files back, byte by byte", () => {
@@ -375,7 +375,7 @@ describe("readMailFilters() gives this tool's own files back, byte by byte", () 
     [{ does_not_have: ['"say “a b” now"', "b"], label: "L" }],
     [{ does_not_have: ["a b", "from:x", "filename:*.pdf"], has_attachment: true, star: true }],
   ])("%j", (filter) => {
-    const xml = mailFilter({ filters: [filter] }).file.content;
+    const xml = createMailFilters({ filters: [filter] }).file.content;
     expect(again(xml)).toBe(xml);
   });
 
@@ -392,7 +392,7 @@ describe("readMailFilters() gives this tool's own files back, byte by byte", () 
       const input = { ...hostile, filters };
       let xml: string;
       try {
-        xml = mailFilter(input).file.content;
+        xml = createMailFilters(input).file.content;
       } catch (error) {
         expect(error).toBeInstanceOf(InvalidInputError);
         continue;

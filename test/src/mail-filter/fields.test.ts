@@ -1,17 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { mailFilterContract, PROPERTY_NAMES } from "../../../schemas/mail-filter.ts";
-import { jsonSchema } from "../../../src/json-schema.ts";
+import { toJsonSchema } from "../../../src/json-schema.ts";
 import {
   ACTION_FIELDS,
   ACTIONS,
   type Action,
   CONDITIONS,
 } from "../../../src/mail-filter/fields.ts";
-import { mailFilter, readMailFilters } from "../../../src/mail-filter/index.ts";
+import { createMailFilters, parseMailFilters } from "../../../src/mail-filter/index.ts";
 import everyField from "../../golden/mail-filter/every-field/input.json" with { type: "json" };
 import { oneFilter } from "./support.ts";
 
-const { filters } = jsonSchema(mailFilterContract.input).properties ?? {};
+const { filters } = toJsonSchema(mailFilterContract.input).properties ?? {};
 const schemas = filters?.items?.properties ?? {};
 const filterFields = Object.keys(schemas);
 
@@ -45,9 +45,9 @@ describe("a filter is read from the file as it was written", () => {
   );
   test.each(samples)("with $property for $value", ({ field, property, value }) => {
     const filter = { name: "N", from: ["a@x.com"], [field]: value };
-    const { content } = mailFilter({ filters: [filter] }).file;
+    const { content } = createMailFilters({ filters: [filter] }).file;
     expect(content).toContain(`name="${property}"`);
-    expect(readMailFilters(content).filters).toEqual([filter]);
+    expect(parseMailFilters(content).filters).toEqual([filter]);
   });
 });
 

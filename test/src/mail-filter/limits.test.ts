@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { MailFilterInput } from "../../../schemas/index.ts";
-import { callTool, mailFilter } from "../../../src/index.ts";
+import { callTool, createMailFilters } from "../../../src/index.ts";
 import type { FilterFields } from "./support.ts";
 
 const addresses = (count: number) => Array.from({ length: count }, (_, at) => `a${at}@x.com`);
@@ -29,8 +29,8 @@ const cases: [what: string, within: MailFilterInput, above: MailFilterInput, mes
 
 describe('mailFilter() with limits "local" takes', () => {
   test.each(cases)("%s and no more", (_, within, above, message) => {
-    expect(() => mailFilter(within, { limits: "local" })).not.toThrow();
-    expect(() => mailFilter(above, { limits: "local" })).toThrow(message);
+    expect(() => createMailFilters(within, { limits: "local" })).not.toThrow();
+    expect(() => createMailFilters(above, { limits: "local" })).toThrow(message);
   });
 });
 
@@ -48,9 +48,9 @@ const gmailOnly: [filter: object, codes: string[]][] = [
 describe('with limits "local" only, mailFilter() takes', () => {
   test.each(gmailOnly)("%j", (filter, codes) => {
     const input = { filters: [{ from: ["b@y.com"], ...filter }] };
-    const { warnings } = mailFilter(input, { limits: "local" });
+    const { warnings } = createMailFilters(input, { limits: "local" });
     expect<string[]>(warnings.map(({ code }) => code)).toEqual(codes);
-    expect(() => mailFilter(input)).toThrow(/must (?:not be under|be one e-mail address)/);
+    expect(() => createMailFilters(input)).toThrow(/must (?:not be under|be one e-mail address)/);
     expect(callTool("mail_filter_generator", input).ok).toBe(false);
   });
 });
@@ -67,19 +67,21 @@ describe('neither with limits "local" does mailFilter() take', () => {
     [{ forward_to: "Ann <a@x.example>" }, "forward_to: must be an e-mail address"],
   ])("%j", (filter, message) => {
     const input = { filters: [{ from: ["b@y.com"], ...filter }] };
-    expect(() => mailFilter(input, { limits: "local" })).toThrow(`filters[0].${message}`);
+    expect(() => createMailFilters(input, { limits: "local" })).toThrow(`filters[0].${message}`);
   });
 });
 
 test("a list of addresses that is too long gets the advice that an item may hold several", () => {
-  expect(() => mailFilter(senders(21))).toThrow(
+  expect(() => createMailFilters(senders(21))).toThrow(
     "filters[0].from: must have at most 20 items; one item may hold several addresses, separated by commas",
   );
 });
 
 describe("the public limits stay", () => {
   test.each(cases)("below %s", (_, within) => {
-    expect(() => mailFilter(within)).toThrow(/must have at most (?:20 items|200 characters)/);
+    expect(() => createMailFilters(within)).toThrow(
+      /must have at most (?:20 items|200 characters)/,
+    );
     expect(callTool("mail_filter_generator", within).ok).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
+  createMailFilters,
   InvalidInputError,
-  mailFilter,
   mergeMailFilters,
-  readMailFilters,
+  parseMailFilters,
 } from "../../../src/mail-filter/index.ts";
 import { tries } from "../../support/runs.ts";
 import { gmailExport } from "./gmail-export.ts";
@@ -166,7 +166,7 @@ describe("mergeMailFilters() leaves filters as they are", () => {
       promos,
     ],
   ])("%s", (_, entry, given) => {
-    const { left_out } = readMailFilters(gmailExport(entry));
+    const { left_out } = parseMailFilters(gmailExport(entry));
     expect(left_out).toHaveLength(1);
     expect(mergeMailFilters(given, { left_out }).filters).toEqual(given);
     expect(mergeMailFilters(given).filters).toHaveLength(1);
@@ -179,7 +179,7 @@ describe("mergeMailFilters() takes", () => {
     const { filters, merged } = mergeMailFilters(given);
     expect(filters.map(({ from }) => from?.length)).toEqual([500, 499]);
     expect(merged.flatMap(({ from }) => from).sort((a, b) => a - b)).toEqual([...given.keys()]);
-    const { file } = mailFilter({ filters }, { limits: "local" });
+    const { file } = createMailFilters({ filters }, { limits: "local" });
     expect(entriesIn(file.content).length).toBeLessThan(20);
     expect(mergeMailFilters(filters)).toEqual({ filters, merged: [], dropped: [] });
   });
@@ -252,7 +252,7 @@ describe("mergeMailFilters(), for random filters,", () => {
   const file = (given: readonly FilterFields[]) =>
     given.length === 0
       ? []
-      : entriesIn(mailFilter({ filters: [...given] }, { limits: "local" }).file.content);
+      : entriesIn(createMailFilters({ filters: [...given] }, { limits: "local" }).file.content);
 
   test("lets the same happen to all mail, also when the new ones come last", () => {
     let joins = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mailFilter } from "../../../src/index.ts";
+import { createMailFilters } from "../../../src/index.ts";
 import { type FilterFields, oneFilter, rejections } from "./support.ts";
 
 /** So many different terms of exactly this length, for `from`, `to` and `subject` alike. */
@@ -71,7 +71,7 @@ describe("mailFilter() splits", () => {
 
 /** The searches of one filter with Gmail's own limits, without their filter's other words. */
 const localSearches = (filter: FilterFields): string[] =>
-  mailFilter({ filters: [{ label: "L", ...filter }] }, { limits: "local" }).filters.flatMap(
+  createMailFilters({ filters: [{ label: "L", ...filter }] }, { limits: "local" }).filters.flatMap(
     ({ entries }) => entries.map(({ search }) => search),
   );
 
@@ -149,7 +149,7 @@ describe("mailFilter() rejects more entries than the 1,000 filters Gmail keeps",
 
   test("in all of them together", () => {
     const bill = { from: ["a@x.com"], label: "b" };
-    expect(() => mailFilter({ filters: [bill, { ...lists, label: "a" }] })).toThrow(
+    expect(() => createMailFilters({ filters: [bill, { ...lists, label: "a" }] })).toThrow(
       "filters: must be shorter: it would become more than 1,000 filters, and Gmail keeps no more",
     );
   });

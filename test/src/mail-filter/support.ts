@@ -1,13 +1,13 @@
 import { SaxesParser } from "saxes";
 import type { ValidMailFilterInput } from "../../../schemas/index.ts";
-import { mailFilter } from "../../../src/index.ts";
+import { createMailFilters } from "../../../src/index.ts";
 import { problems } from "../../support/rejection.ts";
 
 export type FilterFields = ValidMailFilterInput["filters"][number];
 
 /** Runs a single filter; `label: "L"` is its action where it has none of its own. */
 export function oneFilter(filter: FilterFields) {
-  const { filters, warnings, file } = mailFilter({ filters: [{ label: "L", ...filter }] });
+  const { filters, warnings, file } = createMailFilters({ filters: [{ label: "L", ...filter }] });
   const [result] = filters;
   const [entry] = result?.entries ?? [];
   if (!result || !entry) throw new Error("One filter must give one result");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { mailFilter } from "../../../src/index.ts";
+import { createMailFilters } from "../../../src/index.ts";
 import { tries } from "../../support/runs.ts";
 import { type FilterFields, oneFilter } from "./support.ts";
 
@@ -70,7 +70,7 @@ test("mailFilter() warns once of all forwarding", () => {
     from: [`a${index}@x.com`],
     forward_to: `me${index}@y.com`,
   }));
-  expect(mailFilter({ filters: forwards }).warnings).toMatchObject([
+  expect(createMailFilters({ filters: forwards }).warnings).toMatchObject([
     {
       code: "forward-unverified",
       path: "filters",
@@ -86,7 +86,7 @@ test("mailFilter() names in one warning the filters that let all spam through", 
     { from: ["ann@x.com"], never_spam: true },
     { has_words: ['"college admission"'], never_spam: true },
   ];
-  expect(mailFilter({ filters }).warnings).toMatchObject([
+  expect(createMailFilters({ filters }).warnings).toMatchObject([
     {
       code: "never-spam-without-sender",
       path: "filters",
@@ -101,7 +101,7 @@ test("mailFilter() warns of the most harmful first, and of what is worth knowing
     { subject: ["a", "A"], never_spam: true },
     { has_words: ["sale"], delete: true },
   ];
-  expect(mailFilter({ filters }).warnings.map(({ code }) => code)).toEqual([
+  expect(createMailFilters({ filters }).warnings.map(({ code }) => code)).toEqual([
     "broad-delete",
     "never-spam-without-sender",
     "reserved-label",

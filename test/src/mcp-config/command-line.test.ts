@@ -6,10 +6,10 @@ import {
   parseServerCommand,
   splitCommandLine,
 } from "../../../src/mcp-config/command-line.ts";
-import { mcpConfig, readMcpConfig } from "../../../src/mcp-config/index.ts";
+import { createMcpConfig, parseMcpConfig } from "../../../src/mcp-config/index.ts";
 import { withInputs } from "./support.ts";
 
-const readText = (text: string) => withInputs(readMcpConfig(text));
+const readText = (text: string) => withInputs(parseMcpConfig(text));
 
 test.each<[string, string[] | undefined]>([
   ["npx -y server", ["npx", "-y", "server"]],
@@ -66,7 +66,7 @@ describe("a line that adds a server is read", () => {
     },
   };
   const lines = Object.entries(inputs).flatMap(([title, input]) =>
-    mcpConfig(input, { clients: ALL_CLIENTS }).clients.flatMap(
+    createMcpConfig(input, { clients: ALL_CLIENTS }).clients.flatMap(
       ({ client, install: { bash, powershell } }) =>
         // In a POSIX shell PowerShell's two single quotes in a text are none.
         [bash, powershell?.replaceAll("''", "'\\''")].flatMap((line): Line[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { McpConfigInput } from "../../../schemas/index.ts";
-import { mcpConfig } from "../../../src/index.ts";
+import { createMcpConfig } from "../../../src/index.ts";
 import { tries } from "../../support/runs.ts";
 import { configOf, localInput, referring, remoteInput } from "./support.ts";
 
@@ -22,7 +22,7 @@ describe("links", () => {
   test("VS Code's reads the same decoded once and twice, with ? and # encoded or not", () => {
     fc.assert(
       fc.property(withoutValues, (input) => {
-        const { link = "" } = configOf(mcpConfig(input), "vscode").install;
+        const { link = "" } = configOf(createMcpConfig(input), "vscode").install;
         expect(link).toMatch(/^vscode:mcp\/install\?[\w.~%!*()-]+$/);
         const once = decodeURIComponent(link.slice(link.indexOf("?") + 1));
         const wanted = { name: input.name, ...entryOf(input) };
@@ -39,7 +39,7 @@ describe("links", () => {
   test("Cursor's holds the name, and the bare entry in base64 of ASCII", () => {
     fc.assert(
       fc.property(withoutValues, (input) => {
-        const { link = "" } = configOf(mcpConfig(input), "cursor").install;
+        const { link = "" } = configOf(createMcpConfig(input), "cursor").install;
         const { protocol, host, pathname, searchParams } = new URL(link);
         expect(protocol + host + pathname).toBe("cursor:anysphere.cursor-deeplink/mcp/install");
         expect(searchParams.get("name")).toBe(input.name);
@@ -72,7 +72,7 @@ describe("links", () => {
     [{ name: "a", url: "https://a.com/?token=abc" }, `url seems to hold a secret: it ${HISTORY}`],
   ])("there is none with %p, and a note says why", (input, why) => {
     for (const client of ["cursor", "vscode"] as const) {
-      const { install, notes } = configOf(mcpConfig(input), client);
+      const { install, notes } = configOf(createMcpConfig(input), client);
       expect(install.link).toBeUndefined();
       expect(notes).toContain(`No one-click install while ${why}`);
     }
@@ -86,7 +86,7 @@ describe("the PowerShell line", () => {
   test("gives the program the same JSON as the bash line, with nothing for cmd.exe to take", () => {
     fc.assert(
       fc.property(fc.oneof(localInput, remoteInput), (input) => {
-        const { powershell = "", bash = "" } = configOf(mcpConfig(input), "vscode").install;
+        const { powershell = "", bash = "" } = configOf(createMcpConfig(input), "vscode").install;
         const argument = /^code --add-mcp '([^']*)'$/.exec(powershell)?.[1] ?? "";
         expect(argument).toMatch(/^(?:\\"|\\[a-z]|[^\\"%&<>^|!`\u0000-\u001f\u007f-\uffff])*$/);
         const json = bash.slice("code --add-mcp '".length, -1).replaceAll(`'\\''`, "'");
@@ -98,7 +98,7 @@ describe("the PowerShell line", () => {
 
   test("is left out when cmd.exe could not take its length", () => {
     const args = Array.from({ length: 9 }, () => "x".repeat(1000));
-    const { install } = configOf(mcpConfig({ name: "a", command: "b", args }), "vscode");
+    const { install } = configOf(createMcpConfig({ name: "a", command: "b", args }), "vscode");
     expect(Object.keys(install)).toEqual(["bash", "link"]);
   });
 });
@@ -106,7 +106,10 @@ describe("the PowerShell line", () => {
 test.each(["constructor", "toString", "__defineGetter__", "workspace", "computer-use"])(
   "claude mcp add rejects the name %s",
   (name) => {
-    const { install, notes, snippet } = configOf(mcpConfig({ name, command: "b" }), "claude-code");
+    const { install, notes, snippet } = configOf(
+      createMcpConfig({ name, command: "b" }),
+      "claude-code",
+    );
     expect(install).toEqual({});
     expect(notes.join("\n")).toContain(`rejects the name ${name}`);
     expect(Object.keys(JSON.parse(snippet).mcpServers)).toEqual([name]);

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import fc from "fast-check";
 import type { McpConfigInput } from "../../../schemas/index.ts";
-import { mcpConfig } from "../../../src/index.ts";
+import { createMcpConfig } from "../../../src/index.ts";
 import { serverVariable } from "../../../src/mcp-config/references.ts";
 import { tries } from "../../support/runs.ts";
 import {
@@ -150,7 +150,7 @@ describe.each(SHELLS)("$name", ({ name, path }) => {
   test.each(locales)("passes hostile words on exactly (locale %s)", (locale) => {
     const inputs = samples();
     const calls = inputs.flatMap((input) => {
-      const result = mcpConfig(input);
+      const result = createMcpConfig(input);
       const { bash: claude } = configOf(result, "claude-code").install;
       const { bash: codex } = configOf(result, "codex").install;
       return [
@@ -167,7 +167,9 @@ describe("in PowerShell", () => {
   const shellVariables = (inputs: readonly McpConfigInput[]) =>
     new Map([["HOME", "/nowhere"], ...variablesOf(inputs)]);
   const linesOf = (input: McpConfigInput) =>
-    (["claude-code", "codex"] as const).map((client) => configOf(mcpConfig(input), client).install);
+    (["claude-code", "codex"] as const).map(
+      (client) => configOf(createMcpConfig(input), client).install,
+    );
 
   test("hostile words arrive as from bash, by every way to start a program", () => {
     const inputs = samples();
@@ -201,7 +203,7 @@ describe("in PowerShell", () => {
   test.each(["", "--%", 'a"b', "100%", "a&b", "a|b", "<x>", "a^b", "(a)", "C:\\a\\"])(
     "%p has no line, and a note says why",
     (word) => {
-      const result = mcpConfig({ name: "a", command: "run", args: [word, "end"] });
+      const result = createMcpConfig({ name: "a", command: "run", args: [word, "end"] });
       const { install, notes } = configOf(result, "claude-code");
       expect(Object.keys(install)).toEqual(["bash"]);
       expect(notes.join("\n")).toContain("There is no PowerShell command");
@@ -222,7 +224,7 @@ describe("in PowerShell", () => {
 });
 
 test.each(["a\nb", "a\u200bb", "\u001b[31m"])("%p has no line, and a note says why", (word) => {
-  const result = mcpConfig({ name: "a", command: "b", args: [word] });
+  const result = createMcpConfig({ name: "a", command: "b", args: [word] });
   const { install, notes } = configOf(result, "claude-code");
   expect(install).toEqual({});
   expect(notes.join("\n")).toContain("has a line break or a hidden character");
@@ -230,7 +232,9 @@ test.each(["a\nb", "a\u200bb", "\u001b[31m"])("%p has no line, and a note says w
 
 test("code --add-mcp gets the definition, with inputs in place of the secrets", () => {
   const inputs = samples();
-  const lines = inputs.map((input) => configOf(mcpConfig(input), "vscode").install.bash ?? "");
+  const lines = inputs.map(
+    (input) => configOf(createMcpConfig(input), "vscode").install.bash ?? "",
+  );
   const calls = runLines(lines, inputs, "C").map(([program, option, json = ""]) => [
     program,
     option,
@@ -247,14 +251,17 @@ test("code --add-mcp gets the definition, with inputs in place of the secrets", 
 
 test("secrets whose names differ only in case have inputs of their own", () => {
   const env = { API_KEY: "a", api_key: "b", api_key_2: "c" };
-  const { bash = "" } = configOf(mcpConfig({ name: "x", command: "y", env }), "vscode").install;
+  const { bash = "" } = configOf(
+    createMcpConfig({ name: "x", command: "y", env }),
+    "vscode",
+  ).install;
   expect(bash.match(/(?<=input:)\w+/g)).toEqual(["x_api_key", "x_api_key_2", "x_api_key_2_2"]);
 });
 
 test("a line shows no control or hidden character", () => {
   fc.assert(
     fc.property(fc.oneof(localInput, remoteInput), (input) => {
-      for (const { install } of mcpConfig(input).clients) {
+      for (const { install } of createMcpConfig(input).clients) {
         expect(Object.values(install).join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u);
       }
     }),
@@ -264,7 +271,7 @@ test("a line shows no control or hidden character", () => {
 
 test("a line stops while the variable of a secret is not set", () => {
   const { install } = configOf(
-    mcpConfig({ name: "a", command: "b", env: { NEW_TOKEN: "s3cret" } }),
+    createMcpConfig({ name: "a", command: "b", env: { NEW_TOKEN: "s3cret" } }),
     "codex",
   );
   const bash = spawnSync(BASH, ["-c", `codex() { echo ran; }; ${install.bash}`], { env: {} });

@@ -7,12 +7,12 @@ import {
   type McpConfigInput,
   type McpConfigResult,
 } from "../../../schemas/index.ts";
-import { mcpConfig } from "../../../src/index.ts";
+import { createMcpConfig } from "../../../src/index.ts";
 import { CLIENT_CASES } from "./promises.ts";
 import { configOf } from "./support.ts";
 
 const config = (input: McpConfigInput, client: Client) =>
-  configOf(mcpConfig(input, { clients: [client] }), client);
+  configOf(createMcpConfig(input, { clients: [client] }), client);
 
 /** The server in the client's file. */
 const entry = (input: McpConfigInput, client: Client): unknown =>
@@ -59,13 +59,13 @@ test("a reference in a URL may keep its dollar sign, which URLs allow", () => {
     url: "https://example.com/${env:A}/${env:B}?user=${env:USER}",
   });
   const codes = ({ warnings }: McpConfigResult) => warnings.map(({ code }) => code);
-  expect(codes(mcpConfig(input, { clients: ["vscode"] }))).toEqual([]);
-  expect(codes(mcpConfig(input, { clients: ["codex"] }))).toEqual(["reference-as-text"]);
+  expect(codes(createMcpConfig(input, { clients: ["vscode"] }))).toEqual([]);
+  expect(codes(createMcpConfig(input, { clients: ["codex"] }))).toEqual(["reference-as-text"]);
 });
 
 describe("a URL of the command line", () => {
   const of = (url: string, headers = {}, clients: readonly Client[] = ALL_CLIENTS) =>
-    mcpConfig({ name: "a", url, headers }, { clients, limits: "local" });
+    createMcpConfig({ name: "a", url, headers }, { clients, limits: "local" });
   const urlIn = (server: unknown): unknown => {
     const { url, httpUrl, serverUrl, args } = Object(server);
     return url ?? httpUrl ?? serverUrl ?? args[2];
@@ -124,7 +124,7 @@ describe("a URL of the command line", () => {
 describe("a client that can only send the text", () => {
   const warned = (input: McpConfigInput, place: string) =>
     ALL_CLIENTS.filter((client) =>
-      mcpConfig(input, { clients: [client] }).warnings.some(
+      createMcpConfig(input, { clients: [client] }).warnings.some(
         ({ code, path }) => code === "reference-as-text" && path === place,
       ),
     );
@@ -206,7 +206,7 @@ test.each(["Sentry-Bearer", "AWS4-HMAC-SHA256", "Token"])(
   (scheme) => {
     const headers = { Authorization: `${scheme} \${T}` };
     const input = { name: "a", url: "https://a.com", headers };
-    const { clients } = mcpConfig(input);
+    const { clients } = createMcpConfig(input);
     for (const { client, install, notes } of clients) {
       if (client === "cursor" || client === "vscode") expect(install.link).toBeDefined();
       expect(notes.join("\n")).not.toContain("version control");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ALL_CLIENTS, type McpConfigInput, mcpConfigContract } from "../../../schemas/index.ts";
 import { validate } from "../../../src/issues.ts";
-import { mcpConfig, mcpConfigTool } from "../../../src/mcp-config/mcp-config.ts";
+import { createMcpConfig, mcpConfigTool } from "../../../src/mcp-config/mcp-config.ts";
 import { rejection } from "../../support/rejection.ts";
 import { tries } from "../../support/runs.ts";
 import { localInput, remoteInput } from "./support.ts";
@@ -34,8 +34,10 @@ describe("a result above the limit", () => {
   test("is one by all clients together, where each writes little", () => {
     const input = local({ args: Array.from({ length: 4 }, () => "\u007f".repeat(1000)) });
     const options = { clients: ALL_CLIENTS };
-    expect(bytesOf(mcpConfig(input, options))).toBeGreaterThan(MILLION);
-    expect(() => mcpConfig(input, { ...options, resultBytes: MILLION })).toThrow("args: makes");
+    expect(bytesOf(createMcpConfig(input, options))).toBeGreaterThan(MILLION);
+    expect(() => createMcpConfig(input, { ...options, resultBytes: MILLION })).toThrow(
+      "args: makes",
+    );
   });
 });
 
@@ -53,7 +55,7 @@ test("no character of an input becomes 400 bytes", () => {
   const base = 30_000;
   fc.assert(
     fc.property(inputs, (input) => {
-      const bytes = bytesOf(mcpConfig(input, { clients: ALL_CLIENTS }));
+      const bytes = bytesOf(createMcpConfig(input, { clients: ALL_CLIENTS }));
       expect(bytes).toBeLessThan(base + 400 * JSON.stringify(input).length);
     }),
     tries(50),

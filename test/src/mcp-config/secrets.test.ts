@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { ALL_CLIENTS, type McpConfigInput } from "../../../schemas/index.ts";
-import { mcpConfig } from "../../../src/index.ts";
+import { createMcpConfig } from "../../../src/index.ts";
 import { configOf } from "./support.ts";
 
 /** The bash line of Claude Code for a server. */
 const line = (input: McpConfigInput): string =>
-  configOf(mcpConfig(input), "claude-code").install.bash ?? "";
+  configOf(createMcpConfig(input), "claude-code").install.bash ?? "";
 
 const lineWithEnv = (name: string, value: string): string =>
   line({ name: "a", command: "b", env: { [name]: value } });
@@ -72,7 +72,7 @@ describe("a one-liner has the value", () => {
   );
 
   test.each(["API_KEY", "PASSWORD"])("of an empty %s", (name) => {
-    const result = mcpConfig({ name: "a", command: "b", env: { [name]: "" } });
+    const result = createMcpConfig({ name: "a", command: "b", env: { [name]: "" } });
     expect(lineWithEnv(name, "")).toContain(`--env=${name}= `);
     expect(configOf(result, "codex").install.bash).toContain(`--env ${name}= `);
     expect(configOf(result, "vscode").install.bash).not.toContain("inputs");
@@ -82,11 +82,11 @@ describe("a one-liner has the value", () => {
 
 describe("a placeholder is not a secret too", () => {
   const codesOf = (input: McpConfigInput) =>
-    mcpConfig(input)
+    createMcpConfig(input)
       .warnings.map(({ code }) => code)
       .join();
   const notesOf = (input: McpConfigInput) =>
-    mcpConfig(input)
+    createMcpConfig(input)
       .clients.flatMap(({ notes }) => notes)
       .join();
 
@@ -124,7 +124,7 @@ describe("a placeholder is not a secret too", () => {
 
 describe("with the limits of the command line", () => {
   const local = (input: McpConfigInput) =>
-    mcpConfig(input, { clients: ALL_CLIENTS, limits: "local" });
+    createMcpConfig(input, { clients: ALL_CLIENTS, limits: "local" });
   const codes = (url: string) => local({ name: "a", url }).warnings.map(({ code }) => code);
 
   test.each([

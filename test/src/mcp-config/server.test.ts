@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { McpConfigInput } from "../../../schemas/index.ts";
 import type { Transport } from "../../../schemas/mcp-config.ts";
-import { callTool, mcpConfig } from "../../../src/index.ts";
+import { callTool, createMcpConfig } from "../../../src/index.ts";
 import { problems } from "../../support/rejection.ts";
 
 /** Each problem of an input in a line; none when it is accepted. */
 const issuesOf = (
   input: McpConfigInput,
   options: { readonly limits?: "public" | "local"; readonly transport?: Transport } = {},
-): readonly string[] => problems(() => mcpConfig(input, options));
+): readonly string[] => problems(() => createMcpConfig(input, options));
 
 const local = { name: "a", command: "run" };
 const remote = { name: "a", url: "https://example.com/mcp" };
@@ -108,7 +108,7 @@ describe("rejected", () => {
 });
 
 test("a URL's scheme is written in lower case, as VS Code wants it", () => {
-  const { clients } = mcpConfig({ name: "a", url: "HTTPS://A.example/Mcp" });
+  const { clients } = createMcpConfig({ name: "a", url: "HTTPS://A.example/Mcp" });
   for (const { snippet } of clients) expect(snippet).toContain("https://A.example/Mcp");
 });
 

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { parse } from "smol-toml";
 import { ALL_CLIENTS, type Client } from "../../../schemas/index.ts";
-import { mcpConfig } from "../../../src/index.ts";
+import { createMcpConfig } from "../../../src/index.ts";
 import { CLIENT_CASES } from "./promises.ts";
 import { configOf } from "./support.ts";
 
 const url = "https://x.example/events";
 const server = { name: "ev", url, headers: { Authorization: "Bearer ${API_TOKEN}" } };
-const result = mcpConfig(server, { clients: ALL_CLIENTS, transport: "sse" });
+const result = createMcpConfig(server, { clients: ALL_CLIENTS, transport: "sse" });
 
 const header = "--header 'Authorization: Bearer ${API_TOKEN}'";
 
@@ -45,7 +45,10 @@ test("a client that does not speak SSE says so, and that it starts a bridge", ()
 
 test("a reference is warned about, which no bridge gets", () => {
   const input = { ...server, headers: { "X-A": "a ${A} b" } };
-  const { warnings } = mcpConfig(input, { clients: ["codex", "zed", "kiro"], transport: "sse" });
+  const { warnings } = createMcpConfig(input, {
+    clients: ["codex", "zed", "kiro"],
+    transport: "sse",
+  });
   const literal = warnings.filter(({ code }) => code === "reference-as-text");
   expect(literal).toEqual([
     expect.objectContaining({

@@ -9,7 +9,7 @@ import { localMcpConfigInput } from "../../../schemas/mcp-config.ts";
 import { validate } from "../../../src/issues.ts";
 import type { WrittenServer } from "../../../src/mcp-config/client-config.ts";
 import { writeServers } from "../../../src/mcp-config/mcp-config.ts";
-import type { ReadServer } from "../../../src/mcp-config/server.ts";
+import type { ParsedServer } from "../../../src/mcp-config/server.ts";
 
 export function configOf(result: McpConfigResult, client: Client): ClientConfig {
   const config = result.clients.find((candidate) => candidate.client === client);
@@ -33,7 +33,7 @@ export function writtenFor(
 export const withInputs = <Rest extends object>({
   servers,
   ...rest
-}: Rest & { readonly servers: readonly ReadServer[] }) => ({
+}: Rest & { readonly servers: readonly ParsedServer[] }) => ({
   ...rest,
   servers: servers.map(({ input }) => input),
   transports: servers.map(({ transport }) => transport),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../schemas/index.ts";
-import { mcpConfig } from "../../../src/index.ts";
+import { createMcpConfig } from "../../../src/index.ts";
 
 const DESKTOP = "clients[0]";
 const CODE = "clients[1]";
@@ -12,7 +12,7 @@ const remote = (url: string, headers = {}) => ({ name: "a", url, headers });
 const withHeader = (name: string, value: string) => remote("https://a.com", { [name]: value });
 
 const codesAndPaths = (input: McpConfigInput) =>
-  mcpConfig(input).warnings.map(({ code, path }) => `${code} ${path}`);
+  createMcpConfig(input).warnings.map(({ code, path }) => `${code} ${path}`);
 
 /** Arguments, and which of them is the secret. */
 const SECRET_ARGUMENTS: [string[], number][] = [
@@ -280,7 +280,7 @@ describe("warns of", () => {
     [withHeader("Authorization", "Bearer <token>"), 'has the placeholder "<token>"; write your'],
     [local({ command: "npx -y 'my server'" }), 'command "npx", args ["-y", "my server"]'],
   ])("%j, with what to do", (input, message) => {
-    expect(mcpConfig(input).warnings[0]?.message).toContain(message);
+    expect(createMcpConfig(input).warnings[0]?.message).toContain(message);
   });
 
   test.each(PLACEHOLDERS)("the placeholder %s", (text) => {
@@ -294,7 +294,7 @@ test.each([
   [["--header", "Authorization:${AUTH_HEADER}"]],
   [["--header", "Authorization: Bearer ${TOKEN}"]],
 ])("takes no reference for a secret: %p", (args) => {
-  const { warnings } = mcpConfig(local({ args }));
+  const { warnings } = createMcpConfig(local({ args }));
   expect(warnings.map(({ code }) => code)).toEqual(["reference-as-text"]);
 });
 
@@ -303,7 +303,7 @@ describe("a text is replaced by these clients, and stays text in the others", ()
   const DOLLARS: Client[] = ["copilot-cli", "gemini-cli", "qwen-code"];
   const kept = (input: McpConfigInput) =>
     ALL_CLIENTS.filter((client) =>
-      mcpConfig(input, { clients: [client] }).warnings.some(
+      createMcpConfig(input, { clients: [client] }).warnings.some(
         ({ code }) => code === "reference-as-text",
       ),
     );

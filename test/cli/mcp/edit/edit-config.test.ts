@@ -9,7 +9,7 @@ import {
   parseConfig,
 } from "../../../../src/mcp-config/read/config-file.ts";
 import { detectTransport } from "../../../../src/mcp-config/read/entry.ts";
-import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
+import { parseMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
 import { writtenFor } from "../../../src/mcp-config/support.ts";
 import { tries } from "../../../support/runs.ts";
 import { forcedJson, forcedToml, ordinaryJson, randomJson, randomToml } from "./random-files.ts";
@@ -161,7 +161,7 @@ test.each<[string, Client, string, (server: unknown) => object]>([
   ],
 ])("a file %s keeps its form", (_, client, before, expected) => {
   const { text } = install(before, client);
-  const [{ name = "", entry } = {}] = readMcpConfig(text).servers.flatMap(({ input: { name } }) =>
+  const [{ name = "", entry } = {}] = parseMcpConfig(text).servers.flatMap(({ input: { name } }) =>
     name === "files" ? [{ name, entry: at(JSON.parse(text), "files") }] : [],
   );
   expect(name).toBe("files");
@@ -258,7 +258,7 @@ describe("rejects", () => {
       () => install(text, "codex"),
       () => uninstallServer(text, "codex", "files"),
       () => serversIn(text, "codex"),
-      () => readMcpConfig(text),
+      () => parseMcpConfig(text),
     ]) {
       expect(use).toThrow("is nested too deeply");
     }

@@ -7,7 +7,7 @@ import { fields, PLAN_NOW } from "../../../../server/pages/automation-cost/field
 import { type Tree, toTree } from "../../../../server/pages/form/form.ts";
 import { runForm } from "../../../../server/pages/form/run-form.ts";
 import { automationCostTool } from "../../../../src/automation-cost/automation-cost.ts";
-import { automationCost } from "../../../../src/automation-cost/index.ts";
+import { calculateAutomationCost } from "../../../../src/automation-cost/index.ts";
 import { runTool, withLocalLimits } from "../../../../src/tool.ts";
 import { tries } from "../../../support/runs.ts";
 import { elementsOf } from "../../support/expect.ts";
@@ -115,7 +115,7 @@ test.each([
 });
 
 test("an old price has its date, and Zapier's address as a link", async () => {
-  const result = automationCost(tasks(2_000), { today: "2027-12-01" });
+  const result = calculateAutomationCost(tasks(2_000), { today: "2027-12-01" });
   const host = { baseUrl: "", schema: tool.contract.input, run: () => result };
   const state = runForm(page, host, inputTree(tasks(2_000)));
   const markup = renderToString(page.view({ state }));
@@ -133,7 +133,7 @@ test.each([
 
 describe("the plans", () => {
   test("are there once each, the cheapest first and marked, all but a few folded away", async () => {
-    const { options, notes } = automationCost(tasks(1_300));
+    const { options, notes } = calculateAutomationCost(tasks(1_300));
     const { elements, textsOf } = await shown(inputTree(tasks(1_300)));
     const names = elements.filter(({ attributes }) => attributes.scope === "row");
     expect(names.map(({ text }) => text.replace(/ +cheapest/, ""))).toEqual(

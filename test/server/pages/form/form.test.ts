@@ -11,7 +11,7 @@ import {
 import { readForm as readTree, toInput, toTree } from "../../../../server/pages/form/form.ts";
 import { runForm, type ToolPage } from "../../../../server/pages/form/run-form.ts";
 import { toolPagesByName } from "../../../../server/pages/tool-page.tsx";
-import { callTool, jsonSchema } from "../../../../src/index.ts";
+import { callTool, toJsonSchema } from "../../../../src/index.ts";
 import { InvalidInputError } from "../../../../src/issues.ts";
 import { inputsOf } from "../../../schemas/from-schema.ts";
 import { hostileInput } from "../../../src/mail-filter/hostile-filters.ts";
@@ -200,7 +200,7 @@ describe.each(tools.map((contract) => [contract.name, contract] as const))(
   "%s",
   (name, contract) => {
     test("gives the same result for an input and for the form that shows it", () => {
-      const inputs = fc.oneof(inputsOf(jsonSchema(contract.input)), HOSTILE[name]);
+      const inputs = fc.oneof(inputsOf(toJsonSchema(contract.input)), HOSTILE[name]);
       let compared = 0;
       const property = fc.property(inputs.filter(isCarried), (input) => {
         const wanted = callTool(name, sayable(input));

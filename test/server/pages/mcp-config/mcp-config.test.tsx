@@ -15,7 +15,7 @@ import {
   withoutSecrets,
 } from "../../../../server/pages/mcp-config/form.ts";
 import { mcpConfigPage } from "../../../../server/pages/mcp-config/mcp-config.tsx";
-import { mcpConfig } from "../../../../src/mcp-config/index.ts";
+import { createMcpConfig } from "../../../../src/mcp-config/index.ts";
 import { configOf } from "../../../src/mcp-config/support.ts";
 import { shownPage } from "../../support/forms.ts";
 
@@ -23,7 +23,11 @@ const LOCAL: McpConfigInput = { name: "files", command: "npx", args: ["-y", "a s
 const REMOTE: McpConfigInput = { name: "far", url: "https://mcp.example/mcp?a=1&b=2" };
 const SECRET: McpConfigInput = { ...LOCAL, env: { API_KEY: "x" } };
 
-const HOST = { baseUrl: "https://x.example", schema: mcpConfigContract.input, run: mcpConfig };
+const HOST = {
+  baseUrl: "https://x.example",
+  schema: mcpConfigContract.input,
+  run: createMcpConfig,
+};
 
 function formOf(input: object, controls: Readonly<Record<string, string>> = {}): Tree {
   const tree = toTree(input, fields);
@@ -51,7 +55,7 @@ describe("a client's panel", () => {
     ["claude-desktop", REMOTE],
     ["codex", LOCAL],
   ] as const)("of %s has all that there is to take along: %j", async (client, input) => {
-    const config = configOf(mcpConfig(input), client);
+    const config = configOf(createMcpConfig(input), client);
     const { elements, texts, textsOf } = await panelOf(input, client);
     expect(texts[`${client}-file`]).toBe(config.snippet.trim());
     expect(texts[`${client}-entry`]).toBe(

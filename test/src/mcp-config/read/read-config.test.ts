@@ -7,12 +7,13 @@ import {
   type ValidMcpConfigInput,
 } from "../../../../schemas/index.ts";
 import type { Transport } from "../../../../schemas/mcp-config.ts";
-import { InvalidInputError, mcpConfig } from "../../../../src/index.ts";
-import { readMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
+import { createMcpConfig, InvalidInputError } from "../../../../src/index.ts";
+import { parseMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
 import { tries } from "../../../support/runs.ts";
 import { configOf, localInput, remoteInput, withInputs } from "../support.ts";
 
-const readText = (...args: Parameters<typeof readMcpConfig>) => withInputs(readMcpConfig(...args));
+const readText = (...args: Parameters<typeof parseMcpConfig>) =>
+  withInputs(parseMcpConfig(...args));
 
 describe("reads back what is written for", () => {
   /** Texts that one client's file cannot tell from a reference of its own. */
@@ -32,7 +33,7 @@ describe("reads back what is written for", () => {
   test.each([...ALL_CLIENTS])("%s", (client) => {
     fc.assert(
       fc.property(inputs, ([input, transport]) => {
-        const result = mcpConfig(input, { clients: [client], transport });
+        const result = createMcpConfig(input, { clients: [client], transport });
         const { snippet, entry } = configOf(result, client);
         // Behind the bridge a reference in a header is a place to fill in.
         fc.pre(!(snippet.includes("mcp-remote") && JSON.stringify(input.headers)?.includes("${")));
@@ -82,7 +83,7 @@ describe("the transport of", () => {
     expect(read).toMatchObject({ transports, warnings: [] });
     for (const [index, input] of read.servers.entries()) {
       const transport = read.transports[index];
-      expect(mcpConfig(input, { transport }).transport).toBe(transports[index] ?? "stdio");
+      expect(createMcpConfig(input, { transport }).transport).toBe(transports[index] ?? "stdio");
     }
   });
 
@@ -252,12 +253,12 @@ describe("reads", () => {
 
   test("the folder of a local server beside its input, for the clients that have one", () => {
     const written = (client: Client) => {
-      const [server] = readMcpConfig('{"a": {"command": "x", "cwd": "/srv"}}').servers;
+      const [server] = parseMcpConfig('{"a": {"command": "x", "cwd": "/srv"}}').servers;
       const { input = { name: "" }, cwd } = server ?? {};
-      const result = mcpConfig(input, { clients: [client], cwd });
+      const result = createMcpConfig(input, { clients: [client], cwd });
       const { snippet, install } = configOf(result, client);
       const codes = result.warnings.map(({ code }) => code);
-      return [readMcpConfig(snippet).servers[0]?.cwd, Object.keys(install).length > 0, codes];
+      return [parseMcpConfig(snippet).servers[0]?.cwd, Object.keys(install).length > 0, codes];
     };
     for (const client of ["codex", "vscode", "gemini-cli"] as const) {
       expect(written(client)).toEqual(["/srv", false, []]);

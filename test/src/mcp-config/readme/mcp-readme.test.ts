@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { McpConfigInput } from "../../../../schemas/index.ts";
 import { InvalidInputError } from "../../../../src/index.ts";
-import { mcpReadme } from "../../../../src/mcp-config/index.ts";
+import { createReadmeSection } from "../../../../src/mcp-config/index.ts";
 import { tries } from "../../../support/runs.ts";
 import { localInput, remoteInput } from "../support.ts";
 
 const npx: McpConfigInput = { name: "notes", command: "npx", args: ["-y", "notes"] };
 const linksOf = (input: McpConfigInput) =>
   Array.from(
-    mcpReadme(input).markdown.matchAll(/\]\((https:[^)]*)\)\n?/g),
+    createReadmeSection(input).markdown.matchAll(/\]\((https:[^)]*)\)\n?/g),
     ([, link = ""]) => link,
   ).filter((link) => !link.includes("shields.io"));
 const configIn = (link = ""): unknown => {
@@ -20,7 +20,7 @@ const configIn = (link = ""): unknown => {
 describe("the section has", () => {
   test("a reference in place of a literal secret, for which VS Code asks", () => {
     const input = { ...npx, env: { API_KEY: "s3cret-value" } };
-    expect(mcpReadme(input).markdown).not.toContain("s3cret");
+    expect(createReadmeSection(input).markdown).not.toContain("s3cret");
     const [cursor = "", vscode = ""] = linksOf(input);
     expect(configIn(cursor)).toMatchObject({ env: { API_KEY: "${env:API_KEY}" } });
     expect(configIn(vscode)).toMatchObject({ env: { API_KEY: "${input:notes_api_key}" } });
@@ -32,14 +32,16 @@ describe("the section has", () => {
 
   test("nothing of a secret that is repeated in another value", () => {
     const env = { API_KEY: "s3cret-value", PLAIN: "s3cret-value too" };
-    expect(mcpReadme({ ...npx, env }).markdown).not.toContain("s3cret");
-    expect(() => mcpReadme({ ...npx, env, args: ["--x=s3cret-value"] })).toThrow("must not show");
+    expect(createReadmeSection({ ...npx, env }).markdown).not.toContain("s3cret");
+    expect(() => createReadmeSection({ ...npx, env, args: ["--x=s3cret-value"] })).toThrow(
+      "must not show",
+    );
   });
 
   test("a header's secret as a variable of the server, which no other one reads", () => {
     const headers = { Authorization: "Bearer s3cret-value" };
     const input = { name: "docs", url: "https://docs.example/mcp", headers };
-    const { markdown } = mcpReadme(input, { clients: ["cursor", "codex"] });
+    const { markdown } = createReadmeSection(input, { clients: ["cursor", "codex"] });
     expect(markdown).toContain('"Authorization": "${env:DOCS_AUTHORIZATION}"');
     expect(markdown).toContain('Authorization = "DOCS_AUTHORIZATION"');
   });
@@ -48,7 +50,7 @@ describe("the section has", () => {
     ["args", { ...npx, args: ["--token", "s3cret-value"] }],
     ["url", { name: "a", url: "https://x.example/mcp?token=s3cret-value" }],
   ])("nothing for a secret in %s", (_, input) => {
-    expect(() => mcpReadme(input)).toThrow(InvalidInputError);
+    expect(() => createReadmeSection(input)).toThrow(InvalidInputError);
   });
 });
 
@@ -56,13 +58,13 @@ test("whatever a server has, its links are readable", () => {
   fc.assert(
     fc.property(fc.oneof(localInput, remoteInput), (input) => {
       try {
-        const { markdown } = mcpReadme(input);
+        const { markdown } = createReadmeSection(input);
         for (const link of linksOf(input)) {
           expect(configIn(link)).toMatchObject(
             input.command === undefined ? { url: expect.any(String) } : { command: input.command },
           );
         }
-        expect(mcpReadme(input).markdown).toBe(markdown);
+        expect(createReadmeSection(input).markdown).toBe(markdown);
       } catch (error) {
         if (!(error instanceof InvalidInputError)) throw error;
       }

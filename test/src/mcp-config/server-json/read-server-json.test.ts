@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { InvalidInputError } from "../../../../src/index.ts";
 import {
-  mcpConfig,
-  readServerJson,
+  createMcpConfig,
+  parseServerJson,
   type ServerJsonOptions,
 } from "../../../../src/mcp-config/index.ts";
 import { configOf, withInputs } from "../support.ts";
@@ -18,7 +18,7 @@ const manifest = (parts: object, schema = "2025-12-11") => ({
   ...parts,
 });
 const read = (value: unknown, options?: ServerJsonOptions) =>
-  withInputs(readServerJson(JSON.stringify(value), options));
+  withInputs(parseServerJson(JSON.stringify(value), options));
 const codesOf = ({ warnings }: ReturnType<typeof read>): string[] =>
   warnings.map(({ code }) => code);
 
@@ -405,7 +405,7 @@ describe("a variable carries the name of its server", () => {
       [apify, "apify", "APIFY_AUTHORIZATION"],
     ] as const) {
       const { servers, inputs } = read(value);
-      const result = mcpConfig(servers[0] ?? { name: "" }, { inputs, clients: [client] });
+      const result = createMcpConfig(servers[0] ?? { name: "" }, { inputs, clients: [client] });
       const wanted = line.replace("SERVER", server).replace("NAME", name);
       expect(configOf(result, client).snippet).toContain(wanted);
     }
@@ -557,7 +557,7 @@ describe("reads the form of", () => {
     ["a file without a schema, with nulls", JSON.stringify({ name: "me/notes", ...bare })],
   ];
   test.each(FORMS)("%s", (_, text) => {
-    expect(withInputs(readServerJson(text)).servers).toEqual(wanted);
+    expect(withInputs(parseServerJson(text)).servers).toEqual(wanted);
   });
 });
 
@@ -623,7 +623,7 @@ describe("the config of a manifest", () => {
   const region = variable("REGION", { isRequired: true, choices: ["eu", "us"] });
   const { servers, inputs } = read(npmWith({ ...key, ...region }));
   const [server = { name: "" }] = servers;
-  const result = mcpConfig(server, { inputs, clients: ["vscode", "codex", "claude-code"] });
+  const result = createMcpConfig(server, { inputs, clients: ["vscode", "codex", "claude-code"] });
 
   test("lets VS Code ask, without echo for a secret, and among the choices", () => {
     const { servers, inputs } = JSON.parse(configOf(result, "vscode").snippet);
@@ -658,7 +658,7 @@ describe("the config of a manifest", () => {
     ];
     const set = token === undefined ? {} : { set: { token } };
     const { servers, inputs } = read(manifest(remoteAt(https.url, { headers })), set);
-    const result = mcpConfig(servers[0] ?? { name: "" }, { inputs });
+    const result = createMcpConfig(servers[0] ?? { name: "" }, { inputs });
     const { env } = JSON.parse(configOf(result, "claude-desktop").snippet).mcpServers.notes;
     expect(env).toEqual({ MCP_HEADER_AUTHORIZATION: shown });
   });
