@@ -22,7 +22,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
     .filter(({ isBlank }) => !isBlank);
   const mayCountTrigger = columns.steps?.kind === "steps" && !columns.isTasks;
   const zaps: ZapInput[] = [];
-  const unread: SkippedRow[] = [];
+  const skipped_rows: SkippedRow[] = [];
   const rates = new Map<Unit, { readonly rate: string; readonly runs: number }>();
   const rowsByName = new Map<string, number>();
   for (const found of all) {
@@ -41,7 +41,13 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
       const reason = findings.warnings.at(-1)?.message ?? "";
       // A sheet of Zaps has no status: how often the Zap runs is asked for instead.
       const runs_per_month = isOn === undefined ? "" : runs.text;
-      unread.push({ name, action_steps: steps.text, runs_per_month, reason, index: zaps.length });
+      skipped_rows.push({
+        name,
+        action_steps: steps.text,
+        runs_per_month,
+        reason,
+        index: zaps.length,
+      });
     } else {
       const earlier = name === "" ? undefined : rowsByName.get(name);
       if (earlier) findings.at("zaps", zaps.length).add("title-repeated", { row: earlier });
@@ -55,13 +61,17 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
     }
   }
   if (rates.size > 0) findings.add("read-as/rate", { rates: [...rates.values()] });
-  if (zaps.length + unread.length === 0) {
+  if (zaps.length + skipped_rows.length === 0) {
     findings.fail("no-rows", { reasons: findings.warnings.map(({ message }) => message) });
   }
   // A Zap has an action beside its trigger.
   const isAsked = mayCountTrigger && stepsIncludeTrigger === undefined;
   const isUnsure = isAsked && zaps.every(({ action_steps }) => action_steps > 1);
-  return { zaps, unread, ...(isUnsure && { unsure_steps: columns.steps?.heading }) };
+  return {
+    zaps,
+    skipped_rows,
+    ...(isUnsure && { ambiguous_steps_heading: columns.steps?.heading }),
+  };
 }
 
 /** A row with a cell that cannot be read. A cell is blank where it is not clear which one it is. */

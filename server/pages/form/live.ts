@@ -2,7 +2,7 @@ import { render, type VNode } from "preact";
 import * as v from "valibot";
 import type { Contract, ResultOf } from "../../../schemas/index.ts";
 import { decodeText, thousands } from "../../../src/text.ts";
-import { runTool, type Tool, withLocalLimits } from "../../../src/tool.ts";
+import { runTool, type Tool, withExtendedLimits } from "../../../src/tool.ts";
 import { announce, announceLater } from "../announce.ts";
 import { readRunOptions } from "../browser/run-options.ts";
 import { atFirstSign } from "../first-sign.ts";
@@ -452,7 +452,7 @@ function browserHost<C extends Contract>(
   given: Tool<C>,
   { baseUrl = "" }: DOMStringMap,
 ): Host<ResultOf<C>> {
-  const tool = withLocalLimits(given);
+  const tool = withExtendedLimits(given);
   return {
     baseUrl,
     priceBook: readRunOptions().priceBook,
