@@ -4,8 +4,7 @@ import { readRuns } from "../../../src/automation-cost/cells.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { listSomeClauses, plural } from "../../../src/text.ts";
 import { addRow, type Tree, treeAt } from "../form/form.ts";
-import type { ReadOutcome } from "../form/live.ts";
-import { leave } from "../form/run-form.ts";
+import { leave, type ReadOutcome } from "../form/run-form.ts";
 import { addZaps, RUNS_FOR_ALL, zapFields } from "./fields.ts";
 
 /**

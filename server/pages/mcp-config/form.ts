@@ -11,7 +11,16 @@ import {
   upperSnake,
   valueVariable,
 } from "../../../src/mcp-config/references.ts";
-import { type FieldsOf, type FormInput, type Tree, textOf, toInput, treeAt } from "../form/form.ts";
+import {
+  type FieldsOf,
+  type FormInput,
+  readList,
+  type Tree,
+  textOf,
+  toInput,
+  treeAt,
+  writeList,
+} from "../form/form.ts";
 import { fill, leave } from "../form/run-form.ts";
 import type { PastedServer } from "./read-server.ts";
 
@@ -23,7 +32,12 @@ export const fields = {
     hint: "The program alone, such as npx.",
     placeholder: "npx",
   },
-  args: { kind: "texts", label: "Arguments", hint: "One argument per field.", placeholder: "-y" },
+  args: {
+    kind: "texts",
+    label: "Arguments",
+    hint: "One argument each; Enter ends one.",
+    placeholder: "-y",
+  },
   env: { kind: "map", label: "Environment", hint: "Environment variables, such as API_KEY." },
   url: { kind: "text", label: "URL", placeholder: "https://mcp.example.com/mcp" },
   headers: { kind: "map", label: "Headers", hint: "HTTP headers, such as Authorization." },
@@ -128,9 +142,8 @@ export function withoutSecrets(tree: Tree): Tree {
         pair.set("value", `YOUR_${upperSnake(textOf(pair.get("key"))) || "VALUE"}`);
     }
   }
-  const args = treeAt(kept, ["args"]);
-  const words = maskAll([...args.values()].map(textOf));
-  for (const [at, row] of [...args.keys()].entries()) args.set(row, words[at] ?? "");
+  const { items, at } = readList(kept, "args");
+  writeList(kept, "args", { items: maskAll(items), at });
   kept.set("url", maskAll([textOf(kept.get("url"))]).join());
   // The field may hold a whole line, with variables in front of the program.
   const command = textOf(kept.get("command"));
