@@ -6,7 +6,7 @@ import { findPriceBreakpoints } from "../../src/automation-cost/breakpoints.ts";
 import { renderAutomationCost, renderBreakpoints } from "../../src/automation-cost/render.ts";
 import { validate } from "../../src/issues.ts";
 import { listSome, plural, posixQuote, visibleLog } from "../../src/text.ts";
-import { runTool, withLocalLimits } from "../../src/tool.ts";
+import { runTool, withExtendedLimits } from "../../src/tool.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {
@@ -32,7 +32,7 @@ import {
 import { deliver, isPrinted, toJsonText, writeMessages } from "../output.ts";
 import { inputText, loadInputFlags, requireFiles, toolDescription } from "./tool-flags.ts";
 
-const tool = withLocalLimits(automationCostTool);
+const tool = withExtendedLimits(automationCostTool);
 
 const FILES = [
   "[files...]",

@@ -34,9 +34,9 @@ export async function readZapText(text: string, name: string): Promise<ReadOutco
   }
 }
 
-type ReadZaps = ReturnType<typeof import("../../../src/automation-cost/read-zaps.ts").parseZaps>;
+type ParsedZaps = ReturnType<typeof import("../../../src/automation-cost/read-zaps.ts").parseZaps>;
 
-function addRead(found: ReadZaps): ReadOutcome {
+function addRead(found: ParsedZaps): ReadOutcome {
   const { zaps, without_runs, skipped_rows, ambiguous_steps_heading, warnings } = found;
   const isBefore = (index: number) => skipped_rows.filter((row) => row.index === index);
   const rows = [...zaps.flatMap((zap, at) => [...isBefore(at), zap]), ...isBefore(zaps.length)];

@@ -2,7 +2,7 @@
 import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { validate } from "../../../src/issues.ts";
 import { generateWritten, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
-import { withLocalLimits } from "../../../src/tool.ts";
+import { withExtendedLimits } from "../../../src/tool.ts";
 import { textOf } from "../form/form.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
 import { SOURCE } from "../form/run-form.ts";
@@ -10,7 +10,7 @@ import { runLocally } from "../form/run-tool.ts";
 import { mailFilterPage } from "./mail-filter.tsx";
 import type { MailFilterRead } from "./open-export.ts";
 
-const { contract } = withLocalLimits(mailFilterTool);
+const { contract } = withExtendedLimits(mailFilterTool);
 
 hydrateToolPage<MailFilterResult, MailFilterRead | undefined, typeof import("./open-export.ts")>({
   ...mailFilterPage,

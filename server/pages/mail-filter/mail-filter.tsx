@@ -11,7 +11,6 @@ import { toolPagePath } from "../../links.ts";
 import { Do, FieldsIn, Group, Items } from "../form/fields.tsx";
 import { itemOf, MAX_OPEN, type Tree, toInput, valueAt } from "../form/form.ts";
 import {
-  type Hydrated,
   SOURCE,
   type State,
   type ToolPage,

@@ -141,8 +141,8 @@ export function openedExport(source: string) {
       const given = validFilters(input);
       const { merged, dropped, filters: all } = mergeValidFilters(given, read.left_out);
       if (merged.length + dropped.length === 0) return undefined;
-      const replaced = [...new Set(merged.flatMap(({ from }) => from))];
-      const added = new Set(merged.map(({ into }) => all[into]));
+      const replaced = [...new Set(merged.flatMap(({ replaces }) => replaces))];
+      const added = new Set(merged.map(({ index }) => all[index]));
       const joins =
         added.size > 0 &&
         `merge ${thousands(replaced.length)} of them into ${thousands(added.size)}`;
@@ -159,7 +159,7 @@ export function openedExport(source: string) {
           // What was typed since the offer was made counts too.
           const typed = validFilters(toInput(tree, fields).input);
           const { filters: now, merged: joined } = mergeValidFilters(typed, read.left_out);
-          const added = new Set(joined.map(({ into }) => now[into]));
+          const added = new Set(joined.map(({ index }) => now[index]));
           const isOld = (filter: object) => Number(!added.has(filter));
           tree.delete("filters");
           addFilters(

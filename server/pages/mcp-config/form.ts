@@ -1,4 +1,4 @@
-import { usableName } from "../../../schemas/common.ts";
+import { toServerName } from "../../../schemas/common.ts";
 import {
   ALL_CLIENTS,
   type Client,
@@ -64,7 +64,7 @@ export function readInput(tree: Tree): FormInput {
   const used = new Map([...tree].filter(([name]) => !unused.includes(name)));
   const { input, ...rest } = toInput(used, fields);
   const given = textOf(tree.get("name"));
-  const name = /^[\w-]*$/.test(given) ? undefined : usableName(given);
+  const name = /^[\w-]*$/.test(given) ? undefined : toServerName(given);
   return { input: name === undefined ? input : { ...input, name }, ...rest };
 }
 
@@ -97,13 +97,13 @@ export function press(tree: Tree, command: string): string | undefined {
   }
   if (command === "rename") {
     const name = textOf(tree.get("name"));
-    tree.set("name", usableName(name) ?? name);
+    tree.set("name", toServerName(name) ?? name);
     return "name";
   }
   if (command !== "refer") return undefined;
   const isRemote = kindOf(tree) === "remote";
   const server = {
-    name: usableName(textOf(tree.get("name"))) ?? "",
+    name: toServerName(textOf(tree.get("name"))) ?? "",
     transport: isRemote ? "http" : "stdio",
   } as const;
   for (const pair of treeAt(tree, [isRemote ? "headers" : "env"]).values()) {

@@ -6,10 +6,10 @@ import { readZapText } from "../../../../server/pages/automation-cost/read-zaps.
 import { type Tree, toInput, toTree, treeAt } from "../../../../server/pages/form/form.ts";
 import { pressButton, runForm } from "../../../../server/pages/form/run-form.ts";
 import { automationCostTool } from "../../../../src/automation-cost/automation-cost.ts";
-import { runTool, withLocalLimits } from "../../../../src/tool.ts";
+import { runTool, withExtendedLimits } from "../../../../src/tool.ts";
 import { elementsOf } from "../../support/expect.ts";
 
-const tool = withLocalLimits(automationCostTool);
+const tool = withExtendedLimits(automationCostTool);
 
 const node = (parent_id: number | null, selected_api = "SlackCLIAPI@1") => ({
   parent_id,
