@@ -122,7 +122,7 @@ export const automationCostContract = /*#__PURE__*/ defineContract({
   command: "automation-cost",
   function: "automationCost",
   input: automationCostInput,
-  local_input: localAutomationCostInput,
+  extended_input: localAutomationCostInput,
   output: /*#__PURE__*/ resultSchema() as v.GenericSchema<AutomationCostResult>,
   example_input: {
     zaps: [

@@ -236,7 +236,7 @@ export const mailFilterContract = /*#__PURE__*/ defineContract({
   command: "mail-filter",
   function: "mailFilter",
   input: mailFilterInput,
-  local_input: localMailFilterInput,
+  extended_input: localMailFilterInput,
   output: /*#__PURE__*/ resultSchema() as v.GenericSchema<MailFilterResult>,
   example_input: {
     filters: [

@@ -241,7 +241,7 @@ export const mcpConfigContract = /*#__PURE__*/ defineContract({
   command: "mcp-config",
   function: "mcpConfig",
   input: mcpConfigInput,
-  local_input: localMcpConfigInput,
+  extended_input: localMcpConfigInput,
   clients: clientsSchema,
   output: /*#__PURE__*/ resultSchema() as v.GenericSchema<McpConfigResult>,
   example_input: {

@@ -30,7 +30,7 @@ export function findPriceBreakpoints(
   options: { readonly priceBook?: PriceBook | undefined } = {},
 ): Breakpoint[] {
   const { priceBook = builtInBook } = validate(OptionsSchema, options, ["options"]);
-  const valid = validate(automationCostContract.local_input, input);
+  const valid = validate(automationCostContract.extended_input, input);
   return [...breakpointsFrom(0, valid, priceBook)];
 }
 

@@ -61,7 +61,11 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
   // A Zap has an action beside its trigger.
   const isAsked = mayCountTrigger && stepsIncludeTrigger === undefined;
   const isUnsure = isAsked && zaps.every(({ action_steps }) => action_steps > 1);
-  return { zaps, unread, ...(isUnsure && { unsure_steps: columns.steps?.heading }) };
+  return {
+    zaps,
+    skipped_rows: unread,
+    ...(isUnsure && { ambiguous_steps_heading: columns.steps?.heading }),
+  };
 }
 
 /** A row with a cell that cannot be read. A cell is blank where it is not clear which one it is. */

@@ -196,7 +196,7 @@ function readServer(
 ): ParsedServer {
   const file = { ...known, key: path.length > 1 ? path[0] : undefined };
   const { transport: bridged, url, ...fields } = fromBridge(readEntry(entry, name, file, findings));
-  const input = validate(mcpConfigContract.local_input, {
+  const input = validate(mcpConfigContract.extended_input, {
     name,
     ...(url !== undefined && { url: encodedUrl(url) }),
     ...fields,

@@ -88,7 +88,7 @@ function withoutSecrets(
   value: McpConfigInput,
   { inputs: known = [], transport }: ReadmeSectionOptions,
 ) {
-  const input = validate(mcpConfigContract.local_input, value);
+  const input = validate(mcpConfigContract.extended_input, value);
   const given = toServer(input);
   const { names, filled, args, parameters, inPath } = findSecrets(given);
   // A secret may be repeated under a harmless name: "Bearer x" in one header, "x" in another.

@@ -129,7 +129,7 @@ function readManifest(value: unknown, options: ServerJsonOptions = {}): ParsedSe
   const inputs = new ManifestValues(name, options.set ?? {}, at);
   const run = chosen.run(inputs, at);
   inputs.rejectUnknownValues();
-  const server = validate(mcpConfigContract.local_input, { name, ...run });
+  const server = validate(mcpConfigContract.extended_input, { name, ...run });
   const { transport } = toServer(server, chosen.transport);
 
   const others = kinds.filter((kind) => kind !== chosen.package);

@@ -1,0 +1,144 @@
+import { Option } from "commander";
+import { mcpConfigContract } from "../../schemas/mcp-config.ts";
+import { validate } from "../../src/issues.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
+import { withLocalLimits } from "../../src/tool.ts";
+import { UsageError } from "../errors.ts";
+import { namingPlaces, unplacedInput, warningMessages } from "../input/input.ts";
+import type { Io } from "../io.ts";
+import { addExamples, addOptions, type Define, listOption } from "../options.ts";
+import { writeMessages } from "../output.ts";
+import { loadInputFlags } from "../tools/tool-flags.ts";
+import { changeFiles } from "./change-files.ts";
+import { installServer, uninstallServer } from "./edit/edit-config.ts";
+import {
+  type GivenServers,
+  readServers,
+  SERVER_FILE,
+  SERVER_USAGE,
+  type ServerFlags,
+  serverOptions,
+  withoutClientPaths,
+} from "./read-server.ts";
+import { requireClients, type Target, targetOptions } from "./targets.ts";
+
+const tool = withLocalLimits(mcpConfigTool);
+
+interface InstallFlags extends Target, ServerFlags {
+  readonly self?: true;
+  readonly force?: true;
+  readonly dryRun?: true;
+  readonly check?: true;
+}
+
+/** `handtools mcp add`: writes servers into the files of clients. */
+const defineAdd: Define = async (command, io, words) => {
+  const server = serverOptions(io);
+  const self = new Option("--self", "add handtools' own server, by the path it runs from");
+  const chosen = listOption("--server <name>", "only this server of the FILE. Repeatable.");
+  for (const option of [self, chosen]) option.helpGroup("Input:");
+  const others = [
+    ...[self, chosen, ...targetOptions()],
+    new Option("--force", "replace other servers of the same names"),
+    dryRunOption(),
+    new Option(
+      "--check",
+      "write nothing; print what would change, with secrets masked, and fail if something would",
+    ).conflicts("dryRun"),
+  ];
+  const flags = await loadInputFlags(tool.contract, words, [...server, ...others], io);
+  const input = [...(flags?.options ?? []), ...server];
+  const described = input.map((option) => option.attributeName());
+  self.conflicts([...described, "server"]);
+  command
+    .description("Add MCP servers to the config files of clients. Nothing else in a file changes.")
+    .argument(
+      SERVER_FILE[0],
+      "a JSON file with a server (comments allowed), a server.json, or a client's own file with any number of servers; - is standard input. Or a URL, or a package: @scope/name, npm:name, uvx:name.",
+    )
+    .usage(SERVER_USAGE);
+  addExamples(command, [
+    "handtools mcp add --client cursor --self",
+    "handtools mcp add --client cursor --name docs --url https://docs.example.com/mcp",
+    "handtools mcp add --client cursor --client codex --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
+    "handtools mcp add ~/.cursor/mcp.json --client codex --client vscode --dry-run",
+    `handtools example ${mcpConfigContract.command} | handtools mcp add - --client vscode --scope project`,
+    `handtools example ${mcpConfigContract.command} | handtools mcp add - --client codex --dry-run`,
+  ]);
+  addOptions(command, ...input, ...others);
+  command.action(async (file: string | undefined, options: InstallFlags) => {
+    const clients = requireClients(options);
+    if (options.self && file !== undefined) {
+      throw new UsageError(["--self: cannot be used with FILE"]);
+    }
+    const files = file === undefined ? [] : [file];
+    const { servers, messages } = options.self
+      ? handtoolsServer(io)
+      : await readServers({ command, files, flags }, options, io);
+    await writeMessages(io, messages);
+    const edits = [];
+    for (const { input, transport, ...others } of servers) {
+      const known = { ...others, clients, transport: options.transport ?? transport };
+      const written = await namingPlaces(input, () =>
+        writeServers(validate(tool.contract.input, input.value), known),
+      );
+      // A warning about a client has no path; of several servers, it gets the place of its own.
+      const warnings = withoutClientPaths(written.warnings, servers.length > 1 ? "name" : "");
+      const origin = (path: string) => input.origin(path === "name" ? "" : path);
+      await writeMessages(io, await warningMessages(warnings, { ...input, origin }));
+      for (const server of written.servers) {
+        const { client, name } = server;
+        const edit = (text: string) =>
+          installServer(text, server, { replace: options.force === true });
+        edits.push({ client, name, edit, already: `has ${name} already` });
+      }
+    }
+    const mode = options.check ? "check" : options.dryRun ? "dry-run" : "write";
+    await changeFiles(edits, options, mode, io);
+  });
+};
+
+/**
+ * The server of this program.
+ *
+ * @throws {UsageError} for a program in a temporary cache.
+ */
+function handtoolsServer({ ownWords }: Io): GivenServers {
+  const cached = ownWords.find((word) => PACKAGE_CACHE.test(word));
+  if (cached !== undefined) {
+    throw new UsageError([
+      `--self: ${cached} is in a temporary cache; install handtools in a permanent folder and run it from there`,
+    ]);
+  }
+  const [command, ...words] = ownWords;
+  const input = unplacedInput({ name: "handtools", command, args: [...words, "mcp", "serve"] });
+  return { servers: [{ input }], messages: [] };
+}
+
+/** The folders where npx, bunx, pnpm dlx, yarn dlx and Deno put a package to run it once. */
+const PACKAGE_CACHE =
+  /[\\/](?:_npx|bunx-[^\\/]+|dlx(?:-[^\\/]+)?|deno[\\/]npm|npm[\\/]registry\.npmjs\.org)[\\/]/;
+
+const dryRunOption = () =>
+  new Option("--dry-run", "write nothing; print what would change, with secrets masked");
+
+/** `handtools mcp remove`: removes servers from the files of clients. */
+const defineRemove: Define = (command, io) => {
+  command
+    .description("Remove MCP servers from the config files of clients.")
+    .argument("<names...>", "the servers' names in the file");
+  addExamples(command, ["handtools mcp remove docs --client cursor"]);
+  addOptions(command, ...targetOptions(), dryRunOption());
+  command.action(async (names: readonly string[], options: InstallFlags) => {
+    const edits = requireClients(options).flatMap((id) =>
+      Array.from(new Set(names), (name) => ({
+        ...{ client: clientDefinitions[id], name, already: `has no ${name}` },
+        edit: (text: string) => uninstallServer(text, id, name),
+      })),
+    );
+    await changeFiles(edits, options, options.dryRun ? "dry-run" : "write", io);
+  });
+};
+
+export const commands = { add: defineAdd, remove: defineRemove };

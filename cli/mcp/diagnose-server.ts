@@ -1,0 +1,63 @@
+import { posix, win32 } from "node:path";
+import type { Client } from "../../schemas/mcp-config.ts";
+import { replacesReferences } from "../../src/mcp-config/client.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import type { FoundServer } from "../../src/mcp-config/read/config-file.ts";
+import { fieldsWith, isWebSocket } from "../../src/mcp-config/read/entry.ts";
+import { readServers } from "../../src/mcp-config/read/read-config.ts";
+import { findReferences } from "../../src/mcp-config/references.ts";
+import { listServerTexts, type StdioServer, toServer } from "../../src/mcp-config/server.ts";
+import { isPlainObject } from "../../src/mcp-config/values.ts";
+import type { Io } from "../io.ts";
+
+/** What keeps a client from starting or reaching a server, as far as it can be seen without trying. */
+export async function findServerProblems(
+  found: FoundServer,
+  client: Client,
+  io: Io,
+): Promise<readonly string[]> {
+  const definition = clientDefinitions[client];
+  const entry = isPlainObject(found.entry) ? found.entry : {};
+  const accepted = definition.accepts?.(entry);
+  if (typeof accepted === "string") return [accepted];
+  if (accepted || isWebSocket(entry)) return [];
+  const values = fieldsWith("env", "headers").flatMap((field) =>
+    Object.values(Object(entry[field])),
+  );
+  const [reference] = (!definition.references?.forms && /\$\{\w+\}/.exec(values.join(" "))) || [];
+  if (reference) return [`has ${reference}, which ${definition.title} passes on as text`];
+  // What VS Code asks for is no variable.
+  const unasked: FoundServer = definition.prompts
+    ? JSON.parse(JSON.stringify(found).replace(/\$\{input:[^{}]+\}/g, "asked"))
+    : found;
+  const { servers, left_out } = readServers([unasked], client);
+  const [read] = servers;
+  if (!read) return left_out.map(({ reason }) => reason);
+  const server = toServer(read.input, read.transport);
+  const isMissing = server.transport === "stdio" && !(await commandExists(server, io));
+  const variables = findReferences(server, listServerTexts(server))
+    .filter((text) => replacesReferences(definition, text))
+    .flatMap(({ names }) => names)
+    .filter((variable) => io.environment[variable] === undefined);
+  return [
+    ...(isMissing ? [`the command ${server.command} does not exist`] : []),
+    ...Array.from(new Set(variables), (variable) => `the variable ${variable} is not set here`),
+  ];
+}
+
+/** True if the command exists, or if nobody can tell without starting it. */
+async function commandExists({ command, env }: StdioServer, io: Io): Promise<boolean> {
+  const isWindows = io.platform === "win32";
+  const { isAbsolute, join, delimiter } = isWindows ? win32 : posix;
+  const hasOwnPath = Object.keys(env).some((name) => name.toUpperCase() === "PATH");
+  if (/[$%{}~]/.test(command) || hasOwnPath) return true;
+  const isBare = !/[\\/]/.test(command);
+  if (!isBare && !isAbsolute(command)) return true;
+  const { PATH = "", PATHEXT = ".COM;.EXE;.BAT;.CMD" } = io.environment;
+  const ends = ["", ...(isWindows ? PATHEXT.split(";") : [])];
+  const folders = isBare ? PATH.split(delimiter).filter((folder) => folder !== "") : [""];
+  for (const folder of folders) {
+    for (const end of ends) if (await io.exists(join(folder, command + end))) return true;
+  }
+  return false;
+}

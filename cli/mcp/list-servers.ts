@@ -1,0 +1,171 @@
+import { Option } from "commander";
+import { ALL_CLIENTS, type Client } from "../../schemas/mcp-config.ts";
+import { formatPath } from "../../src/issues.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import {
+  ConfigFileError,
+  listServers,
+  parseConfig,
+  strayServers,
+} from "../../src/mcp-config/read/config-file.ts";
+import { detectTransport, isDisabled } from "../../src/mcp-config/read/entry.ts";
+import { visibleLine } from "../../src/text.ts";
+import { CliError, type Problem } from "../errors.ts";
+import { readTextIfExists } from "../files/read.ts";
+import type { Io } from "../io.ts";
+import { addExamples, addOptions, type Define } from "../options.ts";
+import { toJsonText, writeMessages, writeTable } from "../output.ts";
+import type { findServerProblems } from "./diagnose-server.ts";
+import {
+  behindLinks,
+  checkTarget,
+  clientFiles,
+  listScopes,
+  type Target,
+  targetOptions,
+} from "./targets.ts";
+
+/** `handtools mcp list`: the servers in the files of clients. */
+const defineList: Define = (command, io) => {
+  command.description(
+    "List the MCP servers in the config files of all clients, or of those given.",
+  );
+  addExamples(command, ["handtools mcp list", "handtools mcp list --client codex --json"]);
+  addOptions(command, ...targetOptions(), listJsonOption());
+  command.action((options: ListFlags) => list(options, io));
+};
+
+/** `handtools mcp doctor`: the same list, with what keeps a client from starting each server. */
+const defineDoctor: Define = (command, io) => {
+  command.description(
+    "List the MCP servers in the config files of all clients, or of those given, and fail where the client would skip a server, a command does not exist, a variable is not set or a URL is wrong. It starts nothing.",
+  );
+  addExamples(command, ["handtools mcp doctor", "handtools mcp doctor --client codex"]);
+  addOptions(command, ...targetOptions(), listJsonOption());
+  command.action(async (options: ListFlags) => {
+    const { findServerProblems } = await import("./diagnose-server.ts");
+    await list(options, io, findServerProblems);
+  });
+};
+
+export const commands = { list: defineList, doctor: defineDoctor };
+
+const listJsonOption = () => new Option("--json", "print the list as JSON");
+
+interface ListFlags extends Target {
+  readonly json?: true;
+}
+
+/**
+ * Prints the servers in the files of clients.
+ *
+ * @param diagnose finds what keeps a client from starting a server.
+ * @throws {CliError} for files that cannot be read, and for what it finds.
+ */
+async function list(options: ListFlags, io: Io, diagnose?: typeof findServerProblems) {
+  checkTarget(options);
+  const problems: Problem[] = [];
+  const files = await findFiles(options, problems, io);
+  const rows: Row[] = [];
+  for (const { client, file } of files) {
+    const read = async () => {
+      const content = parseConfig(await readTextIfExists(file, io), client);
+      for (const text of strayServers(content, client)) {
+        await writeMessages(io, [{ severity: "warning", place: { file }, text }]);
+      }
+      return listServers(content, client);
+    };
+    for (const server of await collect(problems, read, file)) {
+      const { name, entry, path, project } = server;
+      const where = { place: { file }, path: formatPath(path) };
+      const disabled = isDisabled(entry);
+      if (disabled) {
+        await writeMessages(io, [{ severity: "info", ...where, text: "is marked as disabled" }]);
+      }
+      const found = await diagnose?.(server, client, io);
+      problems.push(...(found ?? []).map((text) => ({ ...where, text })));
+      rows.push({
+        ...{ client, name, transport: detectTransport(entry, client), file },
+        ...(project !== undefined && { project }),
+        ...(disabled && { disabled }),
+        ...(found && { problems: found }),
+      });
+    }
+  }
+  if (options.json) await io.writeOut(toJsonText({ servers: rows }));
+  else if (rows.length > 0) await writeTable(serverColumns(rows), io);
+  else if (problems.length === 0) {
+    const paths = [...new Set(files.map(({ file }) => file))].join(", ");
+    const none =
+      paths === "" ? "is no file of this client and scope" : `are no servers in ${paths}`;
+    await writeMessages(io, [{ severity: "info", text: `there ${none}` }]);
+  }
+  if (problems.length > 0) throw new CliError(problems);
+}
+
+/** A server as it is printed. */
+interface Row {
+  readonly client: string;
+  readonly name: string;
+  readonly transport: string;
+  readonly file: string;
+  /** The project's path, for a server that the user's file has for one project. */
+  readonly project?: string;
+  /** The client keeps the server and does not start it. */
+  readonly disabled?: boolean;
+  readonly problems?: readonly string[];
+}
+
+/** The files of each client, once: in the home folder, the project's file is the user's file. */
+async function findFiles({ client, scope: wanted, file }: Target, problems: Problem[], io: Io) {
+  const files = new Map<string, { readonly client: Client; readonly file: string }>();
+  for (const id of client ?? ALL_CLIENTS) {
+    const definition = clientDefinitions[id];
+    const known = listScopes(definition, io).filter(
+      (scope) => wanted === undefined || scope === wanted,
+    );
+    const found =
+      file !== undefined
+        ? [await behindLinks(file, io)]
+        : (
+            await Promise.all(
+              known.map((scope) => collect(problems, () => clientFiles(definition, scope, io))),
+            )
+          ).flat();
+    for (const path of found) {
+      const key = `${id} ${await io.realPath(path)}`;
+      if (!files.has(key)) files.set(key, { client: id, file: path });
+    }
+  }
+  return [...files.values()];
+}
+
+/** What a file or a place has. A problem with it is kept, once, and the others are listed all the same. */
+async function collect<Item>(
+  problems: Problem[],
+  work: () => Promise<readonly Item[]>,
+  file = "",
+): Promise<readonly Item[]> {
+  try {
+    return await work();
+  } catch (error) {
+    const isBroken = error instanceof ConfigFileError;
+    if (!isBroken && !(error instanceof CliError)) throw error;
+    const found = isBroken ? [{ text: `${file}: ${error.message}` }] : error.problems;
+    const known = new Set(problems.map(({ text }) => text));
+    problems.push(...found.filter(({ text }) => !known.has(text)));
+    return [];
+  }
+}
+
+function serverColumns(servers: readonly Row[]) {
+  const cells = (key: Exclude<keyof Row, "problems" | "disabled">) =>
+    servers.map((server) => visibleLine(server[key] ?? ""));
+  return {
+    CLIENT: cells("client"),
+    SERVER: cells("name"),
+    TRANSPORT: cells("transport"),
+    FILE: cells("file"),
+    ...(servers.some(({ project }) => project !== undefined) && { PROJECT: cells("project") }),
+  };
+}
