@@ -110,7 +110,7 @@ async function requireNothingLost(existing: string, text: string, file = "") {
   const lost = lostContent(existing, text);
   if (lost === undefined) return;
   throw new UsageError([
-    `${file}: holds ${lost}; add the server to it with handtools mcp-install, or name another file`,
+    `${file}: holds ${lost}; add the server to it with handtools mcp add, or name another file`,
   ]);
 }
 
@@ -158,7 +158,7 @@ const cwdLost = ({ input: { name } }: ParsedServer): Warning => ({
   code: "left-out",
   severity: "warning",
   path: name,
-  message: "has a cwd, which its input cannot say; mcp-config FILE and mcp-install FILE keep it",
+  message: "has a cwd, which its input cannot say; mcp-config FILE and mcp add FILE keep it",
 });
 
 /** Warns that the input of an SSE server needs `--transport sse`. */
