@@ -96,17 +96,16 @@ export const jsonOption = (): Option =>
   new Option("--json", "print the whole result as JSON").helpGroup("Output:");
 
 /** Where a product goes, and how findings are reported. */
-export const outputOptions = (): readonly Option[] => [
-  filledOption(
-    "-o, --output <file>",
-    "write to this file, whole or not at all; - is standard output",
+export const outputOptions = (
+  output = "write to this file, whole or not at all; - is standard output",
+): readonly Option[] => [
+  filledOption("-o, --output <file>", output).helpGroup("Output:"),
+  new Option(
+    "--check",
+    "write nothing; print what would change in the file of -o, and fail if something would",
   ).helpGroup("Output:"),
-  checkOption("fail when this file differs from what would be written").conflicts("output"),
   ...reportingOptions(),
 ];
-
-export const checkOption = (description: string): Option =>
-  fileOption("--check <file>", `write nothing; ${description}`).helpGroup("Output:");
 
 /** How findings are reported. */
 export const reportingOptions = (): readonly Option[] =>

@@ -10,7 +10,7 @@ import type { Io } from "../io.ts";
 import { addExamples, addOptions, type Define, listOption } from "../options.ts";
 import { writeMessages } from "../output.ts";
 import { loadInputFlags } from "../tools/tool-flags.ts";
-import { changeFiles } from "./change-files.ts";
+import { type ChangeFlags, changeFiles } from "./change-files.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
 import {
   type GivenServers,
@@ -21,15 +21,13 @@ import {
   serverOptions,
   withoutClientPaths,
 } from "./read-server.ts";
-import { requireClients, type Target, targetOptions } from "./targets.ts";
+import { requireClients, targetOptions } from "./targets.ts";
 
 const tool = withLocalLimits(mcpConfigTool);
 
-interface InstallFlags extends Target, ServerFlags {
+interface AddFlags extends ChangeFlags, ServerFlags {
   readonly self?: true;
   readonly force?: true;
-  readonly dryRun?: true;
-  readonly check?: true;
 }
 
 /** `handtools mcp add`: writes servers into the files of clients. */
@@ -41,11 +39,7 @@ const defineAdd: Define = async (command, io, words) => {
   const others = [
     ...[self, chosen, ...targetOptions()],
     new Option("--force", "replace other servers of the same names"),
-    dryRunOption(),
-    new Option(
-      "--check",
-      "write nothing; print what would change, with secrets masked, and fail if something would",
-    ).conflicts("dryRun"),
+    checkOption(),
   ];
   const flags = await loadInputFlags(tool.contract, words, [...server, ...others], io);
   const input = [...(flags?.options ?? []), ...server];
@@ -62,12 +56,12 @@ const defineAdd: Define = async (command, io, words) => {
     "handtools mcp add --client cursor --self",
     "handtools mcp add --client cursor --name docs --url https://docs.example.com/mcp",
     "handtools mcp add --client cursor --client codex --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
-    "handtools mcp add ~/.cursor/mcp.json --client codex --client vscode --dry-run",
+    "handtools mcp add ~/.cursor/mcp.json --client codex --client vscode",
+    "handtools mcp add ~/.cursor/mcp.json --client codex --client vscode --check",
     `handtools example ${mcpConfigContract.command} | handtools mcp add - --client vscode --scope project`,
-    `handtools example ${mcpConfigContract.command} | handtools mcp add - --client codex --dry-run`,
   ]);
   addOptions(command, ...input, ...others);
-  command.action(async (file: string | undefined, options: InstallFlags) => {
+  command.action(async (file: string | undefined, options: AddFlags) => {
     const clients = requireClients(options);
     if (options.self && file !== undefined) {
       throw new UsageError(["--self: cannot be used with FILE"]);
@@ -94,8 +88,7 @@ const defineAdd: Define = async (command, io, words) => {
         edits.push({ client, name, edit, already: `has ${name} already` });
       }
     }
-    const mode = options.check ? "check" : options.dryRun ? "dry-run" : "write";
-    await changeFiles(edits, options, mode, io);
+    await changeFiles(edits, options, io);
   });
 };
 
@@ -120,8 +113,11 @@ function handtoolsServer({ ownWords }: Io): GivenServers {
 const PACKAGE_CACHE =
   /[\\/](?:_npx|bunx-[^\\/]+|dlx(?:-[^\\/]+)?|deno[\\/]npm|npm[\\/]registry\.npmjs\.org)[\\/]/;
 
-const dryRunOption = () =>
-  new Option("--dry-run", "write nothing; print what would change, with secrets masked");
+const checkOption = () =>
+  new Option(
+    "--check",
+    "write nothing; print what would change, with secrets masked, and fail if something would",
+  );
 
 /** `handtools mcp remove`: removes servers from the files of clients. */
 const defineRemove: Define = (command, io) => {
@@ -129,15 +125,15 @@ const defineRemove: Define = (command, io) => {
     .description("Remove MCP servers from the config files of clients.")
     .argument("<names...>", "the servers' names in the file");
   addExamples(command, ["handtools mcp remove docs --client cursor"]);
-  addOptions(command, ...targetOptions(), dryRunOption());
-  command.action(async (names: readonly string[], options: InstallFlags) => {
+  addOptions(command, ...targetOptions(), checkOption());
+  command.action(async (names: readonly string[], options: ChangeFlags) => {
     const edits = requireClients(options).flatMap((id) =>
       Array.from(new Set(names), (name) => ({
         ...{ client: clientDefinitions[id], name, already: `has no ${name}` },
         edit: (text: string) => uninstallServer(text, id, name),
       })),
     );
-    await changeFiles(edits, options, options.dryRun ? "dry-run" : "write", io);
+    await changeFiles(edits, options, io);
   });
 };
 

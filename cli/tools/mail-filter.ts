@@ -150,7 +150,7 @@ function defineAdditions(command: Command, flags: InputFlags | undefined, io: Io
       { severity: "info", place: { file: sourceName(file) }, text },
       ...differences.map((line) => ({ severity: "info", text: line }) as const),
     ]);
-    if (isEmpty && !options.json && options.check === undefined) return;
+    if (isEmpty && !options.json) return;
     await deliver({ text: toText(result, options) }, options, io);
   });
 }
