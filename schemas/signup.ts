@@ -157,3 +157,11 @@ export const BetaSignupOkSchema = v.strictObject({
 });
 /** The answer to an accepted signup. */
 export type BetaSignupOk = v.InferOutput<typeof BetaSignupOkSchema>;
+
+/** The body of 429. Only a signup has it, so its code is none of `ErrorCode`. */
+export const RateLimitedBodySchema = v.strictObject({
+  error: v.strictObject({
+    code: described(v.literal("rate_limited"), "Branch on this."),
+    message: described(v.string(), "For people; never branch on it."),
+  }),
+});

@@ -15,9 +15,9 @@ import {
   HealthSchema,
   MAX_SIGNUP_BYTES,
   MAX_TOOL_INPUT_BYTES,
-  RateLimitedBodySchema,
   tools,
 } from "../schemas/index.ts";
+import { RateLimitedBodySchema } from "../schemas/signup.ts";
 import { callTool } from "./call-tool.ts";
 import { toolDescriptionSchema, toolPath } from "./describe-tool.ts";
 import { fileSchemas } from "./file-schemas.ts";

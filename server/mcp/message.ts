@@ -4,10 +4,11 @@ import {
   type JSONRPCNotification,
   type JSONRPCRequest,
 } from "@modelcontextprotocol/server";
-import { MAX_MESSAGE_BYTES, MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
+import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { formatPath } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
 import { cutToBytes, hasMoreBytes, jsonBytes, visibleText } from "../../src/text.ts";
+import { MAX_MESSAGE_BYTES } from "../service.ts";
 
 type Message = JSONRPCRequest | JSONRPCNotification;
 

@@ -1,11 +1,10 @@
 import { Elysia } from "elysia";
 import * as v from "valibot";
-import { MAX_MESSAGE_BYTES } from "../../schemas/http.ts";
 import { rejectStrangers } from "../http/origin.ts";
 import { readText } from "../http/request.ts";
 import { sendText } from "../http/send.ts";
 import { MCP_PATH } from "../links.ts";
-import type { Service } from "../service.ts";
+import { MAX_MESSAGE_BYTES, type Service } from "../service.ts";
 
 /** The tools as a server of the Model Context Protocol, by messages in JSON. */
 export function mcp(service: Service) {
