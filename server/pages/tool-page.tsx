@@ -62,10 +62,7 @@ export function toolPage(service: Service, page: ToolPage, host: Host, tree: Tre
         <h1>{contract.title}</h1>
         <p class="lead">{page.lead}</p>
       </header>
-      <div
-        class="tool-page"
-        data-base-url={host.baseUrl}
-      >
+      <div class="tool-page" data-base-url={host.baseUrl}>
         {page.view({ state: runForm(page, host, tree) })}
       </div>
       <About of={contract.name} />
