@@ -197,11 +197,8 @@ async function compareWithExport(file: string, { command, files, flags }: InputS
   const input = await readInput({ command, files, flags }, format, io);
   const read = await readExportFile(file, io);
   const { compareEntries } = await import("../../src/mail-filter/compare.ts");
-  const { validFilters } = await import("../../src/mail-filter/filter.ts");
-  const { result, ...compared } = await namingPlaces(input, () =>
-    compareEntries(validFilters(input.value), read),
-  );
-  return { ...compared, result, warnings: await warningMessages(result.warnings, input) };
+  const compared = await namingPlaces(input, () => compareEntries(input.value, read));
+  return { ...compared, warnings: await warningMessages(compared.result.warnings, input) };
 }
 
 function toText(result: MailFilterResult, { json, format: form }: WriteFlags): string {

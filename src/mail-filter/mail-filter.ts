@@ -40,7 +40,7 @@ import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } fr
 export function mailFilter(input: MailFilterInput, options: ToolOptions = {}): MailFilterResult {
   const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "local" ? localMailFilterInput : mailFilterInput;
-  return generate(validate(schema, input), others);
+  return generate(validate(schema, input), others).result;
 }
 
 const OptionsSchema = optionsSchema({});
@@ -48,25 +48,29 @@ const OptionsSchema = optionsSchema({});
 export const mailFilterTool = {
   contract: mailFilterContract,
   options: OptionsSchema,
-  run: generate,
+  run: (input, options) => generate(input, options).result,
 } satisfies Tool<typeof mailFilterContract>;
 
 /**
  * Turns valid filters into search strings and the file.
  *
+ * @returns the result, and what it was made from: a comparison with an export reads the filters no second time.
  * @throws {InvalidInputError} for a filter that Gmail cannot express.
  */
-function generate(
+export function generate(
   { filters }: ValidMailFilterInput,
   { resultBytes = Infinity }: RunOptions = {},
-): MailFilterResult {
+) {
   const findings: FilterFindings = new Findings(filterFindings);
   const written = writeFilters(filters, findings, resultBytes);
+  const count = written.reduce((total, { entries }) => total + entries.length, 0);
+  if (count > MAX_FILTERS) findings.at("filters").fail("too-many-filters", { most: MAX_FILTERS });
   const result = toResult(written, findings);
   const lengths = written.map(({ entries }) => lengthOf(entries));
-  return mayExceed(resultBytes, lengths) && hasMoreBytes(JSON.stringify(result), resultBytes)
-    ? rejectLargest(lengths, resultBytes)
-    : result;
+  if (mayExceed(resultBytes, lengths) && hasMoreBytes(JSON.stringify(result), resultBytes)) {
+    rejectLargest(lengths, resultBytes);
+  }
+  return { written, result };
 }
 
 /** The characters of entries, which a result has at least. */
@@ -88,15 +92,6 @@ function rejectLargest(lengths: readonly number[], bytes: number): never {
   return findings.fail("result-too-large", { bytes });
 }
 
-/** The result, and what it was made from: a comparison with an export reads the filters no second time. */
-export function generateWritten({ filters }: ValidMailFilterInput) {
-  const findings: FilterFindings = new Findings(filterFindings);
-  const written = writeFilters(filters, findings);
-  const count = written.reduce((total, { entries }) => total + entries.length, 0);
-  if (count > MAX_FILTERS) findings.at("filters").fail("too-many-filters", { most: MAX_FILTERS });
-  return { written, result: toResult(written, findings) };
-}
-
 /** A filter with all or some of its entries. */
 export interface WrittenFilter extends ParsedFilter {
   readonly entries: readonly (XmlEntry & { readonly search: string; readonly part: Criteria })[];
@@ -105,7 +100,7 @@ export interface WrittenFilter extends ParsedFilter {
 /**
  * Writes valid filters as entries.
  *
- * @param resultBytes entries that have more characters are not written to their end: a few kilobytes of
+ * @param resultBytes the rest is not written after entries that have more characters: a few kilobytes of
  * input can make a result of megabytes.
  * @throws {InvalidInputError} for a filter that Gmail cannot express, and for such a result.
  */
@@ -120,21 +115,18 @@ export function writeFilters(
   warnAboutEach(read, findings);
   const lengths: number[] = [];
   let left = resultBytes;
-  return read.map((filter, index) => {
+  return read.map((filter) => {
     const { name, parts, search, actions } = filter;
-    const entries = parts.map((part, place) => {
-      const entry = {
-        comment: parts.length === 1 ? name : `${name} (${place + 1} of ${parts.length})`,
-        search: parts.length === 1 ? search : searchString(part),
-        properties: entryProperties(part, actions),
-        part,
-      };
-      const length = lengthOf([entry]);
-      lengths[index] = (lengths[index] ?? 0) + length;
-      left -= length;
-      if (left < 0) rejectLargest(lengths, resultBytes);
-      return entry;
-    });
+    const entries = parts.map((part, place) => ({
+      comment: parts.length === 1 ? name : `${name} (${place + 1} of ${parts.length})`,
+      search: parts.length === 1 ? search : searchString(part),
+      properties: entryProperties(part, actions),
+      part,
+    }));
+    const length = lengthOf(entries);
+    lengths.push(length);
+    left -= length;
+    if (left < 0) rejectLargest(lengths, resultBytes);
     return { ...filter, entries };
   });
 }

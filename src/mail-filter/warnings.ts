@@ -5,10 +5,9 @@ import { warnAboutConflicts } from "./conflicts.ts";
 import { ACTIONS, type Actions, LIST_FIELDS, propertyValue } from "./fields.ts";
 import { type ParsedFilter, quotedTitle } from "./filter.ts";
 import type { FilterFindings } from "./findings.ts";
-import { asDomain } from "./gmail.ts";
-import { widerTerms } from "./terms/address.ts";
+import { addressTerm, readMailboxes, widerTerms } from "./terms/address.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
-import { OR, requires, type Search, type SearchLeaf } from "./terms/search.ts";
+import { listLeaves, OR, requires, type Search, type SearchLeaf } from "./terms/search.ts";
 
 /** Warns about effects of each filter, and of one upon another, that its author may not have meant. */
 export function warnAboutEach(filters: readonly ParsedFilter[], findings: FilterFindings): void {
@@ -24,8 +23,11 @@ function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFi
     covering.includes(key.replaceAll('"', "")),
   );
   if (loop) findings.at("forward_to").add("forward-loop", { term: loop.text });
-  const senders = criteria.words.length > 0 && findTwoSenders(criteriaSearch(criteria));
-  if (senders) findings.at("has_words").add("all-words-required/senders", senders);
+  const senders = criteria.words.length > 0 ? findRivalSenders(criteriaSearch(criteria)) : [];
+  if (senders.length > 0) {
+    const shown = senders.length > 3 ? [...senders.slice(0, 3), "…"] : senders;
+    findings.at("has_words").add("all-words-required/senders", { senders: shown.join(OR) });
+  }
   // Most filters have a list, and making their search takes longer than to look.
   if (
     !LIST_FIELDS.some((field) => criteria[field].length > 0) &&
@@ -36,36 +38,44 @@ function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFi
   }
 }
 
-/** Finds two senders that a search, or a part of it, requires at once: no message has two. */
-function findTwoSenders(search: Search): { one: string; other: string } | undefined {
-  const required = listSenders(search);
-  for (const [index, senders] of required.entries()) {
-    // A hostile search requires thousands.
-    const other = required
-      .slice(0, Math.min(index, 20))
-      .find((earlier) => senders.every((one) => earlier.every((two) => !mayBeOne(one, two))));
-    if (other) return { one: other.join(OR), other: senders.join(OR) };
-  }
-  if (search.kind === "not") return findTwoSenders(search.of);
-  const parts = search.kind === "all" || search.kind === "any" ? search.parts : [];
-  return parts.map(findTwoSenders).find((found) => found !== undefined);
+/** The senders that a search, or a part of it, asks for at once: no message has two. */
+function findRivalSenders(search: Search): readonly string[] {
+  const named = listLeaves(search).filter(({ excluded }) => !excluded);
+  const senders = [...new Set(named.flatMap(readSenders))];
+  // A hostile search names thousands.
+  const isRead = senders.length > 0 && senders.length <= 100;
+  if (isRead && !senders.some((one) => allows(search, one))) return senders;
+  const inner = search.kind === "not" ? [search.of] : "parts" in search ? search.parts : [];
+  return inner.map(findRivalSenders).find(({ length }) => length > 0) ?? [];
 }
 
-/** Finds the senders that a search requires: lists of addresses and domains, any one of each list. */
-function listSenders(search: Search): readonly (readonly string[])[] {
-  if (search.kind === "all") return search.parts.flatMap(listSenders);
-  if (search.kind === "any") {
-    const parts = search.parts.flatMap(listSenders);
-    return parts.length === search.parts.length ? [parts.flat()] : [];
-  }
-  if (search.kind !== "leaf" || search.operator !== "from" || search.unclear) return [];
-  // A phrase of two addresses needs both, one after the other.
-  const addresses = search.text.toLowerCase().match(/[^\s"(),;<>]*@[^\s"(),;<>]+/g) ?? [];
-  return addresses.map((address) => [asDomain(address)]);
-}
+/** The addresses and domains that a term of `from` consists of. */
+const readSenders = ({ operator, text, unclear }: SearchLeaf): readonly string[] =>
+  operator === "from" && unclear === undefined
+    ? (readMailboxes(text) ?? []).map(({ address }) => addressTerm(address).toLowerCase())
+    : [];
 
-const mayBeOne = (one: string, other: string): boolean =>
-  one === other || widerTerms(one).includes(other) || widerTerms(other).includes(one);
+/** False for a search that surely finds no message of a sender. */
+function allows(search: Search, sender: string): boolean {
+  const allowsPart = (part: Search): boolean => allows(part, sender);
+  switch (search.kind) {
+    case "leaf":
+      return readSenders(search).every(
+        (other) =>
+          other === sender ||
+          widerTerms(other).includes(sender) ||
+          widerTerms(sender).includes(other),
+      );
+    case "not":
+      return true;
+    case "all":
+      return search.parts.every(allowsPart);
+    case "any":
+      return search.parts.some(allowsPart);
+    case "unsure":
+      return search.readings.some(allowsPart);
+  }
+}
 
 function warnAboutDelete(criteria: Criteria, actions: Actions, findings: FilterFindings): void {
   const ineffective = ACTIONS.filter(

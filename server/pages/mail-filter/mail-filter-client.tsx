@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { MailFilterResult, mailFilterContract } from "../../../schemas/mail-filter.ts";
 import {
-  generateWritten,
+  generate,
   mailFilterTool,
   type WrittenFilter,
 } from "../../../src/mail-filter/mail-filter.ts";
@@ -26,7 +26,7 @@ const writtenFor = new WeakMap<MailFilterResult, readonly WrittenFilter[]>();
 const tool: Tool<typeof mailFilterContract> = {
   ...mailFilterTool,
   run(valid) {
-    const { written, result } = generateWritten(valid);
+    const { written, result } = generate(valid);
     writtenFor.set(result, written);
     return result;
   },

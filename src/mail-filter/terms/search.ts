@@ -117,8 +117,10 @@ const eitherSign = (excluded: Search, before: readonly Search[] = []): UnsureSea
   kind: "unsure",
   readings: [allOf([...before, excluded]), allOf([...before, not(excluded)])],
   written: `${before.map(printSearch).join("")}!${printSearch(excluded)}`,
-  reason: "has a !, which Gmail may read as a minus",
+  reason: MAY_BE_MINUS,
 });
+
+const MAY_BE_MINUS = "has a !, which Gmail may read as a minus";
 
 /** True for a term behind a lone !, or behind one that the word before it ends with: `!(a b)`. */
 const followsExclamation = (terms: readonly Term[], index: number): boolean => {
@@ -156,23 +158,23 @@ function textToSearch(leaf: SearchLeaf): Search {
 
 /**
  * The meaning of a phrase, whose AROUND may count words (help 7190 has it within quotes too) and whose !
- * may be a minus. Keys of searches ignore this, since both readings are written alike.
+ * may be a minus: sure is only that it asks for the words around the one, and before the other. Keys of
+ * searches ignore this, since both readings are written alike.
  */
 export function readQuoted(leaf: SearchLeaf): SearchLeaf | UnsureSearch {
-  const written = printSearch(leaf);
-  const toLeaf = (text: string): SearchLeaf => ({ ...leaf, text: text.replaceAll("!", " ") });
-  const near = leaf.text.split(/\s+AROUND\s+\d+\s+/).filter(isSearchable);
-  if (near.length > 1) {
-    return { kind: "unsure", readings: [allOf(near.map(toLeaf))], written, reason: COUNTS_WORDS };
-  }
-  const [, before = "", after] = QUOTED_EXCLAMATION.exec(leaf.text) ?? [];
-  if (after === undefined || /^\S+@\S+$/.test(leaf.text)) return leaf;
-  const either = eitherSign(toLeaf(after), isSearchable(before) ? [toLeaf(before)] : []);
-  return { ...either, readings: [toLeaf(leaf.text), ...either.readings], written };
+  const [before = ""] = /^\S+@\S+$/.test(leaf.text) ? [leaf.text] : leaf.text.split(MINUS);
+  const required = before.split(/\s+AROUND\s+\d+\s+/).filter(isSearchable);
+  if (before === leaf.text && required.length < 2) return leaf;
+  return {
+    kind: "unsure",
+    readings: [allOf(required.map((text) => ({ ...leaf, text })))],
+    written: printSearch(leaf),
+    reason: before === leaf.text ? COUNTS_WORDS : MAY_BE_MINUS,
+  };
 }
 
 /** A ! right before a word or a bracket, or with a space before it. */
-const QUOTED_EXCLAMATION = /^(.*?)(?:(?<!!)!+(?=[({]*[\p{L}\p{N}])|(?<!\S)!+\s*(?=[^\s!]))(.*)$/u;
+const MINUS = /(?<!!)!+(?=[({]*[\p{L}\p{N}])|(?<!\S)!+\s*(?=[^\s!])/u;
 
 const PLUS_BEFORE_BRACKET = "has a + before a bracket, which Gmail does not explain";
 

@@ -177,7 +177,9 @@ describe("mailFilter() warns about has_words", () => {
     [["from:(NOT me)"], "unknown-operator"],
     [['"inv* total"'], "operator-taken-literally"],
     [['subject:"*voice b" OR a'], "operator-taken-literally"],
+    [['"*.pdf"'], "operator-taken-literally"],
     [['"*** sale ***"']],
+    [["**sale**"]],
     [['from:"*@x.com"']],
     [["from:com"], "broad-address"],
     [["-from:(@co.uk OR a@x.com)"], "broad-address"],
@@ -319,6 +321,7 @@ describe("mailFilter() warns that a message has one sender, of", () => {
     { has_words: ["to:(a@x.com b@x.com)"] },
     { has_words: ["from:a@x.com -from:b@x.com"] },
     { from: ["a@x.com", "b@x.com"], has_words: ["from:b@x.com"] },
+    { has_words: ['from:"Ann via a@x.com" from:list@y.com'] },
   ])("but not %j", (filter) => expect(codesOf(filter)).not.toContain("all-words-required"));
 });
 
