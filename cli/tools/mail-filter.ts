@@ -30,8 +30,7 @@ import {
   writeDifferences,
   writeMessages,
 } from "../output.ts";
-import { definePreview, readExportFile } from "./mail-filter-preview.ts";
-import { defineTest } from "./mail-filter-test.ts";
+import { definePreview, defineTest, readExportFile } from "./mail-filter-preview.ts";
 import { FILES, inputText, loadInputFlags, requireFiles, toolDescription } from "./tool-flags.ts";
 
 const tool = withLocalLimits(mailFilterTool);

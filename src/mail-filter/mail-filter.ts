@@ -11,13 +11,20 @@ import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { hasMoreBytes } from "../text.ts";
 import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
-import { explain, howToImport } from "./explain.ts";
 import { filterIndex, type ParsedFilter, readFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { MAX_FILTERS } from "./gmail.ts";
 import type { Criteria } from "./terms/criteria.ts";
 import { mostHarmfulFirst, warnAboutAll, warnAboutEach } from "./warnings.ts";
-import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } from "./write.ts";
+import {
+  entryProperties,
+  explain,
+  howToImport,
+  previewUrl,
+  searchString,
+  writeXml,
+  type XmlEntry,
+} from "./write.ts";
 
 /**
  * Turns mail rules into Gmail search strings and an importable `mailFilters.xml`.
@@ -110,8 +117,6 @@ export function writeFilters(
   resultBytes = Infinity,
 ): readonly WrittenFilter[] {
   const read = readFilters(filters, findings);
-  findings.throwIfRejected();
-
   warnAboutEach(read, findings);
   const lengths: number[] = [];
   let left = resultBytes;
