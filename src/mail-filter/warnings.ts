@@ -14,7 +14,14 @@ import { actionsKey, criteriaKey, type ParsedFilter, quotedTitle } from "./filte
 import type { FilterFindings } from "./findings.ts";
 import { addressTerm, readMailboxes, widerTerms } from "./terms/address.ts";
 import { type Criteria, inBytes, type Size, toTexts } from "./terms/criteria.ts";
-import { listLeaves, OR, requires, type Search, type SearchLeaf } from "./terms/search.ts";
+import {
+  listLeaves,
+  OR,
+  readLeaf,
+  requires,
+  type Search,
+  type SearchLeaf,
+} from "./terms/search.ts";
 import type { ListTerm } from "./terms/words.ts";
 
 /** Warns about effects of each filter, and of one upon another, that its author may not have meant. */
@@ -58,10 +65,11 @@ function findRivalSenders(search: Search): readonly string[] {
 }
 
 /** The addresses and domains that a term of `from` consists of. */
-const readSenders = ({ operator, text, unclear }: SearchLeaf): readonly string[] =>
-  operator === "from" && unclear === undefined
-    ? (readMailboxes(text) ?? []).map(({ address }) => addressTerm(address).toLowerCase())
-    : [];
+function readSenders(leaf: SearchLeaf): readonly string[] {
+  const isSure = leaf.unclear === undefined && readLeaf(leaf).kind === "leaf";
+  const mailboxes = (isSure && leaf.operator === "from" && readMailboxes(leaf.text)) || [];
+  return mailboxes.map(({ address }) => addressTerm(address).toLowerCase());
+}
 
 /** False for a search that surely finds no message of a sender. */
 function allows(search: Search, sender: string): boolean {

@@ -5,7 +5,7 @@ import { CONDITION_FORMS } from "../conditions.ts";
 import type { Actions } from "../fields.ts";
 import { abbreviate, readFilters, validFilters } from "../filter.ts";
 import { asDomain, operatorKind, sizeBounds, withoutStar } from "../gmail.ts";
-import { printSearch, readQuoted, type Search, type SearchLeaf } from "../terms/search.ts";
+import { printSearch, readLeaf, type Search, type SearchLeaf } from "../terms/search.ts";
 import {
   type AddressField,
   canonicalAddress,
@@ -118,7 +118,7 @@ function searchMatcher(search: Search, own: Own): Matcher {
   const toMatchers = (parts: readonly Search[]) => parts.map((part) => searchMatcher(part, own));
   switch (search.kind) {
     case "leaf": {
-      const meant = search.quoted ? readQuoted(search) : search;
+      const meant = readLeaf(search);
       return meant.kind === "leaf" ? leafMatcher(meant, own) : searchMatcher(meant, own);
     }
     case "not": {
