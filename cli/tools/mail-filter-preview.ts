@@ -5,7 +5,7 @@ import type { MailTest } from "../../schemas/mail-tests.ts";
 import type { MailMessage } from "../../src/mail-filter/match/mail.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match.ts";
 import type { NamedMessage, UnreadFilters } from "../../src/message-preview/preview-filters.ts";
-import { isXml, plural } from "../../src/text.ts";
+import { isXml, isZip, plural } from "../../src/text.ts";
 import { CliError, type Problem, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {
@@ -149,7 +149,12 @@ async function readMatchers(
     origin: (path: string) => ({ path: `--${path.replace(/\[.*/, "")}` }),
   };
   const options = await namingPlaces(flags, () => validate(MatchOptionsSchema, flags.value));
-  if (!isXml(await readText(file, io))) {
+  const text = await readText(file, io);
+  if (/^\s*[^\s<[{/]/.test(text) && !isZip(text)) {
+    const expected = "must be filters as JSON, or the mailFilters.xml that Gmail exports";
+    throw new UsageError([{ place: { file: sourceName(file) }, text: expected }]);
+  }
+  if (!isXml(text)) {
     const input = fileInput(await readJsonFile(file, io));
     const filters = await namingPlaces(input, () => filterMatchers(input.value, options));
     return { filters, unread: countUnread([]) };

@@ -93,6 +93,6 @@ export function previewLines({
 export function unreadLines({ count, deleting_or_forwarding }: UnreadFilters): readonly string[] {
   if (count === 0) return [];
   return [
-    `${plural(count, "filter")} of the export could not be read; ${deleting_or_forwarding || "none"} may delete or forward messages`,
+    `${plural(count, "filter")} of the export could not be read (deleting or forwarding messages: ${deleting_or_forwarding || "none"})`,
   ];
 }
