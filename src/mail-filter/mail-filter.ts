@@ -70,12 +70,16 @@ export function generate(
 ) {
   const findings: FilterFindings = new Findings(filterFindings);
   const written = writeFilters(filters, findings, resultBytes);
-  const count = written.reduce((total, { entries }) => total + entries.length, 0);
-  if (count > MAX_FILTERS) findings.at("filters").fail("too-many-filters", { most: MAX_FILTERS });
+  const entries = written.flatMap((filter) => filter.entries);
+  if (entries.length > MAX_FILTERS) {
+    findings.at("filters").fail("too-many-filters", { most: MAX_FILTERS });
+  }
   const result = toResult(written, findings);
-  const lengths = written.map(({ entries }) => lengthOf(entries));
-  if (mayExceed(resultBytes, lengths) && hasMoreBytes(JSON.stringify(result), resultBytes)) {
-    rejectLargest(lengths, resultBytes);
+  // A result that is surely shorter need not be written twice: each entry has about 700 bytes beside its
+  // texts, and a character of a text becomes at most 30 bytes in all places.
+  const mayExceed = resultBytes !== Infinity && lengthOf(entries) * 50 + 50_000 > resultBytes;
+  if (mayExceed && hasMoreBytes(JSON.stringify(result), resultBytes)) {
+    rejectLargest(written, resultBytes);
   }
   return { written, result };
 }
@@ -86,14 +90,8 @@ const lengthOf = (entries: WrittenFilter["entries"]): number =>
     .flatMap(({ search, comment, properties }) => [search, comment, ...Object.values(properties)])
     .reduce((sum, text) => sum + String(text).length, 0);
 
-/**
- * False for a result that is surely shorter, which need not be written twice: each entry has about
- * 700 bytes beside its texts, and a character of a text becomes at most 30 bytes in all places.
- */
-const mayExceed = (bytes: number, lengths: readonly number[]): boolean =>
-  bytes !== Infinity && lengths.reduce((sum, length) => sum + length, 0) * 50 + 50_000 > bytes;
-
-function rejectLargest(lengths: readonly number[], bytes: number): never {
+function rejectLargest(written: readonly WrittenFilter[], bytes: number): never {
+  const lengths = written.map(({ entries }) => lengthOf(entries));
   const index = lengths.indexOf(Math.max(...lengths));
   const findings: FilterFindings = new Findings(filterFindings, ["filters", index]);
   return findings.fail("result-too-large", { bytes });
@@ -118,9 +116,9 @@ export function writeFilters(
 ): readonly WrittenFilter[] {
   const read = readFilters(filters, findings);
   warnAboutEach(read, findings);
-  const lengths: number[] = [];
+  const written: WrittenFilter[] = [];
   let left = resultBytes;
-  return read.map((filter) => {
+  for (const filter of read) {
     const { name, parts, search, actions } = filter;
     const entries = parts.map((part, place) => ({
       comment: parts.length === 1 ? name : `${name} (${place + 1} of ${parts.length})`,
@@ -128,12 +126,11 @@ export function writeFilters(
       properties: entryProperties(part, actions),
       part,
     }));
-    const length = lengthOf(entries);
-    lengths.push(length);
-    left -= length;
-    if (left < 0) rejectLargest(lengths, resultBytes);
-    return { ...filter, entries };
-  });
+    written.push({ ...filter, entries });
+    left -= lengthOf(entries);
+    if (left < 0) rejectLargest(written, resultBytes);
+  }
+  return written;
 }
 
 /**
