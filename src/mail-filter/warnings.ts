@@ -55,8 +55,9 @@ function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFi
 
 /** The senders that a search, or a part of it, asks for at once: no message has two. */
 function findRivalSenders(search: Search): readonly string[] {
-  const named = listLeaves(search).filter(({ excluded }) => !excluded);
-  const senders = [...new Set(named.flatMap(readSenders))];
+  const leaves = listLeaves(search);
+  if (new Set(leaves.flatMap(readSenders)).size < 2) return [];
+  const senders = [...new Set(leaves.filter(({ excluded }) => !excluded).flatMap(readSenders))];
   // A hostile search names thousands.
   const isRead = senders.length > 0 && senders.length <= 100;
   if (isRead && !senders.some((one) => allows(search, one))) return senders;
@@ -66,8 +67,8 @@ function findRivalSenders(search: Search): readonly string[] {
 
 /** The addresses and domains that a term of `from` consists of. */
 function readSenders(leaf: SearchLeaf): readonly string[] {
-  const isSure = leaf.unclear === undefined && readLeaf(leaf).kind === "leaf";
-  const mailboxes = (isSure && leaf.operator === "from" && readMailboxes(leaf.text)) || [];
+  if (leaf.operator !== "from" || leaf.unclear !== undefined) return [];
+  const mailboxes = (readLeaf(leaf).kind === "leaf" && readMailboxes(leaf.text)) || [];
   return mailboxes.map(({ address }) => addressTerm(address).toLowerCase());
 }
 
