@@ -135,10 +135,10 @@ function warnAboutConflicts(filters: readonly ParsedFilter[], findings: FilterFi
     const here = () => findings.at("filters", index);
     const same = originals.get(filter);
     const conflict = conflicts[index];
-    const other = conflict && filters[conflict.index];
     if (same) {
       here().add("duplicate-filter", { title: quotedTitle(filter), same: named(same) });
-    } else if (conflict && other) {
+    } else if (conflict) {
+      const { other } = conflict;
       let { reason } = conflict;
       if (actions.delete) reason = "this one deletes mail that the other keeps";
       else if (other.actions.delete) reason = "the other deletes mail that this one keeps";
@@ -163,27 +163,22 @@ function findOriginals(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilt
   return originals;
 }
 
-interface Compared {
-  readonly criteria: Criteria;
-  readonly actions: Actions;
-}
-
 /** The indexes of all filters in a conflict, with an earlier or a later filter. */
-export const findConflictingIndexes = (filters: readonly Compared[]): ReadonlySet<number> => {
+export const findConflictingIndexes = (filters: readonly ParsedFilter[]): ReadonlySet<number> => {
   const before = findFirstConflicts(filters);
   const after = findFirstConflicts(filters.toReversed()).toReversed();
   return new Set(filters.flatMap((_, index) => (before[index] || after[index] ? [index] : [])));
 };
 
 /** For each filter the first earlier one that does the opposite with the same mail. */
-function findFirstConflicts(filters: readonly Compared[]) {
+function findFirstConflicts(filters: readonly ParsedFilter[]) {
   const rivals: Rival[] = [];
   // Filters that only keep their mail, as most do, do not contradict each other.
   const opposing: Rival[] = [];
-  return filters.map((filter, index) => {
+  return filters.map((filter) => {
     const isOpposing = canBeInConflict(filter.actions);
     if (!isOpposing && !keeps(filter.actions)) return undefined;
-    const rival: Rival = { ...filter, index, prepared: undefined };
+    const rival: Rival = { ...filter, prepared: undefined };
     const others = [...(isOpposing ? rivals : opposing)];
     rivals.push(rival);
     if (isOpposing) opposing.push(rival);
@@ -194,15 +189,14 @@ function findFirstConflicts(filters: readonly Compared[]) {
       rival.prepared ??= prepareFilter(filter);
       other.prepared ??= prepareFilter(other);
       if (!meet(rival.prepared, other.prepared)) continue;
-      return { index: other.index, reason };
+      return { other, reason };
     }
     return undefined;
   });
 }
 
 /** A filter whose actions may be the opposite of another's. */
-interface Rival extends Compared {
-  readonly index: number;
+interface Rival extends ParsedFilter {
   prepared: Prepared | undefined;
 }
 
@@ -218,7 +212,7 @@ interface TermKeys {
   readonly wider: ReadonlySet<string>;
 }
 
-function prepareFilter({ criteria }: Compared): Prepared {
+function prepareFilter({ criteria }: ParsedFilter): Prepared {
   const keys = (terms: readonly ListTerm[]): TermKeys => {
     const exact = new Set(terms.map(({ key }) => key));
     return { exact, wider: new Set([...exact].flatMap(widerTerms)) };
