@@ -195,7 +195,6 @@ const withoutPhrases = (text: string): string => text.replace(/"[^"]*"|“[^“�
 function findLookAlike(text: string): readonly [written: string, advice: Advice] | undefined {
   const joiner = /(?:^|\s)(OR|AND|AROUND)(?=\s|$)/.exec(text)?.[1];
   if (joiner) return [joiner, joiner === "OR" ? "own item" : "only in words"];
-  if (NEGATION.test(text)) return ["NOT", "does_not_have"];
   if (text.includes("|")) return ["|", "own item"];
   if (/^\(.*\)$/.test(text)) return ["()", "only in words"];
   if (/^\{.*\}$/.test(text)) return ["{}", "own item"];
@@ -214,13 +213,15 @@ export function subjectTerms(text: string, findings: ItemFindings): readonly str
   return term === undefined ? undefined : [term];
 }
 
-/** Warns about - or ! before a word, and NOT before the first, which look like an exclusion. */
+/** Warns about what looks like an exclusion: - or ! before a word, NOT at the start; a later NOT is noted. */
 export function warnAboutSign(text: string, advice: Advice, findings: ItemFindings): void {
   const written = withoutPhrases(text);
   const sign = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(toAsciiPattern(written))?.[1];
-  const found = sign ?? (NEGATION.exec(written)?.index === 0 ? "NOT" : undefined);
+  const negation = NEGATION.exec(written);
+  const found = sign ?? (negation?.index === 0 ? "NOT" : undefined);
   if (found !== undefined)
     findings.add("operator-taken-literally/sign", { written: found, advice });
+  else if (negation) findings.add("operator-taken-literally", { written: "NOT", advice });
 }
 
 /** NOT before what is not in capitals itself, but for "do NOT reply". */

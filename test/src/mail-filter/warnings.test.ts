@@ -128,6 +128,7 @@ const ordinary: FilterFields[] = [
   { subject: ["404 NOT FOUND"] },
   { from: ["Acme Billing"] },
   { from: ["@gov.uk", "@ac.jp", "@bbc.co.uk"] },
+  { ...shop, does_not_have: ["Payment NOT received"] },
   { ...shop, has_attachment: false, does_not_have: ['has:"attachment"'] },
   { ...shop, has_attachment: false, has_words: ["-has:Attachment"] },
   { to: ["me"] },
