@@ -213,7 +213,7 @@ export function subjectTerms(text: string, findings: ItemFindings): readonly str
   return term === undefined ? undefined : [term];
 }
 
-/** Warns about what looks like an exclusion: - or ! before a word, NOT at the start; a later NOT is noted. */
+/** Warns about - or ! before a word, and about NOT: at the start it looks most like an exclusion. */
 export function warnAboutSign(text: string, advice: Advice, findings: ItemFindings): void {
   const written = withoutPhrases(text);
   const sign = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(toAsciiPattern(written))?.[1];
