@@ -24,7 +24,7 @@ function placeOf({ name, row }: Place): string {
   return name === "" ? `row ${row}` : `row ${row} (${inQuotes(name)})`;
 }
 
-const leftOut = (zap: Place, reason: string): string => `${placeOf(zap)} is left out: ${reason}`;
+const leftOut = (zap: Place, reason: string): string => `${placeOf(zap)} is skipped: ${reason}`;
 
 const billed = <Args>(reason: (args: Args) => string) =>
   warning((args: Args & Place) => leftOut(args, reason(args)));
@@ -62,12 +62,12 @@ const warnings = {
   ),
   "read-as": info(
     ({ headings }: { headings: readonly string[] }) =>
-      `${listSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} not read`,
+      `${listSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} ignored`,
   ),
   "row-unread": billed(({ cells }: { cells: Cells }) => unreadWords(cells)),
   "row-unread/cells": billed(
     ({ count, width }: { count: number; width: number }) =>
-      `it has ${plural(count, "cell")} in place of ${width}; a cell with the separator in it needs quotes`,
+      `it has ${plural(count, "cell")} instead of ${width}; a cell with the separator in it needs quotes`,
   ),
   "step-uses-more-tasks": warning(
     ({ apps }: { apps: readonly string[] }) =>
@@ -86,10 +86,10 @@ const warnings = {
 
 const rejections = {
   "zip-archive": error("is a ZIP archive; unpack it, and give the zapfile.json in it"),
-  "file-too-large": error("has more than {most} MiB"),
+  "file-too-large": error("is larger than {most} MiB"),
   "too-many-zaps": error(
     ({ count, most }: { count: number; most: number }) =>
-      `has ${plural(count, "Zap")}; the calculator takes at most ${thousands(most)}`,
+      `has ${plural(count, "Zap")}; the calculator accepts at most ${thousands(most)}`,
   ),
   "no-rows": error(({ reasons }: { reasons: readonly string[] }) =>
     ["has no Zaps that can be read", listSomeClauses(reasons)].filter(Boolean).join(": "),
