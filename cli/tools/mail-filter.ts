@@ -30,8 +30,7 @@ import {
   writeDifferences,
   writeMessages,
 } from "../output.ts";
-import { definePreview, readExportFile } from "./mail-filter-preview.ts";
-import { defineTest } from "./mail-filter-test.ts";
+import { definePreview, defineTest, readExportFile } from "./mail-filter-preview.ts";
 import { FILES, inputText, loadInputFlags, requireFiles, toolDescription } from "./tool-flags.ts";
 
 const tool = withExtendedLimits(mailFilterTool);
@@ -65,7 +64,7 @@ const defineMailFilter: Define = async (command, io, words) => {
 
   defineRead(command.command("read"), io);
   defineDiff(command.command("diff"), flags, io);
-  defineMissing(command.command("missing"), flags, io);
+  defineAdditions(command.command("additions"), flags, io);
   defineMerge(command.command("merge"), io);
   defineTest(command.command("test"), io);
   definePreview(command.command("preview"), io);
@@ -129,7 +128,7 @@ function defineDiff(command: Command, flags: InputFlags | undefined, io: Io): vo
   });
 }
 
-function defineMissing(command: Command, flags: InputFlags | undefined, io: Io): void {
+function defineAdditions(command: Command, flags: InputFlags | undefined, io: Io): void {
   command
     .summary("write the filters that an export lacks")
     .description("Write the filters that an export of Gmail lacks, because an import only adds.")
@@ -137,7 +136,7 @@ function defineMissing(command: Command, flags: InputFlags | undefined, io: Io):
     .argument(...FILES);
   addExamples(command, [
     "handtools mail-filter --from a@shop.example --label Shop > mailFilters.xml",
-    "handtools mail-filter missing mailFilters.xml --from b@shop.example --label Shop",
+    "handtools mail-filter additions mailFilters.xml --from b@shop.example --label Shop",
   ]);
   addOptions(command, ...(flags?.options ?? []), ...printingOptions());
   command.action(async (file: string, files: string[], options: WriteFlags) => {
@@ -150,7 +149,7 @@ function defineMissing(command: Command, flags: InputFlags | undefined, io: Io):
       { severity: "info", place: { file: sourceName(file) }, text },
       ...differences.map((line) => ({ severity: "info", text: line }) as const),
     ]);
-    if (isEmpty && !options.json && options.check === undefined) return;
+    if (isEmpty && !options.json) return;
     await deliver({ text: toText(result, options) }, options, io);
   });
 }
@@ -197,11 +196,8 @@ async function compareWithExport(file: string, { command, files, flags }: InputS
   const input = await readInput({ command, files, flags }, format, io);
   const read = await readExportFile(file, io);
   const { compareEntries } = await import("../../src/mail-filter/compare.ts");
-  const { validFilters } = await import("../../src/mail-filter/filter.ts");
-  const { result, ...compared } = await namingPlaces(input, () =>
-    compareEntries(validFilters(input.value), read),
-  );
-  return { ...compared, result, warnings: await warningMessages(result.warnings, input) };
+  const compared = await namingPlaces(input, () => compareEntries(input.value, read));
+  return { ...compared, warnings: await warningMessages(compared.result.warnings, input) };
 }
 
 function toText(result: MailFilterResult, { json, format: form }: WriteFlags): string {

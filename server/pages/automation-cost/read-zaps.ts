@@ -40,13 +40,8 @@ function addRead(found: ParsedZaps): ReadOutcome {
   const { zaps, without_runs, skipped_rows, ambiguous_steps_heading, warnings } = found;
   const isBefore = (index: number) => skipped_rows.filter((row) => row.index === index);
   const rows = [...zaps.flatMap((zap, at) => [...isBefore(at), zap]), ...isBefore(zaps.length)];
-  // The sheet marks a cell that cannot be read, but not why the others of its row are blank.
-  const marked = skipped_rows
-    .filter((row) => row.runs_per_month !== "")
-    .map(({ reason }) => reason);
   const isReading = ({ code }: Warning) => Number(code === "read-as");
-  const others = warnings.filter(({ message }) => !marked.includes(message));
-  const said = others
+  const said = warnings
     .toSorted((a, b) => isReading(b) - isReading(a))
     .map(({ path, message }) => {
       const [, list, index] = /^(zaps|without_runs)\[(\d+)\]$/.exec(path) ?? [];
