@@ -52,7 +52,7 @@ const warnings = {
   "header-not-sent": warning("has spaces at its start or end, which are not sent; remove them"),
   "left-out/cwd": warning(
     ({ cwd, names }: Names & { cwd: string }) =>
-      `cwd, ${quoted(cwd)}, has no place in an entry of ${listInWords(names, "or")} and is left out`,
+      `cwd, ${quoted(cwd)}, is not supported in an entry of ${listInWords(names, "or")} and is skipped`,
   ),
   placeholder: warning(
     ({ text }: { text: string }) => `has the placeholder ${quoted(text)}; write your value there`,
@@ -72,10 +72,10 @@ const warnings = {
     "ends in /sse, as the URL of an SSE server does, but is written for Streamable HTTP; use the server's URL for that, or the transport sse, which command line, library and page have",
   ),
   "sse-url/bridge": warning(
-    "{client} does not speak SSE, so the entry starts the bridge mcp-remote, which needs Node.js; if the server has a URL for Streamable HTTP, use that",
+    "{client} does not support SSE, so the entry starts the bridge mcp-remote, which needs Node.js; if the server has a URL for Streamable HTTP, use that",
   ),
   "unsuitable-name": warning(
-    "is long: clients put it before each tool's name, and both together may have 60 characters; {most} or fewer are safe",
+    "is long: clients put it before each tool's name, and some allow 60 characters for both; use at most {most}",
   ),
   "unsuitable-name/double": warning(
     'has "__", which clients put between server and tool; use one "_"',
@@ -84,7 +84,7 @@ const warnings = {
     '{client} does not apply its policies to a server with "_" in its name, and does not say so; use "-"',
   ),
   "unsuitable-name/reserved": warning(
-    "{client} keeps the name {name} for itself and does not load this server; choose another",
+    "{client} reserves the name {name} and does not load this server; choose another",
   ),
   "windows-argument": info(
     ({ client, command }: Client & { command: string }) =>
@@ -106,7 +106,7 @@ const rejections = {
   "header-characters": error("must have only ASCII characters and no control character"),
   "header-repeated": error("is the same header as {same}; keep one of them"),
   "no-kind": error(
-    "must have `command`, the program of a local server, or `url`, the address of a remote one",
+    "must have `command`, the program of a local server, or `url`, the URL of a remote one",
   ),
   nul: error("must not have a NUL character"),
   "of-other-kind": error(

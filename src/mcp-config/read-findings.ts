@@ -19,25 +19,25 @@ interface Name {
 }
 
 const warnings = {
-  "left-out": warning("is a setting of one client and was left out"),
+  "left-out": warning("is a setting of one client and was skipped"),
   "left-out/disabled": warning(
-    "was left out: {name} is disabled here and will start in other clients",
+    "was skipped: {name} is disabled here and will start in other clients",
   ),
-  "left-out/empty": warning("has no value and was left out"),
+  "left-out/empty": warning("has no value and was skipped"),
   "left-out/env-file": warning(
-    "was left out with the variables in that file: add those that the server needs to env",
+    "was skipped with the variables in that file: add those that the server needs to env",
   ),
-  "left-out/foreign": warning("is not a field of a {kind} server and was left out"),
+  "left-out/foreign": warning("is not a field of a {kind} server and was skipped"),
   "left-out/lines": info(
     ({ lines }: { lines: readonly string[] }) =>
       `has ${plural(lines.length, "line")} that no server was read from: ${shortLines(lines)}`,
   ),
   "left-out/optional": info(
     ({ names }: { names: readonly string[] }) =>
-      `leaves out optional values: ${names.join(", ")}; give a value with --set NAME=VALUE`,
+      `skips optional values: ${names.join(", ")}; give a value with --set NAME=VALUE`,
   ),
-  "left-out/package": info("{name} was left out: {reason}"),
-  "left-out/server": warning("was left out: {reason}"),
+  "left-out/package": info("{name} was skipped: {reason}"),
+  "left-out/server": warning("was skipped: {reason}"),
   "manifest-unclear": warning("has {text} in a value and does not define it"),
   "manifest-unclear/defaults": warning(
     "gives {name} the defaults {defaults}, and each place keeps its own; --set {name}=VALUE is for all of them",
@@ -69,7 +69,7 @@ const warnings = {
   ),
   "read-as/url": warning(
     ({ found, variables }: Record<"found" | "variables", readonly string[]>) =>
-      `has places to fill: write your values for ${found.join(", ")}, or set the variables ${variables.join(", ")}`,
+      `has placeholders: write your values for ${found.join(", ")}, or set the variables ${variables.join(", ")}`,
   ),
 } satisfies Omit<WarningWords<"mcp_config_generator">, keyof typeof mcpFindings>;
 
@@ -117,7 +117,7 @@ const rejections = {
   ),
   "no-way": error("describes no way to run the server: it has no packages and no remotes"),
   "not-a-list": error("must be a list"),
-  "not-a-text": error("must be a text"),
+  "not-a-text": error("must be a string"),
   "not-an-object": error("must be an object"),
   "not-parsed": error(({ problem }: { problem: string }) => problem),
   "not-started-by-clients": error(
@@ -127,14 +127,14 @@ const rejections = {
   "package-kind": error("no client starts a package of the kind {kind} ({identifier})"),
   "package-not-there": error(
     ({ wanted, kinds, left_out }: LeftOut & { wanted: string; kinds: readonly string[] }) =>
-      `has no ${wanted} package that a client can start; it has ${kinds.join(", ")}${left_out.length > 0 ? ` (left out: ${listReasons({ left_out })})` : ""}`,
+      `has no ${wanted} package that a client can start; it has ${kinds.join(", ")}${left_out.length > 0 ? ` (skipped: ${listReasons({ left_out })})` : ""}`,
   ),
   "registry-other": error(
     "{identifier} is in the registry {registry}; {command} would fetch the package of that name from {usual}",
   ),
   "set-unknown": error(
     ({ unknown, known }: Record<"unknown" | "known", readonly string[]>) =>
-      `has no input ${unknown.join(", ")} to set; it has ${known.join(", ") || "none"}`,
+      `has no variable ${unknown.join(", ")}; it has ${known.join(", ") || "none"}`,
   ),
   "set-value": error("{name} must be {wanted}"),
   "shell-syntax": error(({ text, where }: ShellProblem) =>
@@ -143,8 +143,8 @@ const rejections = {
       : `has ${quoted(text)} ${where}, which a shell interprets; ${/[(`]/.test(text) ? "write what it stands for" : "put it in quotes, or give only the command that starts the server"}`,
   ),
   template: error("is a template in which {part} is not filled in"),
-  "transport-unknown": error("no client speaks the transport {type}"),
-  "web-socket": error("is reached over WebSocket, which one client alone speaks"),
+  "transport-unknown": error("no client supports the transport {type}"),
+  "web-socket": error("is reached over WebSocket, which only one client supports"),
   "words-beside-url": error(
     "has words besides a name and a URL; put a value with spaces in quotes",
   ),
