@@ -3,7 +3,7 @@ import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { validate } from "../../src/issues.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
-import { withLocalLimits } from "../../src/tool.ts";
+import { withExtendedLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { namingPlaces, unplacedInput, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
@@ -23,7 +23,7 @@ import {
 } from "./read-server.ts";
 import { requireClients, targetOptions } from "./targets.ts";
 
-const tool = withLocalLimits(mcpConfigTool);
+const tool = withExtendedLimits(mcpConfigTool);
 
 interface AddFlags extends ChangeFlags, ServerFlags {
   readonly self?: true;

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import { isXml } from "../../src/text.ts";
-import { runTool, withLocalLimits } from "../../src/tool.ts";
+import { runTool, withExtendedLimits } from "../../src/tool.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {
@@ -34,7 +34,7 @@ import { definePreview, readExportFile } from "./mail-filter-preview.ts";
 import { defineTest } from "./mail-filter-test.ts";
 import { FILES, inputText, loadInputFlags, requireFiles, toolDescription } from "./tool-flags.ts";
 
-const tool = withLocalLimits(mailFilterTool);
+const tool = withExtendedLimits(mailFilterTool);
 
 const format: InputFormat = { contract: tool.contract, list: "filters", canRead: isXml };
 

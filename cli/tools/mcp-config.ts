@@ -7,12 +7,13 @@ import { valueVariable } from "../../src/mcp-config/references.ts";
 import { renderMcpConfig } from "../../src/mcp-config/render.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
 import { type ParsedServer, toServer } from "../../src/mcp-config/server.ts";
-import { withLocalLimits } from "../../src/tool.ts";
+import { withExtendedLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import {
   clientOption,
+  manifestOptions,
   readClients,
   readServer,
   requireNoManifestAnswers,
@@ -34,7 +35,7 @@ import {
 import { deliver, type Message, toJsonText, writeMessages } from "../output.ts";
 import { loadInputFlags, printInputs, requireFiles, toolDescription } from "./tool-flags.ts";
 
-const tool = withLocalLimits(mcpConfigTool);
+const tool = withExtendedLimits(mcpConfigTool);
 
 /** The flags of the command and its modes. */
 interface Flags extends CommonFlags, ServerFlags {
@@ -138,7 +139,7 @@ function defineRead(command: Command, io: Io): void {
       import("../../src/mcp-config/server-json/read-server-json.ts"),
     ]);
     const read = async (text: string) => {
-      const manifest = readIfServerJson(text, options);
+      const manifest = readIfServerJson(text, manifestOptions(options));
       if (!manifest) requireNoManifestAnswers(options);
       const known = { block: block === undefined ? undefined : Number(block) };
       const { servers, warnings } = manifest ?? parseMcpConfig(text, known);
@@ -201,10 +202,10 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
       import("../../src/mcp-config/readme/mcp-readme.ts"),
       import("../mcp/write-readme-section.ts"),
     ]);
-    const { input, inputs } = given;
+    const { input, variables } = given;
     const { markdown, left_out } = await namingPlaces(input, () =>
       createReadmeSection(validate(tool.contract.input, input.value), {
-        ...{ inputs, clients: readClients(options.client) },
+        ...{ variables, clients: readClients(options.client) },
         transport: options.transport ?? given.transport,
       }),
     );

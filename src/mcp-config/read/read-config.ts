@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, MAX_SERVER_NAME, usableName } from "../../../schemas/common.ts";
+import { closedObject, MAX_SERVER_NAME, toServerName } from "../../../schemas/common.ts";
 import {
   type Client,
   type McpConfigResult,
@@ -43,7 +43,7 @@ export interface ParsedMcpConfig {
  * for a README with several such blocks when none is chosen.
  *
  * @example
- * readMcpConfig('{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }');
+ * parseMcpConfig('{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }');
  * // servers: [{ input: { name: "files", command: "npx", args: ["-y", "files"] }, transport: "stdio" … }]
  */
 export function parseMcpConfig(
@@ -173,7 +173,7 @@ export function readServers(
     const at = findings.at(...path);
     const isTaken = taken.has(name);
     taken.add(name);
-    const usable = isUsable(name) && !isTaken ? name : unique(usableName(name) ?? "server");
+    const usable = isUsable(name) && !isTaken ? name : unique(toServerName(name) ?? "server");
     const found = { name: usable, entry, path };
     const read = attempt(() => readServer(found, { variableFor, client }, at));
     if (read instanceof InvalidInputError) {
