@@ -34,13 +34,13 @@ const warnings = {
   ),
   "left-out/optional": info(
     ({ names }: { names: readonly string[] }) =>
-      `leaves out optional values: ${names.join(", ")}; give a value with --set NAME=VALUE`,
+      `leaves out optional values: ${names.join(", ")}; give a value with --var NAME=VALUE`,
   ),
   "left-out/package": info("{name} was left out: {reason}"),
   "left-out/server": warning("was left out: {reason}"),
   "manifest-unclear": warning("has {text} in a value and does not define it"),
   "manifest-unclear/defaults": warning(
-    "gives {name} the defaults {defaults}, and each place keeps its own; --set {name}=VALUE is for all of them",
+    "gives {name} the defaults {defaults}, and each place keeps its own; --var {name}=VALUE is for all of them",
   ),
   "manifest-unclear/schema": warning(
     "follows the schema of {date}; it is read by the schema of {latest}",
@@ -50,7 +50,7 @@ const warnings = {
   ),
   "package-chosen": info(
     ({ identifier, others }: { identifier: string; others: readonly string[] }) =>
-      `is used, ${identifier}; --package chooses another: ${others.join(", ")}`,
+      `is used, ${identifier}; --via chooses another: ${others.join(", ")}`,
   ),
   "read-as": warning(
     ({ found, titles }: Record<"found" | "titles", readonly string[]>) =>
@@ -99,7 +99,7 @@ const rejections = {
       `has ${plural(blocks.length, "block")} with servers; choose one (--block N): ${blocks.map(({ line, servers }, index) => `${index + 1} in line ${line}, ${servers.join(", ")}`).join("; ")}`,
   ),
   empty: error("is empty"),
-  "host-not-set": error("has a host that you choose, {url}; give it with --set {host}=VALUE"),
+  "host-not-set": error("has a host that you choose, {url}; give it with --var {host}=VALUE"),
   "no-accepted-server": error(
     (args: LeftOut) => `has no server that a client accepts: ${listReasons(args)}`,
   ),
