@@ -34,13 +34,13 @@ const warnings = {
   ),
   "left-out/optional": info(
     ({ names }: { names: readonly string[] }) =>
-      `skips optional values: ${names.join(", ")}; give a value with --set NAME=VALUE`,
+      `skips optional values: ${names.join(", ")}; give a value with --var NAME=VALUE`,
   ),
   "left-out/package": info("{name} was skipped: {reason}"),
   "left-out/server": warning("was skipped: {reason}"),
   "manifest-unclear": warning("has {text} in a value and does not define it"),
   "manifest-unclear/defaults": warning(
-    "gives {name} the defaults {defaults}, and each place keeps its own; --set {name}=VALUE is for all of them",
+    "gives {name} the defaults {defaults}, and each place keeps its own; --var {name}=VALUE is for all of them",
   ),
   "manifest-unclear/schema": warning(
     "follows the schema of {date}; it is read by the schema of {latest}",
@@ -50,7 +50,7 @@ const warnings = {
   ),
   "package-chosen": info(
     ({ identifier, others }: { identifier: string; others: readonly string[] }) =>
-      `is used, ${identifier}; --package chooses another: ${others.join(", ")}`,
+      `is used, ${identifier}; --via chooses another: ${others.join(", ")}`,
   ),
   "read-as": warning(
     ({ found, titles }: Record<"found" | "titles", readonly string[]>) =>
