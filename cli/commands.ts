@@ -1,14 +1,5 @@
-import type { Define } from "./options.ts";
+import type { CommandRow } from "./options.ts";
 
-/** A command in the list of --help. Its code loads when a command line names it. */
-type CommandRow = readonly [
-  heading: string,
-  name: string,
-  summary: string,
-  load: () => Promise<{ readonly commands: Readonly<Record<string, Define>> }>,
-];
-
-const mcpInstall = () => import("./mcp/install.ts");
 const server = () => import("./server-commands.ts");
 const reference = () => import("./reference-commands.ts");
 
@@ -21,10 +12,7 @@ export const COMMANDS: readonly CommandRow[] = [
     () => import("./tools/automation-cost.ts"),
   ],
   ["Tools:", "mcp-config", "MCP config generator", () => import("./tools/mcp-config.ts")],
-  ["MCP:", "mcp-install", "write an MCP server into clients' files", mcpInstall],
-  ["MCP:", "mcp-uninstall", "remove an MCP server from clients' files", mcpInstall],
-  ["MCP:", "mcp-list", "list the MCP servers in clients' files", () => import("./mcp/list.ts")],
-  ["MCP:", "mcp", "serve the tools to an AI client (MCP)", server],
+  ["MCP:", "mcp", "serve, add, remove, list and check MCP servers", () => import("./mcp/mcp.ts")],
   ["Server:", "serve", "run the HTTP server", server],
   ["Server:", "signups", "count, export, import, delete or sync the stored signups", server],
   ["Reference:", "tools", "list the tools", reference],

@@ -10,7 +10,7 @@ export type Io = ReturnType<typeof processIo>;
 export interface CommonFlags {
   readonly json?: true;
   readonly output?: string;
-  readonly check?: string;
+  readonly check?: true;
   readonly strict?: true;
   readonly quiet?: true;
   readonly reporter?: "text" | "github" | "json";

@@ -11,6 +11,44 @@ import type { Io } from "./io.ts";
  */
 export type Define = (command: Command, io: Io, words: readonly string[]) => void | Promise<void>;
 
+/** A command in the list of --help. Its code loads when a command line names it. */
+export type CommandRow = readonly [
+  heading: string,
+  name: string,
+  summary: string,
+  load: () => Promise<{ readonly commands: Readonly<Record<string, Define>> }>,
+];
+
+/** Adds the command that the words name, which needs no other, or else all as a name and a line. */
+export async function addCommands(
+  parent: Command,
+  commands: readonly CommandRow[],
+  [wanted, ...words]: readonly string[],
+  io: Io,
+): Promise<void> {
+  const named = commands.filter(([, name]) => name === wanted);
+  for (const [heading, name, summary, load] of named.length > 0 ? named : commands) {
+    const command = parent.commandsGroup(heading).command(name).summary(summary);
+    command.hook("preSubcommand", rejectFlagsBefore);
+    if (name === wanted) await (await load()).commands[name]?.(command, io, words);
+  }
+}
+
+/**
+ * Commander takes a flag before a mode for one of the command itself, which does not run.
+ *
+ * @throws {UsageError} for such a flag.
+ */
+function rejectFlagsBefore(command: Command, mode: Command): void {
+  const stray = command.options.find(
+    (option) => command.getOptionValueSource(option.attributeName()) === "cli",
+  );
+  if (!stray) return;
+  throw new UsageError([
+    `${stray.long}: write it after ${mode.name()}; see ${commandLineOf(mode)} --help`,
+  ]);
+}
+
 /** An option that may be repeated, with the list of its values. */
 export const listOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value, previous: readonly string[] = []) => [
@@ -58,17 +96,16 @@ export const jsonOption = (): Option =>
   new Option("--json", "print the whole result as JSON").helpGroup("Output:");
 
 /** Where a product goes, and how findings are reported. */
-export const outputOptions = (): readonly Option[] => [
-  filledOption(
-    "-o, --output <file>",
-    "write to this file, whole or not at all; - is standard output",
+export const outputOptions = (
+  output = "write to this file, whole or not at all; - is standard output",
+): readonly Option[] => [
+  filledOption("-o, --output <file>", output).helpGroup("Output:"),
+  new Option(
+    "--check",
+    "write nothing; print what would change in the file of -o, and fail if something would",
   ).helpGroup("Output:"),
-  checkOption("fail when this file differs from what would be written").conflicts("output"),
   ...reportingOptions(),
 ];
-
-export const checkOption = (description: string): Option =>
-  fileOption("--check <file>", `write nothing; ${description}`).helpGroup("Output:");
 
 /** How findings are reported. */
 export const reportingOptions = (): readonly Option[] =>

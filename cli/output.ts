@@ -86,19 +86,17 @@ const printsForPeople = ({ reporting: { flags } }: Io): boolean =>
 type Printing = Pick<CommonFlags, "output" | "check">;
 
 /** True if the product goes to standard output. */
-export const isPrinted = ({ output = "-", check }: Printing): boolean =>
-  output === "-" && check === undefined;
+export const isPrinted = ({ output = "-" }: Printing): boolean => output === "-";
 
 interface Product extends ReplaceOptions {
   readonly text: string;
 }
 
 /**
- * Writes the product, or compares it with the file to check.
+ * Writes the product; with `--check` compares it with the file instead.
  *
  * @throws {UsageError} when the file holds content that must stay.
- * @throws {CliError} when it cannot be written.
- * @throws {CliError} when the checked file differs.
+ * @throws {CliError} when it cannot be written, and with `--check` for a file that differs.
  */
 export async function deliver(
   product: Product,
@@ -106,7 +104,7 @@ export async function deliver(
   io: Io,
 ): Promise<void> {
   requireNoWarnings(io);
-  if (check !== undefined) return requireSame(check, product, io);
+  if (check) return requireSame(output, product, io);
   if (output !== "-") {
     const { readableByOthers } = await io.replaceFile(output, product.text, product);
     if (product.isSecret && readableByOthers) await writeMessages(io, [readableWarning(output)]);
@@ -120,32 +118,17 @@ export async function deliver(
 
 async function requireSame(path: string, { text, isSecret }: Product, io: Io): Promise<void> {
   // Git may give a file other line ends.
-  const current = Buffer.from(await io.readFile(path))
-    .toString()
-    .replaceAll("\r\n", "\n");
-  if (current === text) return;
+  const linesOf = (file: string) => file.replaceAll("\r\n", "\n").split("\n");
+  const current = Buffer.from(await io.readFile(path)).toString();
+  const { start, lines } = differences(linesOf(current), linesOf(text), MAX_LINES);
+  if (lines.length === 0) return;
   // CI logs are kept, so secrets stay out.
-  const shown = isSecret ? undefined : io;
-  throw await outOfDateError(path, current, text, `update it with --output ${path}`, shown);
+  if (!isSecret) await writeDifferences(lines, io);
+  const place = { file: path, line: start + 1, column: 1 };
+  throw new CliError([{ place, text: NOT_UP_TO_DATE }]);
 }
 
-/**
- * The error for a file that differs from what would be written.
- *
- * @param io prints the first lines that differ.
- */
-export async function outOfDateError(
-  path: string,
-  current: string,
-  wanted: string,
-  advice: string,
-  io: Io | undefined,
-): Promise<CliError> {
-  const { start, lines } = differences(current.split("\n"), wanted.split("\n"), MAX_LINES);
-  if (io) await writeDifferences(lines, io);
-  const place = { file: path, line: start + 1, column: 1 };
-  return new CliError([{ place, text: `is not up to date; ${advice}` }]);
-}
+export const NOT_UP_TO_DATE = "is not up to date; run this without --check";
 
 /**
  * The lines between those that two texts have in common, at the start and at the end.

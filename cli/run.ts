@@ -3,7 +3,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { COMMANDS } from "./commands.ts";
 import { CliError, problemLine, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
-import { commandLineAdvice, commandLineOf } from "./options.ts";
+import { addCommands, commandLineAdvice, commandLineOf } from "./options.ts";
 import { isPrinted, toJsonText, writeMessages } from "./output.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
   const help = { out: "", error: "" };
   const program = createProgram(io, help);
   try {
-    await addCommands(program, argv, io);
+    await addCommands(program, COMMANDS, argv, io);
     await program.parseAsync(withServerFlags(argv, program), { from: "user" }).finally(async () => {
       if (help.out !== "") await io.writeOut(help.out);
       if (help.error !== "") await io.writeError(help.error);
@@ -101,35 +101,6 @@ Exit codes:
   0  done
   1  something outside failed, such as a file, or --check or diff found a difference
   2  bad input or usage`;
-
-/** Adds the command that the words name, which needs no other, or else all as a name and a line. */
-async function addCommands(
-  program: Command,
-  [wanted, ...words]: readonly string[],
-  io: Io,
-): Promise<void> {
-  const rows = COMMANDS.filter(([, name]) => name === wanted || !isCommand(wanted));
-  for (const [heading, name, summary, load] of rows) {
-    const command = program.commandsGroup(heading).command(name).summary(summary);
-    command.hook("preSubcommand", rejectFlagsBefore);
-    if (name === wanted) await (await load()).commands[name]?.(command, io, words);
-  }
-}
-
-/**
- * Commander takes a flag before a mode for one of the command itself, which does not run.
- *
- * @throws {UsageError} for such a flag.
- */
-function rejectFlagsBefore(command: Command, mode: Command): void {
-  const stray = command.options.find(
-    (option) => command.getOptionValueSource(option.attributeName()) === "cli",
-  );
-  if (!stray) return;
-  throw new UsageError([
-    `${stray.long}: write it after ${mode.name()}; see ${commandLineOf(mode)} --help`,
-  ]);
-}
 
 /** A wrong command line in commander's words, on one line. */
 function usageError(

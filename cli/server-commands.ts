@@ -37,19 +37,6 @@ function environmentHelp(command: Command): string {
   return `\nEnvironment:\n${lines.join("\n")}`;
 }
 
-/** `handtools mcp`: serves the tools to an AI client. */
-const defineMcp: Define = (command) => {
-  command
-    .description(
-      "Serve the tools to an AI client by the Model Context Protocol, over standard input and output.",
-    )
-    .action(async () => {
-      const { serveTools } = await import("../server/mcp/stdio.ts");
-      await serveTools();
-    });
-  addExamples(command, ["handtools mcp"]);
-};
-
 /** `handtools signups`: works on the stored addresses. It needs Bun. */
 const defineSignups: Define = (command, io) => {
   command.description(
@@ -199,4 +186,4 @@ async function withEnvFile(path: string | undefined, io: Io): Promise<Io["enviro
 /** The name before a value that the parser ends at a `#`, of which systemd reads the rest too. */
 const CUT_VALUE = /^([^#=\n]*)=(?!\s*["'`])[^#\n]*[^\s#]#/m;
 
-export const commands = { serve: defineServe, mcp: defineMcp, signups: defineSignups };
+export const commands = { serve: defineServe, signups: defineSignups };

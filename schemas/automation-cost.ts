@@ -37,7 +37,7 @@ const inputSchema = (maxZaps: number) =>
 
 /** The input after validation, with its defaults filled in. */
 export interface ValidAutomationCostInput extends v.InferOutput<ReturnType<typeof inputSchema>> {}
-/** Automations, as `automationCost()` reads them. */
+/** Automations, as `calculateAutomationCost()` reads them. */
 export interface AutomationCostInput
   extends ReadonlyLists<v.InferInput<ReturnType<typeof inputSchema>>> {}
 /** One automation. */
@@ -48,7 +48,8 @@ export const automationCostInput: v.GenericSchema<AutomationCostInput, ValidAuto
 /** The most automations on the command line. */
 export const MAX_EXTENDED_ZAPS = 1_000;
 /** The input with the higher limits of the command line. */
-export const localAutomationCostInput: typeof automationCostInput = inputSchema(MAX_EXTENDED_ZAPS);
+export const extendedAutomationCostInput: typeof automationCostInput =
+  inputSchema(MAX_EXTENDED_ZAPS);
 
 const dollars = (description: string) => described(v.number(), description);
 const count = (description: string) =>
@@ -106,7 +107,7 @@ const resultSchema = () =>
     warnings: warningsOf<WarningCode<"automation_cost_calculator">>(),
   });
 
-/** The result of `automationCost()`. Prices are USD per month before tax, with two decimals. */
+/** The result of `calculateAutomationCost()`. Prices are USD per month before tax, with two decimals. */
 export interface AutomationCostResult extends v.InferOutput<ReturnType<typeof resultSchema>> {}
 /** The tasks of one automation. */
 export type AutomationTasks = AutomationCostResult["automations"][number];
@@ -120,9 +121,9 @@ export const automationCostContract = /*#__PURE__*/ defineContract({
   description:
     "Finds the cheapest Zapier plan for a set of automations. Give each automation's action steps and runs per month; get the monthly tasks, the cheapest plan including extra tasks (pay-per-task), the smallest plan that covers the tasks outright, and every other plan that could carry them, with the date each price was read.",
   command: "automation-cost",
-  function: "automationCost",
+  function: "calculateAutomationCost",
   input: automationCostInput,
-  local_input: localAutomationCostInput,
+  extended_input: extendedAutomationCostInput,
   output: /*#__PURE__*/ resultSchema() as v.GenericSchema<AutomationCostResult>,
   example_input: {
     zaps: [

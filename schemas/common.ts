@@ -207,7 +207,7 @@ const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+.-]*:(?:${AUTHORITY}|(?!//))${REST}(
 export const MAX_SERVER_NAME = 64;
 
 /** The nearest name of at most 64 letters, digits, - and _, which every MCP client accepts. */
-export function usableName(name: string): string | undefined {
+export function toServerName(name: string): string | undefined {
   const usable = name
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")

@@ -14,7 +14,7 @@ export {
   type ZapInput,
 } from "./automation-cost.ts";
 export type { WarningCode } from "./codes.ts";
-export { type Editable, usableName } from "./common.ts";
+export { type Editable, toServerName } from "./common.ts";
 export {
   type Contract,
   defineContract,

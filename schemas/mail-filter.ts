@@ -13,13 +13,13 @@ import { defineContract, object, objects, warningsOf } from "./contract.ts";
 import { INVISIBLE } from "./invisible.ts";
 
 /** Limits of an input: filters, items of a list, and code points of an item and of one of `has_words`. */
-const PUBLIC_LIMITS = { filters: 20, items: 20, itemLength: 200, wordsLength: 200 };
+const SERVICE_LIMITS = { filters: 20, items: 20, itemLength: 200, wordsLength: 200 };
 
 /**
  * As many filters as Gmail keeps, and items as long as its search may be. An item of `has_words` may be
  * longer, since one with alternatives becomes several filters. That length and 500 items are our own bounds.
  */
-export const GMAIL_LIMITS: typeof PUBLIC_LIMITS = {
+export const GMAIL_LIMITS: typeof SERVICE_LIMITS = {
   filters: 1000,
   items: 500,
   itemLength: 1400,
@@ -99,7 +99,7 @@ function flag(description: string) {
   return v.optional(described(v.boolean(), description));
 }
 
-function filterSchema(limits: typeof PUBLIC_LIMITS, actions: typeof actionEntries) {
+function filterSchema(limits: typeof SERVICE_LIMITS, actions: typeof actionEntries) {
   const { items, itemLength, wordsLength } = limits;
   const texts = (description: string, advice?: string, length = itemLength) =>
     v.optional(described(list(text(1, length), { max: items, advice }), description));
@@ -136,7 +136,7 @@ function filterSchema(limits: typeof PUBLIC_LIMITS, actions: typeof actionEntrie
   });
 }
 
-const inputSchema = (limits: typeof PUBLIC_LIMITS, actions = actionEntries) =>
+const inputSchema = (limits: typeof SERVICE_LIMITS, actions = actionEntries) =>
   closedObject({
     filters: described(
       list(filterSchema(limits, actions), { min: 1, max: limits.filters }),
@@ -146,19 +146,19 @@ const inputSchema = (limits: typeof PUBLIC_LIMITS, actions = actionEntries) =>
 
 /** The input after validation: a copy with the same fields, because none has a default. */
 export interface ValidMailFilterInput extends v.InferOutput<ReturnType<typeof inputSchema>> {}
-/** Mail filters, as `mailFilter()` reads them. */
+/** Mail filters, as `createMailFilters()` reads them. */
 export interface MailFilterInput
   extends ReadonlyLists<v.InferInput<ReturnType<typeof inputSchema>>> {}
 /** One filter: conditions that select mail, and actions on it. It needs one of each. */
 export type FilterInput = MailFilterInput["filters"][number];
 
 export const mailFilterInput: v.GenericSchema<MailFilterInput, ValidMailFilterInput> = inputSchema(
-  PUBLIC_LIMITS,
+  SERVICE_LIMITS,
   PUBLIC_ACTIONS,
 );
 
 /** The input with all that Gmail accepts. */
-export const localMailFilterInput: typeof mailFilterInput = inputSchema(GMAIL_LIMITS);
+export const extendedMailFilterInput: typeof mailFilterInput = inputSchema(GMAIL_LIMITS);
 
 /** The input of a merge or a trial, which may have more filters than Gmail keeps. */
 export const manyFiltersInput: typeof mailFilterInput = inputSchema({
@@ -218,7 +218,7 @@ const resultSchema = () =>
     warnings: warningsOf<WarningCode<"mail_filter_generator">>(),
   });
 
-/** The result of `mailFilter()`: the file to import, and its content. */
+/** The result of `createMailFilters()`: the file to import, and its content. */
 export interface MailFilterResult extends v.InferOutput<ReturnType<typeof resultSchema>> {}
 /** The result for one filter of the input. */
 export type FilterResult = MailFilterResult["filters"][number];
@@ -234,9 +234,9 @@ export const mailFilterContract = /*#__PURE__*/ defineContract({
   description:
     "Turns mail rules into Gmail search strings and an importable mailFilters.xml. Give filters with conditions (from, to, subject, words, size) and actions (label, archive, star, delete, forward, category). All conditions of one filter apply together: for one or the other, give two filters. Get the search to preview each in Gmail and the file for Settings > Filters > Import filters.",
   command: "mail-filter",
-  function: "mailFilter",
+  function: "createMailFilters",
   input: mailFilterInput,
-  local_input: localMailFilterInput,
+  extended_input: extendedMailFilterInput,
   output: /*#__PURE__*/ resultSchema() as v.GenericSchema<MailFilterResult>,
   example_input: {
     filters: [

@@ -9,8 +9,8 @@ import {
   type ReadonlyLists,
   text,
   textUpTo,
+  toServerName,
   uri,
-  usableName,
 } from "./common.ts";
 import { defineContract, object, objects, warningsOf } from "./contract.ts";
 
@@ -62,7 +62,7 @@ const INPUT = {
   name: v.pipe(
     v.string(),
     v.regex(new RegExp(`^[A-Za-z0-9_-]{1,${MAX_SERVER_NAME}}$`), ({ input }) => {
-      const usable = usableName(input);
+      const usable = toServerName(input);
       return `must be 1 to ${MAX_SERVER_NAME} letters, digits, - or _${usable === undefined ? "" : `, such as ${usable}`}`;
     }),
     v.description("The server's name in the config: letters, digits, - and _."),
@@ -98,7 +98,7 @@ const INPUT = {
 /** The input after validation: a copy with the same fields, because none has a default. */
 export interface ValidMcpConfigInput
   extends v.InferOutput<v.StrictObjectSchema<typeof INPUT, undefined>> {}
-/** One MCP server, as `mcpConfig()` reads it: `command` for a local one, `url` for a remote one. */
+/** One MCP server, as `createMcpConfig()` reads it: `command` for a local one, `url` for a remote one. */
 export interface McpConfigInput
   extends ReadonlyLists<v.InferInput<v.StrictObjectSchema<typeof INPUT, undefined>>> {}
 
@@ -106,7 +106,7 @@ export const mcpConfigInput: v.GenericSchema<McpConfigInput, ValidMcpConfigInput
   closedObject(INPUT);
 
 /** The input with all that a client's file may have: any name of a header, and variables in a URL. */
-export const localMcpConfigInput: typeof mcpConfigInput = closedObject({
+export const extendedMcpConfigInput: typeof mcpConfigInput = closedObject({
   ...INPUT,
   url: v.optional(
     v.pipe(
@@ -225,7 +225,7 @@ const resultSchema = () =>
     warnings: warningsOf<WarningCode<"mcp_config_generator">>(),
   });
 
-/** The result of `mcpConfig()`: the config of the server for each client. */
+/** The result of `createMcpConfig()`: the config of the server for each client. */
 export interface McpConfigResult extends v.InferOutput<ReturnType<typeof resultSchema>> {}
 /** The config of the server for one client. */
 export type ClientConfig = McpConfigResult["clients"][number];
@@ -239,9 +239,9 @@ export const mcpConfigContract = /*#__PURE__*/ defineContract({
   description:
     "Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex, or for other clients that you name. Give command, args and env for a local server, or url and headers for a remote one; get each client's file locations, a paste-ready snippet, install commands and links, and warnings. A server.json of the MCP registry goes to the command line: handtools mcp-config server.json.",
   command: "mcp-config",
-  function: "mcpConfig",
+  function: "createMcpConfig",
   input: mcpConfigInput,
-  local_input: localMcpConfigInput,
+  extended_input: extendedMcpConfigInput,
   clients: clientsSchema,
   output: /*#__PURE__*/ resultSchema() as v.GenericSchema<McpConfigResult>,
   example_input: {

@@ -1,6 +1,7 @@
 import {
   type Contract,
   MAX_RESULT_BYTES,
+  MAX_TOOL_INPUT_BYTES,
   type PriceBook,
   type ResultOf,
   type ToolContract,
@@ -32,6 +33,9 @@ export interface Service {
   /** True while the service stops: requests in flight finish, and balancers should send no more. */
   isDraining(): boolean;
 }
+
+/** The largest message of MCP: arguments of full size with every quote escaped, and their frame. */
+export const MAX_MESSAGE_BYTES = 2 * MAX_TOOL_INPUT_BYTES;
 
 /**
  * Runs the tools within the limits of the service.

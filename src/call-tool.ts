@@ -3,7 +3,7 @@ import { automationCostTool } from "./automation-cost/automation-cost.ts";
 import { InvalidInputError, type Issue, type ToolResult, validate } from "./issues.ts";
 import { mailFilterTool } from "./mail-filter/mail-filter.ts";
 import { mcpConfigTool } from "./mcp-config/mcp-config.ts";
-import { type CallOptions, runTool, type Tool, withLocalLimits } from "./tool.ts";
+import { type CallOptions, runTool, type Tool, withExtendedLimits } from "./tool.ts";
 
 /**
  * Runs a tool by its name on an input from outside. It never throws.
@@ -27,7 +27,7 @@ export function callTool(name: string, input: unknown, options: CallOptions = {}
   return toToolResult(() => {
     const tool = requireTool(name);
     const { limits, ...others } = validate(tool.options, options, ["options"]);
-    return runTool(limits === "local" ? withLocalLimits(tool) : tool, input, others);
+    return runTool(limits === "extended" ? withExtendedLimits(tool) : tool, input, others);
   });
 }
 

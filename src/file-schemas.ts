@@ -13,8 +13,8 @@ export interface FileSchema {
 
 export const fileSchemas: readonly FileSchema[] = [
   // The inputs of the tools, with the limits of the command line.
-  ...tools.map(({ command, title, description, input, local_input = input, example_input }) =>
-    fileSchema(command, { title, description, examples: [example_input] }, local_input),
+  ...tools.map(({ command, title, description, input, extended_input = input, example_input }) =>
+    fileSchema(command, { title, description, examples: [example_input] }, extended_input),
   ),
   fileSchema(
     "price-book",

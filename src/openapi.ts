@@ -390,8 +390,8 @@ function errors(...statuses: readonly ErrorStatus[]) {
 const inputName = (contract: Contract): string => `${typeName(contract)}Input`;
 const resultName = (contract: Contract): string => `${typeName(contract)}Result`;
 
-const typeName = ({ function: name }: Contract): string =>
-  `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+const typeName = ({ command }: Contract): string =>
+  command.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
 
 /** JSON by the named schema, by default with the example of the same name. */
 function json(name: string, examples: object = { example: reference("examples", name) }) {

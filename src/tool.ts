@@ -17,10 +17,10 @@ export interface Tool<C extends Contract = Contract> {
 /** Options that the function of every tool has. */
 export interface ToolOptions {
   /**
-   * `"public"`, the default, has the limits of the service, and `"local"` the higher ones of the command
+   * `"service"`, the default, has the limits of the HTTP service; `"extended"` has the higher ones of the command
    * line.
    */
-  readonly limits?: "public" | "local" | undefined;
+  readonly limits?: "service" | "extended" | undefined;
   /** UTF-8 bytes of the result's JSON. An input whose result would be larger is rejected. */
   readonly resultBytes?: number | undefined;
 }
@@ -34,7 +34,7 @@ export interface CallOptions extends ToolOptions {
   /** The AI clients to write for, in the order of the result. Default: the five of `CLIENTS`. */
   readonly clients?: readonly Client[] | undefined;
   /** The values of the references, as far as they are known. */
-  readonly inputs?: readonly ServerVariable[] | undefined;
+  readonly variables?: readonly ServerVariable[] | undefined;
   /** The server's transport. Without it an input is one of `stdio` or `http`. */
   readonly transport?: Transport | undefined;
   /** The folder that a local server starts in, for the clients whose entries have it. */
@@ -49,7 +49,7 @@ export const optionsSchema = <const Entries extends v.ObjectEntries>(
   entries: Entries,
 ): v.GenericSchema<object, ToolOptions & v.InferOutput<v.StrictObjectSchema<Entries, undefined>>> =>
   closedObject({
-    limits: v.optional(v.picklist(["public", "local"])),
+    limits: v.optional(v.picklist(["service", "extended"])),
     resultBytes: v.optional(v.pipe(v.number(), v.minValue(1))),
     ...entries,
   });
@@ -66,7 +66,7 @@ export const runTool = <C extends Contract>(
 ): ResultOf<C> => run(validate(contract.input, input), options);
 
 /** The same tool with the higher limits of the command line. */
-export const withLocalLimits = <T extends Pick<Tool, "contract">>(tool: T): T => ({
+export const withExtendedLimits = <T extends Pick<Tool, "contract">>(tool: T): T => ({
   ...tool,
   contract: { ...tool.contract, input: tool.contract.extended_input ?? tool.contract.input },
 });

@@ -10,6 +10,7 @@ import { readTextIfExists } from "../files/read.ts";
 import type { Io } from "../io.ts";
 import {
   type Message,
+  NOT_UP_TO_DATE,
   readableWarning,
   writeDifferences,
   writeLines,
@@ -53,38 +54,50 @@ interface Plan {
 
 type Writer = NonNullable<NonNullable<ClientDefinition["file"]>["writer"]>;
 
+/** Where the files are, and whether they are only compared. */
+export interface ChangeFlags extends Target {
+  readonly check?: true;
+}
+
 /**
  * Makes the changes, all of one file at once, and prints the outcome for each server. All files are
  * read before the first is written, so that a rejected change leaves the others undone too.
  *
- * @param mode `dry-run` prints the changes; `check` prints them too, and fails if there are any.
  * @throws {UsageError} for a file that cannot be changed safely, and for another server of the same
  * name.
  * @throws {CliError} with `check`, for files that would change.
  */
 export async function changeFiles(
   edits: readonly ServerEdit[],
-  target: Target,
-  mode: "write" | "dry-run" | "check",
+  flags: ChangeFlags,
   io: Io,
 ): Promise<void> {
-  const plans = await planFiles(edits, target, io);
-  if (mode === "check") {
-    const outdated = plans.filter(({ steps, text }) => textAfter(steps, text) !== text);
-    if (outdated.length === 0) return;
-    await writeDifferences(outdated.flatMap(preview), io);
-    const text = "is not up to date; run this without --check";
-    throw new CliError(outdated.map(({ path }) => ({ place: { file: path }, text })));
-  }
-  const rejected = plans.filter(({ steps }) => steps.some(isConflict));
-  if (mode === "dry-run") await writeDifferences(plans.flatMap(preview), io);
-  else await writeDifferences(rejected.flatMap(preview), io, "error");
+  const plans = await planFiles(edits, flags, io);
+  if (flags.check) return requireUnchanged(plans, io);
+  const rejected = plans.filter(hasConflict);
+  await writeDifferences(rejected.flatMap(preview), io, "error");
   rejectConflicts(rejected.flatMap(({ steps }) => steps));
   for (const plan of plans) {
-    if (mode === "dry-run") await writeMessages(io, remarks(plan));
-    else if (plan.writer) await applyByProgram(plan, plan.writer, io);
+    if (plan.writer) await applyByProgram(plan, plan.writer, io);
     else await apply(plan, io);
   }
+}
+
+/**
+ * Prints the changes, and what the user has to know of them.
+ *
+ * @throws {CliError} if there are any.
+ */
+async function requireUnchanged(plans: readonly Plan[], io: Io): Promise<void> {
+  const outdated = plans.filter(({ steps, text }) => textAfter(steps, text) !== text);
+  if (outdated.length === 0) return;
+  await writeDifferences(outdated.flatMap(preview), io);
+  await writeMessages(io, outdated.flatMap(remarks));
+  const problems = outdated.map((plan) => {
+    const text = hasConflict(plan) ? `${NOT_UP_TO_DATE} and with --force` : NOT_UP_TO_DATE;
+    return { place: { file: plan.path }, text };
+  });
+  throw new CliError(problems);
 }
 
 /** Files of programs come first: where a program is missing, the others are left too. */
@@ -130,6 +143,8 @@ const textAfter = (steps: readonly Step[], text: string): string => steps.at(-1)
 
 const isConflict = ({ change }: Step): boolean => change === "conflict";
 
+const hasConflict = ({ steps }: Plan): boolean => steps.some(isConflict);
+
 /** @throws {UsageError} for other servers of the same names. */
 function rejectConflicts(steps: readonly Step[]): void {
   const problems = steps
@@ -144,8 +159,7 @@ function rejectConflicts(steps: readonly Step[]): void {
 /** The lines of a file's difference. */
 function preview({ path, text, steps }: Plan): readonly string[] {
   const client = steps.at(-1)?.client.id;
-  const after = textAfter(steps, text);
-  const lines = client && text !== after ? maskedDiff(text, after, client) : ["nothing to do"];
+  const lines = client ? maskedDiff(text, textAfter(steps, text), client) : [];
   return [`${path}:`, ...lines];
 }
 

@@ -92,7 +92,7 @@ export const withoutClientPaths = (warnings: McpConfigResult["warnings"], path =
 /** A server, and what its file says beyond the input. */
 export interface GivenServer {
   readonly input: PlacedInput;
-  readonly inputs?: readonly ServerVariable[];
+  readonly variables?: readonly ServerVariable[];
   readonly transport?: Transport | undefined;
   readonly cwd?: string | undefined;
 }
@@ -214,10 +214,10 @@ async function readOther(
 ): Promise<GivenServers | undefined> {
   if (/"(?:\$schema|packages|remotes)"\s*:/.test(text)) {
     const reader = await import("../../src/mcp-config/server-json/read-server-json.ts");
-    const manifest = reader.readIfServerJson(text, answers);
+    const manifest = reader.readIfServerJson(text, manifestOptions(answers));
     if (manifest) {
       const servers = manifest.servers.map(({ input, transport }) => ({
-        ...{ inputs: manifest.inputs, transport },
+        ...{ variables: manifest.variables, transport },
         input: { ...given, value: input },
       }));
       return { servers, messages: await warningMessages(manifest.warnings, given) };
@@ -229,6 +229,14 @@ async function readOther(
   const read = readAnyConfig(text);
   return read && givenServers(given, read, answers.server);
 }
+
+/** The flags of a server.json as the options of its reader. */
+export const manifestOptions = ({ name, package: via, set, pinned }: ServerFlags) => ({
+  name,
+  via,
+  variables: set,
+  pinVersion: pinned,
+});
 
 /** @throws {UsageError} for answers that only a server.json takes. */
 export function requireNoManifestAnswers({ package: kind, set }: ServerFlags): void {

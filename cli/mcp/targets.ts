@@ -37,7 +37,7 @@ export function requireClients(target: Target): readonly Client[] {
   checkTarget(target);
   if (target.client) return target.client;
   throw new UsageError([
-    "--client: name a client, such as --client cursor; handtools mcp-list shows what each has",
+    "--client: name a client, such as --client cursor; handtools mcp list shows what each has",
   ]);
 }
 

@@ -6,7 +6,7 @@ import { findPriceBreakpoints } from "../../src/automation-cost/breakpoints.ts";
 import { renderAutomationCost, renderBreakpoints } from "../../src/automation-cost/render.ts";
 import { validate } from "../../src/issues.ts";
 import { listSome, plural, posixQuote, visibleLog } from "../../src/text.ts";
-import { runTool, withLocalLimits } from "../../src/tool.ts";
+import { runTool, withExtendedLimits } from "../../src/tool.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {
@@ -32,7 +32,7 @@ import {
 import { deliver, isPrinted, toJsonText, writeMessages } from "../output.ts";
 import { inputText, loadInputFlags, requireFiles, toolDescription } from "./tool-flags.ts";
 
-const tool = withLocalLimits(automationCostTool);
+const tool = withExtendedLimits(automationCostTool);
 
 const FILES = [
   "[files...]",
@@ -136,7 +136,7 @@ async function readCost(
 /**
  * Reads a table of Zaps or a zapfile.json, and prints its warnings.
  *
- * @throws {UsageError} for any other text, and for steps that may count the trigger.
+ * @throws {UsageError} for any other text, and for one that does not say enough to price its Zaps.
  */
 async function readZapFile(text: string, source: string, options: Flags, io: Io) {
   const { runs, runsDefault, stepsIncludeTrigger: answer } = options;
@@ -149,16 +149,19 @@ async function readZapFile(text: string, source: string, options: Flags, io: Io)
       stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",
     }),
   );
-  if (found.zaps.length === 0 && found.skipped_rows.length > 0) {
-    throw new UsageError(
-      found.skipped_rows.map(({ reason }) => ({ place: { file: source }, text: reason })),
-    );
-  }
   await writeMessages(io, await warningMessages(found.warnings, file));
-  if (found.ambiguous_steps_heading === undefined) return found;
-  const heading = JSON.stringify(found.ambiguous_steps_heading);
-  const question = `has ${heading}, which may count the trigger; give --steps-include-trigger yes or no`;
-  throw new UsageError([{ place: { file: source }, text: question }]);
+  const { zaps, without_runs: silent, ambiguous_steps_heading: heading } = found;
+  const fail = (text: string) => new UsageError([{ place: { file: source }, text }]);
+  if (silent[0]) {
+    const names = listSome(silent.map(({ name }) => JSON.stringify(name)));
+    const flag = `--runs ${posixQuote(`${silent[0].name}=100`)}`;
+    const advice = `give ${flag} for each, or --runs-default 100`;
+    throw fail(`does not say how often ${names} run in a month; ${advice}`);
+  }
+  if (zaps.length === 0) throw fail("has no Zaps to price");
+  if (heading === undefined) return found;
+  const question = `has ${JSON.stringify(heading)}, which may count the trigger`;
+  throw fail(`${question}; give --steps-include-trigger yes or no`);
 }
 
 const triggerOption = () =>
@@ -208,16 +211,7 @@ function defineRead(command: Command, io: Io): void {
   command.action(async (file: string, options: Flags) => {
     await requireFiles(command, [file], io);
     const source = sourceName(file);
-    const found = await readZapFile(await readText(file, io), source, options, io);
-    const { zaps, without_runs: silent, skipped_rows } = found;
-    const fail = (text: string) => new UsageError([{ place: { file: source }, text }]);
-    if (silent[0]) {
-      const names = listSome(silent.map(({ name }) => JSON.stringify(name)));
-      const flag = `--runs ${posixQuote(`${silent[0].name}=100`)}`;
-      const advice = `give ${flag} for each, or --runs-default 100`;
-      throw fail(`does not say how often ${names} run in a month; ${advice}`);
-    }
-    if (zaps.length === 0) throw fail("has no Zap that is billed");
+    const { zaps, skipped_rows } = await readZapFile(await readText(file, io), source, options, io);
     await deliver({ text: inputText({ zaps, ...planOf(options) }) }, options, io);
     if (skipped_rows.length === 0) return;
     throw new CliError([

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import { isXml } from "../../src/text.ts";
-import { runTool, withLocalLimits } from "../../src/tool.ts";
+import { runTool, withExtendedLimits } from "../../src/tool.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {
@@ -34,7 +34,7 @@ import { definePreview, readExportFile } from "./mail-filter-preview.ts";
 import { defineTest } from "./mail-filter-test.ts";
 import { FILES, inputText, loadInputFlags, requireFiles, toolDescription } from "./tool-flags.ts";
 
-const tool = withLocalLimits(mailFilterTool);
+const tool = withExtendedLimits(mailFilterTool);
 
 const format: InputFormat = { contract: tool.contract, list: "filters", canRead: isXml };
 
@@ -65,7 +65,7 @@ const defineMailFilter: Define = async (command, io, words) => {
 
   defineRead(command.command("read"), io);
   defineDiff(command.command("diff"), flags, io);
-  defineMissing(command.command("missing"), flags, io);
+  defineAdditions(command.command("additions"), flags, io);
   defineMerge(command.command("merge"), io);
   defineTest(command.command("test"), io);
   definePreview(command.command("preview"), io);
@@ -129,7 +129,7 @@ function defineDiff(command: Command, flags: InputFlags | undefined, io: Io): vo
   });
 }
 
-function defineMissing(command: Command, flags: InputFlags | undefined, io: Io): void {
+function defineAdditions(command: Command, flags: InputFlags | undefined, io: Io): void {
   command
     .summary("write the filters that an export lacks")
     .description("Write the filters that an export of Gmail lacks, because an import only adds.")
@@ -137,7 +137,7 @@ function defineMissing(command: Command, flags: InputFlags | undefined, io: Io):
     .argument(...FILES);
   addExamples(command, [
     "handtools mail-filter --from a@shop.example --label Shop > mailFilters.xml",
-    "handtools mail-filter missing mailFilters.xml --from b@shop.example --label Shop",
+    "handtools mail-filter additions mailFilters.xml --from b@shop.example --label Shop",
   ]);
   addOptions(command, ...(flags?.options ?? []), ...printingOptions());
   command.action(async (file: string, files: string[], options: WriteFlags) => {
@@ -150,7 +150,7 @@ function defineMissing(command: Command, flags: InputFlags | undefined, io: Io):
       { severity: "info", place: { file: sourceName(file) }, text },
       ...differences.map((line) => ({ severity: "info", text: line }) as const),
     ]);
-    if (isEmpty && !options.json && options.check === undefined) return;
+    if (isEmpty && !options.json) return;
     await deliver({ text: toText(result, options) }, options, io);
   });
 }

@@ -7,12 +7,13 @@ import { valueVariable } from "../../src/mcp-config/references.ts";
 import { renderMcpConfig } from "../../src/mcp-config/render.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
 import { type ParsedServer, toServer } from "../../src/mcp-config/server.ts";
-import { withLocalLimits } from "../../src/tool.ts";
+import { withExtendedLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import {
   clientOption,
+  manifestOptions,
   readClients,
   readServer,
   requireNoManifestAnswers,
@@ -25,7 +26,6 @@ import {
 import {
   addExamples,
   addOptions,
-  checkOption,
   type Define,
   jsonOption,
   outputOptions,
@@ -35,7 +35,7 @@ import {
 import { deliver, type Message, toJsonText, writeMessages } from "../output.ts";
 import { loadInputFlags, printInputs, requireFiles, toolDescription } from "./tool-flags.ts";
 
-const tool = withLocalLimits(mcpConfigTool);
+const tool = withExtendedLimits(mcpConfigTool);
 
 /** The flags of the command and its modes. */
 interface Flags extends CommonFlags, ServerFlags {
@@ -110,7 +110,7 @@ async function requireNothingLost(existing: string, text: string, file = "") {
   const lost = lostContent(existing, text);
   if (lost === undefined) return;
   throw new UsageError([
-    `${file}: holds ${lost}; add the server to it with handtools mcp-install, or name another file`,
+    `${file}: holds ${lost}; add the server to it with handtools mcp add, or name another file`,
   ]);
 }
 
@@ -139,7 +139,7 @@ function defineRead(command: Command, io: Io): void {
       import("../../src/mcp-config/server-json/read-server-json.ts"),
     ]);
     const read = async (text: string) => {
-      const manifest = readIfServerJson(text, options);
+      const manifest = readIfServerJson(text, manifestOptions(options));
       if (!manifest) requireNoManifestAnswers(options);
       const known = { block: block === undefined ? undefined : Number(block) };
       const { servers, warnings } = manifest ?? parseMcpConfig(text, known);
@@ -158,7 +158,7 @@ const cwdLost = ({ input: { name } }: ParsedServer): Warning => ({
   code: "left-out",
   severity: "warning",
   path: name,
-  message: "has a cwd, which its input cannot say; mcp-config FILE and mcp-install FILE keep it",
+  message: "has a cwd, which its input cannot say; mcp-config FILE and mcp add FILE keep it",
 });
 
 /** Warns that the input of an SSE server needs `--transport sse`. */
@@ -173,13 +173,16 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
   command
     .summary("print the install section of a README")
     .description(
-      "Print the install section of a README: buttons whose links GitHub keeps, and the config for each client. --check README.md fails unless the section stands there as it is.",
+      "Print the install section of a README: buttons whose links GitHub keeps, and the config for each client. -o README.md puts it between its markers there.",
     )
     .argument(...SERVER_FILE)
     .usage(SERVER_USAGE);
   addExamples(command, [
     "handtools example mcp-config | handtools mcp-config readme -",
     "handtools mcp-config readme --client cursor --client codex --name files -- npx -y my-server",
+    "handtools mcp-config readme --name files -- npx -y my-server > README.md",
+    "handtools mcp-config readme --name files -o README.md -- npx -y my-server",
+    "handtools mcp-config readme --name files -o README.md --check -- npx -y my-server",
   ]);
   const client = clientOption("a client of the section. Repeatable.").helpGroup("Output:");
   const pinned = new Option(
@@ -187,31 +190,29 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
     "keep the version of a server.json in the section; without it, the newest one is started",
   ).helpGroup("Input:");
   const input = [...(flags?.options ?? []), ...serverOptions(io), pinned];
-  const check = checkOption("fail when this README has another section, or none");
-  addOptions(command, ...input, client, check, ...reportingOptions());
+  const output = outputOptions("put the section between its markers in this README");
+  addOptions(command, ...input, client, ...output);
   command.action(async (file: string | undefined, options: Flags) => {
     const files = file === undefined ? [] : [file];
     await requireFiles(command, files, io);
     const answers = { ...options, pinned: options.pinned === true };
     const given = await readServer({ command, files, flags }, answers, io);
-    // A writer of the section wants to know what is left out, a check only what is wrong.
-    const isShown = ({ severity }: Message) => severity !== "info" || options.check === undefined;
-    await writeMessages(io, given.messages.filter(isShown));
-    const [{ createReadmeSection }, { deliverSection }] = await Promise.all([
+    await writeMessages(io, given.messages);
+    const [{ createReadmeSection }, { writeReadmeSection }] = await Promise.all([
       import("../../src/mcp-config/readme/mcp-readme.ts"),
-      import("../mcp/readme-section.ts"),
+      import("../mcp/write-readme-section.ts"),
     ]);
-    const { input, inputs } = given;
+    const { input, variables } = given;
     const { markdown, left_out } = await namingPlaces(input, () =>
       createReadmeSection(validate(tool.contract.input, input.value), {
-        ...{ inputs, clients: readClients(options.client) },
+        ...{ variables, clients: readClients(options.client) },
         transport: options.transport ?? given.transport,
       }),
     );
     const withoutButton = left_out.map(
       ({ name, reason }): Message => ({ severity: "info", text: `${name} ${reason}` }),
     );
-    await writeMessages(io, withoutButton.filter(isShown));
-    await deliverSection(markdown, options, io);
+    await writeMessages(io, withoutButton);
+    await writeReadmeSection(markdown, options, io);
   });
 }

@@ -40,14 +40,15 @@ export async function loadInputFlags(
  * Checks the files that a command reads before it reads any.
  *
  * @throws {UsageError} for an empty path, for standard input given twice, for one that `--output`
- * would overwrite, and for one that is not there and is written like a mode of the command.
+ * would overwrite, for `--check` without a file, and for one that is not there and is written like a mode of the command.
  */
 export async function requireFiles(
   command: Command,
   files: readonly string[],
   io: Io,
 ): Promise<void> {
-  const { output = "-" } = command.opts<CommonFlags>();
+  const { output = "-", check } = command.opts<CommonFlags>();
+  if (check && output === "-") throw new UsageError(["--check: needs the file, as -o FILE"]);
   const modes = command.commands.map((mode) => mode.name());
   for (const file of files) {
     const mode = closestName(file, modes);

@@ -8,7 +8,7 @@ import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
 import { formatPath } from "../../src/issues.ts";
 import { findDuplicateKey } from "../../src/json-text.ts";
 import { cutToBytes, hasMoreBytes, jsonBytes, visibleText } from "../../src/text.ts";
-import { MAX_MESSAGE_BYTES } from "./max-message.ts";
+import { MAX_MESSAGE_BYTES } from "../service.ts";
 
 type Message = JSONRPCRequest | JSONRPCNotification;
 

@@ -8,11 +8,11 @@ import {
   tools,
 } from "../../schemas/index.ts";
 import { calculateAutomationCost } from "../../src/automation-cost/automation-cost.ts";
-import { findPriceBreakpoints } from "../../src/automation-cost/breakpoints.ts";
 import { money } from "../../src/automation-cost/render.ts";
 import { thousands } from "../../src/text.ts";
 import { DOCS_PATH, HOME_PATH, LLMS_PATH, MCP_PATH, toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
+import { priceLine, pricesFor } from "./automation-cost/chart.tsx";
 import { curlGet } from "./curl.ts";
 import { highlight } from "./highlight.tsx";
 import { Layout, renderPage, SITE_NAME } from "./layout.tsx";
@@ -129,8 +129,7 @@ const FilterCard = () => (
 /** The cheapest plan of the example, by the operator's prices. */
 function CostCard({ service: { priceBook } }: { readonly service: Service }) {
   const input = automationCostContract.example_input;
-  const { cheapest, monthly_tasks: tasks } = calculateAutomationCost(input, { priceBook });
-  const price = cheapest?.monthly_price ?? 0;
+  const result = calculateAutomationCost(input, { priceBook });
   return (
     <ToolCard
       contract={automationCostContract}
@@ -139,14 +138,10 @@ function CostCard({ service: { priceBook } }: { readonly service: Service }) {
       sample={
         <div class="sample">
           <p class="price">
-            <strong>{money(price)}</strong>
+            <strong>{money(result.cheapest?.monthly_price ?? 0)}</strong>
             <span class="quiet">a month</span>
           </p>
-          <PriceSketch
-            breakpoints={findPriceBreakpoints(input, { priceBook })}
-            tasks={tasks}
-            price={price}
-          />
+          <PriceSketch result={result} prices={pricesFor(result, priceBook)} />
         </div>
       }
     >
@@ -197,40 +192,35 @@ const ConfigCard = () => (
   </ToolCard>
 );
 
-interface SketchProps {
-  readonly breakpoints: ReturnType<typeof findPriceBreakpoints>;
-  readonly tasks: number;
-  readonly price: number;
-}
+const [TOP, BOTTOM] = [6, 58];
 
-const [WIDTH, HEIGHT] = [320, 66];
+/** The ruler below the sketch, a tick in percent of the width. */
+const TICKS = Array.from({ length: 41 }, (_, at) => `M${at * 2.5} 66v${at % 10 ? 4 : 8}`);
 
-/** The ruler below the sketch. */
-const TICKS = Array.from({ length: 41 }, (_, at) => `M${at * 8} ${HEIGHT}v${at % 10 ? 4 : 8}`);
-
-/** The price a month against the tasks a month, up to some plans after the user's. The line above it says the same. */
-function PriceSketch({ breakpoints, tasks, price }: SketchProps) {
-  const shown = breakpoints.slice(0, breakpoints.findLastIndex((at) => at.tasks <= tasks) + 3);
-  const last = shown.at(-1)?.included_tasks ?? tasks;
-  const most = Math.max(price, ...shown.map((point) => point.monthly_price ?? 0));
-  const x = (count: number) => Math.round((WIDTH * count) / last);
-  const y = (dollars: number) => Math.round(HEIGHT - 8 - ((HEIGHT - 14) * dollars) / most);
-  // Flat up to the included tasks, then straight to the next plan.
-  const corners = shown.flatMap(({ tasks: from, included_tasks, monthly_price }) => {
-    const level = y(monthly_price ?? most);
-    return [`${x(from)} ${level}`, `${x(Math.max(included_tasks ?? from, from))} ${level}`];
-  });
-  const line = `M${corners.join("L")}`;
+/** The price a month against the tasks a month. The line above it says the same. */
+function PriceSketch(props: Parameters<typeof priceLine>[0]) {
+  const { monthly_tasks: tasks, cheapest } = props.result;
+  const { x, y, share, path } = priceLine(props, TOP, BOTTOM);
+  const price = y(cheapest?.monthly_price ?? 0);
   return (
-    <svg class="sketch" viewBox={`0 0 ${WIDTH} ${HEIGHT + 8}`} aria-hidden="true">
-      <path class="area" d={`${line}V${HEIGHT}H0Z`} />
-      <path class="line" d={line} />
-      <path
-        class="ticks"
-        d={`M0 ${HEIGHT}h${WIDTH}${TICKS.join("")}M${x(tasks)} ${y(price)}V${HEIGHT}`}
-      />
-      <circle cx={x(tasks)} cy={y(price)} r="6" />
-      <text x={x(tasks) + 12} y={HEIGHT - 6}>
+    <svg class="sketch" width="100%" height="74" aria-hidden="true">
+      <svg
+        width="100%"
+        height="74"
+        viewBox="0 0 100 74"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path class="area" d={`${path}V66H0Z`} />
+        <path class="line" d={path} vector-effect="non-scaling-stroke" />
+        <path
+          class="ticks"
+          d={`M0 66h100${TICKS.join("")}M${share(tasks)} ${price}V66`}
+          vector-effect="non-scaling-stroke"
+        />
+      </svg>
+      <circle cx={x(tasks)} cy={price} r="6" />
+      <text x={x(tasks)} dx="12" y="60">
         {thousands(tasks)} tasks
       </text>
     </svg>

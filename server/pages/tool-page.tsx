@@ -6,14 +6,14 @@ import { toolPagePath } from "../links.ts";
 import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
 import { automationCostPage } from "./automation-cost/automation-cost.tsx";
-import { closeItems, isInClosed, readForm, type Tree } from "./form/form.ts";
+import { closeItems, endTexts, isInClosed, readForm, type Tree } from "./form/form.ts";
 import {
-  type Host,
   LEFT,
   LINK_PROBLEM,
   leave,
   linkedForm,
   pressButton,
+  type Runner,
   runForm,
   SOURCE,
   sizeIssue,
@@ -31,7 +31,7 @@ export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
   [mailFilterPage, automationCostPage, mcpConfigPage].map((page) => [page.contract.name, page]),
 );
 
-export const serverHost = (tool: Tool, service: Service): Host => ({
+export const serverRunner = (tool: Tool, service: Service): Runner => ({
   // Known only once the port is.
   get baseUrl() {
     return service.baseUrl();
@@ -45,7 +45,7 @@ export const serverHost = (tool: Tool, service: Service): Host => ({
 });
 
 /** A tool's page: its form, the outcome and the background. */
-export function toolPage(service: Service, page: ToolPage, host: Host, tree: Tree): string {
+export function toolPage(service: Service, page: ToolPage, host: Runner, tree: Tree): string {
   const { contract } = page;
   return renderPage(
     <Layout
@@ -87,7 +87,7 @@ const structuredData = (contract: Contract, baseUrl: string): object => ({
  * The form that a request asks for: an input in JSON, or the form as it was sent, changed by its
  * button. Undefined for a request with nothing of the tool's, such as that of a campaign.
  */
-export function formOf(page: ToolPage, host: Host, sent: URLSearchParams): Tree | undefined {
+export function formOf(page: ToolPage, host: Runner, sent: URLSearchParams): Tree | undefined {
   const { fields } = page;
   const input = sent.get("input");
   const pasted = page === mcpConfigPage ? sent.get("paste") : null;
@@ -126,6 +126,7 @@ function sentForm(page: ToolPage, sent: URLSearchParams): Tree | undefined {
   if (command === "example" || (!isSent && !command.startsWith("preset "))) return undefined;
   if (command === "") leave(tree);
   else pressButton(page, tree, command);
+  if (!command.startsWith("edit ")) endTexts(tree, page.fields);
   return tree;
 }
 

@@ -4,8 +4,7 @@ import { rejectStrangers } from "../http/origin.ts";
 import { readText } from "../http/request.ts";
 import { sendText } from "../http/send.ts";
 import { MCP_PATH } from "../links.ts";
-import { MAX_MESSAGE_BYTES } from "../mcp/max-message.ts";
-import type { Service } from "../service.ts";
+import { MAX_MESSAGE_BYTES, type Service } from "../service.ts";
 
 /** The tools as a server of the Model Context Protocol, by messages in JSON. */
 export function mcp(service: Service) {

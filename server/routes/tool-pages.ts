@@ -11,7 +11,7 @@ import { toolPagePath } from "../links.ts";
 import { type Tree, toTree } from "../pages/form/form.ts";
 import type { ToolPage } from "../pages/form/run-form.ts";
 import { pageHeaders } from "../pages/layout.tsx";
-import { formOf, serverHost, tooLarge, toolPage, toolPagesByName } from "../pages/tool-page.tsx";
+import { formOf, serverRunner, tooLarge, toolPage, toolPagesByName } from "../pages/tool-page.tsx";
 import type { Service } from "../service.ts";
 import { fixedPage } from "./fixed-page.ts";
 
@@ -29,20 +29,20 @@ function pageOf(page: ToolPage, service: Service) {
   const path = toolPagePath(page.contract);
   const tool = service.tools.find(({ contract }) => contract === page.contract);
   if (!tool) throw new Error(`${page.contract.name} has a page and no code`);
-  const host = serverHost(tool, service);
+  const runner = serverRunner(tool, service);
   const example = fixedPage(service, () =>
-    toolPage(service, page, host, toTree(page.contract.example_input, page.fields)),
+    toolPage(service, page, runner, toTree(page.contract.example_input, page.fields)),
   );
   const send = ({ request, set }: Exchange, tree: Tree) => {
     Object.assign(set.headers, pageHeaders(service), { "cache-control": "no-store" });
-    return sendText({ request, set }, toolPage(service, page, host, tree));
+    return sendText({ request, set }, toolPage(service, page, runner, tree));
   };
   /** @returns undefined for a form or query that has nothing of the tool's. */
   const answer = async ({ request, set }: Exchange, form: string | null) => {
     // A page takes as long as the result for the longest input, however short its own input is.
     await takeTurn(MAX_TOOL_INPUT_BYTES);
     if (form !== null && form.split("&", MAX_FIELDS + 1).length <= MAX_FIELDS) {
-      const tree = formOf(page, host, new URLSearchParams(form));
+      const tree = formOf(page, runner, new URLSearchParams(form));
       return tree && send({ request, set }, tree);
     }
     // A person sent a form that is too large, so the answer is the page with the problem.

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { HttpError } from "../http/error.ts";
+import type { serveMetrics } from "../process/metrics.ts";
 import { altchaChallenge } from "./challenge/altcha.ts";
 import { turnstileChallenge } from "./challenge/turnstile.ts";
 import type { SignupConfig } from "./config.ts";
@@ -17,16 +17,9 @@ interface SignupContext {
   readonly peerOf: (request: Request) => string | undefined;
   readonly warn: (problem: string, requestId?: string) => void;
   readonly onLateError: (error: unknown) => void;
-  readonly metrics: SignupMetrics | undefined;
-}
-
-/** Counts what happens. */
-interface SignupMetrics {
-  /** Called with the end of a signup: recorded, dropped as a bot's, or rejected. */
-  readonly onOutcome: (outcome: "recorded" | "honeypot" | HttpError["code"]) => void;
-  readonly onNewsletterFailure: () => void;
-  /** Called with the number of names kept in memory for the newsletter. */
-  readonly onNamesKept: (names: number) => void;
+  readonly metrics:
+    | Pick<ReturnType<typeof serveMetrics>, "onOutcome" | "onNewsletterFailure" | "onNamesKept">
+    | undefined;
 }
 
 /** The signup of a running server: what checks, stores and sends on an address. */

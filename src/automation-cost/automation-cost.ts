@@ -4,7 +4,7 @@ import {
   type AutomationCostResult,
   automationCostContract,
   automationCostInput,
-  localAutomationCostInput,
+  extendedAutomationCostInput,
   type Quote,
   type ValidAutomationCostInput,
 } from "../../schemas/automation-cost.ts";
@@ -21,13 +21,13 @@ import { priceBook as builtInBook } from "./price-book.ts";
  *
  * @param input the automations, the billing (`annual` unless given) and whether a team shares them.
  * @param options `priceBook`: prices to use instead of the built-in list. `today`: the day, in ISO 8601,
- * from which the age of a price counts; without it, no age is stated. `limits: "local"` allows 1,000
+ * from which the age of a price counts; without it, no age is stated. `limits: "extended"` allows 1,000
  * automations.
  * @returns tasks a month, and quotes in USD per month before tax.
  * @throws {InvalidInputError} for an input or options that break their schema.
  *
  * @example
- * const { cheapest } = automationCost({ zaps: [{ action_steps: 2, runs_per_month: 400 }] });
+ * const { cheapest } = calculateAutomationCost({ zaps: [{ action_steps: 2, runs_per_month: 400 }] });
  * // cheapest?.title is "Professional", cheapest?.monthly_price is 21.66
  */
 export function calculateAutomationCost(
@@ -35,7 +35,7 @@ export function calculateAutomationCost(
   options: AutomationCostOptions = {},
 ): AutomationCostResult {
   const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
-  const schema = limits === "local" ? localAutomationCostInput : automationCostInput;
+  const schema = limits === "extended" ? extendedAutomationCostInput : automationCostInput;
   return run(validate(schema, input), others);
 }
 
@@ -44,7 +44,7 @@ const OptionsSchema = optionsSchema({
   today: v.optional(isoDate),
 });
 
-/** Options of `automationCost()`. */
+/** Options of `calculateAutomationCost()`. */
 export interface AutomationCostOptions
   extends Pick<CallOptions, "limits" | "resultBytes" | "priceBook" | "today"> {}
 

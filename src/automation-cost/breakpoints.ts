@@ -22,7 +22,7 @@ import { priceBook as builtInBook } from "./price-book.ts";
  * @throws {InvalidInputError} for an input or options that break their schema.
  *
  * @example
- * const [, paid] = automationCostBreakpoints({ zaps: [{ action_steps: 1, runs_per_month: 0 }] });
+ * const [, paid] = findPriceBreakpoints({ zaps: [{ action_steps: 1, runs_per_month: 0 }] });
  * // paid.tasks is 101, paid.title is "Professional", paid.monthly_price is 19.99
  */
 export function findPriceBreakpoints(
@@ -30,7 +30,7 @@ export function findPriceBreakpoints(
   options: { readonly priceBook?: PriceBook | undefined } = {},
 ): Breakpoint[] {
   const { priceBook = builtInBook } = validate(OptionsSchema, options, ["options"]);
-  const valid = validate(automationCostContract.local_input, input);
+  const valid = validate(automationCostContract.extended_input, input);
   return [...breakpointsFrom(0, valid, priceBook)];
 }
 

@@ -7,54 +7,51 @@ import {
   warning,
 } from "../findings.ts";
 import { listSome, listSomeClauses, plural, thousands } from "../text.ts";
+import type { Cell } from "./cells.ts";
 
 const MAX_QUOTED = 100;
 
 const inQuotes = (text: string): string =>
   JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
 
-/** A Zap of an export, or a row of a table, counted from 1 with blank rows. */
-interface Place {
-  readonly name: string;
-  readonly row?: number;
-}
-
-function placeOf({ name, row }: Place): string {
+/** Names a Zap of an export, or a row of a table. Rows count from 1, with blank rows. */
+export function placeOf(name: string, row?: number): string {
   if (row === undefined) return inQuotes(name);
   return name === "" ? `row ${row}` : `row ${row} (${inQuotes(name)})`;
 }
 
-const leftOut = (zap: Place, reason: string): string => `${placeOf(zap)} is left out: ${reason}`;
+/** A row by its columns: a cell that cannot be read has a problem. */
+interface UnreadRow {
+  readonly place: string;
+  readonly cells: Readonly<Record<string, Pick<Cell, "text" | "problem">>>;
+  /** The cells of a row that has more than its heading. */
+  readonly extra: { readonly count: number; readonly width: number } | undefined;
+}
 
-const billed = <Args>(reason: (args: Args) => string) =>
-  warning((args: Args & Place) => leftOut(args, reason(args)));
-
-const notBilled = (reason: string) => info((zap: Place) => leftOut(zap, reason));
-
-/** The cells of a row by their columns; one that cannot be read has a problem. */
-type Cells = Readonly<
-  Record<string, { readonly text: string; readonly problem?: string | undefined }>
->;
-
-const unreadWords = (cells: Cells): string =>
-  Object.entries(cells)
+function unreadWords({ place, cells, extra }: UnreadRow): string {
+  if (extra)
+    return `${place} is left out: it has ${plural(extra.count, "cell")} in place of ${extra.width}; a cell with the separator in it needs quotes`;
+  const reasons = Object.entries(cells)
     .filter(([, { problem }]) => problem !== undefined)
     .map(([column, { text, problem }]) => {
       const given = text === "" ? "" : `, not ${inQuotes(text)}`;
       return `its ${column} ${problem}${given}`;
-    })
-    .join(", and ");
+    });
+  return `${place} is left out: ${reasons.join(", and ")}`;
+}
+
+const rateWords = ({ text, value, unit }: Cell): string => {
+  const rate = /[a-z]/i.test(text) ? text : `${text}/${unit?.name}`;
+  return `${rate} is read as ${thousands(value)} a month`;
+};
 
 const warnings = {
-  "loop-counts-once": warning(
-    "has a loop: its steps are billed once for each item, but counted once here",
-  ),
   "paths-dearest-branch": warning(
     ({ longest, all }: { longest: number; all: number }) =>
       `has Paths: its longest branch has ${plural(longest, "action step")}, all branches together have ${all}`,
   ),
-  "read-as/rate": info(({ rates }: { rates: readonly { rate: string; runs: number }[] }) =>
-    listSomeClauses(rates.map(({ rate, runs }) => `${rate} is read as ${thousands(runs)} a month`)),
+  "read-as/rate": info(({ rates }: { rates: readonly Cell[] }) =>
+    listSomeClauses(rates.map(rateWords)),
   ),
   "read-as/tasks": info(
     ({ heading }: { heading: string }) =>
@@ -64,11 +61,7 @@ const warnings = {
     ({ headings }: { headings: readonly string[] }) =>
       `${listSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} not read`,
   ),
-  "row-unread": billed(({ cells }: { cells: Cells }) => unreadWords(cells)),
-  "row-unread/cells": billed(
-    ({ count, width }: { count: number; width: number }) =>
-      `it has ${plural(count, "cell")} in place of ${width}; a cell with the separator in it needs quotes`,
-  ),
+  "row-unread": warning(unreadWords),
   "step-uses-more-tasks": warning(
     ({ apps }: { apps: readonly string[] }) =>
       `may use more or fewer tasks than counted here for ${apps.join(", ")}`,
@@ -77,29 +70,24 @@ const warnings = {
     ({ row }: { row: number }) =>
       `has the same name as row ${row}: the runs of both rows are counted`,
   ),
-  "zap-left-out": billed<object>(() => "it has a status that is neither on nor off"),
-  "zap-left-out/order": billed<object>(() => "it has steps that do not all follow one trigger"),
-  "zap-not-billed": notBilled("it is switched off"),
-  "zap-not-billed/no-task": notBilled("it has no step that is a task"),
-  "zap-not-billed/total": notBilled("it is the total of other rows"),
+  "zap-left-out": warning("{place} is left out: it has a status that is neither on nor off"),
+  "zap-left-out/order": warning(
+    "{place} is left out: it has steps that do not all follow one trigger",
+  ),
+  "zap-not-billed": info("{place} is left out: it is switched off"),
+  "zap-not-billed/no-task": info("{place} is left out: it has no step that is a task"),
+  "zap-not-billed/total": info("{place} is left out: it is the total of other rows"),
 } satisfies WarningWords<"automation_cost_calculator">;
 
 const rejections = {
   "zip-archive": error("is a ZIP archive; unpack it, and give the zapfile.json in it"),
   "file-too-large": error("has more than {most} MiB"),
-  "too-many-zaps": error(
-    ({ count, most }: { count: number; most: number }) =>
-      `has ${plural(count, "Zap")}; the calculator takes at most ${thousands(most)}`,
-  ),
-  "no-rows": error(({ reasons }: { reasons: readonly string[] }) =>
-    ["has no Zaps that can be read", listSomeClauses(reasons)].filter(Boolean).join(": "),
-  ),
+  "too-many-zaps": error("has {count} Zaps; the calculator takes at most {most}"),
   "runs-in-table": error("is a table that already has the runs of its Zaps: give no others"),
   "zap-unknown": error(({ title }: { title: string }) => `has no Zap named ${inQuotes(title)}`),
   "not-json": error("is not valid JSON"),
   "open-quote": error(
-    ({ row }: { row: number }) =>
-      `has a cell in row ${row} that begins with a quote and does not end with one; write a quote within a cell twice`,
+    "has a cell in row {row} that begins with a quote and does not end with one; write a quote within a cell twice",
   ),
   "not-zapfile": error(
     "is JSON, but not the zapfile.json (gdpr_v1) of Zapier's export, in which each Zap has a title, a status and nodes",

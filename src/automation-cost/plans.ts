@@ -15,7 +15,8 @@ export function comparePlans(
   book: PriceBook,
 ) {
   const eligible = eligibleTiers(input, book);
-  const offers = priceTiers(eligible, monthlyTasks, book.pay_per_task.percent[input.billing]);
+  const percent = book.pay_per_task.percent[input.billing];
+  const offers = priceTiers(eligible, monthlyTasks, percent).sort(byPrice);
   const covering = offers.filter(({ overage_tasks }) => overage_tasks === 0).sort(bySize);
   return { eligible, offers, cheapest: offers[0], smallestCovering: covering[0] };
 }
@@ -59,36 +60,23 @@ export function eligibleTiers(
 }
 
 /**
- * The offers of the tiers that carry a number of tasks a month, the cheapest first. At the same price
- * the one that includes more tasks comes first, so that one without overage comes before one with it.
+ * What a number of tasks a month costs on each tier that carries it.
  *
  * @param overagePercent the price of a task above the included ones, in percent of an included one.
  */
-const priceTiers = (
-  tiers: readonly Tier[],
-  tasks: number,
-  overagePercent: number,
-): readonly Offer[] =>
+const priceTiers = (tiers: readonly Tier[], tasks: number, overagePercent: number): Offer[] =>
   tiers
     .filter(({ maxTasks }) => tasks <= maxTasks)
-    .map((tier) => priceTier(tier, tasks, overagePercent))
-    .sort(byPrice);
+    .map((tier) => priceTier(tier, tasks, overagePercent));
 
-/** The first of these offers, without the others; undefined where no tier carries the tasks. */
-export function cheapestOffer(
-  tiers: readonly Tier[],
-  tasks: number,
-  overagePercent: number,
-): Offer | undefined {
-  let cheapest: Offer | undefined;
-  for (const tier of tiers) {
-    if (tasks > tier.maxTasks) continue;
-    const offer = priceTier(tier, tasks, overagePercent);
-    if (!cheapest || byPrice(offer, cheapest) < 0) cheapest = offer;
-  }
-  return cheapest;
-}
+/** The cheapest of these offers, without sorting the others. */
+export const cheapestOffer = (tiers: readonly Tier[], tasks: number, overagePercent: number) =>
+  priceTiers(tiers, tasks, overagePercent).reduce<Offer | undefined>(
+    (best, offer) => (best && byPrice(best, offer) < 0 ? best : offer),
+    undefined,
+  );
 
+/** At the same price, more included tasks come first: an offer without extra tasks before one with them. */
 const byPrice = (a: Quote, b: Quote): number =>
   a.monthly_price - b.monthly_price || b.included_tasks - a.included_tasks || byPlan(a, b);
 

@@ -15,7 +15,7 @@ import { readZapfile } from "./zapfile.ts";
 
 /** The Zaps of a file. */
 export interface ParsedZaps {
-  /** For the input of `automationCost()`. */
+  /** For the input of `calculateAutomationCost()`. */
   readonly zaps: readonly ZapInput[];
   /** The Zaps of a zapfile whose runs a month are not given. */
   readonly without_runs: readonly Omit<ZapInput, "runs_per_month">[];
@@ -44,7 +44,7 @@ export interface ParseZapsOptions extends v.InferInput<typeof OptionsSchema> {}
  * @throws {InvalidInputError} for any other text, and for options that break their schema.
  *
  * @example
- * const { zaps } = readZaps("Zap,Action steps,Runs\nLeads,2,1000");
+ * const { zaps } = parseZaps("Zap,Action steps,Runs\nLeads,2,1000");
  * // [{ name: "Leads", action_steps: 2, runs_per_month: 1000 }]
  */
 export function parseZaps(text: string, options: ParseZapsOptions = {}): ParsedZaps {

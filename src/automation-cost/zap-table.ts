@@ -1,7 +1,16 @@
 import papaparse from "papaparse";
 import type { ZapInput } from "../../schemas/automation-cost.ts";
-import { isTotal, plainText, readRuns, readStatus, readSteps, type Unit, unitOf } from "./cells.ts";
-import type { CostFindings } from "./findings.ts";
+import {
+  type Cell,
+  isTotal,
+  plainText,
+  readRuns,
+  readStatus,
+  readSteps,
+  type Unit,
+  unitOf,
+} from "./cells.ts";
+import { type CostFindings, placeOf } from "./findings.ts";
 
 /**
  * Reads a table of Zaps: separated by commas, semicolons or tabs, or in Markdown. Its columns are found
@@ -22,52 +31,47 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
     .filter(({ isBlank }) => !isBlank);
   const mayCountTrigger = columns.steps?.kind === "steps" && !columns.isTasks;
   const zaps: ZapInput[] = [];
-  const unread: SkippedRow[] = [];
-  const rates = new Map<Unit, { readonly rate: string; readonly runs: number }>();
+  const skipped_rows: SkippedRow[] = [];
+  const rates = new Map<Unit, Cell>();
   const rowsByName = new Map<string, number>();
   for (const found of all) {
-    const { row, name, isOn, steps, runs, cells } = found;
-    const place = { row, name };
+    const { name, place, isOn, steps, runs } = found;
     const action_steps = steps.value - Number(mayCountTrigger && stepsIncludeTrigger === true);
-    if (isTotal(name) || isSum(found, all)) findings.add("zap-not-billed/total", place);
-    else if (isOn === false) findings.add("zap-not-billed", place);
+    if (isTotal(name) || isSum(found, all)) findings.add("zap-not-billed/total", { place });
+    else if (isOn === false) findings.add("zap-not-billed", { place });
     else if (action_steps === 0 && steps.value === 1) {
-      findings.add("zap-not-billed/no-task", place);
-    } else if (found.isTooLong || Object.values(cells).some(({ problem }) => problem)) {
-      const { length: count } = found.all;
-      if (found.isTooLong)
-        findings.add("row-unread/cells", { ...place, count, width: columns.width });
-      else findings.add("row-unread", { ...place, cells });
-      const reason = findings.warnings.at(-1)?.message ?? "";
+      findings.add("zap-not-billed/no-task", { place });
+    } else if (Object.values(found.cells).some(({ problem }) => problem)) {
+      findings.add("row-unread", found);
       // A sheet of Zaps has no status: how often the Zap runs is asked for instead.
-      const runs_per_month = isOn === undefined ? "" : runs.text;
-      unread.push({ name, action_steps: steps.text, runs_per_month, reason, index: zaps.length });
+      const runs_per_month = isOn === undefined ? "" : readable(runs.value, runs.text);
+      const cells = { name, action_steps: readable(action_steps, steps.text), runs_per_month };
+      skipped_rows.push({ ...cells, index: zaps.length });
     } else {
+      if (runs.unit && !rates.has(runs.unit)) rates.set(runs.unit, runs);
       const earlier = name === "" ? undefined : rowsByName.get(name);
       if (earlier) findings.at("zaps", zaps.length).add("title-repeated", { row: earlier });
-      rowsByName.set(name, row);
-      const { text: cell, unit, value: runs_per_month } = runs;
-      if (unit && !rates.has(unit)) {
-        const rate = /[a-z]/i.test(cell) ? cell : `${cell}/${unit.name}`;
-        rates.set(unit, { rate, runs: runs_per_month });
-      }
-      zaps.push({ ...(name !== "" && { name }), action_steps, runs_per_month });
+      rowsByName.set(name, found.row);
+      zaps.push({ ...(name !== "" && { name }), action_steps, runs_per_month: runs.value });
     }
   }
   if (rates.size > 0) findings.add("read-as/rate", { rates: [...rates.values()] });
-  if (zaps.length + unread.length === 0) {
-    findings.fail("no-rows", { reasons: findings.warnings.map(({ message }) => message) });
-  }
   // A Zap has an action beside its trigger.
   const isAsked = mayCountTrigger && stepsIncludeTrigger === undefined;
   const isUnsure = isAsked && zaps.every(({ action_steps }) => action_steps > 1);
-  return { zaps, unread, ...(isUnsure && { unsure_steps: columns.steps?.heading }) };
+  return {
+    zaps,
+    skipped_rows,
+    ...(isUnsure && { ambiguous_steps_heading: columns.steps?.heading }),
+  };
 }
+
+/** A number by itself, without its unit; a cell that is none as it is. */
+const readable = (value: number, text: string): string =>
+  Number.isNaN(value) ? text : String(value);
 
 /** A row with a cell that cannot be read. A cell is blank where it is not clear which one it is. */
 export interface SkippedRow extends Readonly<Record<keyof ZapInput, string>> {
-  /** Why it is left out, in a sentence. */
-  readonly reason: string;
   /** How many of the Zaps that are read are above it. */
   readonly index: number;
 }
@@ -107,38 +111,25 @@ function csvRows(lines: string, findings: CostFindings): readonly (readonly stri
 const isZap = ([, steps = "", runs = ""]: readonly string[]): boolean =>
   readSteps(steps).problem === undefined && readRuns(runs).problem === undefined;
 
-interface Column {
-  readonly index: number;
-  readonly heading: string;
-  readonly kind: Kind | undefined;
-  readonly unit: Unit | undefined;
-}
-
 function findColumns(headings: readonly string[], findings: CostFindings) {
-  const all = headings.map((heading, index): Column => ({ index, heading, ...meaningOf(heading) }));
-  /** The column of the first of these meanings that any column has, if it is the only one. */
-  const only = (...meanings: readonly ((column: Column) => boolean)[]) => {
-    const found = meanings.map((is) => all.filter(is)).find(({ length }) => length > 0);
-    return found?.length === 1 ? found[0] : undefined;
+  const all = headings.map((heading, index) => ({ index, heading, ...meaningOf(heading) }));
+  /** The column of the first of these kinds that any column has, if it is the only one. */
+  const only = (...kinds: readonly Kind[]) => {
+    const first = kinds.find((one) => all.some(({ kind }) => kind === one));
+    const [found, second] = first ? all.filter(({ kind }) => kind === first) : [];
+    return second ? undefined : found;
   };
-  const is = (kind: Kind) => (column: Column) => column.kind === kind;
-  const isMonthly = ({ unit }: Column) => unit === undefined || unit.times === 1;
-  const runs = only(
-    // Zapier's own count beats steps times runs. A plain "Tasks" beside runs may mean tasks per run.
-    is("tasks used"),
-    (column) => column.kind === "runs" && isMonthly(column),
-    is("runs"),
-    is("tasks"),
-  );
+  // Zapier's own count beats steps times runs. A plain "Tasks" beside runs may mean tasks per run.
+  const runs = only("tasks used", "runs", "rates", "tasks");
   const isTasks = runs?.kind === "tasks used" || runs?.kind === "tasks";
-  const steps = only(is("action steps"), is("steps"));
+  const steps = only("action steps", "steps");
   if (!runs || !(steps || isTasks)) return findings.fail("no-columns", { headings });
   if (isTasks) findings.add("read-as/tasks", { heading: runs.heading });
-  const columns = { name: only(is("name")), status: only(is("status")), steps, runs };
+  const columns = { name: only("name"), status: only("status"), steps, runs };
   const read: readonly unknown[] = Object.values(columns);
-  const others = all.filter((column) => !read.includes(column)).map(({ heading }) => heading);
-  const named = others.filter((heading) => heading !== "");
-  if (named.length > 0) findings.add("read-as", { headings: named });
+  const others = all.filter((column) => column.heading !== "" && !read.includes(column));
+  if (others.length > 0)
+    findings.add("read-as", { headings: others.map(({ heading }) => heading) });
   return { ...columns, isTasks, width: headings.length };
 }
 
@@ -148,20 +139,17 @@ type Columns = ReturnType<typeof findColumns>;
 const KINDS = [
   ["name", /^(?:zap|name|title|automation|workflow(?: name)?)$/],
   ["status", /^(?:status|state|(?:is )?on|on off|enabled|active|live|published)$/],
-  [
-    "action steps",
-    /^(?:(?:action steps?|actions?)(?: run| count)?|steps that do something|tasks run)$/,
-  ],
+  ["action steps", /^(?:(?:action steps?|actions?)(?: run| count)?|tasks run)$/],
   ["steps", /^steps?(?: run| count)?$/],
   ["runs", /^(?:runs|run count|times|frequency|how often)$/],
   ["tasks used", /^(?:tasks used|used tasks|task usage)$/],
   ["tasks", /^tasks$/],
 ] as const;
 
-type Kind = (typeof KINDS)[number][0];
+type Kind = (typeof KINDS)[number][0] | "rates";
 
 /** The kind of a column, and the unit in its heading. */
-function meaningOf(heading: string): Pick<Column, "kind" | "unit"> {
+function meaningOf(heading: string): { kind: Kind | undefined; unit: Unit | undefined } {
   const words = heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}%]+/gu, " ")
@@ -171,7 +159,8 @@ function meaningOf(heading: string): Pick<Column, "kind" | "unit"> {
   const unit = words.map(unitOf).find((found) => found !== undefined);
   const telling = words.filter((word) => !unitOf(word) && !FILLERS.has(word)).join(" ");
   const text = telling.replace(/^zap (?=.)|(?<=.) zap$/, "");
-  return { kind: KINDS.find(([, pattern]) => pattern.test(text))?.[0], unit };
+  const kind = KINDS.find(([, pattern]) => pattern.test(text))?.[0];
+  return { kind: kind === "runs" && unit && unit.times > 1 ? "rates" : kind, unit };
 }
 
 const FILLERS = new Set(
@@ -181,26 +170,26 @@ const FILLERS = new Set(
 /** Reads the cells of a row. Tasks that Zapier counted are runs of one step. */
 function readRow({ row, cells: all }: ReturnType<typeof parseRows>[number], columns: Columns) {
   const isTooLong = all.slice(columns.width).some((cell) => cell !== "");
-  const textOf = (column: Column | undefined) => plainText(all[column?.index ?? -1] ?? "");
-  const numberOf = (column: Column | undefined) => (isTooLong ? "" : textOf(column));
-  const status = all[columns.status?.index ?? -1] ?? "";
-  const isOn = columns.status ? readStatus(status) : true;
-  const given = numberOf(columns.steps);
+  const cellOf = (column: { readonly index: number } | undefined) => all[column?.index ?? -1] ?? "";
+  // With a cell too many, it is not clear which one is which.
+  const given = isTooLong ? "" : cellOf(columns.steps);
   const steps = readSteps(columns.isTasks ? "1" : given);
-  const runs = readRuns(numberOf(columns.runs), columns.runs.unit);
-  const name = textOf(columns.name);
-  const problem = isOn === undefined ? "must be on or off" : undefined;
+  const runs = readRuns(isTooLong ? "" : cellOf(columns.runs), columns.runs.unit);
+  const name = plainText(cellOf(columns.name));
+  const text = cellOf(columns.status);
+  const isOn = columns.status ? readStatus(text) : true;
+  const status = { text, problem: isOn === undefined ? "must be on or off" : undefined };
   return {
-    row,
-    all,
     name,
+    row,
+    place: placeOf(name, row),
     isOn,
     steps,
     runs,
-    isTooLong,
+    extra: isTooLong ? { count: all.length, width: columns.width } : undefined,
     isBlank: name + given + runs.text === "" && !isTooLong,
     hasSteps: given !== "",
-    cells: { status: { text: status, problem }, "action steps": steps, "runs a month": runs },
+    cells: { status, "action steps": steps, "runs a month": runs },
   };
 }
 
@@ -210,12 +199,8 @@ type TableRow = ReturnType<typeof readRow>;
 function isSum(last: TableRow, all: readonly TableRow[]): boolean {
   if (last !== all.at(-1) || last.hasSteps) return false;
   const others = all.slice(0, -1).filter(({ name }) => !isTotal(name));
-  const sumOf = (rows: readonly TableRow[], figure: (row: TableRow) => number) =>
-    rows.reduce((sum, row) => sum + figure(row), 0);
-  const billed = others.filter(({ isOn }) => isOn !== false);
-  const sums = [others, billed].flatMap((rows) => [
-    sumOf(rows, ({ runs }) => runs.value),
-    sumOf(rows, ({ steps, runs }) => steps.value * runs.value),
-  ]);
+  const sumOf = (figure: (row: TableRow) => number) =>
+    others.reduce((sum, row) => sum + (figure(row) || 0), 0);
+  const sums = [sumOf(({ runs }) => runs.value), sumOf((row) => row.steps.value * row.runs.value)];
   return others.length >= 3 && last.runs.value > 0 && sums.includes(last.runs.value);
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { ZapInput } from "../../schemas/automation-cost.ts";
 import { recordOf } from "../../schemas/common.ts";
-import type { CostFindings } from "./findings.ts";
+import { type CostFindings, placeOf } from "./findings.ts";
 
 /**
  * Zapier's own list of the steps that are tasks, by the names of its apps in an export. It names
@@ -23,8 +23,6 @@ export const taskRules = {
     "ZapierLooping",
     "ZapierManager",
   ],
-  /** The steps after a loop are tasks once for each item. */
-  loop_app: "ZapierLooping",
   /** Apps whose steps may count as several tasks, or about which Zapier's pages disagree. */
   uncounted_apps: {
     AI: "AI by Zapier",
@@ -32,6 +30,7 @@ export const taskRules = {
     LeadRouter: "Lead Router",
     MCPClient: "MCP calls",
     SubZap: "Sub-Zaps",
+    ZapierLooping: "the steps of a loop, which count once for each item",
   },
 } as const;
 
@@ -76,11 +75,12 @@ export function readZapfile(
   const zaps: ZapInput[] = [];
   const without_runs: Omit<ZapInput, "runs_per_month">[] = [];
   for (const { name, status, nodes } of exported) {
-    const { longestPath, all, isOrdered, hasLoop, uncounted } = countSteps(nodes);
-    if (status === "off") findings.add("zap-not-billed", { name });
-    else if (status !== "on") findings.add("zap-left-out", { name });
-    else if (!isOrdered) findings.add("zap-left-out/order", { name });
-    else if (all === 0) findings.add("zap-not-billed/no-task", { name });
+    const { longestPath, all, isOrdered, uncounted } = countSteps(nodes);
+    const place = placeOf(name);
+    if (status === "off") findings.add("zap-not-billed", { place });
+    else if (status !== "on") findings.add("zap-left-out", { place });
+    else if (!isOrdered) findings.add("zap-left-out/order", { place });
+    else if (all === 0) findings.add("zap-not-billed/no-task", { place });
     else {
       const zap = { name, action_steps: longestPath };
       const runs_per_month = Object.hasOwn(runs, name) ? runs[name] : runsDefault;
@@ -89,7 +89,6 @@ export function readZapfile(
           ? findings.at("without_runs", without_runs.push(zap) - 1)
           : findings.at("zaps", zaps.push({ ...zap, runs_per_month }) - 1);
       if (all > longestPath) here.add("paths-dearest-branch", { longest: longestPath, all });
-      if (hasLoop) here.add("loop-counts-once");
       if (uncounted.length > 0) here.add("step-uses-more-tasks", { apps: uncounted });
     }
   }
@@ -138,9 +137,8 @@ function countSteps(nodes: Readonly<Record<string, v.InferOutput<typeof NodeSche
     longestPath,
     all: steps.filter(({ isTask }) => isTask).length,
     isOrdered: triggers.length === 1 && reached.length === steps.length,
-    hasLoop: steps.some(({ app }) => app === taskRules.loop_app),
     uncounted: Object.entries(taskRules.uncounted_apps)
-      .filter(([name]) => steps.some(({ app, isTask }) => isTask && app === name))
+      .filter(([name]) => steps.some(({ app, parent }) => parent !== "" && app === name))
       .map(([, words]) => words),
   };
 }

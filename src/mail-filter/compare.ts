@@ -46,7 +46,7 @@ export interface MailFilterComparison {
   readonly counts: {
     readonly new: number;
     readonly changed: number;
-    readonly there: number;
+    readonly unchanged: number;
     readonly only_in_gmail: number;
     readonly left_out: number;
   };
@@ -118,7 +118,7 @@ export function compareWritten(
   const counts = {
     new: added.length,
     changed: changes.size,
-    there: existing.length - gone.length,
+    unchanged: existing.length - gone.length,
     only_in_gmail: gone.length,
     left_out: leftOut.length,
   };
@@ -141,10 +141,10 @@ export function compareWritten(
 }
 
 function summarise(counts: MailFilterComparison["counts"]): string {
-  const { new: added, changed, there, only_in_gmail, left_out } = counts;
+  const { new: added, changed, unchanged, only_in_gmail, left_out } = counts;
   return [
     `${added} new${changed > 0 ? ` (${changed} changed)` : ""}`,
-    `${there} there already`,
+    `${unchanged} there already`,
     `${only_in_gmail} in Gmail only${only_in_gmail > 0 ? " (delete by hand what you no longer want)" : ""}`,
     ...(left_out > 0 ? [`${left_out} left out (keep them)`] : []),
   ].join(", ");

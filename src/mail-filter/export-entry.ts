@@ -163,7 +163,7 @@ interface Written extends ParsedFilter {
 /** Writes one filter as entries, or says why Gmail cannot express it. */
 export function tryWriteFilter(filter: object): Written | { readonly reason: string } {
   try {
-    const input = validate(mailFilterContract.local_input, { filters: [filter] });
+    const input = validate(mailFilterContract.extended_input, { filters: [filter] });
     const [valid = {}] = input.filters;
     const findings: FilterFindings = new Findings(filterFindings);
     const parsed = readFilter(valid, 0, findings.at("filters", 0));

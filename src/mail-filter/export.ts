@@ -35,7 +35,7 @@ import { mostHarmfulFirst, warnAboutAll, warnAboutEach } from "./warnings.ts";
 
 /** The filters of an existing file. */
 export interface ParsedMailFilters {
-  /** The input that gives the filters again, with the local limits. */
+  /** The input that gives the filters again, with the extended limits. */
   readonly filters: Editable<FilterInput>[];
   /** The entries that no input can express. */
   readonly left_out: SkippedEntry[];
@@ -52,8 +52,8 @@ export interface ParsedMailFilters {
  * @throws {InvalidInputError} for a text that is not such a file.
  *
  * @example
- * const { filters, left_out } = readMailFilters(xml);
- * mailFilter({ filters }, { limits: "local" }).file.content; // the same filters
+ * const { filters, left_out } = parseMailFilters(xml);
+ * createMailFilters({ filters }, { limits: "extended" }).file.content; // the same filters
  */
 export function parseMailFilters(xml: string): ParsedMailFilters {
   const { filters, left_out, warnings } = readEntries(xml);

@@ -157,7 +157,7 @@ export const propertiesKey = (valueFor: (action: Action) => string): string =>
   ACTIONS.map((action) => removeAllInvisible(valueFor(action)).toLowerCase()).join("\n");
 
 /**
- * The filters of an input with the local limits, up to 10,000.
+ * The filters of an input with the extended limits, up to 10,000.
  *
  * @throws {InvalidInputError} with every issue found.
  */

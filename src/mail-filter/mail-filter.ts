@@ -1,6 +1,6 @@
 import {
+  extendedMailFilterInput,
   type FilterInput,
-  localMailFilterInput,
   type MailFilterInput,
   type MailFilterResult,
   mailFilterContract,
@@ -23,7 +23,7 @@ import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } fr
  * Turns mail rules into Gmail search strings and an importable `mailFilters.xml`.
  *
  * @param input 1 to 20 filters, each with a condition and an action; sizes in MB of 1,048,576 bytes.
- * @param options `limits: "local"` allows as much as Gmail does: 1,000 filters, lists of 500 items,
+ * @param options `limits: "extended"` allows as much as Gmail does: 1,000 filters, lists of 500 items,
  * items of 1,400 characters, labels under `[Gmail]/`, forwarding addresses that the specification's
  * pattern leaves out.
  * @returns the file's text, and for each filter its search string, a link that previews it in
@@ -32,7 +32,7 @@ import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } fr
  * filter; `issues` says where and why.
  *
  * @example
- * const { file, filters } = mailFilter({
+ * const { file, filters } = createMailFilters({
  *   filters: [{ from: ["@shop.example"], subject: ["invoice"], label: "Money/Bills" }],
  * });
  * filters[0].search; // from:(@shop.example) subject:(invoice)
@@ -42,7 +42,7 @@ export function createMailFilters(
   options: ToolOptions = {},
 ): MailFilterResult {
   const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
-  const schema = limits === "local" ? localMailFilterInput : mailFilterInput;
+  const schema = limits === "extended" ? extendedMailFilterInput : mailFilterInput;
   return generate(validate(schema, input), others);
 }
 
@@ -65,6 +65,7 @@ function generate(
 ): MailFilterResult {
   const findings: FilterFindings = new Findings(filterFindings);
   const written = writeFilters(filters, findings, resultBytes);
+  requireRoom(written, findings);
   const result = toResult(written, findings);
   const lengths = written.map(({ entries }) => lengthOf(entries));
   return mayExceed(resultBytes, lengths) && hasMoreBytes(JSON.stringify(result), resultBytes)
@@ -95,9 +96,14 @@ function rejectLargest(lengths: readonly number[], bytes: number): never {
 export function generateWritten({ filters }: ValidMailFilterInput) {
   const findings: FilterFindings = new Findings(filterFindings);
   const written = writeFilters(filters, findings);
+  requireRoom(written, findings);
+  return { written, result: toResult(written, findings) };
+}
+
+/** @throws {InvalidInputError} for more entries than Gmail keeps filters. A comparison may have more. */
+function requireRoom(written: readonly WrittenFilter[], findings: FilterFindings): void {
   const count = written.reduce((total, { entries }) => total + entries.length, 0);
   if (count > MAX_FILTERS) findings.at("filters").fail("too-many-filters", { most: MAX_FILTERS });
-  return { written, result: toResult(written, findings) };
 }
 
 /** A filter with all or some of its entries. */

@@ -40,18 +40,18 @@ export interface MailFilterMerge {
   /** The filters that replace others. */
   readonly merged: readonly {
     /** The index of the merged filter in `filters`. */
-    readonly into: number;
+    readonly index: number;
     /** The indexes of the given filters that the merged one replaces, repeats included. */
-    readonly from: readonly number[];
+    readonly replaces: readonly number[];
     /** The lists that differ among the replaced filters. */
-    readonly fields: readonly ListField[];
+    readonly combined_fields: readonly ListField[];
   }[];
   /** The given filters that only repeat another one, which stays as it is. */
   readonly dropped: readonly {
     readonly index: number;
     readonly because: "same";
     /** The index of the other one among the given filters. */
-    readonly by: number;
+    readonly duplicate_of: number;
   }[];
 }
 
@@ -60,12 +60,12 @@ export interface MailFilterMerge {
  * of these lists as OR. Drops duplicates. Filters whose result may depend on their order stay as they
  * are, and nothing is merged if the entries of the file would not become fewer.
  *
- * @param filters up to 10,000, each within the local limits.
- * @param options `left_out`: entries of the same account that stay, from `readMailFilters()`.
+ * @param filters up to 10,000, each within the extended limits.
+ * @param options `left_out`: entries of the same account that stay, from `parseMailFilters()`.
  * @throws {InvalidInputError} when a filter breaks the schema or Gmail cannot express it.
  *
  * @example
- * const { filters, merged } = mergeMailFilters(readMailFilters(xml).filters);
+ * const { filters, merged } = mergeMailFilters(parseMailFilters(xml).filters);
  */
 export function mergeMailFilters(
   filters: readonly FilterInput[],
@@ -88,10 +88,13 @@ export function mergeValidFilters(
   const candidates = mergeAll(toCandidates(filters, leftOut));
   const merged: MailFilterMerge["merged"][number][] = [];
   const dropped: MailFilterMerge["dropped"][number][] = [];
-  for (const [into, { sources, fields }] of candidates.entries()) {
-    const [by = 0, ...repeats] = sources;
-    if (fields.length > 0) merged.push({ into, from: sources, fields });
-    else dropped.push(...repeats.map((index) => ({ index, because: "same" as const, by })));
+  for (const [index, { sources, fields }] of candidates.entries()) {
+    const [duplicate_of = 0, ...repeats] = sources;
+    if (fields.length > 0) merged.push({ index, replaces: sources, combined_fields: fields });
+    else
+      dropped.push(
+        ...repeats.map((repeat) => ({ index: repeat, because: "same" as const, duplicate_of })),
+      );
   }
   return { filters: candidates.map(({ filter }) => filter), merged, dropped };
 }
@@ -272,7 +275,7 @@ export interface MergeResult {
 /** Merges the filters of an export. */
 export function mergeExport({ filters, entries, left_out }: GmailExport): MergeResult {
   const result = mergeValidFilters(filters, left_out);
-  const added = result.merged.flatMap(({ into }) => result.filters[into] ?? []);
+  const added = result.merged.flatMap(({ index }) => result.filters[index] ?? []);
   const before = entries.map(({ properties }) => [properties]);
   return { input: { filters: added }, result, report: mergeReport(result, before, left_out) };
 }
@@ -309,8 +312,8 @@ function mergeReport(
   const linesOf = (index: number, mark: string) =>
     (before[index] ?? []).map((properties) => `${mark} ${entryLine(properties)}`);
   let present = before.flat().length + leftOut.length;
-  const added = merged.flatMap(({ into, from }) => {
-    const filter = filters[into] ?? {};
+  const added = merged.flatMap(({ index, replaces }) => {
+    const filter = filters[index] ?? {};
     const written = tryWriteFilter(filter);
     if ("reason" in written) throw new TypeError(`A merged filter ${written.reason}`);
     const { length } = written.entries;
@@ -319,14 +322,13 @@ function mergeReport(
     const actions = printActions(written.entries[0] ?? {});
     return [
       `+ ${name === "" ? "" : `${name}: `}${abbreviate(written.search)} -> ${actions}`,
-      ...from.flatMap((index) => linesOf(index, "-")),
+      ...replaces.flatMap((replaced) => linesOf(replaced, "-")),
     ];
   });
-  const repeats = [...groupBy(dropped, ({ by }) => by)].flatMap(([by, others]) => [
-    ...linesOf(by, "="),
-    ...others.flatMap(({ index }) => linesOf(index, "-")),
-  ]);
-  const replaced = merged.reduce((sum, { from }) => sum + from.length, 0);
+  const repeats = [...groupBy(dropped, ({ duplicate_of }) => duplicate_of)].flatMap(
+    ([by, others]) => [...linesOf(by, "="), ...others.flatMap(({ index }) => linesOf(index, "-"))],
+  );
+  const replaced = merged.reduce((sum, { replaces }) => sum + replaces.length, 0);
   const numbers = [
     merged.length > 0 && `${thousands(merged.length)} new in place of ${thousands(replaced)}`,
     dropped.length > 0 && plural(dropped.length, "repeat"),

@@ -4,7 +4,7 @@ import {
   CLIENTS,
   type ClientConfig,
   clientsSchema,
-  localMcpConfigInput,
+  extendedMcpConfigInput,
   type McpConfigInput,
   type McpConfigResult,
   mcpConfigContract,
@@ -28,15 +28,15 @@ import { warnAboutConfigs } from "./warnings.ts";
  * Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex.
  *
  * @param options `clients`: other clients than these five, in the order of the result. `inputs`: the
- * values of the references, from `readServerJson`; VS Code asks for them, and a client without
+ * values of the references, from `parseServerJson`; VS Code asks for them, and a client without
  * references has `<NAME>`. `transport`: `"sse"` for a server of the older transport; a client that does not speak
- * it starts the bridge mcp-remote, with a warning. `limits: "local"` allows what clients' files may have
+ * it starts the bridge mcp-remote, with a warning. `limits: "extended"` allows what clients' files may have
  * beyond the service: every name of a header, and variables in a URL, `${BASE_URL}/mcp`.
  * @throws {InvalidInputError} when the input breaks its schema, describes no server or two,
  * or holds what no client could pass on, and for an unknown client.
  *
  * @example
- * const { clients } = mcpConfig({ name: "files", command: "npx", args: ["-y", "files-server"] });
+ * const { clients } = createMcpConfig({ name: "files", command: "npx", args: ["-y", "files-server"] });
  * clients[0]?.snippet; // '{\n  "mcpServers": {\n    "files": {\n …'
  */
 export function createMcpConfig(
@@ -44,7 +44,7 @@ export function createMcpConfig(
   options: Omit<CallOptions, "priceBook" | "today"> = {},
 ): McpConfigResult {
   const { limits, ...given } = validate(OptionsSchema, options, ["options"]);
-  const schema = limits === "local" ? localMcpConfigInput : mcpConfigInput;
+  const schema = limits === "extended" ? extendedMcpConfigInput : mcpConfigInput;
   return writeConfigs(validate(schema, input), given);
 }
 
@@ -59,7 +59,7 @@ const serverInputSchema: v.GenericSchema<ServerVariable> = closedObject({
 /** The options of the config and the README: the clients, and what is known of the server. */
 export const optionEntries = {
   clients: v.optional(clientsSchema),
-  inputs: v.optional(v.array(serverInputSchema)),
+  variables: v.optional(v.array(serverInputSchema)),
   transport: v.optional(v.picklist(TRANSPORTS)),
 };
 
@@ -99,9 +99,9 @@ export function writeServers(input: ValidMcpConfigInput, options: RunOptions) {
   return { servers, warnings: [...findings.warnings] };
 }
 
-/** The notes of `mcpConfig` for each client, with their subjects. */
+/** The notes of `createMcpConfig` for each client, with their subjects. */
 export function writeNotes(input: unknown, options: RunOptions): (readonly ClientNote[])[] {
-  const { chosen, analysis } = analyse(validate(localMcpConfigInput, input), options);
+  const { chosen, analysis } = analyse(validate(extendedMcpConfigInput, input), options);
   return chosen.map((client) => describeInstall(client, analysis).notes);
 }
 
@@ -109,7 +109,7 @@ export function writeNotes(input: unknown, options: RunOptions): (readonly Clien
 function analyse(input: ValidMcpConfigInput, options: RunOptions) {
   const server = toServer(input, options.transport, options.cwd);
   const findings: McpFindings = new Findings(mcpFindings);
-  const analysis = analyseServer(server, options.inputs);
+  const analysis = analyseServer(server, options.variables);
   const ids = options.clients?.length ? new Set(options.clients) : CLIENTS;
   const chosen = Array.from(ids, (client) => throughBridge(clientDefinitions[client], server));
   warnAboutConfigs(chosen, analysis, findings);

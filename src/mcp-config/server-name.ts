@@ -1,4 +1,4 @@
-import { usableName } from "../../schemas/common.ts";
+import { toServerName } from "../../schemas/common.ts";
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
 import { parseContainerRun } from "./container.ts";
 import { anyPattern } from "./values.ts";
@@ -15,7 +15,7 @@ export function findDistinctiveName(text: string): string | undefined {
   const [, host] = /^https?:\/\/([^/?#:]+)/i.exec(text) ?? [];
   const parts = host === undefined ? splitName(text) : host.split(".").reverse();
   return parts
-    .map((part) => usableName(part.replace(AFFIXES, "")))
+    .map((part) => toServerName(part.replace(AFFIXES, "")))
     .findLast(
       (name) => name !== undefined && !TELL_NOTHING.has(name.toLowerCase()) && !/^\d+$/.test(name),
     );

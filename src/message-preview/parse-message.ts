@@ -47,7 +47,7 @@ export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage | u
       subject: field("subject"),
       list: field("list-id", "list-post"),
       text,
-      text_is_cut: flaw !== undefined,
+      text_truncated: flaw !== undefined,
       // Gmail may not count an attachment without a name.
       attachments: isPartial ? [...attachments, {}] : attachments,
       // Gmail counts CRLF, whatever the file has.

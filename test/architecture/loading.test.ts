@@ -83,9 +83,9 @@ async function bundledWith(statement: string) {
 }
 
 test.each([
-  ["mcpConfig", "mcp-config", ["valibot"]],
-  ["automationCost", "automation-cost", ["valibot"]],
-  ["mailFilter", "mail-filter", ["valibot", "xmlbuilder2"]],
+  ["createMcpConfig", "mcp-config", ["valibot"]],
+  ["calculateAutomationCost", "automation-cost", ["valibot"]],
+  ["createMailFilters", "mail-filter", ["valibot", "xmlbuilder2"]],
 ])("a bundle of %s() has no contract, reader or text", async (name, command, packages) => {
   const { paths, code } = await bundledWith(
     `import { ${name} } from "./src/${command}/index.ts"; console.log(${name});`,

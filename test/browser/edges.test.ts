@@ -51,7 +51,9 @@ inChromium("at the edges", site.origin, (browser) => {
     const start = page.locator("#start");
     expect(await start.isVisible()).toBe(true);
     await page.emulateMedia({ media: "print" });
+    expect(await control(page, "filters[0].label").isVisible()).toBe(true);
     expect(await control(page, "filters[0].from[0]").isVisible()).toBe(true);
+    expect(await page.locator(".chip .remove").first().isVisible()).toBe(false);
     expect(await start.isVisible()).toBe(false);
     expect(await page.getByRole("heading", { name: "Bills and receipts" }).isVisible()).toBe(true);
   });

@@ -12,11 +12,9 @@ inChromium("by keyboard alone", site.origin, (browser) => {
 
   test("filters are typed in and downloaded", async () => {
     const page = await open(MAIL);
-    await tabTo(page, '[id="filters[0].from[1]"]');
-    await retype(page, "@market.example");
-    await tabTo(page, '[value="add filters[0].from"]');
+    await tabTo(page, '[id="filters[0].from"]');
+    await page.keyboard.type("@market.example");
     await page.keyboard.press("Enter");
-    await eventually(() => focused(page), "filters[0].from[2]");
     await page.keyboard.type("@fair.example");
     await tabTo(page, '[id="filters[0]"] > .group:nth-of-type(2) > .more > summary');
     await page.keyboard.press("Space");
@@ -37,7 +35,7 @@ inChromium("by keyboard alone", site.origin, (browser) => {
         filters: [
           {
             name: "Bills and receipts",
-            from: ["billing@acme.example", "@market.example", "@fair.example"],
+            from: ["billing@acme.example", "@shop.example", "@market.example", "@fair.example"],
             subject: ["invoice", "your receipt"],
             does_not_have: ["refund"],
             label: "Money/Bills",
@@ -113,9 +111,10 @@ inChromium("by keyboard alone", site.origin, (browser) => {
     const page = await browser.open(MAIL, { viewport: size, reducedMotion: "reduce" });
     await tabTo(page, ".start button");
     await page.keyboard.press("Enter");
-    await eventually(() => focused(page), "filters[0].from[0]");
+    await eventually(() => focused(page), "filters[0].from");
     const offer = page.locator(".undo");
-    for (let stop = 0; stop < 12; stop += 1) {
+    // As far as the offer itself.
+    for (let stop = 0; stop < 10; stop += 1) {
       const bar = (await offer.count()) > 0 ? await offer.boundingBox() : null;
       const box = await page.locator(":focus").boundingBox();
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? size.height);

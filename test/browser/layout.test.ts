@@ -65,15 +65,18 @@ inChromium("a page", site.origin, (browser) => {
     }
   });
 
-  test.each(["/", "/docs", NO_PAGE])("%s fits a phone with letters of 200 %%", async (path) => {
-    if (path === NO_PAGE) browser.expectConsoleError(NOT_FOUND);
-    const page = await browser.open(path, { viewport: { width: 390, height: 844 } });
-    await openDetails(page);
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = "200%";
-    });
-    await eventually(() => page.evaluate(widthOfContent), { width: 390, wide: undefined });
-  });
+  test.each(["/", "/docs", NO_PAGE])(
+    "%s fits a phone with letters of twice the size",
+    async (path) => {
+      if (path === NO_PAGE) browser.expectConsoleError(NOT_FOUND);
+      const page = await browser.open(path, { viewport: { width: 390, height: 844 } });
+      await openDetails(page);
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = "200%";
+      });
+      await eventually(() => page.evaluate(widthOfContent), { width: 390, wide: undefined });
+    },
+  );
 
   describe.each([
     { at: "a desk", options: { viewport: { width: 1280, height: 800 } } },
@@ -91,11 +94,19 @@ inChromium("a page", site.origin, (browser) => {
 
     test("a hint covers nothing below rows of which one has a message", async () => {
       const page = await browser.open(MAIL, options);
-      await control(page, "filters[0].from[0]").fill("-news");
-      await control(page, "filters[0].from[1]").focus();
-      await notes(page, "filters[0].from[0]").locator(".error").waitFor();
+      await control(page, "filters[0].from").fill("-news");
+      await control(page, "filters[0].label").focus();
+      await notes(page, "filters[0].from[2]").locator(".error").waitFor();
       expect(await page.evaluate(hintsThatCover)).toEqual([]);
     });
+  });
+
+  test("in colours of the user a choice keeps a mark", async () => {
+    const page = await browser.open("/docs", { forcedColors: "active" });
+    const outlines = await page
+      .locator(".segments > label")
+      .evaluateAll((labels) => labels.map((label) => getComputedStyle(label).outlineStyle));
+    expect(outlines).toEqual(["solid", "none", "none"]);
   });
 
   describe("for who wants no motion", () => {

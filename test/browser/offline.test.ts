@@ -11,6 +11,7 @@ import {
   rowButton,
   shownInput,
   status,
+  textsOf,
 } from "./support/page.ts";
 import { runningSite } from "./support/site.ts";
 
@@ -52,10 +53,9 @@ inChromium("without a network", site.origin, (browser) => {
     const page = await browser.openAlone(MAIL);
     await firstUse(page);
     await page.context().setOffline(true);
-    await rowButton(page, "add filters[0].from").click();
-    await control(page, "filters[0].from[2]").fill("third@x.example");
+    await control(page, "filters[0].from").fill("third@x.example");
     await rowButton(page, "remove filters[0].from[0]").click();
-    await eventually(() => control(page, "filters[0].from[0]").count(), 0);
+    await eventually(() => textsOf(page, "filters[0].from"), ["@shop.example", "third@x.example"]);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.locator("#result a[download]").click(),
@@ -84,7 +84,7 @@ inChromium("without a network", site.origin, (browser) => {
         "<feed xmlns='http://www.w3.org/2005/Atom' xmlns:apps='http://schemas.google.com/apps/2006'><entry><apps:property name='from' value='a@x.example'/><apps:property name='shouldStar' value='true'/></entry></feed>",
       ),
     });
-    await eventually(() => control(filters, "filters[0].from[0]").inputValue(), "a@x.example");
+    await eventually(() => textsOf(filters, "filters[0].from"), ["a@x.example"]);
   });
 
   test("a tool that cannot be loaded leaves a form that is sent", async () => {

@@ -50,7 +50,7 @@ inChromium("without scripts", site.origin, (browser) => {
     const top = () => status(page).evaluate((element) => element.getBoundingClientRect().top);
     await update(page);
     await eventually(async () => Math.abs(await top()) < 80, true);
-    const first = page.locator("#tool-form input[type=text]").first();
+    const first = page.locator("#tool-form input[type=text]:visible").first();
     await first.fill("another");
     await first.press("Enter");
     await result(page).getByText("another").first().waitFor({ state: "attached" });

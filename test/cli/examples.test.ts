@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { commandLine } from "./support.ts";
 
 /** They run until they are stopped or their client leaves, need an address that has signed up, or are a flag. */
-const NOT_RUN = ["mcp", "serve", "signups", "help"];
+const NOT_RUN = ["serve", "signups", "help"];
 
 const MODES = [
-  ...["read", "diff", "missing", "merge", "test", "preview"].map((mode) => ["mail-filter", mode]),
+  ...["read", "diff", "additions", "merge", "test", "preview"].map((mode) => ["mail-filter", mode]),
   ...["read", "breakpoints"].map((mode) => ["automation-cost", mode]),
   ...["read", "readme"].map((mode) => ["mcp-config", mode]),
+  ...["add", "remove", "list", "doctor"].map((mode) => ["mcp", mode]),
 ];
 
 const main = join(import.meta.dir, "../../cli/main.ts");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { commandLine } from "./support.ts";
 
 describe("an internal error", () => {
-  const argv = ["mcp-install", "--client", "cursor", "--self"];
+  const argv = ["mcp", "add", "--client", "cursor", "--self"];
   const world = (environment: Readonly<Record<string, string>>) => ({
     environment,
     get ownWords(): readonly string[] {

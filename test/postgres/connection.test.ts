@@ -5,6 +5,7 @@ import { openStore } from "../../server/signup/store/open-store.ts";
 import { openRelay } from "../live/faults/neighbours.ts";
 import { NOBODY } from "../server/support/databases.ts";
 import { NEW, NOW, signup, use } from "../server/support/signup.ts";
+import { signupsCommand } from "../server/support/signups-command.ts";
 import { postgresServer } from "./server.ts";
 
 const PLAIN = expect.stringMatching(
@@ -92,6 +93,9 @@ describe("the connection to PostgreSQL", () => {
       await as("locked", { PGPASSWORD: "secret" });
       await as("locked", { PGPASSFILE: passwords });
     }
+    const databaseUrl = url("127.0.0.1").replace("postgres@", "locked@");
+    const environment = { DATABASE_URL: databaseUrl, PGPASSFILE: passwords };
+    expect(await signupsCommand(["count"], environment)).toMatchObject({ exitCode: 0, error: "" });
   });
 
   test.each<[string, string, string, readonly string[]]>([

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { postgresPool } from "../../server/signup/store/postgres-pool.ts";
+import { postgresPool, silentConnections } from "../../server/signup/store/postgres-pool.ts";
 import { openRelay } from "../live/faults/neighbours.ts";
 import { postgresServer } from "./server.ts";
 
@@ -10,7 +10,9 @@ describe("a pool of connections to PostgreSQL", () => {
   let pool: ReturnType<typeof postgresPool>;
   beforeEach(async () => {
     relay = await openRelay(server().url("postgres"));
-    pool = postgresPool({ connectionString: relay.url, connectionTimeoutMillis: 2_000 }, 2, 2_000);
+    const config = { connectionString: relay.url, connectionTimeoutMillis: 2_000 };
+    const silent = silentConnections(config);
+    pool = postgresPool(config, silent, { connections: 2, statementMs: 1_000 });
   });
   afterEach(async () => {
     await pool.close();
@@ -37,6 +39,24 @@ describe("a pool of connections to PostgreSQL", () => {
     await Promise.all(values.map(count));
     expect(runs).toBe(values.length);
   }, 10_000);
+
+  test("a statement that nobody hears gives its place back when another machine answers", async () => {
+    const cut = () =>
+      pool.transaction(async (db) => {
+        await db.execute(sql`SELECT 1`);
+        relay.begin();
+        await db.execute(sql`SELECT 2`);
+      });
+    const cuts = await Promise.allSettled([cut(), cut()]);
+    expect(cuts).toMatchObject(Array(2).fill({ reason: { code: "postgres-silent" } }));
+    relay.end();
+    const start = performance.now();
+    for (const value of values) {
+      while ((await select(value).catch(() => undefined)) !== value) {
+        expect(performance.now() - start).toBeLessThan(15_000);
+      }
+    }
+  }, 30_000);
 
   test("an error of the work does not repeat it", async () => {
     let runs = 0;

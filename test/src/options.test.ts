@@ -27,10 +27,10 @@ describe("options that a program without types may pass are rejected", () => {
     [() => mcpConfigs.parseServerJson(manifest), "remotes: must be an array"],
     [
       () => createMailFilters(FILTERS, untyped({ limits: "gmial" })),
-      'options.limits: must be "public" or "local"',
+      'options.limits: must be "service" or "extended"',
     ],
     [
-      () => createMailFilters(FILTERS, untyped({ limit: "local" })),
+      () => createMailFilters(FILTERS, untyped({ limit: "extended" })),
       "options.limit: is not a known field; did you mean limits?",
     ],
     [() => createMcpConfig(SERVER, { clients: [] }), "options.clients: must have at least 1 item"],
@@ -39,16 +39,16 @@ describe("options that a program without types may pass are rejected", () => {
       expect.stringContaining('options.clients[1]: must be "claude-desktop" or'),
     ],
     [
-      () => createMcpConfig(SERVER, { inputs: untyped([[], {}]) }),
-      "options.inputs[0]: must be an object",
-      "options.inputs[1].name: is required",
-      "options.inputs[1].secret: is required",
+      () => createMcpConfig(SERVER, { variables: untyped([[], {}]) }),
+      "options.variables[0]: must be an object",
+      "options.variables[1].name: is required",
+      "options.variables[1].secret: is required",
     ],
     [
-      () => mcpConfigs.createReadmeSection(SERVER, { inputs: untyped([input]) }),
-      "options.inputs[0].description: must be a string",
-      "options.inputs[0].choices: must be an array",
-      "options.inputs[0].valu: is not a known field; did you mean value?",
+      () => mcpConfigs.createReadmeSection(SERVER, { variables: untyped([input]) }),
+      "options.variables[0].description: must be a string",
+      "options.variables[0].choices: must be an array",
+      "options.variables[0].valu: is not a known field; did you mean value?",
     ],
     [
       () => createOpenApiDocument({ baseUrl: "nonsense" }),
@@ -64,12 +64,12 @@ describe("options that a program without types may pass are rejected", () => {
 
 describe("a result of more than resultBytes is rejected by", () => {
   const cases: [name: string, run: (resultBytes: number) => object][] = [
-    ["mailFilter()", (resultBytes) => createMailFilters(FILTERS, { resultBytes })],
+    ["createMailFilters()", (resultBytes) => createMailFilters(FILTERS, { resultBytes })],
     [
-      "automationCost()",
+      "calculateAutomationCost()",
       (resultBytes) => automationCosts.calculateAutomationCost(ZAPS, { resultBytes }),
     ],
-    ["mcpConfig()", (resultBytes) => createMcpConfig(SERVER, { resultBytes })],
+    ["createMcpConfig()", (resultBytes) => createMcpConfig(SERVER, { resultBytes })],
   ];
   test.each(cases)("%s", (_, run) => {
     const bytes = JSON.stringify(run(1_000_000)).length;

@@ -42,7 +42,7 @@ test("what was read may be edited", () => {
 
 test("the Zaps that were read are an input", () => {
   const { zaps } = parseZaps("Zap,Steps,Runs\nA,1,2");
-  expect(calculateAutomationCost({ zaps }, { limits: "local" }).monthly_tasks).toBe(2);
+  expect(calculateAutomationCost({ zaps }, { limits: "extended" }).monthly_tasks).toBe(2);
 });
 
 test("the root exports no type of a contract, which is the schema library's", () => {

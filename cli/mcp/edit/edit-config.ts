@@ -33,7 +33,7 @@ export interface FileEdit {
 
 /**
  * Puts a server into a client's file. Nothing else in it changes, nor do the fields of an old entry
- * that `mcpConfig` never writes. Only a byte order mark goes that the client rejects.
+ * that `createMcpConfig` never writes. Only a byte order mark goes that the client rejects.
  *
  * @param text the file; "" for a new one.
  * @param server as `writeServers` gives it.

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import { automationCostTool } from "../../../src/automation-cost/automation-cost.ts";
-import { live } from "../form/live.ts";
+import { hydrateToolPage } from "../form/hydrate.ts";
+import { runLocally } from "../form/run-tool.ts";
 import { automationCostPage } from "./automation-cost.tsx";
 import { readZapText } from "./read-zaps.ts";
 
-live(automationCostPage, automationCostTool, { read: readZapText });
+hydrateToolPage({ ...automationCostPage, ...runLocally(automationCostTool), read: readZapText });

@@ -38,46 +38,65 @@ interface ChartProps {
   readonly prices: Prices;
 }
 
-const HEIGHT = 260;
-const TOP = 34;
-const BOTTOM = 230;
 /** A line is drawn from as many pieces. */
 const PIECES = 60;
 
 /**
- * The prices around a result. The tasks are on a logarithmic axis, in percent of the width, so that the
- * chart fits a phone with letters of the usual size.
+ * The line of the prices around a result, between two heights. The tasks are on a logarithmic axis, in
+ * percent of the width, so that the chart fits a phone with letters of the usual size.
  */
-export function PriceChart({ result, prices }: ChartProps) {
-  /** The place that is pointed at, in percent of the width. */
-  const [pointed, setPointed] = useState<number>();
-  const { monthly_tasks, cheapest: now } = result;
-  const { breakpoints } = prices;
-  const first = Math.max(monthly_tasks, 40) / 4;
-  const last = Math.max(monthly_tasks, 40) * 12;
+export function priceLine({ result, prices }: ChartProps, top: number, bottom: number) {
+  const around = Math.max(result.monthly_tasks, 40);
+  const [first, last] = [around / 4, around * 12];
   const growth = Math.log(last / first);
-  const isWithin = (tasks: number) => tasks >= first && tasks <= last;
-
   const even = Array.from({ length: PIECES + 1 }, (_, piece) =>
     Math.round(first * Math.exp((growth * piece) / PIECES)),
   );
-  const corners = breakpoints.flatMap(({ tasks, included_tasks }) => [
+  const corners = prices.breakpoints.flatMap(({ tasks, included_tasks }) => [
     tasks - 1,
     tasks,
     included_tasks ?? tasks,
   ]);
+  const isWithin = (tasks: number) => tasks >= first && tasks <= last;
   const steps = [...new Set([...even, ...corners])].filter(isWithin).sort((a, b) => a - b);
   const line = steps.flatMap((tasks) => {
     const price = prices.cheapest(tasks)?.monthly_price;
     return price === undefined ? [] : [{ tasks, price }];
   });
   const most = Math.max(...line.map(({ price }) => price), 1);
-
   /** A place in percent of the width. A user without a task is at the left edge. */
   const share = (tasks: number) => (100 * Math.log(Math.max(tasks, first) / first)) / growth;
-  const x = (tasks: number) => `${share(tasks).toFixed(2)}%`;
   const y = (price: number, below = 0) =>
-    (BOTTOM - ((BOTTOM - TOP) * price) / most + below).toFixed(1);
+    (bottom - ((bottom - top) * price) / most + below).toFixed(1);
+  return {
+    first,
+    last,
+    growth,
+    most,
+    isWithin,
+    share,
+    x: (tasks: number) => `${share(tasks).toFixed(2)}%`,
+    y,
+    path: `M${line.map(({ tasks, price }) => `${share(tasks).toFixed(2)} ${y(price)}`).join("L")}`,
+  };
+}
+
+const HEIGHT = 260;
+const TOP = 34;
+const BOTTOM = 230;
+
+/** The prices around a result, and of the place that is pointed at. */
+export function PriceChart({ result, prices }: ChartProps) {
+  /** In percent of the width. */
+  const [pointed, setPointed] = useState<number>();
+  const { monthly_tasks, cheapest: now } = result;
+  const { breakpoints } = prices;
+  const { first, last, growth, most, isWithin, share, x, y, path } = priceLine(
+    { result, prices },
+    TOP,
+    BOTTOM,
+  );
+
   const upright = (tasks: number) => ({ x1: x(tasks), x2: x(tasks) });
   const point = ({ currentTarget, clientX }: TargetedPointerEvent<SVGSVGElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect();
@@ -124,11 +143,7 @@ export function PriceChart({ result, prices }: ChartProps) {
           viewBox={`0 0 100 ${HEIGHT}`}
           preserveAspectRatio="none"
         >
-          <path
-            class="line"
-            d={`M${line.map(({ tasks, price }) => `${share(tasks).toFixed(2)} ${y(price)}`).join("L")}`}
-            vector-effect="non-scaling-stroke"
-          />
+          <path class="line" d={path} vector-effect="non-scaling-stroke" />
         </svg>
         {breakpoints.map(({ tasks, plan, included_tasks, monthly_price: price }, index) => {
           const next = breakpoints[index + 1]?.tasks ?? last;

@@ -13,6 +13,7 @@ import {
   toInput,
   toTree,
   treeAt,
+  type Value,
 } from "../form/form.ts";
 
 export const zapFields = {
@@ -68,7 +69,7 @@ export function addZaps(
 
 const EXAMPLE_ZAPS = JSON.stringify(automationCostContract.example_input.zaps);
 
-const isBlank = (zap: string | Tree): boolean =>
+const isBlank = (zap: Value): boolean =>
   !(zap instanceof Map) || [...zap.values()].every((cell) => textOf(cell).trim() === "");
 
 /** The Zaps with something in them, by their numbers. */

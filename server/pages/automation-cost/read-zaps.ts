@@ -4,8 +4,7 @@ import { readRuns } from "../../../src/automation-cost/cells.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
 import { listSomeClauses, plural } from "../../../src/text.ts";
 import { addRow, type Tree, treeAt } from "../form/form.ts";
-import type { ReadOutcome } from "../form/live.ts";
-import { leave } from "../form/run-form.ts";
+import { leave, type ReadOutcome } from "../form/run-form.ts";
 import { addZaps, RUNS_FOR_ALL, zapFields } from "./fields.ts";
 
 /**
@@ -35,19 +34,14 @@ export async function readZapText(text: string, name: string): Promise<ReadOutco
   }
 }
 
-type ReadZaps = ReturnType<typeof import("../../../src/automation-cost/read-zaps.ts").parseZaps>;
+type ParsedZaps = ReturnType<typeof import("../../../src/automation-cost/read-zaps.ts").parseZaps>;
 
-function addRead(found: ReadZaps): ReadOutcome {
+function addRead(found: ParsedZaps): ReadOutcome {
   const { zaps, without_runs, skipped_rows, ambiguous_steps_heading, warnings } = found;
   const isBefore = (index: number) => skipped_rows.filter((row) => row.index === index);
   const rows = [...zaps.flatMap((zap, at) => [...isBefore(at), zap]), ...isBefore(zaps.length)];
-  // The sheet marks a cell that cannot be read, but not why the others of its row are blank.
-  const marked = skipped_rows
-    .filter((row) => row.runs_per_month !== "")
-    .map(({ reason }) => reason);
   const isReading = ({ code }: Warning) => Number(code === "read-as");
-  const others = warnings.filter(({ message }) => !marked.includes(message));
-  const said = others
+  const said = warnings
     .toSorted((a, b) => isReading(b) - isReading(a))
     .map(({ path, message }) => {
       const [, list, index] = /^(zaps|without_runs)\[(\d+)\]$/.exec(path) ?? [];

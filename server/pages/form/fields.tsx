@@ -8,29 +8,33 @@ import {
   isClosed,
   itemOf,
   opened,
+  readList,
   rowsOf,
-  type Tree,
+  type TextList,
   textOf,
   toInput,
+  type Value,
 } from "./form.ts";
 import type { Note } from "./run-form.ts";
 
 /** A field, or a group of fields: its name in the form, what it holds, and the messages of the form. */
 interface At {
   readonly name: string;
-  readonly value: string | Tree | undefined;
+  readonly value: Value | undefined;
   readonly notes: readonly Note[];
 }
 
 interface FieldProps extends At {
   readonly field: FieldOf;
+  /** Of a list of texts. */
+  readonly list?: TextList | undefined;
   /** Folded away while it is blank. */
   readonly isRare?: boolean;
 }
 
 export function Field({ isRare = false, ...props }: FieldProps) {
   const { name, field, value, notes } = props;
-  const isFolded = isRare && (value instanceof Map ? isBlank(value) : !value);
+  const isFolded = isRare && isBlank(value);
   const classes = `field ${field.kind === "switch" ? "boolean" : field.kind}${isFolded ? " rare" : ""}`;
   const below = (
     <div class="slot">
@@ -38,13 +42,23 @@ export function Field({ isRare = false, ...props }: FieldProps) {
         {field.hint}
       </p>
       <Notes of={notes} at={name} />
+      {props.list?.items.map((_, index) => (
+        <Notes key={index} of={notes} at={`${name}[${index}]`} />
+      ))}
     </div>
   );
   switch (field.kind) {
     case "texts":
+      return (
+        <div class={classes}>
+          <label for={name}>{field.label}</label>
+          <Tokens {...props} />
+          {below}
+        </div>
+      );
     case "map":
       return (
-        <fieldset class={`${classes} list`} id={name}>
+        <fieldset class="field map list" id={name}>
           <legend>{field.label}</legend>
           <Rows {...props} />
           <Add name={name} label={`Add to ${field.label}`}>
@@ -145,6 +159,64 @@ function keyboardOf({ kind, placeholder = "" }: FieldOf) {
   return placeholder.startsWith("https:") ? "url" : "text";
 }
 
+/** Without scripts, each button is a stop of the Tab key; with them, arrows lead from one to the next. */
+const tabindex = typeof document === "undefined" ? undefined : -1;
+
+/**
+ * A list of texts in one box: what was entered, and a text control. Each text is sent by a control with
+ * the list's name.
+ */
+function Tokens({ name, field, list, notes }: FieldProps) {
+  const { items, at } = list ?? { items: [""], at: 0 };
+  const isWrong = (of: string) =>
+    notes.some((note) => note.severity === "error" && note.name === of);
+  return (
+    <>
+      <ul class="tokens" aria-label={field.label}>
+        {items.map((text, index) => {
+          const token = `${name}[${index}]`;
+          if (index === at)
+            return (
+              <li key="text" class="text">
+                <textarea
+                  {...control({ name, value: text, notes })}
+                  aria-invalid={
+                    items.some((_, item) => isWrong(`${name}[${item}]`)) || isWrong(name)
+                  }
+                  class="token-text"
+                  value={inMarkup(text)}
+                  rows={1}
+                  dir="auto"
+                  placeholder={items.length > 1 ? "" : field.placeholder}
+                  inputmode={keyboardOf(field)}
+                  autocapitalize="off"
+                  spellcheck={false}
+                />
+              </li>
+            );
+          if (text === "") return null;
+          return (
+            <li key={index} class={isWrong(token) ? "chip wrong" : "chip"}>
+              <input type="hidden" name={name} value={text} />
+              <Do
+                command={`edit ${token}`}
+                label={`Edit ${text}`}
+                id={token}
+                tabIndex={tabindex}
+                aria-describedby={`${token}:notes`}
+              >
+                <bdi>{text}</bdi>
+              </Do>
+              <Remove name={token} label={text} tabIndex={tabindex} />
+            </li>
+          );
+        })}
+      </ul>
+      {at < items.length - 1 && <input type="hidden" name={`${name}_at`} value={at} />}
+    </>
+  );
+}
+
 function Rows({ name, field, value, notes }: FieldProps) {
   const rows = rowsOf(value);
   return (
@@ -164,24 +236,11 @@ function Rows({ name, field, value, notes }: FieldProps) {
           />
         );
         return (
-          <li key={row} id={field.kind === "map" ? at : undefined}>
+          <li key={row} id={at}>
             <div class="row">
-              {field.kind === "map" ? (
-                <>
-                  {part("key", "Name")}
-                  {part("value", "Value", key === "" ? "Value" : `Value of ${key}`)}
-                </>
-              ) : (
-                <Text
-                  {...{ field, notes, label }}
-                  name={at}
-                  value={item}
-                  placeholder={index > 0 ? "" : field.placeholder}
-                />
-              )}
-              {(rows.length > 1 || (pair ? !isBlank(pair) : item !== "")) && (
-                <Remove name={at} label={label} />
-              )}
+              {part("key", "Name")}
+              {part("value", "Value", key === "" ? "Value" : `Value of ${key}`)}
+              {(rows.length > 1 || !isBlank(item)) && <Remove name={at} label={label} />}
             </div>
             <Notes of={notes} at={at} />
           </li>
@@ -203,10 +262,14 @@ export const FieldsIn = ({ fields, show, rare = [], class: of = "", ...at }: Fie
   <div class={`fields ${of}`}>
     {[...show, ...rare].map((key) => {
       const name = pathTo(at.name, key);
-      const value = at.value instanceof Map ? at.value.get(key) : undefined;
+      const of = at.value instanceof Map ? at.value : new Map();
       const field = fields[key];
+      const value = of.get(key);
       const isRare = rare.includes(key);
-      return field && <Field key={key} {...{ name, field, value, isRare }} notes={at.notes} />;
+      const list = field?.kind === "texts" ? readList(of, key) : undefined;
+      return (
+        field && <Field key={key} {...{ name, field, value, list, isRare }} notes={at.notes} />
+      );
     })}
   </div>
 );
@@ -342,6 +405,8 @@ interface DoProps {
   /** The form, for a button outside of it. */
   readonly form?: string;
   readonly disabled?: boolean;
+  readonly tabIndex?: number | undefined;
+  readonly "aria-describedby"?: string;
   readonly children: ComponentChildren;
 }
 
@@ -358,8 +423,13 @@ export const Do = ({ command, label, children, ...rest }: DoProps) => (
   </button>
 );
 
-export const Remove = ({ name, label }: { readonly name: string; readonly label: string }) => (
-  <Do command={`remove ${name}`} label={`Remove ${label}`} class="remove">
+interface RemoveProps extends Pick<DoProps, "tabIndex"> {
+  readonly name: string;
+  readonly label: string;
+}
+
+export const Remove = ({ name, label, tabIndex }: RemoveProps) => (
+  <Do command={`remove ${name}`} label={`Remove ${label}`} class="remove" tabIndex={tabIndex}>
     ×
   </Do>
 );
@@ -387,5 +457,7 @@ const Notes = ({
   </div>
 );
 
-const isBlank = (tree: Tree): boolean =>
-  [...tree.values()].every((value) => (value instanceof Map ? isBlank(value) : value === ""));
+const isBlank = (value: Value | undefined): boolean =>
+  value instanceof Map
+    ? [...value.values()].every(isBlank)
+    : [value ?? ""].flat().every((text) => text === "");

@@ -3,9 +3,11 @@ import { type Issue, pathTo } from "../../../src/issues.ts";
 /**
  * What a form holds, as it is sent: texts by name and rows by number, in the order of the page. A row
  * keeps its number while others come and go, so it is the row's key too. A text in place of a row's
- * fields is a closed row: the JSON of its input.
+ * fields is a closed row: the JSON of its input. Controls with one name are a list (`readList`).
  */
-export type Tree = Map<string, string | Tree>;
+export type Tree = Map<string, Value>;
+
+export type Value = string | readonly string[] | Tree;
 
 interface Words {
   readonly label: string;
@@ -13,6 +15,8 @@ interface Words {
   readonly placeholder?: string;
   /** Of a number, in upper case. */
   readonly unit?: string;
+  /** The texts that a text for a list is, by default its lines. */
+  readonly split?: (text: string) => readonly string[];
   /** A `datalist` with the name of the field is beside it. */
   readonly isSuggested?: boolean;
 }
@@ -68,7 +72,12 @@ export function readForm(data: Iterable<readonly [string, unknown]>): Tree {
     const steps = stepsOf(name);
     // Forms send every line break as CR LF.
     const rows = treeAt(tree, steps.slice(0, -1));
-    if (rows.size < MAX_ROWS) rows.set(steps.at(-1) ?? "", text.replaceAll("\r\n", "\n"));
+    const key = steps.at(-1) ?? "";
+    const before = rows.get(key);
+    const value = text.replaceAll("\r\n", "\n");
+    if (before === undefined || before instanceof Map || /^\d/.test(key)) {
+      if (rows.size < MAX_ROWS) rows.set(key, value);
+    } else if ([before].flat().length <= MAX_ROWS) rows.set(key, [before, value].flat());
   }
   return tree;
 }
@@ -77,7 +86,9 @@ export function readForm(data: Iterable<readonly [string, unknown]>): Tree {
 export const entriesOf = (tree: Tree, name = ""): readonly (readonly [string, string])[] =>
   [...tree].flatMap(([key, value]) => {
     const at = /^\d/.test(key) ? `${name}[${key}]` : pathTo(name, key);
-    return value instanceof Map ? entriesOf(value, at) : [[at, value] as const];
+    return value instanceof Map
+      ? entriesOf(value, at)
+      : [value].flat().map((text) => [at, text] as const);
   });
 
 /** One more than any list may have, which the tool reports. Drawing more would take long. */
@@ -95,21 +106,68 @@ export function treeAt(tree: Tree, steps: readonly string[]): Tree {
   return at;
 }
 
-export const valueAt = (tree: Tree, name: string): string | Tree | undefined =>
-  stepsOf(name).reduce<string | Tree | undefined>(
+export const valueAt = (tree: Tree, name: string): Value | undefined =>
+  stepsOf(name).reduce<Value | undefined>(
     (at, step) => (at instanceof Map ? at.get(step) : undefined),
     tree,
   );
 
-export const textOf = (value: string | Tree | undefined): string =>
-  typeof value === "string" ? value : "";
+/** Of a name that is sent twice, the last text counts. */
+export const textOf = (value: Value | undefined): string =>
+  value === undefined || value instanceof Map ? "" : ([value].flat().at(-1) ?? "");
+
+/** A list of texts in the order of its controls: what was entered, and the text control among it. */
+export interface TextList {
+  readonly items: readonly string[];
+  /** The place of the text control, which is the last unless an item is edited. */
+  readonly at: number;
+}
+
+export function readList(tree: Tree, key: string): TextList {
+  const value = tree.get(key) ?? "";
+  // Addresses from before 0.6 have a number for each text, and no text control.
+  const items = value instanceof Map ? [...[...value.values()].map(textOf), ""] : [value].flat();
+  const last = items.length - 1;
+  const at = Number(textOf(tree.get(`${key}_at`)) || last);
+  return { items, at: at in items ? at : last };
+}
+
+export function writeList(tree: Tree, key: string, { items, at }: TextList): void {
+  tree.set(key, items);
+  if (at < items.length - 1) tree.set(`${key}_at`, String(at));
+  else tree.delete(`${key}_at`);
+}
+
+/** The lines of a text, without blank ones. */
+export const splitLines = (text: string): readonly string[] =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** What the text control holds becomes items, and the control is the last again. */
+function endText(tree: Tree, key: string, { split = splitLines }: Field): void {
+  const { items, at } = readList(tree, key);
+  const ended = items.flatMap((item, index) => (index === at ? split(item) : item));
+  writeList(tree, key, { items: [...ended, ""], at: ended.length });
+}
+
+/** Ends all texts of a form that was sent. */
+export function endTexts(tree: Tree, fields: Fields): void {
+  for (const [key, field] of Object.entries(fields)) {
+    const value = tree.get(key);
+    if (field.kind === "texts" && value !== undefined) endText(tree, key, field);
+    if ("fields" in field && value instanceof Map)
+      for (const item of value.values()) if (item instanceof Map) endTexts(item, field.fields);
+  }
+}
 
 /** The rows of a list, which has one to type in. */
-export const rowsOf = (value: string | Tree | undefined): readonly [string, string | Tree][] =>
+export const rowsOf = (value: Value | undefined): readonly [string, Value][] =>
   value instanceof Map && value.size > 0 ? [...value] : [["0", ""]];
 
 /** Adds a row. @returns its number. */
-export function addRow(rows: Tree, value: string | Tree): string {
+export function addRow(rows: Tree, value: Value): string {
   const number = String(Math.max(-1, ...[...rows.keys()].map(Number)) + 1);
   rows.set(number, value);
   return number;
@@ -145,13 +203,32 @@ export function toInput(tree: Tree, fields: Fields): FormInput {
   const readFields = (from: Tree, of: Fields, name: string, path: string) => {
     const input: Record<string, unknown> = {};
     for (const [key, field] of Object.entries(of)) {
-      const value = readField(from.get(key), field, pathTo(name, key), pathTo(path, key));
+      const at = [pathTo(name, key), pathTo(path, key)] as const;
+      const value =
+        field.kind === "texts" && from.has(key)
+          ? readTexts(readList(from, key), field, ...at)
+          : readField(from.get(key), field, ...at);
       if (value !== undefined) input[key] = value;
     }
     return input;
   };
+  const readTexts = (
+    { items, at }: TextList,
+    { split = splitLines }: Field,
+    name: string,
+    path: string,
+  ) => {
+    names.set(path, name);
+    const texts: string[] = [];
+    for (const [index, item] of items.entries())
+      for (const text of index === at ? split(item) : [item].filter(Boolean)) {
+        names.set(pathTo(path, texts.length), index === at ? name : `${name}[${index}]`);
+        texts.push(text);
+      }
+    return texts.length > 0 ? texts : undefined;
+  };
   const readField = (
-    value: string | Tree | undefined,
+    value: Value | undefined,
     field: Field,
     name: string,
     path: string,
@@ -163,12 +240,6 @@ export function toInput(tree: Tree, fields: Fields): FormInput {
         return ["true", "on"].includes(textOf(value)) || undefined;
       case "number":
         return readNumber(textOf(value), field);
-      case "texts": {
-        const filled = rows.filter(([, text]) => text !== "");
-        for (const [index, [row]] of filled.entries())
-          names.set(pathTo(path, index), `${name}[${row}]`);
-        return filled.length > 0 ? filled.map(([, text]) => text) : undefined;
-      }
       case "map": {
         const pairs = rows.flatMap(([row, pair]): [string, string][] => {
           const [key, text] = pair instanceof Map ? [pair.get("key"), pair.get("value")] : [];
@@ -216,7 +287,7 @@ export function isInClosed(tree: Tree, name: string, fields: Fields): boolean {
   return fields[list]?.kind === "items" && isClosed(valueAt(tree, itemOf(name)) ?? "");
 }
 
-export const isClosed = (row: string | Tree): row is string =>
+export const isClosed = (row: Value): row is string =>
   typeof row === "string" && row.startsWith("{");
 
 /** Only the form itself writes this JSON, but anybody may post a form. */
@@ -229,24 +300,23 @@ function readClosed(json: string): object {
 }
 
 /** An item with its fields, each of its own type. */
-export const opened = (item: string | Tree, fields: Fields): Tree =>
-  item instanceof Map ? item : toTree(readClosed(item), fields);
+export const opened = (item: Value, fields: Fields): Tree =>
+  item instanceof Map ? item : toTree(readClosed(textOf(item)), fields);
 
 /** The form of an input. Values of a wrong type are left out. */
 export function toTree(input: unknown, fields: Fields): Tree {
   const values = Object.entries(fields).map(
     ([name, field]) => [name, toValue(Object(input)[name], field)] as const,
   );
-  return new Map(
-    values.filter((value): value is [string, string | Tree] => value[1] !== undefined),
-  );
+  return new Map(values.filter((value): value is [string, Value] => value[1] !== undefined));
 }
 
-function toValue(value: unknown, field: Field): string | Tree | undefined {
+function toValue(value: unknown, field: Field): Value | undefined {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   switch (field.kind) {
     case "texts":
-      return listOf(list.map(toText));
+      // The text control after them is blank.
+      return list.length > 0 ? [...list.slice(0, MAX_ROWS).map(toText), ""] : undefined;
     case "map":
       return listOf(
         Object.entries(Object(value)).map(
@@ -271,11 +341,11 @@ function toValue(value: unknown, field: Field): string | Tree | undefined {
 const toText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
-const toRows = (rows: readonly (string | Tree)[]): Tree =>
+const toRows = (rows: readonly Value[]): Tree =>
   new Map(rows.slice(0, MAX_ROWS).map((row, index) => [String(index), row]));
 
 /** Undefined for a list without a row: an item with nothing in it is blank then. */
-const listOf = (rows: readonly (string | Tree)[]): Tree | undefined =>
+const listOf = (rows: readonly Value[]): Tree | undefined =>
   rows.length > 0 ? toRows(rows) : undefined;
 
 /** More items than this are closed but for the one in work: each is a line, and one control. */
@@ -301,8 +371,9 @@ export const firstOpen = (items: Tree): string | undefined =>
   [...items].find(([, item]) => !isClosed(item))?.[0];
 
 /**
- * Does what a button of the form asks for: `add filters[0].from`, `remove filters[1]`,
- * `open filters[2]`, `copy filters[2]`, `clear`. Any other command changes nothing.
+ * Does what a button of the form asks for: `add filters`, `remove filters[0].from[1]`,
+ * `edit filters[0].from[1]`, `open filters[2]`, `copy filters[2]`, `clear`. Any other command changes
+ * nothing.
  *
  * @returns the name of what gets the focus.
  */
@@ -314,6 +385,9 @@ export function press(tree: Tree, command: string, fields: Fields): string | und
   }
   if (!NAME.test(name)) return undefined;
   const steps = stepsOf(name);
+  const list = name.replace(/\[\d+\]$/, "");
+  const texts = fieldAt(fields, list);
+  if (texts?.kind === "texts") return pressText(tree, verb, name, list, texts);
   const items = fields[steps[0] ?? ""];
   const itemFields = steps.length <= 2 && items?.kind === "items" ? items.fields : undefined;
   if (verb === "add") {
@@ -329,7 +403,6 @@ export function press(tree: Tree, command: string, fields: Fields): string | und
     return name;
   }
   const item = rows.get(row);
-  const list = name.slice(0, name.lastIndexOf("["));
   if (verb === "remove") {
     const numbers = [...rows.keys()];
     const at = numbers.indexOf(row);
@@ -348,9 +421,36 @@ export function press(tree: Tree, command: string, fields: Fields): string | und
   return `${list}[${copy}]`;
 }
 
-/** Adds rows to a list in the place of its blank ones. @returns the name of the last. */
-export function addLines(tree: Tree, list: string, lines: readonly string[]): string {
-  const rows = treeAt(tree, stepsOf(list));
-  for (const [row, text] of rows) if (text === "") rows.delete(row);
-  return `${list}[${lines.map((line) => addRow(rows, line)).at(-1)}]`;
+/** Ends the text of a list, or removes or edits one of its items. @returns the name of what gets the focus. */
+function pressText(tree: Tree, verb: string, name: string, list: string, field: Field): string {
+  const steps = stepsOf(list);
+  const key = steps.at(-1) ?? "";
+  const parent = treeAt(tree, steps.slice(0, -1));
+  const index = Number(stepsOf(name).at(-1));
+  const { items, at } = readList(parent, key);
+  const item = items[index] ?? "";
+  const isEntered = index !== at && item !== "";
+  if (verb === "add") endText(parent, key, field);
+  else if (verb === "remove" && isEntered) {
+    const rest = items.toSpliced(index, 1);
+    const place = index < at ? at - 1 : at;
+    writeList(parent, key, { items: rest, at: place });
+    const next = index in rest ? index : index - 1;
+    if (next !== place) return `${list}[${next}]`;
+    // A line break would not stay in the text control as it is.
+  } else if (verb === "edit" && isEntered && !item.includes("\n")) {
+    endText(parent, key, field);
+    const ended = readList(parent, key).items;
+    const place = index < at ? index : index + ended.length - 1 - items.length;
+    writeList(parent, key, { items: ended.slice(0, -1), at: place });
+  }
+  return list;
+}
+
+/** The field of a name: `filters[0].from`. */
+export function fieldAt(fields: Fields, name: string): Field | undefined {
+  const [key = "", ...rest] = stepsOf(name).filter((step) => !/^\d/.test(step));
+  const field = NAME.test(name) ? fields[key] : undefined;
+  if (rest.length === 0 || !field) return field;
+  return "fields" in field ? fieldAt(field.fields, rest.join(".")) : undefined;
 }

@@ -24,8 +24,8 @@ import {
   valueAt,
 } from "./form.ts";
 
-/** A tool's page: the words, fields and buttons of its form. The server and the browser have the same. */
-export interface ToolPage<Result = object> {
+/** A tool's page: its words, fields and buttons. The server and the browser have the same. */
+export interface ToolPage<Result = object, Read = unknown> {
   readonly contract: Contract;
   /** The product in two words: "Gmail filters". */
   readonly product: string;
@@ -50,14 +50,70 @@ export interface ToolPage<Result = object> {
    */
   press?(tree: Tree, command: string): string | undefined;
   /** The outcome in a line, also for a screen reader. */
-  summary(state: State<Result>): string;
-  view(props: ViewProps<Result>): VNode;
+  summary(state: State<Result, Read>): string;
+  view(props: ViewProps<Result, Read>): VNode;
 }
 
-export interface ViewProps<Result, Live = BrowserProps<Result>> {
-  readonly state: State<Result>;
+/** A tool's page in a browser: what it runs and reads there. */
+export interface HydratedPage<Result, Read = unknown, Reader = unknown>
+  extends ToolPage<Result, Read> {
+  /** Runs the tool with the limits of the command line. @throws {InvalidInputError} */
+  run(input: unknown, options: RunOptions, context: RunContext<Read, Reader>): Run<Result, Read>;
+  /** True for an input that is accepted here, and not by the API. */
+  isBeyondApi(input: unknown): boolean;
+  /**
+   * Reads a text of the user: a file, or what was pasted. Undefined for a text in a field that is only
+   * the field's value.
+   *
+   * @param field the control or the cell that it was pasted into; empty for a text by itself.
+   */
+  read?(
+    text: string,
+    field: string,
+    load: () => Promise<Reader | undefined>,
+  ): Promise<ReadOutcome | undefined>;
+  /** Loads what reads texts, at the first sign of a user, so that the page works offline later. */
+  load?(): Promise<Reader>;
+  /** True for a form that is not shown without the reader. */
+  needsReader?(tree: Tree): boolean;
+  /** Choices that the browser remembers and undo leaves alone: by the names of their controls, as they are at first. */
+  readonly preferences?: Readonly<Record<string, string>>;
+}
+
+interface RunContext<Read, Reader> {
+  readonly form: Tree;
+  /** What was read for the last form with a result. */
+  readonly before: Read | undefined;
+  /** Undefined until it is loaded. */
+  readonly reader: Reader | undefined;
+}
+
+/** A result, and what else was read for it. */
+interface Run<Result, Read = unknown> {
+  readonly result: Result;
+  readonly read?: Read;
+}
+
+/** What was read, or why nothing was, in a sentence. */
+export type ReadOutcome = ReadText | { readonly reason: string };
+
+export interface ReadText {
+  readonly change: Change;
+  readonly notice: string;
+  /** The texts that this was chosen from. */
+  readonly alternatives?: Alternatives<ReadText>;
+}
+
+interface Alternatives<Chosen> {
+  readonly titles: readonly string[];
+  readonly chosen: number;
+  readonly choose: (index: number) => Chosen;
+}
+
+export interface ViewProps<Result, Read = unknown> {
+  readonly state: State<Result, Read>;
   /** What only a browser has; without it, the page is the same. */
-  readonly live?: Live;
+  readonly live?: Hydrated<Result, Read> | undefined;
 }
 
 /** Changes a form, and names what gets the focus. */
@@ -65,15 +121,17 @@ export type Change = (tree: Tree) => string | undefined;
 
 export type OpenFiles = (files: readonly File[]) => Promise<void>;
 
-/** What is shown beside the form, and what listens to both. */
-export interface BrowserProps<Result> {
+/** What a page shows in a browser besides its form, and what listens to both. */
+export interface Hydrated<Result, Read = unknown> {
   readonly notice: Notice | undefined;
   /** An offer to take back the last change, for a few seconds. */
   readonly toast: { readonly text: string; readonly command: "undo" | "redo" } | undefined;
   /** The last form with a result, for one that has none now. */
-  readonly lastGood: State<Result> | undefined;
+  readonly lastGood: State<Result, Read> | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
+  /** What else the text has that was read last. */
+  readonly alternatives: Alternatives<void> | undefined;
   readonly on: HTMLAttributes<HTMLDivElement>;
   /**
    * Reads a text of the user into the form.
@@ -92,8 +150,8 @@ export interface Notice {
   readonly isError?: boolean;
 }
 
-/** Where a page runs: on the server, or in a browser. */
-export interface Host<Result = object> {
+/** What runs a page's tool: the server, or a browser. */
+export interface Runner<Result = object> {
   readonly baseUrl: string;
   /** The operator's prices. */
   readonly priceBook?: PriceBook | undefined;
@@ -116,13 +174,15 @@ export interface Note {
 }
 
 /** A form with the outcome of its tool, from which a page is rendered. */
-export interface State<Result> {
-  readonly page: ToolPage<Result>;
-  readonly host: Host<Result>;
+export interface State<Result, Read = unknown> {
+  readonly page: ToolPage<Result, Read>;
+  readonly host: Runner<Result>;
   readonly tree: Tree;
   readonly input: Readonly<Record<string, unknown>>;
   /** Undefined for a form that is blank, not finished or wrong. */
   readonly result: Result | undefined;
+  /** What else was read for the result. */
+  readonly read?: Read | undefined;
   /** Only the page and the command line accept the input. */
   readonly isBeyondApi: boolean;
   readonly isBlank: boolean;
@@ -135,11 +195,11 @@ export interface State<Result> {
   readonly notes: readonly Note[];
 }
 
-export function runForm<Result extends object>(
-  page: ToolPage<Result>,
-  host: Host<Result>,
+export function runForm<Result extends object, Read>(
+  page: ToolPage<Result, Read>,
+  host: Runner<Result>,
   tree: Tree,
-): State<Result> {
+): State<Result, Read> {
   const { input, names, issues: own, unread = [] } = inputOf(page, tree);
   const message = textOf(tree.get(LINK_PROBLEM));
   const issues = message === "" ? own : [{ path: "", message }];
@@ -170,11 +230,18 @@ export function runForm<Result extends object>(
   };
   if (isBlank && issues.length === 0) return state;
   const left = leftNames(tree);
-  // A list that is too long shows at once, and so does a closed item.
-  const isLeft = ({ name }: Note) =>
-    [EVERYTHING, name].some((at) => left.has(at)) ||
-    (!/\]$|^$/.test(name) && valueAt(tree, name) instanceof Map) ||
-    isInClosed(tree, name, page.fields);
+  // These show at once: a list that is too long, what was entered in one, and a closed item.
+  const isShown =
+    (issues: readonly Issue[]) =>
+    ({ name }: Note, index: number) => {
+      const list = name.replace(/\[\d+\]$/, "");
+      const value = valueAt(tree, list);
+      const isItem = name !== list && Array.isArray(value);
+      const isTyped = issues[index]?.path.endsWith("]");
+      const isTooLong = name !== "" && name === list && !isTyped && typeof value === "object";
+      const isMarked = left.has(EVERYTHING) || left.has(name);
+      return isMarked || isItem || isTooLong || isInClosed(tree, name, page.fields);
+    };
   try {
     if (issues.length > 0) throw new InvalidInputError(issues);
     const result = host.run(input, page.options?.(tree));
@@ -190,12 +257,12 @@ export function runForm<Result extends object>(
       result,
       isBeyondApi: host.isBeyondApi?.(input) === true,
       problems,
-      notes: [...problems.filter(isLeft), ...warnings],
+      notes: [...problems.filter(isShown(unread)), ...warnings],
     };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map((issue) => note("error", issue));
-    return { ...state, problems, notes: problems.filter(isLeft) };
+    return { ...state, problems, notes: problems.filter(isShown(error.issues)) };
   }
 }
 
@@ -206,9 +273,9 @@ const inputOf = (page: Pick<ToolPage, "fields" | "toInput">, tree: Tree): FormIn
  * The form of an input in JSON, which came in a link. A problem that the form cannot have itself, such
  * as a value of a wrong type, is kept in a control until the form changes.
  */
-export function linkedForm<Result extends object>(
-  page: ToolPage<Result>,
-  host: Host<Result>,
+export function linkedForm(
+  page: Pick<ToolPage, "fields" | "toInput">,
+  runner: Pick<Runner, "run">,
   text: string,
 ): Tree {
   let tree: Tree = new Map();
@@ -217,7 +284,7 @@ export function linkedForm<Result extends object>(
     tree = toTree(input, page.fields);
     const { input: own } = inputOf(page, tree);
     if (isBlankInput(own, page.fields) || JSON.stringify(own) !== JSON.stringify(input))
-      host.run(input);
+      runner.run(input);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map((issue) => replaceFieldNames(formatIssue(issue)));
@@ -238,12 +305,12 @@ export const LINK_PROBLEM = "link_problem";
 export const SOURCE = "source";
 
 /** The input of a state for a link; undefined where a link would tell a secret or lose an option. */
-export function sharedInput<Result>({
+export function sharedInput<Result, Read>({
   page,
   tree,
   input,
   result,
-}: State<Result>): object | undefined {
+}: State<Result, Read>): object | undefined {
   // A misplaced secret would be in the link too.
   const isStray = result && warningsOf(result).some(({ code }) => code.startsWith("secret-in-"));
   if (isStray || page.beyondApi?.(tree) !== undefined) return undefined;
@@ -319,6 +386,12 @@ export function leave(tree: Tree, names: readonly string[] = [EVERYTHING]): unde
   tree.set(LEFT, [...new Set([...leftNames(tree), ...names])].join(" ").trim());
 }
 
+/** True when a control that is left shows a problem that was not shown before. */
+export const isShownOnLeaving = <Result, Read>(
+  { problems, notes }: State<Result, Read>,
+  names: readonly string[],
+): boolean => problems.some((problem) => names.includes(problem.name) && !notes.includes(problem));
+
 /** The control for a path of the input, or for what it is in. */
 function nearestName(path: string, names: ReadonlyMap<string, string>): string {
   // A key of a map may be any text, so each dot and bracket counts: the path gets shorter every time.
@@ -337,6 +410,7 @@ function placeOf(name: string, path: string, tree: Tree, fields: Fields): string
   // What no field is for is named by its path.
   if (!field) return path;
   const rows = tree.get(key);
+  if (row !== undefined && Array.isArray(rows)) return `${field.label} ${Number(row) + 1}`;
   if (row === undefined || !(rows instanceof Map))
     return "fields" in field ? `${field.label}s` : field.label;
   const number = [...rows.keys()].indexOf(row) + 1;

@@ -10,7 +10,7 @@ import { Do } from "./fields.tsx";
 import { textOf } from "./form.ts";
 import { linkTo } from "./keep.ts";
 import {
-  type BrowserProps,
+  type Hydrated,
   LEFT,
   LINK_PROBLEM,
   LINKED,
@@ -22,9 +22,9 @@ import {
 /** The id of the form, for its controls that stand outside of it. */
 export const FORM = "tool-form";
 
-interface WorkbenchProps<Result> {
-  readonly state: State<Result>;
-  readonly live: BrowserProps<Result> | undefined;
+interface WorkbenchProps<Result, Read> {
+  readonly state: State<Result, Read>;
+  readonly live: Hydrated<Result, Read> | undefined;
   /** Names of hidden controls with a state of this page alone. */
   readonly hidden?: readonly string[];
   /** The ways to begin, above the fields. */
@@ -36,13 +36,13 @@ interface WorkbenchProps<Result> {
   /** What stands between the status and the result, such as an offer. */
   readonly beside?: ComponentChildren;
   /** The result, and the form that it is of: the last one with a result. */
-  readonly result: (result: Result, of: State<Result>) => ComponentChildren;
+  readonly result: (result: Result, of: State<Result, Read>) => ComponentChildren;
   /** Effects of the result that a user should know before trusting a link. */
   readonly effects?: (result: Result) => readonly string[];
 }
 
 /** The form of a tool with its outcome. */
-export function Workbench<Result extends object>(props: WorkbenchProps<Result>) {
+export function Workbench<Result extends object, Read>(props: WorkbenchProps<Result, Read>) {
   const { state, live, start, children, summary, hidden = [] } = props;
   const { page, tree } = state;
   const path = toolPagePath(page.contract);
@@ -118,21 +118,24 @@ export function Workbench<Result extends object>(props: WorkbenchProps<Result>) 
 }
 
 /** The outcome in a line. */
-function summaryLine<Result>(state: State<Result>, summary = state.page.summary(state)): string {
+function summaryLine<Result, Read>(
+  state: State<Result, Read>,
+  summary = state.page.summary(state),
+): string {
   const { result, notes, isExample, isBlank } = state;
   if (!result && notes.length > 0) return `Fix ${plural(notes.length, "problem")}`;
   if (isBlank) return "Fill in the form, and the result appears here.";
   return isExample ? "Example: make it yours." : summary;
 }
 
-function Outcome<Result extends object>({
+function Outcome<Result extends object, Read>({
   state,
   live,
   beside,
   summary,
   result: view,
   effects,
-}: WorkbenchProps<Result>) {
+}: WorkbenchProps<Result, Read>) {
   const { notes, isBlank, isExample, tree } = state;
   const isRejected = !state.result && notes.length > 0;
   const of = state.result ? state : (live?.lastGood ?? state);
@@ -217,7 +220,7 @@ function NoteList({ of }: { readonly of: readonly Note[] }) {
 const MAX_PLACES = 5;
 
 /** The same input elsewhere: the API, and a link. */
-function Elsewhere<Result>({ state }: { readonly state: State<Result> }) {
+function Elsewhere<Result, Read>({ state }: { readonly state: State<Result, Read> }) {
   const { page, host, input, tree, isBeyondApi } = state;
   const endpoint = `${host.baseUrl}${toolPath(page.contract)}`;
   const beyondApi = page.beyondApi?.(tree);
@@ -272,15 +275,15 @@ export const CopyLink = (props: Pick<CopyProps, "isPrimary" | "children">) => (
   />
 );
 
-interface FileProps<Result> {
+interface FileProps {
   /** "Open a config file" */
   readonly label: string;
   readonly accept: string;
-  readonly live: BrowserProps<Result> | undefined;
+  readonly live: Pick<Hydrated<object>, "notice" | "openFiles"> | undefined;
 }
 
 /** The button that opens files. */
-const FileButton = <Result,>({ label, accept, live }: FileProps<Result>) => (
+const FileButton = ({ label, accept, live }: FileProps) => (
   <label class="button needs-script">
     {label}
     <input
@@ -295,13 +298,13 @@ const FileButton = <Result,>({ label, accept, live }: FileProps<Result>) => (
   </label>
 );
 
-interface OpenProps<Result> extends FileProps<Result> {
+interface OpenProps extends FileProps {
   readonly isExample: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** The button that opens a file, and what was read. */
-export const OpenFile = <Result,>({ isExample, children, ...file }: OpenProps<Result>) => (
+export const OpenFile = ({ isExample, children, ...file }: OpenProps) => (
   <p class="open">
     <FileButton {...file} />
     {children}
@@ -310,11 +313,11 @@ export const OpenFile = <Result,>({ isExample, children, ...file }: OpenProps<Re
   </p>
 );
 
-interface PasteProps<Result> {
+interface PasteProps {
   readonly label: string;
   readonly rows?: number;
   readonly placeholder?: string;
-  readonly live: BrowserProps<Result> | undefined;
+  readonly live: Pick<Hydrated<object>, "open"> | undefined;
 }
 
 /** Long enough for a hand that goes on typing. */
@@ -324,7 +327,7 @@ const TYPING_PAUSE_MS = 400;
  * The field for a whole text, which is read when it is pasted, at a pause of the typing, at Enter and
  * when the field is left. It is not a part of the form.
  */
-export function PasteBox<Result>({ label, rows = 1, placeholder, live }: PasteProps<Result>) {
+export function PasteBox({ label, rows = 1, placeholder, live }: PasteProps) {
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** A text that was read is not read again: its change may have been undone. */
   const last = useRef("");

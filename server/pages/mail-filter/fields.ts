@@ -9,7 +9,7 @@ import { explain } from "../../../src/mail-filter/explain.ts";
 import { TABS } from "../../../src/mail-filter/fields.ts";
 import { readFilter } from "../../../src/mail-filter/filter.ts";
 import { type FilterFindings, filterFindings } from "../../../src/mail-filter/findings.ts";
-import { isDomain } from "../../../src/mail-filter/terms/address.ts";
+import { isDomain, splitAddresses } from "../../../src/mail-filter/terms/address.ts";
 import {
   addRow,
   closeItems,
@@ -17,16 +17,19 @@ import {
   firstOpen,
   MAX_OPEN,
   opened,
+  readList,
   type Tree,
-  textOf,
   toTree,
   treeAt,
+  writeList,
 } from "../form/form.ts";
 import { isUntouched } from "../form/run-form.ts";
 
 /** A field by its label, a hint and an example. */
 const texts = (label: string, hint: string, placeholder: string) =>
   ({ kind: "texts", label, hint, placeholder }) as const;
+const addresses = (label: string, hint: string, placeholder: string) =>
+  ({ ...texts(label, hint, placeholder), split: splitAddresses }) as const;
 const text = (label: string, hint: string, placeholder: string) =>
   ({ kind: "text", label, hint, placeholder }) as const;
 const megabytes = (label: string, placeholder: string) =>
@@ -35,10 +38,14 @@ const tick = (label: string, hint = "") => ({ kind: "switch", label, hint }) as 
 
 /* In the order of the page, the usual ones first. */
 const conditionFields = {
-  from: texts("From", "Address, @domain or name: any one.", "news@shop.example or @shop.example"),
+  from: addresses(
+    "From",
+    "Address, @domain or name: any one.",
+    "news@shop.example or @shop.example",
+  ),
   subject: texts("Subject", "Words of the subject. Any one is enough.", "your receipt"),
   has_words: texts("Has words", "All must match. Gmail operators work.", "unsubscribe"),
-  to: texts("To", "In To, Cc or Bcc. Any one is enough.", "me+shop@mail.example"),
+  to: addresses("To", "In To, Cc or Bcc. Any one is enough.", "me+shop@mail.example"),
   does_not_have: texts("Does not have", "Any one of these keeps mail out.", "refund"),
   has_attachment: tick("Has attachment"),
   larger_than_mb: megabytes("Larger than", "5 MB"),
@@ -136,8 +143,11 @@ export function pressOwn(tree: Tree, command: string): string | undefined {
     for (const [row, item] of filters) {
       const filter = opened(item, filterFields);
       filters.set(row, filter);
-      for (const rows of ["from", "to"].map((field) => treeAt(filter, [field])))
-        for (const [row, text] of rows) if (isDomain(textOf(text))) rows.set(row, `@${text}`);
+      for (const field of ["from", "to"]) {
+        const { items, at } = readList(filter, field);
+        const fixed = items.map((text) => (isDomain(text) ? `@${text}` : text));
+        if (filter.has(field)) writeList(filter, field, { items: fixed, at });
+      }
     }
     closeItems(filters, filterFields, open);
     return "download";

@@ -10,13 +10,7 @@ import { plural } from "../../../src/text.ts";
 import { toolPagePath } from "../../links.ts";
 import { Do, FieldsIn, Group, Items } from "../form/fields.tsx";
 import { itemOf, MAX_OPEN, type Tree, toInput, valueAt } from "../form/form.ts";
-import {
-  type BrowserProps,
-  SOURCE,
-  type State,
-  type ToolPage,
-  type ViewProps,
-} from "../form/run-form.ts";
+import { SOURCE, type State, type ToolPage, type ViewProps } from "../form/run-form.ts";
 import { CopyLink, FORM, OpenFile, Start, Workbench } from "../form/workbench.tsx";
 import { CopyBlock, saveFile } from "../parts.tsx";
 import { Checkup } from "./checkup.tsx";
@@ -31,16 +25,11 @@ import {
   pressOwn,
   summarise,
 } from "./fields.ts";
-import type { Changes, Offer } from "./open-export.ts";
+import type { Changes, MailFilterRead, Offer } from "./open-export.ts";
 
-/** What only a browser has: without it, the page is the same. */
-interface Live extends BrowserProps<MailFilterResult> {
-  /** What the form changes of the opened export. */
-  readonly changes?: Changes | undefined;
-  readonly offer?: Offer | undefined;
-}
+type Read = MailFilterRead | undefined;
 
-export const mailFilterPage: ToolPage<MailFilterResult> = {
+export const mailFilterPage: ToolPage<MailFilterResult, Read> = {
   contract: mailFilterContract,
   product: "Gmail filters",
   action: "Make a filter",
@@ -60,9 +49,11 @@ export const mailFilterPage: ToolPage<MailFilterResult> = {
 };
 
 /** The form with its outcome. */
-export function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Live>) {
+function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
   const { tree, isExample, input, nameOf } = state;
-  const { changes, offer } = live ?? {};
+  // The last result stays while there is none now.
+  const { changes } = (state.result ? state : live?.lastGood)?.read ?? {};
+  const offer = state.read?.offer;
   const known = new Set<string>();
   const mendable = new Set<string>();
   for (const [index, filter] of listFilters(input).entries()) {
@@ -114,7 +105,7 @@ export function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Live
           )}
         </>
       }
-      result={(result, of) => <Result state={of} tree={tree} result={result} live={live} />}
+      result={(result, of) => <Result state={of} {...{ tree, result, offer }} />}
     >
       <div class="fields">
         <Items
@@ -186,16 +177,16 @@ const GMAIL_FILTERS = "https://mail.google.com/mail/u/0/#settings/filters";
 
 interface ResultProps {
   /** Of the result, which may be older than the form. */
-  readonly state: State<MailFilterResult>;
+  readonly state: State<MailFilterResult, Read>;
   readonly tree: Tree;
   readonly result: MailFilterResult;
-  readonly live: Live | undefined;
+  readonly offer: Offer | undefined;
 }
 
-function Result({ state, tree, result, live }: ResultProps) {
+function Result({ state, tree, result, offer }: ResultProps) {
   /** The file that was saved. */
   const [saved, setSaved] = useState("");
-  const { changes } = live ?? {};
+  const changes = state.read?.changes;
   const { filters } = result;
   const file = changes?.file ?? result.file;
   const added = changes?.added ?? file.name;
@@ -272,7 +263,7 @@ function Result({ state, tree, result, live }: ResultProps) {
         </p>
       )}
       {filters.length > MAX_OPEN && (
-        <Checkup {...{ state, tree, result }} offer={live?.offer} idle={changes?.idle ?? []} />
+        <Checkup {...{ state, tree, result, offer }} idle={changes?.idle ?? []} />
       )}
       {filters.map(
         (filter, index) =>

@@ -12,8 +12,7 @@ import type { WrittenFilter } from "../../../src/mail-filter/mail-filter.ts";
 import { mergeValidFilters } from "../../../src/mail-filter/merge.ts";
 import { listSomeClauses, plural, thousands } from "../../../src/text.ts";
 import { toInput } from "../form/form.ts";
-import type { ReadOutcome } from "../form/live.ts";
-import { type Change, SOURCE } from "../form/run-form.ts";
+import { type Change, type ReadOutcome, SOURCE } from "../form/run-form.ts";
 import { sentence } from "../parts.tsx";
 import { addFilters, fields, filterMeaning, listFilters } from "./fields.ts";
 
@@ -102,6 +101,7 @@ export function openedExport(source: string) {
   // A filter that the file has already does not show that the form was merged.
   const joined = new Set(merged.map(filterMeaning).filter((meaning) => !own.has(meaning)));
   return {
+    source,
     /** @param written the filters of the form, which the tool has read already. */
     findChanges(input: object, written: readonly WrittenFilter[]): Changes {
       const {
@@ -141,8 +141,8 @@ export function openedExport(source: string) {
       const given = validFilters(input);
       const { merged, dropped, filters: all } = mergeValidFilters(given, read.left_out);
       if (merged.length + dropped.length === 0) return undefined;
-      const replaced = [...new Set(merged.flatMap(({ from }) => from))];
-      const added = new Set(merged.map(({ into }) => all[into]));
+      const replaced = [...new Set(merged.flatMap(({ replaces }) => replaces))];
+      const added = new Set(merged.map(({ index }) => all[index]));
       const joins =
         added.size > 0 &&
         `merge ${thousands(replaced.length)} of them into ${thousands(added.size)}`;
@@ -159,7 +159,7 @@ export function openedExport(source: string) {
           // What was typed since the offer was made counts too.
           const typed = validFilters(toInput(tree, fields).input);
           const { filters: now, merged: joined } = mergeValidFilters(typed, read.left_out);
-          const added = new Set(joined.map(({ into }) => now[into]));
+          const added = new Set(joined.map(({ index }) => now[index]));
           const isOld = (filter: object) => Number(!added.has(filter));
           tree.delete("filters");
           addFilters(
@@ -173,7 +173,12 @@ export function openedExport(source: string) {
   };
 }
 
-export type OpenedExport = ReturnType<typeof openedExport>;
+/** What the form is, beside an opened export. */
+export interface MailFilterRead {
+  readonly opened: ReturnType<typeof openedExport>;
+  readonly changes: Changes;
+  readonly offer: Offer | undefined;
+}
 
 /** A number of filters to import: "2 new and 1 changed filters". */
 function addedWords(all: number, changed: number): string {

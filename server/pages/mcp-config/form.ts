@@ -1,4 +1,4 @@
-import { usableName } from "../../../schemas/common.ts";
+import { toServerName } from "../../../schemas/common.ts";
 import {
   ALL_CLIENTS,
   type Client,
@@ -11,7 +11,16 @@ import {
   upperSnake,
   valueVariable,
 } from "../../../src/mcp-config/references.ts";
-import { type FieldsOf, type FormInput, type Tree, textOf, toInput, treeAt } from "../form/form.ts";
+import {
+  type FieldsOf,
+  type FormInput,
+  readList,
+  type Tree,
+  textOf,
+  toInput,
+  treeAt,
+  writeList,
+} from "../form/form.ts";
 import { fill, leave } from "../form/run-form.ts";
 import type { PastedServer } from "./read-server.ts";
 
@@ -23,7 +32,12 @@ export const fields = {
     hint: "The program alone, such as npx.",
     placeholder: "npx",
   },
-  args: { kind: "texts", label: "Arguments", hint: "One argument per field.", placeholder: "-y" },
+  args: {
+    kind: "texts",
+    label: "Arguments",
+    hint: "One argument each; Enter ends one.",
+    placeholder: "-y",
+  },
   env: { kind: "map", label: "Environment", hint: "Environment variables, such as API_KEY." },
   url: { kind: "text", label: "URL", placeholder: "https://mcp.example.com/mcp" },
   headers: { kind: "map", label: "Headers", hint: "HTTP headers, such as Authorization." },
@@ -50,7 +64,7 @@ export function readInput(tree: Tree): FormInput {
   const used = new Map([...tree].filter(([name]) => !unused.includes(name)));
   const { input, ...rest } = toInput(used, fields);
   const given = textOf(tree.get("name"));
-  const name = /^[\w-]*$/.test(given) ? undefined : usableName(given);
+  const name = /^[\w-]*$/.test(given) ? undefined : toServerName(given);
   return { input: name === undefined ? input : { ...input, name }, ...rest };
 }
 
@@ -83,13 +97,13 @@ export function press(tree: Tree, command: string): string | undefined {
   }
   if (command === "rename") {
     const name = textOf(tree.get("name"));
-    tree.set("name", usableName(name) ?? name);
+    tree.set("name", toServerName(name) ?? name);
     return "name";
   }
   if (command !== "refer") return undefined;
   const isRemote = kindOf(tree) === "remote";
   const server = {
-    name: usableName(textOf(tree.get("name"))) ?? "",
+    name: toServerName(textOf(tree.get("name"))) ?? "",
     transport: isRemote ? "http" : "stdio",
   } as const;
   for (const pair of treeAt(tree, [isRemote ? "headers" : "env"]).values()) {
@@ -128,9 +142,8 @@ export function withoutSecrets(tree: Tree): Tree {
         pair.set("value", `YOUR_${upperSnake(textOf(pair.get("key"))) || "VALUE"}`);
     }
   }
-  const args = treeAt(kept, ["args"]);
-  const words = maskAll([...args.values()].map(textOf));
-  for (const [at, row] of [...args.keys()].entries()) args.set(row, words[at] ?? "");
+  const { items, at } = readList(kept, "args");
+  writeList(kept, "args", { items: maskAll(items), at });
   kept.set("url", maskAll([textOf(kept.get("url"))]).join());
   // The field may hold a whole line, with variables in front of the program.
   const command = textOf(kept.get("command"));

@@ -1,52 +1,45 @@
 /** @jsxImportSource preact */
-import { CLIENTS } from "../../../schemas/mcp-config.ts";
+import { CLIENTS, type McpConfigResult } from "../../../schemas/mcp-config.ts";
 import { mcpConfigTool } from "../../../src/mcp-config/mcp-config.ts";
-import type { Tree } from "../form/form.ts";
-import { live } from "../form/live.ts";
+import { hydrateToolPage } from "../form/hydrate.ts";
+import type { ReadText } from "../form/run-form.ts";
+import { runLocally } from "../form/run-tool.ts";
 import { fillIn } from "./form.ts";
-import { McpConfigPage, mcpConfigPage } from "./mcp-config.tsx";
+import { mcpConfigPage } from "./mcp-config.tsx";
 import type { PastedServer } from "./read-server.ts";
 
-/** The servers of the text that was read last, to choose from. */
-let servers: readonly PastedServer[] = [];
-let chosen = 0;
-const { change } = live(mcpConfigPage, mcpConfigTool, {
-  view: (state, shown) => (
-    <McpConfigPage
-      state={state}
-      live={shown}
-      found={{ titles: servers.map(({ title = "" }) => title), chosen, choose }}
-    />
-  ),
-  remembered: { client: CLIENTS[0], system: ownSystem(), scope: "user" },
-  // The readers of configs are loaded at the first sign of a user, for a page that goes offline later.
-  preload: async () => (await readers()).readServer(""),
-  async read(text, field) {
-    const { readServer } = await readers();
-    const found = await readServer(text, field || undefined);
-    return "reason" in found ? found : choice(found.servers, 0);
+hydrateToolPage<McpConfigResult, unknown, typeof import("./read-server.ts")>({
+  ...mcpConfigPage,
+  ...runLocally(mcpConfigTool),
+  preferences: { client: CLIENTS[0], system: ownSystem(), scope: "user" },
+  async load() {
+    const readers = await import("./read-server.ts");
+    // It loads the readers of configs.
+    await readers.readServer("");
+    return readers;
+  },
+  async read(text, field, load) {
+    const found = await (await load())?.readServer(text, field || undefined);
+    return found && ("reason" in found ? found : chosenOf(found.servers, 0));
   },
 });
 
-function choose(index: number): void {
-  const { change: how, notice } = choice(servers, index);
-  change(how, "Chosen.", { text: notice });
-}
-
-function choice(found: readonly PastedServer[], index: number) {
+/** A server, and the others of its text to choose from. */
+function chosenOf(servers: readonly PastedServer[], chosen: number): ReadText {
+  const server = servers[chosen];
   return {
-    notice: found[index]?.summary ?? "",
-    change(tree: Tree) {
-      servers = found;
-      chosen = index;
-      const server = found[index];
-      if (server) fillIn(tree, server);
+    notice: server?.summary ?? "",
+    change(form) {
+      if (server) fillIn(form, server);
       return undefined;
+    },
+    alternatives: {
+      titles: servers.map(({ title = "" }) => title),
+      chosen,
+      choose: (index) => chosenOf(servers, index),
     },
   };
 }
-
-const readers = () => import("./read-server.ts");
 
 function ownSystem(): string {
   const platform = navigator.userAgent;

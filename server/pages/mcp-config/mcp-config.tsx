@@ -54,17 +54,9 @@ export const mcpConfigPage: ToolPage<McpConfigResult> = {
 
 type McpConfigState = State<McpConfigResult>;
 
-interface PageProps extends ViewProps<McpConfigResult> {
-  /** The servers of the text that was read last. */
-  readonly found?: {
-    readonly titles: readonly string[];
-    readonly chosen: number;
-    readonly choose: (index: number) => void;
-  };
-}
-
 /** The form with its outcome. */
-export function McpConfigPage({ state, live, found }: PageProps) {
+function McpConfigPage({ state, live }: ViewProps<McpConfigResult>) {
+  const found = live?.alternatives;
   const { tree, notes, input, isExample } = state;
   const at = { name: "", value: tree, notes, fields };
   const kind = kindOf(tree);

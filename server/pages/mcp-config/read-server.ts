@@ -81,12 +81,12 @@ async function readManifest(text: string): Promise<PastedText | undefined> {
     "../../../src/mcp-config/server-json/read-server-json.ts"
   );
   const readWay = (kind?: string): PastedServer[] => {
-    const read = readIfServerJson(text, { package: kind });
+    const read = readIfServerJson(text, { via: kind });
     const [server] = read?.servers ?? [];
     if (!read || !server) return [];
     const { input, transport } = server;
-    const [way] = read.choices;
-    const variables = read.inputs.map(({ name, description }) =>
+    const [way] = read.ways;
+    const variables = read.variables.map(({ name, description }) =>
       description ? `${name} (${description})` : name,
     );
     const summary = [
@@ -96,13 +96,13 @@ async function readManifest(text: string): Promise<PastedText | undefined> {
         .filter(({ code }) => code !== "package-chosen")
         .map(({ path, message }) => `${path} ${message}.`),
     ].join(" ");
-    const title = `${way?.package}: ${way?.identifier}`;
+    const title = `${way?.via}: ${way?.identifier}`;
     return [{ input, ...sseOnly(transport), summary, title }];
   };
   try {
     const [first] = readWay();
     if (!first) return undefined;
-    const kinds = new Set(readIfServerJson(text)?.choices.map((way) => way.package));
+    const kinds = new Set(readIfServerJson(text)?.ways.map((way) => way.via));
     const [usual = first, ...others] = [...kinds].flatMap(readWay);
     return { servers: [usual, ...others] };
   } catch (error) {

@@ -2,8 +2,7 @@ import { plural } from "../../../src/text.ts";
 import { atMostEvery } from "../../timing.ts";
 import { redacted } from "../errors.ts";
 import type { SignupStore } from "../store/signup-store.ts";
-import type { ListmonkApi } from "./listmonk-api.ts";
-import type { Subscriber, SyncResult } from "./newsletter.ts";
+import type { ListmonkApi, Subscriber, SyncResult } from "./listmonk-api.ts";
 
 interface NewsletterOptions {
   readonly store: Pick<SignupStore, "lease" | "endSync" | "find">;

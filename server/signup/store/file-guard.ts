@@ -40,16 +40,14 @@ export function guardFiles(database: Database) {
 
     /** @param onLost takes the problem, once, within a second. */
     watch(onLost: (problem: string) => void) {
-      let told: string | undefined;
+      let isTold = false;
       timer = setInterval(() => {
         const found = problem();
-        if (found !== undefined) {
-          if (told === undefined) onLost(found);
-          save();
-        }
-        told = found;
-      }, LOOK_MS);
-      timer.unref();
+        if (found === undefined) return;
+        if (!isTold) onLost(found);
+        isTold = true;
+        save();
+      }, LOOK_MS).unref();
     },
 
     /** Closes the file, but not a lost one: SQLite would remove the log that another process has made. */

@@ -16,6 +16,8 @@ export async function migratePostgres(
   { config, mayBePlain }: Pick<PostgresAddress, "config" | "mayBePlain">,
   create: boolean,
 ): Promise<pg.ClientConfig> {
+  // The driver warns that it will not read ~/.pgpass for ever, which is no news for an operator.
+  process.noDeprecation = true;
   const client = new pg.Client(config);
   // A lost connection is reported by the query that fails.
   client.on("error", () => undefined);

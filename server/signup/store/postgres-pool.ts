@@ -1,14 +1,8 @@
 import { Socket } from "node:net";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import { withTimeout } from "../../timing.ts";
+import { atMostEvery, withTimeout } from "../../timing.ts";
 import { codeOf, StoreError } from "../errors.ts";
-
-interface Connection {
-  readonly client: pg.Client;
-  readonly socket: Socket;
-  readonly openedAt: number;
-}
 
 /** A connection that leaves the begin of a transaction unanswered for so long is dead. */
 const BEGIN_MS = 1_500;
@@ -18,106 +12,87 @@ const SLACK_MS = 2_000;
 
 const CLOSE_MS = 1_000;
 
-const IDLE_MS = 30_000;
+/** TCP asks a connection on which nothing comes so early whether its other end is there. */
+const KEEP_ALIVE_MS = 10_000;
 
-/** How long a request waits for a connection when the configuration does not say it. */
-const CONNECT_MS = 5_000;
+const LOOK_MS = 2_000;
 
 /**
- * Connections to a PostgreSQL server. Not the driver's own pool: that one forgets a connection whose
- * COMMIT hangs, because a standby is gone or a disk stalls, and opens another, while PostgreSQL keeps
- * both. Here a connection has its place until it is closed.
+ * The silent connections of a process. PostgreSQL goes on with a COMMIT that hangs, because a standby
+ * is gone or a disk stalls, whether or not its client is there. Its connection therefore keeps its
+ * place in the pool, until PostgreSQL has answered or says that it does nothing for it: it has
+ * forgotten it, or another machine has taken its place.
+ */
+export function silentConnections(config: pg.ClientConfig) {
+  /** By the number of the process of PostgreSQL, what gives the place back. */
+  const held = new Map<number, () => void>();
+  const lookout = new pg.Pool({ ...config, max: 1, maxUses: 1, query_timeout: BEGIN_MS });
+  lookout.on("error", () => undefined);
+  const ask = atMostEvery(LOOK_MS, async () => {
+    const busy = "SELECT pid FROM pg_stat_activity WHERE state <> 'idle'";
+    const { rows } = await lookout.query<{ pid: number }>(busy);
+    const pids = new Set(rows.map(({ pid }) => pid));
+    for (const [pid, free] of held) if (!pids.has(pid)) free();
+  });
+  return {
+    hold(client: pg.PoolClient, pid: number) {
+      const free = () => {
+        if (held.delete(pid)) client.release(true);
+      };
+      held.set(pid, free);
+      client.once("drain", () => client.end());
+      client.once("end", free);
+    },
+    look() {
+      if (held.size > 0) ask().catch(() => undefined);
+    },
+  };
+}
+
+/**
+ * Connections to a PostgreSQL server.
  *
  * @param statementMs PostgreSQL rolls back a statement that takes longer.
  */
-export function postgresPool(config: pg.ClientConfig, connections: number, statementMs: number) {
-  const connectMs = config.connectionTimeoutMillis || CONNECT_MS;
-  const all = new Set<Connection>();
-  const idle = new Map<Connection, ReturnType<typeof setTimeout>>();
-  /** Requests that wait for a connection; the first came first. */
-  const waiting = new Set<(connection: Connection | Promise<Connection>) => void>();
-  let isClosed = false;
-  /** Connections that are older are not used again. */
-  let leftAt = Number.NEGATIVE_INFINITY;
-
-  const takeFirst = () => {
-    const [first] = waiting;
-    if (first) waiting.delete(first);
-    return first;
-  };
-
-  const notIdle = (connection: Connection) => {
-    clearTimeout(idle.get(connection));
-    idle.delete(connection);
-  };
-
-  const open = async (): Promise<Connection> => {
-    const socket = new Socket();
-    const client = new pg.Client({
-      ...config,
-      connectionTimeoutMillis: 0,
-      keepAlive: true,
-      query_timeout: statementMs + SLACK_MS,
-      stream: () => socket,
-    });
-    const connection = { client, socket, openedAt: performance.now() };
-    all.add(connection);
+export function postgresPool(
+  config: pg.ClientConfig,
+  silent: ReturnType<typeof silentConnections>,
+  { connections, statementMs }: { readonly connections: number; readonly statementMs: number },
+) {
+  const sockets = new Set<Socket>();
+  const pool = new pg.Pool({
+    ...config,
+    max: connections,
+    idleTimeoutMillis: 30_000,
+    allowExitOnIdle: true,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    query_timeout: statementMs + SLACK_MS,
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      return socket.once("close", () => sockets.delete(socket));
+    },
+  });
+  const openedAt = new WeakMap<pg.PoolClient, number>();
+  pool.on("connect", (client) => {
+    openedAt.set(client, performance.now());
     // A lost connection is reported by the query that fails.
-    client.on("error", () => socket.destroy());
-    socket.once("close", () => {
-      all.delete(connection);
-      notIdle(connection);
-      if (!isClosed) takeFirst()?.(open());
-    });
-    const connected = client.connect();
-    try {
-      await withTimeout(connectMs, connected);
-      return connection;
-    } catch (error) {
-      // Before the handshake PostgreSQL knows nothing of it, and after it may be late.
-      if (socket.connecting) socket.destroy();
-      connected.then(
-        () => end(connection),
-        () => socket.destroy(),
-      );
-      throw error;
-    }
-  };
+    client.on("error", () => undefined);
+  });
+  pool.on("error", () => undefined);
 
-  /** Ends a connection that has nothing to do. A dead server never answers the goodbye. */
-  const end = (connection: Connection) => {
-    notIdle(connection);
-    withTimeout(CLOSE_MS, connection.client.end()).catch(() => connection.socket.destroy());
-  };
-
-  const take = async (): Promise<Connection> => {
-    if (isClosed) throw new Error("the pool is closed");
-    const connection = [...idle.keys()].at(-1);
-    if (connection) {
-      notIdle(connection);
-      return connection;
-    }
-    if (all.size < connections) return await open();
-    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
-    waiting.add(resolve);
-    const giveUp = () => {
-      if (waiting.delete(resolve)) reject(new Error("no connection is free"));
-    };
-    const timer = setTimeout(giveUp, connectMs).unref();
-    return await promise.finally(() => clearTimeout(timer));
-  };
-
-  const giveBack = (connection: Connection) => {
-    if (isClosed || connection.openedAt < leftAt) return end(connection);
-    const next = takeFirst();
-    if (next) next(connection);
-    else idle.set(connection, setTimeout(() => end(connection), IDLE_MS).unref());
-  };
-
-  /** Leaves all connections: if one is dead, or of a standby, the others most likely are too. */
+  /** If a connection is dead, or of a standby, the older ones most likely are too. */
+  let leftAt = 0;
   const leave = () => {
     leftAt = performance.now();
-    for (const connection of idle.keys()) end(connection);
+  };
+
+  const take = async (): Promise<pg.PoolClient> => {
+    const client = await pool.connect();
+    if ((openedAt.get(client) ?? 0) > leftAt) return client;
+    client.release(true);
+    return await take();
   };
 
   // A pooler rejects settings as parameters of a connection, and gives those of a session to other
@@ -129,35 +104,26 @@ export function postgresPool(config: pg.ClientConfig, connections: number, state
       ; SET LOCAL row_security = off
       ; SET LOCAL DateStyle = 'ISO'
       ; SET LOCAL TimeZone = 'UTC'
-      ; SET LOCAL standard_conforming_strings = on`,
+      ; SET LOCAL standard_conforming_strings = on
+      ; SELECT pg_backend_pid() AS pid`,
     query_timeout: BEGIN_MS,
   };
   const rollback = { text: "ROLLBACK", query_timeout: BEGIN_MS };
 
   /** Begins a transaction, on another connection when the first is dead. */
-  const begun = async (mayRepeat = true): Promise<Connection> => {
-    const connection = await take();
+  const begun = async (mayRepeat = true) => {
+    silent.look();
+    const client = await take();
     try {
-      await connection.client.query(begin);
-      return connection;
+      // The driver gives a list of the results of several statements.
+      const results = [await client.query<{ pid: number }>(begin)].flat();
+      return { client, pid: results.at(-1)?.rows[0]?.pid ?? 0 };
     } catch (error) {
-      connection.socket.destroy();
+      client.release(true);
       if (isSilence(error)) leave();
       if (!mayRepeat) throw error;
       return await begun(false);
     }
-  };
-
-  /** Ends a failed transaction. A silent connection is closed as soon as PostgreSQL answers. */
-  const rollBack = (connection: Connection) => {
-    const { client } = connection;
-    client.query(rollback).then(
-      () => giveBack(connection),
-      (error: unknown) => {
-        if (isSilence(error)) client.once("drain", () => end(connection));
-        else end(connection);
-      },
-    );
   };
 
   return {
@@ -168,34 +134,38 @@ export function postgresPool(config: pg.ClientConfig, connections: number, state
      * unless only the answer to the COMMIT was lost.
      */
     async transaction<Value>(work: (db: NodePgDatabase) => Promise<Value>): Promise<Value> {
-      const connection = await begun().catch(rethrow);
+      const { client, pid } = await begun().catch(rethrow);
       try {
-        const value = await work(drizzle(connection.client));
-        await connection.client.query("COMMIT");
-        giveBack(connection);
+        const value = await work(drizzle(client));
+        await client.query("COMMIT");
+        client.release();
         return value;
       } catch (error) {
         // After a failover the address may lead to the new primary.
         if (codeOf(error) === READ_ONLY) leave();
-        rollBack(connection);
+        client.query(rollback).then(
+          () => client.release(),
+          ({ message }: Error) => {
+            if (message === TIMEOUT) silent.hold(client, pid);
+            else client.release(true);
+          },
+        );
         return rethrow(error);
       }
     },
-    /** Waits a second at most for work that is under way. */
+    /** Waits a second at most for work that is under way. A dead server never answers the goodbye. */
     async close() {
-      isClosed = true;
-      leave();
-      const closed = [...all].map(
-        ({ socket }) => new Promise((done) => socket.once("close", done)),
-      );
-      await withTimeout(CLOSE_MS, Promise.all(closed)).catch(() => undefined);
-      for (const { socket } of all) socket.destroy();
+      await withTimeout(CLOSE_MS, pool.end()).catch(() => undefined);
+      for (const socket of sockets) socket.destroy();
     },
   };
 }
 
 /** PostgreSQL's code for a write to a standby. */
 const READ_ONLY = "25006";
+
+/** The driver's message for a query whose time is over. */
+const TIMEOUT = "Query read timeout";
 
 /** The driver's own errors, of a connection that fell silent or was lost, have no code. */
 const isSilence = (error: unknown): boolean => codeOf(error) === undefined;

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { TOKEN_LIFETIME_MS } from "../challenge/challenge.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
-import { postgresPool } from "./postgres-pool.ts";
+import { postgresPool, silentConnections } from "./postgres-pool.ts";
 import { rateCounts, signups, usedNonces } from "./postgres-tables.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
 import {
@@ -22,10 +22,13 @@ export async function openPostgres(
   create: boolean,
 ): Promise<SignupStore> {
   const config = await migratePostgres(address, create);
-  // A server accepts 100 connections by default, from all processes.
-  const { transaction, close } = postgresPool(config, 5, STATEMENT_TIMEOUT_MS);
-  // Counts have a pool of their own: a flood must not keep the signups waiting for a connection.
-  const counts = postgresPool(config, 1, COUNT_TIMEOUT_MS);
+  // A server accepts 100 connections by default, from all processes. Six of them are for this one:
+  // one looks after those that are silent, and counts have one of their own, since a flood must not
+  // keep the signups waiting.
+  const silent = silentConnections(config);
+  const signupOptions = { connections: 4, statementMs: STATEMENT_TIMEOUT_MS };
+  const { transaction, close } = postgresPool(config, silent, signupOptions);
+  const counts = postgresPool(config, silent, { connections: 1, statementMs: COUNT_TIMEOUT_MS });
 
   return {
     record: (signup, nonce, now) =>
@@ -101,20 +104,14 @@ export async function openPostgres(
 
     tryWrite: () =>
       transaction(async (db) => {
-        const nonce = `trial ${crypto.randomUUID()}`;
-        await db.insert(usedNonces).values({ nonce, expiresAt: new Date(0) });
-        await db.delete(usedNonces).where(eq(usedNonces.nonce, nonce));
-        // The other tables that a signup writes, for whose rows the rights may be missing.
-        await db.execute(sql`SAVEPOINT trial`);
-        const trial = {
-          email: nonce,
-          ctaSource: "",
-          referral: undefined,
-          referralOther: undefined,
-        };
-        await insertSignup(db, toRow({ ...trial, createdAt: new Date() }));
-        await countOnce(db, [nonce], 0);
-        await db.execute(sql`ROLLBACK TO SAVEPOINT trial`);
+        // All that a signup writes: a right may be missing.
+        const key = `trial ${crypto.randomUUID()}`;
+        const createdAt = new Date(0);
+        await db.insert(usedNonces).values({ nonce: key, expiresAt: createdAt });
+        await insertSignup(db, { email: key, ctaSource: "", createdAt, syncState: "synced" });
+        await countOnce(db, [key], 0);
+        await db.delete(usedNonces).where(eq(usedNonces.nonce, key));
+        await db.delete(signups).where(eq(signups.email, key));
       }),
 
     counter: (keys, ms) => counts.transaction((db) => countOnce(db, keys, ms)),

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { SyncResult, SyncState } from "../newsletter/newsletter.ts";
+import type { SyncResult, SyncState } from "../newsletter/listmonk-api.ts";
 import type { signups } from "./postgres-tables.ts";
 import { type Lease, type SignupRecord, type StoredSignup, storableText } from "./signup-store.ts";
 

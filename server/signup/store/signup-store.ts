@@ -1,5 +1,5 @@
 import type { ChallengeNonce } from "../challenge/challenge.ts";
-import type { SyncResult, SyncState } from "../newsletter/newsletter.ts";
+import type { SyncResult, SyncState } from "../newsletter/listmonk-api.ts";
 
 /** The stored part of a signup: never the name, the meta, a network address or a token. */
 export interface SignupRecord {

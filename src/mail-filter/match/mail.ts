@@ -17,7 +17,7 @@ export const MailMessageSchema = closedObject({
   // The body as a reader sees it: HTML without its tags.
   text,
   // True when the text is only a part of the body.
-  text_is_cut: v.optional(v.boolean()),
+  text_truncated: v.optional(v.boolean()),
   // Parts other than the text. The name is empty for an attachment without one, absent where Gmail may not see it as one.
   attachments: v.optional(v.array(closedObject({ name: text }))),
   // The size of the whole mail in octets, with CRLF at the ends of lines.
@@ -105,10 +105,10 @@ const unfolded = (header: string): string =>
   header.replace(/\\["\\]/g, "").replace(/\s{2,}|[^\S ]/g, " ");
 
 function hasUnsearchedPart(message: MailMessage): boolean {
-  const { subject, text, text_is_cut = false, from, to, cc, attachments } = message;
+  const { subject, text, text_truncated = false, from, to, cc, attachments } = message;
   const { bcc = "", delivered_to = "", list = "" } = message;
   return (
-    text_is_cut ||
+    text_truncated ||
     [subject, text, from, to, cc, bcc, delivered_to, list].some(
       (field) => field === undefined || isUncertain(field),
     ) ||

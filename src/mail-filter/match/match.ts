@@ -43,7 +43,7 @@ export interface FilterMatch {
  * Tells which filters match a mail, by the rules of Gmail's search as far as they are known.
  * It is an estimate: what no source settles is `unknown`, and never a guess.
  *
- * @param filters up to 10,000, each within the local limits.
+ * @param filters up to 10,000, each within the extended limits.
  * @returns one match for each filter, in order.
  * @throws {InvalidInputError} when a filter, the message or an option breaks its schema, or Gmail
  * cannot express a filter.

@@ -118,6 +118,21 @@ export function readMailboxes(text: string): readonly Mailbox[] | undefined {
   return mailboxes.length > 0 ? mailboxes : undefined;
 }
 
+/**
+ * The addresses that people paste, each as it is written: `Doe, John <j@x.com>` is one. A text is a
+ * whole where it is not nothing but addresses, and where its parts would mean something else.
+ */
+export const splitAddresses = (text: string): readonly string[] =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .flatMap((line) => {
+      const mailboxes = readMailboxes(line) ?? [];
+      const isWhole = mailboxes.some(({ address, isSeparate }) => address === ME && !isSeparate);
+      return mailboxes.length > 1 && !isWhole ? mailboxes.map((mailbox) => mailbox.text) : line;
+    });
+
 function skipSeparators(text: string, at: number): number {
   SEPARATORS.lastIndex = at;
   return at + (SEPARATORS.exec(text)?.[0].length ?? 0);

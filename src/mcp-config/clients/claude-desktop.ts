@@ -25,7 +25,7 @@ export const claudeDesktop: ClientDefinition = {
   accepts: ({ command, url }) =>
     url === undefined || command !== undefined
       ? undefined
-      : "has a url, and Claude Desktop starts only local servers: mcp-install writes it with a bridge",
+      : "has a url, and Claude Desktop starts only local servers: handtools mcp add writes it with a bridge",
   // https://www.electronjs.org/docs/latest/api/app#appgetpathname
   home: XDG_VARIABLE,
   file: {

@@ -25,7 +25,7 @@ import { attempt, type ParsedMcpConfig, readServers } from "./read-servers.ts";
  * for a README with several such blocks when none is chosen.
  *
  * @example
- * readMcpConfig('{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }');
+ * parseMcpConfig('{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }');
  * // servers: [{ input: { name: "files", command: "npx", args: ["-y", "files"] }, transport: "stdio" … }]
  */
 export function parseMcpConfig(

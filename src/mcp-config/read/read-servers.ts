@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { MAX_SERVER_NAME, usableName } from "../../../schemas/common.ts";
+import { MAX_SERVER_NAME, toServerName } from "../../../schemas/common.ts";
 import {
   type Client,
   type McpConfigResult,
@@ -47,7 +47,7 @@ export function readServers(
     const at = findings.at(...path);
     const isTaken = taken.has(name);
     taken.add(name);
-    const usable = isUsable(name) && !isTaken ? name : unique(usableName(name) ?? "server");
+    const usable = isUsable(name) && !isTaken ? name : unique(toServerName(name) ?? "server");
     const found = { name: usable, entry, path };
     const read = attempt(() => readServer(found, { variableFor, client }, at));
     if (read instanceof InvalidInputError) {
@@ -70,7 +70,7 @@ function readServer(
 ): ParsedServer {
   const file = { ...known, key: path.length > 1 ? path[0] : undefined };
   const { transport: bridged, url, ...fields } = fromBridge(readEntry(entry, name, file, findings));
-  const input = validate(mcpConfigContract.local_input, {
+  const input = validate(mcpConfigContract.extended_input, {
     name,
     ...(url !== undefined && { url: encodedUrl(url) }),
     ...fields,

@@ -23,8 +23,8 @@ import { envOrHeaders, listServerTexts, type ServerVariable, toServer } from "..
 export interface ReadmeSectionOptions {
   /** Claude Desktop, Claude Code, Cursor, VS Code, Codex, Kiro and LM Studio unless given. */
   readonly clients?: readonly Client[] | undefined;
-  /** The inputs that `readServerJson` finds for the references. */
-  readonly inputs?: readonly ServerVariable[] | undefined;
+  /** The inputs that `parseServerJson` finds for the references. */
+  readonly variables?: readonly ServerVariable[] | undefined;
   /** `"sse"` for a server of the older transport. */
   readonly transport?: Transport | undefined;
 }
@@ -45,22 +45,22 @@ export interface ReadmeSection {
  * Writes the install section of a README: buttons with https links, which
  * GitHub keeps, and a fold for each client with the snippet. A literal secret becomes a reference.
  *
- * @param input within the limits "local" of `mcpConfig`.
+ * @param input within the limits "extended" of `createMcpConfig`.
  * @throws {InvalidInputError} for an invalid input, and for a secret in its arguments or URL.
  *
  * @example
- * mcpReadme({ name: "files", command: "npx", args: ["-y", "files-server"] }).markdown;
+ * createReadmeSection({ name: "files", command: "npx", args: ["-y", "files-server"] }).markdown;
  */
 export function createReadmeSection(
   input: McpConfigInput,
   options: ReadmeSectionOptions = {},
 ): ReadmeSection {
   const { clients = README_CLIENTS, transport } = validate(OptionsSchema, options, ["options"]);
-  const { public: shared, inputs } = withoutSecrets(input, options);
+  const { public: shared, variables } = withoutSecrets(input, options);
   const { clients: configs } = createMcpConfig(shared, {
     clients,
-    inputs,
-    limits: "local",
+    variables,
+    limits: "extended",
     transport,
   });
   const left_out: { name: string; reason: string }[] = [];
@@ -86,9 +86,9 @@ const README_CLIENTS: readonly Client[] = [...CLIENTS, "kiro", "lm-studio"];
 /** The input with a reference for each literal secret, and a server input for each reference. */
 function withoutSecrets(
   value: McpConfigInput,
-  { inputs: known = [], transport }: ReadmeSectionOptions,
+  { variables: known = [], transport }: ReadmeSectionOptions,
 ) {
-  const input = validate(mcpConfigContract.local_input, value);
+  const input = validate(mcpConfigContract.extended_input, value);
   const given = toServer(input);
   const { names, filled, args, parameters, inPath } = findSecrets(given);
   // A secret may be repeated under a harmless name: "Bearer x" in one header, "x" in another.
@@ -116,8 +116,8 @@ function withoutSecrets(
   const unknown = new Set(references.flatMap((text) => text.names));
   for (const { name } of known) unknown.delete(name);
   const withoutValues = known.map(({ value: _, ...rest }) => rest);
-  const inputs = [...withoutValues, ...Array.from(unknown, (name) => ({ name, secret: true }))];
-  return { public: shared, inputs };
+  const variables = [...withoutValues, ...Array.from(unknown, (name) => ({ name, secret: true }))];
+  return { public: shared, variables };
 }
 
 /** The shortest word of a secret that is looked for elsewhere: a shorter one is a part of too many others. */

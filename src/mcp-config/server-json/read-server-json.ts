@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, recordOf, usableName } from "../../../schemas/common.ts";
+import { closedObject, recordOf, toServerName } from "../../../schemas/common.ts";
 import { type McpConfigResult, mcpConfigContract } from "../../../schemas/mcp-config.ts";
 import { Findings } from "../../findings.ts";
 import { formatPath, InvalidInputError, validate } from "../../issues.ts";
@@ -27,14 +27,14 @@ import { otherRegistry, RUNNERS, runPackage } from "./run-package.ts";
 /** A manifest of the MCP registry as an input. */
 export interface ParsedServerJson {
   /**
-   * The chosen way to run the server, within the limits "local"; with a reference for each value that
+   * The chosen way to run the server, within the limits "extended"; with a reference for each value that
    * the user gives.
    */
   readonly servers: ParsedServer[];
   /** The values of the references. */
-  readonly inputs: ServerVariable[];
+  readonly variables: ServerVariable[];
   /** All ways to run the server, the chosen one first. */
-  readonly choices: { readonly package: string; readonly identifier: string }[];
+  readonly ways: { readonly via: string; readonly identifier: string }[];
   /** Packages that no client can start, and optional values that are not given. */
   readonly left_out: { readonly name: string; readonly reason: string }[];
   readonly warnings: McpConfigResult["warnings"];
@@ -43,16 +43,16 @@ export interface ParsedServerJson {
 /** The choices that a manifest leaves open. */
 export interface ServerJsonOptions {
   /** The kind to choose, `npm`, `pypi`, `oci`, `nuget` or `remote`. */
-  readonly package?: string | undefined;
+  readonly via?: string | undefined;
   /** Values for inputs, by their names. */
-  readonly set?: Readonly<Record<string, string>> | undefined;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Another name for the server. */
   readonly name?: string | undefined;
   /**
    * False leaves out the version of an npm, PyPI or NuGet package, so that the newest one starts. An
    * image keeps its tag.
    */
-  readonly pinned?: boolean | undefined;
+  readonly pinVersion?: boolean | undefined;
 }
 
 /**
@@ -65,7 +65,7 @@ export interface ServerJsonOptions {
  * @throws {InvalidInputError} for another file, and for a manifest with no way to run the server.
  *
  * @example
- * readServerJson('{ "name": "io.github.me/files", "packages": [{ "registryType": "npm", "identifier": "files", "version": "1.0.0", "transport": { "type": "stdio" } }] }');
+ * parseServerJson('{ "name": "io.github.me/files", "packages": [{ "registryType": "npm", "identifier": "files", "version": "1.0.0", "transport": { "type": "stdio" } }] }');
  * // servers: [{ input: { name: "files", command: "npx", args: ["-y", "files@1.0.0"] }, transport: "stdio" … }]
  */
 export function parseServerJson(text: string, options: ServerJsonOptions = {}): ParsedServerJson {
@@ -75,14 +75,14 @@ export function parseServerJson(text: string, options: ServerJsonOptions = {}): 
 }
 
 const OptionsSchema = closedObject({
-  package: v.optional(v.string()),
-  set: v.optional(recordOf(v.string())),
+  via: v.optional(v.string()),
+  variables: v.optional(recordOf(v.string())),
   name: v.optional(v.string()),
-  pinned: v.optional(v.boolean()),
+  pinVersion: v.optional(v.boolean()),
 });
 
 /**
- * Like `readServerJson`, but undefined for another file.
+ * Like `parseServerJson`, but undefined for another file.
  *
  * @throws {InvalidInputError} for a manifest with no way to run the server.
  */
@@ -100,7 +100,7 @@ export function readIfServerJson(
 }
 
 /**
- * Like `readServerJson`, for a parsed file for which `isServerJson` is true.
+ * Like `parseServerJson`, for a parsed file for which `isServerJson` is true.
  *
  * @throws {InvalidInputError} for a manifest with no way to run the server.
  */
@@ -112,27 +112,27 @@ function readManifest(value: unknown, options: ServerJsonOptions = {}): ParsedSe
     findings.at("$schema").add("manifest-unclear/schema", { date, latest: LATEST_SCHEMA });
   }
   const left_out: { name: string; reason: string }[] = [];
-  const launches = findLaunches(manifest, options.pinned ?? true, left_out).sort(
+  const launches = findLaunches(manifest, options.pinVersion ?? true, left_out).sort(
     (one, other) => one.rank - other.rank,
   );
-  const chosen = launches.find((launch) => !options.package || launch.package === options.package);
-  const kinds = [...new Set(launches.map((launch) => launch.package))];
+  const chosen = launches.find((launch) => !options.via || launch.via === options.via);
+  const kinds = [...new Set(launches.map((launch) => launch.via))];
   if (!chosen) {
-    const { package: wanted } = options;
+    const { via: wanted } = options;
     if (wanted && kinds.length > 0) return reject("package-not-there", { wanted, kinds, left_out });
     return left_out.length > 0 ? reject("no-package", { left_out }) : reject("no-way");
   }
 
   const at = findings.at(...chosen.path);
   const last = manifest.name.split("/").at(-1) ?? "";
-  const name = options.name ?? findDistinctiveName(manifest.name) ?? usableName(last) ?? "server";
-  const inputs = new ManifestValues(name, options.set ?? {}, at);
+  const name = options.name ?? findDistinctiveName(manifest.name) ?? toServerName(last) ?? "server";
+  const inputs = new ManifestValues(name, options.variables ?? {}, at);
   const run = chosen.run(inputs, at);
   inputs.rejectUnknownValues();
-  const server = validate(mcpConfigContract.local_input, { name, ...run });
+  const server = validate(mcpConfigContract.extended_input, { name, ...run });
   const { transport } = toServer(server, chosen.transport);
 
-  const others = kinds.filter((kind) => kind !== chosen.package);
+  const others = kinds.filter((kind) => kind !== chosen.via);
   if (others.length > 0) at.add("package-chosen", { identifier: chosen.identifier, others });
   for (const entry of left_out) findings.add("left-out/package", entry);
   const omitted = [...inputs.omitted];
@@ -144,9 +144,9 @@ function readManifest(value: unknown, options: ServerJsonOptions = {}): ParsedSe
   }
   return {
     servers: [{ input: server, transport, path: formatPath(chosen.path) }],
-    inputs: asked,
-    choices: [chosen, ...launches.filter((launch) => launch !== chosen)].map(
-      ({ package: kind, identifier }) => ({ package: kind, identifier }),
+    variables: asked,
+    ways: [chosen, ...launches.filter((launch) => launch !== chosen)].map(
+      ({ via: kind, identifier }) => ({ via: kind, identifier }),
     ),
     left_out,
     warnings: [...findings.warnings],
@@ -155,7 +155,7 @@ function readManifest(value: unknown, options: ServerJsonOptions = {}): ParsedSe
 
 /** One way to run the server: a package or a remote. */
 interface Launch {
-  readonly package: string;
+  readonly via: string;
   readonly identifier: string;
   readonly path: readonly [string, number];
   /** The launch with the lowest rank is the default. */
@@ -220,7 +220,7 @@ function packageLaunch(
     reject("not-started-by-clients", { identifier, transport: transport.type });
   }
   return {
-    package: registryType,
+    via: registryType,
     identifier,
     rank: 1,
     run(inputs, findings) {
@@ -236,7 +236,7 @@ function remoteLaunch(remote: ManifestRemote): Omit<Launch, "path"> {
   if (type !== "streamable-http" && type !== "sse") reject("transport-unknown", { type });
   const isUsual = type === "streamable-http" && /^https:\/\/[^/{]*(?:[/]|$)/i.test(url);
   return {
-    package: "remote",
+    via: "remote",
     identifier: url,
     rank: isUsual ? 0 : type === "sse" ? 3 : 2,
     ...(type === "sse" && { transport: "sse" }),

@@ -64,11 +64,13 @@ const MOST_STOPS = 300;
 function faultOfFocus(): string | undefined {
   const element = document.activeElement;
   if (!element || element === document.body) return undefined;
-  // A switch may show it around its words, a card around all of it.
+  // A switch may show it around its words, a card around all of it, a list around its box.
   const styles = [
     getComputedStyle(element),
     getComputedStyle(element, "::after"),
-    ...[element.closest("label")].flatMap((label) => (label ? [getComputedStyle(label)] : [])),
+    ...[element.closest("label, .tokens")].flatMap((label) =>
+      label ? [getComputedStyle(label)] : [],
+    ),
   ];
   const isShown = styles.some(
     ({ outlineStyle, outlineWidth }) =>

@@ -7,6 +7,15 @@ import { DOCS_PATH, HOME_PATH, toolPagePath } from "../../../server/links.ts";
 
 export const control = (page: Page, name: string): Locator => page.locator(`[id="${name}"]`);
 
+/** The texts of a list, with the one in its text control. */
+export const textsOf = async (page: Page, list: string): Promise<readonly string[]> => {
+  const texts = page.locator(`[name="${list}"]`);
+  const values = await texts.evaluateAll((controls) =>
+    controls.map((control) => String(Reflect.get(control, "value"))),
+  );
+  return values.filter(Boolean);
+};
+
 /** The messages beside a control. */
 export const notes = (page: Page, name: string): Locator => page.locator(`[id="${name}:notes"]`);
 

@@ -36,7 +36,7 @@ describe.if(process.platform !== "win32")("realPath()", () => {
 describe.if(process.platform !== "win32")("a project with links", () => {
   test.each([".outside", ".twice"])("has nothing made behind %s", (target) => {
     symlinkSync(target, join(folder, "project/.cursor"));
-    const argv = ["mcp-install", "--client", "cursor", "--scope", "project"];
+    const argv = ["mcp", "add", "--client", "cursor", "--scope", "project"];
     const { exitCode, stderr } = Bun.spawnSync(
       [process.execPath, main, ...argv, "--name", "a", "--command", "b", "--env", "TOKEN=s3cret"],
       { cwd: join(folder, "project"), timeout: 20_000 },

@@ -75,7 +75,7 @@ function newHome({ client, file, moved: [variable, path] }: Program, isMoved: bo
     install: (input: Input) => {
       const given = join(root, "in.json");
       writeFileSync(given, JSON.stringify(input));
-      return run([...handtools, "mcp-install", given, "--client", client]);
+      return run([...handtools, "mcp", "add", given, "--client", client]);
     },
   };
 }
@@ -87,7 +87,7 @@ const serversOf = ({ client }: Program): readonly Input[] =>
     : [references, remoteReferences];
 
 const listCheck = (program: Program): Check => ({
-  title: `${program.command} uses what mcp-install wrote, and mcp-uninstall leaves its file as it was`,
+  title: `${program.command} uses what mcp add wrote, and mcp remove leaves its file as it was`,
   shows: `${program.client} listed`,
   run: async () => {
     const { client, command, before, list } = program;
@@ -115,7 +115,7 @@ const listCheck = (program: Program): Check => ({
       }
     }
     for (const { name } of servers) {
-      await home.run([...handtools, "mcp-uninstall", name, "--client", client]);
+      await home.run([...handtools, "mcp", "remove", name, "--client", client]);
     }
     const after = readFileSync(home.place, "utf8");
     // Claude Code's own command changes its file.
@@ -176,7 +176,7 @@ const callCheck = (program: Program, title: string, transport: readonly string[]
       const home = newHome(program, false);
       const settings = program.settings?.(model);
       if (settings) writeFileSync(home.place, JSON.stringify(settings));
-      const install = ["mcp-install", "--client", program.client, "--name", "handtools"];
+      const install = ["mcp", "add", "--client", program.client, "--name", "handtools"];
       await home.run([...handtools, ...install, ...transport]);
       const words = [program.command, ...program.prompt(model)];
       await home.run(words, { ...OFFLINE, ...program.environment(model) });
@@ -212,7 +212,11 @@ const server = await startServer();
 const [word = ""] = process.argv.slice(2);
 try {
   const [start = "", ...main] = handtools;
-  const onStdio = ["--command", start, ...[...main, "mcp"].flatMap((word) => ["--args", word])];
+  const onStdio = [
+    "--command",
+    start,
+    ...[...main, "mcp", "serve"].flatMap((word) => ["--args", word]),
+  ];
   const checks = [
     ...PROGRAMS.flatMap((program) => [
       listCheck(program),

@@ -14,8 +14,8 @@ import { FAILED, NOT_SYNCED, openSite, SYNCED } from "./site.ts";
 
 const EMAILS = "SELECT email FROM signups";
 
-/** As many as a server has connections to PostgreSQL. */
-const COMMITS = 5;
+/** As many as a server has connections to PostgreSQL for signups. */
+const COMMITS = 4;
 
 /** The stand-in takes a reply for each request; there will not be so many. */
 const MANY = 100_000;

@@ -33,7 +33,7 @@ export async function checkMcp(program: Program, checks: Checks): Promise<void> 
   }));
   const messages = [initialize, { method: "notifications/initialized" }, ...calls];
   const lines = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  const { exitCode, out, error } = await runProgram(program, ["mcp"], lines.join(""));
+  const { exitCode, out, error } = await runProgram(program, ["mcp", "serve"], lines.join(""));
   const answers = out
     .split("\n")
     .filter(Boolean)

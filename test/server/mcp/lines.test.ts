@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { MAX_MESSAGE_BYTES } from "../../../server/mcp/max-message.ts";
+import { MAX_MESSAGE_BYTES } from "../../../server/service.ts";
 import { tries } from "../../support/runs.ts";
 import { linesOf, overStdio } from "../support/mcp.ts";
 

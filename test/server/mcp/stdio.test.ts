@@ -20,9 +20,9 @@ async function converse(messages: readonly (object | string)[]) {
   return conversation(await overStdio(asLines(lines)));
 }
 
-/** The same with `handtools mcp` as a process. */
+/** The same with `handtools mcp serve` as a process. */
 async function converseWithProcess(messages: readonly object[]) {
-  const child = Bun.spawn([...(await handtools()), "mcp"], {
+  const child = Bun.spawn([...(await handtools()), "mcp", "serve"], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? "", DEBUG: "1" },
     stdio: ["pipe", "pipe", "pipe"],
@@ -194,7 +194,7 @@ test("a message above the limit is answered by its id, where that is found", asy
 test.if(process.platform === "linux")(
   "a line of 200 MB does not fill the memory, and is answered at its end",
   async () => {
-    const child = Bun.spawn([...(await handtools()), "mcp"], {
+    const child = Bun.spawn([...(await handtools()), "mcp", "serve"], {
       cwd: ROOT,
       env: { PATH: process.env.PATH ?? "" },
       stdio: ["pipe", "pipe", "pipe"],
@@ -217,7 +217,7 @@ test.if(process.platform === "linux")(
 );
 
 test("the program ends when nobody reads its answers, though its input stays open", async () => {
-  const child = Bun.spawn([...(await handtools()), "mcp"], {
+  const child = Bun.spawn([...(await handtools()), "mcp", "serve"], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? "" },
     stdio: ["pipe", "pipe", "pipe"],
@@ -240,7 +240,7 @@ test("the program ends when nobody reads its answers, though its input stays ope
 
 test("a standard input that cannot be read ends the program, which says so", async () => {
   const folder = openSync(ROOT, "r");
-  const child = Bun.spawn([...(await handtools()), "mcp"], {
+  const child = Bun.spawn([...(await handtools()), "mcp", "serve"], {
     cwd: ROOT,
     stdio: [folder, "ignore", "pipe"],
     timeout: 5_000,

@@ -76,7 +76,7 @@ describe("the home page", async () => {
     expect(waysOf(page)).toEqual([
       ...WAYS,
       "npx @me/tools example mail-filter | npx @me/tools mail-filter -",
-      'import { mailFilter } from "@me/tools";',
+      'import { createMailFilters } from "@me/tools";',
     ]);
     expect(page.some(({ attributes }) => attributes.href?.endsWith("/package/@me/tools"))).toBe(
       true,

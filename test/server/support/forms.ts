@@ -30,7 +30,8 @@ export function readForm(page: string, pressed?: string): URLSearchParams {
     .on("#tool-form input[name]", {
       element(input) {
         const { type, value = "on", checked } = attributesOf(input);
-        if (type !== "checkbox" && type !== "radio") begin(input, value.replaceAll("\n", ""));
+        if (type === "hidden") begin(input, value);
+        else if (type !== "checkbox" && type !== "radio") begin(input, value.replaceAll("\n", ""));
         else if (checked !== undefined) begin(input, value);
       },
     })

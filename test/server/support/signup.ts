@@ -1,8 +1,7 @@
 import { beforeEach, expect } from "bun:test";
 import { ERROR_STATUS } from "../../../schemas/index.ts";
 import type { Challenge, ChallengeNonce } from "../../../server/signup/challenge/challenge.ts";
-import type { ListmonkApi } from "../../../server/signup/newsletter/listmonk-api.ts";
-import type { Subscriber } from "../../../server/signup/newsletter/newsletter.ts";
+import type { ListmonkApi, Subscriber } from "../../../server/signup/newsletter/listmonk-api.ts";
 import { type Newsletter, openNewsletter } from "../../../server/signup/newsletter/sync.ts";
 import type { SignupService } from "../../../server/signup/open.ts";
 import type { SignupRecord, SignupStore } from "../../../server/signup/store/signup-store.ts";

@@ -63,7 +63,7 @@ const questionsAt = (tasks: number): Question[] =>
 
 const around = (tasks: number): number[] => [tasks - 1, tasks, tasks + 1];
 
-describe("automationCost() agrees with the oracle", () => {
+describe("calculateAutomationCost() agrees with the oracle", () => {
   const limits = new Set([100, ...RUNGS.map(({ tasks }) => tasks)]);
   for (const limit of limits) {
     test(`around ${limit} tasks, and where that tier stops`, () => {

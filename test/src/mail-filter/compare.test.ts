@@ -35,7 +35,7 @@ describe("compareMailFilters() finds what Gmail has already", () => {
   ])("%s", (_, filter, properties) => {
     const { counts, differences, result } = compare(filter, properties);
     expect(differences).toEqual([]);
-    expect(counts).toEqual({ new: 0, changed: 0, there: 1, only_in_gmail: 0, left_out: 0 });
+    expect(counts).toEqual({ new: 0, changed: 0, unchanged: 1, only_in_gmail: 0, left_out: 0 });
     expect(result.filters).toEqual([]);
   });
 });
@@ -61,7 +61,7 @@ describe("compareMailFilters() finds a difference", () => {
     ["between an operator and a text", { has_words: ["from:bob"] }, { hasTheWord: '"from:bob"' }],
   ])("%s", (_, filter, properties) => {
     const { counts } = compare(filter, properties);
-    expect(counts).toMatchObject({ new: 1, there: 0, only_there: 1, left_out: 0 });
+    expect(counts).toMatchObject({ new: 1, unchanged: 0, only_in_gmail: 1, left_out: 0 });
   });
 });
 
@@ -122,7 +122,7 @@ describe("compareMailFilters() marks with ? what was left out, which no new filt
     ["the unit of a size", { larger_than_mb: 5 }, { size: "5", sizeUnit: "s_sgb" }],
   ])("%s", (_, filter, properties) => {
     const compared = compare(filter, properties);
-    expect(compared.counts).toMatchObject({ new: 1, there: 0, only_there: 0, left_out: 1 });
+    expect(compared.counts).toMatchObject({ new: 1, unchanged: 0, only_in_gmail: 0, left_out: 1 });
     expect(compared.differences.map((line) => line.charAt(0))).toEqual(["+", "?"]);
   });
 
@@ -197,9 +197,9 @@ describe("compareMailFilters() counts the entries that Gmail has, not those that
   const entry = { from: senders.join(" OR "), label: "L" };
   const filter = { from: senders, label: "L" };
   test.each<[string, Record<string, string>[], FilterFields[], object]>([
-    ["one", [entry], [filter], { new: 0, there: 1, only_there: 0 }],
-    ["one too many", [entry, entry], [filter], { new: 0, there: 1, only_there: 1 }],
-    ["one beside a new one", [entry], [filter, { ...filter, label: "M" }], { there: 1 }],
+    ["one", [entry], [filter], { new: 0, unchanged: 1, only_in_gmail: 0 }],
+    ["one too many", [entry, entry], [filter], { new: 0, unchanged: 1, only_in_gmail: 1 }],
+    ["one beside a new one", [entry], [filter, { ...filter, label: "M" }], { unchanged: 1 }],
   ])("%s", (_, entries, filters, counts) => {
     const compared = compareMailFilters({ filters }, gmailExport(...entries));
     expect(compared.counts).toMatchObject(counts);
@@ -225,5 +225,5 @@ test("compareMailFilters() takes as many filters as are read from an export", ()
   const xml = gmailExport(
     ...filters.slice(0, 9_999).map(({ from: [from = ""], label }) => ({ from, label })),
   );
-  expect(compareMailFilters({ filters }, xml).counts).toMatchObject({ new: 1, there: 9_999 });
+  expect(compareMailFilters({ filters }, xml).counts).toMatchObject({ new: 1, unchanged: 9_999 });
 });

@@ -22,12 +22,14 @@ describe("a filter that a merge drops is a duplicate", () => {
     ["as alternatives of another form", { has_words: ["{a b}"] }, { has_words: ["(b OR a)"] }],
   ])("%s", (_, one, other) => {
     const filters = [label("a", one), label("a", other)];
-    expect(mergeMailFilters(filters).dropped).toEqual([{ index: 1, because: "same", by: 0 }]);
+    expect(mergeMailFilters(filters).dropped).toEqual([
+      { index: 1, because: "same", duplicate_of: 0 },
+    ]);
     expect(codesOf(...filters)).toContain("filters[1] duplicate-filter");
   });
 });
 
-describe("mailFilter() compares filters", () => {
+describe("createMailFilters() compares filters", () => {
   const conflict = ["filters[1] conflicting-filters"];
   const duplicate = ["filters[1] duplicate-filter"];
   const broad = ["filters[0].delete broad-delete", ...conflict];

@@ -102,7 +102,7 @@ const sizes: Row[] = [
 ];
 
 for (const [kind, rows] of Object.entries({ senders, subjects, words, exclusions, sizes })) {
-  describe(`readMailFilters() reads ${kind} of an export`, () => {
+  describe(`parseMailFilters() reads ${kind} of an export`, () => {
     test.each(rows)("%j", (properties, filter) => {
       const { filters, left_out } = parseMailFilters(gmailExport({ ...properties, label: "L" }));
       expect(left_out).toEqual([]);
@@ -119,7 +119,7 @@ describe("what an export has beyond the service's limits", () => {
     const { filters, left_out, warnings } = parseMailFilters(gmailExport(entry));
     expect({ filters, left_out }).toEqual({ filters: [filter], left_out: [] });
     expect(warnings).toMatchObject([{ code: "reserved-label", path: "filters[0].label" }]);
-    const { file } = createMailFilters({ filters }, { limits: "local" });
+    const { file } = createMailFilters({ filters }, { limits: "extended" });
     expect(parseMailFilters(file.content).filters).toMatchObject([filter]);
   });
 
@@ -135,7 +135,7 @@ describe("what an export has beyond the service's limits", () => {
       { filters: [filter, changed] },
       gmailExport(entry),
     );
-    expect(counts).toMatchObject({ new: 1, there: 1, only_there: 0 });
+    expect(counts).toMatchObject({ new: 1, unchanged: 1, only_in_gmail: 0 });
     expect(differences.join()).toContain("label [Gmail]/News, forward to incoming+a/b@x.example");
     const { filters } = mergeMailFilters([filter, { ...filter, from: ["b@x.com"] }]);
     expect(filters).toEqual([{ ...filter, from: ["a@x.com", "b@x.com"] }]);
@@ -143,7 +143,7 @@ describe("what an export has beyond the service's limits", () => {
   });
 });
 
-describe("readMailFilters() leaves out, with the place and the reason", () => {
+describe("parseMailFilters() leaves out, with the place and the reason", () => {
   test.each<[Record<string, string>, string]>([
     [
       { from: "(a b}", shouldTrash: "true" },
@@ -185,7 +185,7 @@ describe("readMailFilters() leaves out, with the place and the reason", () => {
   });
 });
 
-describe("readMailFilters() keeps a filter that is too long for this tool's entries as one", () => {
+describe("parseMailFilters() keeps a filter that is too long for this tool's entries as one", () => {
   const senders = Array.from({ length: 200 }, (_, i) => `sender${i}@x.com`);
   const list = senders.join(" OR ");
   const braces = `{${senders.join(" ")}}`;
@@ -205,12 +205,12 @@ describe("readMailFilters() keeps a filter that is too long for this tool's entr
     expect(filters).toHaveLength(1);
     expect(warnings.map(({ code }) => code)).toContain("split");
     expect(
-      createMailFilters({ filters }, { limits: "local" }).filters[0]?.entries.length,
+      createMailFilters({ filters }, { limits: "extended" }).filters[0]?.entries.length,
     ).toBeGreaterThan(1);
   });
 });
 
-describe("readMailFilters() finds nothing to say about what a file of Gmail proves", () => {
+describe("parseMailFilters() finds nothing to say about what a file of Gmail proves", () => {
   test.each<Record<string, string>>([
     { from: "a@x.com", forwardTo: "b@y.com" },
     { hasTheWord: "a b c", label: "L" },
@@ -225,7 +225,7 @@ describe("readMailFilters() finds nothing to say about what a file of Gmail prov
   });
 });
 
-test("readMailFilters() names the filter that a warning is about", () => {
+test("parseMailFilters() names the filter that a warning is about", () => {
   const { warnings } = parseMailFilters(
     gmailExport(
       { from: "a@x.com", label: "L" },
@@ -239,7 +239,7 @@ test("readMailFilters() names the filter that a warning is about", () => {
   ]);
 });
 
-describe("readMailFilters() says the same of several filters once", () => {
+describe("parseMailFilters() says the same of several filters once", () => {
   const OWN = "of Gmail's own names; the import may reject it";
   const entries = ["a.example", "b.example", "c.example", "d.example", "e.example"];
   test.each<[string, Record<string, string>[], string[]]>([
@@ -266,7 +266,7 @@ describe("readMailFilters() says the same of several filters once", () => {
   });
 });
 
-describe("readMailFilters() takes the name of a filter from the comment before it", () => {
+describe("parseMailFilters() takes the name of a filter from the comment before it", () => {
   test.each([
     ["Bills", "Bills"],
     ["=====", undefined],
@@ -293,7 +293,7 @@ describe("readMailFilters() takes the name of a filter from the comment before i
   });
 });
 
-describe("readMailFilters() reads other forms of the file", () => {
+describe("parseMailFilters() reads other forms of the file", () => {
   const good = gmailExport({ from: "a@x.com", label: "A&B" });
   const expected = [{ from: ["a@x.com"], label: "A&B" }];
   test.each<[string, string]>([
@@ -326,7 +326,7 @@ describe("readMailFilters() reads other forms of the file", () => {
   });
 });
 
-describe("readMailFilters() rejects what is not an export", () => {
+describe("parseMailFilters() rejects what is not an export", () => {
   const AGAIN =
     "export the filters again in Gmail: Settings > See all settings > Filters and Blocked Addresses > Export";
   const MUST_BE = "must be the mailFilters.xml that Gmail exports";
@@ -359,10 +359,10 @@ describe("readMailFilters() rejects what is not an export", () => {
 const again = (xml: string) => {
   const { filters, left_out } = parseMailFilters(xml);
   expect(left_out).toEqual([]);
-  return createMailFilters({ filters }, { limits: "local" }).file.content;
+  return createMailFilters({ filters }, { limits: "extended" }).file.content;
 };
 
-describe("readMailFilters() gives this tool's own files back, byte by byte", () => {
+describe("parseMailFilters() gives this tool's own files back, byte by byte", () => {
   const long = Array.from(
     { length: 20 },
     (_, at) => `sender.${at}@mail.example ${"b".repeat(150)}@x.com`,
@@ -399,7 +399,7 @@ describe("readMailFilters() gives this tool's own files back, byte by byte", () 
       }
       expect(again(xml)).toBe(xml);
       const { counts } = compareMailFilters(input, xml);
-      expect(counts).toMatchObject({ new: 0, only_there: 0 });
+      expect(counts).toMatchObject({ new: 0, only_in_gmail: 0 });
       read += 1;
     }
     expect(read).toBeGreaterThan(TRIES.numRuns / 3);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type FilterFields, oneFilter, rejections } from "./support.ts";
 
-describe("mailFilter() rejects what Gmail cannot express", () => {
+describe("createMailFilters() rejects what Gmail cannot express", () => {
   test.each([
     [{ subject: ["..."] }, "subject[0]: must contain a letter or a digit"],
     [{ subject: ["a", "***"] }, "subject[1]: must contain a letter or a digit"],
@@ -68,7 +68,7 @@ const doubtful: FilterFields[] = [
   { name: "\u0000", from: ["a@x.com"] },
 ];
 
-describe("mailFilter() accepts what only looks doubtful", () => {
+describe("createMailFilters() accepts what only looks doubtful", () => {
   test.each(doubtful)("%j", (filter) => {
     expect(rejections(filter)).toEqual([]);
     expect(oneFilter(filter).search).not.toBe("");

@@ -27,10 +27,10 @@ const cases: [what: string, within: MailFilterInput, above: MailFilterInput, mes
   ],
 ];
 
-describe('mailFilter() with limits "local" takes', () => {
+describe('createMailFilters() with limits "extended" takes', () => {
   test.each(cases)("%s and no more", (_, within, above, message) => {
-    expect(() => createMailFilters(within, { limits: "local" })).not.toThrow();
-    expect(() => createMailFilters(above, { limits: "local" })).toThrow(message);
+    expect(() => createMailFilters(within, { limits: "extended" })).not.toThrow();
+    expect(() => createMailFilters(above, { limits: "extended" })).toThrow(message);
   });
 });
 
@@ -45,17 +45,17 @@ const gmailOnly: [filter: object, codes: string[]][] = [
   [{ forward_to: "a@x.xn--p1ai" }, ["forward-unverified"]],
 ];
 
-describe('with limits "local" only, mailFilter() takes', () => {
+describe('with limits "extended" only, createMailFilters() takes', () => {
   test.each(gmailOnly)("%j", (filter, codes) => {
     const input = { filters: [{ from: ["b@y.com"], ...filter }] };
-    const { warnings } = createMailFilters(input, { limits: "local" });
+    const { warnings } = createMailFilters(input, { limits: "extended" });
     expect<string[]>(warnings.map(({ code }) => code)).toEqual(codes);
     expect(() => createMailFilters(input)).toThrow(/must (?:not be under|be one e-mail address)/);
     expect(callTool("mail_filter_generator", input).ok).toBe(false);
   });
 });
 
-describe('neither with limits "local" does mailFilter() take', () => {
+describe('neither with limits "extended" does createMailFilters() take', () => {
   test.each([
     [{ label: "[gmail]" }, "label: must not be [gmail], which belongs to Gmail"],
     [{ label: "Inbox" }, "label: must not be Inbox, which belongs to Gmail"],
@@ -67,7 +67,7 @@ describe('neither with limits "local" does mailFilter() take', () => {
     [{ forward_to: "Ann <a@x.example>" }, "forward_to: must be an e-mail address"],
   ])("%j", (filter, message) => {
     const input = { filters: [{ from: ["b@y.com"], ...filter }] };
-    expect(() => createMailFilters(input, { limits: "local" })).toThrow(`filters[0].${message}`);
+    expect(() => createMailFilters(input, { limits: "extended" })).toThrow(`filters[0].${message}`);
   });
 });
 

@@ -25,7 +25,7 @@ const subjects: [items: string[], property: string][] = [
   [["Straße", "strasse"], "Straße OR strasse"],
 ];
 
-describe("mailFilter() translates subject", () => {
+describe("createMailFilters() translates subject", () => {
   test.each(subjects)("%j", (items, value) => {
     const result = oneFilter({ subject: items });
     expect(result.properties.subject).toBe(value);
@@ -33,7 +33,7 @@ describe("mailFilter() translates subject", () => {
   });
 });
 
-describe("mailFilter() translates sizes", () => {
+describe("createMailFilters() translates sizes", () => {
   const size = (value: string, sizeOperator: string, sizeUnit: string) => ({
     size: value,
     sizeOperator,

@@ -89,8 +89,8 @@ describe("mergeMailFilters() joins filters", () => {
         { from: ["a@x.com", "b@x.com"], label: "L" },
         { from: ["k@x.com"], star: true },
       ],
-      merged: [{ into: 0, from: [0, 2, 4], fields: ["from"] }],
-      dropped: [{ index: 3, because: "same", by: 1 }],
+      merged: [{ index: 0, replaces: [0, 2, 4], combined_fields: ["from"] }],
+      dropped: [{ index: 3, because: "same", duplicate_of: 1 }],
     });
   });
 });
@@ -178,8 +178,10 @@ describe("mergeMailFilters() takes", () => {
     const given = senders(999).map((from) => ({ from: [from], label: "L" }));
     const { filters, merged } = mergeMailFilters(given);
     expect(filters.map(({ from }) => from?.length)).toEqual([500, 499]);
-    expect(merged.flatMap(({ from }) => from).sort((a, b) => a - b)).toEqual([...given.keys()]);
-    const { file } = createMailFilters({ filters }, { limits: "local" });
+    expect(merged.flatMap(({ replaces }) => replaces).sort((a, b) => a - b)).toEqual([
+      ...given.keys(),
+    ]);
+    const { file } = createMailFilters({ filters }, { limits: "extended" });
     expect(entriesIn(file.content).length).toBeLessThan(20);
     expect(mergeMailFilters(filters)).toEqual({ filters, merged: [], dropped: [] });
   });
@@ -252,7 +254,7 @@ describe("mergeMailFilters(), for random filters,", () => {
   const file = (given: readonly FilterFields[]) =>
     given.length === 0
       ? []
-      : entriesIn(createMailFilters({ filters: [...given] }, { limits: "local" }).file.content);
+      : entriesIn(createMailFilters({ filters: [...given] }, { limits: "extended" }).file.content);
 
   test("lets the same happen to all mail, also when the new ones come last", () => {
     let joins = 0;
@@ -260,7 +262,7 @@ describe("mergeMailFilters(), for random filters,", () => {
       fc.property(filters, (given) => {
         const { filters: after, merged } = mergeMailFilters(given);
         joins += merged.length;
-        const isNew = new Set(merged.map(({ into }) => into));
+        const isNew = new Set(merged.map(({ index }) => index));
         const kept = after.filter((_, index) => !isNew.has(index));
         const added = after.filter((_, index) => isNew.has(index));
         const [before, reordered] = [file(given), file([...kept, ...added])];
@@ -278,9 +280,12 @@ describe("mergeMailFilters(), for random filters,", () => {
     fc.assert(
       fc.property(filters, (given) => {
         const { filters: after, merged, dropped } = mergeMailFilters(given);
-        const gone = [...merged.flatMap(({ from }) => from), ...dropped.map(({ index }) => index)];
+        const gone = [
+          ...merged.flatMap(({ replaces }) => replaces),
+          ...dropped.map(({ index }) => index),
+        ];
         expect(new Set(gone).size).toBe(gone.length);
-        const isNew = new Set(merged.map(({ into }) => into));
+        const isNew = new Set(merged.map(({ index }) => index));
         expect(after.filter((_, index) => !isNew.has(index))).toEqual(
           given.filter((_, index) => !gone.includes(index)),
         );

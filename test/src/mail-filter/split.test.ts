@@ -17,7 +17,7 @@ const ofLength = (length: number): FilterFields => {
   return { from, has_words: [...words, "w".repeat(length - used - words.join(" ").length - 1)] };
 };
 
-describe("mailFilter() splits", () => {
+describe("createMailFilters() splits", () => {
   test("not at 1,400 characters, and at 1,401", () => {
     expect(oneFilter(ofLength(1400)).search).toHaveLength(1400);
     expect(oneFilter(ofLength(1400)).entries).toHaveLength(1);
@@ -71,11 +71,12 @@ describe("mailFilter() splits", () => {
 
 /** The searches of one filter with Gmail's own limits, without their filter's other words. */
 const localSearches = (filter: FilterFields): string[] =>
-  createMailFilters({ filters: [{ label: "L", ...filter }] }, { limits: "local" }).filters.flatMap(
-    ({ entries }) => entries.map(({ search }) => search),
-  );
+  createMailFilters(
+    { filters: [{ label: "L", ...filter }] },
+    { limits: "extended" },
+  ).filters.flatMap(({ entries }) => entries.map(({ search }) => search));
 
-describe("mailFilter() splits the longest list of alternatives in has_words", () => {
+describe("createMailFilters() splits the longest list of alternatives in has_words", () => {
   const words = terms(60, 40);
   const half = (from: number, to: number) => words.slice(from, to).join(" OR ");
 
@@ -125,7 +126,7 @@ describe("mailFilter() splits the longest list of alternatives in has_words", ()
 test.each<[string, FilterFields]>([
   ["does_not_have", { from: ["a@x.com"], does_not_have: terms(20, 200) }],
   ["has_words", { from: addresses(20, 200), has_words: terms(10, 150) }],
-])("mailFilter() rejects %s that is too long for one entry", (field, filter) => {
+])("createMailFilters() rejects %s that is too long for one entry", (field, filter) => {
   expect(rejections(filter)).toEqual([
     expect.stringContaining(`filters[0].${field}: must be shorter: a Gmail filter holds 1,400`),
   ]);
@@ -137,7 +138,7 @@ const crowd = (items: number, letter: string): string[] =>
     Array.from({ length: 20 }, (_, index) => `@${letter}${item * 20 + index}.co`).join(" "),
   );
 
-describe("mailFilter() rejects more entries than the 1,000 filters Gmail keeps", () => {
+describe("createMailFilters() rejects more entries than the 1,000 filters Gmail keeps", () => {
   const lists = { from: addresses(20, 200), to: addresses(20, 200), subject: terms(20, 200) };
 
   test("in one filter", () => {

@@ -47,7 +47,7 @@ const warningCases: [filter: FilterFields, path: string, code: string][] = [
   [{ to: ["@Y.com"], forward_to: "me@y.com" }, "forward_to", "forward-loop"],
 ];
 
-describe("mailFilter() warns about", () => {
+describe("createMailFilters() warns about", () => {
   test.each(warningCases)("%j", (filter, path, code) => {
     const found = oneFilter(filter).warnings.map((warning) => [warning.path, warning.code]);
     expect(found).toContainEqual([`filters[0].${path}`, code]);
@@ -60,12 +60,15 @@ test.each<[FilterFields, "info" | "warning" | undefined]>([
   [{ ...shop, has_attachment: false, forward_to: "me@y.com" }, "warning"],
   [{ ...shop, has_attachment: false, delete: true, does_not_have: ["has:attachment"] }, undefined],
   [{ ...shop, has_attachment: true }, undefined],
-])("mailFilter() says that has_attachment: false is no condition: %j, %s", (filter, severity) => {
-  const found = oneFilter(filter).warnings.find(({ code }) => code === "ignored-condition");
-  expect(found?.severity).toBe(severity);
-});
+])(
+  "createMailFilters() says that has_attachment: false is no condition: %j, %s",
+  (filter, severity) => {
+    const found = oneFilter(filter).warnings.find(({ code }) => code === "ignored-condition");
+    expect(found?.severity).toBe(severity);
+  },
+);
 
-test("mailFilter() warns once of all forwarding", () => {
+test("createMailFilters() warns once of all forwarding", () => {
   const forwards = Array.from({ length: 20 }, (_, index) => ({
     from: [`a${index}@x.com`],
     forward_to: `me${index}@y.com`,
@@ -80,7 +83,7 @@ test("mailFilter() warns once of all forwarding", () => {
   ]);
 });
 
-test("mailFilter() names in one warning the filters that let all spam through", () => {
+test("createMailFilters() names in one warning the filters that let all spam through", () => {
   const filters = [
     { name: "Jobs", subject: ["job"], never_spam: true },
     { from: ["ann@x.com"], never_spam: true },
@@ -95,7 +98,7 @@ test("mailFilter() names in one warning the filters that let all spam through", 
   ]);
 });
 
-test("mailFilter() warns of the most harmful first, and of what is worth knowing last", () => {
+test("createMailFilters() warns of the most harmful first, and of what is worth knowing last", () => {
   const filters = [
     { from: ["*@shop.com", "Bob <b@x.com>"], label: "Spam" },
     { subject: ["a", "A"], never_spam: true },
@@ -110,7 +113,7 @@ test("mailFilter() warns of the most harmful first, and of what is worth knowing
   ]);
 });
 
-test("mailFilter() trusts no reading of AND in braces", () => {
+test("createMailFilters() trusts no reading of AND in braces", () => {
   const { codes } = oneFilter({ has_words: ["{from:a@x.com AND b}"], delete: true });
   expect(codes).toContain("broad-delete");
 });
@@ -141,11 +144,11 @@ const ordinary: FilterFields[] = [
   { ...shop, has_words: ["-(a b)"] },
 ];
 
-describe("mailFilter() does not warn about", () => {
+describe("createMailFilters() does not warn about", () => {
   test.each(ordinary)("%j", (filter) => expect(oneFilter(filter).warnings).toEqual([]));
 });
 
-describe("mailFilter() advises what helps with an operator in a text", () => {
+describe("createMailFilters() advises what helps with an operator in a text", () => {
   test.each<[FilterFields, string]>([
     [{ subject: ["this OR that"] }, "give each its own item"],
     [{ subject: ["a|b"] }, "give each its own item"],

@@ -65,7 +65,7 @@ test("a reference in a URL may keep its dollar sign, which URLs allow", () => {
 
 describe("a URL of the command line", () => {
   const of = (url: string, headers = {}, clients: readonly Client[] = ALL_CLIENTS) =>
-    createMcpConfig({ name: "a", url, headers }, { clients, limits: "local" });
+    createMcpConfig({ name: "a", url, headers }, { clients, limits: "extended" });
   const urlIn = (server: unknown): unknown => {
     const { url, httpUrl, serverUrl, args } = Object(server);
     return url ?? httpUrl ?? serverUrl ?? args[2];

@@ -124,7 +124,7 @@ describe("a placeholder is not a secret too", () => {
 
 describe("with the limits of the command line", () => {
   const local = (input: McpConfigInput) =>
-    createMcpConfig(input, { clients: ALL_CLIENTS, limits: "local" });
+    createMcpConfig(input, { clients: ALL_CLIENTS, limits: "extended" });
   const codes = (url: string) => local({ name: "a", url }).warnings.map(({ code }) => code);
 
   test.each([

@@ -7,7 +7,7 @@ import { problems } from "../../support/rejection.ts";
 /** Each problem of an input in a line; none when it is accepted. */
 const issuesOf = (
   input: McpConfigInput,
-  options: { readonly limits?: "public" | "local"; readonly transport?: Transport } = {},
+  options: { readonly limits?: "service" | "extended"; readonly transport?: Transport } = {},
 ): readonly string[] => problems(() => createMcpConfig(input, options));
 
 const local = { name: "a", command: "run" };
@@ -131,7 +131,7 @@ describe("with the limits of the command line", () => {
     ["a default", at("${API_BASE_URL:-https://a.example}/mcp")],
     ["an encoded variable", at("%24%7BURL%7D/mcp?k=%24%7BKEY%7D")],
   ])("%s is accepted, but not by the service", (_, input) => {
-    expect(issuesOf(input, { limits: "local" })).toEqual([]);
+    expect(issuesOf(input, { limits: "extended" })).toEqual([]);
     expect(issuesOf(input)).toHaveLength(1);
     expect(callTool("mcp_config_generator", input).ok).toBe(false);
   });
@@ -149,6 +149,6 @@ describe("with the limits of the command line", () => {
     ["a default with a password", at("${A:-https://u:p@a.example}"), "url: must not have a user"],
     ["NUL in a variable", at("${A\0}/mcp"), "url: must not have a NUL"],
   ])("%s is rejected", (_, input, issue) => {
-    expect(issuesOf(input, { limits: "local" })).toEqual([expect.stringContaining(issue)]);
+    expect(issuesOf(input, { limits: "extended" })).toEqual([expect.stringContaining(issue)]);
   });
 });

@@ -5,7 +5,7 @@ import type {
   McpConfigInput,
   McpConfigResult,
 } from "../../../schemas/index.ts";
-import { localMcpConfigInput } from "../../../schemas/mcp-config.ts";
+import { extendedMcpConfigInput } from "../../../schemas/mcp-config.ts";
 import { validate } from "../../../src/issues.ts";
 import type { WrittenServer } from "../../../src/mcp-config/client-config.ts";
 import { writeServers } from "../../../src/mcp-config/mcp-config.ts";
@@ -23,7 +23,7 @@ export function writtenFor(
   input: McpConfigInput,
   options: Parameters<typeof writeServers>[1] = {},
 ): WrittenServer {
-  const valid = validate(localMcpConfigInput, input);
+  const valid = validate(extendedMcpConfigInput, input);
   const [server] = writeServers(valid, { ...options, clients: [client] }).servers;
   if (!server) throw new Error(`there is no ${client}`);
   return server;

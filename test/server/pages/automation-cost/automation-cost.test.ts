@@ -8,11 +8,11 @@ import { type Tree, toTree } from "../../../../server/pages/form/form.ts";
 import { runForm } from "../../../../server/pages/form/run-form.ts";
 import { automationCostTool } from "../../../../src/automation-cost/automation-cost.ts";
 import { calculateAutomationCost } from "../../../../src/automation-cost/index.ts";
-import { runTool, withLocalLimits } from "../../../../src/tool.ts";
+import { runTool, withExtendedLimits } from "../../../../src/tool.ts";
 import { tries } from "../../../support/runs.ts";
 import { elementsOf } from "../../support/expect.ts";
 
-const tool = withLocalLimits(automationCostTool);
+const tool = withExtendedLimits(automationCostTool);
 
 function markupOf(tree: Tree): string {
   const host = {

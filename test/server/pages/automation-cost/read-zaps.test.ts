@@ -6,10 +6,10 @@ import { readZapText } from "../../../../server/pages/automation-cost/read-zaps.
 import { type Tree, toInput, toTree, treeAt } from "../../../../server/pages/form/form.ts";
 import { pressButton, runForm } from "../../../../server/pages/form/run-form.ts";
 import { automationCostTool } from "../../../../src/automation-cost/automation-cost.ts";
-import { runTool, withLocalLimits } from "../../../../src/tool.ts";
+import { runTool, withExtendedLimits } from "../../../../src/tool.ts";
 import { elementsOf } from "../../support/expect.ts";
 
-const tool = withLocalLimits(automationCostTool);
+const tool = withExtendedLimits(automationCostTool);
 
 const node = (parent_id: number | null, selected_api = "SlackCLIAPI@1") => ({
   parent_id,
@@ -132,7 +132,7 @@ describe("a row with a cell that cannot be read", () => {
   test("keeps its place, is asked for at the cell, and is not counted", async () => {
     const { tree, notice } = await read(table);
     expect(notice).toBe(
-      'Read 2 Zaps. Note: row 3 ("Sales") is left out: it has 4 cells in place of 3; a cell with the separator in it needs quotes; row 5 ("Total") is left out: it is the total of other rows.',
+      'Read 2 Zaps. Note: row 2 ("Mail") is left out: its runs a month must be a number, such as 1,200 or 15/day, not "often"; row 3 ("Sales") is left out: it has 4 cells in place of 3; a cell with the separator in it needs quotes; row 5 ("Total") is left out: it is the total of other rows.',
     );
     expect(zapsOf(tree)).toEqual([
       { name: "Leads", action_steps: 2, runs_per_month: 1_000 },

@@ -8,8 +8,15 @@ import {
   mcpConfigContract,
   tools,
 } from "../../../../schemas/index.ts";
-import { readForm as readTree, toInput, toTree } from "../../../../server/pages/form/form.ts";
+import {
+  press as applyButton,
+  entriesOf,
+  readForm as readTree,
+  toInput,
+  toTree,
+} from "../../../../server/pages/form/form.ts";
 import { runForm, type ToolPage } from "../../../../server/pages/form/run-form.ts";
+import { fields as mcpConfigPageFields } from "../../../../server/pages/mcp-config/form.ts";
 import { toolPagesByName } from "../../../../server/pages/tool-page.tsx";
 import { callTool, toJsonSchema } from "../../../../src/index.ts";
 import { InvalidInputError } from "../../../../src/issues.ts";
@@ -150,6 +157,90 @@ describe("a map", () => {
     expect(sent(mcpConfigContract, query).issues).toEqual([
       { path: "env.A", message: "must be given once" },
     ]);
+  });
+});
+
+describe("a list of texts", () => {
+  const from = (query: string) => Object(filter(`${query}&filters[0].star=true`)).filters[0].from;
+  const sentFrom = (...texts: readonly string[]) =>
+    from(
+      String(new URLSearchParams(texts.map((text): [string, string] => ["filters[0].from", text]))),
+    );
+
+  test.each<[string, readonly string[]]>([
+    ["a@x.example", ["a@x.example"]],
+    ["a@x.example, @b.example; c@x.example", ["a@x.example", "@b.example", "c@x.example"]],
+    ["Doe, John <j@x.example>", ["Doe, John <j@x.example>"]],
+    [
+      'Doe, John <j@x.example>, "Roe, Jane" <r@x.example>',
+      ["Doe, John <j@x.example>", '"Roe, Jane" <r@x.example>'],
+    ],
+    ["a@x.example\r\n\r\n b@x.example \n", ["a@x.example", "b@x.example"]],
+    ["Jane Roe\na@x.example b@x.example", ["Jane Roe", "a@x.example", "b@x.example"]],
+    ["shop, news", ["shop, news"]],
+    // What a URL makes of me+x@gmail.com is a mistake that the tool reports.
+    ["me x@gmail.com", ["me x@gmail.com"]],
+    ["me, x@gmail.com", ["me", "x@gmail.com"]],
+  ])("takes the addresses that are typed: %j", (text, texts) => {
+    expect(sentFrom(text)).toEqual(texts);
+    expect(sentFrom("first@x.example", text)).toEqual(["first@x.example", ...texts]);
+  });
+
+  test("has what was entered as it is, and the text that is not ended", () => {
+    expect(sentFrom("a@x.example, b@x.example", "c@x.example,d@x.example")).toEqual([
+      "a@x.example, b@x.example",
+      "c@x.example",
+      "d@x.example",
+    ]);
+    expect(sentFrom("a@x.example", "")).toEqual(["a@x.example"]);
+    expect(from("filters[0].from[0]=a@x.example&filters[0].from[1]=b,c@x.example")).toEqual([
+      "a@x.example",
+      "b,c@x.example",
+    ]);
+  });
+
+  test("keeps the place of an item that is edited", () => {
+    expect(config("args=-y&args=new&args=last&args_at=1")).toEqual({ args: ["-y", "new", "last"] });
+    expect(config("args=-y&args=a%0Ab&args=last&args_at=1")).toEqual({
+      args: ["-y", "a", "b", "last"],
+    });
+    expect(config("args=-y&args=a%0Ab&args_at=7")).toEqual({ args: ["-y", "a", "b"] });
+  });
+
+  test("of words and arguments is split at line breaks alone", () => {
+    const line = "Your order, shipped; --tags=a,b";
+    expect(config(String(new URLSearchParams({ args: `${line}\n-v` })))).toEqual({
+      args: [line, "-v"],
+    });
+    const subject = String(new URLSearchParams({ "filters[0].subject": line }));
+    expect(filter(subject)).toEqual({ filters: [{ subject: [line] }] });
+  });
+
+  const press = (command: string, ...args: readonly string[]) => {
+    const tree = readTree(args.map((text) => ["args", text] as const));
+    const focus = applyButton(tree, command, mcpConfigPageFields);
+    return { focus, args: entriesOf(tree) };
+  };
+  const sentAs = (texts: readonly string[], at?: string): [string, string][] => [
+    ...texts.map((text): [string, string] => ["args", text]),
+    ...(at === undefined ? [] : ([["args_at", at]] as [string, string][])),
+  ];
+
+  test.each([
+    ["add args", ["a", "b\nc"], "args", ["a", "b", "c", ""], undefined],
+    ["add args", ["a", ""], "args", ["a", ""], undefined],
+    ["remove args[0]", ["a", "b", "c"], "args[0]", ["b", "c"], undefined],
+    ["remove args[1]", ["a", "b", ""], "args", ["a", ""], undefined],
+    ["remove args[0]", ["a", ""], "args", [""], undefined],
+    ["remove args[7]", ["a", ""], "args", ["a", ""], undefined],
+    ["remove args[1]", ["a", "typed"], "args", ["a", "typed"], undefined],
+    ["edit args[0]", ["a", "b", ""], "args", ["a", "b"], "0"],
+    ["edit args[1]", ["a", "b", "c\nd"], "args", ["a", "b", "c", "d"], "1"],
+    ["edit args[1]", ["a", "b", ""], "args", ["a", "b"], undefined],
+    ["edit args[0]", ["two\nlines", ""], "args", ["two\nlines", ""], undefined],
+    ["edit args[9]", ["a", ""], "args", ["a", ""], undefined],
+  ] as const)("%s of %j", (command, before, focus, after, at) => {
+    expect(press(command, ...before)).toEqual({ focus, args: sentAs(after, at) });
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { SyncResult } from "../../../../server/signup/newsletter/newsletter.ts";
+import type { SyncResult } from "../../../../server/signup/newsletter/listmonk-api.ts";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
 import type { SignupStore } from "../../../../server/signup/store/signup-store.ts";
 import type { TestDatabase, TestEngine } from "../../support/databases.ts";

@@ -98,7 +98,7 @@ const names: Row[] = [
 ];
 
 for (const [kind, rows] of Object.entries({ addresses, dressed, several, names })) {
-  describe(`mailFilter() reads ${kind} in from and to`, () => {
+  describe(`createMailFilters() reads ${kind} in from and to`, () => {
     test.each(rows)("%j", (items, value, ...codes) => {
       const from = oneFilter({ from: items });
       expect(from.properties.from).toBe(value);
@@ -111,7 +111,7 @@ for (const [kind, rows] of Object.entries({ addresses, dressed, several, names }
   });
 }
 
-describe("mailFilter() rejects - and ! before an address, wherever it is", () => {
+describe("createMailFilters() rejects - and ! before an address, wherever it is", () => {
   test.each([
     ["-boss@x.com", "must not start with - or !"],
     ["!boss@x.com", "must not start with - or !"],
@@ -138,7 +138,7 @@ describe("mailFilter() rejects - and ! before an address, wherever it is", () =>
   });
 });
 
-describe("mailFilter() rejects a me that a URL may have cut off an address", () => {
+describe("createMailFilters() rejects a me that a URL may have cut off an address", () => {
   test.each([
     ...["me x@gmail.com", "ME\nx@gmail.com", "(me x@gmail.com)", "me x@gmail.com, a@y.com"],
     ...["a@y.com, me x@gmail.com", "a@y.com OR me x@gmail.com"],
@@ -152,14 +152,14 @@ describe("mailFilter() rejects a me that a URL may have cut off an address", () 
 });
 
 test.each(["me x@gmail.com", "a@y.com, me x@gmail.com"])(
-  "mailFilter() rejects it as an exclusion too: from:%s",
+  "createMailFilters() rejects it as an exclusion too: from:%s",
   (list) =>
     expect(rejections({ does_not_have: [`from:${list}`] })).toEqual([
       expect.stringContaining("filters[0].does_not_have[0]: may be me+x@gmail.com"),
     ]),
 );
 
-describe("mailFilter() says of a list in one item of to that it is wider than Gmail's reading", () => {
+describe("createMailFilters() says of a list in one item of to that it is wider than Gmail's reading", () => {
   test.each<[string, "warning" | "info"]>([
     ["a@x.com, b@y.com", "warning"],
     ["a@x.com b@y.com", "warning"],
@@ -173,7 +173,7 @@ describe("mailFilter() says of a list in one item of to that it is wider than Gm
   });
 });
 
-describe("mailFilter() reads the operator of a field in that field as nothing more", () => {
+describe("createMailFilters() reads the operator of a field in that field as nothing more", () => {
   test.each<[FilterFields, string]>([
     [{ from: ["from:a@x.com"] }, "from:(a@x.com)"],
     [{ from: ["From: Acme Billing"] }, 'from:("Acme Billing")'],
@@ -198,14 +198,14 @@ describe("mailFilter() reads the operator of a field in that field as nothing mo
   ])("but leaves %j a text", (filter, search) => expect(oneFilter(filter).search).toBe(search));
 });
 
-test("mailFilter() tells the same of several items once", () => {
+test("createMailFilters() tells the same of several items once", () => {
   const { warnings } = oneFilter({ from: ["*@x.com", "*y.com", "a@x.com", "<b@z.com>"] });
   expect(warnings.map(({ path, message }) => `${path}: ${message}`)).toEqual([
     "filters[0].from: read as @x.com (likewise for 2 more items)",
   ]);
 });
 
-test("mailFilter() says how to write a bare domain", () => {
+test("createMailFilters() says how to write a bare domain", () => {
   const [info] = oneFilter({ from: ["heroku.com"] }).warnings;
   expect(info?.message).toContain("write @heroku.com");
 });

@@ -79,7 +79,7 @@ const inert = (item: string): Row => [[item], `"${item}"`, `-"${item}"`, "exclus
 const texts: Row[] = ["from:jo boss", "subject:it's", "filename:*.pdf"].map(inert);
 
 for (const [kind, rows] of Object.entries({ words, operators, texts })) {
-  describe(`mailFilter() reads ${kind} in does_not_have`, () => {
+  describe(`createMailFilters() reads ${kind} in does_not_have`, () => {
     test.each(rows)("%j", (items, value, search, ...codes) => {
       const result = oneFilter({ from: ["a@x.com"], does_not_have: items });
       expect(result.properties.doesNotHaveTheWord).toBe(value);
@@ -89,7 +89,7 @@ for (const [kind, rows] of Object.entries({ words, operators, texts })) {
   });
 }
 
-describe("mailFilter() rejects in does_not_have", () => {
+describe("createMailFilters() rejects in does_not_have", () => {
   test.each([
     ["-x", "must not have - or !, as in -x"],
     ["!x", "must not have - or !, as in !x"],

@@ -6,7 +6,7 @@ import { oneFilter, rejections } from "../support.ts";
 
 const subjectOf = (text: string) => oneFilter({ subject: [text] }).properties.subject;
 
-describe("mailFilter() removes what shows nothing", () => {
+describe("createMailFilters() removes what shows nothing", () => {
   test.each([
     ["zero-width space", "a\u200bb"],
     ["word joiner", "a\u2060b"],
@@ -37,7 +37,7 @@ describe("mailFilter() removes what shows nothing", () => {
   });
 });
 
-describe("mailFilter() looks at the visible text", () => {
+describe("createMailFilters() looks at the visible text", () => {
   test.each([
     [{ subject: ["\u200d\u200c"] }, "subject[0]: must not be blank"],
     [{ subject: ["\u3164\u1160"] }, "subject[0]: must not be blank"],
@@ -56,7 +56,7 @@ describe("mailFilter() looks at the visible text", () => {
     ]));
 });
 
-describe("mailFilter() keeps the spaces of a label, which make it another one for Gmail", () => {
+describe("createMailFilters() keeps the spaces of a label, which make it another one for Gmail", () => {
   test.each([
     ["Pay / EMI", "Pay / EMI", "Pay/EMI"],
     ["A  B", "A  B", "A B"],

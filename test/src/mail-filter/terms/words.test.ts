@@ -63,7 +63,7 @@ const expressions: [items: string[], words: string][] = [
 ];
 
 for (const [kind, rows] of Object.entries({ phrases, expressions })) {
-  describe(`mailFilter() searches ${kind} of has_words`, () => {
+  describe(`createMailFilters() searches ${kind} of has_words`, () => {
     test.each(rows)("%j", (items, words) => {
       const { properties, search } = oneFilter({ has_words: items });
       expect([properties.hasTheWord, search]).toEqual([words, words]);
@@ -71,12 +71,12 @@ for (const [kind, rows] of Object.entries({ phrases, expressions })) {
   });
 }
 
-test("mailFilter() reads brackets as deep as an item can hold", () => {
+test("createMailFilters() reads brackets as deep as an item can hold", () => {
   const deep = `${"(".repeat(99)}a${")".repeat(99)}`;
   expect(oneFilter({ has_words: [deep], delete: true }).search).toBe(deep);
 });
 
-describe("mailFilter() takes for one item of has_words", () => {
+describe("createMailFilters() takes for one item of has_words", () => {
   test.each([
     [["Report", "report"], "Report"],
     [["a OR b", "A  OR  B"], "(a OR b)"],
@@ -100,7 +100,7 @@ describe("mailFilter() takes for one item of has_words", () => {
   );
 });
 
-describe("mailFilter() rejects in has_words", () => {
+describe("createMailFilters() rejects in has_words", () => {
   test.each([
     ['"a', 'has a quotation mark without its partner: ""a"'],
     ['"a" b "', 'has a quotation mark without its partner: ""a" b ""'],
@@ -154,7 +154,7 @@ describe("mailFilter() rejects in has_words", () => {
 const codesOf = (filter: FilterFields) => oneFilter(filter).codes;
 const words = (...items: string[]): FilterFields => ({ from: ["a@x.com"], has_words: items });
 
-describe("mailFilter() warns about has_words", () => {
+describe("createMailFilters() warns about has_words", () => {
   test.each<[string[], ...string[]]>([
     [["a", "b"], "all-words-required"],
     [['"a b"', '"c d"'], "all-words-required"],
@@ -299,7 +299,7 @@ describe("mailFilter() warns about has_words", () => {
   });
 });
 
-describe("mailFilter() warns that a message has one sender, of", () => {
+describe("createMailFilters() warns that a message has one sender, of", () => {
   test.each<FilterFields>([
     { has_words: ["from:(a@x.com b@x.com)"] },
     { has_words: ["from:(a@x.com AND b@x.com)"] },
@@ -322,7 +322,7 @@ describe("mailFilter() warns that a message has one sender, of", () => {
   ])("but not %j", (filter) => expect(codesOf(filter)).not.toContain("all-words-required"));
 });
 
-describe("mailFilter() knows has_words that match almost all mail", () => {
+describe("createMailFilters() knows has_words that match almost all mail", () => {
   const warningCodes = (item: string) => {
     const codes = codesOf({ has_words: [item], label: undefined, delete: true });
     return codes.filter((code) => ["broad-delete", "matches-almost-all"].includes(code));
@@ -347,7 +347,7 @@ describe("mailFilter() knows has_words that match almost all mail", () => {
   });
 });
 
-describe("mailFilter() warns that mail from anyone is deleted by", () => {
+describe("createMailFilters() warns that mail from anyone is deleted by", () => {
   test.each<FilterFields>([
     { has_words: ["sale"] },
     { has_words: ["sale", "last chance"] },

@@ -260,8 +260,8 @@ describe("starts a package", () => {
     expect(() => read(manifest({ packages: [entry] }))).toThrow(problem);
     expect(() => read({ server: manifest({ packages: [snake] }, "2025-07-09") })).toThrow(problem);
     const parts = { packages: [entry], remotes: [https] };
-    expect(read(manifest(parts)).choices).toEqual([{ package: "remote", identifier: https.url }]);
-    expect(() => read(manifest(parts), { package: registryType })).toThrow(problem);
+    expect(read(manifest(parts)).ways).toEqual([{ via: "remote", identifier: https.url }]);
+    expect(() => read(manifest(parts), { via: registryType })).toThrow(problem);
   });
 
   test.each(FIELDS)("with %s", (_, fields, words) => {
@@ -278,8 +278,8 @@ describe("starts a package", () => {
     const runtimeArguments = [option("-e", { value: "PAT={token}", variables: token })];
     const entry = oci("me/notes:1", { runtimeArguments });
     for (const name of ["token", "PAT"]) {
-      const { inputs } = read(manifest({ packages: [entry] }), { set: { [name]: "x" } });
-      expect(inputs).toEqual([{ name: "PAT", secret: true, value: "x" }]);
+      const { variables } = read(manifest({ packages: [entry] }), { variables: { [name]: "x" } });
+      expect(variables).toEqual([{ name: "PAT", secret: true, value: "x" }]);
     }
   });
 });
@@ -302,23 +302,23 @@ describe("chooses", () => {
     ["a package before a template", { packages: [npm], ...remoteAt("https://<host>/mcp") }, "npm"],
     ["a package before an open host", { packages: [npm], ...remoteAt("https://{h}.x/mcp") }, "npm"],
     ["the first package", { packages: [pypi, npm] }, "pypi"],
-    ["the wanted package", { packages: [npm], remotes: [https] }, "npm", { package: "npm" }],
+    ["the wanted package", { packages: [npm], remotes: [https] }, "npm", { via: "npm" }],
     ["one that clients start", { packages: [{ ...npm, registryType: "mcpb" }, npm] }, "npm"],
     ["one of stdio", { packages: [{ ...npm, transport: { type: "sse" } }, pypi] }, "pypi"],
   ];
 
   test.each(CHOICES.map((row) => ({ row })))("$row.0", ({ row: [, parts, wanted, options] }) => {
-    const { choices, warnings } = read(manifest(parts), options);
-    expect(choices[0]?.package).toBe(wanted);
+    const { ways, warnings } = read(manifest(parts), options);
+    expect(ways[0]?.via).toBe(wanted);
     expect(warnings.every(({ severity }) => severity === "info")).toBe(true);
   });
 
   test("and names the others, and those that no client starts", () => {
     const mcpb = { registryType: "mcpb", identifier: "https://x/a.mcpb", ...stdio };
     const result = read(manifest({ packages: [mcpb, npm], remotes: [sse] }));
-    expect(result.choices).toEqual([
-      { package: "npm", identifier: "notes" },
-      { package: "remote", identifier: sse.url },
+    expect(result.ways).toEqual([
+      { via: "npm", identifier: "notes" },
+      { via: "remote", identifier: sse.url },
     ]);
     const reason = "no client starts a package of the kind mcpb (https://x/a.mcpb)";
     expect(result.left_out).toEqual([{ name: "packages[0]", reason }]);
@@ -334,7 +334,7 @@ describe("a remote", () => {
       variables: { tenant: { description: "Yours" } },
       headers: [bearer, { name: "X_Region", default: "eu" }, { name: "X-Other" }],
     };
-    const { servers, inputs } = read(manifest({ remotes: [remote] }));
+    const { servers, variables } = read(manifest({ remotes: [remote] }));
     expect(servers).toEqual([
       {
         name: "notes",
@@ -342,7 +342,7 @@ describe("a remote", () => {
         headers: { Authorization: "Bearer ${NOTES_KEY}", X_Region: "eu" },
       },
     ]);
-    expect(inputs).toEqual([
+    expect(variables).toEqual([
       { name: "TENANT", description: "Yours", secret: false },
       { name: "NOTES_KEY", secret: true },
     ]);
@@ -351,7 +351,7 @@ describe("a remote", () => {
   test("may have a host that --set gives", () => {
     const remotes = [{ ...https, url: "https://{host}.x.example/mcp", variables: { host: {} } }];
     expect(() => read(manifest({ remotes }))).toThrow("give it with --set NOTES_HOST=VALUE");
-    expect(read(manifest({ remotes }), { set: { host: "eu" } }).servers[0]?.url).toBe(
+    expect(read(manifest({ remotes }), { variables: { host: "eu" } }).servers[0]?.url).toBe(
       "https://eu.x.example/mcp",
     );
   });
@@ -362,7 +362,7 @@ describe("a remote", () => {
     const { servers, warnings } = read(manifest({ remotes }));
     expect(servers[0]?.url).toBe("https://x.example/a");
     expect(warnings).toEqual([]);
-    expect(read(manifest({ remotes }), { set: { [name]: "b" } }).servers[0]?.url).toBe(
+    expect(read(manifest({ remotes }), { variables: { [name]: "b" } }).servers[0]?.url).toBe(
       "https://x.example/b",
     );
   });
@@ -409,8 +409,8 @@ describe("a variable carries the name of its server", () => {
       [postman, "postman", "POSTMAN_AUTHORIZATION"],
       [apify, "apify", "APIFY_AUTHORIZATION"],
     ] as const) {
-      const { servers, inputs } = read(value);
-      const result = createMcpConfig(servers[0] ?? { name: "" }, { inputs, clients: [client] });
+      const { servers, variables } = read(value);
+      const result = createMcpConfig(servers[0] ?? { name: "" }, { variables, clients: [client] });
       const wanted = line.replace("SERVER", server).replace("NAME", name);
       expect(configOf(result, client).snippet).toContain(wanted);
     }
@@ -440,14 +440,16 @@ describe("a variable carries the name of its server", () => {
     ["an argument of the same name as such a variable", npmPackage(both), "API_KEY"],
   ];
   test.each(PLACES)("unless the manifest names it: %s", (_, parts, name) => {
-    expect(read(manifest(parts)).inputs.map((input) => input.name)).toEqual([name]);
+    expect(read(manifest(parts)).variables.map((input) => input.name)).toEqual([name]);
   });
 
   test.each(["Authorization", "authorization", "POSTMAN_AUTHORIZATION"])(
     "and --set %s gives its value",
     (name) => {
-      expect(read(postman, { set: { [name]: "Bearer x" } }).inputs[0]?.value).toBe("Bearer x");
-      expect(() => read(postman, { set: { OTHER: "x" } })).toThrow("it has AUTHORIZATION");
+      expect(read(postman, { variables: { [name]: "Bearer x" } }).variables[0]?.value).toBe(
+        "Bearer x",
+      );
+      expect(() => read(postman, { variables: { OTHER: "x" } })).toThrow("it has AUTHORIZATION");
     },
   );
 });
@@ -456,13 +458,15 @@ describe("values of --set", () => {
   const withFields = npmWith(variables({ name: "LOG" }, { name: "API_KEY", ...secret }));
 
   test("are literal, and those of secrets are references", () => {
-    const { servers, inputs } = read(withFields, { set: { log: "debug", API_KEY: "s3cret" } });
+    const { servers, variables } = read(withFields, {
+      variables: { log: "debug", API_KEY: "s3cret" },
+    });
     expect(servers[0]?.env).toEqual({ LOG: "debug", API_KEY: "${API_KEY}" });
-    expect(inputs).toEqual([{ name: "API_KEY", secret: true, value: "s3cret" }]);
+    expect(variables).toEqual([{ name: "API_KEY", secret: true, value: "s3cret" }]);
   });
 
   test("say that a secret stays a reference, and never print it", () => {
-    const { warnings } = read(withFields, { set: { API_KEY: "s3cret" } });
+    const { warnings } = read(withFields, { variables: { API_KEY: "s3cret" } });
     expect(warnings).toContainEqual({
       code: "read-as",
       severity: "info",
@@ -470,7 +474,7 @@ describe("values of --set", () => {
       message: expect.stringContaining("keeps the reference to API_KEY, which is a secret"),
     });
     expect(JSON.stringify(warnings)).not.toContain("s3cret");
-    expect(codesOf(read(withFields, { set: { LOG: "x" } }))).not.toContain("read-as");
+    expect(codesOf(read(withFields, { variables: { LOG: "x" } }))).not.toContain("read-as");
   });
 
   test.each([
@@ -479,7 +483,7 @@ describe("values of --set", () => {
     ["a number", { format: "number" }, "ten", "-1.5", "a number"],
   ])("are rejected against %s", (_, input, wrong, right, wanted) => {
     const run = (value: string) =>
-      read(npmWith(variable("UNITS", input)), { set: { units: value } });
+      read(npmWith(variable("UNITS", input)), { variables: { units: value } });
     expect(() => run(wrong)).toThrow(`UNITS must be ${wanted}`);
     expect(run(right).servers[0]?.env).toEqual({ UNITS: right });
   });
@@ -487,13 +491,13 @@ describe("values of --set", () => {
   test("are rejected against the choices of a secret in a URL, without the value", () => {
     const region = { choices: ["eu", "us"], isSecret: true };
     const remotes = remoteAt("https://notes.example/{region}", { variables: { region } });
-    expect(() => read(manifest(remotes), { set: { region: "asia" } })).toThrow(
+    expect(() => read(manifest(remotes), { variables: { region: "asia" } })).toThrow(
       /^REGION must be one of eu, us$/,
     );
   });
 
   test("are rejected for an unknown input", () => {
-    expect(() => read(withFields, { set: { OTHER: "x" } })).toThrow(
+    expect(() => read(withFields, { variables: { OTHER: "x" } })).toThrow(
       "has no input OTHER to set; it has LOG, API_KEY",
     );
   });
@@ -517,7 +521,7 @@ const DEFAULTS: [string, object, string, ServerJsonOptions?][] = [
     "two defaults, which --set replaces",
     regions("eu", "us"),
     "--0 a --1 a",
-    { set: { region: "a" } },
+    { variables: { region: "a" } },
   ],
   [
     "another default than a variable, which is said",
@@ -626,9 +630,12 @@ test.each([
 describe("the config of a manifest", () => {
   const key = named("--key", { ...secret, description: "Your key" });
   const region = variable("REGION", { isRequired: true, choices: ["eu", "us"] });
-  const { servers, inputs } = read(npmWith({ ...key, ...region }));
+  const { servers, variables } = read(npmWith({ ...key, ...region }));
   const [server = { name: "" }] = servers;
-  const result = createMcpConfig(server, { inputs, clients: ["vscode", "codex", "claude-code"] });
+  const result = createMcpConfig(server, {
+    variables,
+    clients: ["vscode", "codex", "claude-code"],
+  });
 
   test("lets VS Code ask, without echo for a secret, and among the choices", () => {
     const { servers, inputs } = JSON.parse(configOf(result, "vscode").snippet);
@@ -661,9 +668,9 @@ describe("the config of a manifest", () => {
     const headers = [
       { name: "Authorization", value: "Bearer {token}", variables: { token: secret } },
     ];
-    const set = token === undefined ? {} : { set: { token } };
-    const { servers, inputs } = read(manifest(remoteAt(https.url, { headers })), set);
-    const result = createMcpConfig(servers[0] ?? { name: "" }, { inputs });
+    const options = token === undefined ? {} : { variables: { token } };
+    const { servers, variables } = read(manifest(remoteAt(https.url, { headers })), options);
+    const result = createMcpConfig(servers[0] ?? { name: "" }, { variables });
     const { env } = JSON.parse(configOf(result, "claude-desktop").snippet).mcpServers.notes;
     expect(env).toEqual({ MCP_HEADER_AUTHORIZATION: shown });
   });

@@ -3,14 +3,14 @@ import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { validate } from "../../src/issues.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
-import { withLocalLimits } from "../../src/tool.ts";
+import { withExtendedLimits } from "../../src/tool.ts";
 import { UsageError } from "../errors.ts";
 import { namingPlaces, unplacedInput, warningMessages } from "../input/input.ts";
 import type { Io } from "../io.ts";
 import { addExamples, addOptions, type Define, listOption } from "../options.ts";
 import { writeMessages } from "../output.ts";
 import { loadInputFlags } from "../tools/tool-flags.ts";
-import { changeFiles } from "./change-files.ts";
+import { type ChangeFlags, changeFiles } from "./change-files.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
 import {
   type GivenServers,
@@ -21,55 +21,47 @@ import {
   serverOptions,
   withoutClientPaths,
 } from "./read-server.ts";
-import { requireClients, type Target, targetOptions } from "./targets.ts";
+import { requireClients, targetOptions } from "./targets.ts";
 
-const tool = withLocalLimits(mcpConfigTool);
+const tool = withExtendedLimits(mcpConfigTool);
 
-interface InstallFlags extends Target, ServerFlags {
+interface AddFlags extends ChangeFlags, ServerFlags {
   readonly self?: true;
   readonly force?: true;
-  readonly dryRun?: true;
-  readonly check?: true;
 }
 
-/** `handtools mcp-install`: writes servers into the files of clients. */
-const defineMcpInstall: Define = async (command, io, words) => {
+/** `handtools mcp add`: writes servers into the files of clients. */
+const defineAdd: Define = async (command, io, words) => {
   const server = serverOptions(io);
-  const self = new Option("--self", "install handtools' own server, by the path it runs from");
+  const self = new Option("--self", "add handtools' own server, by the path it runs from");
   const chosen = listOption("--server <name>", "only this server of the FILE. Repeatable.");
   for (const option of [self, chosen]) option.helpGroup("Input:");
   const others = [
     ...[self, chosen, ...targetOptions()],
     new Option("--force", "replace other servers of the same names"),
-    dryRunOption(),
-    new Option(
-      "--check",
-      "write nothing; print what would change, with secrets masked, and fail if something would",
-    ).conflicts("dryRun"),
+    checkOption(),
   ];
   const flags = await loadInputFlags(tool.contract, words, [...server, ...others], io);
   const input = [...(flags?.options ?? []), ...server];
   const described = input.map((option) => option.attributeName());
   self.conflicts([...described, "server"]);
   command
-    .description(
-      "Write MCP servers into the config files of clients. Nothing else in a file changes.",
-    )
+    .description("Add MCP servers to the config files of clients. Nothing else in a file changes.")
     .argument(
       SERVER_FILE[0],
       "a JSON file with a server (comments allowed), a server.json, or a client's own file with any number of servers; - is standard input. Or a URL, or a package: @scope/name, npm:name, uvx:name.",
     )
     .usage(SERVER_USAGE);
   addExamples(command, [
-    "handtools mcp-install --client cursor --self",
-    "handtools mcp-install --client cursor --name docs --url https://docs.example.com/mcp",
-    "handtools mcp-install --client cursor --client codex --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
-    "handtools mcp-install ~/.cursor/mcp.json --client codex --client vscode --dry-run",
-    `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client vscode --scope project`,
-    `handtools example ${mcpConfigContract.command} | handtools mcp-install - --client codex --dry-run`,
+    "handtools mcp add --client cursor --self",
+    "handtools mcp add --client cursor --name docs --url https://docs.example.com/mcp",
+    "handtools mcp add --client cursor --client codex --name files -- npx -y @modelcontextprotocol/server-filesystem /home/me/notes",
+    "handtools mcp add ~/.cursor/mcp.json --client codex --client vscode",
+    "handtools mcp add ~/.cursor/mcp.json --client codex --client vscode --check",
+    `handtools example ${mcpConfigContract.command} | handtools mcp add - --client vscode --scope project`,
   ]);
   addOptions(command, ...input, ...others);
-  command.action(async (file: string | undefined, options: InstallFlags) => {
+  command.action(async (file: string | undefined, options: AddFlags) => {
     const clients = requireClients(options);
     if (options.self && file !== undefined) {
       throw new UsageError(["--self: cannot be used with FILE"]);
@@ -96,8 +88,7 @@ const defineMcpInstall: Define = async (command, io, words) => {
         edits.push({ client, name, edit, already: `has ${name} already` });
       }
     }
-    const mode = options.check ? "check" : options.dryRun ? "dry-run" : "write";
-    await changeFiles(edits, options, mode, io);
+    await changeFiles(edits, options, io);
   });
 };
 
@@ -114,7 +105,7 @@ function handtoolsServer({ ownWords }: Io): GivenServers {
     ]);
   }
   const [command, ...words] = ownWords;
-  const input = unplacedInput({ name: "handtools", command, args: [...words, "mcp"] });
+  const input = unplacedInput({ name: "handtools", command, args: [...words, "mcp", "serve"] });
   return { servers: [{ input }], messages: [] };
 }
 
@@ -122,28 +113,28 @@ function handtoolsServer({ ownWords }: Io): GivenServers {
 const PACKAGE_CACHE =
   /[\\/](?:_npx|bunx-[^\\/]+|dlx(?:-[^\\/]+)?|deno[\\/]npm|npm[\\/]registry\.npmjs\.org)[\\/]/;
 
-const dryRunOption = () =>
-  new Option("--dry-run", "write nothing; print what would change, with secrets masked");
+const checkOption = () =>
+  new Option(
+    "--check",
+    "write nothing; print what would change, with secrets masked, and fail if something would",
+  );
 
-/** `handtools mcp-uninstall`: removes servers from the files of clients. */
-const defineMcpUninstall: Define = (command, io) => {
+/** `handtools mcp remove`: removes servers from the files of clients. */
+const defineRemove: Define = (command, io) => {
   command
     .description("Remove MCP servers from the config files of clients.")
     .argument("<names...>", "the servers' names in the file");
-  addExamples(command, ["handtools mcp-uninstall docs --client cursor"]);
-  addOptions(command, ...targetOptions(), dryRunOption());
-  command.action(async (names: readonly string[], options: InstallFlags) => {
+  addExamples(command, ["handtools mcp remove docs --client cursor"]);
+  addOptions(command, ...targetOptions(), checkOption());
+  command.action(async (names: readonly string[], options: ChangeFlags) => {
     const edits = requireClients(options).flatMap((id) =>
       Array.from(new Set(names), (name) => ({
         ...{ client: clientDefinitions[id], name, already: `has no ${name}` },
         edit: (text: string) => uninstallServer(text, id, name),
       })),
     );
-    await changeFiles(edits, options, options.dryRun ? "dry-run" : "write", io);
+    await changeFiles(edits, options, io);
   });
 };
 
-export const commands = {
-  "mcp-install": defineMcpInstall,
-  "mcp-uninstall": defineMcpUninstall,
-};
+export const commands = { add: defineAdd, remove: defineRemove };

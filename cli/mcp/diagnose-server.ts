@@ -11,7 +11,7 @@ import { isPlainObject } from "../../src/mcp-config/values.ts";
 import type { Io } from "../io.ts";
 
 /** What keeps a client from starting or reaching a server, as far as it can be seen without trying. */
-export async function serverProblems(
+export async function findServerProblems(
   found: FoundServer,
   client: Client,
   io: Io,

@@ -15,6 +15,7 @@ import { readTextIfExists } from "../files/read.ts";
 import type { Io } from "../io.ts";
 import { addExamples, addOptions, type Define } from "../options.ts";
 import { toJsonText, writeMessages, writeTable } from "../output.ts";
+import type { findServerProblems } from "./diagnose-server.ts";
 import {
   behindLinks,
   checkTarget,
@@ -24,78 +25,82 @@ import {
   targetOptions,
 } from "./targets.ts";
 
-/** `handtools mcp-list`: the servers in the files of clients. */
-const defineMcpList: Define = (command, io) => {
-  const json = new Option("--json", "print the list as JSON");
-  const check = new Option(
-    "--check",
-    "start nothing, but fail where the client would skip a server, a command does not exist, a variable is not set or a URL is wrong",
-  );
+/** `handtools mcp list`: the servers in the files of clients. */
+const defineList: Define = (command, io) => {
   command.description(
     "List the MCP servers in the config files of all clients, or of those given.",
   );
-  addExamples(command, [
-    "handtools mcp-list",
-    "handtools mcp-list --client codex --json",
-    "handtools mcp-list --check",
-  ]);
-  addOptions(command, ...targetOptions(), json, check);
+  addExamples(command, ["handtools mcp list", "handtools mcp list --client codex --json"]);
+  addOptions(command, ...targetOptions(), listJsonOption());
+  command.action((options: ListFlags) => list(options, io));
+};
+
+/** `handtools mcp doctor`: the same list, with what keeps a client from starting each server. */
+const defineDoctor: Define = (command, io) => {
+  command.description(
+    "List the MCP servers in the config files of all clients, or of those given, and fail where the client would skip a server, a command does not exist, a variable is not set or a URL is wrong. It starts nothing.",
+  );
+  addExamples(command, ["handtools mcp doctor", "handtools mcp doctor --client codex"]);
+  addOptions(command, ...targetOptions(), listJsonOption());
   command.action(async (options: ListFlags) => {
-    checkTarget(options);
-    const problems: Problem[] = [];
-    const files = await findFiles(options, problems, io);
-    const rows: Row[] = [];
-    for (const { client, file } of files) {
-      const read = async () => {
-        const content = parseConfig(await readTextIfExists(file, io), client);
-        for (const text of strayServers(content, client)) {
-          await writeMessages(io, [{ severity: "warning", place: { file }, text }]);
-        }
-        return listServers(content, client);
-      };
-      const found = await collect(problems, read, file);
-      for (const { name, entry, path, project } of found) {
-        const transport = detectTransport(entry, client);
-        const disabled = isDisabled(entry);
-        const row = {
-          ...{ client, name, transport, file },
-          ...(project !== undefined && { project }),
-          ...(disabled && { disabled }),
-        };
-        if (disabled) {
-          const text = "is marked as disabled";
-          await writeMessages(io, [
-            { severity: "info", place: { file }, path: formatPath(path), text },
-          ]);
-        }
-        if (!options.check) rows.push(row);
-        else {
-          const { serverProblems } = await import("./check-server.ts");
-          const texts = await serverProblems({ name, entry, path }, client, io);
-          rows.push({ ...row, problems: texts });
-          problems.push(
-            ...texts.map((text) => ({ place: { file }, path: formatPath(path), text })),
-          );
-        }
-      }
-    }
-    if (options.json) await io.writeOut(toJsonText({ servers: rows }));
-    else if (rows.length > 0) await writeTable(serverColumns(rows), io);
-    else if (problems.length === 0) {
-      const paths = [...new Set(files.map(({ file }) => file))].join(", ");
-      const none =
-        paths === "" ? "is no file of this client and scope" : `are no servers in ${paths}`;
-      await writeMessages(io, [{ severity: "info", text: `there ${none}` }]);
-    }
-    if (problems.length > 0) throw new CliError(problems);
+    const { findServerProblems } = await import("./diagnose-server.ts");
+    await list(options, io, findServerProblems);
   });
 };
 
-export const commands = { "mcp-list": defineMcpList };
+export const commands = { list: defineList, doctor: defineDoctor };
+
+const listJsonOption = () => new Option("--json", "print the list as JSON");
 
 interface ListFlags extends Target {
   readonly json?: true;
-  readonly check?: true;
+}
+
+/**
+ * Prints the servers in the files of clients.
+ *
+ * @param diagnose finds what keeps a client from starting a server.
+ * @throws {CliError} for files that cannot be read, and for what it finds.
+ */
+async function list(options: ListFlags, io: Io, diagnose?: typeof findServerProblems) {
+  checkTarget(options);
+  const problems: Problem[] = [];
+  const files = await findFiles(options, problems, io);
+  const rows: Row[] = [];
+  for (const { client, file } of files) {
+    const read = async () => {
+      const content = parseConfig(await readTextIfExists(file, io), client);
+      for (const text of strayServers(content, client)) {
+        await writeMessages(io, [{ severity: "warning", place: { file }, text }]);
+      }
+      return listServers(content, client);
+    };
+    for (const server of await collect(problems, read, file)) {
+      const { name, entry, path, project } = server;
+      const where = { place: { file }, path: formatPath(path) };
+      const disabled = isDisabled(entry);
+      if (disabled) {
+        await writeMessages(io, [{ severity: "info", ...where, text: "is marked as disabled" }]);
+      }
+      const found = await diagnose?.(server, client, io);
+      problems.push(...(found ?? []).map((text) => ({ ...where, text })));
+      rows.push({
+        ...{ client, name, transport: detectTransport(entry, client), file },
+        ...(project !== undefined && { project }),
+        ...(disabled && { disabled }),
+        ...(found && { problems: found }),
+      });
+    }
+  }
+  if (options.json) await io.writeOut(toJsonText({ servers: rows }));
+  else if (rows.length > 0) await writeTable(serverColumns(rows), io);
+  else if (problems.length === 0) {
+    const paths = [...new Set(files.map(({ file }) => file))].join(", ");
+    const none =
+      paths === "" ? "is no file of this client and scope" : `are no servers in ${paths}`;
+    await writeMessages(io, [{ severity: "info", text: `there ${none}` }]);
+  }
+  if (problems.length > 0) throw new CliError(problems);
 }
 
 /** A server as it is printed. */

@@ -1,0 +1,26 @@
+import { addCommands, addExamples, type CommandRow, type Define } from "../options.ts";
+
+const editFiles = () => import("./add-remove.ts");
+const readFiles = () => import("./list-servers.ts");
+
+const SUBCOMMANDS: readonly CommandRow[] = [
+  [
+    "Commands:",
+    "serve",
+    "serve the tools of handtools to an AI client",
+    () => import("./serve.ts"),
+  ],
+  ["Commands:", "add", "add MCP servers to clients' files", editFiles],
+  ["Commands:", "remove", "remove MCP servers from clients' files", editFiles],
+  ["Commands:", "list", "list the MCP servers in clients' files", readFiles],
+  ["Commands:", "doctor", "find the MCP servers that clients cannot start", readFiles],
+];
+
+/** `handtools mcp`: the servers in the files of AI clients, and the server that handtools is. */
+const defineMcp: Define = async (command, io, words) => {
+  command.description("Work on the MCP servers of AI clients, or be one.").helpCommand(false);
+  addExamples(command, ["handtools mcp list", "handtools mcp add --client cursor --self"]);
+  await addCommands(command, SUBCOMMANDS, words, io);
+};
+
+export const commands = { mcp: defineMcp };

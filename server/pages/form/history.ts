@@ -1,0 +1,64 @@
+import type { Tree } from "./form.ts";
+import { leave } from "./run-form.ts";
+
+/* The form over time, without a browser. No form in it is ever changed: each step has its own. */
+
+/** A form as it was, and the control that had the focus. */
+interface Snapshot {
+  readonly form: Tree;
+  readonly focus: string;
+}
+
+export interface History {
+  /** The form now. */
+  readonly form: Tree;
+  readonly past: readonly Snapshot[];
+  readonly future: readonly Snapshot[];
+  /** The control that is typed in; empty after any other change. */
+  readonly typedField: string;
+}
+
+const MAX_STEPS = 100;
+
+export const startHistory = (form: Tree): History => ({
+  form,
+  past: [],
+  future: [],
+  typedField: "",
+});
+
+/** What is typed into one control is one step, until something else is changed. */
+export const typed = (history: History, form: Tree, field: string): History =>
+  field === history.typedField
+    ? { ...history, form }
+    : { ...changed(history, form, field), typedField: field };
+
+/** A change that can be undone. @param focus the control to which the way back leads. */
+export const changed = (history: History, form: Tree, focus: string): History => ({
+  form,
+  past: [...history.past, { form: history.form, focus }].slice(-MAX_STEPS),
+  future: [],
+  typedField: "",
+});
+
+/** The user has left controls, which from now on show their problems. */
+export function left(history: History, names: readonly string[]): History {
+  const form = new Map(history.form);
+  leave(form, names);
+  return { ...history, form };
+}
+
+/** One step back or forth. @returns undefined where there is none. */
+export function stepped(
+  { form, past, future }: History,
+  direction: "undo" | "redo",
+): (History & { readonly focus: string }) | undefined {
+  const [from, to] = direction === "undo" ? [past, future] : [future, past];
+  const other = from.at(-1);
+  if (!other) return undefined;
+  const { focus } = other;
+  const [rest, grown] = [from.slice(0, -1), [...to, { form, focus }]];
+  const stacks =
+    direction === "undo" ? { past: rest, future: grown } : { past: grown, future: rest };
+  return { form: other.form, ...stacks, typedField: "", focus };
+}

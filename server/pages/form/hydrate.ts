@@ -1,0 +1,545 @@
+import { render } from "preact";
+import { decodeText, thousands } from "../../../src/text.ts";
+import { announce, announceLater } from "../announce.ts";
+import { readRunOptions } from "../browser/run-options.ts";
+import { atFirstSign } from "../first-sign.ts";
+import { takeHandedOver } from "../hand-over.ts";
+import { fieldAt, MAX_ROWS, press, readForm, splitLines, type Tree, textOf } from "./form.ts";
+import {
+  focusedName,
+  focusOn,
+  followLinks,
+  keepInPlace,
+  leftBy,
+  nameOf,
+  onDrop,
+  whenReleased,
+} from "./gestures.ts";
+import { changed, type History, left, startHistory, stepped, typed } from "./history.ts";
+import {
+  hasLink,
+  isEdited,
+  isOwnLink,
+  keepChoice,
+  keepDraft,
+  linkTo,
+  readChoices,
+  readDraft,
+  readLink,
+  writeAddressLater,
+} from "./keep.ts";
+import {
+  type Change,
+  type Hydrated,
+  type HydratedPage,
+  isShownOnLeaving,
+  LEFT,
+  LINK_PROBLEM,
+  LINKED,
+  leave,
+  linkedForm,
+  type Notice,
+  pressButton,
+  type ReadText,
+  type Runner,
+  replace,
+  runForm,
+  type State,
+  sharedInput,
+} from "./run-form.ts";
+import { tokenCommand, tokenTextOf } from "./tokens.ts";
+
+/** A run that takes longer, in milliseconds, waits for a pause in the typing. */
+const DEBOUNCE_THRESHOLD_MS = 12;
+const MAX_PAUSE_MS = 200;
+
+/** How long the way back is offered above everything else. */
+const TOAST_MS = 4_000;
+
+/** Ten times the size of a thousand filters. */
+const MAX_FILE_BYTES = 10_000_000;
+
+/** The words for what a button of the form did, by its verb. */
+const DONE_MESSAGES: ReadonlyMap<string | undefined, string> = new Map([
+  ["clear", "Cleared."],
+  ["remove", "Removed."],
+  ["copy", "Duplicated."],
+  ["fix", "Fixed."],
+  ["preset", "Added."],
+  ["example", "Back to the example."],
+]);
+
+/**
+ * Takes a page over in the browser. The form has all of the input: whatever changes it, it is read,
+ * changed, run and rendered. Beside it are its history, what is shown for a while, and what the
+ * browser remembers.
+ */
+export function hydrateToolPage<Result extends object, Read, Reader>(
+  page: HydratedPage<Result, Read, Reader>,
+) {
+  const hydrator = new Hydrator(page);
+  void hydrator.start();
+  return hydrator;
+}
+
+class Hydrator<Result extends object, Read, Reader> {
+  readonly #page: HydratedPage<Result, Read, Reader>;
+  readonly #form = findForm();
+  readonly #root = this.#form.closest<HTMLElement>(".tool-page") ?? document.body;
+  readonly #preferences: Record<string, string>;
+  readonly #baseUrl = this.#root.dataset.baseUrl ?? "";
+  readonly #priceBook = readRunOptions().priceBook;
+  #reader: Reader | undefined;
+  #history: History = startHistory(readForm(new FormData(this.#form)));
+  /** The outcome of the form, which is older than it while somebody types. */
+  #state: State<Result, Read> | undefined;
+  #lastGood: State<Result, Read> | undefined;
+  #notice: Notice | undefined;
+  #toast: Hydrated<Result, Read>["toast"];
+  #alternatives: ReadText["alternatives"];
+  #toastTimer: Timer;
+  #updateTimer: Timer;
+  #isUpdateDue = false;
+  #lastUpdateMs = 0;
+  #isDrawing = false;
+  #writeUrl = (): void => undefined;
+
+  constructor(page: HydratedPage<Result, Read, Reader>) {
+    this.#page = page;
+    this.#preferences = readChoices(page.preferences ?? {});
+  }
+
+  /** The first rendering takes over the server's elements. */
+  async start(): Promise<void> {
+    const draft = readDraft();
+    const linked = readLink();
+    // The draft is newer than the input in the tab's own address.
+    const link = draft && isOwnLink() ? undefined : linked;
+    const isTyped = isEdited(this.#form);
+    if (draft && !isTyped) {
+      if (this.#page.needsReader?.(draft)) await this.#load().catch(() => undefined);
+      this.#render(draft);
+    } else if (link !== undefined && !isTyped) this.#render(this.#formOfLink(link));
+    else this.update();
+    if (link !== undefined && (draft || isTyped)) this.#openLink(link);
+    this.#listen(draft !== undefined || linked !== undefined);
+    this.#form.dataset.ready = "";
+    const handedOver = takeHandedOver();
+    const pasted = handedOver?.get(PASTE_BOX);
+    // The page's own script, which reads it, runs to its end first.
+    if (pasted) setTimeout(() => this.#open(pasted));
+    else if (handedOver) this.change((form) => replace(form, readForm(handedOver)), "Filled in.");
+  }
+
+  /** Reads the form, changes it, and draws the page. */
+  update(how?: Change): void {
+    const started = performance.now();
+    const form = this.#read();
+    const focus = how?.(form);
+    this.#render(form);
+    if (typeof focus === "string") focusOn(this.#form, focus);
+    this.#lastUpdateMs = performance.now() - started;
+  }
+
+  /** Makes a change that can be undone. @param words what was done, in a sentence. */
+  change(how: Change, words = "", { notice, before, typedField = "" }: ChangeOptions = {}): void {
+    const history = before ?? { ...this.#history, form: this.#read() };
+    const focus = focusedName();
+    this.#notice = notice;
+    if (words === "") this.#clearToast();
+    else this.#showToast(words, "undo");
+    this.update((form) => {
+      form.delete(LINK_PROBLEM);
+      const next = how(form);
+      this.#history = typedField ? typed(history, form, typedField) : changed(history, form, focus);
+      return next;
+    });
+  }
+
+  /** Says why nothing was read. */
+  reject(reason: string): void {
+    this.#notice = { text: `${reason} Nothing was changed.`, isError: true };
+    announce(this.#notice.text);
+    this.update();
+  }
+
+  /** The form as its controls are. What was left has none while all is right. */
+  #read(): Tree {
+    const form = readForm(new FormData(this.#form));
+    const names = this.#history.form.get(LEFT);
+    if (names !== undefined) form.set(LEFT, names);
+    return form;
+  }
+
+  /** Runs the tool for a form. @param read takes what else was read for the result. */
+  #runner(form: Tree, read: (value: Read | undefined) => void): Runner<Result> {
+    const { run, isBeyondApi } = this.#page;
+    return {
+      baseUrl: this.#baseUrl,
+      priceBook: this.#priceBook,
+      isBeyondApi,
+      run: (input, options) => {
+        const context = { form, before: this.#lastGood?.read, reader: this.#reader };
+        const outcome = run(input, { ...readRunOptions(), ...options }, context);
+        read(outcome.read);
+        return outcome.result;
+      },
+    };
+  }
+
+  /** Runs the tool on a form, and draws the page. */
+  #render(form: Tree): void {
+    clearTimeout(this.#updateTimer);
+    this.#isUpdateDue = false;
+    for (const [name, value] of Object.entries(this.#preferences)) form.set(name, value);
+    const isFirst = this.#state === undefined;
+    let read: Read | undefined;
+    const runner = this.#runner(form, (value) => {
+      read = value;
+    });
+    const state = { ...runForm(this.#page, runner, form), read };
+    this.#state = state;
+    if (state.result) form.delete(LEFT);
+    if (state.result || state.isBlank) this.#lastGood = state;
+    this.#draw(form);
+    if (isFirst) return;
+    announceLater(() => document.getElementById("status")?.innerText ?? "");
+    this.#writeUrl = writeAddressLater(state);
+  }
+
+  /** Draws a form with the outcome that there is. */
+  #draw(form: Tree): void {
+    const state = this.#state;
+    if (!state) return;
+    this.#history = { ...this.#history, form };
+    const node = this.#page.view({ state: { ...state, tree: form }, live: this.#hydrated() });
+    // A fold that the user has opened before the script was there would close.
+    const opened = this.#root.querySelectorAll("details[open]");
+    const isFirst = this.#form.dataset.ready === undefined;
+    this.#isDrawing = true;
+    keepInPlace(() => render(node, this.#root));
+    this.#isDrawing = false;
+    if (isFirst) for (const details of opened) details.toggleAttribute("open", true);
+  }
+
+  #hydrated(): Hydrated<Result, Read> {
+    const { past, future } = this.#history;
+    return {
+      notice: this.#notice,
+      toast: this.#toast,
+      lastGood: this.#lastGood,
+      canUndo: past.length > 0,
+      canRedo: future.length > 0,
+      alternatives: this.#alternatives && {
+        ...this.#alternatives,
+        choose: (index) => this.#choose(index),
+      },
+      on: this.#events,
+      open: (text, options) => this.#open(text, options),
+      openFiles: (files) => this.#openFiles(files),
+      change: (how, words) => this.change(how, words),
+    };
+  }
+
+  readonly #events: Hydrated<Result, Read>["on"] = {
+    onInput: (event) => this.#onInput(event),
+    onSubmit: (event) => this.#onSubmit(event),
+    onFocusOut: (event) => this.#onFocusOut(event),
+    onKeyDown: (event) => this.#onKeyDown(event),
+    onPaste: (event) => this.#onPaste(event),
+    // Nobody downloads or copies what is not up to date.
+    onClickCapture: () => this.#isUpdateDue && this.update(),
+  };
+
+  #onInput(event: Event): void {
+    const name = nameOf(event.target);
+    if (name === "") return;
+    const form = this.#read();
+    if (name in this.#preferences) keepChoice(this.#preferences, name, textOf(form.get(name)));
+    else {
+      form.delete(LINK_PROBLEM);
+      // What is typed has an undo of its own, a box that is ticked has none.
+      const step = event instanceof InputEvent ? typed : changed;
+      this.#history = step(this.#history, form, name);
+      this.#notice = undefined;
+    }
+    this.#clearToast();
+    this.#updateSoon(form);
+  }
+
+  /** While somebody types, a slow outcome waits; the controls do not. */
+  #updateSoon(form: Tree): void {
+    clearTimeout(this.#updateTimer);
+    if (this.#lastUpdateMs < DEBOUNCE_THRESHOLD_MS) {
+      this.#updateTyped();
+      return;
+    }
+    this.#isUpdateDue = true;
+    this.#draw(form);
+    const pause = Math.min(this.#lastUpdateMs, MAX_PAUSE_MS);
+    this.#updateTimer = setTimeout(() => this.#updateTyped(), pause);
+  }
+
+  /** What a link could not say is no problem of a form that has changed. */
+  #updateTyped(): void {
+    this.update((form) => {
+      form.delete(LINK_PROBLEM);
+      return undefined;
+    });
+  }
+
+  #onSubmit(event: SubmitEvent): void {
+    event.preventDefault();
+    const command = event.submitter?.getAttribute("value") ?? "";
+    if (command === "undo" || command === "redo") this.#step(command);
+    else if (command === "") this.update((form) => leave(form));
+    else this.#press(command);
+  }
+
+  /** Does what a button or a key asks for. What changes no input is no step of the history. */
+  #press(command: string): void {
+    const [verb, name = ""] = command.split(" ", 2);
+    const how: Change = (form) => pressButton(this.#page, form, command);
+    const isText = fieldAt(this.#page.fields, name)?.kind === "texts";
+    if (verb === "edit" || (verb === "add" && isText)) {
+      this.#history = { ...this.#history, typedField: "" };
+      this.update(how);
+    } else this.change(how, DONE_MESSAGES.get(verb));
+  }
+
+  #onFocusOut({ target, relatedTarget }: FocusEvent): void {
+    const state = this.#state;
+    const names = leftBy(target, relatedTarget);
+    // What is removed loses the focus while the page is drawn.
+    if (this.#isDrawing || !state || names.length === 0) return;
+    const text = tokenTextOf(target);
+    if (text && text.value.trim() !== "") whenReleased(() => this.#endText(text));
+    // While all is right, nothing counts as left: the next problem waits too.
+    if (state.result && !this.#isUpdateDue) return;
+    this.#history = left(this.#history, names);
+    if (this.#isUpdateDue || isShownOnLeaving(state, names)) whenReleased(() => this.update());
+  }
+
+  #onKeyDown(event: KeyboardEvent): void {
+    const { target, key, isComposing } = event;
+    const command = tokenCommand(event);
+    if (command !== undefined) this.#press(command);
+    const name = nameOf(target);
+    const list = /^(.+)\[\d+\]\.(?:key|value)$/.exec(name)?.[1] ?? this.#gridOf(name);
+    if (key === "Enter" && list !== undefined && !isComposing) {
+      event.preventDefault();
+      this.#press(`add ${list}`);
+    }
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || key.toLowerCase() !== "z") return;
+    // A field that is typed in has an undo of its own.
+    if (this.#history.typedField !== "") return;
+    event.preventDefault();
+    this.#step(event.shiftKey ? "redo" : "undo");
+  }
+
+  /** The grid that a control is a cell of. */
+  #gridOf(name: string): string | undefined {
+    const list = /^(\w+)\[\d+\]\.\w+$/.exec(name)?.[1];
+    return this.#page.fields[list ?? ""]?.kind === "grid" ? list : undefined;
+  }
+
+  #onPaste(event: ClipboardEvent): void {
+    const { target } = event;
+    const name = nameOf(target);
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (name === "" || text.trim() === "") return;
+    const grid = this.#gridOf(name);
+    const list = tokenTextOf(target);
+    const texts = list && (fieldAt(this.#page.fields, name)?.split ?? splitLines)(text);
+    if (grid !== undefined && /[\t\r\n]/.test(text.trim())) {
+      event.preventDefault();
+      void this.#open(text, { field: name });
+    } else if (list && texts && (texts.length > 1 || /[\r\n]/.test(text))) {
+      event.preventDefault();
+      this.#pasteTexts(list, texts);
+    } else if (this.#page.read && grid === undefined && text.length < MAX_FILE_BYTES)
+      void this.#readPasted(text, name);
+  }
+
+  /** The field gets the text too, unless it is a whole of its own. */
+  async #readPasted(text: string, field: string): Promise<void> {
+    const before = { ...this.#history, form: this.#read() };
+    // The field has the text first.
+    await new Promise((resolve) => setTimeout(resolve));
+    const outcome = await this.#page.read?.(text, field, () => this.#load());
+    if (outcome && "change" in outcome) this.#apply(outcome, { before });
+  }
+
+  /** Adds texts to a list. Drawing more than a list may have would take long. */
+  #pasteTexts(list: HTMLTextAreaElement, texts: readonly string[]): void {
+    if (texts.length >= MAX_ROWS) {
+      const [count, most] = [texts.length, MAX_ROWS - 1].map(thousands);
+      this.reject(`You pasted ${count} lines; a list takes at most ${most}.`);
+      return;
+    }
+    const before = { ...this.#history, form: this.#read() };
+    const { name, selectionStart, selectionEnd } = list;
+    list.setRangeText(texts.join("\n"), selectionStart, selectionEnd, "end");
+    const command = `add ${name}`;
+    this.change((form) => pressButton(this.#page, form, command), "Pasted.", { before });
+  }
+
+  /** A text that was left becomes an item, unless the user is back in it. */
+  #endText(text: HTMLTextAreaElement): void {
+    if (text === document.activeElement || !text.isConnected) return;
+    this.update((form) => {
+      pressButton(this.#page, form, `add ${text.name}`);
+      return undefined;
+    });
+  }
+
+  async #open(text: string, { isTyping = false, field = "" } = {}): Promise<boolean> {
+    if (!this.#page.read) return false;
+    const outcome = await this.#page
+      .read(text, field, () => this.#load())
+      .catch(() => ({
+        reason: "This page’s reader did not load. Check your connection and try again.",
+      }));
+    if (outcome && "change" in outcome) {
+      // An earlier result says nothing of what was opened.
+      if (!isTyping) this.#lastGood = undefined;
+      // A text that is typed on is one change.
+      this.#apply(outcome, isTyping ? { typedField: PASTE_BOX } : {});
+      return true;
+    }
+    if (!isTyping) this.reject(outcome?.reason ?? "This cannot be read.");
+    return false;
+  }
+
+  #apply(outcome: ReadText, options: ChangeOptions): void {
+    this.#alternatives = outcome.alternatives;
+    this.change(outcome.change, outcome.notice, { ...options, notice: { text: outcome.notice } });
+  }
+
+  #choose(index: number): void {
+    const outcome = this.#alternatives?.choose(index);
+    if (outcome) this.#apply(outcome, {});
+  }
+
+  async #openFiles([file]: readonly File[]): Promise<void> {
+    if (!file) return;
+    const bytes =
+      file.size <= MAX_FILE_BYTES ? await file.arrayBuffer().catch(() => undefined) : undefined;
+    if (bytes) await this.#open(decodeText(new Uint8Array(bytes), { fatal: false }));
+    else this.reject("This file is too large, or it is a folder.");
+  }
+
+  /** Goes to another form of the history. */
+  #step(direction: "undo" | "redo"): void {
+    const next = stepped({ ...this.#history, form: this.#read() }, direction);
+    if (!next) return;
+    const { focus, ...history } = next;
+    this.#history = history;
+    this.#notice = undefined;
+    if (direction === "undo") this.#showToast("Undone.", "redo");
+    else this.#showToast("Redone.", "undo");
+    this.#render(new Map(history.form));
+    focusOn(this.#form, focus);
+  }
+
+  #showToast(text: string, command: "undo" | "redo"): void {
+    this.#toast = { text, command };
+    announce(command === "undo" ? `${text} Press Control Z to undo.` : text);
+    clearTimeout(this.#toastTimer);
+    this.#toastTimer = setTimeout(() => this.#hideToast(), TOAST_MS);
+  }
+
+  #clearToast(): void {
+    clearTimeout(this.#toastTimer);
+    this.#toast = undefined;
+  }
+
+  #hideToast(): void {
+    // Nobody loses a button that they are about to press.
+    if (this.#form.querySelector(".undo:is(:hover, :focus-within)")) {
+      this.#toastTimer = setTimeout(() => this.#hideToast(), TOAST_MS);
+      return;
+    }
+    this.#toast = undefined;
+    this.#draw(this.#read());
+  }
+
+  async #load(): Promise<Reader | undefined> {
+    this.#reader ??= await this.#page.load?.();
+    return this.#reader;
+  }
+
+  /** The form of the link in the address. What this tab wrote there itself is not from elsewhere. */
+  #formOfLink(text: string): Tree {
+    const form = linkedForm(
+      this.#page,
+      this.#runner(new Map(), () => undefined),
+      text,
+    );
+    if (isOwnLink()) form.delete(LINKED);
+    return form;
+  }
+
+  #openLink(text: string): void {
+    this.#lastGood = undefined;
+    this.change((form) => replace(form, this.#formOfLink(text)), "Opened the link.");
+  }
+
+  #onHashChange({ oldURL }: HashChangeEvent): void {
+    const text = readLink();
+    const input = this.#state && sharedInput(this.#state);
+    const own = input && new URL(linkTo(this.#page, input), location.href).hash;
+    // Of an address with the form's own input nothing is opened: it has no secrets.
+    if (text !== undefined && location.hash !== own) this.#openLink(text);
+    else if (location.hash === "" && hasLink(oldURL) && !this.#page.contract.sensitive)
+      this.change((form) => pressButton(this.#page, form, "example"));
+  }
+
+  #listen(isKept: boolean): void {
+    window.addEventListener("hashchange", (event) => this.#onHashChange(event));
+    if (this.#page.read) {
+      onDrop((files) => this.#openFiles(files));
+      document.addEventListener("paste", (event) => {
+        const text = event.clipboardData?.getData("text/plain") ?? "";
+        const isInField = event.target instanceof Element && event.target.closest(FIELDS);
+        if (isInField || text.trim() === "") return;
+        event.preventDefault();
+        void this.#open(text);
+      });
+    }
+    const { fields } = this.#page;
+    followLinks(
+      this.#form,
+      () => this.#writeUrl(),
+      (item) => this.update((form) => press(form, `open ${item}`, fields)),
+    );
+    keepDraft(this.#form, this.#page, () => isKept || this.#history.past.length > 0);
+    // Without a network it is loaded when it is needed.
+    atFirstSign(async () => {
+      const isNew = this.#reader === undefined;
+      await this.#load().catch(() => undefined);
+      if (isNew && this.#page.needsReader?.(this.#history.form)) this.update();
+    });
+  }
+}
+
+type Timer = ReturnType<typeof setTimeout> | undefined;
+
+interface ChangeOptions {
+  readonly notice?: Notice;
+  /** The history before the change, if that is not the one now. */
+  readonly before?: History;
+  /** The control that is typed in: all that is typed there is one change. */
+  readonly typedField?: string;
+}
+
+function findForm(): HTMLFormElement {
+  const form = document.querySelector<HTMLFormElement>("#tool-form");
+  if (form) return form;
+  throw new Error("The page has no form");
+}
+
+/** Counts as the control that is typed in while a text is read in the box above the form. */
+const PASTE_BOX = "paste";
+
+const FIELDS = "input, textarea, select, [contenteditable]";

@@ -1,0 +1,16 @@
+import * as v from "valibot";
+import type { Contract, ResultOf } from "../../../schemas/index.ts";
+import { runTool, type Tool, withExtendedLimits } from "../../../src/tool.ts";
+import { type HydratedPage, sizeIssue } from "./run-form.ts";
+
+/** Runs a tool in the page, with the limits of the command line. */
+export function runLocally<C extends Contract>(
+  tool: Tool<C>,
+): Pick<HydratedPage<ResultOf<C>>, "run" | "isBeyondApi"> {
+  const extended = withExtendedLimits(tool);
+  return {
+    run: (input, options) => ({ result: runTool(extended, input, options) }),
+    isBeyondApi: (input) =>
+      !v.is(tool.contract.input, input) || sizeIssue(JSON.stringify(input)) !== undefined,
+  };
+}
