@@ -1,9 +1,12 @@
+import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { MAX_MAIL_MB } from "../../schemas/mail-filter.ts";
+import type { MailTest } from "../../schemas/mail-tests.ts";
+import type { MailMessage } from "../../src/mail-filter/match/mail.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match.ts";
 import type { NamedMessage, UnreadFilters } from "../../src/message-preview/preview-filters.ts";
-import { isXml } from "../../src/text.ts";
-import { UsageError } from "../errors.ts";
+import { isXml, isZip, plural } from "../../src/text.ts";
+import { CliError, type Problem, UsageError } from "../errors.ts";
 import { readText, sourceName } from "../files/read.ts";
 import {
   fileInput,
@@ -18,14 +21,14 @@ import { requireNoWarnings, toJsonText, writeLines, writeMessages } from "../out
 import { requireFiles } from "./tool-flags.ts";
 
 /** The flags of `preview` and `test`. */
-export interface MatchFlags extends CommonFlags {
+interface MatchFlags extends CommonFlags {
   readonly me?: readonly string[];
 }
 
 /** Where the filters of `preview` and `test` are. */
-export const FILTERS = ["<filters>", "filters as JSON, or a mailFilters.xml"] as const;
+const FILTERS = ["<filters>", "filters as JSON, or a mailFilters.xml"] as const;
 
-export const matchOptions = () => [
+const matchOptions = () => [
   listOption("--me <address>", "one of your own addresses, for me; may be repeated"),
   jsonOption(),
   ...reportingOptions(),
@@ -62,40 +65,98 @@ export function definePreview(command: Command, io: Io): void {
   });
 }
 
+/** Defines `mail-filter test`: whether filters do with messages what tests expect. */
+export function defineTest(command: Command, io: Io): void {
+  command
+    .summary("run tests of filters")
+    .description(
+      "Run tests of filters: messages, and what the filters must do with each. A line tells each result, and it exits with 1 if a test fails.",
+    )
+    .argument(...FILTERS)
+    .argument("<tests...>", "JSON files of tests (comments allowed)");
+  addExamples(command, [
+    "handtools example mail-filter > filters.json",
+    `echo '{"tests": [{"name": "no bill", "message": {"from": "a@x.example"}, "expect": {}}]}' | tee tests.json`,
+    "handtools mail-filter test filters.json tests.json",
+  ]);
+  addOptions(command, ...matchOptions());
+  command.action(async (file: string, files: readonly string[], { me, json }: MatchFlags) => {
+    await requireFiles(command, [file, ...files], io);
+    const { filters, unread } = await readMatchers(file, me, io);
+    requireNoWarnings(io);
+    const [{ mailTestsSchema }, { validate }, { runMailTest }, { findPosition }, { unreadLines }] =
+      await Promise.all([
+        import("../../schemas/mail-tests.ts"),
+        import("../../src/issues.ts"),
+        import("../../src/mail-filter/match/mail-test.ts"),
+        import("../input/jsonc.ts"),
+        import("../../src/message-preview/preview-filters.ts"),
+      ]);
+    const results: { file: string; name: string; ok: boolean; problems: readonly string[] }[] = [];
+    for (const path of files) {
+      const tests = await readJsonFile(path, io);
+      const read = await namingPlaces(fileInput(tests), () =>
+        validate(mailTestsSchema, tests.value),
+      );
+      for (const [index, test] of read.tests.entries()) {
+        const at = `tests[${index}]`;
+        const place = { file: tests.source, ...findPosition(tests.text, at) };
+        const message = await messageOf(test, { place, path: at }, path, io);
+        const problems = runMailTest(filters, test, message);
+        results.push({ file: tests.source, name: test.name, ok: problems.length === 0, problems });
+        if (problems.length > 0 && (io.reporting.flags.reporter ?? "text") !== "text") {
+          const text = [test.name, ...problems].join("; ");
+          await writeMessages(io, [{ severity: "error", place, path: at, text }]);
+        }
+        if (json) continue;
+        const lines = [
+          `${problems.length === 0 ? "ok" : "not ok"} ${test.name}`,
+          ...problems.map((problem) => `  ${problem}`),
+        ];
+        await writeLines(lines, io);
+      }
+    }
+    const failed = results.filter(({ ok }) => !ok).length;
+    if (json) await io.writeOut(toJsonText({ tests: results, failed, unread_filters: unread }));
+    else await writeLines(unreadLines(unread), io);
+    if (failed > 0) {
+      const text = `${failed} of ${plural(results.length, "test")} failed`;
+      throw new CliError([text], { severity: "info" });
+    }
+  });
+}
+
 /**
  * Reads the filters of an input or of an export, ready to be matched with messages.
  *
  * @param me the account's own addresses.
  * @throws {UsageError} for a file of another kind, or filters that Gmail cannot express.
  */
-export async function readMatchers(
+async function readMatchers(
   file: string,
   me: readonly string[] | undefined,
   io: Io,
 ): Promise<{ readonly filters: readonly FilterMatcher[]; readonly unread: UnreadFilters }> {
-  const [
-    { MatchOptionsSchema },
-    { filterMatchers },
-    { countUnread },
-    { validFilters },
-    { validate },
-  ] = await Promise.all([
-    import("../../src/mail-filter/match/mail.ts"),
-    import("../../src/mail-filter/match/match.ts"),
-    import("../../src/message-preview/preview-filters.ts"),
-    import("../../src/mail-filter/filter.ts"),
-    import("../../src/issues.ts"),
-  ]);
+  const [{ MatchOptionsSchema }, { filterMatchers }, { countUnread }, { validate }] =
+    await Promise.all([
+      import("../../src/mail-filter/match/mail.ts"),
+      import("../../src/mail-filter/match/match.ts"),
+      import("../../src/message-preview/preview-filters.ts"),
+      import("../../src/issues.ts"),
+    ]);
   const flags = {
     ...unplacedInput({ me }),
     origin: (path: string) => ({ path: `--${path.replace(/\[.*/, "")}` }),
   };
   const options = await namingPlaces(flags, () => validate(MatchOptionsSchema, flags.value));
-  if (!isXml(await readText(file, io))) {
+  const text = await readText(file, io);
+  if (/^\s*[^\s<[{/]/.test(text) && !isZip(text)) {
+    const expected = "must be filters as JSON, or the mailFilters.xml that Gmail exports";
+    throw new UsageError([{ place: { file: sourceName(file) }, text: expected }]);
+  }
+  if (!isXml(text)) {
     const input = fileInput(await readJsonFile(file, io));
-    const filters = await namingPlaces(input, () =>
-      filterMatchers(validFilters(input.value), options),
-    );
+    const filters = await namingPlaces(input, () => filterMatchers(input.value, options));
     return { filters, unread: countUnread([]) };
   }
   const read = await readExportFile(file, io);
@@ -106,7 +167,10 @@ export async function readMatchers(
       { place: { file: sourceName(file) }, text: "has no filter that can be read" },
     ]);
   }
-  return { filters: filterMatchers(read.filters, options), unread: countUnread(read.left_out) };
+  return {
+    filters: filterMatchers({ filters: read.filters }, options),
+    unread: countUnread(read.left_out),
+  };
 }
 
 /**
@@ -121,12 +185,26 @@ export async function readExportFile(file: string, io: Io) {
   return { ...(await namingPlaces(input, () => readExport(text))), input };
 }
 
+/** @throws {UsageError} for a test without a message, or with two. */
+async function messageOf(
+  { message, eml }: MailTest,
+  where: Omit<Problem, "text">,
+  file: string,
+  io: Io,
+): Promise<MailMessage> {
+  if ((message === undefined) === (eml === undefined)) {
+    throw new UsageError([{ ...where, text: "must have either message or eml" }]);
+  }
+  if (eml === undefined) return message ?? {};
+  return (await readMessage(resolve(dirname(file), eml), io)).message;
+}
+
 /**
  * Reads a message, with a warning where it can be read in part only.
  *
  * @throws {UsageError} for a file that is no single message.
  */
-export async function readMessage(path: string, io: Io): Promise<NamedMessage> {
+async function readMessage(path: string, io: Io): Promise<NamedMessage> {
   const { parseMessage } = await import("../../src/message-preview/parse-message.ts");
   const file = sourceName(path);
   const parsed = await parseMessage(await io.readFile(path, MAX_MESSAGE_BYTES));

@@ -30,8 +30,7 @@ import {
   writeDifferences,
   writeMessages,
 } from "../output.ts";
-import { definePreview, readExportFile } from "./mail-filter-preview.ts";
-import { defineTest } from "./mail-filter-test.ts";
+import { definePreview, defineTest, readExportFile } from "./mail-filter-preview.ts";
 import { FILES, inputText, loadInputFlags, requireFiles, toolDescription } from "./tool-flags.ts";
 
 const tool = withExtendedLimits(mailFilterTool);
@@ -197,11 +196,8 @@ async function compareWithExport(file: string, { command, files, flags }: InputS
   const input = await readInput({ command, files, flags }, format, io);
   const read = await readExportFile(file, io);
   const { compareEntries } = await import("../../src/mail-filter/compare.ts");
-  const { validFilters } = await import("../../src/mail-filter/filter.ts");
-  const { result, ...compared } = await namingPlaces(input, () =>
-    compareEntries(validFilters(input.value), read),
-  );
-  return { ...compared, result, warnings: await warningMessages(result.warnings, input) };
+  const compared = await namingPlaces(input, () => compareEntries(input.value, read));
+  return { ...compared, warnings: await warningMessages(compared.result.warnings, input) };
 }
 
 function toText(result: MailFilterResult, { json, format: form }: WriteFlags): string {

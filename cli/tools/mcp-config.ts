@@ -29,7 +29,6 @@ import {
   type Define,
   jsonOption,
   outputOptions,
-  reportingOptions,
   valueOption,
 } from "../options.ts";
 import { deliver, type Message, toJsonText, writeMessages } from "../output.ts";

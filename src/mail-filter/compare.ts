@@ -1,8 +1,4 @@
-import type {
-  MailFilterInput,
-  MailFilterResult,
-  ValidMailFilterInput,
-} from "../../schemas/mail-filter.ts";
+import type { MailFilterInput, MailFilterResult } from "../../schemas/mail-filter.ts";
 import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import type { Properties } from "./conditions.ts";
@@ -64,18 +60,15 @@ export interface MailFilterComparison {
  * result.file.content; // only what is new, since an import adds and replaces nothing
  */
 export function compareMailFilters(input: MailFilterInput, xml: string): MailFilterComparison {
-  return compareEntries(validFilters(input), readEntries(xml));
+  return compareEntries(input, readEntries(xml));
 }
 
 type Existing = Pick<GmailExport, "entries" | "left_out">;
 
-/** Compares valid filters with those of an export. */
-export function compareEntries(
-  filters: ValidMailFilterInput["filters"],
-  existing: Existing,
-): MailFilterComparison {
+/** Compares the filters of an input with those of an export. */
+export function compareEntries(input: unknown, existing: Existing): MailFilterComparison {
   const findings: FilterFindings = new Findings(filterFindings);
-  return compareWritten(writeFilters(filters, findings), findings, existing);
+  return compareWritten(writeFilters(validFilters(input), findings), findings, existing);
 }
 
 /** Compares filters that are written already with those of an export. */

@@ -26,7 +26,7 @@ export function readFeed(xml: string): readonly FeedEntry[] {
   if (hasMoreBytes(xml, MAX_BYTES)) findings.fail("too-large");
   if (xml.trim() === "") findings.fail("empty");
   if (isZip(xml)) findings.fail("zip");
-  if (/^\s*[{[]/.test(xml)) findings.fail("json");
+  if (/^\s*[{[/]/.test(xml)) findings.fail("json");
   if (!/^\s*</.test(xml)) findings.fail("not-xml");
   const entries: OpenEntry[] = [];
   let open: OpenEntry | undefined;

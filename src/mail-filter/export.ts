@@ -175,14 +175,9 @@ function readFilterEntry(entry: FeedEntry) {
     : { reason: REASONS.changed() };
 }
 
-/**
- * Whether a comment is no name: it is our own `Filter 1`, or a line of signs between filters, without a
- * letter, a digit, or one or two emoji.
- */
+/** Whether a comment is no name: our own `Filter 1`, or signs without a letter, a digit or a lone emoji. */
 const isDecoration = (comment: string): boolean =>
-  /^Filter \d+$/.test(comment) ||
-  (!/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u.test(comment) &&
-    ![1, 2].includes(comment.match(/\p{Extended_Pictographic}/gu)?.length ?? 0));
+  /^Filter \d+$/.test(comment) || !/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]|^\p{RGI_Emoji}$/v.test(comment);
 
 /**
  * The conditions of an entry as fields of the input. A value that no list can express goes to

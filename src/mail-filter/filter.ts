@@ -3,6 +3,7 @@ import {
   manyFiltersInput,
   type ValidMailFilterInput,
 } from "../../schemas/mail-filter.ts";
+import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { criteriaSearch } from "./conditions.ts";
 import {
@@ -13,7 +14,7 @@ import {
   CONDITIONS,
   propertyValue,
 } from "./fields.ts";
-import type { FilterFindings } from "./findings.ts";
+import { type FilterFindings, filterFindings } from "./findings.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
 import { type Criteria, readCriteria, toTexts } from "./terms/criteria.ts";
 import { normaliseLabel, normaliseName, removeAllInvisible } from "./terms/read.ts";
@@ -33,12 +34,21 @@ export interface ParsedFilter {
   readonly parts: readonly Criteria[];
 }
 
-/** Reads the filters of an input, and rejects what Gmail cannot express. */
-export const readFilters = (
+/**
+ * Reads the filters of an input.
+ *
+ * @throws {InvalidInputError} for filters that Gmail cannot express, with every issue found.
+ */
+export function readFilters(
   filters: readonly FilterInput[],
-  findings: FilterFindings,
-): readonly ParsedFilter[] =>
-  filters.map((filter, index) => readFilter(filter, index, findings.at("filters", index)));
+  findings: FilterFindings = new Findings(filterFindings),
+): readonly ParsedFilter[] {
+  const read = filters.map((filter, index) =>
+    readFilter(filter, index, findings.at("filters", index)),
+  );
+  findings.throwIfRejected();
+  return read;
+}
 
 /** Reads one filter, and rejects what Gmail cannot express. */
 export function readFilter(

@@ -44,7 +44,7 @@ const warnings = {
     "a mail must have all of these; for any of them write one item, as in {one} OR {other}",
   ),
   "all-words-required/senders": warning(
-    "requires {one} and {other} as the sender, which matches no message; for either of them write from:({one} OR {other})",
+    "requires several senders at once, which matches no message; for any of them write from:({senders})",
   ),
   "broad-address": warning("matches every address whose domain ends in {domain}"),
   "broad-delete": warning(

@@ -90,15 +90,14 @@ export const withoutStar = (word: string): string => word.replace(/^\*\.?(?=[^*@
 export const asDomain = (word: string): string =>
   withoutStar(word.replace(/^(?:\*@)?\*?\.(?=[^@*\s]+$)/, "@"));
 
-/** The ending of very many domains that a term for addresses consists of: `co.uk` for `@co.uk`. */
-export const broadEnding = (term: string): string | undefined => {
-  const ending = term.replace(/^@/, "");
-  return ENDING.test(ending) || /^@[^.@]+$/.test(term) ? ending : undefined;
+/** The ending of very many domains that a text consists of: `co.uk` for `@co.uk`. */
+export const broadEnding = (text: string): string | undefined => {
+  const ending = text.replace(/^@/, "");
+  return ENDING.test(ending) || /^@[^.@\s]+$/.test(text) ? ending : undefined;
 };
 
-/** The common ends of domains; registries of a country have some of them below its own. */
-const ENDING =
-  /^(?:(?:com?|net|org|edu|gov|gob|ac|mil|ltd|ne|or|go)\.[a-z]{2}|com|net|org|edu|gov|mil)$/i;
+/** The endings of very many domains of anyone, unlike those of a country's offices and schools (`gov.uk`). */
+const ENDING = /^(?:(?:com?|net|org|ltd|ne|or)\.[a-z]{2}|com|net|org)$/i;
 
 /** True for the value of an operator that Gmail reads as another operator. */
 export const isReservedValue = (value: string): boolean => /^(?:OR|AND)$/.test(value);

@@ -11,13 +11,20 @@ import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { hasMoreBytes } from "../text.ts";
 import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
-import { explain, howToImport } from "./explain.ts";
 import { filterIndex, type ParsedFilter, readFilters } from "./filter.ts";
 import { type FilterFindings, filterFindings } from "./findings.ts";
 import { MAX_FILTERS } from "./gmail.ts";
 import type { Criteria } from "./terms/criteria.ts";
 import { mostHarmfulFirst, warnAboutAll, warnAboutEach } from "./warnings.ts";
-import { entryProperties, previewUrl, searchString, writeXml, type XmlEntry } from "./write.ts";
+import {
+  entryProperties,
+  explain,
+  howToImport,
+  previewUrl,
+  searchString,
+  writeXml,
+  type XmlEntry,
+} from "./write.ts";
 
 /**
  * Turns mail rules into Gmail search strings and an importable `mailFilters.xml`.
@@ -43,7 +50,7 @@ export function createMailFilters(
 ): MailFilterResult {
   const { limits, ...others } = validate(OptionsSchema, options, ["options"]);
   const schema = limits === "extended" ? extendedMailFilterInput : mailFilterInput;
-  return generate(validate(schema, input), others);
+  return generate(validate(schema, input), others).result;
 }
 
 const OptionsSchema = optionsSchema({});
@@ -51,26 +58,33 @@ const OptionsSchema = optionsSchema({});
 export const mailFilterTool = {
   contract: mailFilterContract,
   options: OptionsSchema,
-  run: generate,
+  run: (input, options) => generate(input, options).result,
 } satisfies Tool<typeof mailFilterContract>;
 
 /**
  * Turns valid filters into search strings and the file.
  *
+ * @returns the result, and what it was made from: a comparison with an export reads the filters no second time.
  * @throws {InvalidInputError} for a filter that Gmail cannot express.
  */
-function generate(
+export function generate(
   { filters }: ValidMailFilterInput,
   { resultBytes = Infinity }: RunOptions = {},
-): MailFilterResult {
+) {
   const findings: FilterFindings = new Findings(filterFindings);
   const written = writeFilters(filters, findings, resultBytes);
-  requireRoom(written, findings);
+  const entries = written.flatMap((filter) => filter.entries);
+  if (entries.length > MAX_FILTERS) {
+    findings.at("filters").fail("too-many-filters", { most: MAX_FILTERS });
+  }
   const result = toResult(written, findings);
-  const lengths = written.map(({ entries }) => lengthOf(entries));
-  return mayExceed(resultBytes, lengths) && hasMoreBytes(JSON.stringify(result), resultBytes)
-    ? rejectLargest(lengths, resultBytes)
-    : result;
+  // A result that is surely shorter need not be written twice: each entry has about 700 bytes beside its
+  // texts, and a character of a text becomes at most 30 bytes in all places.
+  const mayExceed = resultBytes !== Infinity && lengthOf(entries) * 50 + 50_000 > resultBytes;
+  if (mayExceed && hasMoreBytes(JSON.stringify(result), resultBytes)) {
+    rejectLargest(written, resultBytes);
+  }
+  return { written, result };
 }
 
 /** The characters of entries, which a result has at least. */
@@ -79,31 +93,11 @@ const lengthOf = (entries: WrittenFilter["entries"]): number =>
     .flatMap(({ search, comment, properties }) => [search, comment, ...Object.values(properties)])
     .reduce((sum, text) => sum + String(text).length, 0);
 
-/**
- * False for a result that is surely shorter, which need not be written twice: each entry has about
- * 700 bytes beside its texts, and a character of a text becomes at most 30 bytes in all places.
- */
-const mayExceed = (bytes: number, lengths: readonly number[]): boolean =>
-  bytes !== Infinity && lengths.reduce((sum, length) => sum + length, 0) * 50 + 50_000 > bytes;
-
-function rejectLargest(lengths: readonly number[], bytes: number): never {
+function rejectLargest(written: readonly WrittenFilter[], bytes: number): never {
+  const lengths = written.map(({ entries }) => lengthOf(entries));
   const index = lengths.indexOf(Math.max(...lengths));
   const findings: FilterFindings = new Findings(filterFindings, ["filters", index]);
   return findings.fail("result-too-large", { bytes });
-}
-
-/** The result, and what it was made from: a comparison with an export reads the filters no second time. */
-export function generateWritten({ filters }: ValidMailFilterInput) {
-  const findings: FilterFindings = new Findings(filterFindings);
-  const written = writeFilters(filters, findings);
-  requireRoom(written, findings);
-  return { written, result: toResult(written, findings) };
-}
-
-/** @throws {InvalidInputError} for more entries than Gmail keeps filters. A comparison may have more. */
-function requireRoom(written: readonly WrittenFilter[], findings: FilterFindings): void {
-  const count = written.reduce((total, { entries }) => total + entries.length, 0);
-  if (count > MAX_FILTERS) findings.at("filters").fail("too-many-filters", { most: MAX_FILTERS });
 }
 
 /** A filter with all or some of its entries. */
@@ -114,7 +108,7 @@ export interface WrittenFilter extends ParsedFilter {
 /**
  * Writes valid filters as entries.
  *
- * @param resultBytes entries that have more characters are not written to their end: a few kilobytes of
+ * @param resultBytes the rest is not written after entries that have more characters: a few kilobytes of
  * input can make a result of megabytes.
  * @throws {InvalidInputError} for a filter that Gmail cannot express, and for such a result.
  */
@@ -124,28 +118,22 @@ export function writeFilters(
   resultBytes = Infinity,
 ): readonly WrittenFilter[] {
   const read = readFilters(filters, findings);
-  findings.throwIfRejected();
-
   warnAboutEach(read, findings);
-  const lengths: number[] = [];
+  const written: WrittenFilter[] = [];
   let left = resultBytes;
-  return read.map((filter, index) => {
+  for (const filter of read) {
     const { name, parts, search, actions } = filter;
-    const entries = parts.map((part, place) => {
-      const entry = {
-        comment: parts.length === 1 ? name : `${name} (${place + 1} of ${parts.length})`,
-        search: parts.length === 1 ? search : searchString(part),
-        properties: entryProperties(part, actions),
-        part,
-      };
-      const length = lengthOf([entry]);
-      lengths[index] = (lengths[index] ?? 0) + length;
-      left -= length;
-      if (left < 0) rejectLargest(lengths, resultBytes);
-      return entry;
-    });
-    return { ...filter, entries };
-  });
+    const entries = parts.map((part, place) => ({
+      comment: parts.length === 1 ? name : `${name} (${place + 1} of ${parts.length})`,
+      search: parts.length === 1 ? search : searchString(part),
+      properties: entryProperties(part, actions),
+      part,
+    }));
+    written.push({ ...filter, entries });
+    left -= lengthOf(entries);
+    if (left < 0) rejectLargest(written, resultBytes);
+  }
+  return written;
 }
 
 /**

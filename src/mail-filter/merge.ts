@@ -1,12 +1,10 @@
 import * as v from "valibot";
 import { closedObject, type Editable, recordOf } from "../../schemas/common.ts";
 import { type FilterInput, GMAIL_LIMITS } from "../../schemas/mail-filter.ts";
-import { Findings } from "../findings.ts";
 import { groupBy } from "../group-by.ts";
 import { validate } from "../issues.ts";
 import { plural, thousands } from "../text.ts";
 import { criteriaSearch, type Properties } from "./conditions.ts";
-import { findConflictingIndexes } from "./conflicts.ts";
 import type { GmailExport } from "./export.ts";
 import {
   cutToName,
@@ -27,11 +25,11 @@ import {
   propertyValue,
 } from "./fields.ts";
 import { abbreviate, filterKey, type ParsedFilter, readFilters, validFilters } from "./filter.ts";
-import { type FilterFindings, filterFindings } from "./findings.ts";
 import { MAX_FILTERS } from "./gmail.ts";
 import { type Criteria, toTexts } from "./terms/criteria.ts";
 import { listLeaves, type Search } from "./terms/search.ts";
 import { asksForState, type ListTerm } from "./terms/words.ts";
+import { findConflictingIndexes } from "./warnings.ts";
 
 /** Fewer filters that match the same mail and do the same with it. */
 export interface MailFilterMerge {
@@ -122,9 +120,7 @@ function toCandidates(
   filters: readonly Editable<FilterInput>[],
   leftOut: readonly Unread[],
 ): readonly MergeCandidate[] {
-  const findings: FilterFindings = new Findings(filterFindings);
-  const read = readFilters(filters, findings);
-  findings.throwIfRejected();
+  const read = readFilters(filters);
   const fixed = findOrderDependent(read, leftOut);
   const same = groupBy(read, ({ index, criteria, actions }) =>
     fixed.has(index) ? `${index}` : filterKey(criteria, actions),

@@ -89,14 +89,10 @@ export function previewLines({
   ];
 }
 
-/** `2 filters of the export could not be read; 1 of them deletes or forwards messages`; no line without any. */
-export function unreadLines({
-  count,
-  deleting_or_forwarding: harmful,
-}: UnreadFilters): readonly string[] {
+/** How many filters of an export could not be read; no line without any. */
+export function unreadLines({ count, deleting_or_forwarding }: UnreadFilters): readonly string[] {
   if (count === 0) return [];
-  const one = harmful > 0 ? "it deletes or forwards messages" : "it deletes and forwards nothing";
-  const some = `${harmful === 0 ? "none" : harmful} of them ${harmful > 1 ? "delete or forward" : "deletes or forwards"} messages`;
-  const effect = count === 1 ? one : some;
-  return [`${plural(count, "filter")} of the export could not be read; ${effect}`];
+  return [
+    `${plural(count, "filter")} of the export could not be read (deleting or forwarding messages: ${deleting_or_forwarding || "none"})`,
+  ];
 }

@@ -5,11 +5,11 @@ import {
 } from "../../../schemas/mail-filter.ts";
 import { Findings } from "../../../src/findings.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
-import { explain } from "../../../src/mail-filter/explain.ts";
 import { TABS } from "../../../src/mail-filter/fields.ts";
 import { readFilter } from "../../../src/mail-filter/filter.ts";
 import { type FilterFindings, filterFindings } from "../../../src/mail-filter/findings.ts";
 import { isDomain, splitAddresses } from "../../../src/mail-filter/terms/address.ts";
+import { explain } from "../../../src/mail-filter/write.ts";
 import {
   addRow,
   closeItems,

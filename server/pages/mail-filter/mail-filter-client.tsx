@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
 import { validate } from "../../../src/issues.ts";
-import { generateWritten, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
+import { generate, mailFilterTool } from "../../../src/mail-filter/mail-filter.ts";
 import { withExtendedLimits } from "../../../src/tool.ts";
 import { textOf } from "../form/form.ts";
 import { hydrateToolPage } from "../form/hydrate.ts";
@@ -17,7 +17,7 @@ hydrateToolPage<MailFilterResult, MailFilterRead | undefined, typeof import("./o
   ...runLocally(mailFilterTool),
   // The comparison with an opened export reads the filters no second time.
   run(input, _, { form, before, reader }) {
-    const { written, result } = generateWritten(validate(contract.input, input));
+    const { written, result } = generate(validate(contract.input, input));
     const source = textOf(form.get(SOURCE));
     const isSame = source === before?.opened.source;
     const opened = isSame

@@ -1,13 +1,11 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import { Findings } from "../../findings.ts";
 import { groupBy } from "../../group-by.ts";
 import { validate } from "../../issues.ts";
 import { CONDITION_FORMS } from "../conditions.ts";
 import type { Actions } from "../fields.ts";
 import { abbreviate, readFilters, validFilters } from "../filter.ts";
-import { type FilterFindings, filterFindings } from "../findings.ts";
 import { asDomain, operatorKind, sizeBounds, withoutStar } from "../gmail.ts";
-import { printSearch, readQuoted, type Search, type SearchLeaf } from "../terms/search.ts";
+import { printSearch, readLeaf, type Search, type SearchLeaf } from "../terms/search.ts";
 import {
   type AddressField,
   canonicalAddress,
@@ -60,8 +58,7 @@ export function matchMailFilters(
 ): FilterMatch[] {
   const mail = new SearchableMail(validate(MailMessageSchema, message, ["message"]));
   validate(MatchOptionsSchema, options, ["options"]);
-  const valid = validFilters({ filters });
-  return filterMatchers(valid, options).map(({ match }) => match(mail));
+  return filterMatchers({ filters }, options).map(({ match }) => match(mail));
 }
 
 /** A filter that is ready to be tried on many mails. */
@@ -75,17 +72,12 @@ export interface FilterMatcher {
 }
 
 /**
- * Prepares filters that are valid by the schema.
+ * Prepares the filters of an input.
  *
- * @throws {InvalidInputError} for one that Gmail cannot express.
+ * @throws {InvalidInputError} when one breaks the schema or Gmail cannot express it.
  */
-export function filterMatchers(
-  filters: readonly FilterInput[],
-  { me }: MatchOptions,
-): readonly FilterMatcher[] {
-  const findings: FilterFindings = new Findings(filterFindings);
-  const read = readFilters(filters, findings);
-  findings.throwIfRejected();
+export function filterMatchers(input: unknown, { me }: MatchOptions): readonly FilterMatcher[] {
+  const read = readFilters(validFilters(input));
   const own = me && new Set(me.map((address) => canonicalAddress(foldCase(address))));
   const sameName = groupBy(read, ({ name }) => name);
   return read.map(({ name, search, criteria, actions }) => {
@@ -126,7 +118,7 @@ function searchMatcher(search: Search, own: Own): Matcher {
   const toMatchers = (parts: readonly Search[]) => parts.map((part) => searchMatcher(part, own));
   switch (search.kind) {
     case "leaf": {
-      const meant = search.quoted ? readQuoted(search) : search;
+      const meant = readLeaf(search);
       return meant.kind === "leaf" ? leafMatcher(meant, own) : searchMatcher(meant, own);
     }
     case "not": {

@@ -1,5 +1,5 @@
 import type { ItemFindings } from "../findings.ts";
-import { asDomain, broadEnding } from "../gmail.ts";
+import { asDomain } from "../gmail.ts";
 import { splitAlternatives, toAsciiPattern } from "./read.ts";
 import { quote, textTerm, warnAboutSign } from "./words.ts";
 
@@ -20,7 +20,7 @@ export function recipientTerms(
  * holds several, or a phrase, since Gmail looks at senders' names too.
  */
 export function addressTerms(text: string, findings: ItemFindings): readonly string[] | undefined {
-  if (PLAIN_ADDRESS.test(text) && broadEnding(text) === undefined) return [text];
+  if (PLAIN_ADDRESS.test(text)) return [text];
   const alternatives = splitAlternatives(text);
   if (alternatives.length === 1) {
     return partTerms(/^[({]([^(){}]*)[)}]$/.exec(text)?.[1]?.trim() ?? text, text, findings);
@@ -57,9 +57,7 @@ function nameTerm(text: string, findings: ItemFindings): readonly string[] | und
   // Without an odd quotation mark a text may be an address after all.
   if (phrase !== text && readMailboxes(phrase)) return partTerms(phrase, text, findings);
   const domain = isDomain(text) ? text : undefined;
-  const ending = broadEnding(text.replaceAll('"', ""));
-  if (ending !== undefined) findings.add("broad-address", { domain: ending });
-  else if (domain !== undefined || text.includes("@")) {
+  if (domain !== undefined || text.includes("@")) {
     findings.add("not-an-address", { phrase, domain });
   }
   return [phrase];
@@ -172,12 +170,7 @@ const MAILBOX = new RegExp(
 
 function warnAboutAddress(address: Address, findings: ItemFindings): void {
   const { local, domain } = address;
-  if (isWholeDomain(address)) {
-    const isBroad = local !== "" || broadEnding(`@${domain}`) !== undefined;
-    if (isBroad) findings.add("broad-address", { domain });
-  } else if (local.includes("*")) {
-    findings.add("operator-taken-literally", { written: "*", advice: "no wildcards" });
-  }
+  if (local !== "" && isWholeDomain(address)) findings.add("broad-address", { domain });
   if (/[^\p{ASCII}]/u.test(domain)) findings.add("read-as/domain", { domain });
 }
 

@@ -4,7 +4,6 @@ import { plural } from "../../text.ts";
 import type { FilterFindings, ItemFindings } from "../findings.ts";
 import {
   BYTES_PER_MB,
-  broadEnding,
   findUnknownOperator,
   isAboveAnyMail,
   isReservedValue,
@@ -29,17 +28,15 @@ import {
   straighten,
   toAsciiPattern,
 } from "./read.ts";
-import { listLeaves, not, parseListTerm } from "./search.ts";
+import { listLeaves, parseListTerm } from "./search.ts";
 import {
-  hasWildcard,
   type ListTerm,
   literal,
   plainTerm,
-  STAR,
   subjectTerms,
   textTerm,
   type WordsTerm,
-  warnAboutValue,
+  warnAboutLeaf,
   wordsTerm,
 } from "./words.ts";
 
@@ -69,14 +66,19 @@ export function readCriteria(filter: FilterInput, findings: FilterFindings): Cri
     hasAttachment: filter.has_attachment === true,
     ...readSizes(filter, findings),
   };
-  const isExcluded = criteria.exclusions.some(({ key }) => key === "has:attachment");
   // Agents write false for all that they do not mean, so it is no condition.
-  if (filter.has_attachment === false && !isExcluded) {
+  if (filter.has_attachment === false && !isAttachmentTested(criteria)) {
     const isHarmful = filter.delete || filter.forward_to !== undefined;
     findings.at("has_attachment").add(`ignored-condition${isHarmful ? "/harmful" : ""}`);
   }
   return criteria;
 }
+
+/** Whether words or exclusions ask for attachments themselves: `-has:attachment`. */
+const isAttachmentTested = ({ words, exclusions }: Criteria): boolean =>
+  [...words, ...exclusions]
+    .flatMap(({ search }) => listLeaves(search))
+    .some(({ operator, text }) => operator === "has" && /^attachment$/i.test(text));
 
 type ReadItem<Read> = (text: string, findings: ItemFindings) => Read;
 
@@ -125,6 +127,8 @@ function readList<Term extends ListTerm>(
     for (const term of read) {
       if (terms.has(term.key)) here.add("read-as/once", { term: term.text });
       else terms.set(term.key, term);
+      const leaves = listLeaves(term.search, field === "does_not_have");
+      for (const leaf of leaves) warnAboutLeaf(leaf, here);
     }
     if (read.length > 1) {
       here.add("read-as/items", { count: read.length, terms: toTexts(read).join(", ") });
@@ -214,7 +218,7 @@ export const searchSize = ({ value, unit }: Size): string =>
  * a mail out.
  */
 function exclusionTerms(item: string, findings: ItemFindings): readonly string[] {
-  const plain = broadEnding(item) === undefined ? plainTerm(item) : undefined;
+  const plain = plainTerm(item);
   if (plain !== undefined) return [plain];
   const text = straighten(item, findings);
   const alternatives = splitAlternatives(text);
@@ -243,8 +247,6 @@ function exclusionTerm(text: string, findings: ItemFindings): readonly string[] 
 
 function textExclusion(text: string, findings: ItemFindings): string | undefined {
   if (/^NOT\s/.test(text)) findings.add("unknown-operator", { word: "NOT" });
-  const domain = broadEnding(text);
-  if (domain !== undefined) findings.add("broad-address", { domain });
   const word = findUnknownOperator(text);
   if (word !== undefined) findings.add("unknown-operator", { word: `${word}:` });
   else if (isSearch(text)) {
@@ -292,8 +294,6 @@ function operatorTerm(
   }
   const term = `${operator}:${read}`;
   if (read !== written) findings.add("read-as", { term });
-  if (hasWildcard(read)) findings.add("operator-taken-literally", STAR);
-  for (const leaf of listLeaves(not(parseListTerm(term)))) warnAboutValue(leaf, findings);
   return term;
 }
 

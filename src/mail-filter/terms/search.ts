@@ -112,13 +112,15 @@ const around = (before: Search, joiner: string, after: Search): UnsureSearch => 
 
 const COUNTS_WORDS = "counts words in a way that is not known";
 
-/** Gmail may read ! as a minus: what it then excludes, and what comes before it. */
-const eitherSign = (excluded: Search, before: readonly Search[] = []): UnsureSearch => ({
+/** Gmail may read a ! as a minus before the next term. */
+const eitherSign = (excluded: Search): UnsureSearch => ({
   kind: "unsure",
-  readings: [allOf([...before, excluded]), allOf([...before, not(excluded)])],
-  written: `${before.map(printSearch).join("")}!${printSearch(excluded)}`,
-  reason: "has a !, which Gmail may read as a minus",
+  readings: [excluded, not(excluded)],
+  written: `!${printSearch(excluded)}`,
+  reason: MAY_BE_MINUS,
 });
+
+const MAY_BE_MINUS = "has a !, which Gmail may read as a minus";
 
 /** True for a term behind a lone !, or behind one that the word before it ends with: `!(a b)`. */
 const followsExclamation = (terms: readonly Term[], index: number): boolean => {
@@ -127,14 +129,10 @@ const followsExclamation = (terms: readonly Term[], index: number): boolean => {
   return word.endsWith("!") && (terms[index]?.glued === true || /^!+$/.test(word));
 };
 
-/** A word with a ! before or within it, as in `!boss` and `wow!great`. */
-const EXCLAMATION = /^([^!]*)!+(.*[\p{L}\p{N}].*)$/u;
-
 /** True for terms of which Gmail may exclude one, by a ! that it may read as a minus. */
 export const hasExclamation = ({ terms }: Group): boolean =>
   terms.some(
-    ({ operand }, index) =>
-      EXCLAMATION.test(unquotedText(operand)) || followsExclamation(terms, index),
+    ({ operand }, index) => MINUS.test(unquotedText(operand)) || followsExclamation(terms, index),
   );
 
 function termToSearch(term: Term, outer: Outer): Search {
@@ -143,36 +141,30 @@ function termToSearch(term: Term, outer: Outer): Search {
   const unclear = term.spaced ? "has a space after its colon" : outer.unclear;
   const found = isGroup(operand)
     ? groupToSearch(operand, { operator, unclear: exact ? PLUS_BEFORE_BRACKET : unclear })
-    : textToSearch({ kind: "leaf", operator, ...operand, exact, unclear });
+    : ({ kind: "leaf", operator, ...operand, exact, unclear } as const);
   return negated ? not(found) : found;
 }
 
-function textToSearch(leaf: SearchLeaf): Search {
-  const [, before = "", after] = (!leaf.quoted && EXCLAMATION.exec(leaf.text)) || [];
-  if (after === undefined) return leaf;
-  const kept = isSearchable(before) ? [{ ...leaf, text: before }] : [];
-  return eitherSign({ ...leaf, text: after }, kept);
-}
-
 /**
- * The meaning of a phrase, whose AROUND may count words (help 7190 has it within quotes too) and whose !
- * may be a minus. Keys of searches ignore this, since both readings are written alike.
+ * The meaning of a word or phrase, whose ! may be a minus and whose AROUND may count words (help 7190 has
+ * it within quotes too): sure is only that it asks for the words before the one, and around the other.
+ * Keys of searches ignore this, since both readings are written alike.
  */
-export function readQuoted(leaf: SearchLeaf): SearchLeaf | UnsureSearch {
-  const written = printSearch(leaf);
-  const toLeaf = (text: string): SearchLeaf => ({ ...leaf, text: text.replaceAll("!", " ") });
-  const near = leaf.text.split(/\s+AROUND\s+\d+\s+/).filter(isSearchable);
-  if (near.length > 1) {
-    return { kind: "unsure", readings: [allOf(near.map(toLeaf))], written, reason: COUNTS_WORDS };
-  }
-  const [, before = "", after] = QUOTED_EXCLAMATION.exec(leaf.text) ?? [];
-  if (after === undefined || /^\S+@\S+$/.test(leaf.text)) return leaf;
-  const either = eitherSign(toLeaf(after), isSearchable(before) ? [toLeaf(before)] : []);
-  return { ...either, readings: [toLeaf(leaf.text), ...either.readings], written };
+export function readLeaf(leaf: SearchLeaf): SearchLeaf | UnsureSearch {
+  const isAddress = leaf.quoted && /^\S+@\S+$/.test(leaf.text);
+  const [before = ""] = isAddress ? [leaf.text] : leaf.text.split(MINUS);
+  const required = before.split(/\s+AROUND\s+\d+\s+/).filter(isSearchable);
+  if (before === leaf.text && required.length < 2) return leaf;
+  return {
+    kind: "unsure",
+    readings: [allOf(required.map((text) => ({ ...leaf, text })))],
+    written: printSearch(leaf),
+    reason: before === leaf.text ? COUNTS_WORDS : MAY_BE_MINUS,
+  };
 }
 
 /** A ! right before a word or a bracket, or with a space before it. */
-const QUOTED_EXCLAMATION = /^(.*?)(?:(?<!!)!+(?=[({]*[\p{L}\p{N}])|(?<!\S)!+\s*(?=[^\s!]))(.*)$/u;
+const MINUS = /(?<!!)!+(?=[({]*[\p{L}\p{N}])|(?<!\S)!+\s*(?=[^\s!])/u;
 
 const PLUS_BEFORE_BRACKET = "has a + before a bracket, which Gmail does not explain";
 
@@ -305,9 +297,7 @@ export function requires(search: Search, counts: (leaf: SearchLeaf) => boolean):
   switch (search.kind) {
     case "leaf":
       return (
-        counts(search) &&
-        isSearchable(search.text) &&
-        (search.quoted || !search.text.startsWith("-"))
+        counts(search) && isSearchable(search.text) && (search.quoted || !/^[-!]/.test(search.text))
       );
     case "not":
       return false;

@@ -32,7 +32,6 @@ import {
   type FoundLeaf,
   groupToSearch,
   hasExclamation,
-  listLeaves,
   parseListTerm,
   type Search,
   type SearchLeaf,
@@ -81,7 +80,7 @@ export function wordsTerm(item: string, findings: ItemFindings): WordsTerm | und
     }
   }
   const search = groupToSearch(expression);
-  warnAboutExpression(expression, search, findings);
+  warnAboutExpression(expression, findings);
   return {
     text: reachesOut(expression) ? `(${text})` : text,
     key: searchKey(search),
@@ -92,8 +91,6 @@ export function wordsTerm(item: string, findings: ItemFindings): WordsTerm | und
 
 /** The term for words, which were written without quotes if there is a space in them. */
 function phraseTerm(written: string, text: string, findings: ItemFindings): WordsTerm {
-  const domain = broadEnding(text.replaceAll('"', ""));
-  if (domain !== undefined) findings.add("broad-address", { domain });
   if (written.includes(" ")) findings.add("read-as/phrase", { phrase: text });
   return { text, key: text.toLowerCase(), search: parseListTerm(text), isExpression: false };
 }
@@ -128,15 +125,11 @@ function warnAboutWords(
   const words = groups.flatMap(({ terms }) => terms.map(({ operand }) => unquotedText(operand)));
   const unknown = groups.flatMap(findUnknownOperators).at(0);
   if (unknown !== undefined) findings.add("unknown-operator", { word: `${unknown}:` });
-  if (words.includes("NOT")) findings.add("unknown-operator", { word: "NOT" });
+  if (words.some((word, index) => word === "NOT" && !/^do$/i.test(words[index - 1] ?? ""))) {
+    findings.add("unknown-operator", { word: "NOT" });
+  }
   const joiner = words.find((word) => joiners.includes(word));
   if (joiner !== undefined) findings.add("unknown-operator/joiner", { word: joiner });
-  const phrases = groups.flatMap(({ terms }) =>
-    terms.flatMap(({ operand }) => (isGroup(operand) ? [] : operand.text)),
-  );
-  if (words.some((word) => word.includes("*")) || phrases.some(hasWildcard)) {
-    findings.add("operator-taken-literally", STAR);
-  }
   if (words.includes("AROUND")) {
     findings.add("operator-taken-literally", { written: "AROUND", advice: "around" });
   }
@@ -149,22 +142,14 @@ const findUnknownOperators = ({ terms }: Group): readonly string[] =>
     return findUnknownOperator(unquotedText(operand) + next) ?? [];
   });
 
-/** The arguments of the finding about a star. */
-export const STAR = { written: "*", advice: "no wildcards" } as const;
-
-/** Whether a phrase has a word with a star: Gmail finds whole words only. */
-export const hasWildcard = (text: string): boolean =>
-  withoutStar(text) === text && /[\p{L}\p{N}]\*|\*[\p{L}\p{N}]/u.test(text);
-
 /** Warns about what Gmail reads differently from what the author of an expression may mean. */
-function warnAboutExpression(expression: Group, search: Search, findings: ItemFindings): void {
+function warnAboutExpression(expression: Group, findings: ItemFindings): void {
   const groups = allGroups(expression);
   // Subjects often have an "and" of their own.
   const isOfSubjects = expression.terms.every(
     ({ operator }) => operator?.toLowerCase() === "subject",
   );
   warnAboutWords(expression, isOfSubjects ? ["or"] : ["or", "and"], findings);
-  for (const leaf of listLeaves(search)) warnAboutValue(leaf, findings);
   const spaced = groups.flatMap(({ terms }) => terms).find((term) => term.spaced);
   if (spaced?.operator !== undefined) {
     findings.add("space-after-operator", { operator: spaced.operator });
@@ -197,7 +182,7 @@ const isTextWithBrackets = (groups: readonly Group[]): boolean =>
  */
 export function textTerm(text: string, findings: ItemFindings): string | undefined {
   const term = plainTerm(text) ?? literal(text, findings);
-  const lookAlike = term === undefined ? undefined : findLookAlike(text);
+  const lookAlike = term === undefined ? undefined : findLookAlike(withoutPhrases(text));
   if (lookAlike) {
     findings.add("operator-taken-literally", { written: lookAlike[0], advice: lookAlike[1] });
   }
@@ -207,14 +192,12 @@ export function textTerm(text: string, findings: ItemFindings): string | undefin
 const withoutPhrases = (text: string): string => text.replace(/"[^"]*"|“[^“”]*”/g, '""');
 
 /** The first part of a text that looks like an operator, and what to write instead of it. */
-function findLookAlike(whole: string): readonly [written: string, advice: Advice] | undefined {
-  const text = withoutPhrases(whole);
+function findLookAlike(text: string): readonly [written: string, advice: Advice] | undefined {
   const joiner = /(?:^|\s)(OR|AND|AROUND)(?=\s|$)/.exec(text)?.[1];
   if (joiner) return [joiner, joiner === "OR" ? "own item" : "only in words"];
   if (text.includes("|")) return ["|", "own item"];
   if (/^\(.*\)$/.test(text)) return ["()", "only in words"];
   if (/^\{.*\}$/.test(text)) return ["{}", "own item"];
-  if (text.includes("*") || hasWildcard(whole)) return ["*", "no wildcards"];
   if (/(?:^|\s)\+[({]*\p{L}/u.test(text)) return ["+", "only in words"];
   const operator = readOperator(text);
   return operator === undefined ? undefined : [`${operator}:`, "only in words"];
@@ -230,20 +213,19 @@ export function subjectTerms(text: string, findings: ItemFindings): readonly str
   return term === undefined ? undefined : [term];
 }
 
-/** Warns about -, ! or NOT before a word, which looks like an exclusion. */
+/** Warns about - or ! before a word, and about NOT: at the start it looks most like an exclusion. */
 export function warnAboutSign(text: string, advice: Advice, findings: ItemFindings): void {
-  const plain = toAsciiPattern(withoutPhrases(text));
-  const sign = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(plain)?.[1];
-  const written = sign ?? (NEGATION.test(plain) && !SHOUTED.test(plain) ? "NOT" : undefined);
-  if (written !== undefined) findings.add("operator-taken-literally/sign", { written, advice });
+  const written = withoutPhrases(text);
+  const sign = /(?:^|\s)([-!])(?![-!])\S*["xé\w]/.exec(toAsciiPattern(written))?.[1];
+  const negation = NEGATION.exec(written);
+  const found = sign ?? (negation?.index === 0 ? "NOT" : undefined);
+  if (found !== undefined)
+    findings.add("operator-taken-literally/sign", { written: found, advice });
+  else if (negation) findings.add("operator-taken-literally", { written: "NOT", advice });
 }
 
-/** NOT before a word, but not after a verb, as in "Please do NOT reply". */
-const NEGATION =
-  /(?<!\b(?:do|does|did|is|are|was|were|will|can|could|should|must|may|has|have) )\bNOT\b.*\w/;
-
-/** A text in capitals, as "DO NOT REPLY", but for Gmail's word `me`. */
-const SHOUTED = /^(?!NOT ME$)[^a-z]*$/;
+/** NOT before what is not in capitals itself, but for "do NOT reply". */
+const NEGATION = /(?<!\b[Dd]o )\bNOT (?=["(]|\S*[\p{Ll}@])/u;
 
 /** The term for plain words, which most texts are: nothing in them can be misread. */
 export const plainTerm = (text: string): string | undefined => {
@@ -273,12 +255,22 @@ const isPlainWord = (text: string): boolean =>
 /** Puts a text in quotes, which make every operator and bracket in it inert. */
 export const quote = (text: string): string => `"${text}"`;
 
-/** Warns about an operator that Gmail judges when the mail arrives, or whose value Gmail does not document. */
-export function warnAboutValue(leaf: FoundLeaf, findings: ItemFindings): void {
+/**
+ * Warns about a word or phrase that finds more or less than it seems to: a star, the ending of very many
+ * domains, an operator that Gmail judges when the mail arrives, or whose value Gmail does not document.
+ */
+export function warnAboutLeaf(leaf: FoundLeaf, findings: ItemFindings): void {
   const { operator, text, excluded } = leaf;
-  if (operator === undefined) return;
-  const domain = operatorKind(operator) === "address" ? broadEnding(asDomain(text)) : undefined;
+  if (SINGLE_STAR.test(text) && withoutStar(text) === text) {
+    findings.add("operator-taken-literally", { written: "*", advice: "no wildcards" });
+  }
+  const isAddress = operatorKind(operator) === "address";
+  const domain =
+    isAddress || operator === undefined
+      ? broadEnding(isAddress ? asDomain(text) : text)
+      : undefined;
   if (domain !== undefined) findings.add("broad-address", { domain });
+  if (operator === undefined) return;
   const written = `${excluded ? "-" : ""}${operator}:${text}`;
   const wanted = wantedValue(operator, text);
   if (wanted !== undefined) findings.add("unknown-value", { written, wanted });
@@ -292,6 +284,9 @@ export function warnAboutValue(leaf: FoundLeaf, findings: ItemFindings): void {
     findings.add(isTrue ? "judged-at-delivery/true" : "judged-at-delivery", { written });
   }
 }
+
+/** A star that may be meant for any letters; several are decoration, as in `*** SALE ***`. */
+const SINGLE_STAR = /(?<!\*)\*(?!\*)/;
 
 /**
  * True for `is:`, `in:`, `label:`, dates, and `has:` with a star or labels: Gmail decides them at

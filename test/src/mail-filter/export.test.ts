@@ -333,6 +333,11 @@ describe("parseMailFilters() rejects what is not an export", () => {
   const bomb = `<!DOCTYPE feed [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${gmailExport()}`;
   test.each<[string, string, string]>([
     ["nothing", " \n", `is empty; ${AGAIN}`],
+    [
+      "JSON with a comment",
+      "// mine\n{}",
+      `${MUST_BE}, and this is JSON; an input needs no reading`,
+    ],
     ["JSON", '{"filters":[]}', `${MUST_BE}, and this is JSON; an input needs no reading`],
     ["Sieve", 'require ["fileinto"];', `${MUST_BE}; the rules of other programs are not read`],
     ["rules of Thunderbird", 'version="9"\nlogging="no"', `${MUST_BE}; the rules of other`],

@@ -177,7 +177,10 @@ describe("createMailFilters() warns about has_words", () => {
     [["from:(NOT me)"], "unknown-operator"],
     [['"inv* total"'], "operator-taken-literally"],
     [['subject:"*voice b" OR a'], "operator-taken-literally"],
+    [['"*.pdf"'], "operator-taken-literally"],
+    [["a is:unread OR b"], "judged-at-delivery"],
     [['"*** sale ***"']],
+    [["**sale**"]],
     [['from:"*@x.com"']],
     [["from:com"], "broad-address"],
     [["-from:(@co.uk OR a@x.com)"], "broad-address"],
@@ -319,7 +322,13 @@ describe("createMailFilters() warns that a message has one sender, of", () => {
     { has_words: ["to:(a@x.com b@x.com)"] },
     { has_words: ["from:a@x.com -from:b@x.com"] },
     { from: ["a@x.com", "b@x.com"], has_words: ["from:b@x.com"] },
+    { has_words: ['from:"Ann via a@x.com" from:list@y.com'] },
   ])("but not %j", (filter) => expect(codesOf(filter)).not.toContain("all-words-required"));
+
+  test("many, and shows three", () => {
+    const [warning] = oneFilter({ has_words: ["from:(a@x.com b@x.com c@x.com d@x.com)"] }).warnings;
+    expect(warning?.message).toEndWith("write from:(a@x.com OR b@x.com OR c@x.com OR …)");
+  });
 });
 
 describe("createMailFilters() knows has_words that match almost all mail", () => {
