@@ -17,20 +17,20 @@ export const actionStepsSchema = integer(
 export const runsPerMonthSchema = integer(0, 10_000_000, "How often it runs in a month.");
 
 const ZapSchema = closedObject({
-  name: v.optional(described(textUpTo(200), "Tells automations apart.")),
+  name: v.optional(described(textUpTo(200), "Tells Zaps apart.")),
   action_steps: actionStepsSchema,
   runs_per_month: runsPerMonthSchema,
 });
 
 const inputSchema = (maxZaps: number) =>
   closedObject({
-    zaps: described(list(ZapSchema, { min: 1, max: maxZaps }), "The automations (Zaps)."),
+    zaps: described(list(ZapSchema, { min: 1, max: maxZaps }), "The Zaps (automations)."),
     billing: v.optional(
-      described(v.picklist(BILLING), "Paid by the year up front, or by the month."),
+      described(v.picklist(BILLING), "Paid by the year, up front, or by the month."),
       "annual",
     ),
     team: v.optional(
-      described(v.boolean(), "Several people share automations, which needs the Team plan."),
+      described(v.boolean(), "Several people share Zaps, which needs the Team plan."),
       false,
     ),
   });
@@ -76,8 +76,8 @@ const quoteSchema = () =>
 
 const resultSchema = () =>
   v.strictObject({
-    monthly_tasks: count("Tasks a month of all automations together."),
-    automations: objects("One per automation of the input, in order.", {
+    monthly_tasks: count("Tasks a month of all Zaps together."),
+    automations: objects("One per Zap of the input, in order.", {
       name: described(v.string(), "The given name, or one such as Automation 1."),
       action_steps: count("Action steps per run, as given."),
       runs_per_month: count("Runs a month, as given."),
@@ -89,21 +89,21 @@ const resultSchema = () =>
     ),
     smallest_covering: described(
       v.nullable(quoteSchema()),
-      "The plan with the fewest included tasks that includes them all, of several the cheapest; null when none does.",
+      "The plan with the fewest included tasks that covers them all, the cheapest if there are several; null when none does.",
     ),
     options: described(
       v.array(quoteSchema()),
-      "Every plan and tier that can carry the tasks, cheapest first; at the same price, the one that includes more tasks.",
+      "Every plan and tier that can carry the tasks, cheapest first; at the same price, the one that includes more tasks first.",
     ),
     price_doubt: described(
       v.nullable(v.string()),
-      "Why the price of the cheapest plan should be checked at Zapier before it decides anything: it was read long ago, or sources disagree; null where nothing is known against it.",
+      "Why to check the price of the cheapest plan at Zapier: it was read long ago, or sources disagree. Null if there is no reason.",
     ),
     billing: described(v.picklist(BILLING), "The billing for which the prices hold, as given."),
     team: described(v.boolean(), "True when only the Team plan counts, as given."),
-    currency: described(v.literal("USD"), "Of all prices."),
+    currency: described(v.literal("USD"), "The currency of all prices."),
     prices_as_of: described(isoDate, "The day for which the price list is stated."),
-    notes: described(v.array(v.string()), "The assumptions behind the answer, in sentences."),
+    notes: described(v.array(v.string()), "The assumptions behind the result, in sentences."),
     warnings: warningsOf<WarningCode<"automation_cost_calculator">>(),
   });
 
@@ -119,7 +119,7 @@ export const automationCostContract = /*#__PURE__*/ defineContract({
   name: "automation_cost_calculator",
   title: "Zapier cost calculator",
   description:
-    "Finds the cheapest Zapier plan for a set of automations. Give each automation's action steps and runs per month; get the monthly tasks, the cheapest plan including extra tasks (pay-per-task), the smallest plan that covers the tasks outright, and every other plan that could carry them, with the date each price was read.",
+    "Finds the cheapest Zapier plan for your Zaps. Give each Zap's action steps and runs per month; get the monthly tasks, the cheapest plan including extra tasks (pay-per-task), the smallest plan that covers the tasks outright, and every other plan that could carry them, with the date each price was read.",
   command: "automation-cost",
   function: "calculateAutomationCost",
   input: automationCostInput,

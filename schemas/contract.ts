@@ -63,11 +63,11 @@ export const WarningSchema = v.strictObject({
   code: described(v.string(), "Stable identifier; branch on this."),
   severity: described(
     v.picklist(["info", "warning"]),
-    "info: worth knowing; warning: may surprise or do harm.",
+    "info: worth knowing; warning: the result may be surprising or harmful.",
   ),
   path: described(
     v.string(),
-    "The place it is about, such as filters[0].from[1]; empty for the whole.",
+    "The path of the value, such as filters[0].from[1]; empty for the whole input.",
   ),
   message: described(v.string(), "For people, to be read after the path; may change."),
 });
@@ -83,7 +83,7 @@ export interface Warning<Code extends string = string> extends v.InferOutput<typ
 export function warningsOf<Code extends string>() {
   const schema: v.GenericSchema<Warning[]> = described(
     v.array(WarningSchema),
-    "Problems to know about. Typical input gives none.",
+    "Problems to know about. Typical input has none.",
   );
   return schema as v.GenericSchema<Warning<Code>[]>;
 }

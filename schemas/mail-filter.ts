@@ -53,14 +53,14 @@ const LABEL_MEANING = "Label to apply; a slash nests, as in Money/Bills.";
 /** The actions of a filter, with every value that Gmail accepts. */
 export const actionEntries = {
   label: v.optional(described(textUpTo(MAX_LABEL), LABEL_MEANING)),
-  skip_inbox: flag("Archive the mail: it skips the inbox."),
-  mark_read: flag("Mark the mail as read."),
-  star: flag("Star the mail."),
-  never_spam: flag("Never send the mail to Spam."),
+  skip_inbox: flag("Archive the message: it skips the inbox."),
+  mark_read: flag("Mark the message as read."),
+  star: flag("Star the message."),
+  never_spam: flag("Never send the message to Spam."),
   importance: v.optional(
-    described(v.picklist(["always", "never"]), "Always or never mark the mail as important."),
+    described(v.picklist(["always", "never"]), "Always or never mark the message as important."),
   ),
-  delete: flag("Move the mail to Trash."),
+  delete: flag("Move the message to Trash."),
   category: v.optional(
     described(
       v.picklist(["personal", "social", "promo", "notification", "group"]),
@@ -122,16 +122,16 @@ function filterSchema(limits: typeof SERVICE_LIMITS, actions: typeof actionEntri
       "Words or phrases in the subject. Any one matches. Several words in one item are a phrase.",
     ),
     has_words: texts(
-      "Words anywhere in the mail, all required. Several words in one item are a phrase. Gmail search operators allowed.",
+      "Words anywhere in the message, all required. Several words in one item are a phrase. Gmail search operators allowed.",
       undefined,
       wordsLength,
     ),
     does_not_have: texts(
-      "Words that keep a mail out: any one of them does. Several words in one item are a phrase; from:boss@x.com and other operators are allowed.",
+      "Words that exclude a message; any one of them is enough. Several words in one item are a phrase; from:boss@x.com and other operators are allowed.",
     ),
-    has_attachment: flag("Only mail with an attachment."),
-    larger_than_mb: megabytes("Only mail larger than this, in MB of 1,048,576 bytes."),
-    smaller_than_mb: megabytes("Only mail smaller than this, in MB of 1,048,576 bytes."),
+    has_attachment: flag("Only messages with an attachment."),
+    larger_than_mb: megabytes("Only messages larger than this, in MB of 1,048,576 bytes."),
+    smaller_than_mb: megabytes("Only messages smaller than this, in MB of 1,048,576 bytes."),
     ...actions,
   });
 }
@@ -232,7 +232,7 @@ export const mailFilterContract = /*#__PURE__*/ defineContract({
   name: "mail_filter_generator",
   title: "Gmail filter generator",
   description:
-    "Turns mail rules into Gmail search strings and an importable mailFilters.xml. Give filters with conditions (from, to, subject, words, size) and actions (label, archive, star, delete, forward, category). All conditions of one filter apply together: for one or the other, give two filters. Get the search to preview each in Gmail and the file for Settings > Filters > Import filters.",
+    "Turns mail filters into Gmail search strings and an importable mailFilters.xml. Give filters with conditions (from, to, subject, words, size) and actions (label, archive, star, delete, forward, category). All conditions of a filter must match: for one or the other, give two filters. Get the search to preview each in Gmail and the file for Settings > Filters > Import filters.",
   command: "mail-filter",
   function: "createMailFilters",
   input: mailFilterInput,

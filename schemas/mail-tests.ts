@@ -11,10 +11,12 @@ export const mailTestsSchema = closedObject({
         message: v.optional(
           described(
             messageSchema(),
-            "The mail; what is left out is empty, but for size and date, which are unknown.",
+            "The message. A missing field is empty; a missing size or date is unknown.",
           ),
         ),
-        eml: v.optional(described(text(1, 4096), "A file with the mail, relative to this file.")),
+        eml: v.optional(
+          described(text(1, 4096), "A file with the message, as a path relative to this file."),
+        ),
         expect: described(
           closedObject({
             ...actionEntries,
@@ -24,14 +26,17 @@ export const mailTestsSchema = closedObject({
                   [text(1, 200), v.array(text(1, 200))],
                   "must be a label or an array of labels",
                 ),
-                "The label that the mail gets, or all of them.",
+                "The label that the message gets, or the list of all its labels.",
               ),
             ),
           }),
-          "The actions of the filters on the mail; all others must not happen.",
+          "The actions of the filters on the message. No other action may happen.",
         ),
         unknown: v.optional(
-          described(v.literal("allow"), "Whether it may be unknown if a filter takes the mail."),
+          described(
+            v.literal("allow"),
+            "allow: the test also passes if it is unknown whether a filter matches.",
+          ),
         ),
       }),
       { min: 1, max: 10_000 },

@@ -195,7 +195,7 @@ const resultSchema = () =>
         v.string(),
         "The day and the version with which the client read such a config, or documented.",
       ),
-      format: described(v.picklist(["json", "toml"]), "Of the client's file."),
+      format: described(v.picklist(["json", "toml"]), "The format of the client's file."),
       locations: objects("The paths where the client looks for its file.", {
         scope: described(
           v.picklist(["user", "project"]),
@@ -203,11 +203,11 @@ const resultSchema = () =>
         ),
         os: described(
           v.picklist(["macos", "windows", "linux"]),
-          "The system on which the file is there.",
+          "The operating system of this path.",
         ),
         path: described(
           v.string(),
-          "The file: ~ and %NAME% are the user's, other paths the project's.",
+          "The file's path. ~ and %NAME% stand for the user's folders; other paths are relative to the project.",
         ),
       }),
       snippet: described(v.string(), "The whole file, ready to paste."),

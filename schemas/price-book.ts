@@ -61,7 +61,7 @@ export const PRICE_BOOK_MEANING =
 
 /** The prices and limits of Zapier's plans. */
 export const PriceBookSchema = closedObject({
-  currency: described(v.literal("USD"), "Of all prices."),
+  currency: described(v.literal("USD"), "The currency of all prices."),
   as_of: described(isoDate, "The day for which the list is stated."),
   pay_per_task: described(
     closedObject({
@@ -75,7 +75,7 @@ export const PriceBookSchema = closedObject({
       stops_at: integer(
         1,
         100,
-        "Automations stop at this multiple of the included tasks; 1 means no pay-per-task.",
+        "Zaps stop at this multiple of the included tasks; 1 means no pay-per-task.",
       ),
     }),
     "The price of tasks above the included ones, on paid plans.",
@@ -83,7 +83,7 @@ export const PriceBookSchema = closedObject({
   free: described(
     closedObject({
       tasks: integer(0, MAX_TASKS, "Tasks a month on the Free plan."),
-      action_steps: integer(1, 100, "Action steps that one automation may have on the Free plan."),
+      action_steps: integer(1, 100, "Action steps that a Zap may have on the Free plan."),
       read_on: described(isoDate, "When the limits of the Free plan were last read."),
     }),
     "The limits of the Free plan.",

@@ -66,7 +66,7 @@ const NameSchema = v.pipe(
   v.check(
     // Also in other forms of the same characters, such as full-width ones.
     (name) => !LINK_IN_NAME.test(name.normalize("NFKC")),
-    "must have no web or mail address, and no < or >",
+    "must not contain a URL, an e-mail address, < or >",
   ),
   v.check(
     (name) => (name.match(VISIBLE) ?? []).length >= 2,
@@ -95,7 +95,7 @@ const MetaSchema = described(
     promoCode: attribute(16),
     landingPath: attribute(128),
   }),
-  "Attributes for the newsletter. What claims an identity (subscribedVia, authProvider, serviceUserId, username) is believed of servers only.",
+  "Attributes for the newsletter. Those that claim an identity (subscribedVia, authProvider, serviceUserId, username) are accepted from servers only.",
 );
 
 const otherReferral = text(2, 120);
@@ -107,7 +107,7 @@ const FieldsSchema = closedObject({
     v.string(),
     v.minCodePoints(1),
     v.examples([...CTA_SOURCES]),
-    v.description("Which call to action it came from: one of the site's own, or any other text."),
+    v.description("Which call to action it came from: one of the site's own, or any other string."),
   ),
   referral: v.optional(
     described(
@@ -147,15 +147,15 @@ export const BetaSignupSchema = v.pipe(
 /** A signup, as it was sent and is normalised. */
 export type BetaSignup = v.InferOutput<typeof BetaSignupSchema>;
 
-/** The body of the answer to an accepted signup. */
+/** The body of the response to an accepted signup. */
 export const BetaSignupOkSchema = v.strictObject({
   ok: v.literal(true),
   listmonk: described(
     v.boolean(),
-    "false: the address is saved, but its sync with the newsletter has not ended yet or has failed; a retry is safe. A server's call waits for the sync, a browser's is answered at a fixed time.",
+    "false: the address is saved, but its sync with the newsletter has not ended yet or has failed; a retry is safe. A server's request waits for the sync; a browser gets its response after a fixed time.",
   ),
 });
-/** The answer to an accepted signup. */
+/** The response to an accepted signup. */
 export type BetaSignupOk = v.InferOutput<typeof BetaSignupOkSchema>;
 
 /** The body of 429. Only a signup has it, so its code is none of `ErrorCode`. */

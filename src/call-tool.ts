@@ -40,7 +40,7 @@ export function toToolResult<Value extends object>(run: () => Value): ToolResult
       const { code, message, issues } = cause;
       return { ok: false, error: { code, message, issues } };
     }
-    const message = "The tool failed on this input, which is a bug in it";
+    const message = "The tool failed on this input, which is a bug in the tool";
     return { ok: false, error: { code: "internal_error", message, issues: [], cause } };
   }
 }
@@ -55,7 +55,7 @@ export function requireTool(name: unknown): Tool<ToolContract> {
   const given =
     typeof name === "string" ? JSON.stringify(name) : `by a value of type ${typeof name}`;
   const names = TOOLS.map(({ contract }) => contract.name).join(", ");
-  throw new UnknownToolError(`No tool is named ${given}; there are ${names}`);
+  throw new UnknownToolError(`No tool is named ${given}; the tools are ${names}`);
 }
 
 /** The tools with their code, in the order of every list of them. */

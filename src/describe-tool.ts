@@ -13,7 +13,7 @@ const anyObject = (description: string) =>
     v.description(description),
   );
 
-/** The answer to `GET` of a tool's endpoint. */
+/** The response to `GET` of a tool's endpoint. */
 export const toolDescriptionSchema = () =>
   v.strictObject({
     name: described(v.string(), "Tool identifier, with underscores."),
@@ -27,7 +27,7 @@ export const toolDescriptionSchema = () =>
     example_request: url("A URL to GET that runs the example."),
   });
 
-/** @param baseUrl the service's own origin, without a trailing slash. */
+/** @param baseUrl the service's origin, without a trailing slash. */
 export function describeTool(
   contract: Contract,
   baseUrl: string,

@@ -25,7 +25,7 @@ export const fileSchemas: readonly FileSchema[] = [
     "mail-tests",
     {
       title: "Tests of Gmail filters",
-      description: "Mails, and what the filters must do with each.",
+      description: "Messages, and what the filters must do with each.",
     },
     mailTestsSchema,
   ),
@@ -35,7 +35,7 @@ function fileSchema(name: string, about: JsonSchema, schema: GenericSchema): Fil
   const compose = () => {
     const { $schema, properties, ...rest } = toJsonSchema(schema);
     // The field by which a file names its schema.
-    const address = { type: "string", description: "The address of this schema, for editors." };
+    const address = { type: "string", description: "The URL of this schema, for editors." };
     return {
       ...($schema && { $schema }),
       ...about,

@@ -95,7 +95,7 @@ const REASONS: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> =
   CloseBracketExpected: "expected a closing ]",
   EndOfFileExpected: "expected the end after the first value",
   InvalidCommentToken: "comments are not allowed here",
-  UnexpectedEndOfString: "the text is not closed; its line break is written \\n",
+  UnexpectedEndOfString: "the string is not closed; its line break is written \\n",
   InvalidEscapeCharacter: "this escape is not JSON; a backslash is written \\\\",
-  InvalidCharacter: "a control character in a text is written as an escape, such as \\t",
+  InvalidCharacter: "a control character in a string is written as an escape, such as \\t",
 };

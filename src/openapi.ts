@@ -92,7 +92,7 @@ const DESCRIPTION = `Free tools for people, programs and AI agents, without a ke
 
 const LIMIT = kibibytes(MAX_TOOL_INPUT_BYTES);
 
-/** The answers of the error codes, by their status. */
+/** The responses of the error codes, by their status. */
 const ERROR_NAMES: Readonly<Record<ErrorStatus, string>> = {
   400: "BadRequest",
   403: "Forbidden",
@@ -143,7 +143,7 @@ Without \`input\` it returns the tool's description, its input schema and an exa
       in: "query",
       required: false,
       description: `The input as JSON, URL-encoded: once, and at most ${LIMIT} of UTF-8 when decoded.`,
-      // A text: of an object, most generated clients would send [object Object], or nothing.
+      // A string: for an object, most generated clients would send [object Object], or nothing.
       schema: {
         type: "string",
         contentMediaType: "application/json",
@@ -217,7 +217,7 @@ const getHealth = {
   tags: ["Health"],
   summary: "Check whether the service is up",
   description:
-    "Takes no parameters and reads no storage, so it is safe to poll. It answers GET and HEAD alone: a script of another site sends no headers of its own.",
+    "Takes no parameters and reads no storage, so it is safe to poll. It accepts GET and HEAD only, so scripts of other sites can send no headers of their own.",
   security: [],
   parameters: [ifNoneMatch],
   responses: {
@@ -240,8 +240,8 @@ const createBetaSignup = {
   summary: "Sign up for the newsletter",
   description: [
     "For the site's own pages; it is not an integration point.",
-    "A page sends a challenge token in `turnstileToken`, minted on the site's origin for the action `beta_signup`. A server sends the shared secret instead, as `Authorization: Bearer <SIGNUP_INGEST_SECRET>`, and no token. Whoever sends an `Origin` header must send the site's own; no other site may read the answer.",
-    "The same address may be sent again: the answer is the same, and it is recorded once.",
+    "A page sends a challenge token in `turnstileToken`, minted on the site's origin for the action `beta_signup`. A server sends the shared secret instead, as `Authorization: Bearer <SIGNUP_INGEST_SECRET>`, and no token. An `Origin` header must be the site's origin; other sites cannot read the response.",
+    "The same e-mail address may be sent again: the response is the same, and it is recorded once.",
   ].join("\n\n"),
   security: [{}, { ingestSecret: [] }],
   requestBody: {
@@ -298,7 +298,7 @@ const components = (signup: boolean) => ({
   },
   responses: {
     NotModified: {
-      description: "The answer is still the one whose ETag was sent.",
+      description: "The response has not changed since the ETag that was sent.",
       headers: withEtag,
     },
     BadRequest: errorResponse(
@@ -308,7 +308,7 @@ const components = (signup: boolean) => ({
     ...(signup && {
       Forbidden: errorResponse(
         403,
-        "An Origin header was sent that is not the site's own, or the challenge token was missing, stale or issued elsewhere.",
+        "The Origin header was not the site's origin, or the challenge token was missing, stale or issued elsewhere.",
       ),
     }),
     NotFound: errorResponse(404, "No free tool has the requested name."),
@@ -320,7 +320,7 @@ const components = (signup: boolean) => ({
     ...(signup && {
       TooManyRequests: {
         description:
-          "More signups came from one network address in a minute than the site allows; by default it has such a limit. A server with the shared secret has none.",
+          "More signups came from one network in a minute than the site allows; the limit is on by default. A server with the shared secret has none.",
         headers: { "Retry-After": header("The seconds to wait.") },
         content: json("RateLimited", {
           rate_limited: { value: { error: { code: "rate_limited", message: "Request rejected" } } },
@@ -328,7 +328,7 @@ const components = (signup: boolean) => ({
       },
     }),
     InternalServerError: errorResponse(500, "The server failed, and recorded nothing.", {
-      "X-Request-Id": header("Under this id the failure is in the server's log."),
+      "X-Request-Id": header("The ID of the failure in the server's log."),
     }),
   },
   parameters: {
@@ -336,14 +336,16 @@ const components = (signup: boolean) => ({
       name: "If-None-Match",
       in: "header",
       required: false,
-      ...header("The ETag of an earlier answer."),
+      ...header("The ETag of an earlier response."),
     },
   },
   headers: {
     CacheControl: header(
       "public for what is the same for everyone, private for results, no-store for results that may hold secrets.",
     ),
-    ETag: header("Names this answer, for If-None-Match. Results that may hold secrets have none."),
+    ETag: header(
+      "Identifies this response, for If-None-Match. Results that may hold secrets have none.",
+    ),
   },
   examples: Object.fromEntries(
     tools.flatMap((tool) => [

@@ -85,7 +85,7 @@ function run(
   };
   if (resultBytes !== Infinity && jsonBytes(result) > resultBytes) {
     const most = thousands(resultBytes);
-    throw rejection(`makes a result of more than ${most} bytes; give fewer automations`, "zaps");
+    throw rejection(`makes a result of more than ${most} bytes; give fewer Zaps`, "zaps");
   }
   return result;
 }

@@ -30,14 +30,14 @@ interface UnreadRow {
 
 function unreadWords({ place, cells, extra }: UnreadRow): string {
   if (extra)
-    return `${place} is left out: it has ${plural(extra.count, "cell")} in place of ${extra.width}; a cell with the separator in it needs quotes`;
+    return `${place} is skipped: it has ${plural(extra.count, "cell")} in place of ${extra.width}; a cell with the separator in it needs quotes`;
   const reasons = Object.entries(cells)
     .filter(([, { problem }]) => problem !== undefined)
     .map(([column, { text, problem }]) => {
       const given = text === "" ? "" : `, not ${inQuotes(text)}`;
       return `its ${column} ${problem}${given}`;
     });
-  return `${place} is left out: ${reasons.join(", and ")}`;
+  return `${place} is skipped: ${reasons.join(", and ")}`;
 }
 
 const rateWords = ({ text, value, unit }: Cell): string => {
@@ -59,7 +59,7 @@ const warnings = {
   ),
   "read-as": info(
     ({ headings }: { headings: readonly string[] }) =>
-      `${listSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} not read`,
+      `${listSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} ignored`,
   ),
   "row-unread": warning(unreadWords),
   "step-uses-more-tasks": warning(
@@ -70,19 +70,19 @@ const warnings = {
     ({ row }: { row: number }) =>
       `has the same name as row ${row}: the runs of both rows are counted`,
   ),
-  "zap-left-out": warning("{place} is left out: it has a status that is neither on nor off"),
+  "zap-left-out": warning("{place} is skipped: it has a status that is neither on nor off"),
   "zap-left-out/order": warning(
-    "{place} is left out: it has steps that do not all follow one trigger",
+    "{place} is skipped: it has steps that do not all follow one trigger",
   ),
-  "zap-not-billed": info("{place} is left out: it is switched off"),
-  "zap-not-billed/no-task": info("{place} is left out: it has no step that is a task"),
-  "zap-not-billed/total": info("{place} is left out: it is the total of other rows"),
+  "zap-not-billed": info("{place} is skipped: it is switched off"),
+  "zap-not-billed/no-task": info("{place} is skipped: it has no step that is a task"),
+  "zap-not-billed/total": info("{place} is skipped: it is the total of other rows"),
 } satisfies WarningWords<"automation_cost_calculator">;
 
 const rejections = {
   "zip-archive": error("is a ZIP archive; unpack it, and give the zapfile.json in it"),
-  "file-too-large": error("has more than {most} MiB"),
-  "too-many-zaps": error("has {count} Zaps; the calculator takes at most {most}"),
+  "file-too-large": error("is larger than {most} MiB"),
+  "too-many-zaps": error("has {count} Zaps; the calculator accepts at most {most}"),
   "runs-in-table": error("is a table that already has the runs of its Zaps: give no others"),
   "zap-unknown": error(({ title }: { title: string }) => `has no Zap named ${inQuotes(title)}`),
   "not-json": error("is not valid JSON"),

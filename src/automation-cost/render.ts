@@ -91,7 +91,7 @@ function quoteTable({ options }: AutomationCostResult): string[] {
 /** The most rows: more would scroll the verdict off a terminal of common height. */
 const MAX_QUOTES = 8;
 
-/** The break points for a terminal. */
+/** The breakpoints for a terminal. */
 export function renderBreakpoints(points: readonly Breakpoint[]): string {
   const column = columnOf(points);
   const ifAny = (value: number | null, write: (value: number) => string) =>

@@ -23,7 +23,7 @@ import { printSearch, searchKey } from "./terms/search.ts";
 export interface MailFilterComparison {
   /** The result without the entries that the file has already, and filters that have none left. */
   readonly result: MailFilterResult;
-  /** `3 new, 17 there already, 2 in Gmail only` */
+  /** `3 new, 17 unchanged, 2 in Gmail only` */
   readonly summary: string;
   /**
    * One line a difference: `+ Bills: from:(a@x.com) -> label Bills`, `~ …` for a filter that changed,
@@ -137,9 +137,9 @@ function summarise(counts: MailFilterComparison["counts"]): string {
   const { new: added, changed, unchanged, only_in_gmail, left_out } = counts;
   return [
     `${added} new${changed > 0 ? ` (${changed} changed)` : ""}`,
-    `${unchanged} there already`,
+    `${unchanged} unchanged`,
     `${only_in_gmail} in Gmail only${only_in_gmail > 0 ? " (delete by hand what you no longer want)" : ""}`,
-    ...(left_out > 0 ? [`${left_out} left out (keep them)`] : []),
+    ...(left_out > 0 ? [`${left_out} skipped (keep them)`] : []),
   ].join(", ");
 }
 

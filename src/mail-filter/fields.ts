@@ -69,7 +69,7 @@ export const TABS: Readonly<Record<NonNullable<FilterInput["category"]>, string>
   group: "Forums",
 };
 
-const IMPORTANCE = "one marks the mail as important and the other as unimportant";
+const IMPORTANCE = "one marks the message as important and the other as unimportant";
 
 const ROWS = [
   action("label", "label", "gets the label *", "label", {
@@ -114,7 +114,7 @@ const ROWS = [
     prefix: "^smartlabel_",
     names: TABS,
     besideDelete: "pointless",
-    conflict: "they put the mail in different categories",
+    conflict: "they put the message in different categories",
     askedBy: /category|label:/,
   }),
   action("forward_to", "forwardTo", "is forwarded to *", "forward to", { prefix: "" }),

@@ -33,15 +33,15 @@ const takenLiterally = ({ written, advice }: { written: string; advice: Advice }
   `${written} is taken literally here; ${ADVICE[advice]}`;
 
 const IGNORED_FALSE =
-  'is no condition when false: messages with attachments match too; to keep them out write `does_not_have`: ["has:attachment"]';
+  'has no effect when false: messages with attachments match too; to exclude them, write `does_not_have`: ["has:attachment"]';
 
 const warnings = {
   "acts-on-deleted": warning(
     ({ fields }: { fields: readonly string[] }) =>
-      `moves the mail to Trash, where ${quoteNames(fields, " and ")} ${fields.length > 1 ? "have" : "has"} little effect`,
+      `moves the message to Trash, where ${quoteNames(fields, " and ")} ${fields.length > 1 ? "have" : "has"} little effect`,
   ),
   "all-words-required": info(
-    "a mail must have all of these; for any of them write one item, as in {one} OR {other}",
+    "a message must have all of these; to match any of them, write one item, as in {one} OR {other}",
   ),
   "all-words-required/senders": warning(
     "requires several senders at once, which matches no message; for any of them write from:({senders})",
@@ -50,7 +50,7 @@ const warnings = {
   "broad-delete": warning(
     "deletes mail from anyone, as the filter names no sender or a whole free mail service; Gmail empties Trash after 30 days",
   ),
-  "conflicting-filters": warning("clashes with {other}: {reason}"),
+  "conflicting-filters": warning("conflicts with {other}: {reason}"),
   "duplicate-filter": warning("{title} is the same as {same}; an import adds both"),
   "exclamation-mark": warning("Gmail may read ! as a minus; put the text in quotes"),
   "exclusion-is-text": warning(
@@ -65,16 +65,16 @@ const warnings = {
   "ignored-condition": info(IGNORED_FALSE),
   "ignored-condition/harmful": warning(IGNORED_FALSE),
   "judged-at-delivery": warning(
-    "{written} is rarely true when a mail arrives, so such filters rarely match",
+    "{written} is rarely true when a message arrives, so such filters rarely match",
   ),
   "judged-at-delivery/true": info(
-    "{written} is nearly always true when a mail arrives, so it may have no effect",
+    "{written} is nearly always true when a message arrives, so it may have no effect",
   ),
   "label-spaces": info("is kept with its spaces; Gmail treats {tidy} as another label"),
   "larger-than-any-mail": warning(
     `{written}may match nothing: Gmail receives mail of up to ${MAX_MAIL_MB} MB`,
   ),
-  "left-out": warning("{line} is left out: {reason}"),
+  "left-out": warning("{line} is skipped: {reason}"),
   "matches-almost-all": warning(
     "matches almost all mail; add a sender, a recipient, a subject or words",
   ),
@@ -94,10 +94,10 @@ const warnings = {
     "read as {count} items, any of which is enough; Gmail itself reads such a list as mail to all of them",
   ),
   "read-as/phrase": info(
-    "is searched as one phrase, {phrase}; for its words anywhere in a mail write an item for each",
+    "is searched as one phrase, {phrase}; to find its words anywhere in a message, write an item for each",
   ),
   "read-as/visible": info("characters that are invisible, or that XML cannot carry, were removed"),
-  "read-as/once": info("{term} is already in the list, left out"),
+  "read-as/once": info("{term} is already in the list and is skipped"),
   "read-as/domain": info("mail may carry {domain} in its ASCII form, xn--…; add that form too"),
   "reserved-label": warning("{name} is one of Gmail's own names; the import may reject it"),
   "space-after-operator": warning("write {operator}: without a space after it"),
@@ -111,7 +111,7 @@ const warnings = {
 } satisfies WarningWords<"mail_filter_generator">;
 
 const rejections = {
-  "above-smaller": error("must be less than `smaller_than_mb`, or no mail can match"),
+  "above-smaller": error("must be less than `smaller_than_mb`, or no message can match"),
   "below-a-byte": error("must be at least one byte"),
   blank: error("must not be blank"),
   "empty-term": error("has nothing to search for in {written}"),

@@ -348,4 +348,5 @@ const ORDER =
 const NO_ROOM =
   "Gmail keeps 1,000 filters, too few for old and new at once: in the import window choose as many of the new ones (+) as there is room for, delete what they replace (-), and go on with the next; with no room at all, delete some of these just before the import";
 
-const REPEATS = "these are there more than once: keep one (=), and delete the others (-) by hand";
+const REPEATS =
+  "these filters exist more than once: keep one (=), and delete the others (-) by hand";

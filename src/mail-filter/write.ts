@@ -19,7 +19,7 @@ export const previewUrl = (search: string): string =>
   `https://mail.google.com/mail/u/0/#search/${encodeURIComponent(search)}`;
 
 /**
- * One entry's properties in Gmail's order. A property that is off is left out: Gmail never
+ * One entry's properties in Gmail's order. A property that is off is skipped: Gmail never
  * writes `false`, and an empty value is unproven.
  */
 export function entryProperties(criteria: Criteria, actions: Actions): Properties {

@@ -191,7 +191,7 @@ function noteOnProject({ locations, file }: ClientDefinition, { filled }: Secret
   return [{ about: "project", text }];
 }
 
-const NO_WAYS = "There is no shell command and no link: they have no place for cwd.";
+const NO_WAYS = "There is no shell command and no link, because neither can set cwd.";
 const NO_LINE =
   "There is no shell command, because the server has a line break or a hidden character.";
 const NO_POWERSHELL_LINE =

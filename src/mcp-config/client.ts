@@ -37,7 +37,7 @@ export interface ClientDefinition {
   readonly entry: (server: Server) => Entry;
   /** An entry may have `cwd`, the folder that a local server starts in. */
   readonly hasCwd?: true;
-  /** The name of the program if it does not speak SSE: then the entry of an SSE server starts the bridge. */
+  /** The name of the program if it does not support SSE: then the entry of an SSE server starts the bridge. */
   readonly withoutSse?: string;
   /** The questions of an entry to its user, which VS Code's file lists as `inputs` next to the servers. */
   readonly prompts?: (name: string, entry: unknown, known?: UserValues) => readonly unknown[];

@@ -55,29 +55,29 @@ const warnings = {
       `pass on ${listInWords(names, "and")}, which many clients do not have in their environment; add to env: ${names.map((name) => `${name} with \${${name}} or the value`).join(", ")}`,
   ),
   "header-not-sent": warning("has spaces at its start or end, which are not sent; remove them"),
-  "left-out": warning("is a setting of one client and was left out"),
+  "left-out": warning("is a setting of one client and was skipped"),
   "left-out/cwd": warning(
     ({ cwd, names }: Names & { cwd: string }) =>
-      `cwd, ${quoted(cwd)}, has no place in an entry of ${listInWords(names, "or")} and is left out`,
+      `cwd, ${quoted(cwd)}, is not supported in an entry of ${listInWords(names, "or")} and is skipped`,
   ),
   "left-out/disabled": warning(
-    "was left out: {name} is disabled here and will start in other clients",
+    "was skipped: {name} is disabled here and will start in other clients",
   ),
-  "left-out/empty": warning("has no value and was left out"),
+  "left-out/empty": warning("has no value and was skipped"),
   "left-out/env-file": warning(
-    "was left out with the variables in that file: add those that the server needs to env",
+    "was skipped with the variables in that file: add those that the server needs to env",
   ),
-  "left-out/foreign": warning("is not a field of a {kind} server and was left out"),
+  "left-out/foreign": warning("is not a field of a {kind} server and was skipped"),
   "left-out/lines": info(
     ({ lines }: { lines: readonly string[] }) =>
       `has ${plural(lines.length, "line")} that no server was read from: ${shortLines(lines)}`,
   ),
   "left-out/optional": info(
     ({ names }: { names: readonly string[] }) =>
-      `leaves out optional values: ${names.join(", ")}; give a value with --set NAME=VALUE`,
+      `skips optional values: ${names.join(", ")}; give a value with --set NAME=VALUE`,
   ),
-  "left-out/package": info("{name} was left out: {reason}"),
-  "left-out/server": warning("was left out: {reason}"),
+  "left-out/package": info("{name} was skipped: {reason}"),
+  "left-out/server": warning("was skipped: {reason}"),
   "manifest-unclear": warning("has {text} in a value and does not define it"),
   "manifest-unclear/defaults": warning(
     "gives {name} the defaults {defaults}, and each place keeps its own; --set {name}=VALUE is for all of them",
@@ -116,7 +116,7 @@ const warnings = {
   ),
   "read-as/url": warning(
     ({ found, variables }: Record<"found" | "variables", readonly string[]>) =>
-      `has places to fill: write your values for ${found.join(", ")}, or set the variables ${variables.join(", ")}`,
+      `has placeholders: write your values for ${found.join(", ")}, or set the variables ${variables.join(", ")}`,
   ),
   "reference-as-text": warning("keeps {shown} as text in {keepers}; write the value itself there"),
   "secret-in-args": warning(
@@ -129,16 +129,16 @@ const warnings = {
     "ends in /sse, as the URL of an SSE server does, but is written for Streamable HTTP; use the server's URL for that, or the transport sse, which command line, library and page have",
   ),
   "sse-url/bridge": warning(
-    "{client} does not speak SSE, so the entry starts the bridge mcp-remote, which needs Node.js; if the server has a URL for Streamable HTTP, use that",
+    "{client} does not support SSE, so the entry starts the bridge mcp-remote, which needs Node.js; if the server has a URL for Streamable HTTP, use that",
   ),
   "unsuitable-name": warning(
-    "is long: clients put it before each tool's name, and both together may have 60 characters; {most} or fewer are safe",
+    "is long: clients put it before each tool's name, and some allow 60 characters for both; use at most {most}",
   ),
   "unsuitable-name/double": warning(
     'has "__", which clients put between server and tool; use one "_"',
   ),
   "unsuitable-name/reserved": warning(
-    "{client} keeps the name {name} for itself and does not load this server; choose another",
+    "{client} reserves the name {name} and does not load this server; choose another",
   ),
   "unsuitable-name/underscore": warning(
     '{client} does not apply its policies to a server with "_" in its name, and does not say so; use "-"',
@@ -195,7 +195,7 @@ const rejections = {
     "has no MCP server: give a client's config, a README with one, or a line that adds one, such as claude mcp add",
   ),
   "no-kind": error(
-    "must have `command`, the program of a local server, or `url`, the address of a remote one",
+    "must have `command`, the program of a local server, or `url`, the URL of a remote one",
   ),
   "no-package": error(
     (args: LeftOut) => `has no package that a client can start: ${listReasons(args)}`,
@@ -208,7 +208,7 @@ const rejections = {
   ),
   "no-way": error("describes no way to run the server: it has no packages and no remotes"),
   "not-a-list": error("must be a list"),
-  "not-a-text": error("must be a text"),
+  "not-a-text": error("must be a string"),
   "not-an-object": error("must be an object"),
   "not-parsed": error(({ problem }: { problem: string }) => problem),
   "not-started-by-clients": error(
@@ -226,7 +226,7 @@ const rejections = {
   "package-kind": error("no client starts a package of the kind {kind} ({identifier})"),
   "package-not-there": error(
     ({ wanted, kinds, left_out }: LeftOut & { wanted: string; kinds: readonly string[] }) =>
-      `has no ${wanted} package that a client can start; it has ${kinds.join(", ")}${left_out.length > 0 ? ` (left out: ${listReasons({ left_out })})` : ""}`,
+      `has no ${wanted} package that a client can start; it has ${kinds.join(", ")}${left_out.length > 0 ? ` (skipped: ${listReasons({ left_out })})` : ""}`,
   ),
   "prototype-name": error(
     "must not be named __proto__, which clients lose when they read the file",
@@ -242,7 +242,7 @@ const rejections = {
   ),
   "set-unknown": error(
     ({ unknown, known }: Record<"unknown" | "known", readonly string[]>) =>
-      `has no input ${unknown.join(", ")} to set; it has ${known.join(", ") || "none"}`,
+      `has no variable ${unknown.join(", ")}; it has ${known.join(", ") || "none"}`,
   ),
   "set-value": error("{name} must be {wanted}"),
   "shell-syntax": error(({ text, where }: ShellProblem) =>
@@ -251,11 +251,11 @@ const rejections = {
       : `has ${quoted(text)} ${where}, which a shell interprets; ${/[(`]/.test(text) ? "write what it stands for" : "put it in quotes, or give only the command that starts the server"}`,
   ),
   template: error("is a template in which {part} is not filled in"),
-  "transport-unknown": error("no client speaks the transport {type}"),
+  "transport-unknown": error("no client supports the transport {type}"),
   "url-host": error("must have a host and a valid port, as in https://example.com/mcp"),
   "url-scheme": error("must start with http:// or https://"),
   "url-user": error("must not have a user or password; use an Authorization header"),
-  "web-socket": error("is reached over WebSocket, which one client alone speaks"),
+  "web-socket": error("is reached over WebSocket, which only one client supports"),
   "words-beside-url": error(
     "has words besides a name and a URL; put a value with spaces in quotes",
   ),

@@ -145,7 +145,7 @@ function warnAboutVariables(
 const VARIABLE = anyPattern(
   "g",
   /\$\{(?:[A-Za-z_]\w*(?::[^}]*)?|\/)\}/,
-  // `$name` is left out: it is a word of queries and schemas.
+  // `$name` is skipped: it is a word of queries and schemas.
   /(?<![\w$\\])\$(?:env:\w+|[A-Z_][A-Z\d_]*(?![\w$]))/,
   /(?<!\$)\{(?:env|file):[^}]+\}/,
   // `%E2%` is a part of a URL.

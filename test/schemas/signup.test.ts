@@ -129,7 +129,7 @@ describe("a signup is rejected", () => {
     "\uff45vil\uff0eexample\uff0fx",
   ])("for the name %j, which mails would show as a link", (name) =>
     expect(problemsOf(signup({ name }))).toEqual([
-      "name: must have no web or mail address, and no < or >",
+      "name: must not contain a URL, an e-mail address, < or >",
     ]),
   );
 

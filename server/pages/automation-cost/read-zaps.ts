@@ -73,7 +73,7 @@ function fillCells(first: string, column: string, text: string): ReadOutcome {
   const lines = text.replace(/[\r\n]+$/, "").split(/\r\n?|\n/);
   if (lines.length > MAX_EXTENDED_ZAPS)
     return {
-      reason: `You pasted ${plural(lines.length, "line")}; the calculator takes at most ${plural(MAX_EXTENDED_ZAPS, "Zap")}.`,
+      reason: `You pasted ${plural(lines.length, "line")}; the calculator accepts at most ${plural(MAX_EXTENDED_ZAPS, "Zap")}.`,
     };
   const change = (tree: Tree) => {
     const rows = treeAt(tree, ["zaps"]);

@@ -64,7 +64,7 @@ export class SearchableMail {
     this.message = message;
   }
 
-  /** True when words may be in a part of the mail that is not read. */
+  /** True when words may be in a part of the message that is not read. */
   get isIncomplete(): boolean {
     this.incomplete ??= hasUnsearchedPart(this.message);
     return this.incomplete;

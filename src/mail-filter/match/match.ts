@@ -341,11 +341,11 @@ function wordMatcher(term: string, wanted: WantedWord, own: Own): Matcher {
     }
     return isSimilar ? "unknown" : "no";
   };
-  const unsearched = unknownMatcher(term, "may be in a part of the mail that was not read");
+  const unsearched = unknownMatcher(term, "may be in a part of the message that was not read");
   const elsewhere = unknownMatcher(term, "is only where Gmail may not search");
   const seen = answer(
     term,
-    ["is in the mail", "is not in the mail", "may be in the mail in another form"],
+    ["is in the message", "is not in the message", "may be in the message in another form"],
     (mail) => find(mail, SEARCHED),
   );
   return (mail) => {
@@ -364,7 +364,7 @@ function addressMatcher(term: string, operator: string, wanted: WantedWord, own:
   const fields = FIELDS[operator];
   if (!fields) return unknownMatcher(term, "asks for a header that is not read");
   const isMe = !wanted.quoted && /^me$/i.test(wanted.text);
-  if (isMe && !own) return unknownMatcher(term, "depends on whose mail it is");
+  if (isMe && !own) return unknownMatcher(term, "depends on which addresses are yours");
   const find = (mail: SearchableMail, field: AddressField): Verdict => {
     if (!isMe) return findIn(mail, field, wanted, own) ?? "unknown";
     const { canonical } = mail.mailboxes(field);
@@ -435,7 +435,7 @@ function folderMatcher(term: string, search: string): Matcher {
   const verdict = /^(?:in:(?:spam|trash|drafts?|chats?)|is:chat)$/.test(search) ? "no" : "unknown";
   return answer(
     term,
-    ["is true of all mail", "is not true of mail that arrives", "asks for what only Gmail knows"],
+    ["is true of all mail", "is not true of mail that arrives", "depends on what only Gmail knows"],
     () => (search === "in:anywhere" ? "yes" : verdict),
   );
 }

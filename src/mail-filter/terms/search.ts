@@ -110,7 +110,7 @@ const around = (before: Search, joiner: string, after: Search): UnsureSearch => 
   reason: COUNTS_WORDS,
 });
 
-const COUNTS_WORDS = "counts words in a way that is not known";
+const COUNTS_WORDS = "counts words in a way that Gmail does not document";
 
 /** Gmail may read a ! as a minus before the next term. */
 const eitherSign = (excluded: Search): UnsureSearch => ({

@@ -125,7 +125,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       },
     },
     notes: () => [
-      "Copilot CLI reads the project's file only in a folder that you have told it to trust, and without comments; Claude Code reads the same file.",
+      "Copilot CLI reads the project config only in a folder that you have told it to trust, and without comments; Claude Code reads the same file.",
       "Copilot CLI reads every .mcp.json from the folder up to the root of the repository, and .github/mcp.json where there is none.",
       ...aboutShell("The shell command drops the comments of an existing file."),
     ],
@@ -159,7 +159,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
       if (type !== "local" && type !== "remote")
         return "has no type that opencode starts: write local or remote";
       if (typeof command === "string")
-        return "has a text as its command: opencode starts a list of words";
+        return "has a string as its command; opencode needs a list of arguments";
       return env === undefined ? undefined : "has env, which opencode drops: write environment";
     },
     references: {
@@ -225,7 +225,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     },
     notes: ({ server, secrets }) => [
       holdsSettings("Gemini CLI"),
-      "Gemini CLI reads the project's file only in a folder that you have told it to trust, and no trailing commas.",
+      "Gemini CLI reads the project config only in a folder that you have told it to trust, and no trailing commas.",
       "Since June 2026 Gemini CLI works only with an API key or an enterprise account.",
       ...(geminiCommand("gemini", server, secrets)
         ? []
@@ -325,7 +325,7 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     },
     notes: () => [
       holdsSettings("Qwen Code"),
-      "Qwen Code reads the project's file only in a folder that you trust, where that setting is on.",
+      "Qwen Code reads the project config only in a folder that you trust, where that setting is on.",
     ],
   },
   junie: {

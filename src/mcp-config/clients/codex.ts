@@ -50,7 +50,7 @@ export const codex: ClientDefinition = {
   },
   notes: ({ server, secrets }) => [
     "Any error in the file keeps Codex from starting.",
-    "Codex reads the project's file only in a folder that you have told it to trust.",
+    "Codex reads the project config only in a folder that you have told it to trust.",
     ...(server.transport === "sse" ? [] : aboutShell(...lineNotes(server, secrets))),
   ],
 };

@@ -193,7 +193,9 @@ export function parseJson(text: string, dialect: Dialect = "json", before = 0): 
 function explainSyntax(text: string, offset: number, message: string): string {
   const found = text[offset] ?? "";
   // A text may begin with a straight quote and end with a curly one.
-  const quotes = message.includes("text is not closed") ? text.slice(offset).split("\n")[0] : found;
+  const quotes = message.includes("string is not closed")
+    ? text.slice(offset).split("\n")[0]
+    : found;
   if (/[“”„‟‘’]/.test(quotes ?? "")) return "the quotes are curly, and must be straight";
   const isClosing = found === "}" || found === "]";
   return isClosing && text.slice(0, offset).trimEnd().endsWith(",")

@@ -70,7 +70,7 @@ export function remoteUrlKey(entry: ConfigValues): string | undefined {
   return isRemote ? key : undefined;
 }
 
-/** True for a server over WebSocket, which one client alone speaks. */
+/** True for a server over WebSocket, which only one client supports. */
 export const isWebSocket = (entry: ConfigValues): boolean =>
   remoteUrlKey(entry) !== undefined && /^(?:ws|websocket)/.test(statedType(entry));
 

@@ -40,18 +40,15 @@ describe("the documentation has", () => {
     expect(listOperations(document)).toHaveLength(2 * tools.length + 3);
   });
 
-  test.each(tools)(
-    "every field of $title's input and of its result",
-    ({ function: name, ...tool }) => {
-      const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-      const article = articleOf(`run_${tool.name}`);
-      for (const schema of [`${type}Input`, `${type}Result`]) {
-        const fields = Object.keys(document.components.schemas[schema]?.properties ?? {});
-        expect(fields).not.toEqual([]);
-        for (const field of fields) expect(article).toContain(field);
-      }
-    },
-  );
+  test.each(tools)("every field of $title's input and of its result", ({ command, ...tool }) => {
+    const type = command.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
+    const article = articleOf(`run_${tool.name}`);
+    for (const schema of [`${type}Input`, `${type}Result`]) {
+      const fields = Object.keys(document.components.schemas[schema]?.properties ?? {});
+      expect(fields).not.toEqual([]);
+      for (const field of fields) expect(article).toContain(field);
+    }
+  });
 
   test("every error code with its status", () => {
     const codes =

@@ -61,7 +61,7 @@ describe("a table", () => {
     ["Tasks\tAction steps\tRuns\tAutomation\n2,000\t2\t1,000\tLeads", '"Tasks" is'],
     ["Zap,Steps,Actions,Runs\nLeads,3,2,1000", '"Steps" is'],
   ])("names the columns that it ignores once: %j", (text, ignored) => {
-    expect(outcome(text)).toBe(`Leads: 2 x 1000\ninfo read-as: ${ignored} not read`);
+    expect(outcome(text)).toBe(`Leads: 2 x 1000\ninfo read-as: ${ignored} ignored`);
   });
 
   test.each([
@@ -127,7 +127,7 @@ describe("a table", () => {
 
   test("has no Zap of a trigger alone", () => {
     expect(outcome("Zap,Steps,Runs\nA,3,1\nB,1,5", { stepsIncludeTrigger: true })).toBe(
-      'A: 2 x 1\ninfo zap-not-billed: row 3 ("B") is left out: it has no step that is a task',
+      'A: 2 x 1\ninfo zap-not-billed: row 3 ("B") is skipped: it has no step that is a task',
     );
   });
 
@@ -136,7 +136,7 @@ describe("a table", () => {
     [
       "a comma without quotes",
       "Leads,2,1,200",
-      "it has 4 cells in place of 3; a cell with the separator in it needs quotes",
+      "it has 4 cells instead of 3; a cell with the separator in it needs quotes",
     ],
     ["a cell too few", "Leads,2", "its runs a month must not be blank"],
     ["a fraction", "Leads,2,12.5", `${needsRuns}, not "12.5"`],
@@ -159,7 +159,7 @@ describe("a table", () => {
     ["no steps, and runs that are no sum", "Leads,,5", "its action steps must not be blank"],
   ])("leaves out a row with %s, and says which", (_, row, reason) => {
     expect(outcome(`Zap,Action steps,Runs\n\nMail,1,40\n${row}`)).toBe(
-      `Mail: 1 x 40\nwarning row-unread: row 4 ("Leads") is left out: ${reason}`,
+      `Mail: 1 x 40\nwarning row-unread: row 4 ("Leads") is skipped: ${reason}`,
     );
   });
 
@@ -194,7 +194,7 @@ describe("a table", () => {
   ])("takes %s for what it says", (column, code, reason) => {
     const [heading, cell] = column.split(",");
     expect(outcome(`Zap,Action steps,Runs,${heading}\nA,1,5,on\nB,1,6,${cell}`)).toBe(
-      `A: 1 x 5\n${code}: row 3 ("B") is left out: ${reason}`,
+      `A: 1 x 5\n${code}: row 3 ("B") is skipped: ${reason}`,
     );
   });
 
@@ -236,7 +236,7 @@ describe("a table", () => {
   ])("leaves out a total: %s", (_, text, tasks, name) => {
     const { zaps, warnings } = parseZaps(text);
     expect(calculateAutomationCost({ zaps }).monthly_tasks).toBe(tasks);
-    const said = `("${name}") is left out: it is the total of other rows`;
+    const said = `("${name}") is skipped: it is the total of other rows`;
     expect(warnings.map(({ message }) => message).join("\n")).toContain(said);
   });
 
@@ -273,7 +273,7 @@ describe("a table", () => {
 
   test.each(["A,1,1\n", "A,1,often\n"])("has at most 1,000 rows: %j", (row) => {
     expect(rejection(() => parseZaps(`Zap,Action steps,Runs\n${row.repeat(90_000)}`))).toBe(
-      "has 90,000 Zaps; the calculator takes at most 1,000",
+      "has 90,000 Zaps; the calculator accepts at most 1,000",
     );
   });
 
@@ -415,7 +415,7 @@ describe("a zapfile", () => {
   test.each(findings)("that %s is left out", (_, steps, status, finding) => {
     const [code, reason] = finding.split(": ");
     expect(outcome(zapfile(["A", steps, status], ["On", one]), { runsDefault: 1 })).toBe(
-      `On: 1 x 1\n${code}: "A" is left out: it ${reason}`,
+      `On: 1 x 1\n${code}: "A" is skipped: it ${reason}`,
     );
   });
 
@@ -504,9 +504,9 @@ describe("no Zaps are read from", () => {
     [
       "more Zaps than the calculator takes",
       `Zap,Steps,Runs\n${"A,1,1\n".repeat(1_001)}`,
-      "has 1,001 Zaps; the calculator takes at most 1,000",
+      "has 1,001 Zaps; the calculator accepts at most 1,000",
     ],
-    ["more than 1 MiB", `A,1,1\n${"x".repeat(MIB)}`, "has more than 1 MiB"],
+    ["more than 1 MiB", `A,1,1\n${"x".repeat(MIB)}`, "is larger than 1 MiB"],
     [
       "a ZIP archive",
       "PK\u0003\u0004rest",
@@ -521,7 +521,7 @@ describe("no Zaps are read from", () => {
       '{"metadata":{"version":"gdpr_v1"},"zaps":[{"title":"A"}]}',
       NOT_ZAPFILE,
     ],
-    ["more than 8 MiB of JSON", `[${" ".repeat(8 * MIB)}]`, "has more than 8 MiB"],
+    ["more than 8 MiB of JSON", `[${" ".repeat(8 * MIB)}]`, "is larger than 8 MiB"],
   ])("%s", (_, text, message) => {
     expect(rejection(() => parseZaps(text))).toContain(message);
   });

@@ -93,7 +93,7 @@ describe("createMailFilters() compares filters", () => {
   const clashes: [earlier: FilterFields, later: FilterFields, words: string][] = [
     [{ delete: true }, { star: true }, "the other deletes mail that this one keeps"],
     [{ star: true }, { delete: true }, "this one deletes mail that the other keeps"],
-    [{ category: "promo" }, { category: "social" }, "they put the mail in different categories"],
+    [{ category: "promo" }, { category: "social" }, "they put the message in different categories"],
   ];
   test.each(clashes)(
     "and names the earlier one, and what is opposite: %j %j",
@@ -105,7 +105,7 @@ describe("createMailFilters() compares filters", () => {
         ],
       });
       expect(warnings.map(({ message }) => message)).toEqual([
-        `clashes with \`filters[0]\` ("The shop"): ${words}`,
+        `conflicts with \`filters[0]\` ("The shop"): ${words}`,
       ]);
     },
   );
@@ -119,7 +119,7 @@ describe("createMailFilters() compares filters", () => {
     );
     expect(conflicts).toHaveLength(19);
     expect(conflicts[0]?.message).toBe(
-      'clashes with `filters[0]` ("@shop.com"): the other deletes mail that this one keeps',
+      'conflicts with `filters[0]` ("@shop.com"): the other deletes mail that this one keeps',
     );
     expect(conflicts[1]?.message).toContain("filters[1]");
     expect(conflicts[2]?.message).toContain("filters[0]");

@@ -234,7 +234,7 @@ test("parseMailFilters() names the filter that a warning is about", () => {
     ),
   );
   expect(warnings.map(({ message }) => message)).toEqual([
-    'clashes with `filters[1]` ("b@x.com"): this one deletes mail that the other keeps (in "b@x.com")',
+    'conflicts with `filters[1]` ("b@x.com"): this one deletes mail that the other keeps (in "b@x.com")',
     'Spam is one of Gmail\'s own names; the import may reject it (in "b@x.com")',
   ]);
 });
@@ -415,11 +415,11 @@ describe("readExport() says which entry it leaves out, and why", () => {
   test.each<[Record<string, string>, string]>([
     [
       { from: "boss@x.com", cannedResponse: "1", shouldStar: "true" },
-      "from:(boss@x.com) -> star (and cannedResponse) is left out: sends a template, which a file cannot hold",
+      "from:(boss@x.com) -> star (and cannedResponse) is skipped: sends a template, which a file cannot hold",
     ],
     [
       { hasTheWord: `a OR ${"b".repeat(2_000)}`, label: "L" },
-      `(a OR ${"b".repeat(114)}… is left out: must be shorter: a Gmail filter holds 1,400 characters`,
+      `(a OR ${"b".repeat(114)}… is skipped: must be shorter: a Gmail filter holds 1,400 characters`,
     ],
   ])("%j", (properties, message) => {
     const xml = gmailExport({ from: "a@x.com", label: "L" }, properties);

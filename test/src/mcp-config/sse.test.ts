@@ -32,14 +32,14 @@ test.each([...ALL_CLIENTS])("an SSE server for %s", (client) => {
   expect(install.bash).toBe(LINES[client]);
 });
 
-test("a client that does not speak SSE says so, and that it starts a bridge", () => {
+test("a client that does not support SSE says so, and that it starts a bridge", () => {
   const paths = (["codex", "zed", "kiro", "junie", "antigravity"] as const).map(
     (client) => `clients[${ALL_CLIENTS.indexOf(client)}]`,
   );
   const warnings = result.warnings.filter(({ code }) => code === "sse-url");
   expect(warnings.map(({ path }) => path)).toEqual(paths);
   for (const { message } of warnings) {
-    expect(message).toMatch(/ does not speak SSE, so the entry starts the bridge mcp-remote/);
+    expect(message).toMatch(/ does not support SSE, so the entry starts the bridge mcp-remote/);
   }
 });
 

@@ -54,7 +54,7 @@ describe("a zapfile", () => {
   test("fills in its Zaps, asks for their runs, and says what was left out", async () => {
     const { tree, focus, notice } = await read(zapfile);
     expect(notice).toBe(
-      'Read 2 Zaps. Fill in how often each runs: the file does not say. Note: “Forks” has Paths: its longest branch has 2 action steps, all branches together have 3; "Old" is left out: it is switched off.',
+      'Read 2 Zaps. Fill in how often each runs: the file does not say. Note: “Forks” has Paths: its longest branch has 2 action steps, all branches together have 3; "Old" is skipped: it is switched off.',
     );
     expect(focus).toBe("runs_for_all");
     expect(await shown(tree)).toEqual({
@@ -132,7 +132,7 @@ describe("a row with a cell that cannot be read", () => {
   test("keeps its place, is asked for at the cell, and is not counted", async () => {
     const { tree, notice } = await read(table);
     expect(notice).toBe(
-      'Read 2 Zaps. Note: row 2 ("Mail") is left out: its runs a month must be a number, such as 1,200 or 15/day, not "often"; row 3 ("Sales") is left out: it has 4 cells in place of 3; a cell with the separator in it needs quotes; row 5 ("Total") is left out: it is the total of other rows.',
+      'Read 2 Zaps. Note: row 2 ("Mail") is skipped: its runs a month must be a number, such as 1,200 or 15/day, not "often"; row 3 ("Sales") is skipped: it has 4 cells instead of 3; a cell with the separator in it needs quotes; row 5 ("Total") is skipped: it is the total of other rows.',
     );
     expect(zapsOf(tree)).toEqual([
       { name: "Leads", action_steps: 2, runs_per_month: 1_000 },
@@ -239,7 +239,7 @@ describe("what is pasted into the grid", () => {
 
   test("is counted where it is too long", async () => {
     expect(await read("x\n".repeat(20_000), "zaps[0].name")).toMatchObject({
-      reason: "You pasted 20,000 lines; the calculator takes at most 1,000 Zaps.",
+      reason: "You pasted 20,000 lines; the calculator accepts at most 1,000 Zaps.",
     });
   });
 });

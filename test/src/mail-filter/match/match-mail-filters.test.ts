@@ -37,12 +37,12 @@ describe("matchMailFilters()", () => {
     [
       { from: ["a@x.com", "@shop.example"], does_not_have: ["order"] },
       "from:@shop.example: yes, is there",
-      "-order: yes, is not in the mail",
+      "-order: yes, is not in the message",
     ],
     [
       { from: ["@shop.example"], subject: ["invoices"], has_words: ["is:unread"] },
       "subject:invoices: unknown, may be there, perhaps in another form",
-      "is:unread: unknown, asks for what only Gmail knows",
+      "is:unread: unknown, depends on what only Gmail knows",
     ],
   ])("names what decides about %j", (filter, ...terms) => {
     const [match] = matchMailFilters([{ ...filter, star: true }], mail);

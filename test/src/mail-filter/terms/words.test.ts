@@ -269,7 +269,7 @@ describe("createMailFilters() warns about has_words", () => {
         severity: "info",
         path: "filters[0].has_words",
         message:
-          'is searched as one phrase, "invoice payment"; for its words anywhere in a mail write an item for each (likewise for 1 more item)',
+          'is searched as one phrase, "invoice payment"; to find its words anywhere in a message, write an item for each (likewise for 1 more item)',
       },
     ]);
   });

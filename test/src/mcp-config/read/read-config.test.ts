@@ -197,7 +197,7 @@ describe("reads", () => {
         severity: "warning",
         path: "servers.a.url",
         message:
-          "has places to fill: write your values for {owner}, {repo-name}, or set the variables OWNER, REPO_NAME",
+          "has placeholders: write your values for {owner}, {repo-name}, or set the variables OWNER, REPO_NAME",
       },
     ]);
   });
@@ -236,11 +236,11 @@ describe("reads", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["disabled", true, "was left out: ws is disabled here and will start in other clients"],
-    ["enabled", false, "was left out: ws is disabled here and will start in other clients"],
-    ["disabled", "yes", "is a setting of one client and was left out"],
-    ["enabled", 0, "is a setting of one client and was left out"],
-    ["envFile", ".env", "was left out with the variables in that file: add those that the server"],
+    ["disabled", true, "was skipped: ws is disabled here and will start in other clients"],
+    ["enabled", false, "was skipped: ws is disabled here and will start in other clients"],
+    ["disabled", "yes", "is a setting of one client and was skipped"],
+    ["enabled", 0, "is a setting of one client and was skipped"],
+    ["envFile", ".env", "was skipped with the variables in that file: add those that the server"],
   ])("says what it means that %s with %j is left out", (field, value, message) => {
     for (const server of [{ command: "b" }, { url: "https://b.example/mcp" }]) {
       const text = JSON.stringify({ mcpServers: { ws: { ...server, [field]: value } } });
@@ -285,10 +285,10 @@ describe("reads", () => {
     ["{}", "has neither a command nor a url"],
     ['{"command": "", "url": ""}', "has neither a command nor a url"],
     ['{"httpUrl ": "x", "headers": {"A": "b"}}', 'nor a url, only "httpUrl ", "headers"'],
-    ['{"command": "y", "args": [{}]}', "args: must be a text"],
+    ['{"command": "y", "args": [{}]}', "args: must be a string"],
     ['{"command": "y", "args": "z"}', "args: must be a list"],
     ['{"command": "y", "env": "A=b"}', "env: must be an object"],
-    ['{"command": "y", "env": {"A": {"b": 1}}}', "env.A: must be a text"],
+    ['{"command": "y", "env": {"A": {"b": 1}}}', "env.A: must be a string"],
     ['{"url": "https://x.test", "headers": ["A: b"]}', "headers: must be an object"],
     ['{"url": "ws://x y"}', "url: must be"],
     ['{"url": "ftp://x/y"}', "url: must start with"],

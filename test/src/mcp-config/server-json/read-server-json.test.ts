@@ -498,7 +498,7 @@ describe("values of --set", () => {
 
   test("are rejected for an unknown input", () => {
     expect(() => read(withFields, { variables: { OTHER: "x" } })).toThrow(
-      "has no input OTHER to set; it has LOG, API_KEY",
+      "has no variable OTHER; it has LOG, API_KEY",
     );
   });
 });
