@@ -8,14 +8,14 @@ import {
 } from "../../schemas/mcp-config.ts";
 import { groupBy } from "../../src/group-by.ts";
 import { restOfPath } from "../../src/issues.ts";
+import { describeServer } from "../../src/mcp-config/mask-secrets.ts";
+import type { ParsedMcpConfig } from "../../src/mcp-config/read/read-servers.ts";
+import { isToolInput, type ServerVariable } from "../../src/mcp-config/server.ts";
 import {
   deriveServerName,
   parsePackageWord,
   type ServerTarget,
-} from "../../src/mcp-config/command-line.ts";
-import { describeServer } from "../../src/mcp-config/mask-secrets.ts";
-import type { ParsedMcpConfig } from "../../src/mcp-config/read/read-config.ts";
-import { isToolInput, type ServerVariable } from "../../src/mcp-config/server.ts";
+} from "../../src/mcp-config/server-name.ts";
 import { asText } from "../../src/mcp-config/values.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { isStandardInput, readText, sourceName } from "../files/read.ts";

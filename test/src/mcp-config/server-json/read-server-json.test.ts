@@ -65,6 +65,11 @@ const COMMANDS: [string, object, string, string?][] = [
     OLD,
   ],
   [
+    "an image with a registry of its own",
+    oci("quay.io/me/notes:2", { registryBaseUrl: "https://ghcr.io" }),
+    "docker run -i --rm quay.io/me/notes:2",
+  ],
+  [
     "an image with a variable",
     oci("me/notes:1", variables({ name: "LOG", default: "info" })),
     "LOG=info docker run -i --rm -e LOG me/notes:1",
