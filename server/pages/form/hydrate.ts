@@ -199,7 +199,7 @@ class Hydrator<Result extends object, Read, Reader> {
     });
     const state = { ...runForm(this.#page, runner, form), read };
     this.#state = state;
-    if (state.result) form.delete(LEFT);
+    if (state.result && state.problems.length === 0) form.delete(LEFT);
     if (state.result || state.isBlank) this.#lastGood = state;
     this.#draw(form);
     if (isFirst) return;
@@ -315,7 +315,8 @@ class Hydrator<Result extends object, Read, Reader> {
     const text = tokenTextOf(target);
     if (text && text.value.trim() !== "") whenReleased(() => this.#endText(text));
     // While all is right, nothing counts as left: the next problem waits too.
-    if (state.result && !this.#isUpdateDue) return;
+    const isRight = state.result && state.problems.length === 0;
+    if (isRight && !this.#isUpdateDue) return;
     this.#history = left(this.#history, names);
     if (this.#isUpdateDue || isShownOnLeaving(state, names)) whenReleased(() => this.update());
   }

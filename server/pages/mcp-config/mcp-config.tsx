@@ -95,8 +95,8 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigResult>) {
           )}
         </>
       }
-      result={(result) => (
-        <Result tree={tree} result={result} notes={writeNotes(input, optionsOf(tree))} />
+      result={(result, of) => (
+        <Result tree={tree} result={result} notes={writeNotes(of.input, optionsOf(of.tree))} />
       )}
     >
       <FieldsIn {...at} show={["name"]} />
