@@ -145,7 +145,7 @@ async function readZapFile(text: string, source: string, options: Flags, io: Io)
   const found = await namingPlaces(file, () =>
     parseZaps(text, {
       runs,
-      runsDefault: runsDefault === undefined ? undefined : Number(runsDefault),
+      defaultRuns: runsDefault === undefined ? undefined : Number(runsDefault),
       stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",
     }),
   );
