@@ -81,11 +81,15 @@ const defineSignups: Define = (command, io) => {
       return run(options, () => ({ name: "export", email }));
     });
 
-  mode("delete", ["ada@example.org"], new Option("--newsletter", "delete it in listmonk too"))
+  mode(
+    "delete",
+    ["ada@example.org"],
+    new Option("--with-subscriber", "delete the subscriber in listmonk too"),
+  )
     .description("delete an address")
     .argument("<email>")
     .action((email: string, options: SignupFlags) =>
-      run(options, () => ({ name: "delete", email, newsletter: options.newsletter === true })),
+      run(options, () => ({ name: "delete", email, newsletter: options.withSubscriber === true })),
     );
 
   mode("import", ["signups.jsonl"])
@@ -97,17 +101,21 @@ const defineSignups: Define = (command, io) => {
 
   mode(
     "sync",
-    ["", "--yes", "--name Friend --yes"],
+    ["", "--yes", "--subscriber-name Friend --yes"],
     new Option("--all", "also those that are synced: for a list that was changed or made again"),
-    filledOption("--name <text>", "create people whom listmonk does not have, under this name"),
+    filledOption(
+      "--subscriber-name <name>",
+      "create people whom listmonk does not have, under this name",
+    ),
     new Option("--yes", "bring them to listmonk; without it, only list them"),
   )
     .description(
       "list who waits for the newsletter and why, as JSON lines, or bring them to listmonk",
     )
     .action((options: SignupFlags) => {
-      const { all = false, yes = false, name: personName } = options;
-      if (personName !== undefined && !yes) throw new UsageError(["--name: needs --yes"]);
+      const { all = false, yes = false, subscriberName: personName } = options;
+      if (personName !== undefined && !yes)
+        throw new UsageError(["--subscriber-name: needs --yes"]);
       return run(options, () => ({ name: "sync", all, yes, personName }));
     });
 };
@@ -116,10 +124,10 @@ const defineSignups: Define = (command, io) => {
 interface SignupFlags {
   readonly envFile?: string;
   readonly format?: "jsonl" | "csv";
-  readonly newsletter?: true;
+  readonly withSubscriber?: true;
   readonly all?: true;
   readonly yes?: true;
-  readonly name?: string;
+  readonly subscriberName?: string;
 }
 
 /** More than a million rows. */

@@ -4,7 +4,7 @@ import { replacesReferences } from "../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
 import type { FoundServer } from "../../src/mcp-config/read/config-file.ts";
 import { fieldsWith, isWebSocket } from "../../src/mcp-config/read/entry.ts";
-import { readServers } from "../../src/mcp-config/read/read-config.ts";
+import { readServers } from "../../src/mcp-config/read/read-servers.ts";
 import { findReferences } from "../../src/mcp-config/references.ts";
 import { listServerTexts, type StdioServer, toServer } from "../../src/mcp-config/server.ts";
 import { isPlainObject } from "../../src/mcp-config/values.ts";

@@ -117,7 +117,11 @@ interface Row {
 }
 
 /** The files of each client, once: in the home folder, the project's file is the user's file. */
-async function findFiles({ client, scope: wanted, file }: Target, problems: Problem[], io: Io) {
+async function findFiles(
+  { client, scope: wanted, configFile }: Target,
+  problems: Problem[],
+  io: Io,
+) {
   const files = new Map<string, { readonly client: Client; readonly file: string }>();
   for (const id of client ?? ALL_CLIENTS) {
     const definition = clientDefinitions[id];
@@ -125,8 +129,8 @@ async function findFiles({ client, scope: wanted, file }: Target, problems: Prob
       (scope) => wanted === undefined || scope === wanted,
     );
     const found =
-      file !== undefined
-        ? [await behindLinks(file, io)]
+      configFile !== undefined
+        ? [await behindLinks(configFile, io)]
         : (
             await Promise.all(
               known.map((scope) => collect(problems, () => clientFiles(definition, scope, io))),

@@ -8,14 +8,14 @@ import {
 } from "../../schemas/mcp-config.ts";
 import { groupBy } from "../../src/group-by.ts";
 import { restOfPath } from "../../src/issues.ts";
+import { describeServer } from "../../src/mcp-config/mask-secrets.ts";
+import type { ParsedMcpConfig } from "../../src/mcp-config/read/read-servers.ts";
+import { isToolInput, type ServerVariable } from "../../src/mcp-config/server.ts";
 import {
   deriveServerName,
   parsePackageWord,
   type ServerTarget,
-} from "../../src/mcp-config/command-line.ts";
-import { describeServer } from "../../src/mcp-config/mask-secrets.ts";
-import type { ParsedMcpConfig } from "../../src/mcp-config/read/read-config.ts";
-import { isToolInput, type ServerVariable } from "../../src/mcp-config/server.ts";
+} from "../../src/mcp-config/server-name.ts";
 import { asText } from "../../src/mcp-config/values.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { isStandardInput, readText, sourceName } from "../files/read.ts";
@@ -47,12 +47,12 @@ export const SERVER_USAGE = "[options] [file] [-- <command> [args...]]";
 export const serverOptions = (io: Io): readonly Option[] =>
   [
     new Option(
-      "--package <name>",
-      "how to run the server of a server.json, where it has several ways",
+      "--via <name>",
+      "how to run the server of a server.json that offers several ways",
     ).choices(["npm", "pypi", "oci", "nuget", "remote"]),
     mapOption(
-      "--set <name=value>",
-      "a value that the server.json leaves open. Repeatable.",
+      "--var <name=value>",
+      "the value of a variable of a server.json. Repeatable.",
       (item, flag) => namedValue(item, flag, io),
     ),
     new Option(
@@ -64,11 +64,11 @@ export const serverOptions = (io: Io): readonly Option[] =>
 /** What flags say about the servers of a FILE. */
 export interface ServerFlags {
   readonly name?: string;
-  readonly package?: string;
-  readonly set?: Readonly<Record<string, string>>;
+  readonly via?: string;
+  readonly var?: Readonly<Record<string, string>>;
   readonly transport?: Transport;
   /** Keep the version of a server.json. */
-  readonly pinned?: boolean;
+  readonly pinVersion?: boolean;
   /** The names of the servers that are wanted; all unless given. */
   readonly server?: readonly string[];
 }
@@ -214,7 +214,7 @@ async function readOther(
 ): Promise<GivenServers | undefined> {
   if (/"(?:\$schema|packages|remotes)"\s*:/.test(text)) {
     const reader = await import("../../src/mcp-config/server-json/read-server-json.ts");
-    const manifest = reader.readIfServerJson(text, manifestOptions(answers));
+    const manifest = reader.readIfServerJson(text, { ...answers, variables: answers.var });
     if (manifest) {
       const servers = manifest.servers.map(({ input, transport }) => ({
         ...{ variables: manifest.variables, transport },
@@ -230,18 +230,10 @@ async function readOther(
   return read && givenServers(given, read, answers.server);
 }
 
-/** The flags of a server.json as the options of its reader. */
-export const manifestOptions = ({ name, package: via, set, pinned }: ServerFlags) => ({
-  name,
-  via,
-  variables: set,
-  pinVersion: pinned,
-});
-
 /** @throws {UsageError} for answers that only a server.json takes. */
-export function requireNoManifestAnswers({ package: kind, set }: ServerFlags): void {
-  if (kind !== undefined) throw new UsageError(["--package: needs a server.json"]);
-  if (set) throw new UsageError(["--set: needs a server.json"]);
+export function requireNoManifestAnswers({ via, var: variables }: ServerFlags): void {
+  if (via !== undefined) throw new UsageError(["--via: needs a server.json"]);
+  if (variables) throw new UsageError(["--var: needs a server.json"]);
 }
 
 /** The servers of a client's file, with the warnings about it; with names, with those about these alone. */

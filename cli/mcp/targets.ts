@@ -12,24 +12,26 @@ export type Scope = (typeof SCOPES)[number];
 /** The options that name files of clients. */
 export const targetOptions = (): readonly Option[] =>
   [
-    namesOption("--client <name>", "whose file. Repeatable.", ALL_CLIENTS),
-    new Option("--scope <name>", "the user's file (default) or the project's").choices(SCOPES),
-    fileOption("--file <path>", "another path of the client's file"),
+    namesOption("--client <name>", "the AI client. Repeatable.", ALL_CLIENTS),
+    new Option("--scope <name>", "its user config (default) or its project config").choices(SCOPES),
+    fileOption("--config-file <path>", "this file instead of the client's usual one"),
   ].map((option) => option.helpGroup("Files:"));
 
 /** The values of `targetOptions`. */
 export interface Target {
   readonly client?: readonly Client[];
   readonly scope?: Scope;
-  readonly file?: string;
+  readonly configFile?: string;
 }
 
 /** @throws {UsageError} for a file that could be of several clients. */
-export function checkTarget({ client = [], scope, file }: Target): void {
-  if (file !== undefined && client.length !== 1) {
-    throw new UsageError(["--file: needs one --client, for the format of the file"]);
+export function checkTarget({ client = [], scope, configFile }: Target): void {
+  if (configFile !== undefined && client.length !== 1) {
+    throw new UsageError(["--config-file: needs one --client, for the format of the file"]);
   }
-  if (file !== undefined && scope) throw new UsageError(["--file: cannot be used with --scope"]);
+  if (configFile !== undefined && scope) {
+    throw new UsageError(["--config-file: cannot be used with --scope"]);
+  }
 }
 
 /** @throws {UsageError} without a client, and for a file that could be of several. */
@@ -57,15 +59,15 @@ const chooseScope = (client: ClientDefinition, wanted: Scope | undefined, io: Io
  * @throws {UsageError} when the client has no file of this scope, and for a link out of the project.
  */
 export async function fileToEdit(client: ClientDefinition, target: Target, io: Io) {
-  const { file, scope: wanted } = target;
-  if (file !== undefined) {
-    const path = await behindLinks(file, io);
+  const { configFile, scope: wanted } = target;
+  if (configFile !== undefined) {
+    const path = await behindLinks(configFile, io);
     return { path, scope: undefined, inProject: (await pathInProject(path, io)) !== undefined };
   }
   const scope = chooseScope(client, wanted, io);
   const [path] = await clientFiles(client, scope, io);
   if (path !== undefined) return { path, scope, inProject: scope === "project" };
-  throw new UsageError([`${client.title} has no ${scope} file on this system; give --file`]);
+  throw new UsageError([`${client.title} has no ${scope} file on this system; give --config-file`]);
 }
 
 /**
@@ -106,7 +108,7 @@ async function behindProjectLinks(path: string, io: Io): Promise<string> {
   if (inProject !== undefined) return inProject;
   const real = await io.realPath(path);
   throw new UsageError([
-    `${path}: is a link out of this project, to ${real}; use --file ${real} if you want that`,
+    `${path}: is a link out of this project, to ${real}; use --config-file ${real} if you want that`,
   ]);
 }
 
@@ -138,6 +140,6 @@ const expand = (path: string, { environment }: Io): string =>
     const value = environment[name];
     if (value) return value;
     throw new UsageError([
-      `${path}: the environment variable ${name} is not set; set it, or give --file`,
+      `${path}: the environment variable ${name} is not set; set it, or give --config-file`,
     ]);
   });

@@ -42,7 +42,7 @@ const FILES = [
 /** The flags of the command and its modes. */
 interface Flags extends CommonFlags {
   readonly runs?: Readonly<Record<string, number>>;
-  readonly runsDefault?: string;
+  readonly defaultRuns?: string;
   readonly stepsIncludeTrigger?: "yes" | "no";
   readonly priceBook?: string;
   readonly billing?: (typeof BILLING)[number];
@@ -139,13 +139,13 @@ async function readCost(
  * @throws {UsageError} for any other text, and for one that does not say enough to price its Zaps.
  */
 async function readZapFile(text: string, source: string, options: Flags, io: Io) {
-  const { runs, runsDefault, stepsIncludeTrigger: answer } = options;
+  const { runs, defaultRuns, stepsIncludeTrigger: answer } = options;
   const file = fileInput({ source, value: text });
   const { parseZaps } = await import("../../src/automation-cost/read-zaps.ts");
   const found = await namingPlaces(file, () =>
     parseZaps(text, {
       runs,
-      defaultRuns: runsDefault === undefined ? undefined : Number(runsDefault),
+      defaultRuns: defaultRuns === undefined ? undefined : Number(defaultRuns),
       stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",
     }),
   );
@@ -155,7 +155,7 @@ async function readZapFile(text: string, source: string, options: Flags, io: Io)
   if (silent[0]) {
     const names = listSome(silent.map(({ name }) => JSON.stringify(name)));
     const flag = `--runs ${posixQuote(`${silent[0].name}=100`)}`;
-    const advice = `give ${flag} for each, or --runs-default 100`;
+    const advice = `give ${flag} for each, or --default-runs 100`;
     throw fail(`does not say how often ${names} run in a month; ${advice}`);
   }
   if (zaps.length === 0) throw fail("has no Zaps to price");
@@ -198,14 +198,14 @@ function defineRead(command: Command, io: Io): void {
     "the runs a month of a Zap of a zapfile.json, by its title. Repeatable.",
     namedRuns,
   );
-  const runsDefault = valueOption(
-    "--runs-default <number>",
+  const defaultRuns = valueOption(
+    "--default-runs <number>",
     "the runs a month of all other Zaps of a zapfile.json",
     (text) => (isWhole(text) ? undefined : NOT_WHOLE),
   );
   const billing = new Option("--billing <choice>", "of the printed input").choices(BILLING);
   const team = new Option("--team", "of the printed input: several people share the Zaps");
-  const input = [runs, runsDefault, triggerOption(), billing, team];
+  const input = [runs, defaultRuns, triggerOption(), billing, team];
   for (const option of input) option.helpGroup("Input:");
   addOptions(command, ...input, ...outputOptions());
   command.action(async (file: string, options: Flags) => {

@@ -73,7 +73,7 @@ const defineMailFilter: Define = async (command, io, words) => {
 export const commands = { "mail-filter": defineMailFilter };
 
 const printingOptions = (): readonly Option[] => [
-  new Option("--format <form>", "print Gmail's file, or the searches, one per line")
+  new Option("--format <format>", "print Gmail's file, or the searches, one per line")
     .choices(["xml", "search"])
     .conflicts("json")
     .helpGroup("Output:"),

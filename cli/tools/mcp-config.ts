@@ -13,7 +13,6 @@ import { type InputFlags, namingPlaces, warningMessages } from "../input/input.t
 import type { CommonFlags, Io } from "../io.ts";
 import {
   clientOption,
-  manifestOptions,
   readClients,
   readServer,
   requireNoManifestAnswers,
@@ -138,7 +137,7 @@ function defineRead(command: Command, io: Io): void {
       import("../../src/mcp-config/server-json/read-server-json.ts"),
     ]);
     const read = async (text: string) => {
-      const manifest = readIfServerJson(text, manifestOptions(options));
+      const manifest = readIfServerJson(text, { ...options, variables: options.var });
       if (!manifest) requireNoManifestAnswers(options);
       const known = { block: block === undefined ? undefined : Number(block) };
       const { servers, warnings } = manifest ?? parseMcpConfig(text, known);
@@ -184,17 +183,17 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
     "handtools mcp-config readme --name files -o README.md --check -- npx -y my-server",
   ]);
   const client = clientOption("a client of the section. Repeatable.").helpGroup("Output:");
-  const pinned = new Option(
-    "--pinned",
+  const pinVersion = new Option(
+    "--pin-version",
     "keep the version of a server.json in the section; without it, the newest one is started",
   ).helpGroup("Input:");
-  const input = [...(flags?.options ?? []), ...serverOptions(io), pinned];
+  const input = [...(flags?.options ?? []), ...serverOptions(io), pinVersion];
   const output = outputOptions("put the section between its markers in this README");
   addOptions(command, ...input, client, ...output);
   command.action(async (file: string | undefined, options: Flags) => {
     const files = file === undefined ? [] : [file];
     await requireFiles(command, files, io);
-    const answers = { ...options, pinned: options.pinned === true };
+    const answers = { ...options, pinVersion: options.pinVersion === true };
     const given = await readServer({ command, files, flags }, answers, io);
     await writeMessages(io, given.messages);
     const [{ createReadmeSection }, { writeReadmeSection }] = await Promise.all([

@@ -131,7 +131,9 @@ async function remove(
   store: SignupStore,
   config: NewsletterConfig | undefined,
 ): Promise<string> {
-  const listmonk = newsletter ? requireListmonk(config, "signups delete --newsletter") : undefined;
+  const listmonk = newsletter
+    ? requireListmonk(config, "signups delete --with-subscriber")
+    : undefined;
   const row = await find(email, store);
   // A sync that is under way could bring the address to listmonk after its deletion.
   if (row && !(await store.lease(row.email, LEASE_MS, new Date()))) {
@@ -148,7 +150,7 @@ async function remove(
   const inListmonk = gone
     ? gone.map((id) => `deleted in listmonk: subscriber ${id}\n`).join("") ||
       "listmonk does not have the address\n"
-    : "listmonk may have the address: --newsletter looks for it and deletes it\n";
+    : "listmonk may have the address: --with-subscriber looks for it and deletes it\n";
   return `${inListmonk}${row ? "deleted here" : "not stored here"}\n`;
 }
 

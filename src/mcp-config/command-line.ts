@@ -1,81 +1,12 @@
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
-import { parseContainerRun } from "./container.ts";
-import { reject, type ShellProblem } from "./read-findings.ts";
-import { findDistinctiveName } from "./server-name.ts";
-import { anyPattern } from "./values.ts";
-
-export interface CommandLine {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-/**
- * Splits a pasted command line as a POSIX shell does. What the shell would replace, `$NAME`, becomes a
- * reference, `${NAME}`; `<a placeholder>` stays text.
- *
- * @returns undefined for a single word, for a quote that does not end, and where a shell would do more
- * than start one program.
- *
- * @example
- * splitCommandLine("npx -y 'my server'"); // { command: "npx", args: ["-y", "my server"] }
- */
-export function splitCommandLine(text: string): CommandLine | undefined {
-  const { words, problem } = splitShellWords(text);
-  const [command, ...args] = words;
-  return problem !== undefined || command === undefined || args.length === 0
-    ? undefined
-    : { command, args };
-}
-
-interface ShellWords {
-  readonly words: readonly string[];
-  /** The reason why the line is not only words; then `words` has those before it. */
-  readonly problem?: ShellProblem;
-}
-
-function splitShellWords(text: string): ShellWords {
-  const words: string[] = [];
-  let word: string | undefined;
-  for (const { groups = {}, 0: match } of joinedLines(text).matchAll(SHELL_PART)) {
-    const { space, comment, single, double, escaped, placeholder, plain, operator } = groups;
-    const run = /(?<!\\)(?:\\\\)*(\$\(|`)/.exec(double ?? "")?.[1];
-    if (operator !== undefined) {
-      return { words, problem: { text: operator, where: "outside quotes" } };
-    }
-    if (run !== undefined) return { words, problem: { text: run, where: "in double quotes" } };
-    if (space !== undefined) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else if (comment === undefined) {
-      // Nobody writes `C:\Users` for a POSIX shell, which would drop the backslash.
-      const kept = /[\w.%@-]/.test(escaped ?? "") ? match : escaped;
-      const literal = single ?? kept ?? placeholder;
-      const replaced = double ?? plain;
-      if (literal === undefined && replaced === undefined) {
-        return { words, problem: { text: match, where: "open" } };
-      }
-      word = (word ?? "") + (literal ?? toReferences(replaced ?? ""));
-    }
-  }
-  return { words: word === undefined ? words : [...words, word] };
-}
-
-/** The parts of a line, tried in this order; what is left is a quote that does not end. */
-const SHELL_PART = anyPattern(
-  "g",
-  /(?<space>\s+)/,
-  /(?<comment>(?<!\S|\\\s)#[^\n]*)/,
-  /'(?<single>[^']*)'/,
-  /"(?<double>(?:[^"\\]|\\[\s\S])*)"/,
-  /\\(?<escaped>[\s\S])/,
-  /(?<placeholder><[A-Za-z](?:[\w .-]*[\w.-])?>)/,
-  /(?<plain>(?:[^\s'"\\|&;<>()`$]|\$(?!\())+)/,
-  /(?<operator>[|&;<>()`]+|\$\()/,
-  /[\s\S]/,
-);
-
-/** A line that ends in a backslash, in PowerShell a backtick, in cmd a caret, goes on in the next line. */
-const joinedLines = (text: string): string => text.trim().replace(/(?:\\|(?<=\s)[`^])\r?\n/g, "");
+import { reject } from "./findings.ts";
+import { deriveServerName, isUrl, STARTERS } from "./server-name.ts";
+import {
+  commandLines,
+  looksLikeCommandLine,
+  splitCommandLine,
+  splitShellWords,
+} from "./shell-words.ts";
 
 /**
  * The lines of a text that add a server, without comments, prompts and sudo, and the others.
@@ -94,33 +25,7 @@ export function splitAddLines(text: string): {
   };
 }
 
-/** The lines of a text without comments and prompts. A line break in quotes does not end a line. */
-function commandLines(text: string): readonly string[] {
-  const lines = [""];
-  for (const { 0: part, groups } of joinedLines(text.replace(/^[ \t]*#.*$/gm, "")).matchAll(
-    SHELL_PART,
-  )) {
-    if (groups?.space?.includes("\n")) lines.push("");
-    else lines.push(`${lines.pop()}${part}`);
-  }
-  return lines.map((line) => line.replace(PROMPT, "").trim()).filter((line) => line !== "");
-}
-
-/** The prompts of a POSIX shell, PowerShell and cmd, and the check with which our line for PowerShell begins. */
-const PROMPT =
-  /^\s*(?:[$%]|PS(?: [^>\n]*)?>|[A-Za-z]:\\[^>\n]*>(?=\s*\S)|(?:if \(\$env:[^}]*\};\s*)+)\s*/;
-
 const ADDS = /^(?:sudo\s+)?\S+\s+(?:mcp\s+add(?:-json)?|--add-mcp)\s/;
-
-/** Writes variables outside single quotes, `$NAME` or PowerShell's `$env:NAME`, as `${NAME}`; `\\$` is `$`. */
-const toReferences = (text: string): string =>
-  text.replace(/\\(["\\$`])|\$(?:env:)?([A-Za-z_]\w*)/g, (_, escaped?: string, name?: string) =>
-    name === undefined ? String(escaped) : `\${${name}}`,
-  );
-
-/** True for `npx -y server`, but not for `C:\Program Files\run.exe`. */
-export const looksLikeCommandLine = (command: string): boolean =>
-  /^[^\s/\\"']+\s+\S/.test(command) || /^\S+\s+-/.test(command);
 
 export interface CommandLineServer {
   readonly input: McpConfigInput;
@@ -165,49 +70,6 @@ export function parseServerCommand(text: string, isCommand = false): CommandLine
   const name = deriveServerName({ command, args }) ?? "server";
   return { input: localInput(name, rest, env), isNamed: false };
 }
-
-/** The part of an input by which a server is reached or started. */
-export type ServerTarget = Pick<McpConfigInput, "url" | "command" | "args">;
-
-/**
- * The server that one word stands for: a URL, `@scope/name` or `npm:name` of npm, `uvx:name` of PyPI;
- * undefined for any other word.
- *
- * @example
- * parsePackageWord("@acme/notes-mcp"); // { command: "npx", args: ["-y", "@acme/notes-mcp"] }
- */
-export function parsePackageWord(word: string): ServerTarget | undefined {
-  if (/^https?:\/\/\S+$/.test(word)) return { url: word };
-  const { scoped, npm = scoped, pypi } = PACKAGE.exec(word)?.groups ?? {};
-  if (npm !== undefined) return { command: "npx", args: ["-y", npm] };
-  return pypi === undefined ? undefined : { command: "uvx", args: [pypi] };
-}
-
-/** A package, and its version. */
-const PACKAGE = anyPattern(
-  "",
-  /^(?<scoped>@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?)$/,
-  /^npm:(?<npm>(?:@[\w.-]+\/)?\w[\w.-]*(?:@[\w.^~-]+)?)$/,
-  /^uvx:(?<pypi>\w[\w.-]*(?:\[[\w,-]+\])?(?:(?:@|==)[\w.-]+)?)$/,
-);
-
-/** A name from a server's package, image, program or URL; undefined if none of them is distinctive. */
-export function deriveServerName({
-  url,
-  command = "",
-  args = [],
-}: ServerTarget): string | undefined {
-  if (url !== undefined) return findDistinctiveName(url);
-  if (!STARTERS.test(command) || args.length === 0) return findDistinctiveName(command);
-  const { image = 0 } = parseContainerRun({ command, args }) ?? {};
-  const [target = "", ...others] = args.slice(image).filter((word) => !/^(?:-.*|run)$/s.test(word));
-  // A bridge such as mcp-remote says nothing of the server that it leads to.
-  return findDistinctiveName(target) ?? findDistinctiveName(others.find(isUrl) ?? "");
-}
-
-/** Programs that start MCP servers. Any other first word may be prose. */
-const STARTERS =
-  /^(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podman|node|bun|deno|python3?|claude|codex)$/;
 
 /** The config in `code --add-mcp JSON` and `claude mcp add-json NAME JSON`; undefined for any other line. */
 export function extractJsonConfig(line: string): string | undefined {
@@ -316,8 +178,6 @@ const isClients = (option: string, value: string): boolean =>
     : OPTIONS[option] === "place" && /^(?:user|project|local)$/.test(value);
 
 const fromOpencode = (word: string): string => word.replace(/\{env:([A-Za-z_]\w*)\}/g, "${$1}");
-
-const isUrl = (word: string): boolean => /^https?:\/\//.test(word);
 
 const localInput = (
   name: string,

@@ -1,15 +1,16 @@
 import {
   error,
-  type Findings,
+  type FindingArgs,
+  Findings,
   info,
   type RejectionWords,
   type WarningWords,
   warning,
 } from "../findings.ts";
-import { listInWords } from "../text.ts";
+import { listInWords, plural } from "../text.ts";
 import { quoted } from "./formats.ts";
 
-/** The words of all findings about a server and its configs; `read-findings.ts` has those of readers. */
+/** The words of all findings about a server, its configs and the texts that it is read from. */
 export type McpFindings = Findings<typeof mcpFindings>;
 
 interface Names {
@@ -19,6 +20,10 @@ interface Names {
 interface Client {
   /** The client's title. */
   readonly client: string;
+}
+
+interface Name {
+  readonly name: string;
 }
 
 const warnings = {
@@ -50,9 +55,42 @@ const warnings = {
       `pass on ${listInWords(names, "and")}, which many clients do not have in their environment; add to env: ${names.map((name) => `${name} with \${${name}} or the value`).join(", ")}`,
   ),
   "header-not-sent": warning("has spaces at its start or end, which are not sent; remove them"),
+  "left-out": warning("is a setting of one client and was skipped"),
   "left-out/cwd": warning(
     ({ cwd, names }: Names & { cwd: string }) =>
       `cwd, ${quoted(cwd)}, is not supported in an entry of ${listInWords(names, "or")} and is skipped`,
+  ),
+  "left-out/disabled": warning(
+    "was skipped: {name} is disabled here and will start in other clients",
+  ),
+  "left-out/empty": warning("has no value and was skipped"),
+  "left-out/env-file": warning(
+    "was skipped with the variables in that file: add those that the server needs to env",
+  ),
+  "left-out/foreign": warning("is not a field of a {kind} server and was skipped"),
+  "left-out/lines": info(
+    ({ lines }: { lines: readonly string[] }) =>
+      `has ${plural(lines.length, "line")} that no server was read from: ${shortLines(lines)}`,
+  ),
+  "left-out/optional": info(
+    ({ names }: { names: readonly string[] }) =>
+      `skips optional values: ${names.join(", ")}; give a value with --var NAME=VALUE`,
+  ),
+  "left-out/package": info("{name} was skipped: {reason}"),
+  "left-out/server": warning("was skipped: {reason}"),
+  "manifest-unclear": warning("has {text} in a value and does not define it"),
+  "manifest-unclear/defaults": warning(
+    "gives {name} the defaults {defaults}, and each place keeps its own; --var {name}=VALUE is for all of them",
+  ),
+  "manifest-unclear/schema": warning(
+    "follows the schema of {date}; it is read by the schema of {latest}",
+  ),
+  "manifest-version": warning(
+    "is a template in which the version {version} is not filled in; the newest one is started",
+  ),
+  "package-chosen": info(
+    ({ identifier, others }: { identifier: string; others: readonly string[] }) =>
+      `is used, ${identifier}; --via chooses another: ${others.join(", ")}`,
   ),
   placeholder: warning(
     ({ text }: { text: string }) => `has the placeholder ${quoted(text)}; write your value there`,
@@ -60,6 +98,25 @@ const warnings = {
   "plain-http": warning("is not encrypted; use https unless the network is your own"),
   "protocol-header": warning(
     "is set by the protocol itself and may break the connection; leave it out",
+  ),
+  "read-as": warning(
+    ({ found, titles }: Record<"found" | "titles", readonly string[]>) =>
+      `has ${found.join(", ")}, a variable for ${titles.join(", ")} and text for other clients with such a file; it was read as a reference`,
+  ),
+  "read-as/input": warning(
+    ({ id, name }: Name & { id: string }) =>
+      `asks for ${id} in VS Code, and was read as \${${name}}: set that variable`,
+  ),
+  "read-as/name": warning(
+    ({ name, isTaken }: Name & { isTaken: boolean }) =>
+      `has ${isTaken ? "the name of another server" : "a name that not every client accepts"}, and was renamed to ${name}`,
+  ),
+  "read-as/secret": info(
+    "keeps the reference to {name}, which is a secret; its value is written only for clients without references, and never into a README",
+  ),
+  "read-as/url": warning(
+    ({ found, variables }: Record<"found" | "variables", readonly string[]>) =>
+      `has placeholders: write your values for ${found.join(", ")}, or set the variables ${variables.join(", ")}`,
   ),
   "reference-as-text": warning("keeps {shown} as text in {keepers}; write the value itself there"),
   "secret-in-args": warning(
@@ -80,17 +137,37 @@ const warnings = {
   "unsuitable-name/double": warning(
     'has "__", which clients put between server and tool; use one "_"',
   ),
-  "unsuitable-name/underscore": warning(
-    '{client} does not apply its policies to a server with "_" in its name, and does not say so; use "-"',
-  ),
   "unsuitable-name/reserved": warning(
     "{client} reserves the name {name} and does not load this server; choose another",
+  ),
+  "unsuitable-name/underscore": warning(
+    '{client} does not apply its policies to a server with "_" in its name, and does not say so; use "-"',
   ),
   "windows-argument": info(
     ({ client, command }: Client & { command: string }) =>
       `${client} starts ${quoted(command)} through cmd.exe on Windows, which breaks at a space and may interpret &, |, <, >, ^ or % in an argument; try it there first`,
   ),
-} satisfies Partial<WarningWords<"mcp_config_generator">>;
+} satisfies WarningWords<"mcp_config_generator">;
+
+/** The first lines, without values, which may be secret. */
+const shortLines = (lines: readonly string[]): string =>
+  [
+    ...lines.slice(0, 3).map((line) => line.replace(/=.*|(?<=^.{40}).+/s, "…")),
+    ...(lines.length > 3 ? ["…"] : []),
+  ].join("; ");
+
+interface LeftOut {
+  readonly left_out: readonly { readonly name: string; readonly reason: string }[];
+}
+
+const listReasons = ({ left_out }: LeftOut): string =>
+  left_out.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
+
+/** Where a line has what a shell would do more with than start one program. */
+export interface ShellProblem {
+  readonly text: string;
+  readonly where: "open" | "outside quotes" | "in double quotes";
+}
 
 /** Why a field is no part of such a server. Codex does not start at all with such an entry. */
 const OTHER_KIND = {
@@ -102,11 +179,40 @@ const OTHER_KIND = {
 
 const rejections = {
   "blank-command": error("must not be blank"),
+  "block-not-chosen": error(
+    ({ blocks }: { blocks: readonly { line: number; servers: readonly string[] }[] }) =>
+      `has ${plural(blocks.length, "block")} with servers; choose one (--block N): ${blocks.map(({ line, servers }, index) => `${index + 1} in line ${line}, ${servers.join(", ")}`).join("; ")}`,
+  ),
+  empty: error("is empty"),
   "half-pair": error("must not have half of a surrogate pair"),
   "header-characters": error("must have only ASCII characters and no control character"),
   "header-repeated": error("is the same header as {same}; keep one of them"),
+  "host-not-set": error("has a host that you choose, {url}; give it with --var {host}=VALUE"),
+  "no-accepted-server": error(
+    (args: LeftOut) => `has no server that a client accepts: ${listReasons(args)}`,
+  ),
+  "no-config": error(
+    "has no MCP server: give a client's config, a README with one, or a line that adds one, such as claude mcp add",
+  ),
   "no-kind": error(
     "must have `command`, the program of a local server, or `url`, the URL of a remote one",
+  ),
+  "no-package": error(
+    (args: LeftOut) => `has no package that a client can start: ${listReasons(args)}`,
+  ),
+  "no-server-json": error("is not a server.json of the MCP registry"),
+  "no-servers": error(() => 'has no servers, as in { "mcpServers": { "name": { … } } }'),
+  "no-target": error(
+    ({ keys }: { keys: readonly string[] }) =>
+      `has neither a command nor a url${keys.length === 0 ? "" : `, only ${keys.map(quoted).join(", ")}`}`,
+  ),
+  "no-way": error("describes no way to run the server: it has no packages and no remotes"),
+  "not-a-list": error("must be a list"),
+  "not-a-text": error("must be a string"),
+  "not-an-object": error("must be an object"),
+  "not-parsed": error(({ problem }: { problem: string }) => problem),
+  "not-started-by-clients": error(
+    "{identifier} is a server that you start yourself, for {transport}",
   ),
   nul: error("must not have a NUL character"),
   "of-other-kind": error(
@@ -116,8 +222,17 @@ const rejections = {
     ({ transport }: { transport: string }) =>
       `must be left out with the transport ${transport}: only ${transport === "stdio" ? "a local server (`command`)" : "a remote server (`url`)"} has it`,
   ),
+  "option-without": error("needs {wanted} after {option}"),
+  "package-kind": error("no client starts a package of the kind {kind} ({identifier})"),
+  "package-not-there": error(
+    ({ wanted, kinds, left_out }: LeftOut & { wanted: string; kinds: readonly string[] }) =>
+      `has no ${wanted} package that a client can start; it has ${kinds.join(", ")}${left_out.length > 0 ? ` (skipped: ${listReasons({ left_out })})` : ""}`,
+  ),
   "prototype-name": error(
     "must not be named __proto__, which clients lose when they read the file",
+  ),
+  "registry-other": error(
+    "{identifier} is in the registry {registry}; {command} would fetch the package of that name from {usual}",
   ),
   "result-too-large": error(
     "makes a result of more than {bytes} bytes; shorten it, hidden characters first",
@@ -125,9 +240,32 @@ const rejections = {
   "secret-in-readme": error(
     () => "seems to hold a secret, which a README must not show; write it as ${NAME}",
   ),
+  "set-unknown": error(
+    ({ unknown, known }: Record<"unknown" | "known", readonly string[]>) =>
+      `has no variable ${unknown.join(", ")}; it has ${known.join(", ") || "none"}`,
+  ),
+  "set-value": error("{name} must be {wanted}"),
+  "shell-syntax": error(({ text, where }: ShellProblem) =>
+    where === "open"
+      ? `has a ${text} that does not end`
+      : `has ${quoted(text)} ${where}, which a shell interprets; ${/[(`]/.test(text) ? "write what it stands for" : "put it in quotes, or give only the command that starts the server"}`,
+  ),
+  template: error("is a template in which {part} is not filled in"),
+  "transport-unknown": error("no client supports the transport {type}"),
   "url-host": error("must have a host and a valid port, as in https://example.com/mcp"),
   "url-scheme": error("must start with http:// or https://"),
   "url-user": error("must not have a user or password; use an Authorization header"),
+  "web-socket": error("is reached over WebSocket, which only one client supports"),
+  "words-beside-url": error(
+    "has words besides a name and a URL; put a value with spaces in quotes",
+  ),
 } satisfies RejectionWords;
 
 export const mcpFindings = { ...warnings, ...rejections };
+
+/** @throws {InvalidInputError} with this finding alone, about the whole text, or at a path in it. */
+export function reject<Code extends keyof typeof rejections>(
+  ...finding: FindingArgs<typeof rejections, Code>
+): never {
+  return new Findings(rejections).fail(...finding);
+}

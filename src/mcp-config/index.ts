@@ -1,7 +1,8 @@
 export type { McpConfigInput, McpConfigResult } from "../../schemas/mcp-config.ts";
 export { InvalidInputError } from "../issues.ts";
 export { createMcpConfig } from "./mcp-config.ts";
-export { type ParsedMcpConfig, parseMcpConfig } from "./read/read-config.ts";
+export { parseMcpConfig } from "./read/read-config.ts";
+export type { ParsedMcpConfig } from "./read/read-servers.ts";
 export {
   createReadmeSection,
   type ReadmeSection,

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { closedObject } from "../../schemas/common.ts";
 import {
   CLIENTS,
+  type ClientConfig,
   clientsSchema,
   extendedMcpConfigInput,
   type McpConfigInput,
@@ -13,7 +14,7 @@ import {
 } from "../../schemas/mcp-config.ts";
 import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
-import { hasMoreBytes, jsonBytes } from "../text.ts";
+import { jsonBytes } from "../text.ts";
 import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
 import { throughBridge } from "./bridge.ts";
 import type { ClientNote } from "./client.ts";
@@ -77,17 +78,16 @@ function writeConfigs(input: ValidMcpConfigInput, options: RunOptions = {}): Mcp
   const { chosen, analysis, findings } = analyse(input, options);
   const { name, transport } = analysis.server;
   const { resultBytes = Infinity } = options;
-  const isCounted = mayExceed(resultBytes, input);
-  const rejectLarge = (): never =>
-    findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes });
-  let left = resultBytes;
-  const clients = chosen.map((client) => {
+  const clients: ClientConfig[] = [];
+  const result = { name, transport, clients, warnings: [...findings.warnings] };
+  let left = resultBytes - jsonBytes(result);
+  for (const client of chosen) {
     const config = writeClientConfig(client, analysis);
-    if (isCounted) left -= jsonBytes(config);
-    return left < 0 ? rejectLarge() : config;
-  });
-  const result: McpConfigResult = { name, transport, clients, warnings: [...findings.warnings] };
-  return isCounted && hasMoreBytes(JSON.stringify(result), resultBytes) ? rejectLarge() : result;
+    left -= jsonBytes(config) + Number(clients.length > 0);
+    if (left < 0) findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes });
+    clients.push(config);
+  }
+  return result;
 }
 
 /**
@@ -117,14 +117,6 @@ function analyse(input: ValidMcpConfigInput, options: RunOptions) {
   warnAboutConfigs(chosen, analysis, findings);
   return { chosen, analysis, findings };
 }
-
-/**
- * False for an input that is too short for such a result: for all clients together, one character of
- * its JSON becomes fewer than 400 bytes. Hidden characters and tags become most, about 300; the rest
- * of a result has about 16,000.
- */
-const mayExceed = (bytes: number, input: ValidMcpConfigInput): boolean =>
-  bytes !== Infinity && 30_000 + JSON.stringify(input).length * 400 >= bytes;
 
 function longestField(input: ValidMcpConfigInput): string {
   const [field = ""] = Object.entries(input)

@@ -1,4 +1,7 @@
 import { toServerName } from "../../schemas/common.ts";
+import type { McpConfigInput } from "../../schemas/mcp-config.ts";
+import { parseContainerRun } from "./container.ts";
+import { anyPattern } from "./values.ts";
 
 /**
  * The distinctive part of a text, as a server's name that every client accepts:
@@ -40,3 +43,48 @@ const TELL_NOTHING: ReadonlySet<string> = new Set([
   ),
   ..."com org net io ai dev co".split(" "),
 ]);
+
+/** The part of an input by which a server is reached or started. */
+export type ServerTarget = Pick<McpConfigInput, "url" | "command" | "args">;
+
+/**
+ * The server that one word stands for: a URL, `@scope/name` or `npm:name` of npm, `uvx:name` of PyPI;
+ * undefined for any other word.
+ *
+ * @example
+ * parsePackageWord("@acme/notes-mcp"); // { command: "npx", args: ["-y", "@acme/notes-mcp"] }
+ */
+export function parsePackageWord(word: string): ServerTarget | undefined {
+  if (/^https?:\/\/\S+$/.test(word)) return { url: word };
+  const { scoped, npm = scoped, pypi } = PACKAGE.exec(word)?.groups ?? {};
+  if (npm !== undefined) return { command: "npx", args: ["-y", npm] };
+  return pypi === undefined ? undefined : { command: "uvx", args: [pypi] };
+}
+
+/** A package, and its version. */
+const PACKAGE = anyPattern(
+  "",
+  /^(?<scoped>@[\w.-]+\/[\w.-]+(?:@[\w.^~-]+)?)$/,
+  /^npm:(?<npm>(?:@[\w.-]+\/)?\w[\w.-]*(?:@[\w.^~-]+)?)$/,
+  /^uvx:(?<pypi>\w[\w.-]*(?:\[[\w,-]+\])?(?:(?:@|==)[\w.-]+)?)$/,
+);
+
+/** A name from a server's package, image, program or URL; undefined if none of them is distinctive. */
+export function deriveServerName({
+  url,
+  command = "",
+  args = [],
+}: ServerTarget): string | undefined {
+  if (url !== undefined) return findDistinctiveName(url);
+  if (!STARTERS.test(command) || args.length === 0) return findDistinctiveName(command);
+  const { image = 0 } = parseContainerRun({ command, args }) ?? {};
+  const [target = "", ...others] = args.slice(image).filter((word) => !/^(?:-.*|run)$/s.test(word));
+  // A bridge such as mcp-remote says nothing of the server that it leads to.
+  return findDistinctiveName(target) ?? findDistinctiveName(others.find(isUrl) ?? "");
+}
+
+/** Programs that start MCP servers. Any other first word may be prose. */
+export const STARTERS =
+  /^(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podman|node|bun|deno|python3?|claude|codex)$/;
+
+export const isUrl = (word: string): boolean => /^https?:\/\//.test(word);

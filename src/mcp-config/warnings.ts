@@ -7,7 +7,6 @@ import {
   replacesReferences,
   type ServerAnalysis,
 } from "./client.ts";
-import { looksLikeCommandLine, splitCommandLine } from "./command-line.ts";
 import { warnAboutContainer } from "./container.ts";
 import type { McpFindings } from "./findings.ts";
 import { quoted, showInvisible } from "./formats.ts";
@@ -15,6 +14,7 @@ import { findPlaceholder } from "./placeholders.ts";
 import { isReferenceName, startsShell } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import { type HttpServer, parseUrl, type StdioServer, type StringMap } from "./server.ts";
+import { looksLikeCommandLine, splitCommandLine } from "./shell-words.ts";
 import { anyPattern } from "./values.ts";
 
 /**

@@ -201,7 +201,7 @@ function appendItems(text: string, { node }: JsonTree, items: readonly unknown[]
   return append(text, node, write, layout);
 }
 
-/** Adds a text after the last child, with commas as the other children have them. */
+/** Adds a text after the last child, with commas as the others have them; the end of the object stays. */
 function append(
   text: string,
   parent: Node,
@@ -213,13 +213,13 @@ function append(
   const last = parent.children?.at(-1);
   const inside = text.slice(parent.offset + 1, close);
   const end = parent.offset + 1 + inside.trimEnd().length;
-  const isOnOneLine = !inside.includes("\n");
-  const inner = last && !isOnOneLine ? indentAt(text, last.offset) : outer + layout.unit;
-  const closing = isOnOneLine ? layout.eol + outer : "";
+  const isBlank = !last && !inside.includes("\n");
+  const inner = last && startsLine(text, last) ? indentAt(text, last.offset) : outer + layout.unit;
+  const closing = isBlank ? layout.eol + outer : "";
   const comma = last && commaAfter(text, last.offset + last.length, close);
   const isTrailing = comma !== undefined;
   const addition = `${layout.eol}${inner}${write(inner)}${isTrailing ? "," : ""}${closing}`;
-  const edited = splice(text, end, isOnOneLine ? close - end : 0, addition);
+  const edited = splice(text, end, isBlank ? close - end : 0, addition);
   return last && !isTrailing ? splice(edited, last.offset + last.length, 0, ",") : edited;
 }
 
@@ -235,28 +235,28 @@ function cut(text: string, parent: Node, child: Node): string {
     return splice(splice(text, comma, 1, ""), child.offset, child.length, "");
   }
   const end = comma === undefined ? last : comma + 1;
-  const lineStart = text.lastIndexOf("\n", child.offset - 1) + 1;
-  const isFirstOnLine = text.slice(lineStart, child.offset).trim() === "";
-  const lineEnd = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0].length ?? 0;
-  const isWhole = isFirstOnLine && lineEnd > 0;
-  const start = isWhole ? lineStart : child.offset;
-  const edited = splice(text, start, end + (isWhole ? lineEnd : 0) - start, "");
   const before = siblings[index - 1];
+  const earlier = before && commaAfter(text, before.offset + before.length, close);
   const isLast = index === siblings.length - 1;
-  if (before && isLast && comma === undefined) {
-    const end = before.offset + before.length;
-    // An object on one line is closed on that line again.
-    const inner = /^[^\S\n]*(?=\S)/.exec(text.slice(parent.offset + 1))?.[0];
-    const gap = /^\s*,\s*(?=[}\]])/.exec(edited.slice(end))?.[0];
-    if (inner !== undefined && gap !== undefined) return splice(edited, end, gap.length, inner);
-    const earlier = commaAfter(text, end, close);
-    return earlier === undefined ? edited : splice(edited, earlier, 1, "");
-  }
+  const lineEnd = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0].length ?? 0;
+  const isWhole = startsLine(text, child) && lineEnd > 0;
+  // A comment after slashes needs the end of its line.
+  const hasGap = isLast && !text.slice(earlier, child.offset).includes("//");
+  const ahead = text.slice(0, isWhole ? lineStartAt(text, child) : child.offset);
+  const start = (hasGap && !isWhole ? ahead.trimEnd() : ahead).length;
+  const edited = splice(text, start, end + (isWhole ? lineEnd : 0) - start, "");
+  if (isLast && earlier !== undefined && comma === undefined) return splice(edited, earlier, 1, "");
   if (siblings.length > 1) return edited;
   const rest = edited.slice(parent.offset + 1);
   const empty = /^\s*[}\]]/.exec(rest)?.[0];
   return empty === undefined ? edited : splice(edited, parent.offset + 1, empty.length - 1, "");
 }
+
+const startsLine = (text: string, child: Node): boolean =>
+  text.slice(lineStartAt(text, child), child.offset).trim() === "";
+
+const lineStartAt = (text: string, { offset }: Node): number =>
+  text.lastIndexOf("\n", offset - 1) + 1;
 
 /** The offset of the comma after a child, comments and white space skipped. */
 function commaAfter(text: string, from: number, close: number): number | undefined {

@@ -7,8 +7,8 @@ import {
   remoteUrlKey,
   URL_KEYS,
 } from "../../../src/mcp-config/read/entry.ts";
-import { readServers } from "../../../src/mcp-config/read/read-config.ts";
 import { saysNothing } from "../../../src/mcp-config/read/read-entry.ts";
+import { readServers } from "../../../src/mcp-config/read/read-servers.ts";
 import { TRANSPORT_KEYS } from "../../../src/mcp-config/server.ts";
 import {
   asText,

@@ -288,7 +288,7 @@ export function linkedForm(
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const problems = error.issues.map((issue) => replaceFieldNames(formatIssue(issue)));
-    tree.set(LINK_PROBLEM, `the link cannot be opened: ${listSomeClauses(problems)}`);
+    tree.set(LINK_PROBLEM, `this input cannot be opened: ${listSomeClauses(problems)}`);
   }
   tree.set(LINKED, "true");
   leave(tree);

@@ -1,11 +1,8 @@
 import type { McpConfigInput, Transport } from "../../../schemas/mcp-config.ts";
 import { InvalidInputError, restOfPath } from "../../../src/issues.ts";
-import {
-  deriveServerName,
-  parsePackageWord,
-  parseServerCommand,
-} from "../../../src/mcp-config/command-line.ts";
+import { parseServerCommand } from "../../../src/mcp-config/command-line.ts";
 import type { ConfigBlock } from "../../../src/mcp-config/read/read-config.ts";
+import { deriveServerName, parsePackageWord } from "../../../src/mcp-config/server-name.ts";
 import { anyPattern } from "../../../src/mcp-config/values.ts";
 
 /** A server that a text has. */

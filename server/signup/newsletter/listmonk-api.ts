@@ -119,7 +119,7 @@ async function subscribe(
 
 /** The failure of an address that has to be created, without a name. */
 export const NEEDS_NAME =
-  "listmonk does not have the address, and its name is not stored: --name TEXT creates it";
+  "listmonk does not have the address, and its name is not stored: --subscriber-name NAME creates it";
 
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 

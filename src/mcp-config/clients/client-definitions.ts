@@ -11,11 +11,11 @@ import {
   untypedEntry,
   XDG_VARIABLE,
 } from "../client.ts";
-import { looksLikeCommandLine } from "../command-line.ts";
 import type { Entry } from "../formats.ts";
 import { cursorLink, jsonForLink, type Word } from "../one-liners.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
 import type { Server } from "../server.ts";
+import { looksLikeCommandLine } from "../shell-words.ts";
 import { claudeCode } from "./claude-code.ts";
 import { claudeDesktop } from "./claude-desktop.ts";
 import { codex } from "./codex.ts";

@@ -10,7 +10,7 @@ import { showInvisible } from "../formats.ts";
 import { jsonForLink, powershellJsonLine } from "../one-liners.ts";
 import { isEditorVariable } from "../references.ts";
 import { mapTexts, type Server, type ServerVariable, type UserValues } from "../server.ts";
-import { uniqueNames } from "../unique-names.ts";
+import { uniqueNames } from "../values.ts";
 
 export const vscode: ClientDefinition = {
   id: "vscode",

@@ -1,6 +1,6 @@
 import { Findings } from "../../findings.ts";
 import type { Path } from "../../issues.ts";
-import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
+import { type McpFindings, mcpFindings, reject } from "../findings.ts";
 import { placeholderVariable, startsShell } from "../references.ts";
 import { TRANSPORT_KEYS, type UnnamedInput } from "../server.ts";
 import { type ConfigValues, isObjectOrArray, isPlainObject, sameValue } from "../values.ts";
@@ -26,7 +26,7 @@ export function readEntry(
   entry: unknown,
   server: string,
   file: FileFacts,
-  findings: ReadFindings,
+  findings: McpFindings,
 ): UnnamedInput {
   if (!isPlainObject(entry)) return reject("not-an-object");
   const urlKey = remoteUrlKey(entry);
@@ -52,7 +52,7 @@ function warnAboutLeftOut(
   entry: ConfigValues,
   urlKey: string | undefined,
   server: string,
-  findings: ReadFindings,
+  findings: McpFindings,
 ): void {
   const isLocal = urlKey === undefined;
   const [known, foreign] = isLocal ? [STDIO_FIELDS, REMOTE_FIELDS] : [REMOTE_FIELDS, STDIO_FIELDS];
@@ -74,7 +74,7 @@ function warnAboutLeftOut(
 export const readCwd = ({ cwd }: ConfigValues): string | undefined =>
   isText(cwd) && /^[^~$%{}][^$%{}]*$/.test(cwd) ? cwd : undefined;
 
-function readStdio(entry: ConfigValues, read: ReadText, findings: ReadFindings): UnnamedInput {
+function readStdio(entry: ConfigValues, read: ReadText, findings: McpFindings): UnnamedInput {
   // In opencode's files the command is a list, with the arguments in it.
   const [program, ...words] = [entry.command].flat();
   const command = scalar(program ?? "", "command");
@@ -114,19 +114,19 @@ function listField(entry: ConfigValues, key: string): readonly unknown[] {
   const value = entry[key];
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  return new Findings(readFindings, [key]).fail("not-a-list");
+  return new Findings(mcpFindings, [key]).fail("not-a-list");
 }
 
 /** A value as a text; numbers and booleans become one. */
 function scalar(value: unknown, ...path: Path): string {
   if (["string", "number", "boolean", "bigint"].includes(typeof value)) return String(value);
-  return new Findings(readFindings, path).fail("not-a-text");
+  return new Findings(mcpFindings, path).fail("not-a-text");
 }
 
 function readEnv(
   entry: ConfigValues,
   read: ReadText,
-  findings: ReadFindings,
+  findings: McpFindings,
 ): Record<string, string> {
   const forwarded = fieldsWith("envNames")
     .flatMap((field) => listField(entry, field))
@@ -140,7 +140,7 @@ function readEnv(
 function readHeaders(
   entry: ConfigValues,
   read: ReadText,
-  findings: ReadFindings,
+  findings: McpFindings,
 ): Record<string, string> {
   const inMap = (map: ConfigValues, field: string, read: ReadText, at = findings) =>
     readMap(map, field, "headers", read, at);
@@ -162,10 +162,10 @@ function readMap(
   field: string,
   inputField: "env" | "headers",
   read: ReadText,
-  findings: ReadFindings,
+  findings: McpFindings,
 ): Record<string, string> {
   const map = entry[field] ?? {};
-  if (!isPlainObject(map)) return new Findings(readFindings, [field]).fail("not-an-object");
+  if (!isPlainObject(map)) return new Findings(mcpFindings, [field]).fail("not-an-object");
   return Object.fromEntries(
     Object.entries(map).flatMap(([key, value]) => {
       const at = findings.at(field, key);
@@ -177,7 +177,7 @@ function readMap(
 }
 
 /** The URL with references for its placeholders, such as `{owner}` and `<your-host>`. */
-function readUrl(url: string, server: string, findings: ReadFindings): string {
+function readUrl(url: string, server: string, findings: McpFindings): string {
   const placeholders = new Map<string, string>();
   const filled = url.replace(
     /(?<!\$)\{([A-Za-z][\w -]*)\}|<([A-Za-z][\w -]*)>/g,

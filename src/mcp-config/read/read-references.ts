@@ -1,9 +1,9 @@
 import type { Client } from "../../../schemas/mcp-config.ts";
 import { type ClientDefinition, replacesReferences } from "../client.ts";
 import { clientDefinitions } from "../clients/client-definitions.ts";
-import type { ReadFindings } from "../read-findings.ts";
+import type { McpFindings } from "../findings.ts";
 import { FORMS, type Form, isReferenceName, placeholderVariable } from "../references.ts";
-import { uniqueNames } from "../unique-names.ts";
+import { uniqueNames } from "../values.ts";
 
 /** Facts about the file that decide how the references in an entry are read. */
 export interface FileFacts {
@@ -18,7 +18,7 @@ export interface FileFacts {
  * @param field of the input; in a script a shell replaces `$NAME` and `${NAME:-default}`.
  * @param findings at the path of the text.
  */
-export type ReadText = (text: string, field: InputField, findings: ReadFindings) => string;
+export type ReadText = (text: string, field: InputField, findings: McpFindings) => string;
 
 type InputField = "command" | "args" | "script" | "env" | "headers" | "url";
 
@@ -69,7 +69,7 @@ function readForm(
   form: Form,
   field: InputField,
   clients: readonly ClientDefinition[],
-  findings: ReadFindings,
+  findings: McpFindings,
 ): string {
   const replacing = clients.filter(
     (client) =>

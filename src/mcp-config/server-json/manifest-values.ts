@@ -1,6 +1,6 @@
 import { Findings } from "../../findings.ts";
+import { type McpFindings, mcpFindings, reject } from "../findings.ts";
 import { quoted } from "../formats.ts";
-import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
 import { isReferenceName, placeholderVariable, serverVariable, upperSnake } from "../references.ts";
 import type { ServerVariable } from "../server.ts";
 import type { ManifestField } from "./manifest.ts";
@@ -23,10 +23,10 @@ export class ManifestValues {
   private readonly known = new Map<string, { variable: string; text: string | undefined }>();
   private readonly server: string;
   private readonly given: readonly (readonly [name: string, value: string])[];
-  private readonly findings: ReadFindings;
+  private readonly findings: McpFindings;
 
   /** @param given values by the names of inputs, or of their variables, as the user writes them. */
-  constructor(server: string, given: Readonly<Record<string, string>>, findings: ReadFindings) {
+  constructor(server: string, given: Readonly<Record<string, string>>, findings: McpFindings) {
     this.server = server;
     this.given = Object.entries(given).map(([name, value]) => [upperSnake(name), value]);
     this.findings = findings;
@@ -110,7 +110,7 @@ export class ManifestValues {
       Array.from(this.known, ([name, { variable }]) => [name, variable].map(upperSnake)).flat(),
     );
     const unknown = this.given.flatMap(([name]) => (names.has(name) ? [] : [name]));
-    const findings: ReadFindings = new Findings(readFindings);
+    const findings: McpFindings = new Findings(mcpFindings);
     if (unknown.length > 0)
       findings.fail("set-unknown", { unknown, known: [...this.known.keys()] });
   }

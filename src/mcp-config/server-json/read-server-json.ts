@@ -4,7 +4,7 @@ import { type McpConfigResult, mcpConfigContract } from "../../../schemas/mcp-co
 import { Findings } from "../../findings.ts";
 import { formatPath, InvalidInputError, validate } from "../../issues.ts";
 import { JsonTextError, readJsonTree } from "../../json-tree.ts";
-import { type ReadFindings, readFindings, reject } from "../read-findings.ts";
+import { type McpFindings, mcpFindings, reject } from "../findings.ts";
 import { encodeReferences } from "../references.ts";
 import { type ParsedServer, type ServerVariable, toServer, type UnnamedInput } from "../server.ts";
 import { findDistinctiveName } from "../server-name.ts";
@@ -106,7 +106,7 @@ export function readIfServerJson(
  */
 function readManifest(value: unknown, options: ServerJsonOptions = {}): ParsedServerJson {
   const manifest = validate(ManifestSchema, toCurrentNames(value));
-  const findings: ReadFindings = new Findings(readFindings);
+  const findings: McpFindings = new Findings(mcpFindings);
   const date = schemaDate(manifest.$schema);
   if (date > LATEST_SCHEMA) {
     findings.at("$schema").add("manifest-unclear/schema", { date, latest: LATEST_SCHEMA });
@@ -163,7 +163,7 @@ interface Launch {
   /** Given for a remote that speaks SSE. */
   readonly transport?: "sse";
   /** Gives the command or the URL, with references for what the user gives. */
-  readonly run: (inputs: ManifestValues, findings: ReadFindings) => UnnamedInput;
+  readonly run: (inputs: ManifestValues, findings: McpFindings) => UnnamedInput;
 }
 
 const LATEST_SCHEMA = "2025-12-11";

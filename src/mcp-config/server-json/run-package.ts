@@ -71,8 +71,8 @@ export function otherRegistry(
 function imageReference(pkg: ManifestPackage, isOld: boolean): string {
   const { identifier } = pkg;
   const registry = otherRegistry(pkg, DOCKER_HUB);
-  const isPrefixed = registry === undefined || identifier.startsWith(`${registry}/`);
-  const image = isPrefixed ? identifier : `${registry}/${identifier}`;
+  const hasRegistry = /^(?:localhost|[^/]*[.:][^/]*)\//.test(identifier);
+  const image = registry === undefined || hasRegistry ? identifier : `${registry}/${identifier}`;
   const hasTag = /@|:[^/]*$/.test(identifier);
   return isOld && !hasTag ? versioned({ ...pkg, identifier: image }, ":") : image;
 }

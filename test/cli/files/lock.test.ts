@@ -96,7 +96,7 @@ test.each([
           const entries = names.map((name) => [name, { command: "b" }]);
           writeFileSync(config, JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
           const id = answers.size;
-          const argv = ["mcp", "add", config, "--client", client, "--file", path];
+          const argv = ["mcp", "add", config, "--client", client, "--config-file", path];
           workers[index % workers.length]?.send({ id, argv });
           return new Promise<number>((resolve) => answers.set(id, resolve));
         });

@@ -191,13 +191,13 @@ describe("signups sync", () => {
     await fill([["a@blocked.test"], ["b@x.test"]]);
     const why = "listmonk rejects the address for good: E-mail domain is blocklisted.";
     const sync = (...words: string[]) => operate(["sync", ...words], environment);
-    expect(await sync("--yes", "--name", "Friend")).toEqual({
+    expect(await sync("--yes", "--subscriber-name", "Friend")).toEqual({
       exitCode: 0,
       out: `2 waiting\n1 not subscribed: ${why}\n1 subscribed or left alone\n`,
       error: "",
     });
     expect(await waiting()).toEqual([]);
-    expect((await sync("--yes", "--name", "Friend")).out).toBe("0 waiting\n");
+    expect((await sync("--yes", "--subscriber-name", "Friend")).out).toBe("0 waiting\n");
     await sync("--yes", "--all");
     const { out: exported } = await operate(["export"]);
     expect(linesOf(exported).map(({ rejected }) => rejected)).toEqual([true, false]);
@@ -222,12 +222,12 @@ describe("signups sync", () => {
 
   test("--all brings everybody to a list that was made again, except those who have left it", async () => {
     await using listmonk = await setUp();
-    await operate(["sync", "--yes", "--name", "Friend"], listmonkVariables(listmonk));
+    await operate(["sync", "--yes", "--subscriber-name", "Friend"], listmonkVariables(listmonk));
     const { subscribers } = listmonk;
     const list = subscribers.addList({ name: "Anew", type: "public", optin: "double" });
     const anew = { ...listmonkVariables(listmonk), LISTMONK_LIST_ID: String(list.id) };
     subscribers.byEmail("gone@x.test")?.subscriptions.set(list.id, "unsubscribed");
-    const { out } = await operate(["sync", "--all", "--yes", "--name", "Friend"], anew);
+    const { out } = await operate(["sync", "--all", "--yes", "--subscriber-name", "Friend"], anew);
     expect(out).toBe("4 stored\n4 subscribed or left alone\n");
     const on = [...subscribers.rows.values()].map((row) => row.subscriptions.get(list.id));
     expect(on.sort()).toEqual(["unconfirmed", "unconfirmed", "unconfirmed", "unsubscribed"]);
@@ -250,31 +250,31 @@ const RUNTIMES: [string, boolean][] = [
 ];
 
 describe("signups delete", () => {
-  test("says what is still in listmonk, and with --newsletter deletes it there too", async () => {
+  test("says what is still in listmonk, and with --with-subscriber deletes it there too", async () => {
     await using listmonk = startFakeListmonk();
     const environment = listmonkVariables(listmonk);
     await fill([["a@x.test"], ["b@x.test"], ["c@x.test"]]);
-    await operate(["sync", "--yes", "--name", "Friend"], environment);
+    await operate(["sync", "--yes", "--subscriber-name", "Friend"], environment);
     await fill([["d@x.test"]]);
     const id = (email: string) => listmonk.subscribers.byEmail(email)?.id;
     expect((await operate(["delete", "a@x.test"])).out).toBe(
-      "listmonk may have the address: --newsletter looks for it and deletes it\ndeleted here\n",
+      "listmonk may have the address: --with-subscriber looks for it and deletes it\ndeleted here\n",
     );
     const gone = id("b@x.test");
-    expect((await operate(["delete", "--newsletter", "b@x.test"], environment)).out).toBe(
+    expect((await operate(["delete", "--with-subscriber", "b@x.test"], environment)).out).toBe(
       `deleted in listmonk: subscriber ${gone}\ndeleted here\n`,
     );
     expect(id("b@x.test")).toBeUndefined();
-    expect((await operate(["delete", "--newsletter", "d@x.test"], environment)).out).toBe(
+    expect((await operate(["delete", "--with-subscriber", "d@x.test"], environment)).out).toBe(
       "listmonk does not have the address\ndeleted here\n",
     );
     listmonk.faults.set("DELETE /api/subscribers/{id}", fails(500));
-    expect(await operate(["delete", "--newsletter", "never@x.test"], environment)).toEqual({
+    expect(await operate(["delete", "--with-subscriber", "never@x.test"], environment)).toEqual({
       exitCode: 1,
       out: "",
       error: "error: the address is not stored\n",
     });
-    expect(await operate(["delete", "--newsletter", "c@x.test"], environment)).toEqual({
+    expect(await operate(["delete", "--with-subscriber", "c@x.test"], environment)).toEqual({
       exitCode: 1,
       out: "",
       error: expect.stringContaining("DELETE /api/subscribers/{id} answered 500"),
@@ -292,9 +292,9 @@ describe("signups delete", () => {
       await goOn.promise;
       return create(listmonk.subscribers, { email: "a@x.test", lists: [listmonk.list.id] });
     });
-    const synced = operate(["sync", "--yes", "--name", "Friend"], environment);
+    const synced = operate(["sync", "--yes", "--subscriber-name", "Friend"], environment);
     await asked.promise;
-    const remove = () => operate(["delete", "--newsletter", "a@x.test"], environment);
+    const remove = () => operate(["delete", "--with-subscriber", "a@x.test"], environment);
     const inUse =
       "a sync or a deletion of the address is under way, or ended early: repeat the command in 20 seconds\n";
     const failure = { exitCode: 1, out: "", error: `error: ${inUse}` };
@@ -336,14 +336,14 @@ describe("an address in letters outside ASCII", () => {
       listmonk.subscribers.add({ ...row, lists: [], preconfirm: false });
     }
     await fill([[STORED]]);
-    const words = ["delete", "--newsletter", WRITTEN];
+    const words = ["delete", "--with-subscriber", WRITTEN];
     const { out } = await operate(words, listmonkVariables(listmonk));
     expect(out.match(/^deleted in listmonk/gm)).toHaveLength(2);
     expect(listmonk.subscribers.rows.size).toBe(0);
   });
 });
 
-test.each(["--help@x.test", "-h@x.test", "--newsletter@x.test", "--@x.test", "-@x.test"])(
+test.each(["--help@x.test", "-h@x.test", "--with-subscriber@x.test", "--@x.test", "-@x.test"])(
   "%s is exported and deleted after --, and without it the error says so",
   async (email) => {
     await fill([[email]]);
@@ -380,7 +380,7 @@ describe("signups import", () => {
       ["b@x.test"],
     ]);
     await using listmonk = startFakeListmonk();
-    await operate(["sync", "--yes", "--name", "Friend"], listmonkVariables(listmonk));
+    await operate(["sync", "--yes", "--subscriber-name", "Friend"], listmonkVariables(listmonk));
     await fill([["c@x.test"]]);
     const { out: exported } = await operate(["export"]);
     const other = await sqlite.create();

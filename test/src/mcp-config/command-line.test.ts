@@ -1,12 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { ALL_CLIENTS, type ValidMcpConfigInput } from "../../../schemas/index.ts";
-import {
-  deriveServerName,
-  parsePackageWord,
-  parseServerCommand,
-  splitCommandLine,
-} from "../../../src/mcp-config/command-line.ts";
+import { parseServerCommand } from "../../../src/mcp-config/command-line.ts";
 import { createMcpConfig, parseMcpConfig } from "../../../src/mcp-config/index.ts";
+import { deriveServerName, parsePackageWord } from "../../../src/mcp-config/server-name.ts";
+import { splitCommandLine } from "../../../src/mcp-config/shell-words.ts";
 import { withInputs } from "./support.ts";
 
 const readText = (text: string) => withInputs(parseMcpConfig(text));

@@ -46,7 +46,7 @@ describe("a one-liner has the value", () => {
     ...["PATH", "HOME", "PORT", "LANG", "AUTHOR", "AUTHORS", "KEYBOARD", "KEYWORDS", "PATTERN"],
     ...["GITHUB_OAUTH_CALLBACK_PORT", "REDIS_ENTRAID_AUTH_FLOW", "SECRET_ARN", "MAX_TOKENS"],
     ...["NODE_TLS_REJECT_UNAUTHORIZED", "TOKENIZER", "TOKENIZERS_PARALLELISM", "MONKEY"],
-    "TURKEY_ID",
+    ...["TURKEY_ID", "authProviderType"],
     ...["DISABLE_AUTH", "ENABLE_AUTH", "NO_AUTH", "SKIP_TOKEN_CHECK", "PUBLIC_KEY", "HOTKEY"],
     ...["COMPASS_URL", "BYPASS_CACHE", "PASSIVE", "PATIENT", "LOG_LEVEL", "DSNAME", "COMPANY"],
   ])("of the variable %s", (name) =>

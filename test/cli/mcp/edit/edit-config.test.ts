@@ -65,8 +65,20 @@ const JSON_EDITS: [string, string, string][] = [
   [
     "on one line",
     '{"mcpServers":{"other":{"command":"x"}}}',
-    '{"mcpServers":{"other":{"command":"x"},\n  "files": {\n    "type": "stdio",\n    "command": "npx",\n    "args": [\n      "-y",\n      "files"\n    ]\n  }\n}}',
+    '{"mcpServers":{"other":{"command":"x"},\n  "files": {\n    "type": "stdio",\n    "command": "npx",\n    "args": [\n      "-y",\n      "files"\n    ]\n  }}}',
   ],
+];
+
+/** Layouts that come back when the server is removed. */
+const LAYOUTS = [
+  '{"mcpServers":{\n"b":{"command":"x"}}}\n',
+  '{\n  "mcpServers": {\n    "b": {\n      "command": "x"\n    }}\n}\n',
+  '{\n  "a": [\n    1\n  ]}',
+  '{ "a": 1, }\n',
+  '{ "mcpServers":\n   { "b":\n { "command": "x"}\n},\n"z":1}\n',
+  '{ "mcpServers": { "b": { "command": "x" } } } // end\n',
+  '{"a": 1 /* b */, /* c */}',
+  '{\r\n\t"a": 1, "b": 2\r\n}',
 ];
 
 describe("an edit of JSON keeps everything else", () => {
@@ -76,6 +88,11 @@ describe("an edit of JSON keeps everything else", () => {
     expect(change).toBe("removed");
     // An empty object of servers does not come back.
     expect(text).toBe(before.replace('\r\n  "mcpServers": {}\r\n', ""));
+  });
+
+  test.each(LAYOUTS)("%j", (before) => {
+    const { text } = install(before, "cursor");
+    expect(uninstallServer(text, "cursor", "files")).toEqual({ change: "removed", text: before });
   });
 
   test("the inputs of VS Code are added to those there are, once", () => {

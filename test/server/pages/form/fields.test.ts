@@ -161,7 +161,7 @@ describe("what an input in JSON has and a form cannot is one sentence", () => {
       messages: {},
       invalid: [],
     });
-    expect(texts.status).toContain("Fix 1 problem:The link cannot be opened: ");
+    expect(texts.status).toContain("Fix 1 problem:This input cannot be opened: ");
     expect(texts.status).toContain(problem);
   });
 });

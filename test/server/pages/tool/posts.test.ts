@@ -15,7 +15,7 @@ describe("the form of a tool with secrets is posted", () => {
       "an input with a key twice",
       `input=${encodeURIComponent('{"name":"a","command":"b","command":"c"}')}`,
       "rejected",
-      "The link cannot be opened: command: is given twice",
+      "This input cannot be opened: command: is given twice",
     ],
     ["broken escapes", "name=a&command=%zz", "done", "%zz"],
   ])("with %s", async (_, body, outcome, text) => {

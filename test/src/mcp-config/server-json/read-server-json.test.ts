@@ -65,6 +65,11 @@ const COMMANDS: [string, object, string, string?][] = [
     OLD,
   ],
   [
+    "an image with a registry of its own",
+    oci("quay.io/me/notes:2", { registryBaseUrl: "https://ghcr.io" }),
+    "docker run -i --rm quay.io/me/notes:2",
+  ],
+  [
     "an image with a variable",
     oci("me/notes:1", variables({ name: "LOG", default: "info" })),
     "LOG=info docker run -i --rm -e LOG me/notes:1",
@@ -269,7 +274,7 @@ describe("starts a package", () => {
     expect(commandLine(read(manifest({ packages: [entry] })))).toBe(line);
   });
 
-  test("in a container with a variable that --set names as the manifest does", () => {
+  test("in a container with a variable that --var names as the manifest does", () => {
     const runtimeArguments = [option("-e", { value: "PAT={token}", variables: token })];
     const entry = oci("me/notes:1", { runtimeArguments });
     for (const name of ["token", "PAT"]) {
@@ -343,9 +348,9 @@ describe("a remote", () => {
     ]);
   });
 
-  test("may have a host that --set gives", () => {
+  test("may have a host that --var gives", () => {
     const remotes = [{ ...https, url: "https://{host}.x.example/mcp", variables: { host: {} } }];
-    expect(() => read(manifest({ remotes }))).toThrow("give it with --set NOTES_HOST=VALUE");
+    expect(() => read(manifest({ remotes }))).toThrow("give it with --var NOTES_HOST=VALUE");
     expect(read(manifest({ remotes }), { variables: { host: "eu" } }).servers[0]?.url).toBe(
       "https://eu.x.example/mcp",
     );
@@ -439,7 +444,7 @@ describe("a variable carries the name of its server", () => {
   });
 
   test.each(["Authorization", "authorization", "POSTMAN_AUTHORIZATION"])(
-    "and --set %s gives its value",
+    "and --var %s gives its value",
     (name) => {
       expect(read(postman, { variables: { [name]: "Bearer x" } }).variables[0]?.value).toBe(
         "Bearer x",
@@ -449,7 +454,7 @@ describe("a variable carries the name of its server", () => {
   );
 });
 
-describe("values of --set", () => {
+describe("values of --var", () => {
   const withFields = npmWith(variables({ name: "LOG" }, { name: "API_KEY", ...secret }));
 
   test("are literal, and those of secrets are references", () => {
@@ -513,7 +518,7 @@ const DEFAULTS: [string, object, string, ServerJsonOptions?][] = [
   ["no default beside one", regions("eu", undefined), "--0 eu --1 eu"],
   ["two defaults, which is said", regions("eu", "us"), "--0 eu --1 us"],
   [
-    "two defaults, which --set replaces",
+    "two defaults, which --var replaces",
     regions("eu", "us"),
     "--0 a --1 a",
     { variables: { region: "a" } },
