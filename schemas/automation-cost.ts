@@ -37,15 +37,15 @@ const inputSchema = (maxZaps: number) =>
 
 /** The input after validation, with its defaults filled in. */
 export interface ValidAutomationCostInput extends v.InferOutput<ReturnType<typeof inputSchema>> {}
-/** Automations, as `calculateAutomationCost()` reads them. */
+/** The input of `calculateAutomationCost()`: Zaps, the billing and whether a team shares them. */
 export interface AutomationCostInput
   extends ReadonlyLists<v.InferInput<ReturnType<typeof inputSchema>>> {}
-/** One automation. */
+/** One Zap: `action_steps` per run, and `runs_per_month`. */
 export type ZapInput = AutomationCostInput["zaps"][number];
 
 export const automationCostInput: v.GenericSchema<AutomationCostInput, ValidAutomationCostInput> =
   inputSchema(25);
-/** The most automations on the command line. */
+/** The most Zaps on the command line. */
 export const MAX_EXTENDED_ZAPS = 1_000;
 /** The input with the higher limits of the command line. */
 export const extendedAutomationCostInput: typeof automationCostInput =
@@ -109,7 +109,7 @@ const resultSchema = () =>
 
 /** The result of `calculateAutomationCost()`. Prices are USD per month before tax, with two decimals. */
 export interface AutomationCostResult extends v.InferOutput<ReturnType<typeof resultSchema>> {}
-/** The tasks of one automation. */
+/** The tasks of one Zap. */
 export type AutomationTasks = AutomationCostResult["automations"][number];
 /** The price of a plan for the tasks, in USD per month before tax. */
 export interface Quote extends v.InferOutput<ReturnType<typeof quoteSchema>> {}

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { described } from "./common.ts";
 
 /**
- * Everything that library and server need of a tool except its code. Routes, OpenAPI and the flags of
- * the input are computed from it; a command declares its other flags itself, and a page its form.
+ * All that library and server need to know about a tool, except its code. Routes, OpenAPI and the flags of
+ * the input follow from it; a command declares its other flags itself, and a page its form.
  */
 export interface Contract {
   /** Tool identifier: lower case, words joined by underscores. */

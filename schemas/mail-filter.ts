@@ -26,17 +26,19 @@ export const GMAIL_LIMITS: typeof SERVICE_LIMITS = {
   wordsLength: 14_000,
 };
 
-/** The most filters that are read, merged or tried: ten times what Gmail keeps. */
+/** The most filters that are read, merged or matched: ten times as many as Gmail keeps. */
 export const MAX_READ_FILTERS = 10_000;
 
-/** The largest mail that Gmail receives, in MB of 1,048,576 bytes. */
-export const MAX_MAIL_MB = 50;
+/** The largest message that Gmail receives, in MB of 1,048,576 bytes. */
+export const MAX_MESSAGE_MB = 50;
 
 /** The most characters of a filter's name. */
 export const MAX_FILTER_NAME = 80;
 
 const megabytes = (description: string) =>
-  v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(MAX_MAIL_MB), v.description(description)));
+  v.optional(
+    v.pipe(v.number(), v.gtValue(0), v.maxValue(MAX_MESSAGE_MB), v.description(description)),
+  );
 
 const SEVERAL_ADDRESSES = "; one item may hold several addresses, separated by commas";
 
@@ -45,7 +47,7 @@ const FORWARD_ADDRESS = String.raw`^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z
 
 const FORWARD_MEANING = "One address to forward to. It must be verified in Gmail first.";
 
-/** The most characters of a label that Gmail takes. */
+/** The most characters of a label that Gmail accepts. */
 const MAX_LABEL = 225;
 
 const LABEL_MEANING = "Label to apply; a slash nests, as in Money/Bills.";
@@ -157,10 +159,10 @@ export const mailFilterInput: v.GenericSchema<MailFilterInput, ValidMailFilterIn
   PUBLIC_ACTIONS,
 );
 
-/** The input with all that Gmail accepts. */
+/** The input with every value that Gmail accepts. */
 export const extendedMailFilterInput: typeof mailFilterInput = inputSchema(GMAIL_LIMITS);
 
-/** The input of a merge or a trial, which may have more filters than Gmail keeps. */
+/** The input of a merge or a preview, which may have more filters than Gmail keeps. */
 export const manyFiltersInput: typeof mailFilterInput = inputSchema({
   ...GMAIL_LIMITS,
   filters: MAX_READ_FILTERS,

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { calendarDay, closedObject, described, list, text } from "./common.ts";
 import { actionEntries } from "./mail-filter.ts";
 
-/** Tests of filters: mails, and what the filters must do with each. */
+/** Tests of filters: messages, and what the filters must do with each. */
 export const mailTestsSchema = closedObject({
   tests: described(
     list(
@@ -47,7 +47,7 @@ export const mailTestsSchema = closedObject({
 
 export type MailTest = v.InferOutput<typeof mailTestsSchema>["tests"][number];
 
-/** A mail described by hand: what is left out is empty, but for size and date, which are unknown. */
+/** A message described by hand. A missing field is empty; a missing size or date is unknown. */
 function messageSchema() {
   const header = v.optional(described(v.string(), "As in the header."), "");
   return closedObject({

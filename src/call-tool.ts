@@ -10,7 +10,8 @@ import { type CallOptions, runTool, type Tool, withExtendedLimits } from "./tool
  *
  * @param name a tool identifier, such as `mail_filter_generator`.
  * @param input any value; it is validated here.
- * @param options those of the tool's own function, such as `limits`, `priceBook` and `clients`.
+ * @param options the options of the tool's function, such as `limits`, `priceBook` and `clients`.
+ * @returns the result, or the error with its issues.
  *
  * @example
  * const result = callTool("automation_cost_calculator", {

@@ -34,13 +34,13 @@ export const fileSchemas: readonly FileSchema[] = [
 function fileSchema(name: string, about: JsonSchema, schema: GenericSchema): FileSchema {
   const compose = () => {
     const { $schema, properties, ...rest } = toJsonSchema(schema);
-    // The field by which a file names its schema.
-    const address = { type: "string", description: "The URL of this schema, for editors." };
+    // The field in which a file names its schema.
+    const url = { type: "string", description: "The URL of this schema, for editors." };
     return {
       ...($schema && { $schema }),
       ...about,
       ...rest,
-      properties: { $schema: address, ...properties },
+      properties: { $schema: url, ...properties },
     };
   };
   return { name, compose };

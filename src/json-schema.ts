@@ -33,7 +33,12 @@ export interface JsonSchema {
   contentSchema?: JsonSchema;
 }
 
-/** The JSON Schema 2020-12 of a contract's input or output. */
+/**
+ * Converts a contract's input or output to JSON Schema 2020-12.
+ *
+ * @example
+ * toJsonSchema(tools[0].input).properties; // { filters: { type: "array", … } }
+ */
 export function toJsonSchema(schema: GenericSchema): JsonSchema {
   const converted = convertSchema(schema, {
     target: "draft-2020-12",

@@ -30,8 +30,13 @@ import { parseOrigin } from "./url.ts";
  * The OpenAPI 3.1 description of the HTTP service. The tools come from the contracts, and the
  * example results from running the tools.
  *
- * @returns an object of JSON, which the tests check against the specification.
+ * @param options `baseUrl`: the service's origin, without a trailing slash. `signup`: whether it has the
+ * newsletter signup, by default true.
+ * @returns a JSON object, which the tests check against the specification.
  * @throws {InvalidInputError} for options that break their schema.
+ *
+ * @example
+ * createOpenApiDocument({ baseUrl: "https://tools.example.com" }).openapi; // 3.1.1
  */
 export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
   const { baseUrl, signup = true } = validate(OptionsSchema, options, ["options"]);

@@ -21,11 +21,11 @@ export interface ToolOptions {
    * line.
    */
   readonly limits?: "service" | "extended" | undefined;
-  /** UTF-8 bytes of the result's JSON. An input whose result would be larger is rejected. */
+  /** The most UTF-8 bytes of the result's JSON; an input with a larger result is rejected. */
   readonly resultBytes?: number | undefined;
 }
 
-/** The options of all tools. One that the called tool does not have is rejected. */
+/** The options of all tools. The called tool rejects an option that it does not have. */
 export interface CallOptions extends ToolOptions {
   /** Prices to use instead of the built-in list. */
   readonly priceBook?: PriceBook | undefined;
@@ -33,11 +33,11 @@ export interface CallOptions extends ToolOptions {
   readonly today?: string | undefined;
   /** The AI clients to write for, in the order of the result. Default: the five of `CLIENTS`. */
   readonly clients?: readonly Client[] | undefined;
-  /** The values of the references, as far as they are known. */
+  /** The known values of the references. */
   readonly variables?: readonly ServerVariable[] | undefined;
-  /** The server's transport. Without it an input is one of `stdio` or `http`. */
+  /** The server's transport, by default `stdio` for a `command` and `http` for a `url`. */
   readonly transport?: Transport | undefined;
-  /** The folder that a local server starts in, for the clients whose entries have it. */
+  /** The folder that a local server starts in, for clients that support it. */
   readonly cwd?: string | undefined;
 }
 

@@ -145,7 +145,7 @@ async function readZapFile(text: string, source: string, options: Flags, io: Io)
   const found = await namingPlaces(file, () =>
     parseZaps(text, {
       runs,
-      runsDefault: defaultRuns === undefined ? undefined : Number(defaultRuns),
+      defaultRuns: defaultRuns === undefined ? undefined : Number(defaultRuns),
       stepsIncludeTrigger: answer === undefined ? undefined : answer === "yes",
     }),
   );

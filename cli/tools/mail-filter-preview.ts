@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
-import { MAX_MAIL_MB } from "../../schemas/mail-filter.ts";
+import { MAX_MESSAGE_MB } from "../../schemas/mail-filter.ts";
 import type { MailTest } from "../../schemas/mail-tests.ts";
 import type { MailMessage } from "../../src/mail-filter/match/mail.ts";
 import type { FilterMatcher } from "../../src/mail-filter/match/match.ts";
@@ -221,4 +221,4 @@ async function readMessage(path: string, io: Io): Promise<NamedMessage> {
 }
 
 /** The largest message that Gmail receives, as base64 makes it. */
-const MAX_MESSAGE_BYTES = 2 * MAX_MAIL_MB * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 2 * MAX_MESSAGE_MB * 1024 * 1024;

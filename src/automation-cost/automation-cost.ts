@@ -17,12 +17,12 @@ import { comparePlans, type Offer } from "./plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 
 /**
- * Finds the cheapest Zapier plan for a set of automations, and every other plan that fits.
+ * Finds the cheapest Zapier plan for a list of Zaps, and every other plan that could carry them.
  *
- * @param input the automations, the billing (`annual` unless given) and whether a team shares them.
+ * @param input up to 25 Zaps, the billing (`annual` by default) and whether a team shares them.
  * @param options `priceBook`: prices to use instead of the built-in list. `today`: the day, in ISO 8601,
  * from which the age of a price counts; without it, no age is stated. `limits: "extended"` allows 1,000
- * automations.
+ * Zaps.
  * @returns tasks a month, and quotes in USD per month before tax.
  * @throws {InvalidInputError} for an input or options that break their schema.
  *

@@ -13,11 +13,11 @@ import { priceBook as builtInBook } from "./price-book.ts";
 
 /**
  * Finds the numbers of tasks from which another plan or tier is the cheapest, for the billing, the
- * team and the action steps of an input. How often its automations run makes no difference.
+ * team and the action steps of an input. How often its Zaps run makes no difference.
  *
- * @param input the automations, up to 1,000, the billing and whether a team shares them.
+ * @param input up to 1,000 Zaps, the billing and whether a team shares them.
  * @param options `priceBook`: prices to use instead of the built-in list.
- * @returns from 0 tasks a month on, each with the cheapest plan and its price at that number. The
+ * @returns the breakpoints from 0 tasks a month on, each with the cheapest plan and its price in USD. The
  * last has no plan: from there on no listed plan carries the tasks.
  * @throws {InvalidInputError} for an input or options that break their schema.
  *

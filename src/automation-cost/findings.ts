@@ -30,7 +30,7 @@ interface UnreadRow {
 
 function unreadWords({ place, cells, extra }: UnreadRow): string {
   if (extra)
-    return `${place} is skipped: it has ${plural(extra.count, "cell")} in place of ${extra.width}; a cell with the separator in it needs quotes`;
+    return `${place} is skipped: it has ${plural(extra.count, "cell")} instead of ${extra.width}; a cell with the separator in it needs quotes`;
   const reasons = Object.entries(cells)
     .filter(([, { problem }]) => problem !== undefined)
     .map(([column, { text, problem }]) => {

@@ -70,9 +70,9 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
 const readable = (value: number, text: string): string =>
   Number.isNaN(value) ? text : String(value);
 
-/** A row with a cell that cannot be read. A cell is blank where it is not clear which one it is. */
+/** A row with a cell that cannot be read. A cell is blank if its column is not known. */
 export interface SkippedRow extends Readonly<Record<keyof ZapInput, string>> {
-  /** How many of the Zaps that are read are above it. */
+  /** The number of Zaps above it. */
   readonly index: number;
 }
 

@@ -55,7 +55,7 @@ const ZapfileSchema = v.object({
  * Reads Zapier's export. Zapier bills only Zaps that are on, and of Paths usually one branch a run.
  *
  * @param runs the runs a month of a Zap, by its title.
- * @param runsDefault those of each other Zap.
+ * @param defaultRuns those of each other Zap.
  * @returns the Zaps, apart from those whose runs are not given.
  * @throws {InvalidInputError} for another text. Nothing of it is quoted, because it may hold secrets.
  */
@@ -63,7 +63,7 @@ export function readZapfile(
   text: string,
   findings: CostFindings,
   runs: Readonly<Record<string, number>> = {},
-  runsDefault?: number,
+  defaultRuns?: number,
 ) {
   const exported = parseZaps(text, findings);
   const titles = new Set(exported.map(({ name }) => name));
@@ -83,7 +83,7 @@ export function readZapfile(
     else if (all === 0) findings.add("zap-not-billed/no-task", { place });
     else {
       const zap = { name, action_steps: longestPath };
-      const runs_per_month = Object.hasOwn(runs, name) ? runs[name] : runsDefault;
+      const runs_per_month = Object.hasOwn(runs, name) ? runs[name] : defaultRuns;
       const here =
         runs_per_month === undefined
           ? findings.at("without_runs", without_runs.push(zap) - 1)

@@ -21,7 +21,7 @@ import { printSearch, searchKey } from "./terms/search.ts";
 
 /** The difference between the filters of an input and an existing file. */
 export interface MailFilterComparison {
-  /** The result without the entries that the file has already, and filters that have none left. */
+  /** The result with the new entries only, and the filters that have any. */
   readonly result: MailFilterResult;
   /** `3 new, 17 unchanged, 2 in Gmail only` */
   readonly summary: string;
@@ -32,12 +32,12 @@ export interface MailFilterComparison {
   readonly differences: readonly string[];
   /**
    * The entries in Gmail only, each in a line: those of filters that are gone or changed, and what
-   * Gmail has more often than the input. An import removes none of them.
+   * Gmail has more often than the input. An import does not remove them.
    */
   readonly only_in_gmail: readonly string[];
   /**
-   * Numbers of entries; those that are there are Gmail's own, although this tool may write a long one as
-   * several. A changed entry counts as new and as one that only Gmail has.
+   * Numbers of entries. `unchanged` counts entries in Gmail, even if this tool would write one of them as
+   * several. A changed entry counts in `new` and in `only_in_gmail` too.
    */
   readonly counts: {
     readonly new: number;
@@ -52,8 +52,9 @@ export interface MailFilterComparison {
  * Compares filters with a Gmail export, entry by entry and by their meaning: the order and case of
  * alternatives, brackets and the spelling of a domain make no difference.
  *
- * @param input up to 10,000 filters, as many as are read from an export.
- * @throws {InvalidInputError} for an input that is rejected, or a text that is not an export.
+ * @param input up to 10,000 filters, the same limit as for an export.
+ * @param xml the content of a `mailFilters.xml` from Gmail.
+ * @throws {InvalidInputError} if the input is invalid, or the XML is not an export.
  *
  * @example
  * const { result, summary } = compareMailFilters(input, xml);

@@ -35,7 +35,7 @@ import { mostHarmfulFirst, warnAboutAll, warnAboutEach } from "./warnings.ts";
 
 /** The filters of an existing file. */
 export interface ParsedMailFilters {
-  /** The input that gives the filters again, with the extended limits. */
+  /** An input that writes the same filters, with the extended limits. */
   readonly filters: Editable<FilterInput>[];
   /** The entries that no input can express. */
   readonly left_out: SkippedEntry[];
@@ -46,10 +46,11 @@ export interface ParsedMailFilters {
 /**
  * Reads a `mailFilters.xml` that Gmail exported, or one of this tool.
  *
- * Each filter is run, and kept only when its entry means the same as the file's; any other is
- * left out with the reason.
+ * A filter is kept only if, written again, its entry means the same as the one in the file. All other
+ * entries are in `left_out`, with the reason.
  *
- * @throws {InvalidInputError} for a text that is not such a file.
+ * @param xml the content of the file, up to 10,000 entries.
+ * @throws {InvalidInputError} if it is not such a file.
  *
  * @example
  * const { filters, left_out } = parseMailFilters(xml);

@@ -1,4 +1,4 @@
-import { MAX_MAIL_MB } from "../../schemas/mail-filter.ts";
+import { MAX_MESSAGE_MB } from "../../schemas/mail-filter.ts";
 import {
   error,
   type Findings,
@@ -72,7 +72,7 @@ const warnings = {
   ),
   "label-spaces": info("is kept with its spaces; Gmail treats {tidy} as another label"),
   "larger-than-any-mail": warning(
-    `{written}may match nothing: Gmail receives mail of up to ${MAX_MAIL_MB} MB`,
+    `{written}may match nothing: Gmail receives mail of up to ${MAX_MESSAGE_MB} MB`,
   ),
   "left-out": warning("{line} is skipped: {reason}"),
   "matches-almost-all": warning(

@@ -1,4 +1,4 @@
-import { GMAIL_LIMITS, MAX_MAIL_MB } from "../../schemas/mail-filter.ts";
+import { GMAIL_LIMITS, MAX_MESSAGE_MB } from "../../schemas/mail-filter.ts";
 
 /**
  * Gmail stops accepting filters reliably at about 1,470 characters (3b-mailbox measured 1,469,
@@ -22,7 +22,7 @@ export function sizeBounds(value: string): { low: number; high: number } | undef
 }
 
 /** True for a size in bytes that no mail in Gmail has. */
-export const isAboveAnyMail = (bytes: number): boolean => bytes >= MAX_MAIL_MB * BYTES_PER_MB;
+export const isAboveAnyMail = (bytes: number): boolean => bytes >= MAX_MESSAGE_MB * BYTES_PER_MB;
 
 type OperatorKind = keyof typeof OPERATORS_BY_KIND;
 

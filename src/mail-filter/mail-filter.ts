@@ -27,14 +27,14 @@ import {
 } from "./write.ts";
 
 /**
- * Turns mail rules into Gmail search strings and an importable `mailFilters.xml`.
+ * Turns filters into Gmail search strings and an importable `mailFilters.xml`.
  *
  * @param input 1 to 20 filters, each with a condition and an action; sizes in MB of 1,048,576 bytes.
  * @param options `limits: "extended"` allows as much as Gmail does: 1,000 filters, lists of 500 items,
- * items of 1,400 characters, labels under `[Gmail]/`, forwarding addresses that the specification's
- * pattern leaves out.
- * @returns the file's text, and for each filter its search string, a link that previews it in
- * Gmail, an explanation, and the entries it became.
+ * items of 1,400 code points, labels under `[Gmail]/`, and every forwarding address that Gmail
+ * accepts.
+ * @returns the content of the file, and for each filter its search string, a link that previews it in
+ * Gmail, an explanation, and its entries in the file.
  * @throws {InvalidInputError} when the input or the options break their schema, or Gmail cannot express a
  * filter; `issues` says where and why.
  *

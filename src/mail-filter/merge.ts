@@ -41,14 +41,14 @@ export interface MailFilterMerge {
     readonly index: number;
     /** The indexes of the given filters that the merged one replaces, repeats included. */
     readonly replaces: readonly number[];
-    /** The lists that differ among the replaced filters. */
+    /** The lists that differ among the replaced filters, and are combined in the merged one. */
     readonly combined_fields: readonly ListField[];
   }[];
-  /** The given filters that only repeat another one, which stays as it is. */
+  /** The given filters that repeat another one, which stays. */
   readonly dropped: readonly {
     readonly index: number;
     readonly because: "same";
-    /** The index of the other one among the given filters. */
+    /** The index of the filter that stays, among the given ones. */
     readonly duplicate_of: number;
   }[];
 }
@@ -111,7 +111,7 @@ interface MergeCandidate {
   readonly entries: number;
   /** The indexes of the given filters that this one replaces. */
   readonly sources: readonly number[];
-  /** The lists that differ among the replaced filters. */
+  /** The lists that differ among the replaced filters, and are combined in the merged one. */
   readonly fields: readonly ListField[];
 }
 

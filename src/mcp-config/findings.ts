@@ -187,7 +187,7 @@ const rejections = {
   "half-pair": error("must not have half of a surrogate pair"),
   "header-characters": error("must have only ASCII characters and no control character"),
   "header-repeated": error("is the same header as {same}; keep one of them"),
-  "host-not-set": error("has a host that you choose, {url}; give it with --set {host}=VALUE"),
+  "host-not-set": error("has a host that you choose, {url}; give it with --var {host}=VALUE"),
   "no-accepted-server": error(
     (args: LeftOut) => `has no server that a client accepts: ${listReasons(args)}`,
   ),

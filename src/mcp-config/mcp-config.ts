@@ -27,13 +27,15 @@ import { warnAboutConfigs } from "./warnings.ts";
 /**
  * Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex.
  *
- * @param options `clients`: other clients than these five, in the order of the result. `inputs`: the
+ * @param input one server: `command`, `args` and `env` of a local one, or `url` and `headers` of a remote one.
+ * @param options `clients`: other clients than these five, in the order of the result. `variables`: the
  * values of the references, from `parseServerJson`; VS Code asks for them, and a client without
- * references has `<NAME>`. `transport`: `"sse"` for a server of the older transport; a client that does not speak
- * it starts the bridge mcp-remote, with a warning. `limits: "extended"` allows what clients' files may have
- * beyond the service: every name of a header, and variables in a URL, `${BASE_URL}/mcp`.
+ * references gets the placeholder `<NAME>`. `transport`: `"sse"` for a server of the older transport; a
+ * client without SSE starts the bridge mcp-remote, with a warning. `limits: "extended"` allows every name
+ * of a header, and variables in a URL, `${BASE_URL}/mcp`, as clients' files do.
+ * @returns for each client its file, a snippet to paste, and commands and links that add the server.
  * @throws {InvalidInputError} when the input breaks its schema, describes no server or two,
- * or holds what no client could pass on, and for an unknown client.
+ * or has a value that no client can pass on, and for an unknown client.
  *
  * @example
  * const { clients } = createMcpConfig({ name: "files", command: "npx", args: ["-y", "files-server"] });

@@ -27,11 +27,11 @@ export interface ServerVariable {
 
 /** A server of a config or a server.json. */
 export interface ParsedServer {
-  /** The input that gives the server again, with the limits "extended". */
+  /** The input that writes the server again, with the extended limits. */
   readonly input: ValidMcpConfigInput;
-  /** Its transport, which an input cannot say: for the option of `createMcpConfig`. */
+  /** Its transport, for the option of `createMcpConfig`: an input has no field for it. */
   readonly transport: Transport;
-  /** The folder that a local server starts in: for the option of `createMcpConfig`. */
+  /** The folder that a local server starts in, for the option of `createMcpConfig`. */
   readonly cwd?: string | undefined;
   /** Its path in the text; the paths of its warnings begin with it. */
   readonly path: string;

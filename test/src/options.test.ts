@@ -55,9 +55,9 @@ describe("options that a program without types may pass are rejected", () => {
       "options.baseUrl: must be an origin without a slash at its end, such as https://tools.example.com",
     ],
     [
-      () => parseZaps("A,1,2", untyped({ runs: { A: "3" }, runsDefault: -1 })),
+      () => parseZaps("A,1,2", untyped({ runs: { A: "3" }, defaultRuns: -1 })),
       "options.runs.A: must be a number",
-      "options.runsDefault: must be at least 0",
+      "options.defaultRuns: must be at least 0",
     ],
   ])("%p", (run, ...messages) => expect(problems(run)).toEqual(messages));
 });

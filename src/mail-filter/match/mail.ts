@@ -5,7 +5,7 @@ import { isUncertain, SearchableText, spacedWords } from "./text.ts";
 const text = v.optional(v.string());
 
 export const MailMessageSchema = closedObject({
-  // The address fields are texts of headers, decoded: `Bob <b@x.com>, c@y.org`.
+  // The address fields are decoded headers: `Bob <b@x.com>, c@y.org`.
   from: text,
   to: text,
   cc: text,
@@ -20,22 +20,22 @@ export const MailMessageSchema = closedObject({
   text_truncated: v.optional(v.boolean()),
   // Parts other than the text. The name is empty for an attachment without one, absent where Gmail may not see it as one.
   attachments: v.optional(v.array(closedObject({ name: text }))),
-  // The size of the whole mail in octets, with CRLF at the ends of lines.
+  // The size of the whole message in bytes, with CRLF at the ends of lines.
   bytes: v.optional(v.pipe(v.number(), v.minValue(0))),
-  // When the mail came, as ISO 8601.
+  // When the message arrived, in ISO 8601.
   date: text,
-  // The mail's labels in Gmail. They come after filters, which do not read them.
+  // The message's labels in Gmail. Filters run before labels are set, and do not read them.
   labels: v.optional(v.array(v.string())),
 });
 
 /**
- * A mail to try filters on. What is left out is not known, so that terms about it are unknown; a
- * mail without a subject has an empty one. A replacement character (U+FFFD) in a text says that some
- * of it could not be read.
+ * A message to match with filters. A missing field is unknown, and so are terms about it: for a message
+ * without a subject, give an empty one. A replacement character (U+FFFD) in a field marks a part that
+ * could not be read.
  */
 export interface MailMessage extends ReadonlyLists<v.InferInput<typeof MailMessageSchema>> {}
 
-/** A part of a mail other than its text. */
+/** A part of a message other than its text. */
 export type MailAttachment = NonNullable<MailMessage["attachments"]>[number];
 
 export const MatchOptionsSchema = closedObject({
@@ -53,7 +53,7 @@ export const MatchOptionsSchema = closedObject({
 /** Facts about the account that matching needs. */
 export interface MatchOptions extends ReadonlyLists<v.InferInput<typeof MatchOptionsSchema>> {}
 
-/** A mail that is prepared for matching: a field is read when a condition first asks for it. */
+/** A message that is prepared for matching: a field is parsed when a condition first needs it. */
 export class SearchableMail {
   readonly message: MailMessage;
   private readonly texts = new Map<Field, SearchableText>();

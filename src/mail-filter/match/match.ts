@@ -21,25 +21,25 @@ import {
 } from "./mail.ts";
 import { foldCase, isAscii, type Phrase, toPhrase, type Verdict } from "./text.ts";
 
-/** The answer of one term of a filter for a mail. */
+/** Whether one term of a filter matches a message. */
 export interface TermMatch {
-  /** As Gmail's search has it: `from:bob@x.com`. */
+  /** In the syntax of Gmail's search: `from:bob@x.com`. */
   readonly term: string;
   readonly verdict: Verdict;
   /** Continues the term: "is not in From". */
   readonly reason: string;
 }
 
-/** The result of trying one filter on a mail. */
+/** Whether one filter matches a message. */
 export interface FilterMatch {
   readonly matched: Verdict;
-  /** The terms that decide: all terms for a yes, the first that fails for a no, all unknown ones otherwise. */
+  /** The deciding terms: all terms for yes, the first that fails for no, all unknown terms otherwise. */
   readonly because: readonly TermMatch[];
 }
 
 /**
- * Tells which filters match a mail, by the rules of Gmail's search as far as they are known.
- * It is an estimate: what no source settles is `unknown`, and never a guess.
+ * Says for each filter whether it matches a message, by the known rules of Gmail's search. If no source
+ * says how Gmail decides, the result is `unknown`, never a guess.
  *
  * @param filters up to 10,000, each within the extended limits.
  * @returns one match for each filter, in order.
@@ -48,8 +48,8 @@ export interface FilterMatch {
  *
  * @example
  * const filters = [{ from: ["@shop.example"], subject: ["invoice"], label: "Bills" }];
- * const mail = { from: "Shop <no-reply@mail.shop.example>", subject: "Your invoice" };
- * matchMailFilters(filters, mail)[0].matched; // yes
+ * const message = { from: "Shop <no-reply@mail.shop.example>", subject: "Your invoice" };
+ * matchMailFilters(filters, message)[0].matched; // yes
  */
 export function matchMailFilters(
   filters: readonly FilterInput[],
@@ -61,7 +61,7 @@ export function matchMailFilters(
   return filterMatchers({ filters }, options).map(({ match }) => match(mail));
 }
 
-/** A filter that is ready to be tried on many mails. */
+/** A filter that is ready to be matched with many messages. */
 export interface FilterMatcher {
   readonly name: string;
   /** The name, with the search if other filters have that name. */
@@ -110,7 +110,7 @@ function match(matchers: readonly Matcher[], mail: SearchableMail): FilterMatch 
     : { matched: "yes", because: found };
 }
 
-/** A term or a group of terms, prepared to be matched with many mails. */
+/** A term or a group of terms, prepared to be matched with many messages. */
 type Matcher = (mail: SearchableMail) => TermMatch;
 
 /** Prepares a search, by Kleene's logic. */
@@ -257,7 +257,7 @@ function toWantedWord({ operator, text, quoted, exact }: SearchLeaf): WantedWord
   };
 }
 
-/** Looks for a word in a field of a mail; undefined when the mail lacks it. */
+/** Looks for a word in a field of a message; undefined if the message lacks it. */
 function findIn(
   mail: SearchableMail,
   field: Field,

@@ -1,5 +1,5 @@
 import { INVISIBLE } from "../../../schemas/invisible.ts";
-/** The answer for a filter and a mail; unknown where no source says how Gmail decides. */
+/** Whether a filter matches a message; unknown if no source says how Gmail decides. */
 export type Verdict = "yes" | "no" | "unknown";
 
 /**

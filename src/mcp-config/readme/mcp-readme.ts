@@ -23,7 +23,7 @@ import { envOrHeaders, listServerTexts, type ServerVariable, toServer } from "..
 export interface ReadmeSectionOptions {
   /** Claude Desktop, Claude Code, Cursor, VS Code, Codex, Kiro and LM Studio unless given. */
   readonly clients?: readonly Client[] | undefined;
-  /** The inputs that `parseServerJson` finds for the references. */
+  /** The variables of the references, from `parseServerJson`. */
   readonly variables?: readonly ServerVariable[] | undefined;
   /** `"sse"` for a server of the older transport. */
   readonly transport?: Transport | undefined;
@@ -31,21 +31,21 @@ export interface ReadmeSectionOptions {
 
 /** The install section of a README. */
 export interface ReadmeSection {
-  /** Markdown that ends with a newline; the same input always gives the same text. */
+  /** Markdown that ends with a newline. The same input always gives the same Markdown. */
   readonly markdown: string;
   /** The buttons in the text. */
   readonly buttons: readonly { readonly title: string; readonly link: string }[];
-  /** The clients, by their titles, whose buttons are left out, and why. */
+  /** The clients, by their titles, that get no button, and why. */
   readonly left_out: readonly { readonly name: string; readonly reason: string }[];
-  /** The configs in the folds of the text. */
+  /** The configs in the details of the Markdown. */
   readonly configs: readonly ClientConfig[];
 }
 
 /**
  * Writes the install section of a README: buttons with https links, which
- * GitHub keeps, and a fold for each client with the snippet. A literal secret becomes a reference.
+ * GitHub keeps, and a details element for each client with the snippet. A literal secret becomes a reference.
  *
- * @param input within the limits "extended" of `createMcpConfig`.
+ * @param input within the extended limits of `createMcpConfig`.
  * @throws {InvalidInputError} for an invalid input, and for a secret in its arguments or URL.
  *
  * @example

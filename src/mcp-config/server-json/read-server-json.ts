@@ -27,7 +27,7 @@ import { otherRegistry, RUNNERS, runPackage } from "./run-package.ts";
 /** A manifest of the MCP registry as an input. */
 export interface ParsedServerJson {
   /**
-   * The chosen way to run the server, within the limits "extended"; with a reference for each value that
+   * The chosen way to run the server, within the extended limits, with a reference for each value that
    * the user gives.
    */
   readonly servers: ParsedServer[];
@@ -35,29 +35,29 @@ export interface ParsedServerJson {
   readonly variables: ServerVariable[];
   /** All ways to run the server, the chosen one first. */
   readonly ways: { readonly via: string; readonly identifier: string }[];
-  /** Packages that no client can start, and optional values that are not given. */
+  /** Packages that no client can start, and optional variables without a value. */
   readonly left_out: { readonly name: string; readonly reason: string }[];
   readonly warnings: McpConfigResult["warnings"];
 }
 
-/** The choices that a manifest leaves open. */
+/** Answers to what a manifest leaves open. */
 export interface ServerJsonOptions {
-  /** The kind to choose, `npm`, `pypi`, `oci`, `nuget` or `remote`. */
+  /** The way to run the server: `npm`, `pypi`, `oci`, `nuget` or `remote`. */
   readonly via?: string | undefined;
-  /** Values for inputs, by their names. */
+  /** Values of variables, by their names. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Another name for the server. */
   readonly name?: string | undefined;
   /**
-   * False leaves out the version of an npm, PyPI or NuGet package, so that the newest one starts. An
-   * image keeps its tag.
+   * Whether to keep the version of an npm, PyPI or NuGet package, by default true. With false the newest
+   * one starts. An image always keeps its tag.
    */
   readonly pinVersion?: boolean | undefined;
 }
 
 /**
  * Reads a server.json, the manifest of the MCP registry: its package or remote that runs anywhere.
- * A required value becomes a reference, `${NAME}`; an optional one without a default is left out.
+ * A required value becomes a reference, `${NAME}`; an optional one without a default is skipped.
  *
  * The schemas from 2025-07-09 to 2025-12-11 are those of
  * https://github.com/modelcontextprotocol/registry/tree/main/docs/reference/server-json.

@@ -375,7 +375,7 @@ describe("a zapfile", () => {
     ["steps in any order", { 3: { after: "2" }, 2: { after: "1" }, 1: trigger }, 2],
   ];
   test.each(cases)("with %s has its action steps", (_, steps, action_steps) => {
-    expect(outcome(zapfile(["A", steps]), { runsDefault: 7 })).toBe(`A: ${action_steps} x 7`);
+    expect(outcome(zapfile(["A", steps]), { defaultRuns: 7 })).toBe(`A: ${action_steps} x 7`);
   });
 
   test("has its runs by its title, and may lack them", () => {
@@ -385,7 +385,7 @@ describe("a zapfile", () => {
     expect(outcome(text, { runs })).toBe(
       "A: 1 x 9\n__proto__: 1 x 8\nA: 1 x 9\nconstructor: 1 x ?\nZap without a title: 1 x ?",
     );
-    const { zaps } = parseZaps(text, { runs, runsDefault: 0 });
+    const { zaps } = parseZaps(text, { runs, defaultRuns: 0 });
     expect(calculateAutomationCost({ zaps }).monthly_tasks).toBe(26);
     expect(rejection(() => parseZaps(text, { runs: { B: 1 } }))).toBe('has no Zap named "B"');
   });
@@ -414,7 +414,7 @@ describe("a zapfile", () => {
   ];
   test.each(findings)("that %s is left out", (_, steps, status, finding) => {
     const [code, reason] = finding.split(": ");
-    expect(outcome(zapfile(["A", steps, status], ["On", one]), { runsDefault: 1 })).toBe(
+    expect(outcome(zapfile(["A", steps, status], ["On", one]), { defaultRuns: 1 })).toBe(
       `On: 1 x 1\n${code}: "A" is skipped: it ${reason}`,
     );
   });
@@ -449,7 +449,7 @@ describe("a zapfile", () => {
   ];
   test.each(warned)("with %s has a warning", (_, steps, expected) => {
     const text = zapfile(["A", steps]);
-    expect(outcome(text, { runsDefault: 1 })).toBe(expected);
+    expect(outcome(text, { defaultRuns: 1 })).toBe(expected);
     expect(outcome(text)).toBe(
       expected.replace("x 1", "x ?").replace("zaps[0]", "without_runs[0]"),
     );
