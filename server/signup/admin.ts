@@ -131,7 +131,9 @@ async function remove(
   store: SignupStore,
   config: NewsletterConfig | undefined,
 ): Promise<string> {
-  const listmonk = newsletter ? requireListmonk(config, "signups delete --with-subscriber") : undefined;
+  const listmonk = newsletter
+    ? requireListmonk(config, "signups delete --with-subscriber")
+    : undefined;
   const row = await find(email, store);
   // A sync that is under way could bring the address to listmonk after its deletion.
   if (row && !(await store.lease(row.email, LEASE_MS, new Date()))) {

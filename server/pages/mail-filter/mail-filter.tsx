@@ -10,12 +10,7 @@ import { plural } from "../../../src/text.ts";
 import { toolPagePath } from "../../links.ts";
 import { Do, FieldsIn, Group, Items } from "../form/fields.tsx";
 import { itemOf, MAX_OPEN, type Tree, toInput, valueAt } from "../form/form.ts";
-import {
-  SOURCE,
-  type State,
-  type ToolPage,
-  type ViewProps,
-} from "../form/run-form.ts";
+import { SOURCE, type State, type ToolPage, type ViewProps } from "../form/run-form.ts";
 import { CopyLink, FORM, OpenFile, Start, Workbench } from "../form/workbench.tsx";
 import { CopyBlock, saveFile } from "../parts.tsx";
 import { Checkup } from "./checkup.tsx";
