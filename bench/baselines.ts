@@ -5,7 +5,7 @@ import { requireTool } from "../src/call-tool.ts";
 import { toolPath } from "../src/describe-tool.ts";
 import { toJsonSchema } from "../src/json-schema.ts";
 import { runTool, type Tool } from "../src/tool.ts";
-import { packagesFolder } from "../test/live/programs.ts";
+import { packagesFolder } from "../test/integration/programs.ts";
 
 /*
  * The servers with which handtools is compared, each in a process of its own, which prints its port:

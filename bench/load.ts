@@ -1,4 +1,4 @@
-import { outputOf } from "../test/live/programs.ts";
+import { outputOf } from "../test/integration/programs.ts";
 
 /**
  * Puts load on a server from two processes, which is enough to keep one busy without taking all of a

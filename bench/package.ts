@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ToolContract, tools } from "../schemas/index.ts";
 import { mcpConfigContract } from "../schemas/mcp-config.ts";
-import { installedSize, packAndInstall } from "../test/live/package/install.ts";
-import { outputOf, packagesFolder } from "../test/live/programs.ts";
+import { installedSize, packAndInstall } from "../test/integration/package/install.ts";
+import { outputOf, packagesFolder } from "../test/integration/programs.ts";
 import { medianRatio, printRow, timed } from "./table.ts";
 
 /** The package as it is installed from npm: its start, its size, and each tool in a bundle. */

@@ -1,4 +1,4 @@
-import { installPackages } from "../test/live/programs.ts";
+import { installPackages } from "../test/integration/programs.ts";
 import { measureLibrary } from "./library.ts";
 import { measurePackage } from "./package.ts";
 import { measurePage } from "./page.ts";

@@ -1,7 +1,7 @@
 import { MAX_RESULT_BYTES } from "../schemas/index.ts";
 import { createMailFilters } from "../src/mail-filter/index.ts";
-import { longestWait, mostExpensive, startAttack } from "../test/live/abuse/fairness.ts";
-import { HOST, nginx } from "../test/live/deploy/proxies.ts";
+import { longestWait, mostExpensive, startAttack } from "../test/integration/abuse/fairness.ts";
+import { HOST, nginx } from "../test/integration/deploy/proxies.ts";
 import { openConnection, type Visitor } from "../test/server/support/http.ts";
 import { someFilters } from "./library.ts";
 import { handtools } from "./server.ts";

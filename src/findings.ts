@@ -67,7 +67,7 @@ export type FindingArgs<Table extends FindingTable, Code extends keyof Table> = 
  *
  * @example
  * const findings = new Findings(costFindings);
- * findings.at("zaps", 1).add("paths-dearest-branch", { longest: 2, all: 3 });
+ * findings.at("zaps", 1).add("paths-longest-branch", { longest: 2, all: 3 });
  */
 export class Findings<Table extends FindingTable> {
   readonly issues: Issue[];

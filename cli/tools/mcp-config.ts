@@ -161,7 +161,7 @@ const cwdLost = ({ input: { name } }: ParsedServer): Warning => ({
 
 /** Warns that the input of an SSE server needs `--transport sse`. */
 const transportLost = ({ input: { name } }: ParsedServer): Warning => ({
-  code: "sse-url",
+  code: "sse-transport",
   severity: "info",
   path: name,
   message: "speaks SSE, which its input cannot say: give --transport sse with it",

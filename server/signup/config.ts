@@ -72,13 +72,13 @@ function readNewsletter(variables: SignupVariables) {
     LISTMONK_API_TOKEN: token,
     LISTMONK_LIST_ID: listId,
     LISTMONK_PRECONFIRM: preconfirm,
-    LISTMONK_MAX_LOOKUPS: maxLookups,
+    LISTMONK_MAX_SEARCHES: maxSearches,
   } = variables;
   if ([url, user, token, listId].every((value) => value === undefined)) return undefined;
   if (url === undefined || user === undefined || token === undefined || listId === undefined) {
     throw incomplete("LISTMONK_URL, LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID");
   }
-  return { url, user, token, listId, preconfirm, maxLookups };
+  return { url, user, token, listId, preconfirm, maxSearches };
 }
 
 const incomplete = (names: string) => new OperatorError(2, [`${names}: set all of them, or none`]);
@@ -187,10 +187,10 @@ export const VariablesSchema = v.object({
   LISTMONK_API_TOKEN: optional(notBlank, "The token of this user."),
   LISTMONK_LIST_ID: optional(wholeNumber(1, 999_999_999), "The number of the list."),
   LISTMONK_PRECONFIRM: withDefault("off", onOff, "on: new people count as confirmed."),
-  LISTMONK_MAX_LOOKUPS: withDefault(
+  LISTMONK_MAX_SEARCHES: withDefault(
     "4",
     wholeNumber(1, 24),
-    "Look-ups in listmonk under way at a time. Times the number of servers it must stay below 25.",
+    "Searches in listmonk at a time. Times the number of servers it must stay below 25.",
   ),
   PRIVACY_URL: optional(
     webAddress,

@@ -46,7 +46,7 @@ const rateWords = ({ text, value, unit }: Cell): string => {
 };
 
 const warnings = {
-  "paths-dearest-branch": warning(
+  "paths-longest-branch": warning(
     ({ longest, all }: { longest: number; all: number }) =>
       `has Paths: its longest branch has ${plural(longest, "action step")}, all branches together have ${all}`,
   ),
@@ -61,17 +61,17 @@ const warnings = {
     ({ headings }: { headings: readonly string[] }) =>
       `${listSome(headings.map(inQuotes))} ${headings.length === 1 ? "is" : "are"} ignored`,
   ),
-  "row-unread": warning(unreadWords),
+  "row-skipped": warning(unreadWords),
   "step-uses-more-tasks": warning(
     ({ apps }: { apps: readonly string[] }) =>
       `may use more or fewer tasks than counted here for ${apps.join(", ")}`,
   ),
-  "title-repeated": warning(
+  "duplicate-zap-name": warning(
     ({ row }: { row: number }) =>
       `has the same name as row ${row}: the runs of both rows are counted`,
   ),
-  "zap-left-out": warning("{place} is skipped: it has a status that is neither on nor off"),
-  "zap-left-out/order": warning(
+  "zap-skipped": warning("{place} is skipped: it has a status that is neither on nor off"),
+  "zap-skipped/order": warning(
     "{place} is skipped: it has steps that do not all follow one trigger",
   ),
   "zap-not-billed": info("{place} is skipped: it is switched off"),

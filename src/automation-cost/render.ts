@@ -19,7 +19,7 @@ function verdict({
   price_doubt,
   ...result
 }: AutomationCostResult): string[] {
-  const unread = result.warnings.filter(({ code }) => code === "row-unread").length;
+  const unread = result.warnings.filter(({ code }) => code === "row-skipped").length;
   const paid = result.billing === "annual" ? "paid annually" : "paid monthly";
   const shared = result.team ? ", shared by a team" : "";
   const covering = priced(smallest_covering);

@@ -42,7 +42,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
     else if (action_steps === 0 && steps.value === 1) {
       findings.add("zap-not-billed/no-task", { place });
     } else if (Object.values(found.cells).some(({ problem }) => problem)) {
-      findings.add("row-unread", found);
+      findings.add("row-skipped", found);
       // A sheet of Zaps has no status: how often the Zap runs is asked for instead.
       const runs_per_month = isOn === undefined ? "" : readable(runs.value, runs.text);
       const cells = { name, action_steps: readable(action_steps, steps.text), runs_per_month };
@@ -50,7 +50,7 @@ export function readZapTable(text: string, findings: CostFindings, stepsIncludeT
     } else {
       if (runs.unit && !rates.has(runs.unit)) rates.set(runs.unit, runs);
       const earlier = name === "" ? undefined : rowsByName.get(name);
-      if (earlier) findings.at("zaps", zaps.length).add("title-repeated", { row: earlier });
+      if (earlier) findings.at("zaps", zaps.length).add("duplicate-zap-name", { row: earlier });
       rowsByName.set(name, found.row);
       zaps.push({ ...(name !== "" && { name }), action_steps, runs_per_month: runs.value });
     }

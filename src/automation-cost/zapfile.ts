@@ -78,8 +78,8 @@ export function readZapfile(
     const { longestPath, all, isOrdered, uncounted } = countSteps(nodes);
     const place = placeOf(name);
     if (status === "off") findings.add("zap-not-billed", { place });
-    else if (status !== "on") findings.add("zap-left-out", { place });
-    else if (!isOrdered) findings.add("zap-left-out/order", { place });
+    else if (status !== "on") findings.add("zap-skipped", { place });
+    else if (!isOrdered) findings.add("zap-skipped/order", { place });
     else if (all === 0) findings.add("zap-not-billed/no-task", { place });
     else {
       const zap = { name, action_steps: longestPath };
@@ -88,7 +88,7 @@ export function readZapfile(
         runs_per_month === undefined
           ? findings.at("without_runs", without_runs.push(zap) - 1)
           : findings.at("zaps", zaps.push({ ...zap, runs_per_month }) - 1);
-      if (all > longestPath) here.add("paths-dearest-branch", { longest: longestPath, all });
+      if (all > longestPath) here.add("paths-longest-branch", { longest: longestPath, all });
       if (uncounted.length > 0) here.add("step-uses-more-tasks", { apps: uncounted });
     }
   }

@@ -64,14 +64,14 @@ const warnings = {
   ),
   "ignored-condition": info(IGNORED_FALSE),
   "ignored-condition/harmful": warning(IGNORED_FALSE),
-  "judged-at-delivery": warning(
+  "evaluated-at-delivery": warning(
     "{written} is rarely true when a message arrives, so such filters rarely match",
   ),
-  "judged-at-delivery/true": info(
+  "evaluated-at-delivery/true": info(
     "{written} is nearly always true when a message arrives, so it may have no effect",
   ),
   "label-spaces": info("is kept with its spaces; Gmail treats {tidy} as another label"),
-  "larger-than-any-mail": warning(
+  "larger-than-any-message": warning(
     `{written}may match nothing: Gmail receives mail of up to ${MAX_MESSAGE_MB} MB`,
   ),
   "left-out": warning("{line} is skipped: {reason}"),

@@ -2,7 +2,7 @@ import type { ClientDefinition } from "./client.ts";
 import { withPlaces } from "./references.ts";
 import { parseUrl, type Server, type StdioServer, type UnnamedInput } from "./server.ts";
 
-/** Pinned to the version that test/live/clients runs. Versions before 0.1.16 have CVE-2025-6514. */
+/** Pinned to the version that test/integration/clients runs. Versions before 0.1.16 have CVE-2025-6514. */
 export const BRIDGE = { command: "npx", package: "mcp-remote", version: "0.15.1" } as const;
 
 /** The client as it is for this server: one without SSE starts an SSE server through the bridge. */
@@ -15,7 +15,7 @@ export function throughBridge(client: ClientDefinition, server: Server): ClientD
     entry: (remote) => client.entry(asStdio(remote)),
     warnAbout(analysis, findings) {
       client.warnAbout?.(analysis, findings);
-      findings.add("sse-url/bridge", { client: withoutSse });
+      findings.add("sse-transport/bridge", { client: withoutSse });
     },
   };
 }

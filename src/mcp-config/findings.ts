@@ -27,11 +27,11 @@ interface Name {
 }
 
 const warnings = {
-  "command-line": warning(
+  "unsplit-command": warning(
     ({ line }: { line?: { command: string; args: readonly string[] } | undefined }) =>
       `looks like a whole command line; put each argument into \`args\`${line ? `: command ${quoted(line.command)}, args [${line.args.map(quoted).join(", ")}]` : ""}`,
   ),
-  "command-line/argument": warning(
+  "unsplit-command/argument": warning(
     "looks like several arguments; put each into an item of its own",
   ),
   "command-not-found": warning(
@@ -54,7 +54,7 @@ const warnings = {
     ({ names }: Names) =>
       `pass on ${listInWords(names, "and")}, which many clients do not have in their environment; add to env: ${names.map((name) => `${name} with \${${name}} or the value`).join(", ")}`,
   ),
-  "header-not-sent": warning("has spaces at its start or end, which are not sent; remove them"),
+  "header-whitespace": warning("has spaces at its start or end, which are not sent; remove them"),
   "left-out": warning("is a setting of one client and was skipped"),
   "left-out/cwd": warning(
     ({ cwd, names }: Names & { cwd: string }) =>
@@ -118,29 +118,31 @@ const warnings = {
     ({ found, variables }: Record<"found" | "variables", readonly string[]>) =>
       `has placeholders: write your values for ${found.join(", ")}, or set the variables ${variables.join(", ")}`,
   ),
-  "reference-as-text": warning("keeps {shown} as text in {keepers}; write the value itself there"),
+  "unsupported-reference": warning(
+    "keeps {shown} as text in {keepers}; write the value itself there",
+  ),
   "secret-in-args": warning(
     "seems to hold a secret, which process lists and the shell commands show; give it in `env` if the server reads it there",
   ),
   "secret-in-url": warning(
     "seems to have a secret in its {place}, which ends up in logs and in the shell commands; use a header if the server accepts one",
   ),
-  "sse-url": warning(
+  "sse-transport": warning(
     "ends in /sse, as the URL of an SSE server does, but is written for Streamable HTTP; use the server's URL for that, or the transport sse, which command line, library and page have",
   ),
-  "sse-url/bridge": warning(
+  "sse-transport/bridge": warning(
     "{client} does not support SSE, so the entry starts the bridge mcp-remote, which needs Node.js; if the server has a URL for Streamable HTTP, use that",
   ),
-  "unsuitable-name": warning(
+  "risky-server-name": warning(
     "is long: clients put it before each tool's name, and some allow 60 characters for both; use at most {most}",
   ),
-  "unsuitable-name/double": warning(
+  "risky-server-name/double": warning(
     'has "__", which clients put between server and tool; use one "_"',
   ),
-  "unsuitable-name/reserved": warning(
+  "risky-server-name/reserved": warning(
     "{client} reserves the name {name} and does not load this server; choose another",
   ),
-  "unsuitable-name/underscore": warning(
+  "risky-server-name/underscore": warning(
     '{client} does not apply its policies to a server with "_" in its name, and does not say so; use "-"',
   ),
   "windows-argument": info(

@@ -28,9 +28,9 @@ export function warnAboutConfigs(
 ): void {
   const { server, secrets, texts } = analysis;
   if (server.name.length > LONG_NAME) {
-    findings.at("name").add("unsuitable-name", { most: LONG_NAME });
+    findings.at("name").add("risky-server-name", { most: LONG_NAME });
   }
-  if (server.name.includes("__")) findings.at("name").add("unsuitable-name/double");
+  if (server.name.includes("__")) findings.at("name").add("risky-server-name/double");
   for (const { path, value } of texts) {
     const found = findPlaceholder(value, path[0] === "env" ? String(path[1]) : "");
     if (found !== undefined) findings.at(...path).add("placeholder", { text: found });
@@ -56,11 +56,11 @@ const LONG_NAME = 30;
 function warnAboutCommand(server: StdioServer, secrets: Secrets, findings: McpFindings): void {
   const { command, args } = server;
   if (looksLikeCommandLine(command)) {
-    findings.at("command").add("command-line", { line: splitCommandLine(command) });
+    findings.at("command").add("unsplit-command", { line: splitCommandLine(command) });
   }
   for (const [index, argument] of args.entries()) {
     if (!isCommandLine(argument, args[index - 1]) || takesCommandLine(server)) continue;
-    findings.at("args", index).add("command-line/argument");
+    findings.at("args", index).add("unsplit-command/argument");
   }
   warnAboutContainer(server, findings);
   for (const index of secrets.args) findings.at("args", index).add("secret-in-args");
@@ -80,7 +80,7 @@ function warnAboutUrl(
   secrets: Secrets,
   findings: McpFindings,
 ): void {
-  if (transport === "http" && /\/sse\/?(?:[?#]|$)/i.test(text)) findings.add("sse-url");
+  if (transport === "http" && /\/sse\/?(?:[?#]|$)/i.test(text)) findings.add("sse-transport");
   const url = parseUrl(text);
   if (!url) return;
   if (url.protocol === "http:" && !isLoopback(url.hostname)) findings.add("plain-http");
@@ -99,7 +99,7 @@ const PROTOCOL_HEADERS: ReadonlySet<string> = new Set([
 function warnAboutHeaders(headers: StringMap, findings: McpFindings): void {
   for (const [name, value] of Object.entries(headers)) {
     if (PROTOCOL_HEADERS.has(name.toLowerCase())) findings.at(name).add("protocol-header");
-    if (value !== value.trim()) findings.at(name).add("header-not-sent");
+    if (value !== value.trim()) findings.at(name).add("header-whitespace");
   }
 }
 
@@ -136,7 +136,7 @@ function warnAboutVariables(
     );
     for (const [keepers, kept] of groups) {
       const shown = showInvisible(kept.map(([part]) => part).join(", "));
-      if (keepers !== "") findings.at(...path).add("reference-as-text", { shown, keepers });
+      if (keepers !== "") findings.at(...path).add("unsupported-reference", { shown, keepers });
     }
   }
 }

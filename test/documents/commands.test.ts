@@ -30,7 +30,7 @@ const RUN = ["sh", "console", "shell", "ts", "js", "json", "jsonc", "yaml"];
 
 const CURL = Bun.which("curl");
 
-/** npm run test:live deploy tries deploy/, and CONTRIBUTING is about this very machine. */
+/** npm run test:integration deploy tries deploy/, and CONTRIBUTING is about this very machine. */
 const withCommands = documents.filter(({ path }) => /^(?:README|docs\/.*)\.md$/.test(path));
 
 describe.each(withCommands.map((document) => [document.path, document] as const))(

@@ -5,7 +5,7 @@ import { ALL_CLIENTS } from "../../schemas/index.ts";
 import { createMcpConfig } from "../../src/index.ts";
 import { type ClientDefinition, replacesReferences } from "../../src/mcp-config/client.ts";
 import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
-import triedClients from "../live/clients/tried-clients.json" with { type: "json" };
+import triedClients from "../integration/clients/tried-clients.json" with { type: "json" };
 import { ROOT, readDocument } from "./document.ts";
 import { readAction } from "./workflow.ts";
 
@@ -39,7 +39,7 @@ function clientTable(): string {
   );
 }
 
-/** What each row follows, and the results of `npm run test:live clients`. */
+/** What each row follows, and the results of `npm run test:integration clients`. */
 function triedTable(): string {
   const { clients } = createMcpConfig({ name: "a", command: "b" }, { clients: ALL_CLIENTS });
   const yes = (shown = false) => (shown ? "yes" : "");

@@ -6,7 +6,7 @@ import { parseMailFilters } from "../../src/mail-filter/index.ts";
 import { createMcpConfig, parseMcpConfig } from "../../src/mcp-config/index.ts";
 
 /*
- * Most of this is checked by the compiler, `npm run static`: a program that should not compile is
+ * Most of this is checked by the compiler, `npm run check`: a program that should not compile is
  * marked, and one that should has no mark.
  */
 

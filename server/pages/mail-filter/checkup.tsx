@@ -26,7 +26,7 @@ const KINDS: readonly Kind[] = [
   { id: "repeat", words: "repeat", code: "duplicate-filter" },
   { id: "conflict", words: "conflict", code: "conflicting-filters" },
   { id: "all", words: "match almost all mail", code: "matches-almost-all" },
-  { id: "never", words: "never match", code: "larger-than-any-mail" },
+  { id: "never", words: "never match", code: "larger-than-any-message" },
   { id: "merge", words: "could be merged" },
   { id: "nothing", words: "do nothing" },
 ];

@@ -39,13 +39,13 @@ const ABANDONED_MS = 30_000;
 const MAX_BYTES = 256 * 1024;
 
 /** Talks to listmonk with the credentials of an API user. */
-export function listmonkClient({ url, user, token, maxLookups }: NewsletterConfig): () => Session {
+export function listmonkClient({ url, user, token, maxSearches }: NewsletterConfig): () => Session {
   const base = url.replace(/\/+$/, "");
   const headers = {
     "Content-Type": "application/json",
     Authorization: `token ${user}:${token}`,
   };
-  const searches = permits(maxLookups);
+  const searches = permits(maxSearches);
 
   return () => {
     const whole = AbortSignal.timeout(SYNC_TIMEOUT_MS);

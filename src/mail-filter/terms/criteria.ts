@@ -192,7 +192,7 @@ function readSizes(
     findings.at("larger_than_mb").add("above-smaller");
   }
   if (larger && isAboveAnyMail(inBytes(larger))) {
-    findings.at("larger_than_mb").add("larger-than-any-mail", { written: "" });
+    findings.at("larger_than_mb").add("larger-than-any-message", { written: "" });
   }
   return { ...(larger && { larger }), ...(smaller && { smaller }) };
 }

@@ -275,13 +275,13 @@ export function warnAboutLeaf(leaf: FoundLeaf, findings: ItemFindings): void {
   const wanted = wantedValue(operator, text);
   if (wanted !== undefined) findings.add("unknown-value", { written, wanted });
   else if (operator === "larger" && !excluded && isAboveAnyMail(sizeBounds(text)?.high ?? 0)) {
-    findings.add("larger-than-any-mail", { written: `${written} ` });
+    findings.add("larger-than-any-message", { written: `${written} ` });
   } else if (isState(leaf)) {
     // New mail is new, has no label and is in:anywhere.
     const isTrueOfNewMail =
       operatorKind(operator) === "since" || /^(?:nouserlabels|anywhere)$/i.test(text);
     const isTrue = excluded !== isTrueOfNewMail;
-    findings.add(isTrue ? "judged-at-delivery/true" : "judged-at-delivery", { written });
+    findings.add(isTrue ? "evaluated-at-delivery/true" : "evaluated-at-delivery", { written });
   }
 }
 

@@ -42,7 +42,7 @@ export const claudeCode: ClientDefinition = {
   home: homeVariable("CLAUDE_CONFIG_DIR", ""),
   warnAbout({ server: { name } }, findings) {
     if (RESERVED.has(name)) {
-      findings.add("unsuitable-name/reserved", { client: "Claude Code", name });
+      findings.add("risky-server-name/reserved", { client: "Claude Code", name });
     }
   },
   file: {

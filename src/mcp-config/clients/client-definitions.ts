@@ -210,7 +210,8 @@ export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
     references: { forms: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },
     // https://geminicli.com/docs/reference/policy-engine
     warnAbout({ server: { name } }, findings) {
-      if (name.includes("_")) findings.add("unsuitable-name/underscore", { client: "Gemini CLI" });
+      if (name.includes("_"))
+        findings.add("risky-server-name/underscore", { client: "Gemini CLI" });
     },
     dialect: "comments",
     fields: { httpUrl: "httpUrl" },

@@ -35,7 +35,8 @@ export const codex: ClientDefinition = {
         (wholeReference(value) ?? bearerVariable(String(key), value)) !== undefined),
   },
   warnAbout({ server: { name } }, findings) {
-    if (name === "codex_apps") findings.add("unsuitable-name/reserved", { client: "Codex", name });
+    if (name === "codex_apps")
+      findings.add("risky-server-name/reserved", { client: "Codex", name });
   },
   fields: {
     env_vars: "envNames",

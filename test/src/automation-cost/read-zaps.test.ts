@@ -107,7 +107,7 @@ describe("a table", () => {
 
   test("warns of a Zap in several rows, as of several months", () => {
     expect(outcome("Zap,Action steps,Runs\nLeads,2,100\nLeads,2,120")).toBe(
-      "Leads: 2 x 100\nLeads: 2 x 120\nwarning title-repeated: zaps[1]: has the same name as row 2: the runs of both rows are counted",
+      "Leads: 2 x 100\nLeads: 2 x 120\nwarning duplicate-zap-name: zaps[1]: has the same name as row 2: the runs of both rows are counted",
     );
   });
 
@@ -159,7 +159,7 @@ describe("a table", () => {
     ["no steps, and runs that are no sum", "Leads,,5", "its action steps must not be blank"],
   ])("leaves out a row with %s, and says which", (_, row, reason) => {
     expect(outcome(`Zap,Action steps,Runs\n\nMail,1,40\n${row}`)).toBe(
-      `Mail: 1 x 40\nwarning row-unread: row 4 ("Leads") is skipped: ${reason}`,
+      `Mail: 1 x 40\nwarning row-skipped: row 4 ("Leads") is skipped: ${reason}`,
     );
   });
 
@@ -189,8 +189,8 @@ describe("a table", () => {
   test.each([
     ["Status,⏸ off", "info zap-not-billed", "it is switched off"],
     ["On/Off,FALSE", "info zap-not-billed", "it is switched off"],
-    ["Status,", "warning row-unread", "its status must be on or off"],
-    ["State,vielleicht", "warning row-unread", 'its status must be on or off, not "vielleicht"'],
+    ["Status,", "warning row-skipped", "its status must be on or off"],
+    ["State,vielleicht", "warning row-skipped", 'its status must be on or off, not "vielleicht"'],
   ])("takes %s for what it says", (column, code, reason) => {
     const [heading, cell] = column.split(",");
     expect(outcome(`Zap,Action steps,Runs,${heading}\nA,1,5,on\nB,1,6,${cell}`)).toBe(
@@ -395,8 +395,8 @@ describe("a zapfile", () => {
     expect(outcome(text)).toBe("Leads: 2 x ?");
   });
 
-  const NEITHER = "warning zap-left-out: has a status that is neither on nor off";
-  const UNORDERED = "warning zap-left-out: has steps that do not all follow one trigger";
+  const NEITHER = "warning zap-skipped: has a status that is neither on nor off";
+  const UNORDERED = "warning zap-skipped: has steps that do not all follow one trigger";
   const findings: [string, Steps, string, string][] = [
     ["is off", one, "off", "info zap-not-billed: is switched off"],
     ["is paused", one, "paused", NEITHER],
@@ -423,7 +423,7 @@ describe("a zapfile", () => {
     [
       "Paths",
       paths,
-      "A: 1 x 1\nwarning paths-dearest-branch: zaps[0]: has Paths: its longest branch has 1 action step, all branches together have 2",
+      "A: 1 x 1\nwarning paths-longest-branch: zaps[0]: has Paths: its longest branch has 1 action step, all branches together have 2",
     ],
     [
       "Paths in Paths",
@@ -434,7 +434,7 @@ describe("a zapfile", () => {
         7: { after: "5" },
         8: { after: "7" },
       },
-      "A: 3 x 1\nwarning paths-dearest-branch: zaps[0]: has Paths: its longest branch has 3 action steps, all branches together have 5",
+      "A: 3 x 1\nwarning paths-longest-branch: zaps[0]: has Paths: its longest branch has 3 action steps, all branches together have 5",
     ],
     [
       "a loop",

@@ -31,7 +31,7 @@ const warningCases: [filter: FilterFields, path: string, code: string][] = [
   [{ ...shop, has_attachment: false }, "has_attachment", "ignored-condition"],
   [{ subject: ["a", "A"] }, "subject[1]", "read-as"],
   [{ does_not_have: ["a"] }, "does_not_have", "matches-almost-all"],
-  [{ larger_than_mb: 50 }, "larger_than_mb", "larger-than-any-mail"],
+  [{ larger_than_mb: 50 }, "larger_than_mb", "larger-than-any-message"],
   [{ ...shop, label: "spam" }, "label", "reserved-label"],
   [{ ...shop, label: "CATEGORY_SOCIAL" }, "label", "reserved-label"],
   [{ ...shop, label: "^x" }, "label", "reserved-label"],

@@ -60,7 +60,7 @@ test("a reference in a URL may keep its dollar sign, which URLs allow", () => {
   });
   const codes = ({ warnings }: McpConfigResult) => warnings.map(({ code }) => code);
   expect(codes(createMcpConfig(input, { clients: ["vscode"] }))).toEqual([]);
-  expect(codes(createMcpConfig(input, { clients: ["codex"] }))).toEqual(["reference-as-text"]);
+  expect(codes(createMcpConfig(input, { clients: ["codex"] }))).toEqual(["unsupported-reference"]);
 });
 
 describe("a URL of the command line", () => {
@@ -74,7 +74,7 @@ describe("a URL of the command line", () => {
     urlIn(entryIn(configOf(result, client)));
   const keeping = (url: string) =>
     ALL_CLIENTS.filter((client) =>
-      of(url, undefined, [client]).warnings.some(({ code }) => code === "reference-as-text"),
+      of(url, undefined, [client]).warnings.some(({ code }) => code === "unsupported-reference"),
     );
   const WITHOUT = ALL_CLIENTS.filter((client) => CLIENT_CASES[client].keeps.includes("url"));
 
@@ -86,7 +86,7 @@ describe("a URL of the command line", () => {
     const result = of(url);
     const text = new Set([...WITHOUT, ...more]);
     expect(new Set(keeping(url))).toEqual(text);
-    expect(result.warnings.filter(({ code }) => code !== "reference-as-text")).toEqual([]);
+    expect(result.warnings.filter(({ code }) => code !== "unsupported-reference")).toEqual([]);
     for (const { client } of result.clients) {
       const encoded = { name: "a", url: url.replace("{", "%7B").replace("}", "%7D") };
       expect([client, urlFor(result, client)]).toEqual([
@@ -125,7 +125,7 @@ describe("a client that can only send the text", () => {
   const warned = (input: McpConfigInput, place: string) =>
     ALL_CLIENTS.filter((client) =>
       createMcpConfig(input, { clients: [client] }).warnings.some(
-        ({ code, path }) => code === "reference-as-text" && path === place,
+        ({ code, path }) => code === "unsupported-reference" && path === place,
       ),
     );
 

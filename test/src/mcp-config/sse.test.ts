@@ -36,7 +36,7 @@ test("a client that does not support SSE says so, and that it starts a bridge", 
   const paths = (["codex", "zed", "kiro", "junie", "antigravity"] as const).map(
     (client) => `clients[${ALL_CLIENTS.indexOf(client)}]`,
   );
-  const warnings = result.warnings.filter(({ code }) => code === "sse-url");
+  const warnings = result.warnings.filter(({ code }) => code === "sse-transport");
   expect(warnings.map(({ path }) => path)).toEqual(paths);
   for (const { message } of warnings) {
     expect(message).toMatch(/ does not support SSE, so the entry starts the bridge mcp-remote/);
@@ -49,7 +49,7 @@ test("a reference is warned about, which no bridge gets", () => {
     clients: ["codex", "zed", "kiro"],
     transport: "sse",
   });
-  const literal = warnings.filter(({ code }) => code === "reference-as-text");
+  const literal = warnings.filter(({ code }) => code === "unsupported-reference");
   expect(literal).toEqual([
     expect.objectContaining({
       path: 'headers["X-A"]',

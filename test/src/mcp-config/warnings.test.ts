@@ -130,12 +130,12 @@ const CLAUDE_NAMES = [
 ];
 
 const CASES: [string, McpConfigInput, string[]][] = [
-  ["a long name", local({ name: "a".repeat(31) }), ["unsuitable-name name"]],
-  ["two underscores in the name", local({ name: "a__b" }), ["unsuitable-name name"]],
-  ["a name that Claude Code reserves", local({ name: "workspace" }), [`unsuitable-name ${CODE}`]],
-  ["a command line", local({ command: "npx -y server" }), ["command-line command"]],
-  ["a command line with a path", local({ command: "/bin/npx -y x" }), ["command-line command"]],
-  ["two words", local({ command: "uv run", args: ["x"] }), ["command-line command"]],
+  ["a long name", local({ name: "a".repeat(31) }), ["risky-server-name name"]],
+  ["two underscores in the name", local({ name: "a__b" }), ["risky-server-name name"]],
+  ["a name that Claude Code reserves", local({ name: "workspace" }), [`risky-server-name ${CODE}`]],
+  ["a command line", local({ command: "npx -y server" }), ["unsplit-command command"]],
+  ["a command line with a path", local({ command: "/bin/npx -y x" }), ["unsplit-command command"]],
+  ["two words", local({ command: "uv run", args: ["x"] }), ["unsplit-command command"]],
   ["a path with a space", local({ command: "C:\\A b\\run.exe" }), [`command-not-found ${CURSOR}`]],
   ["plain http", remote("http://example.com/"), ["plain-http url"]],
   ["a secret in the query", remote("https://a.com/?api_key=1"), ["secret-in-url url"]],
@@ -150,23 +150,27 @@ const CASES: [string, McpConfigInput, string[]][] = [
     withHeader("Content-type", "text/plain"),
     ['protocol-header headers["Content-type"]'],
   ],
-  ["a header's outer spaces", withHeader("X-A", " a"), ['header-not-sent headers["X-A"]']],
-  ["${NAME}", local({ args: ["${HOME}"] }), ["reference-as-text args[0]"]],
-  ["${NAME} in another variable", local({ env: { A: "${B}" } }), ["reference-as-text env.A"]],
-  ["${NAME} in the command", local({ command: "${HOME}/run" }), ["reference-as-text command"]],
-  ["%24%7BNAME%7D in the URL", remote("https://a.com/?k=%24%7BKEY%7D"), ["reference-as-text url"]],
+  ["a header's outer spaces", withHeader("X-A", " a"), ['header-whitespace headers["X-A"]']],
+  ["${NAME}", local({ args: ["${HOME}"] }), ["unsupported-reference args[0]"]],
+  ["${NAME} in another variable", local({ env: { A: "${B}" } }), ["unsupported-reference env.A"]],
+  ["${NAME} in the command", local({ command: "${HOME}/run" }), ["unsupported-reference command"]],
+  [
+    "%24%7BNAME%7D in the URL",
+    remote("https://a.com/?k=%24%7BKEY%7D"),
+    ["unsupported-reference url"],
+  ],
   [
     "${NAME} beside other text in a header",
     withHeader("X-A", "a=${A}"),
-    ['reference-as-text headers["X-A"]'],
+    ['unsupported-reference headers["X-A"]'],
   ],
-  ["${NAME} in a header", withHeader("X-A", "${A}"), ['reference-as-text headers["X-A"]']],
+  ["${NAME} in a header", withHeader("X-A", "${A}"), ['unsupported-reference headers["X-A"]']],
   [
     "Bearer ${NAME}",
     withHeader("Authorization", "Bearer ${TOKEN}"),
-    ["reference-as-text headers.Authorization"],
+    ["unsupported-reference headers.Authorization"],
   ],
-  ["a command in the home folder", local({ command: "~/x" }), ["reference-as-text command"]],
+  ["a command in the home folder", local({ command: "~/x" }), ["unsupported-reference command"]],
   ["a command in the folder itself", local({ command: "./x" }), [`command-not-found ${DESKTOP}`]],
   [
     "an argument in the folder",
@@ -179,8 +183,8 @@ const CASES: [string, McpConfigInput, string[]][] = [
     local({ command: "C:\\run.CMD", args: ["a&b"] }),
     [`windows-argument ${DESKTOP}`],
   ],
-  ["a URL that ends in /sse", remote("https://a.com/sse"), ["sse-url url"]],
-  ["a URL that ends in /sse?", remote("https://a.com/sse/?a=1"), ["sse-url url"]],
+  ["a URL that ends in /sse", remote("https://a.com/sse"), ["sse-transport url"]],
+  ["a URL that ends in /sse?", remote("https://a.com/sse/?a=1"), ["sse-transport url"]],
   ["a secret in the path", remote("https://a.com/s/ghp_abcdefgh/mcp"), ["secret-in-url url"]],
   [
     "a secret in the path by its look",
@@ -195,7 +199,7 @@ const CASES: [string, McpConfigInput, string[]][] = [
   ...CLAUDE_NAMES.map((name): [string, McpConfigInput, string[]] => [
     `the name ${name}`,
     local({ name }),
-    [`unsuitable-name ${CODE}`],
+    [`risky-server-name ${CODE}`],
   ]),
   ["a placeholder in the command", local({ command: "/path/to/x" }), ["placeholder command"]],
   ["one in env", local({ env: { OKTA_TOKEN: "okta-token" } }), ["placeholder env.OKTA_TOKEN"]],
@@ -208,14 +212,14 @@ const CASES: [string, McpConfigInput, string[]][] = [
   ...LINES_IN_ARGS.map((args): [string, McpConfigInput, string[]] => [
     `a command line among the arguments ${args.join(" | ")}`,
     local({ args }),
-    [`command-line args[${args.length - 1}]`],
+    [`unsplit-command args[${args.length - 1}]`],
   ]),
   ...CONTAINERS.map(([title, args, warnings, env = {}]): [string, McpConfigInput, string[]] => [
     `a container ${title}`,
     local({ command: "docker", args: ["run", ...args], env }),
     warnings,
   ]),
-  ["the name codex_apps", local({ name: "codex_apps" }), [`unsuitable-name ${CODEX}`]],
+  ["the name codex_apps", local({ name: "codex_apps" }), [`risky-server-name ${CODEX}`]],
 ];
 
 const ORDINARY: [string, McpConfigInput][] = [
@@ -295,7 +299,7 @@ test.each([
   [["--header", "Authorization: Bearer ${TOKEN}"]],
 ])("takes no reference for a secret: %p", (args) => {
   const { warnings } = createMcpConfig(local({ args }));
-  expect(warnings.map(({ code }) => code)).toEqual(["reference-as-text"]);
+  expect(warnings.map(({ code }) => code)).toEqual(["unsupported-reference"]);
 });
 
 describe("a text is replaced by these clients, and stays text in the others", () => {
@@ -304,7 +308,7 @@ describe("a text is replaced by these clients, and stays text in the others", ()
   const kept = (input: McpConfigInput) =>
     ALL_CLIENTS.filter((client) =>
       createMcpConfig(input, { clients: [client] }).warnings.some(
-        ({ code }) => code === "reference-as-text",
+        ({ code }) => code === "unsupported-reference",
       ),
     );
 

@@ -194,7 +194,7 @@ describe("a listmonk whose answer does not end", () => {
   test("a look-up that timed out still counts, because listmonk continues it", async () => {
     await using world = setUp();
     using clock = stopClock();
-    const newsletter = world.makeNewsletter({ maxLookups: 1 });
+    const newsletter = world.makeNewsletter({ maxSearches: 1 });
     world.addKnown();
     world.addKnown("bob@site.test");
     const { reached, handler } = watched(hang);

@@ -12,7 +12,7 @@ test.each([
   [2, 2],
 ])("of 200 simultaneous repeats, %d look-ups are under way at a time", async (most, set) => {
   await using world = setUp({ lookUpMs: 5 });
-  const newsletter = world.makeNewsletter(set === undefined ? {} : { maxLookups: set });
+  const newsletter = world.makeNewsletter(set === undefined ? {} : { maxSearches: set });
   const emails = times(200, (index) => `ada${index}@site.test`);
   for (const email of emails) world.addKnown(email);
   const results = await Promise.all(
@@ -26,7 +26,7 @@ test("syncs have their turn in the order in which they came", async () => {
   await using world = setUp({ lookUpMs: 2 });
   const { subscribers } = world.listmonk;
   const emails = times(20, (index) => `ada${index}@site.test`);
-  const newsletter = world.makeNewsletter({ maxLookups: 1 });
+  const newsletter = world.makeNewsletter({ maxSearches: 1 });
   await Promise.all(emails.map((email) => newsletter.sync({ ...SUBSCRIBER, email }, NEVER_SYNCED)));
   expect([...subscribers.rows.values()].map(({ email }) => email)).toEqual(emails);
 });

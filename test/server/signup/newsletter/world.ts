@@ -129,7 +129,7 @@ export async function runScenario(world: World, wanted: Case) {
     token: wanted.wrongToken ? "wrong" : server.token,
     listId: list === "missing" ? MISSING : lists[list],
     preconfirm: wanted.preconfirm ?? false,
-    maxLookups: 4,
+    maxSearches: 4,
   });
   const mailsBefore = server.mailsTo?.(email) ?? 0;
 
@@ -182,7 +182,7 @@ export function setUp(options: Parameters<typeof startFakeListmonk>[0] = {}) {
     token: TOKEN,
     listId: listmonk.list.id,
     preconfirm: false,
-    maxLookups: 4,
+    maxSearches: 4,
   };
   const makeNewsletter = (changes: Partial<NewsletterConfig> = {}) =>
     withNotes(warnings, listmonkApi({ ...config, ...changes }));

@@ -28,7 +28,7 @@ function withListmonk(
   { url, list, subscribers }: FakeListmonk,
   people: readonly (readonly [string, string])[] = [],
 ) {
-  const target = { listId: list.id, preconfirm: false, maxLookups: 4 };
+  const target = { listId: list.id, preconfirm: false, maxSearches: 4 };
   site.change({ listmonk: listmonkApi({ url, user: USER, token: TOKEN, ...target }) });
   for (const [email, subscription] of people) {
     const row = { email, name: "Old", status: "enabled", attribs: {}, preconfirm: false };

@@ -158,9 +158,9 @@ describe("createMailFilters() warns about has_words", () => {
   test.each<[string[], ...string[]]>([
     [["a", "b"], "all-words-required"],
     [['"a b"', '"c d"'], "all-words-required"],
-    [["is:unread"], "judged-at-delivery"],
-    [["a -label:x"], "judged-at-delivery"],
-    [["-(a OR label:x)"], "judged-at-delivery"],
+    [["is:unread"], "evaluated-at-delivery"],
+    [["a -label:x"], "evaluated-at-delivery"],
+    [["-(a OR label:x)"], "evaluated-at-delivery"],
     [["a sender:bob"], "unknown-operator"],
     [["sender:bob"], "unknown-operator"],
     [["sender: bob"], "unknown-operator"],
@@ -178,7 +178,7 @@ describe("createMailFilters() warns about has_words", () => {
     [['"inv* total"'], "operator-taken-literally"],
     [['subject:"*voice b" OR a'], "operator-taken-literally"],
     [['"*.pdf"'], "operator-taken-literally"],
-    [["a is:unread OR b"], "judged-at-delivery"],
+    [["a is:unread OR b"], "evaluated-at-delivery"],
     [['"*** sale ***"']],
     [["**sale**"]],
     [['from:"*@x.com"']],
@@ -196,14 +196,14 @@ describe("createMailFilters() warns about has_words", () => {
     [["larger:5G"], "unknown-value"],
     [["older_than:5x"], "unknown-value"],
     [["newer_than:month"], "unknown-value"],
-    [["larger:60M"], "larger-than-any-mail"],
-    [["larger:52428800"], "larger-than-any-mail"],
-    [["after:2028/02/29"], "judged-at-delivery"],
-    [["after:04/16/2004"], "judged-at-delivery"],
-    [["older:1388552400"], "judged-at-delivery"],
-    [["newer_than:2m"], "judged-at-delivery"],
+    [["larger:60M"], "larger-than-any-message"],
+    [["larger:52428800"], "larger-than-any-message"],
+    [["after:2028/02/29"], "evaluated-at-delivery"],
+    [["after:04/16/2004"], "evaluated-at-delivery"],
+    [["older:1388552400"], "evaluated-at-delivery"],
+    [["newer_than:2m"], "evaluated-at-delivery"],
     [["from：bob"], "read-as"],
-    [["has:nouserlabels"], "judged-at-delivery"],
+    [["has:nouserlabels"], "evaluated-at-delivery"],
     [["from: x"], "space-after-operator"],
     [["from: (a OR b)"], "space-after-operator"],
     [["a or b"], "unknown-operator"],
@@ -296,7 +296,7 @@ describe("createMailFilters() warns about has_words", () => {
     ["-(-is:unread)", "is rarely true"],
   ])("%j %s when a mail arrives", (item, meaning) => {
     const found = oneFilter(words(item)).warnings.filter(
-      ({ code }) => code === "judged-at-delivery",
+      ({ code }) => code === "evaluated-at-delivery",
     );
     expect(found.map(({ message }) => message)).toEqual([expect.stringContaining(meaning)]);
   });

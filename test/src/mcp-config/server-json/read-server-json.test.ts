@@ -657,7 +657,7 @@ describe("the config of a manifest", () => {
     expect(configOf(result, "codex").snippet).toContain('env_vars = [ "REGION" ]');
     const message = "keeps <NOTES_KEY> as text in Codex; write the value itself there";
     expect(result.warnings).toMatchObject([
-      { code: "reference-as-text", path: "args[3]", message },
+      { code: "unsupported-reference", path: "args[3]", message },
     ]);
   });
 

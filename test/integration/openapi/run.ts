@@ -6,7 +6,7 @@ import { execute, installPackages } from "../programs.ts";
 import { clientCompilerOptions, clientProgram } from "./client-program.ts";
 
 /*
- * Proves the OpenAPI document as users get it: `npm run test:live openapi`. It lints what a running
+ * Proves the OpenAPI document as users get it: `npm run test:integration openapi`. It lints what a running
  * server serves, makes a typed client of it and lets that client talk to the server. It needs the
  * npm registry, once.
  */

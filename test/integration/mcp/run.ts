@@ -4,7 +4,7 @@ import { execute, installPackages, NEWER_NODE } from "../programs.ts";
 import { type Check, expectSame, runChecks } from "../runner.ts";
 
 /*
- * Lets the conformance suite of the Model Context Protocol use a server: `npm run test:live mcp`. It needs
+ * Lets the conformance suite of the Model Context Protocol use a server: `npm run test:integration mcp`. It needs
  * the npm registry, once.
  */
 

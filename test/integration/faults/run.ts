@@ -7,7 +7,7 @@ import { expectRecorded, type Outage, throughOutage } from "./outage.ts";
 import { FAILED, NOT_SYNCED, openSite, SYNCED } from "./site.ts";
 
 /*
- * Makes each of the server's neighbours fail once and come back: `npm run test:live faults`. All of them
+ * Makes each of the server's neighbours fail once and come back: `npm run test:integration faults`. All of them
  * are on this machine, which has to be a Linux with PostgreSQL. The full disk is skipped without the
  * right to mount, and a word that is given picks the scenarios with it in their title.
  */

@@ -7,7 +7,7 @@ import { checksOf } from "./site.ts";
 import { unitChecks } from "./unit.ts";
 
 /*
- * Runs the files of deploy/ as far as one machine allows: `npm run test:live deploy`. Debian's caddy and
+ * Runs the files of deploy/ as far as one machine allows: `npm run test:integration deploy`. Debian's caddy and
  * nginx stand before the real server, and systemd judges the unit. What is not installed is skipped,
  * unless REQUIRE_PROGRAMS=1; a word that is given picks the checks with it in their title.
  */

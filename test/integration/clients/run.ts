@@ -24,7 +24,7 @@ import { PROGRAMS, type Program, TOOL } from "./programs.ts";
 
 /*
  * Lets the real clients use the generated configs, and call our own server when a model asks for it:
- * `npm run test:live clients`. It installs them from npm (1.8 GB, once), and starts them in temporary
+ * `npm run test:integration clients`. It installs them from npm (1.8 GB, once), and starts them in temporary
  * homes, with servers and a model on loopback. A word that is given picks the checks with it in
  * their title, and changes no document.
  */

@@ -11,7 +11,7 @@ import { expectSame, runChecks } from "../runner.ts";
 import { longestWait, mostExpensive, ordinary, startAttack } from "./fairness.ts";
 
 /*
- * Treats a server badly, once in each way: `npm run test:live abuse`. An ordinary client is answered
+ * Treats a server badly, once in each way: `npm run test:integration abuse`. An ordinary client is answered
  * throughout, nothing is logged as an error, and the server stops at a signal. A word that is given
  * picks the attacks with it in their title.
  */

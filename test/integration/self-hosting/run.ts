@@ -9,7 +9,7 @@ import { freshDebian } from "./fresh-debian.ts";
 
 /*
  * Runs the commands of docs/self-hosting.md from beginning to end in a fresh Debian:
- * `npm run test:live self-hosting`. An authority of its own stands in for Let's Encrypt, and a script each for
+ * `npm run test:integration self-hosting`. An authority of its own stands in for Let's Encrypt, and a script each for
  * listmonk and systemd. It needs root, debootstrap and a mirror of Debian; without them it is
  * skipped, unless REQUIRE_PROGRAMS=1.
  */

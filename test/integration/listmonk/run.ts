@@ -5,7 +5,7 @@ import { runChecks } from "../runner.ts";
 
 /*
  * Checks the newsletter with a real listmonk, as npm test does with a stand-in:
- * `npm run test:live listmonk`. It makes lists and subscribers there, so that it runs only on one that may
+ * `npm run test:integration listmonk`. It makes lists and subscribers there, so that it runs only on one that may
  * be thrown away:
  * LISTMONK_TEST_URL, LISTMONK_TEST_USER and LISTMONK_TEST_TOKEN of an API user who may manage lists
  * and subscribers, LISTMONK_TEST_LIST_ID of a list with single opt-in, and

@@ -5,7 +5,7 @@ import { type Check, expectSame, runChecks } from "../runner.ts";
 
 /*
  * Renders install sections as GitHub does, by cmark-gfm and a list of what GitHub keeps:
- * `npm run test:live readme`.
+ * `npm run test:integration readme`.
  */
 
 const HOSTILE = `it's "q" (a) [b] |c| *d* _e_ ~f~ <g> & \\ \` é 漢 % # ? +`;

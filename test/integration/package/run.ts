@@ -12,7 +12,7 @@ import { checkServer } from "./served.ts";
 /*
  * Proves the package as users get it: packed, installed in an empty folder, and run by Node,
  * Bun and Deno.
- * `npm run test:live package`; it needs the npm registry.
+ * `npm run test:integration package`; it needs the npm registry.
  */
 
 const root = join(import.meta.dir, "../../..");

@@ -4,7 +4,7 @@ import { type Driven, firefox, webkit } from "./webdriver.ts";
 
 /*
  * One walk of each tool and the signup in the engines beside Chromium, as Debian has them:
- * `npm run test:live engines`. It needs firefox-esr, webkit2gtk-driver and xvfb.
+ * `npm run test:integration engines`. It needs firefox-esr, webkit2gtk-driver and xvfb.
  */
 
 type Walk = (browser: Driven, origin: string) => Promise<void>;
