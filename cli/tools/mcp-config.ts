@@ -28,7 +28,6 @@ import {
   type Define,
   jsonOption,
   outputOptions,
-  reportingOptions,
   valueOption,
 } from "../options.ts";
 import { deliver, type Message, toJsonText, writeMessages } from "../output.ts";

@@ -46,7 +46,11 @@ describe.if(process.platform !== "win32")("a file of the command line", () => {
     ["a device without an end", "config /dev/zero", "/dev/zero"],
     ["standard input", "config - < /dev/zero", "standard input"],
     ["a file to compare with", "config in.json -o large --check", "large"],
-    ["a client's file", `"$BUN" "$MAIN" mcp list --client cursor --config-file /dev/zero`, "/dev/zero"],
+    [
+      "a client's file",
+      `"$BUN" "$MAIN" mcp list --client cursor --config-file /dev/zero`,
+      "/dev/zero",
+    ],
   ])("is rejected when it is too large: %s", (_, script, name) => {
     writeFileSync(join(folder, "large"), "");
     truncateSync(join(folder, "large"), 1024 ** 3);
