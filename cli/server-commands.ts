@@ -71,7 +71,7 @@ const defineSignups: Define = (command, io) => {
   ).choices(["jsonl", "csv"]);
   mode("export", ["> signups.jsonl", "--format csv > signups.csv", "ada@example.org"], format)
     .description("print the stored data of one address as JSON, or of all addresses")
-    .argument("[email]", "one address; all when left out")
+    .argument("[email]", "one address; without it, all")
     .action((email: string | undefined, options: SignupFlags) => {
       const { format } = options;
       if (email === undefined) {

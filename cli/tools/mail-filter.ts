@@ -158,7 +158,7 @@ function defineMerge(command: Command, io: Io): void {
   command
     .summary("join filters that differ in one list alone")
     .description(
-      "Join filters that differ in one list alone, and report what replaces what. Of an export only the new filters are written, of inputs all.",
+      "Join filters that differ in one list alone, and report what replaces what. From an export it writes only the new filters, from inputs all of them.",
     )
     .argument(
       "<files...>",
