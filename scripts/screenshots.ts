@@ -68,7 +68,6 @@ const pictures: readonly Picture[] = [
         buffer: Buffer.from(file.content),
       });
       await page.getByRole("heading", { name: "Checkup" }).waitFor();
-      await page.locator(".undo button").waitFor({ state: "hidden" });
     },
   },
   {

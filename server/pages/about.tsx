@@ -14,7 +14,7 @@ export const About = ({ of }: { readonly of: string }) => (
       ?.split(/^## /m)
       .slice(1)
       .map((part) => (
-        <details>
+        <details class="fold">
           <summary>
             <h2>{part.slice(0, part.indexOf("\n"))}</h2>
           </summary>

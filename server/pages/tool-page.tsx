@@ -60,7 +60,7 @@ export function toolPage(service: Service, page: ToolPage, host: Runner, tree: T
     >
       <header class="intro">
         <h1>{contract.title}</h1>
-        <p class="lead">{page.lead}</p>
+        <p class="quiet">{page.lead}</p>
       </header>
       <div class="tool-page" data-base-url={host.baseUrl}>
         {page.view({ state: runForm(page, host, tree) })}

@@ -71,7 +71,7 @@ inChromium("a checkup of an export", site.origin, (browser) => {
     await control(page, "filters[0].label").fill("B");
     await page.getByRole("radio", { name: "2 could be merged" }).waitFor();
     await page.getByRole("button", { name: "Clear" }).click();
-    await page.locator(".undo button").click();
+    await page.locator(".bar [value=undo]").click();
     await page.getByRole("radio", { name: "2 could be merged" }).waitFor();
     expect(await page.getByRole("radio", { name: "1 do nothing" }).count()).toBe(1);
   });

@@ -243,7 +243,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     expect(await status(page).textContent()).toContain("Fill in the form");
     await control(page, "filters[0].from").fill("@shop.example");
     await eventually(
-      () => status(page).locator(".invitation").textContent(),
+      () => status(page).locator(".summary").textContent(),
       "Now choose what should happen.",
     );
     expect(await page.locator("#outcome .problems, #tool-form .notes .error").count()).toBe(0);
@@ -278,7 +278,7 @@ inChromium("a tool's form", site.origin, (browser) => {
   test("a link says that it filled in the form, and what its input would do", async () => {
     const filters = [{ from: ["a@x.example"], delete: true, forward_to: "me@x.example" }];
     const page = await browser.open(`${MAIL}${shareHash({ filters })}`);
-    const notice = page.locator(".linked");
+    const notice = page.locator(".from-link");
     await notice.waitFor();
     expect(await notice.textContent()).toContain("Filled in from a link");
     expect(await notice.textContent()).toContain("delete mail");
@@ -301,7 +301,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await page.reload();
     await isReady(page);
     await eventually(() => control(page, RUNS).inputValue(), "321");
-    expect(await page.locator(".linked").count()).toBe(0);
+    expect(await page.locator(".from-link").count()).toBe(0);
   });
 
   test("what clients' files have is taken, a header with _ and a URL with a variable", async () => {
@@ -446,7 +446,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await isReady(page);
     expect(await notes(page, "filters[5]").textContent()).toStartWith("From 1: ");
     expect(await notes(page, "filters[4]").textContent()).toBe("");
-    await status(page).getByRole("link", { name: "Filter 6, From 1" }).click();
+    await page.locator("#problems").getByRole("link", { name: "Filter 6, From 1" }).click();
     await eventually(() => focused(page), "filters[5].from[0]");
     expect(await page.locator("fieldset.item").count()).toBe(1);
     await page.keyboard.press("Enter");
@@ -465,7 +465,7 @@ inChromium("a tool's form", site.origin, (browser) => {
     await openExport(page, count);
     expect(await page.locator("#api-call").count()).toBe(calls);
     expect(await page.locator(".beyond-api").count()).toBe(1 - calls);
-    expect(await page.locator(".elsewhere").textContent()).toContain(reason);
+    expect(await page.locator(".share-and-api").textContent()).toContain(reason);
   });
 });
 
@@ -514,7 +514,7 @@ inChromium("the page and the server", site.origin, (browser) => {
             return [`${id}: ${part(one)}\n---\n${part(other)}`];
           });
         },
-        [served, shareHash(JSON.parse(input)), ["status", part]] as const,
+        [served, shareHash(JSON.parse(input)), ["summary", part]] as const,
       );
       expect({ name, differences }).toEqual({ name, differences: [] });
     }

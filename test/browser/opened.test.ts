@@ -130,7 +130,7 @@ inChromium("an opened export", site.origin, (browser) => {
   test("is compared until the form is emptied, and again after Undo", async () => {
     const page = await openEdited();
     await rowButton(page, "clear").click();
-    await page.locator(".undo button").click();
+    await page.locator(".bar [value=undo]").click();
     await eventually(
       () => words(page),
       "1 changed filter to import, 1 old filter to delete in Gmail.",
@@ -150,7 +150,7 @@ inChromium("an opened export", site.origin, (browser) => {
     await page.getByRole("button", { name: "Merge 5 of them into 1" }).click();
     const merged = "2 new filters to import, 6 old filters to delete in Gmail.";
     await eventually(() => words(page), merged);
-    await page.locator(".undo").getByText("58 filters became 54.").waitFor();
+    await page.locator(".bar").getByText("58 filters became 54.").waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
       "Download 2 new filters",
     );

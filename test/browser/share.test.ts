@@ -109,8 +109,8 @@ inChromium("a link to an input", site.origin, (browser) => {
       ["of another tool", shareHash(SERVER)],
     ])("%s", async (_, broken) => {
       const page = await browser.open(`${COST}${broken}`);
-      await status(page).locator(".problems").waitFor();
-      expect((await status(page).textContent())?.length).toBeGreaterThan(20);
+      await page.locator("#problems").waitFor();
+      expect((await page.locator("#problems").textContent())?.length).toBeGreaterThan(20);
       expect(await isStale(page)).toBe(true);
     });
   });
@@ -179,7 +179,7 @@ inChromium("a link to a server", site.origin, (browser) => {
 inChromium("a link within the page", site.origin, (browser) => {
   test("leads into the first control of what a problem is about", async () => {
     const page = await browser.open(`${MAIL}?filters[0].label=Bills`);
-    await status(page).locator('a[href="#filters[0]"]').first().click();
+    await page.locator('#problems a[href="#filters[0]"]').first().click();
     expect(await focused(page)).toBe("filters[0].from");
     expect(page.url()).not.toContain("#");
   });

@@ -81,7 +81,7 @@ inChromium("a screen reader says", site.origin, (browser) => {
   test("what was read from a file and from a pasted text", async () => {
     expect((await opened()).said.slice(-2)).toEqual([
       `Read 12 filters. ${UNDO}`,
-      "Read 12 filters. Nothing to import: your Gmail has 12 filters already.",
+      "Nothing to import: your Gmail has 12 filters already. Read 12 filters.",
     ]);
     const page = await open(MCP);
     const said = await spoken(page, () =>
@@ -96,7 +96,7 @@ inChromium("a screen reader says", site.origin, (browser) => {
     );
     expect(said.slice(-2)).toEqual([
       `Found one server: weather. ${UNDO}`,
-      "Found one server: weather. The local server “weather”, for 17 clients.",
+      "The local server “weather”, for 17 clients. Found one server: weather.",
     ]);
   });
 
@@ -124,7 +124,7 @@ inChromium("a screen reader says", site.origin, (browser) => {
   test("the offer to undo as a part of the page's main content", async () => {
     const page = await browser.openAlone(MAIL);
     await page.getByRole("button", { name: "Newsletters", exact: true }).click();
-    await page.locator(".undo").waitFor();
+    await page.locator(".bar [value=undo]").waitFor();
     const { violations } = await new AxeBuilder({ page }).withRules(["region"]).analyze();
     expect(violations).toEqual([]);
   });

@@ -61,7 +61,7 @@ inChromium("the first step", site.origin, (browser) => {
     const input = await shownInput(page);
     await page.getByRole("button", { name: "Clear" }).click();
     await eventually(() => shownInput(page), undefined);
-    await page.locator(".undo button").click();
+    await rowButton(page, "undo").click();
     await eventually(() => shownInput(page), input);
     expect(await page.getByText("Example", { exact: true }).isVisible()).toBe(false);
   });
@@ -74,7 +74,7 @@ inChromium("the first step", site.origin, (browser) => {
       () => first.evaluate((element) => Math.abs(element.getBoundingClientRect().top) < 20),
       true,
     );
-    await page.locator("#live").tap();
+    await page.getByRole("link", { name: "See the result" }).tap();
     await eventually(
       () => status(page).evaluate((element) => Math.abs(element.getBoundingClientRect().top) < 80),
       true,
@@ -179,7 +179,7 @@ inChromium("a text that is pasted", site.origin, (browser) => {
     await page.keyboard.press("Enter");
     await eventually(() => box.inputValue(), "");
     expect(await control(page, "name").inputValue()).toBe("typed-server");
-    await page.locator(".undo button").click();
+    await rowButton(page, "undo").click();
     await eventually(async () => (await textsOf(page, "args"))[2], "/home/me/notes");
   });
 

@@ -114,7 +114,7 @@ inChromium("a list of texts", site.origin, (browser) => {
     await page.keyboard.press("Enter");
     await page.locator(".chip.wrong", { hasText: "-news@x.example" }).waitFor();
     expect(await control(page, FROM).getAttribute("aria-invalid")).toBe("true");
-    await page.locator("#status").getByRole("link", { name: "Filter 1, From 3" }).click();
+    await page.locator("#problems").getByRole("link", { name: "Filter 1, From 3" }).click();
     expect(await focused(page)).toBe(`${FROM}[2]`);
     const { violations } = await new AxeBuilder({ page }).include("#tool-form").analyze();
     expect(violations).toEqual([]);

@@ -39,7 +39,9 @@ inChromium("without scripts", site.origin, (browser) => {
     await notes(page, name).getByText("Must ").waitFor();
     const problem = (await notes(page, name).textContent()) ?? "";
     // The grid of Zaps names the cell too.
-    expect(await status(page).textContent()).toContain(problem.replace(/^Must/, "must"));
+    expect(await page.locator("#problems").textContent()).toContain(
+      problem.replace(/^Must/, "must"),
+    );
     expect(await control(page, name).inputValue()).toBe(bad);
     expect((await result(page).textContent())?.trim()).toBe("");
   });

@@ -133,7 +133,7 @@ const LONGEST = 2_000;
 async function bodyOf({ headers, body }: RawResponse): Promise<readonly string[]> {
   if (headers["content-type"]?.startsWith("text/html")) {
     const { outcome, texts } = await shownPage(body);
-    const said = texts.status?.replaceAll(/\s+/g, " ").trim() ?? "";
+    const said = [texts.status, texts.problems].join(" ").replaceAll(/\s+/g, " ").trim();
     const title = /<title>[^<]*<\/title>/.exec(body)?.[0] ?? "";
     return [title, ...(outcome === undefined ? [] : [`${outcome}: ${said}`])];
   }

@@ -6,15 +6,16 @@ import {
   PLANS,
   type Quote,
 } from "../../../schemas/automation-cost.ts";
-import { growthNote, otherBillingNote, roomNote } from "../../../src/automation-cost/notes.ts";
-import { comparePlans } from "../../../src/automation-cost/plans.ts";
+import { roomNote } from "../../../src/automation-cost/notes.ts";
+import { comparePlans, type Offer } from "../../../src/automation-cost/plans.ts";
 import { priceBook } from "../../../src/automation-cost/price-book.ts";
 import { money, shareOf } from "../../../src/automation-cost/render.ts";
 import { plural, thousands, visibleLine } from "../../../src/text.ts";
-import { Do, Field } from "../form/fields.tsx";
+import { Do, Radios } from "../form/fields.tsx";
 import { itemOf, textOf } from "../form/form.ts";
 import type { State, ToolPage, ViewProps } from "../form/run-form.ts";
-import { OpenFile, PasteBox, Workbench } from "../form/workbench.tsx";
+import { OpenFile, PasteBox, ToolLayout } from "../form/tool-layout.tsx";
+import { Note } from "../parts.tsx";
 import { PriceChart, type Prices, pricesFor } from "./chart.tsx";
 import { fields, MAY_COUNT_TRIGGER, PLAN_NOW, pressOwn, readInput } from "./fields.ts";
 import { Questions, ZapGrid } from "./zap-grid.tsx";
@@ -29,18 +30,16 @@ export const automationCostPage: ToolPage<AutomationCostResult> = {
   fields,
   toInput: readInput,
   press: pressOwn,
-  summary: ({ tree, result, problems }) =>
-    [result && answer(result, planNow(tree)), notCounted(result, problems)]
-      .filter(Boolean)
-      .join(" "),
+  summary: ({ result, problems }) =>
+    [result && answer(result), notCounted(result, problems)].filter(Boolean).join(" "),
   view: AutomationCostPage,
 };
 
-function answer({ monthly_tasks, cheapest, options }: AutomationCostResult, plan: string): string {
+function answer({ monthly_tasks, cheapest }: AutomationCostResult): string {
   const tasks = `${thousands(monthly_tasks)} tasks a month`;
-  if (!cheapest) return `No listed plan is enough for ${tasks}.`;
-  if (plan !== "") return `${advise(quoteOf(plan, options), cheapest)}.`;
-  return `${tasks} cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`;
+  return cheapest
+    ? `${tasks} cost ${money(cheapest.monthly_price)} on ${cheapest.title}.`
+    : `No listed plan is enough for ${tasks}.`;
 }
 
 /** The next cell to fill in, and the number of Zaps that are not counted yet. */
@@ -57,68 +56,88 @@ function notCounted(result: AutomationCostResult | undefined, problems: CostStat
 
 /** The form with its outcome. */
 function AutomationCostPage({ state, live }: ViewProps<AutomationCostResult>) {
-  const { tree, notes, host, isExample } = state;
+  const { tree, host, isExample } = state;
+  const billing = BILLING.find((one) => one === tree.get("billing")) ?? "annual";
+  const team = tree.get("team") === "true";
+  const plans = allPlans(billing, host.priceBook);
+  const planNow = plans.find((plan) => idOf(plan) === textOf(tree.get(PLAN_NOW)));
   return (
-    <Workbench
-      state={state}
+    <ToolLayout
+      // What is said below a row of the sheet is said there.
+      state={
+        state.result
+          ? { ...state, notes: state.notes.filter(({ name }) => itemOf(name) === "") }
+          : state
+      }
       live={live}
       hidden={[MAY_COUNT_TRIGGER]}
       start={
         <>
-          <PasteBox label="Paste a table of your Zaps, or enter your tasks a month" live={live} />
+          <PasteBox label="Paste your sheet, or type your tasks a month" live={live} />
           <OpenFile
             label="Open a CSV or zapfile"
             accept=".csv,.tsv,.txt,.json,text/csv,application/json"
             live={live}
             isExample={isExample}
           >
-            <Do command="clear">Clear</Do>
+            <Do command="clear" class="bare small">
+              Clear
+            </Do>
           </OpenFile>
         </>
       }
+      action={
+        <a class="button primary phone-only" href="#outcome">
+          See the plan
+        </a>
+      }
+      blank={<FromPrice prices={pricesFor({ automations: [], billing, team }, host.priceBook)} />}
       result={(result) => (
-        <Result
-          result={result}
-          prices={pricesFor(result, host.priceBook)}
-          planNow={planNow(tree)}
-        />
+        <Result result={result} prices={pricesFor(result, host.priceBook)} planNow={planNow} />
       )}
     >
-      <div class="fields plan">
-        <Field name="billing" field={fields.billing} value={tree.get("billing")} notes={notes} />
-        <Field
-          name={PLAN_NOW}
-          field={{ kind: "choice", label: "Your plan now", choices: allPlans(state) }}
-          value={planNow(tree)}
-          notes={notes}
-        />
-        <Field name="team" field={fields.team} value={tree.get("team")} notes={notes} />
-      </div>
       <Questions {...state} />
       <ZapGrid {...state} />
-    </Workbench>
+      <div class="line options">
+        <Radios
+          class="segments"
+          label="Billing"
+          name="billing"
+          value={billing}
+          choices={fields.billing.choices}
+        />
+        <select
+          id={PLAN_NOW}
+          name={PLAN_NOW}
+          class="small"
+          aria-label="Your plan now"
+          value={planNow ? idOf(planNow) : ""}
+        >
+          <option value="">Your plan now</option>
+          {plans.map((plan) => (
+            <option key={idOf(plan)} value={idOf(plan)}>
+              {planWords(plan)}
+            </option>
+          ))}
+        </select>
+        <label class="toggle">
+          <input id="team" name="team" type="checkbox" value="true" checked={team} />
+          {fields.team.label}
+        </label>
+      </div>
+    </ToolLayout>
   );
 }
 
-const planNow = (tree: CostState["tree"]): string => textOf(tree.get(PLAN_NOW));
-
-/** All plans by their ids, in Zapier's order. */
-function allPlans({ host, tree }: CostState): Readonly<Record<string, string>> {
-  const billing = BILLING.find((one) => one === tree.get("billing")) ?? "annual";
+/** All plans for any Zaps, in Zapier's order. */
+function allPlans(billing: (typeof BILLING)[number], book = priceBook): readonly Offer[] {
   const rank = ({ plan }: Quote) => PLANS.indexOf(plan);
-  const quotes = comparePlans(
-    { zaps: [], billing, team: false },
-    0,
-    host.priceBook ?? priceBook,
-  ).offers.toSorted((a, b) => rank(a) - rank(b) || a.included_tasks - b.included_tasks);
-  return Object.fromEntries(quotes.map((quote) => [idOf(quote), planWords(quote)]));
+  return comparePlans({ zaps: [], billing, team: false }, 0, book).offers.toSorted(
+    (a, b) => rank(a) - rank(b) || a.included_tasks - b.included_tasks,
+  );
 }
 
 const idOf = ({ plan, included_tasks }: Quote): string => `${plan}-${included_tasks}`;
-
-/** The user's plan, if it can carry the tasks. */
-const quoteOf = (plan: string, options: readonly Quote[]): Quote | undefined =>
-  options.find((quote) => idOf(quote) === plan);
 
 const planWords = ({ title, included_tasks }: Quote): string =>
   `${title}, ${thousands(included_tasks)} tasks`;
@@ -126,133 +145,215 @@ const planWords = ({ title, included_tasks }: Quote): string =>
 interface ResultProps {
   readonly result: AutomationCostResult;
   readonly prices: Prices;
-  /** The id of the user's plan, if it is known. */
-  readonly planNow: string;
+  readonly planNow: Offer | undefined;
 }
 
-/** The answer, the chart, the plans and the assumptions. */
-function Result(props: ResultProps) {
-  const { result, prices } = props;
-  const { options, monthly_tasks, billing, notes } = result;
-  const rest = options.slice(AT_A_GLANCE);
-  const dearest = rest.at(-1);
-  const current = prices.breakpoints.findLast(({ tasks }) => tasks <= monthly_tasks);
-  return (
-    <>
-      <Verdict {...props} />
-      {options.length > 0 && (
-        <>
-          <figure class="prices">
-            <figcaption>Cheapest price by tasks a month, paid {PAID[billing]}</figcaption>
-            <PriceChart key={monthly_tasks} result={result} prices={prices} />
-            <details id="breakpoints">
-              <summary>Where the cheapest plan changes</summary>
-              <ul>
-                {prices.breakpoints.map(({ tasks }) => (
-                  <li key={tasks}>
-                    From {prices.words(tasks)}
-                    {tasks === current?.tasks && <strong> (you)</strong>}
-                  </li>
-                ))}
-              </ul>
-            </details>
-          </figure>
-          <PlanTable
-            caption={`${thousands(monthly_tasks)} tasks a month, paid ${PAID[billing]}`}
-            quotes={options.slice(0, AT_A_GLANCE)}
-            cheapest={options[0]}
-          />
-        </>
-      )}
-      {dearest && (
-        <details id="other-plans">
-          <summary>
-            {plural(rest.length, "more plan")}, up to {money(dearest.monthly_price)} a month
-          </summary>
-          <PlanTable caption="The other plans" quotes={rest} />
-        </details>
-      )}
-      <details id="assumptions">
-        <summary>Assumptions</summary>
-        <ul class="fine-print">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      </details>
-    </>
-  );
-}
-
-/** The plans above the fold; the cheapest is the first of them. */
-const AT_A_GLANCE = 4;
-
-/** Continues a price: "$5 by the year". */
-const PAID = { annual: "by the year", monthly: "by the month" } as const;
-
-/** What to do, and what to know before. */
-function Verdict({ result, prices, planNow }: ResultProps) {
-  const { cheapest, options, monthly_tasks, price_doubt, smallest_covering } = result;
+/** The price, what to do, the chart, and the plans. */
+function Result({ result, prices, planNow }: ResultProps) {
+  const { cheapest, options, monthly_tasks, notes, smallest_covering, price_doubt } = result;
   if (!cheapest)
     return (
-      <div class="verdict none">
-        <p class="answer">No listed plan is enough</p>
+      <div class="stack">
+        <p class="price">
+          <strong>No listed plan is enough</strong>
+        </p>
         <p>Zapier sells more as Enterprise, with a price on request.</p>
       </div>
     );
   const next = prices.breakpoints.find(({ tasks }) => tasks > monthly_tasks);
-  const now = quoteOf(planNow, options);
   const [doubt, address] = price_doubt?.split("https://") ?? [];
   return (
-    <div class="verdict">
-      {planNow !== "" && (
-        <p class="answer">
-          <strong>{advise(now, cheapest)}</strong>
-        </p>
-      )}
-      <p class={planNow === "" ? "answer" : ""}>
-        <strong>{cheapest.title}</strong>, {thousands(cheapest.included_tasks)} tasks,{" "}
-        <strong>{money(cheapest.monthly_price)}</strong> a month
-        {cheapest.overage_tasks > 0 && `, including ${overagePrice(cheapest)} for extra tasks`}
-        {now && now !== cheapest && `, in place of ${money(now.monthly_price)}`}
+    <div class="stack">
+      <p class="price">
+        <strong>
+          {money(cheapest.monthly_price)} <small>a month</small>
+        </strong>{" "}
+        <span>{planWords(cheapest)}</span>
       </p>
-      {planNow.startsWith("team") && cheapest.plan !== "team" && (
-        <p>Do several people share it? Tick “Shared by several people”: then only Team will do.</p>
-      )}
-      <p>{roomNote(options, monthly_tasks) ?? coveringNote(cheapest, smallest_covering)}</p>
+      {planNow && <Advice {...{ result, cheapest, planNow }} />}
       {address && (
-        <p>
-          {doubt}
-          <a href={`https://${address.slice(0, -1)}`} rel="noopener">
-            {address.slice(0, -1)}
-          </a>
-          .
-        </p>
+        <Note kind="warn">
+          <p>
+            {doubt}
+            <a href={`https://${address.slice(0, -1)}`} rel="noopener">
+              {address.slice(0, -1)}
+            </a>
+            .
+          </p>
+        </Note>
       )}
-      {next && <p>{growthNote(cheapest, next)}</p>}
-      <p>{otherBillingNote(cheapest, prices.input, monthly_tasks, prices.book)}</p>
-      <p>
-        <bdi>{costliestNote(result, cheapest, prices)}</bdi>
-      </p>
+      <dl class="facts">
+        <Fact name="Next plan">
+          {next &&
+            (next.title === null
+              ? `none: up to ${thousands(next.tasks - 1)} tasks`
+              : `from ${plural(next.tasks, "task")}: ${next.title}, ${thousands(next.included_tasks ?? 0)} for ${money(next.monthly_price ?? 0)}`)}
+        </Fact>
+        <Fact name={prices.input.billing === "annual" ? "Paid monthly" : "Paid yearly"}>
+          {otherBilling(cheapest, monthly_tasks, prices)}
+        </Fact>
+        <Fact name="Costliest Zap">{costliestNote(result, cheapest, prices)}</Fact>
+        <Fact name="All included">
+          {cheapest.overage_tasks > 0 &&
+            (smallest_covering
+              ? `${planWords(smallest_covering)} for ${money(smallest_covering.monthly_price)}`
+              : "by no listed plan")}
+        </Fact>
+        <Fact name="More room">{roomNote(options, monthly_tasks)}</Fact>
+      </dl>
+      <PriceChart key={monthly_tasks} {...{ result, prices, planNow }} />
+      <div>
+        <Breakpoints prices={prices} tasks={monthly_tasks} price={cheapest.monthly_price} />
+        <details class="fold" id="all-plans">
+          <summary>
+            All {plural(options.length, "plan")} for {plural(monthly_tasks, "task")}
+          </summary>
+          <PlanTable quotes={options} />
+        </details>
+        <details class="fold" id="assumptions">
+          <summary>What this counts on</summary>
+          <ul>
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </details>
+      </div>
     </div>
   );
 }
 
-/** What a user who has named their plan does, and saves. @param now undefined if that plan is not enough. */
-function advise(now: Quote | undefined, cheapest: Quote): string {
-  if (!now) return `Your plan is not enough: you need ${planWords(cheapest)}`;
-  const saving = 12 * (now.monthly_price - cheapest.monthly_price);
-  return saving > 0
-    ? `Switch to ${planWords(cheapest)}: ${money(saving)} a year less`
-    : "You have the cheapest plan already";
+/** The cheapest price that is not nothing, while there are no Zaps. */
+function FromPrice({ prices }: { readonly prices: Prices }) {
+  const first = prices.breakpoints.find(({ monthly_price }) => monthly_price);
+  return (
+    <div class="stack">
+      <p class="price">
+        <span>from</span>{" "}
+        <strong>
+          {money(first?.monthly_price ?? 0)} <small>a month</small>
+        </strong>
+      </p>
+      <Breakpoints prices={prices} />
+    </div>
+  );
 }
 
-function coveringNote(cheapest: Quote, covering: Quote | null): string {
-  if (cheapest.plan === "free") return "It includes all your tasks, and there is nothing to pay.";
-  if (cheapest.overage_tasks === 0) return "It includes all your tasks, without extra ones.";
-  if (!covering) return "No listed plan includes all your tasks.";
-  const more = money(covering.monthly_price - cheapest.monthly_price);
-  return `The smallest plan that includes all your tasks is ${planWords(covering)}, ${money(covering.monthly_price)} a month: ${more} more.`;
+const Fact = ({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children?: string | undefined | false;
+}) =>
+  children ? (
+    <div>
+      <dt class="quiet">{name}</dt>
+      <dd>
+        <bdi>{children}</bdi>
+      </dd>
+    </div>
+  ) : null;
+
+interface BreakpointsProps {
+  readonly prices: Prices;
+  /** The user's, with their price. */
+  readonly tasks?: number;
+  readonly price?: number;
+}
+
+/** All numbers of tasks from which another plan is the cheapest. The user's row has their own price. */
+function Breakpoints({ prices, tasks = -1, price = 0 }: BreakpointsProps) {
+  const here = prices.breakpoints.findLast((point) => point.tasks <= tasks);
+  return (
+    <details class="fold" id="breakpoints" open={tasks < 0}>
+      <summary>Where the cheapest plan changes</summary>
+      <table class="plans">
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            <th scope="col">Plan</th>
+            <th scope="col">A month</th>
+          </tr>
+        </thead>
+        <tbody>
+          {prices.breakpoints.map((point) => (
+            <tr key={point.tasks} class={point === here ? "here" : ""}>
+              <td>{plural(point.tasks, "task")}</td>
+              <td>
+                {point.title === null
+                  ? "No listed plan"
+                  : `${point.title}, ${thousands(point.included_tasks ?? 0)}`}{" "}
+                {point === here && <span class="tag">you</span>}
+              </td>
+              <td>
+                {point === here
+                  ? money(price)
+                  : point.monthly_price !== null && money(point.monthly_price)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+interface AdviceProps {
+  readonly result: AutomationCostResult;
+  readonly cheapest: Quote;
+  readonly planNow: Offer;
+}
+
+/** What a user who has named their plan does, and saves. */
+function Advice({ result, cheapest, planNow }: AdviceProps) {
+  const { options, monthly_tasks, team } = result;
+  const now = options.find((quote) => idOf(quote) === idOf(planNow));
+  const saving = now ? 12 * (now.monthly_price - cheapest.monthly_price) : 0;
+  if (!now)
+    return (
+      <Note kind="warn">
+        <p>
+          <strong>Your plan is not enough.</strong> {notEnough(planNow, monthly_tasks, team)}
+        </p>
+      </Note>
+    );
+  return (
+    <>
+      <Note kind="good">
+        <p>
+          <strong>
+            {saving > 0
+              ? `Switch to ${planWords(cheapest)}: ${money(saving)} a year less`
+              : "You have the cheapest plan already"}
+          </strong>
+        </p>
+      </Note>
+      {planNow.plan === "team" && cheapest.plan !== "team" && (
+        <Note kind="info">
+          <p>
+            Do several people share it? Tick “Shared by several people”: then only Team will do.
+          </p>
+        </Note>
+      )}
+    </>
+  );
+}
+
+function notEnough({ title, plan, included_tasks, tier }: Offer, tasks: number, team: boolean) {
+  if (tasks > tier.maxTasks)
+    return `${title} ${thousands(included_tasks)} carries at most ${plural(tier.maxTasks, "task")}. You need ${thousands(tasks)}.`;
+  return team && plan !== "team"
+    ? "Several people need Team."
+    : `${title} takes no Zap with as many steps.`;
+}
+
+/** What paying by the other period changes in a year. */
+function otherBilling(cheapest: Quote, tasks: number, prices: Prices): string | undefined {
+  const billing = prices.input.billing === "annual" ? "monthly" : "annual";
+  const other = prices.cheapest(tasks, { billing });
+  const more = other ? 12 * (other.monthly_price - cheapest.monthly_price) : 0;
+  return more === 0 ? undefined : `${more > 0 ? "+" : "−"} ${money(Math.abs(more))} a year`;
 }
 
 /** Names the Zap with the most tasks of several, and what it costs. */
@@ -262,33 +363,26 @@ function costliestNote(result: AutomationCostResult, now: Quote, prices: Prices)
   if (zaps.length < 2 || most.monthly_tasks === 0) return undefined;
   const others = { zaps: zaps.filter((zap) => zap !== most) };
   const without = prices.cheapest(monthly_tasks - most.monthly_tasks, others)?.monthly_price ?? 0;
-  return `“${visibleLine(most.name)}” costs the most: ${shareOf(most.monthly_tasks, monthly_tasks)} of your tasks. Without it you would pay ${money(now.monthly_price - without)} a month less.`;
+  return `${visibleLine(most.name)}, ${shareOf(most.monthly_tasks, monthly_tasks)} of the tasks: ${money(now.monthly_price - without)} a month less without it`;
 }
 
-interface PlanTableProps {
-  readonly caption: string;
-  readonly quotes: readonly Quote[];
-  readonly cheapest?: Quote | undefined;
-}
-
-const PlanTable = ({ caption, quotes, cheapest }: PlanTableProps) => (
+/** @param quotes the cheapest first. */
+const PlanTable = ({ quotes }: { readonly quotes: readonly Quote[] }) => (
   <table class="plans">
-    <caption>{caption}</caption>
     <thead>
       <tr>
         <th scope="col">Plan</th>
-        <th scope="col">Price a month</th>
+        <th scope="col">A month</th>
       </tr>
     </thead>
     <tbody>
       {quotes.map((quote) => (
-        <tr key={idOf(quote)} class={quote === cheapest ? "cheapest" : ""}>
+        <tr key={idOf(quote)} class={quote === quotes[0] ? "here" : ""}>
           <th scope="row">
-            {quote.title} <small>{thousands(quote.included_tasks)} tasks</small>{" "}
-            {quote === cheapest && <small>cheapest</small>}
+            {planWords(quote)} {quote === quotes[0] && <span class="tag">cheapest</span>}
           </th>
           <td>
-            <strong>{money(quote.monthly_price)}</strong> <small>{priceParts(quote)}</small>{" "}
+            {money(quote.monthly_price)} <small>{priceParts(quote)}</small>{" "}
             <small>{priceSource(quote)}</small>
           </td>
         </tr>

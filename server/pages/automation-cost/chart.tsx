@@ -3,7 +3,7 @@ import type { TargetedPointerEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { AutomationCostResult, PriceBook, Quote } from "../../../schemas/index.ts";
 import { breakpointsFrom } from "../../../src/automation-cost/breakpoints.ts";
-import { comparePlans } from "../../../src/automation-cost/plans.ts";
+import { comparePlans, type Offer } from "../../../src/automation-cost/plans.ts";
 import { priceBook as builtInBook } from "../../../src/automation-cost/price-book.ts";
 import { money } from "../../../src/automation-cost/render.ts";
 import { plural, thousands } from "../../../src/text.ts";
@@ -12,7 +12,11 @@ import { plural, thousands } from "../../../src/text.ts";
 export type Prices = ReturnType<typeof pricesFor>;
 
 export function pricesFor(
-  { automations: zaps, billing, team }: AutomationCostResult,
+  {
+    automations: zaps,
+    billing,
+    team,
+  }: Pick<AutomationCostResult, "automations" | "billing" | "team">,
   book: PriceBook = builtInBook,
 ) {
   const input = { zaps, billing, team };
@@ -24,6 +28,11 @@ export function pricesFor(
     /** The numbers of tasks from which another plan is the cheapest. */
     breakpoints: [...breakpointsFrom(0, input, book)],
     cheapest,
+    /** The price of a plan for other tasks, whatever its rules say to the Zaps. */
+    priceOf: ({ plan, included_tasks }: Quote, tasks: number): number | undefined =>
+      comparePlans({ zaps: [], billing, team: false }, tasks, book).offers.find(
+        (quote) => quote.plan === plan && quote.included_tasks === included_tasks,
+      )?.monthly_price,
     words(tasks: number): string {
       const quote = cheapest(tasks);
       return quote
@@ -36,6 +45,8 @@ export function pricesFor(
 interface ChartProps {
   readonly result: AutomationCostResult;
   readonly prices: Prices;
+  /** The plan that the user has, if it is known. */
+  readonly planNow?: Offer | undefined;
 }
 
 /** A line is drawn from as many pieces. */
@@ -45,7 +56,7 @@ const PIECES = 60;
  * The line of the prices around a result, between two heights. The tasks are on a logarithmic axis, in
  * percent of the width, so that the chart fits a phone with letters of the usual size.
  */
-export function priceLine({ result, prices }: ChartProps, top: number, bottom: number) {
+export function priceLine({ result, prices, planNow }: ChartProps, top: number, bottom: number) {
   const around = Math.max(result.monthly_tasks, 40);
   const [first, last] = [around / 4, around * 12];
   const growth = Math.log(last / first);
@@ -64,10 +75,26 @@ export function priceLine({ result, prices }: ChartProps, top: number, bottom: n
     return price === undefined ? [] : [{ tasks, price }];
   });
   const most = Math.max(...line.map(({ price }) => price), 1);
+  const mostOfYours = planNow?.tier.maxTasks ?? 0;
+  const yours = planNow
+    ? [...steps, mostOfYours]
+        .filter((tasks) => isWithin(tasks) && tasks <= mostOfYours)
+        .flatMap((tasks) => {
+          const price = prices.priceOf(planNow, tasks);
+          return price === undefined || price > most ? [] : [{ tasks, price }];
+        })
+    : [];
+  /** Where the user's plan has room for no more. */
+  const end = yours.find(({ tasks }) => tasks === mostOfYours);
+
   /** A place in percent of the width. A user without a task is at the left edge. */
   const share = (tasks: number) => (100 * Math.log(Math.max(tasks, first) / first)) / growth;
   const y = (price: number, below = 0) =>
     (bottom - ((bottom - top) * price) / most + below).toFixed(1);
+  const pathOf = (points: typeof line): string =>
+    points.length === 0
+      ? ""
+      : `M${points.map(({ tasks, price }) => `${share(tasks).toFixed(2)} ${y(price)}`).join("L")}`;
   return {
     first,
     last,
@@ -77,26 +104,32 @@ export function priceLine({ result, prices }: ChartProps, top: number, bottom: n
     share,
     x: (tasks: number) => `${share(tasks).toFixed(2)}%`,
     y,
-    path: `M${line.map(({ tasks, price }) => `${share(tasks).toFixed(2)} ${y(price)}`).join("L")}`,
+    path: pathOf(line),
+    /** The line of the user's plan, and where it has room for no more. */
+    yours: pathOf(yours),
+    end,
   };
 }
 
-const HEIGHT = 260;
+const HEIGHT = 268;
 const TOP = 34;
-const BOTTOM = 230;
+const BOTTOM = 220;
 
 /** The prices around a result, and of the place that is pointed at. */
-export function PriceChart({ result, prices }: ChartProps) {
+export function PriceChart({ result, prices, planNow }: ChartProps) {
   /** In percent of the width. */
   const [pointed, setPointed] = useState<number>();
   const { monthly_tasks, cheapest: now } = result;
   const { breakpoints } = prices;
-  const { first, last, growth, most, isWithin, share, x, y, path } = priceLine(
-    { result, prices },
+  const { first, last, growth, most, isWithin, share, x, y, path, yours, end } = priceLine(
+    { result, prices, planNow },
     TOP,
     BOTTOM,
   );
-
+  const rulerMarks = RULER.filter(isWithin).map((tasks) => {
+    const isLong = Number.isInteger(tasks / 10 ** Math.floor(Math.log10(tasks)));
+    return `M${share(tasks).toFixed(2)} ${BOTTOM}v${isLong ? 8 : 4}`;
+  });
   const upright = (tasks: number) => ({ x1: x(tasks), x2: x(tasks) });
   const point = ({ currentTarget, clientX }: TargetedPointerEvent<SVGSVGElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect();
@@ -128,14 +161,6 @@ export function PriceChart({ result, prices }: ChartProps) {
             </text>
           </g>
         ))}
-        {TASK_TICKS.filter((tasks) => tasks > first * 1.1 && tasks < last / 1.1).map((tasks) => (
-          <g key={tasks}>
-            <line {...upright(tasks)} y1={BOTTOM} y2={BOTTOM + 5} />
-            <text text-anchor="middle" x={x(tasks)} y={BOTTOM + 19}>
-              {shortNumber(tasks)}
-            </text>
-          </g>
-        ))}
         <svg
           aria-hidden="true"
           width="100%"
@@ -143,15 +168,26 @@ export function PriceChart({ result, prices }: ChartProps) {
           viewBox={`0 0 100 ${HEIGHT}`}
           preserveAspectRatio="none"
         >
-          <path class="line" d={path} vector-effect="non-scaling-stroke" />
+          <path class="area" d={`${path}V${BOTTOM}H0Z`} />
+          <path class="line" d={path} />
+          <path class="yours" d={yours} />
+          <path class="ruler" d={`M0 ${BOTTOM}h100${rulerMarks.join("")}`} />
         </svg>
+        {TASK_TICKS.filter((tasks) => tasks > first * 1.1 && tasks < last / 1.1).map((tasks) => (
+          <text key={tasks} text-anchor="middle" x={x(tasks)} y={BOTTOM + 22}>
+            {shortNumber(tasks)}
+          </text>
+        ))}
+        <text text-anchor="end" x="100%" y={BOTTOM + 40}>
+          tasks a month
+        </text>
         {breakpoints.map(({ tasks, plan, included_tasks, monthly_price: price }, index) => {
           const next = breakpoints[index + 1]?.tasks ?? last;
           const [left, right] = [share(tasks), share(Math.min(next, last))];
           const isLow = Number(y(price ?? 0)) > BOTTOM - 22;
           return (
             <g key={tasks}>
-              {isWithin(tasks) && <circle class="break" cx={x(tasks)} cy={y(price ?? 0)} r="3" />}
+              {isWithin(tasks) && <circle class="break" cx={x(tasks)} cy={y(price ?? 0)} r="4" />}
               {price !== null && right - left > 14 && left + right > 24 && (
                 <text
                   text-anchor="middle"
@@ -164,6 +200,20 @@ export function PriceChart({ result, prices }: ChartProps) {
             </g>
           );
         })}
+        {end && (
+          <g class="end">
+            <text
+              text-anchor={share(end.tasks) > 33 ? "end" : "start"}
+              x={x(end.tasks)}
+              y={y(end.price, -12)}
+            >
+              Yours ends at {thousands(end.tasks)}
+            </text>
+            <svg aria-hidden="true" x={x(end.tasks)} y={y(end.price)} overflow="visible">
+              <path d="M-5-5l10 10M-5 5l10-10" />
+            </svg>
+          </g>
+        )}
         {now && (
           <g class="reader">
             <line {...upright(monthly_tasks)} y1="20" y2={y(now.monthly_price)} />
@@ -173,7 +223,7 @@ export function PriceChart({ result, prices }: ChartProps) {
               x={x(monthly_tasks)}
               y="15"
             >
-              You: {money(now.monthly_price)}
+              You: {plural(monthly_tasks, "task")}
             </text>
           </g>
         )}
@@ -202,6 +252,11 @@ function priceTicks(most: number): readonly number[] {
     Number.isInteger,
   );
 }
+
+/** The marks of the ruler: five in each part of a decade, as in the header of the page. */
+const RULER = Array.from({ length: 8 }, (_, power) =>
+  Array.from({ length: 45 }, (_, mark) => (10 + 2 * mark) * 10 ** power),
+).flat();
 
 /** Round numbers of tasks: 100, 200, 500 and so on. */
 const TASK_TICKS = Array.from({ length: 10 }, (_, power) =>

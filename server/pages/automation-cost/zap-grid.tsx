@@ -1,16 +1,18 @@
 /** @jsxImportSource preact */
 import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
-import { shareOf } from "../../../src/automation-cost/render.ts";
-import { plural, thousands } from "../../../src/text.ts";
+import { thousands } from "../../../src/text.ts";
 import { Add, Do, Remove, Text } from "../form/fields.tsx";
 import { rowsOf, textOf } from "../form/form.ts";
-import type { State } from "../form/run-form.ts";
+import type { Note as FieldNote, State } from "../form/run-form.ts";
+import { Note } from "../parts.tsx";
 import { fields, filledZaps, RUNS_FOR_ALL, stepsInDoubt, zapFields } from "./fields.ts";
 
 type CostState = State<AutomationCostResult>;
 
-/** The Zaps, each in a line with its tasks. */
+const COLUMNS = Object.entries(zapFields);
+
+/** The Zaps, each in a row with its tasks. On a phone a row is a grid, which would lose the roles of a table. */
 export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
   const rows = rowsOf(tree.get("zaps"));
   const zaps: readonly unknown[] = Array.isArray(input.zaps) ? input.zaps : [];
@@ -25,73 +27,106 @@ export function ZapGrid({ tree, notes, input, nameOf }: CostState) {
   const byName = Map.groupBy(notes, ({ name }) => name);
   const runs = textOf(tree.get(RUNS_FOR_ALL));
   return (
-    <div class="zaps" id="zaps">
-      <p class="zap headings" aria-hidden="true">
-        {Object.values(zapFields).map(({ label }) => (
-          <span key={label}>{label}</span>
-        ))}
-        <span class="number">Tasks</span>
-      </p>
-      <ul class="rows">
-        {rows.map(([row, zap], index) => {
-          const name = `zaps[${row}]`;
-          const cells = zap instanceof Map ? zap : new Map<string, string>();
-          const count = tasks.get(name);
-          return (
-            <li key={row} id={name} class="zap">
-              {Object.entries(zapFields).map(([key, field]) => (
-                <Text
-                  key={key}
-                  name={`${name}.${key}`}
-                  field={field}
-                  hint="zaps"
-                  value={cells.get(key)}
-                  notes={byName.get(`${name}.${key}`) ?? []}
-                  label={`Zap ${index + 1}, ${field.label}`}
-                  placeholder={
-                    (key === "runs_per_month" && runs) || (index === 0 ? field.placeholder : "")
-                  }
-                />
-              ))}
-              <span class="number">
-                {count ? thousands(count) : ""}{" "}
-                <small>{tasks.size > 1 && count ? shareOf(count, all) : ""}</small>
-              </span>
-              {(rows.length > 1 || zap !== "") && <Remove name={name} label={`Zap ${index + 1}`} />}
-            </li>
-          );
-        })}
-      </ul>
-      <p class="zap together">
+    <>
+      <table class="sheet" id="zaps">
+        <thead>
+          <tr>
+            {COLUMNS.map(([key, { label }]) => (
+              <th key={key} class={key} scope="col">
+                {key === "name" ? fields.zaps.label : label}
+              </th>
+            ))}
+            <th class="tasks" scope="col">
+              Tasks
+            </th>
+            <td class="last" />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.flatMap(([row, zap], index) => {
+            const name = `zaps[${row}]`;
+            const cells = zap instanceof Map ? zap : new Map<string, string>();
+            const count = tasks.get(name);
+            const typed = readRuns(textOf(cells.get("runs_per_month")) || runs);
+            const own = [name, ...COLUMNS.map(([key]) => `${name}.${key}`)].flatMap(
+              (place) => byName.get(place) ?? [],
+            );
+            return [
+              <tr key={row} id={name} class={own.length > 0 ? "odd" : ""}>
+                {COLUMNS.map(([key, field]) => (
+                  <td key={key} class={key}>
+                    <Text
+                      name={`${name}.${key}`}
+                      field={field}
+                      hint="zaps"
+                      value={cells.get(key)}
+                      notes={byName.get(`${name}.${key}`) ?? []}
+                      label={`Zap ${index + 1}, ${field.label}`}
+                      placeholder={
+                        (key === "runs_per_month" && runs) ||
+                        (index === 0 ? `e.g. ${field.placeholder}` : "")
+                      }
+                    />
+                    {key === "runs_per_month" && typed.unit && (
+                      <small>= {thousands(typed.value)}</small>
+                    )}
+                  </td>
+                ))}
+                <td class="tasks">{count ? thousands(count) : ""}</td>
+                <td class="last">
+                  {(rows.length > 1 || zap !== "") && (
+                    <Remove name={name} label={`Zap ${index + 1}`} />
+                  )}
+                </td>
+              </tr>,
+              own.length > 0 && (
+                <tr key={`${row} notes`} class="odd">
+                  <td colSpan={5}>
+                    <Messages of={own} />
+                  </td>
+                </tr>
+              ),
+            ];
+          })}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td colSpan={3}>Tasks a month</td>
+            <td class="tasks">{thousands(all)}</td>
+            <td class="last" />
+          </tr>
+        </tfoot>
+      </table>
+      <div class="line">
         <Add name="zaps">Add a Zap</Add>
-        <span class="number">{plural(all, "task")} a month</span>
-      </p>
-      {/* Here, where the hint keeps the room, a message moves nothing. */}
-      <div class="below">
-        <p class="hint" id="zaps:hint">
-          {fields.zaps.hint} Enter adds a row; a table can be pasted.
-        </p>
-        <div>
-          {["zaps", ...rows.flatMap(([row]) => namesIn(`zaps[${row}]`))].map((name) => (
-            <div key={name} class="notes" id={`${name}:notes`}>
-              {byName.get(name)?.map(({ severity, place, message }) => (
-                <p key={message} class={severity}>
-                  {place}: {message}
-                </p>
-              ))}
-            </div>
-          ))}
-        </div>
+        <small id="zaps:hint">{fields.zaps.hint}</small>
       </div>
-    </div>
+      <div class="notes" id="zaps:notes">
+        {byName.get("zaps")?.map(({ message, place }) => (
+          <Note key={message} kind="bad">
+            <p>
+              {place}: {message}
+            </p>
+          </Note>
+        ))}
+      </div>
+    </>
   );
 }
 
-/** The names of a row, and of its cells. */
-const namesIn = (row: string): readonly string[] => [
-  row,
-  ...Object.keys(zapFields).map((key) => `${row}.${key}`),
-];
+/** What is wrong in a row, below it. */
+const Messages = ({ of }: { readonly of: readonly FieldNote[] }) => (
+  <>
+    {of.map(({ name, severity, place, message }) => (
+      <Note key={name + message} kind={severity === "info" ? "info" : "warn"}>
+        <p>
+          {severity === "error" && <strong>Not counted: </strong>}
+          {place.replace(/^[^,]*, /, "")} <span id={`${name}:notes`}>{message}</span>
+        </p>
+      </Note>
+    ))}
+  </>
+);
 
 /** What a table or a file did not say. */
 export function Questions({ tree }: CostState) {
@@ -101,15 +136,21 @@ export function Questions({ tree }: CostState) {
   return (
     <>
       {doubt && (
-        <p class="to-check">
-          <span>Does “{doubt.heading}” count the trigger?</span>{" "}
-          <Do command="subtract triggers">Yes, subtract 1 from each</Do>{" "}
-          <Do command="keep steps">No</Do>
-        </p>
+        <Note kind="info">
+          <p class="to-check">Does “{doubt.heading}” count the trigger?</p>
+          <Do command="keep steps" class="small">
+            No
+          </Do>
+          <Do command="subtract triggers" class="small">
+            Yes, subtract 1 from each
+          </Do>
+        </Note>
       )}
       {withoutRuns.length > (runs === "" ? 1 : 0) && (
-        <p class="to-check">
-          <label for={RUNS_FOR_ALL}>Runs a month for all that have none</label>{" "}
+        <Note kind="info">
+          <p class="to-check">
+            <label for={RUNS_FOR_ALL}>Runs a month for all that have none</label>
+          </p>
           <input
             id={RUNS_FOR_ALL}
             name={RUNS_FOR_ALL}
@@ -117,7 +158,7 @@ export function Questions({ tree }: CostState) {
             inputmode="decimal"
             aria-invalid={runs !== "" && readRuns(runs).problem !== undefined}
           />
-        </p>
+        </Note>
       )}
     </>
   );

@@ -104,7 +104,7 @@ export function Field({ isRare = false, ...props }: FieldProps) {
 const control = ({ name, notes }: At, row = name, hint = row.replace(/\[\d+\]$/, "")) => ({
   id: name,
   name,
-  "aria-describedby": `${hint}:hint ${row}:notes`,
+  "aria-describedby": `${hint}:hint${notes.some((note) => note.name === row) ? ` ${row}:notes` : ""}`,
   "aria-invalid": notes.some((note) => note.severity === "error" && note.name === row),
 });
 

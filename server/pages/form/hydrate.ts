@@ -53,9 +53,6 @@ import { tokenCommand, tokenTextOf } from "./tokens.ts";
 const DEBOUNCE_THRESHOLD_MS = 12;
 const MAX_PAUSE_MS = 200;
 
-/** How long the way back is offered above everything else. */
-const TOAST_MS = 4_000;
-
 /** Ten times the size of a thousand filters. */
 const MAX_FILE_BYTES = 10_000_000;
 
@@ -66,7 +63,6 @@ const DONE_MESSAGES: ReadonlyMap<string | undefined, string> = new Map([
   ["copy", "Duplicated."],
   ["fix", "Fixed."],
   ["preset", "Added."],
-  ["example", "Back to the example."],
 ]);
 
 /**
@@ -95,9 +91,7 @@ class Hydrator<Result extends object, Read, Reader> {
   #state: State<Result, Read> | undefined;
   #lastGood: State<Result, Read> | undefined;
   #notice: Notice | undefined;
-  #toast: Hydrated<Result, Read>["toast"];
   #alternatives: ReadText["alternatives"];
-  #toastTimer: Timer;
   #updateTimer: Timer;
   #isUpdateDue = false;
   #lastUpdateMs = 0;
@@ -142,12 +136,11 @@ class Hydrator<Result extends object, Read, Reader> {
   }
 
   /** Makes a change that can be undone. @param words what was done, in a sentence. */
-  change(how: Change, words = "", { notice, before, typedField = "" }: ChangeOptions = {}): void {
+  change(how: Change, words = "", { before, typedField = "" }: ChangeOptions = {}): void {
     const history = before ?? { ...this.#history, form: this.#read() };
     const focus = focusedName();
-    this.#notice = notice;
-    if (words === "") this.#clearToast();
-    else this.#showToast(words, "undo");
+    this.#notice = words === "" ? undefined : { text: words };
+    if (words !== "") announce(`${words} Press Control Z to undo.`);
     this.update((form) => {
       form.delete(LINK_PROBLEM);
       const next = how(form);
@@ -203,7 +196,9 @@ class Hydrator<Result extends object, Read, Reader> {
     if (state.result || state.isBlank) this.#lastGood = state;
     this.#draw(form);
     if (isFirst) return;
-    announceLater(() => document.getElementById("status")?.innerText ?? "");
+    announceLater(() =>
+      ["status", "problems"].map((id) => document.getElementById(id)?.innerText ?? "").join(" "),
+    );
     this.#writeUrl = writeAddressLater(state);
   }
 
@@ -226,7 +221,6 @@ class Hydrator<Result extends object, Read, Reader> {
     const { past, future } = this.#history;
     return {
       notice: this.#notice,
-      toast: this.#toast,
       lastGood: this.#lastGood,
       canUndo: past.length > 0,
       canRedo: future.length > 0,
@@ -263,7 +257,6 @@ class Hydrator<Result extends object, Read, Reader> {
       this.#history = step(this.#history, form, name);
       this.#notice = undefined;
     }
-    this.#clearToast();
     this.#updateSoon(form);
   }
 
@@ -414,7 +407,7 @@ class Hydrator<Result extends object, Read, Reader> {
 
   #apply(outcome: ReadText, options: ChangeOptions): void {
     this.#alternatives = outcome.alternatives;
-    this.change(outcome.change, outcome.notice, { ...options, notice: { text: outcome.notice } });
+    this.change(outcome.change, outcome.notice, options);
   }
 
   #choose(index: number): void {
@@ -436,33 +429,10 @@ class Hydrator<Result extends object, Read, Reader> {
     if (!next) return;
     const { focus, ...history } = next;
     this.#history = history;
-    this.#notice = undefined;
-    if (direction === "undo") this.#showToast("Undone.", "redo");
-    else this.#showToast("Redone.", "undo");
+    this.#notice = { text: direction === "undo" ? "Undone." : "Redone." };
+    announce(this.#notice.text);
     this.#render(new Map(history.form));
     focusOn(this.#form, focus);
-  }
-
-  #showToast(text: string, command: "undo" | "redo"): void {
-    this.#toast = { text, command };
-    announce(command === "undo" ? `${text} Press Control Z to undo.` : text);
-    clearTimeout(this.#toastTimer);
-    this.#toastTimer = setTimeout(() => this.#hideToast(), TOAST_MS);
-  }
-
-  #clearToast(): void {
-    clearTimeout(this.#toastTimer);
-    this.#toast = undefined;
-  }
-
-  #hideToast(): void {
-    // Nobody loses a button that they are about to press.
-    if (this.#form.querySelector(".undo:is(:hover, :focus-within)")) {
-      this.#toastTimer = setTimeout(() => this.#hideToast(), TOAST_MS);
-      return;
-    }
-    this.#toast = undefined;
-    this.#draw(this.#read());
   }
 
   async #load(): Promise<Reader | undefined> {
@@ -527,7 +497,6 @@ class Hydrator<Result extends object, Read, Reader> {
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
 interface ChangeOptions {
-  readonly notice?: Notice;
   /** The history before the change, if that is not the one now. */
   readonly before?: History;
   /** The control that is typed in: all that is typed there is one change. */

@@ -124,8 +124,6 @@ export type OpenFiles = (files: readonly File[]) => Promise<void>;
 /** What a page shows in a browser besides its form, and what listens to both. */
 export interface Hydrated<Result, Read = unknown> {
   readonly notice: Notice | undefined;
-  /** An offer to take back the last change, for a few seconds. */
-  readonly toast: { readonly text: string; readonly command: "undo" | "redo" } | undefined;
   /** The last form with a result, for one that has none now. */
   readonly lastGood: State<Result, Read> | undefined;
   readonly canUndo: boolean;
@@ -144,7 +142,7 @@ export interface Hydrated<Result, Read = unknown> {
   readonly change: (how: Change, words?: string) => void;
 }
 
-/** What was read, or why nothing was. */
+/** What was done or read, or why nothing was. */
 export interface Notice {
   readonly text: string;
   readonly isError?: boolean;

@@ -5,7 +5,7 @@ import { plural, thousands } from "../../../src/text.ts";
 import { Memo, Radios } from "../form/fields.tsx";
 import { type Tree, textOf } from "../form/form.ts";
 import type { State } from "../form/run-form.ts";
-import { FORM } from "../form/workbench.tsx";
+import { FORM_ID } from "../form/tool-layout.tsx";
 import { Copy } from "../parts.tsx";
 import { filterMeaning, listFilters } from "./fields.ts";
 import type { Changes, Offer } from "./open-export.ts";
@@ -87,7 +87,7 @@ export function Checkup({ state, tree, result, offer, idle }: CheckupProps) {
         <Copy text={copied} of="the checkup" />
       </div>
       <Radios
-        form={FORM}
+        form={FORM_ID}
         class="chips"
         label="Show"
         name="kind"
@@ -96,7 +96,7 @@ export function Checkup({ state, tree, result, offer, idle }: CheckupProps) {
       />
       <p>
         <input
-          form={FORM}
+          form={FORM_ID}
           type="search"
           name="find"
           value={textOf(tree.get("find"))}

@@ -11,7 +11,7 @@ import { toolPagePath } from "../../links.ts";
 import { Do, FieldsIn, Group, Items } from "../form/fields.tsx";
 import { itemOf, MAX_OPEN, type Tree, toInput, valueAt } from "../form/form.ts";
 import { SOURCE, type State, type ToolPage, type ViewProps } from "../form/run-form.ts";
-import { CopyLink, FORM, OpenFile, Start, Workbench } from "../form/workbench.tsx";
+import { CopyLink, FORM_ID, OpenFile, PresetButtons, ToolLayout } from "../form/tool-layout.tsx";
 import { CopyBlock, saveFile } from "../parts.tsx";
 import { Checkup } from "./checkup.tsx";
 import {
@@ -68,7 +68,7 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
     return severity === "error" || !(known.has(item) || isMended);
   });
   return (
-    <Workbench
+    <ToolLayout
       state={{ ...state, notes }}
       live={live}
       hidden={[SOURCE]}
@@ -82,7 +82,7 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
             live={live}
             isExample={isExample}
           />
-          <Start presets={[...PRESETS.keys()]} />
+          <PresetButtons presets={[...PRESETS.keys()]} />
         </>
       }
       beside={
@@ -97,7 +97,7 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
           )}
           {mendable.size > 0 && (
             <div class="offer">
-              <Do form={FORM} command="fix domains">
+              <Do form={FORM_ID} command="fix domains">
                 {mendable.size > 1 ? "Fix all" : "Fix"}
               </Do>
               <small>{`${plural(mendable.size, "filter")} ${mendable.size > 1 ? "name" : "names"} a domain without @, which Gmail takes for a word.`}</small>
@@ -138,7 +138,7 @@ function MailFilterPage({ state, live }: ViewProps<MailFilterResult, Read>) {
           )}
         </Items>
       </div>
-    </Workbench>
+    </ToolLayout>
   );
 }
 

@@ -14,7 +14,7 @@ import { writeNotes } from "../../../src/mcp-config/mcp-config.ts";
 import { Do, FieldsIn, Radios } from "../form/fields.tsx";
 import { type Tree, textOf } from "../form/form.ts";
 import type { State, ToolPage, ViewProps } from "../form/run-form.ts";
-import { FORM, OpenFile, PasteBox, Start, Workbench } from "../form/workbench.tsx";
+import { FORM_ID, OpenFile, PasteBox, PresetButtons, ToolLayout } from "../form/tool-layout.tsx";
 import {
   Code,
   Copy,
@@ -62,7 +62,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigResult>) {
   const kind = kindOf(tree);
   const name = textOf(tree.get("name"));
   return (
-    <Workbench
+    <ToolLayout
       state={state}
       live={live}
       hidden={[READ_NAME]}
@@ -75,7 +75,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigResult>) {
             placeholder={'{ "mcpServers": { "notes": { "command": "npx", … } } }'}
             live={live}
           />
-          <Start label="Try" presets={[...EXAMPLES.keys()]} />
+          <PresetButtons label="Try" presets={[...EXAMPLES.keys()]} />
           <OpenFile
             label="Open a config or server.json"
             accept=".json,.jsonc,.toml,.md,.txt,application/json"
@@ -126,7 +126,7 @@ function McpConfigPage({ state, live }: ViewProps<McpConfigResult>) {
           choices={{ http: "Streamable HTTP", sse: "SSE (older)" }}
         />
       </div>
-    </Workbench>
+    </ToolLayout>
   );
 }
 
@@ -177,7 +177,7 @@ function Result({ tree, result, notes }: ResultProps) {
       {CHOICES.map(
         (choice) =>
           chosen(choice.name) !== "" && (
-            <Radios key={choice.name} form={FORM} value={chosen(choice.name)} {...choice} />
+            <Radios key={choice.name} form={FORM_ID} value={chosen(choice.name)} {...choice} />
           ),
       )}
       {result.clients.map((config, index) => (
@@ -246,7 +246,7 @@ function ClientPanel({ config, notes, warnings, system, scope }: PanelProps) {
           {noLink.about === "link/values" && (
             <p class="actions">
               {/* The link that it makes possible is in its place, and gets the focus. */}
-              <Do id={`${client}-add`} command="refer" form={FORM}>
+              <Do id={`${client}-add`} command="refer" form={FORM_ID}>
                 Use variables
               </Do>
             </p>
@@ -272,7 +272,7 @@ function ClientPanel({ config, notes, warnings, system, scope }: PanelProps) {
               <p key={text}>
                 {text}{" "}
                 {!(isForUser && noLink) && (
-                  <Do command="refer" form={FORM}>
+                  <Do command="refer" form={FORM_ID}>
                     Use variables
                   </Do>
                 )}

@@ -27,7 +27,8 @@ test("no rule is for what no page has", () => {
     [...selector.matchAll(/[.#]([a-z][\w-]*)/gi)].map(([, name = ""]) => name),
   );
   // Languages, kinds of fields and kinds of notes and of answers have one each.
-  const own = /^(?:in-\w+|choice|good|bad|warning|wide|narrow)$/;
+  const own =
+    /^(?:in-\w+|choice|good|bad|warn|warning|name|action_steps|runs_per_month|wide|narrow)$/;
   const unknown = names.filter(
     (name) => !own.test(name) && !new RegExp(`["'\` ]${name}["'\` $]`).test(given.join()),
   );

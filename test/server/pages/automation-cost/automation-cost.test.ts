@@ -41,21 +41,50 @@ const tasks = (count: number, more: Partial<AutomationCostInput> = {}): Automati
 });
 
 describe("a user who names their plan reads first", () => {
+  const SMALL = "Your plan is not enough.";
   test.each([
-    ["too small", tasks(300), "free-100", "Your plan is not enough: you need Professional, 750"],
-    ["the cheapest", tasks(300), "professional-750", "You have the cheapest plan already"],
-    ["too large", tasks(300), "professional-2000", "Switch to Professional, 750 tasks: $348.12"],
-    ["not for several people", tasks(9, { team: true }), "professional-750", "need Team, 2,000"],
-  ])("of a plan that is %s: %j, %s", async (_, input, plan, words) => {
+    [
+      "too small",
+      tasks(301),
+      "free-100",
+      "warn",
+      `${SMALL} Free 100 carries at most 100 tasks. You need 301.`,
+    ],
+    ["the cheapest", tasks(300), "professional-750", "good", "You have the cheapest plan already"],
+    [
+      "too large",
+      tasks(300),
+      "professional-2000",
+      "good",
+      "Switch to Professional, 750 tasks: $348.12 a year less",
+    ],
+    [
+      "not for several people",
+      tasks(9, { team: true }),
+      "professional-750",
+      "warn",
+      `${SMALL} Several people need Team.`,
+    ],
+    [
+      "for shorter Zaps",
+      { zaps: [{ action_steps: 2, runs_per_month: 9 }] },
+      "free-100",
+      "warn",
+      `${SMALL} Free takes no Zap with as many steps.`,
+    ],
+  ])("of a plan that is %s: %j, %s", async (_, input, plan, kind, words) => {
     const { withClass } = await shown(inputTree(input, plan));
-    expect(withClass("answer")).toEqual([expect.stringContaining(words)]);
+    expect(withClass(`note ${kind}`)).toEqual([words]);
   });
 
   test("a choice of the same plans for any tasks, in Zapier's order", async () => {
-    const plans = async (count: number) =>
-      (await shown(inputTree(tasks(count)))).textsOf("option").slice(2);
+    const plans = async (count: number) => (await shown(inputTree(tasks(count)))).textsOf("option");
     const all = await plans(1);
-    expect(all.slice(0, 3)).toEqual(["–", "Free, 100 tasks", "Professional, 750 tasks"]);
+    expect(all.slice(0, 3)).toEqual([
+      "Your plan now",
+      "Free, 100 tasks",
+      "Professional, 750 tasks",
+    ]);
     expect(all.at(-1)).toStartWith("Team, ");
     expect(await plans(1_000_000)).toEqual(all);
   });
@@ -64,39 +93,23 @@ describe("a user who names their plan reads first", () => {
 test.each([
   [
     tasks(1_300),
-    "Professional, 750 tasks, $38.31 a month, including $18.32 for extra tasks",
+    "$38.31 a month Professional, 750 tasks",
     "For $0.69 a month more, Professional with 1,500 tasks includes all of them, with 200 tasks to spare and no bill for extra tasks.",
   ],
+  [tasks(1_200), "$34.98 a month Professional, 750 tasks", "Professional, 1,500 tasks for $39.00"],
   [
     tasks(1_200),
-    "Professional, 750 tasks, $34.98 a month, including $14.99 for extra tasks",
-    "The smallest plan that includes all your tasks is Professional, 1,500 tasks, $39.00 a month: $4.02 more.",
+    "$34.98 a month Professional, 750 tasks",
+    "from 1,321 tasks: Professional, 1,500 for $39.00",
   ],
   [
     tasks(2_000, { billing: "monthly" }),
-    "Professional, 2,000 tasks, $73.50 a month",
-    "It includes all your tasks, without extra ones.",
+    "$73.50 a month Professional, 2,000 tasks",
+    "− $294.00 a year",
   ],
-  [
-    tasks(2_000),
-    "Professional, 2,000 tasks, $49.00 a month",
-    "Paid by the month, the cheapest is Professional with 2,000 tasks at $73.50 a month, which is $294.00 a year more.",
-  ],
-  [
-    tasks(100),
-    "Free, 100 tasks, $0.00 a month",
-    "It includes all your tasks, and there is nothing to pay.",
-  ],
-  [
-    tasks(2_000_001),
-    "Professional, 2,000,000 tasks, $3,389.00 a month, including less than a cent for extra tasks",
-    "No listed plan includes all your tasks.",
-  ],
-  [
-    tasks(6_000_001, { team: true }),
-    "No listed plan is enough",
-    "Zapier sells more as Enterprise, with a price on request.",
-  ],
+  [tasks(2_000), "$49.00 a month Professional, 2,000 tasks", "+ $294.00 a year"],
+  [tasks(100), "$0.00 a month Free, 100 tasks", "from 101 tasks: Professional, 750 for $19.99"],
+  [tasks(2_000_001), "$3,389.00 a month Professional, 2,000,000 tasks", "by no listed plan"],
   [
     {
       zaps: [
@@ -104,14 +117,28 @@ test.each([
         { action_steps: 1, runs_per_month: 100 },
       ],
     },
-    "Professional, 750 tasks, $38.31 a month, including $18.32 for extra tasks",
-    "“<i>Leads” costs the most: 92% of your tasks. Without it you would pay $38.31 a month less.",
+    "$38.31 a month Professional, 750 tasks",
+    "<i>Leads, 92% of the tasks: $38.31 a month less without it",
   ],
 ])("the answer to %j", async (input, answer, fact) => {
   const { withClass, textsOf } = await shown(inputTree(input));
-  expect(withClass("answer")).toEqual([answer]);
-  expect(textsOf("p")).toContain(fact);
+  expect(withClass("price")).toEqual([answer]);
+  expect(textsOf("dd")).toContain(fact);
   expect(textsOf("i")).toEqual([]);
+});
+
+test("the answer to more tasks than any plan carries", async () => {
+  const { withClass, textsOf } = await shown(inputTree(tasks(6_000_001, { team: true })));
+  expect(withClass("price")).toEqual(["No listed plan is enough"]);
+  expect(textsOf("p")).toContain("Zapier sells more as Enterprise, with a price on request.");
+});
+
+test("without Zaps there are the lowest price and all break points", async () => {
+  const { withClass, textsOf } = await shown(new Map());
+  expect(withClass("price")).toEqual(["from $19.99 a month"]);
+  const cells = textsOf("td");
+  const at = cells.indexOf("101 tasks");
+  expect(cells.slice(at, at + 3)).toEqual(["101 tasks", "Professional, 750", "$19.99"]);
 });
 
 test("an old price has its date, and Zapier's address as a link", async () => {
@@ -132,18 +159,18 @@ test.each([
 });
 
 describe("the plans", () => {
-  test("are there once each, the cheapest first and marked, all but a few folded away", async () => {
+  test("are there once each, the cheapest first and marked", async () => {
     const { options, notes } = calculateAutomationCost(tasks(1_300));
     const { elements, textsOf } = await shown(inputTree(tasks(1_300)));
     const names = elements.filter(({ attributes }) => attributes.scope === "row");
-    expect(names.map(({ text }) => text.replace(/ +cheapest/, ""))).toEqual(
-      options.map((quote) => `${quote.title} ${quote.included_tasks.toLocaleString("en")} tasks`),
+    expect(names.map(({ text }) => text.replace(/ +cheapest/, "").trim())).toEqual(
+      options.map((quote) => `${quote.title}, ${quote.included_tasks.toLocaleString("en")} tasks`),
     );
     expect(names[0]?.text).toEndWith("cheapest");
     expect(textsOf("summary").slice(0, 3)).toEqual([
       "Where the cheapest plan changes",
-      `${options.length - 4} more plans, up to $3,999.00 a month`,
-      "Assumptions",
+      `All ${options.length} plans for 1,300 tasks`,
+      "What this counts on",
     ]);
     for (const note of notes) expect(textsOf("li")).toContain(note);
   });
@@ -158,8 +185,9 @@ describe("the plans", () => {
       ["includes all tasks", "derived from the annual price checked on 2026-02-06"],
     ],
   ])("say what a price is made of and how it is known: %j, %i", async (input, plan, words) => {
-    const { textsOf } = await shown(inputTree(input));
-    for (const text of words) expect(textsOf("td")[plan]).toContain(text);
+    const { elements } = await shown(inputTree(input));
+    const prices = elements.filter(({ tag, text }) => tag === "td" && /includes all|\+/.test(text));
+    for (const text of words) expect(prices[plan]?.text).toContain(text);
   });
 });
 
@@ -198,12 +226,19 @@ describe("the chart", () => {
     expect(markupOf(inputTree(tasks(6_000_001)))).not.toContain('<svg class="chart"');
   });
 
-  test("has all break points as text, with the user's marked", async () => {
+  test("has all break points as a table, with the user's price in their row", async () => {
     const { textsOf } = await shown(inputTree(tasks(1_800)));
-    const points = textsOf("li");
-    expect(points).toContain(
-      "From 1,321 tasks a month: $39.00 with Professional, 1,500 tasks (you)",
+    const cells = textsOf("td");
+    const row = (first: string) => cells.slice(cells.indexOf(first), cells.indexOf(first) + 3);
+    expect(row("1,321 tasks")).toEqual(["1,321 tasks", "Professional, 1,500 you", "$48.75"]);
+    expect(row("6,000,001 tasks")).toEqual(["6,000,001 tasks", "No listed plan", ""]);
+  });
+
+  test("ends the line of the user's plan where it has room for no more", async () => {
+    const { textsOf } = await shown(inputTree(tasks(12_482), "professional-2000"));
+    expect(textsOf("text")).toContain("Yours ends at 6,000");
+    expect((await shown(inputTree(tasks(12_482)))).textsOf("text")).not.toContain(
+      "Yours ends at 6,000",
     );
-    expect(points).toContain("From 6,000,001 tasks a month: no listed plan");
   });
 });

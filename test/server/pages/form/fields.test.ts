@@ -49,7 +49,7 @@ describe("a problem is beside its control", () => {
     expect(invalid).toContain(name.replace(/(?<=\.from)\[\d+\]$/, ""));
     expect(Object.keys(messages)).toContain(name);
     // The list of all problems has it too, and leads there.
-    expect(texts.status).toContain(messages[name]?.slice(1) ?? "nothing");
+    expect(texts.problems).toContain(messages[name]?.slice(1) ?? "nothing");
     expect(linked).toContain(name);
   });
 
@@ -161,8 +161,9 @@ describe("what an input in JSON has and a form cannot is one sentence", () => {
       messages: {},
       invalid: [],
     });
-    expect(texts.status).toContain("Fix 1 problem:This input cannot be opened: ");
-    expect(texts.status).toContain(problem);
+    expect(texts.status).toStartWith("Fix 1 problem");
+    expect(texts.problems).toStartWith("This input cannot be opened: ");
+    expect(texts.problems).toContain(problem);
   });
 });
 
@@ -301,7 +302,7 @@ describe("of rows without number", () => {
   test("nor a problem for each of a thousand rows with one name", async () => {
     const rows = Array.from({ length: 1_000 }, (_, row) => `env[${row}].key=A`).join("&");
     const page = await server.text(`/tools/mcp-config-generator?name=a&command=b&${rows}`);
-    expect((await shownPage(page)).texts.status).toContain("must be given once");
+    expect((await shownPage(page)).texts.problems).toContain("must be given once");
     expect(page.length).toBeLessThan(2_000_000);
   });
 });

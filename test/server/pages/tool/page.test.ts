@@ -72,7 +72,7 @@ describe.each(tools.map((contract) => [toolPagePath(contract), contract] as cons
       const response = await server.fetch(path + asQuery(input));
       const { outcome, texts } = await shownPage(await response.text());
       expect([response.status, outcome, texts.result]).toEqual([200, "rejected", ""]);
-      expect(texts.status).toContain(problem);
+      expect(texts.problems).toContain(problem);
       expect(response.headers.get("cache-control")).toBe(OWN);
     });
   },
@@ -115,7 +115,7 @@ test("fields that make an input of more than 16 KiB are rejected with the form a
   const page = await server.text(`${CONFIG}?${fields}`);
   const { outcome, texts } = await shownPage(page);
   expect(outcome).toBe("rejected");
-  expect(texts.status).toContain("16384 bytes");
+  expect(texts.problems).toContain("16384 bytes");
   expect(readForm(page).getAll("args")).toEqual([...new Array(20).fill(text), ""]);
 });
 

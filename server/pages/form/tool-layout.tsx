@@ -5,7 +5,7 @@ import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import { plural, thousands } from "../../../src/text.ts";
 import { DOCS_PATH, toolPagePath } from "../../links.ts";
 import { curlPost } from "../curl.ts";
-import { Capped, Copy, CopyBlock, type CopyProps, sentence } from "../parts.tsx";
+import { Capped, Copy, CopyBlock, type CopyProps, Icon, sentence } from "../parts.tsx";
 import { Do } from "./fields.tsx";
 import { textOf } from "./form.ts";
 import { linkTo } from "./keep.ts";
@@ -20,9 +20,9 @@ import {
 } from "./run-form.ts";
 
 /** The id of the form, for its controls that stand outside of it. */
-export const FORM = "tool-form";
+export const FORM_ID = "tool-form";
 
-interface WorkbenchProps<Result, Read> {
+interface ToolLayoutProps<Result, Read> {
   readonly state: State<Result, Read>;
   readonly live: Hydrated<Result, Read> | undefined;
   /** Names of hidden controls with a state of this page alone. */
@@ -33,8 +33,12 @@ interface WorkbenchProps<Result, Read> {
   readonly children: ComponentChildren;
   /** The outcome of a form that has one, in a line; by default that of the page. */
   readonly summary?: string | undefined;
+  /** The one action of the page, in the bar. */
+  readonly action?: ComponentChildren;
   /** What stands between the status and the result, such as an offer. */
   readonly beside?: ComponentChildren;
+  /** What stands in the place of the result of a blank form. */
+  readonly blank?: ComponentChildren;
   /** The result, and the form that it is of: the last one with a result. */
   readonly result: (result: Result, of: State<Result, Read>) => ComponentChildren;
   /** Effects of the result that a user should know before trusting a link. */
@@ -42,14 +46,14 @@ interface WorkbenchProps<Result, Read> {
 }
 
 /** The form of a tool with its outcome. */
-export function Workbench<Result extends object, Read>(props: WorkbenchProps<Result, Read>) {
-  const { state, live, start, children, summary, hidden = [] } = props;
+export function ToolLayout<Result extends object, Read>(props: ToolLayoutProps<Result, Read>) {
+  const { state, live, start, children, hidden = [] } = props;
   const { page, tree } = state;
   const path = toolPagePath(page.contract);
   return (
-    <div class="workbench" {...live?.on}>
+    <div class="tool-layout" {...live?.on}>
       <form
-        id={FORM}
+        id={FORM_ID}
         class="tool-form"
         aria-label="Input"
         action={path}
@@ -82,43 +86,69 @@ export function Workbench<Result extends object, Read>(props: WorkbenchProps<Res
         )}
         {start}
         {children}
-        <p class="actions">
-          <button type="submit" class="needs-no-script" formaction={`${path}#outcome`}>
-            Update the result
-          </button>
-          {live && (
-            <Do command="undo" disabled={!live.canUndo}>
-              Undo
-            </Do>
-          )}
-          {live && (
-            <Do command="redo" disabled={!live.canRedo}>
-              Redo
-            </Do>
-          )}
-          <Do command="example">Back to the example</Do>
-        </p>
         <p class="privacy needs-script">
           What you type stays in this tab, and is still here after a reload
           {page.leftOut !== undefined && `, except ${page.leftOut}`}.
         </p>
-        <a class="live" id="live" href="#outcome">
-          {summaryLine(state, summary)}
-        </a>
-        {live?.toast && (
-          <p class={live.notice ? "undo brief" : "undo"}>
-            <span>{live.toast.text}</span>{" "}
-            <Do command={live.toast.command}>{live.toast.command === "undo" ? "Undo" : "Redo"}</Do>
-          </p>
-        )}
       </form>
-      <Outcome {...props} />
+      <div class="bar-and-result">
+        <Bar {...props} />
+        <ResultPanel {...props} />
+      </div>
+    </div>
+  );
+}
+
+/** The state of the form in a line, the way back, and the one action of the page. */
+function Bar<Result extends object, Read>({
+  state,
+  live,
+  summary,
+  action,
+}: ToolLayoutProps<Result, Read>) {
+  const { page, result, notes } = state;
+  const isRejected = !result && notes.length > 0;
+  const steps = [
+    { command: "undo", words: "Undo", canStep: live?.canUndo },
+    { command: "redo", words: "Redo", canStep: live?.canRedo },
+  ] as const;
+  return (
+    <div class="bar">
+      <p class="status" id="status">
+        <a class="summary" id="summary" href={`#${(isRejected && notes[0]?.name) || "outcome"}`}>
+          <bdi>{formatStatus(state, summary)}</bdi>
+        </a>
+        {live?.notice && (
+          <small class={live.notice.isError ? "notice error" : "notice"}> {live.notice.text}</small>
+        )}
+      </p>
+      {steps.map(
+        ({ command, words, canStep }) =>
+          canStep && (
+            <Do key={command} form={FORM_ID} command={command} label={words} class="bare icon">
+              <Icon name={command} />
+            </Do>
+          ),
+      )}
+      <button
+        type="submit"
+        form={FORM_ID}
+        class="needs-no-script"
+        formaction={`${toolPagePath(page.contract)}#outcome`}
+      >
+        Update the result
+      </button>
+      {action ?? (
+        <a class="button primary phone-only" href="#outcome">
+          See the result
+        </a>
+      )}
     </div>
   );
 }
 
 /** The outcome in a line. */
-function summaryLine<Result, Read>(
+function formatStatus<Result, Read>(
   state: State<Result, Read>,
   summary = state.page.summary(state),
 ): string {
@@ -128,52 +158,43 @@ function summaryLine<Result, Read>(
   return isExample ? "Example: make it yours." : summary;
 }
 
-function Outcome<Result extends object, Read>({
+function ResultPanel<Result extends object, Read>({
   state,
   live,
   beside,
-  summary,
+  blank,
   result: view,
   effects,
-}: WorkbenchProps<Result, Read>) {
-  const { notes, isBlank, isExample, tree } = state;
+}: ToolLayoutProps<Result, Read>) {
+  const { notes, isBlank, tree } = state;
   const isRejected = !state.result && notes.length > 0;
   const of = state.result ? state : (live?.lastGood ?? state);
   const { result } = of;
   const isStale = !state.result && (!isBlank || isRejected);
   const kind = state.result ? "done" : isRejected ? "rejected" : isBlank ? "blank" : "unfinished";
   return (
-    <section class="outcome" id="outcome" aria-labelledby="outcome-title" data-outcome={kind}>
+    <section class="result-panel" id="outcome" aria-labelledby="outcome-title" data-outcome={kind}>
       <h2 class="visually-hidden" id="outcome-title">
         Result
       </h2>
-      <div id="status">
-        {live?.notice && (
-          <p class={live.notice.isError ? "notice error" : "notice"}>{live.notice.text}</p>
-        )}
-        {isRejected ? (
-          <div class="problems">
-            <p>{summaryLine(state, summary)}:</p>
-            <NoteList of={notes} />
-          </div>
-        ) : (
-          <p class={state.result ? `summary${isExample ? " of-example" : ""}` : "invitation"}>
-            <bdi>{summaryLine(state, summary)}</bdi>
-          </p>
-        )}
-      </div>
+      {isRejected && (
+        <div class="problems" id="problems">
+          <MessageList of={notes} />
+        </div>
+      )}
       {beside}
       <div id="result" data-stale={isStale ? "" : undefined}>
         {result && (
           <>
             {isStale && <p class="stale">Showing your last valid result.</p>}
-            {tree.has(LINKED) && <Linked effects={effects?.(result) ?? []} />}
-            {of.notes.length > 0 && <NoteList of={of.notes} />}
+            {tree.has(LINKED) && <FromLinkWarning effects={effects?.(result) ?? []} />}
+            {of.notes.length > 0 && <MessageList of={of.notes} />}
             {view(result, of)}
-            <Elsewhere state={of} />
+            <ShareAndApi state={of} />
           </>
         )}
       </div>
+      {isBlank && !isRejected && blank}
     </section>
   );
 }
@@ -181,8 +202,8 @@ function Outcome<Result extends object, Read>({
 const MAX_LISTED = 20;
 
 /** Warns of an input that came in a link, which may be from someone else. */
-const Linked = ({ effects }: { readonly effects: readonly string[] }) => (
-  <div class="linked">
+const FromLinkWarning = ({ effects }: { readonly effects: readonly string[] }) => (
+  <div class="from-link">
     <p>
       <strong>Filled in from a link.</strong> Check it before you use the result.
       {effects.length > 0 && " It would:"}
@@ -194,7 +215,7 @@ const Linked = ({ effects }: { readonly effects: readonly string[] }) => (
 );
 
 /** Equal messages are one item, with the places that it is about. */
-function NoteList({ of }: { readonly of: readonly Note[] }) {
+function MessageList({ of }: { readonly of: readonly Note[] }) {
   const byMessage = [...Map.groupBy(of, ({ message }) => message)];
   return (
     <Capped class="notes" of={byMessage} most={MAX_LISTED}>
@@ -220,20 +241,20 @@ function NoteList({ of }: { readonly of: readonly Note[] }) {
 const MAX_PLACES = 5;
 
 /** The same input elsewhere: the API, and a link. */
-function Elsewhere<Result, Read>({ state }: { readonly state: State<Result, Read> }) {
+function ShareAndApi<Result, Read>({ state }: { readonly state: State<Result, Read> }) {
   const { page, host, input, tree, isBeyondApi } = state;
   const endpoint = `${host.baseUrl}${toolPath(page.contract)}`;
   const beyondApi = page.beyondApi?.(tree);
   const shared = sharedInput(state);
   const isWhole = shared === input || JSON.stringify(shared) === JSON.stringify(input);
   return (
-    <footer class="elsewhere">
+    <footer class="share-and-api">
       {beyondApi !== undefined || isBeyondApi ? (
         <p class="beyond-api">
           {beyondApi ?? "Only this page and the command line accept this much."}
         </p>
       ) : (
-        <details class="api-call" id="api-call">
+        <details class="fold api-call" id="api-call">
           <summary>The same as an API call</summary>
           <CopyBlock id="api-curl" label="curl" text={curlPost(endpoint, input)} />
           {isWhole ? (
@@ -279,7 +300,7 @@ interface FileProps {
   /** "Open a config file" */
   readonly label: string;
   readonly accept: string;
-  readonly live: Pick<Hydrated<object>, "notice" | "openFiles"> | undefined;
+  readonly live: Pick<Hydrated<object>, "openFiles"> | undefined;
 }
 
 /** The button that opens files. */
@@ -303,12 +324,11 @@ interface OpenProps extends FileProps {
   readonly children?: ComponentChildren;
 }
 
-/** The button that opens a file, and what was read. */
+/** The button that opens a file. */
 export const OpenFile = ({ isExample, children, ...file }: OpenProps) => (
   <p class="open">
     <FileButton {...file} />
     {children}
-    <small class={file.live?.notice?.isError ? "error" : ""}>{file.live?.notice?.text}</small>
     {isExample && <span class="example">Example</span>}
   </p>
 );
@@ -369,14 +389,14 @@ export function PasteBox({ label, rows = 1, placeholder, live }: PasteProps) {
   );
 }
 
-interface StartProps {
+interface PresetButtonsProps {
   /** What a preset does, in a word. */
   readonly label?: string;
   readonly presets: readonly string[];
 }
 
 /** Buttons that fill in the form. A preset is added to what is there, and replaces only the example. */
-export const Start = ({ label = "Add", presets }: StartProps) => (
+export const PresetButtons = ({ label = "Add", presets }: PresetButtonsProps) => (
   <div class="start">
     <span id="start">{label}</span>
     <ul aria-labelledby="start">
