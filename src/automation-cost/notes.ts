@@ -93,7 +93,7 @@ export function roomNote(quotes: readonly Quote[], tasks: number): string | unde
 }
 
 /** Says up to how many tasks the same plan stays the cheapest. */
-export function growthNote(cheapest: Quote, next: Breakpoint): string {
+function growthNote(cheapest: Quote, next: Breakpoint): string {
   const { title, included_tasks, monthly_price } = next;
   const then =
     title === null || included_tasks === null || monthly_price === null
@@ -115,7 +115,7 @@ function overageNote(
 }
 
 /** The cheapest plan in the other billing, and the difference by the year. */
-export function otherBillingNote(
+function otherBillingNote(
   cheapest: Quote,
   input: ValidAutomationCostInput,
   tasks: number,

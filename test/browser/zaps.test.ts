@@ -140,7 +140,7 @@ describe("the price", () => {
         () => answer.textContent(),
         "Switch to Professional, 750 tasks: $256.20 a year less",
       );
-      await page.getByText("Monthly", { exact: true }).click();
+      await page.getByRole("radio", { name: "Monthly" }).check();
       await eventually(
         () => answer.textContent(),
         "Switch to Professional, 750 tasks: $246.24 a year less",

@@ -32,7 +32,7 @@ interface FieldProps extends At {
   readonly isRare?: boolean;
 }
 
-export function Field({ isRare = false, ...props }: FieldProps) {
+function Field({ isRare = false, ...props }: FieldProps) {
   const { name, field, value, notes } = props;
   const isFolded = isRare && isBlank(value);
   const classes = `field ${field.kind === "switch" ? "boolean" : field.kind}${isFolded ? " rare" : ""}`;
