@@ -88,7 +88,7 @@ inChromium("a tool's form", site.origin, (browser) => {
       const field = control(page, name);
       await field.fill(bad);
       await eventually(() => isStale(page), true);
-      expect(await notes(page, name).textContent()).toBe("");
+      expect(await notes(page, name).locator(".error").count()).toBe(0);
       expect(await field.getAttribute("aria-invalid")).toBe("false");
       expect(await page.locator(".problems").count()).toBe(0);
     });
@@ -109,26 +109,28 @@ inChromium("a tool's form", site.origin, (browser) => {
 
       await field.fill(good);
       await eventually(() => isStale(page), false);
-      expect(await notes(page, name).textContent()).toBe("");
+      expect(await notes(page, name).locator(".error").count()).toBe(0);
       expect(await field.getAttribute("aria-invalid")).toBe("false");
       expect(await shows(page, good)).toBe(true);
     });
 
-    test("moves nothing when the first problem appears", async () => {
-      const page = await browser.open(path);
-      const places = () =>
-        page.evaluate(() =>
-          [...document.querySelectorAll("#tool-form :is(input, select, legend, button)")]
-            // A control that is not rendered is nowhere, wherever the page is scrolled to.
-            .filter((element) => element.getClientRects().length > 0)
-            .map((element) => element.getBoundingClientRect().top + scrollY),
-        );
-      const before = await places();
-      await control(page, name).fill(bad);
-      await leave(page);
-      await notes(page, name).locator(".error").waitFor();
-      expect(await places()).toEqual(before);
-    });
+    // The sheet has a message in a row of its own, below its Zap.
+    if (!name.startsWith("zaps"))
+      test("moves nothing when the first problem appears", async () => {
+        const page = await browser.open(path);
+        const places = () =>
+          page.evaluate(() =>
+            [...document.querySelectorAll("#tool-form :is(input, select, legend, button)")]
+              // A control that is not rendered is nowhere, wherever the page is scrolled to.
+              .filter((element) => element.getClientRects().length > 0)
+              .map((element) => element.getBoundingClientRect().top + scrollY),
+          );
+        const before = await places();
+        await control(page, name).fill(bad);
+        await leave(page);
+        await notes(page, name).locator(".error").waitFor();
+        expect(await places()).toEqual(before);
+      });
 
     test("leaves the focus and the selection alone", async () => {
       const page = await browser.open(path);

@@ -121,7 +121,10 @@ const Messages = ({ of }: { readonly of: readonly FieldNote[] }) => (
       <Note key={name + message} kind={severity === "info" ? "info" : "warn"}>
         <p>
           {severity === "error" && <strong>Not counted: </strong>}
-          {place.replace(/^[^,]*, /, "")} <span id={`${name}:notes`}>{message}</span>
+          {place.replace(/^[^,]*, /, "")}{" "}
+          <span id={`${name}:notes`}>
+            <span class={severity}>{message}</span>
+          </span>
         </p>
       </Note>
     ))}

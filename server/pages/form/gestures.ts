@@ -111,10 +111,13 @@ export function onDrop(open: OpenFiles): void {
   });
 }
 
-/** Runs once no button is pressed: a message must not move what is about to be clicked. */
+/**
+ * Runs once no button is pressed: a message must not move what is about to be clicked. A touch moves
+ * the focus after it has ended, and right before its click.
+ */
 export function whenReleased(run: () => void): void {
   if (!isPressed) {
-    run();
+    setTimeout(run);
     return;
   }
   // The list of a `select` swallows the release, and so may a menu.
