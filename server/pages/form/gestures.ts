@@ -33,12 +33,12 @@ export function focusOn(form: HTMLFormElement, name: string): void {
   } else control.focus();
 }
 
-/** Scrolls by as much as a change above it moves the focused control. */
+/** Scrolls by as much as a change above it moves the focused control. What a link leads to scrolls by itself. */
 export function keepInPlace(change: () => void): void {
   const { activeElement: control } = document;
   const before = control?.getBoundingClientRect().top ?? 0;
   change();
-  if (!control?.isConnected || control === document.body) return;
+  if (!control?.isConnected || !control.matches("input, select, textarea, button")) return;
   const moved = control.getBoundingClientRect().top - before;
   if (moved !== 0) scrollBy(0, moved);
 }
