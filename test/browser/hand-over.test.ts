@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { inChromium, isReady } from "./support/browser.ts";
 import { COST, control, eventually, MAIL, MCP, shownInput } from "./support/page.ts";
 import { postedBy, runningSite } from "./support/site.ts";
@@ -6,10 +7,17 @@ import { postedBy, runningSite } from "./support/site.ts";
 const site = runningSite();
 
 const CARDS = [
-  { path: MAIL, field: "Sender", text: "@shop.example", name: "filters[0].from[0]" },
-  { path: COST, field: "Tasks a month", text: "1500", name: "zaps[0].runs_per_month" },
-  { path: MCP, field: "Command or URL", text: "npx -y notes-mcp", name: "args[1]" },
+  { path: MAIL, field: "Sender", text: "@shop.example" },
+  { path: COST, field: "Tasks a month", text: "1500" },
+  { path: MCP, field: "Command or URL", text: "npx -y notes-mcp" },
 ];
+
+/** Whether a control of the form has a text. */
+const has = async (page: Page, text: string) =>
+  await page.locator("#tool-form").evaluate((form: HTMLFormElement, wanted) => {
+    const values = [...new FormData(form).values()];
+    return values.some((value) => String(value).includes(wanted));
+  }, text);
 
 inChromium("a card of the home page", site.origin, (browser) => {
   test.each(CARDS)("hands over $text to $path within the tab", async (card) => {
@@ -21,15 +29,15 @@ inChromium("a card of the home page", site.origin, (browser) => {
     await page.waitForURL(`**${card.path}`);
     await isReady(page);
     const last = card.text.split(" ").at(-1) ?? "";
-    await eventually(() => control(page, card.name).inputValue(), last);
+    await eventually(() => has(page, last), true);
     expect(posted).toEqual([]);
     // It is taken once: a reload keeps the draft that it has become.
     await page.reload();
     await isReady(page);
-    expect(await control(page, card.name).inputValue()).toBe(last);
+    await eventually(() => has(page, last), true);
   });
 
-  test.each(CARDS)("leads to $path when nothing is typed", async ({ path, field, name }) => {
+  test.each(CARDS)("leads to $path when nothing is typed", async ({ path, field }) => {
     const page = await browser.openAlone("/");
     const posted = postedBy(page);
     await page.getByText("stays in your browser").waitFor();
@@ -37,7 +45,7 @@ inChromium("a card of the home page", site.origin, (browser) => {
     await page.waitForURL(`**${path}`);
     await isReady(page);
     // The example is as it was.
-    expect(await control(page, name).inputValue()).not.toBe("");
+    expect(await page.locator(".example").isVisible()).toBe(true);
     expect(posted).toEqual([]);
   });
 
@@ -52,7 +60,7 @@ inChromium("a card of the home page", site.origin, (browser) => {
     await page.getByRole("button", { name: "Filter it" }).click();
     await page.waitForURL(`**${MAIL}`);
     await isReady(page);
-    await eventually(() => control(page, "filters[0].from[0]").inputValue(), "@shop.example");
+    await eventually(() => has(page, "@shop.example"), true);
     await page.getByRole("button", { name: "Undo" }).first().click();
     await eventually(mine, true);
   });
@@ -63,6 +71,8 @@ inChromium("a card of the home page", site.origin, (browser) => {
     await page.getByLabel("Sender").fill("@shop.example");
     await page.getByRole("button", { name: "Filter it" }).click();
     await page.waitForURL(`**${MAIL}`);
-    expect(await control(page, "filters[0].from[0]").inputValue()).toBe("@shop.example");
+    expect(await page.locator('[name="filters[0].from"]').first().inputValue()).toBe(
+      "@shop.example",
+    );
   });
 });

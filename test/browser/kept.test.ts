@@ -206,19 +206,6 @@ inChromium("what is typed", site.origin, (browser) => {
     expect(await control(other, LABEL).inputValue()).toBe("Money/Bills");
   });
 
-  test("is forgotten on the way back to the example", async () => {
-    const page = await browser.openAlone(MAIL);
-    await control(page, LABEL).fill("Kept");
-    await page.reload();
-    await isReady(page);
-    await page.getByRole("button", { name: "Back to the example" }).click();
-    await eventually(() => control(page, LABEL).inputValue(), "Money/Bills");
-    await isReady(page);
-    await page.reload();
-    await isReady(page);
-    expect(await control(page, LABEL).inputValue()).toBe("Money/Bills");
-  });
-
   test("a link goes before it, and it comes back by Undo", async () => {
     const page = await browser.openAlone(MAIL);
     await control(page, LABEL).fill("Kept");

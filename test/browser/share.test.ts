@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { automationCostContract } from "../../schemas/index.ts";
 import { inChromium } from "./support/browser.ts";
 import { focused } from "./support/in-page.ts";
 import {
@@ -87,17 +86,6 @@ inChromium("a link to an input", site.origin, (browser) => {
     await eventually(input(page), ZAPS);
     await page.goBack();
     await eventually(input(page), example);
-  });
-
-  test("the example comes back with the link to it", async () => {
-    const page = await browser.open(`${COST}${shareHash(ZAPS)}`);
-    await eventually(input(page), ZAPS);
-    await control(page, "team").check();
-    await eventually(async () => JSON.stringify(await shownInput(page)).includes("team"), true);
-    await page.getByRole("button", { name: "Back to the example" }).click();
-    await eventually(hash(page), "");
-    await eventually(input(page), automationCostContract.example_input);
-    expect(await control(page, "team").isChecked()).toBe(false);
   });
 
   describe("that is broken shows a message", () => {

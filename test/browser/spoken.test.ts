@@ -81,7 +81,7 @@ inChromium("a screen reader says", site.origin, (browser) => {
   test("what was read from a file and from a pasted text", async () => {
     expect((await opened()).said.slice(-2)).toEqual([
       `Read 12 filters. ${UNDO}`,
-      "Nothing to import: your Gmail has 12 filters already. Read 12 filters.",
+      "Nothing to import: your Gmail has 12 filters already.",
     ]);
     const page = await open(MCP);
     const said = await spoken(page, () =>
@@ -96,7 +96,7 @@ inChromium("a screen reader says", site.origin, (browser) => {
     );
     expect(said.slice(-2)).toEqual([
       `Found one server: weather. ${UNDO}`,
-      "The local server “weather”, for 17 clients. Found one server: weather.",
+      "The local server “weather”, for 17 clients.",
     ]);
   });
 
@@ -104,7 +104,7 @@ inChromium("a screen reader says", site.origin, (browser) => {
     const page = await open(`${COST}?zaps[0].action_steps=1&zaps[0].runs_per_month=300`);
     const choose = () => page.getByLabel("Your plan now").selectOption("professional-2000");
     expect(await spoken(page, choose)).toEqual([
-      expect.stringMatching(/^Switch to Professional, 750 tasks: /),
+      expect.stringMatching(/ on Professional\. Switch to Professional, 750 tasks: /),
     ]);
   });
 

@@ -170,7 +170,7 @@ function Result({ result, prices, planNow }: ResultProps) {
         </strong>{" "}
         <span>{planWords(cheapest)}</span>
       </p>
-      {planNow && <Advice {...{ result, cheapest, planNow }} />}
+      <div id="advice">{planNow && <Advice {...{ result, cheapest, planNow }} />}</div>
       {address && (
         <Note kind="warn">
           <p>

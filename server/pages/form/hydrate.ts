@@ -53,6 +53,9 @@ import { tokenCommand, tokenTextOf } from "./tokens.ts";
 const DEBOUNCE_THRESHOLD_MS = 12;
 const MAX_PAUSE_MS = 200;
 
+/** The elements that a screen reader hears after a change. What was read or done is said apart. */
+const SPOKEN = ["summary", "advice", "problems"];
+
 /** Ten times the size of a thousand filters. */
 const MAX_FILE_BYTES = 10_000_000;
 
@@ -196,9 +199,7 @@ class Hydrator<Result extends object, Read, Reader> {
     if (state.result || state.isBlank) this.#lastGood = state;
     this.#draw(form);
     if (isFirst) return;
-    announceLater(() =>
-      ["status", "problems"].map((id) => document.getElementById(id)?.innerText ?? "").join(" "),
-    );
+    announceLater(() => SPOKEN.map((id) => document.getElementById(id)?.innerText ?? "").join(" "));
     this.#writeUrl = writeAddressLater(state);
   }
 
