@@ -38,7 +38,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
       /Sign up/,
     );
     await press(browser, "Sign up");
-    await until(browser, textOf(".thanks"), /You’re in/);
+    await until(browser, textOf(".thanks"), /You are on the list/);
   },
 };
 

@@ -29,9 +29,6 @@ const SCENARIOS: readonly (readonly [string, string, readonly string[]])[] = [
       "sep-2575-missing-capability-http-400",
       "sep-2575-server-no-log-without-loglevel",
       "sep-2575-server-rejects-undeclared-capability",
-      // The tools never change, so the server takes no subscriptions.
-      "sep-2575-server-sends-subscription-ack",
-      "sep-2575-server-tags-subscription-id",
     ],
   ],
   [

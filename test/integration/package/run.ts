@@ -76,7 +76,7 @@ function checkFiles(): void {
   ];
   for (const file of needed) checks.add(`packs ${file}`, files.includes(file) ? "" : "missing");
   const known =
-    /^(dist\/(src|schemas)\/.*(\.js|\.json|\.d\.ts)|dist\/server\/((admin|main|chunk-\w+)\.js|migrations\/.*\.(sql|json))|dist\/cli\/(main|chunk-\w+)\.js|examples\/(mail\.mbox|[\w.-]+\.json|repository\/(\.github\/workflows\/)?[\w.]+\.(json|md|xml|yml))|docs\/[^/]+\.md|deploy\/(handtools@?\.service|nginx\.conf))$/;
+    /^(dist\/(src|schemas)\/.*(\.js|\.json|\.d\.ts)|dist\/server\/((admin|main|chunk-\w+)\.js|migrations\/.*\.(sql|json))|dist\/cli\/(main|chunk-\w+)\.js|examples\/(offer\.eml|[\w.-]+\.json|repository\/(\.github\/workflows\/)?[\w.]+\.(json|md|xml|yml))|docs\/[^/]+\.md|deploy\/(handtools@?\.service|nginx\.conf))$/;
   const foreign = files.filter((file) => !known.test(file) && !needed.includes(file));
   checks.add("packs nothing else", foreign.join(", "));
 }
