@@ -78,12 +78,13 @@ function writeConfigs(input: ValidMcpConfigInput, options: RunOptions = {}): Mcp
   const { chosen, analysis, findings } = analyse(input, options);
   const { name, transport } = analysis.server;
   const { resultBytes = Infinity } = options;
+  const isLimited = resultBytes !== Infinity;
   const clients: ClientConfig[] = [];
   const result = { name, transport, clients, warnings: [...findings.warnings] };
-  let left = resultBytes - jsonBytes(result);
+  let left = isLimited ? resultBytes - jsonBytes(result) : Infinity;
   for (const client of chosen) {
     const config = writeClientConfig(client, analysis);
-    left -= jsonBytes(config) + Number(clients.length > 0);
+    if (isLimited) left -= jsonBytes(config) + Number(clients.length > 0);
     if (left < 0) findings.at(longestField(input)).fail("result-too-large", { bytes: resultBytes });
     clients.push(config);
   }
