@@ -1,6 +1,6 @@
 import { mailFilterContract } from "../schemas/mail-filter.ts";
 import { mcpConfigContract } from "../schemas/mcp-config.ts";
-import { HEALTH_PATH } from "../server/links.ts";
+import { HEALTH_PATH } from "../server/paths.ts";
 import { requireTool } from "../src/call-tool.ts";
 import { toolPath } from "../src/describe-tool.ts";
 import { toJsonSchema } from "../src/json-schema.ts";

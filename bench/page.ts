@@ -1,7 +1,7 @@
 import { chromium } from "playwright-core";
 import { mailFilterContract } from "../schemas/mail-filter.ts";
 import { CHROMIUM } from "../scripts/chromium.ts";
-import { toolPagePath } from "../server/links.ts";
+import { toolPagePath } from "../server/paths.ts";
 import { someFilters } from "./library.ts";
 import { handtools } from "./server.ts";
 import { printRow } from "./table.ts";

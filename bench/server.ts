@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Contract } from "../schemas/index.ts";
 import { mailFilterContract } from "../schemas/mail-filter.ts";
 import { mcpConfigContract } from "../schemas/mcp-config.ts";
-import { HEALTH_PATH } from "../server/links.ts";
+import { HEALTH_PATH } from "../server/paths.ts";
 import { toolPath } from "../src/describe-tool.ts";
 import { firstLine, startServer } from "../test/server/support/servers.ts";
 import type { Baseline } from "./baselines.ts";

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { codeOf, ifExists, withSystemErrors } from "./errors.ts";
-import { isStandardInput, readFile, sourceName } from "./files/read.ts";
-import type { ReplaceOptions } from "./files/write.ts";
+import { codeOf, ifExists, withSystemErrors } from "./cli-error.ts";
+import { isStandardInput, readFile, sourceName } from "./files/read-file.ts";
+import type { ReplaceOptions } from "./files/write-file.ts";
 
 /** The outside world of the command line, as the process has it. Its work rejects with a CliError. */
 export type Io = ReturnType<typeof processIo>;
@@ -57,7 +57,7 @@ export function processIo() {
     exists: async (path: string) => existsSync(path),
     /** The absolute path behind all links. The file need not exist. */
     async realPath(path: string) {
-      const { realPath } = await import("./files/write.ts");
+      const { realPath } = await import("./files/write-file.ts");
       return withSystemErrors(path, realPath(path));
     },
     /** True if both paths lead to the same existing file; "-" is the file behind standard input. */
@@ -68,7 +68,7 @@ export function processIo() {
     },
     /** Replaces the file's content as a whole, or leaves it unchanged. */
     async replaceFile(path: string, text: string, options: ReplaceOptions) {
-      const { replaceFile } = await import("./files/write.ts");
+      const { replaceFile } = await import("./files/write-file.ts");
       return withSystemErrors(path, replaceFile(path, text, options));
     },
     /**
@@ -77,11 +77,11 @@ export function processIo() {
      * @param edit gives the new text for the old one, which is "" without a file. It may run again.
      */
     async editFile(path: string, edit: (text: string) => string) {
-      const { editFile } = await import("./files/write.ts");
+      const { editFile } = await import("./files/write-file.ts");
       return withSystemErrors(path, editFile(path, edit));
     },
     async runProgram(program: string, words: readonly string[]) {
-      const { runProgram } = await import("./spawn.ts");
+      const { runProgram } = await import("./run-on-bun.ts");
       return withSystemErrors(program, runProgram(program, words));
     },
     /** Resolves when the text is written, or standard output has no reader any more. */

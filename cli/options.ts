@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { closestName } from "../schemas/common.ts";
-import { UsageError } from "./errors.ts";
-import { isStandardInput } from "./files/read.ts";
+import { UsageError } from "./cli-error.ts";
+import { isStandardInput } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
 
 /**

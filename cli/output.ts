@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { plural, table, visibleLine, visibleLog, visibleText } from "../src/text.ts";
-import { CliError, messageLine, type Problem, problemLine } from "./errors.ts";
-import type { ReplaceOptions } from "./files/write.ts";
+import { CliError, messageLine, type Problem, problemLine } from "./cli-error.ts";
+import type { ReplaceOptions } from "./files/write-file.ts";
 import type { CommonFlags, Io } from "./io.ts";
 
 /** A problem or a finding, for a line on standard error. */

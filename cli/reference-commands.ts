@@ -3,7 +3,7 @@ import { type Explanation, errorCodes, warningCodes } from "../schemas/codes.ts"
 import { closestName } from "../schemas/common.ts";
 import { tools as contracts } from "../schemas/index.ts";
 import { NOT_ORIGIN, parseOrigin } from "../src/url.ts";
-import { UsageError } from "./errors.ts";
+import { UsageError } from "./cli-error.ts";
 import { addExamples, addOptions, type Define, valueOption } from "./options.ts";
 import { toJsonText, writeTable } from "./output.ts";
 

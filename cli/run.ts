@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import { CliError, problemLine, UsageError } from "./cli-error.ts";
 import { COMMANDS } from "./commands.ts";
-import { CliError, problemLine, UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { addCommands, commandLineAdvice, commandLineOf } from "./options.ts";
 import { isPrinted, toJsonText, writeMessages } from "./output.ts";

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import { variableHelp, variables } from "../schemas/variables.ts";
-import type { OperatorError, SignupAction } from "../server/signup/admin.ts";
-import { CliError, UsageError } from "./errors.ts";
-import { readText, sourceName } from "./files/read.ts";
+import type { OperatorError, SignupAction } from "../server/signup/signups-command.ts";
+import { CliError, UsageError } from "./cli-error.ts";
+import { readText, sourceName } from "./files/read-file.ts";
 import type { Io } from "./io.ts";
 import { addExamples, addOptions, type Define, filledOption } from "./options.ts";
 
@@ -56,7 +56,7 @@ const defineSignups: Define = (command, io) => {
   /** @param makeAction runs under Bun alone: what Node reads of standard input is lost to Bun. */
   const run = ({ envFile }: SignupFlags, makeAction: () => SignupAction | Promise<SignupAction>) =>
     onServer(envFile, io, async (environment) => {
-      const { operateSignups } = await import("../server/signup/admin.ts");
+      const { operateSignups } = await import("../server/signup/signups-command.ts");
       const texts = operateSignups(await makeAction(), environment);
       for await (const text of texts) await io.writeOut(text);
     });
@@ -150,7 +150,7 @@ async function onServer(
   io: Io,
   work: (environment: Io["environment"]) => Promise<void>,
 ): Promise<void> {
-  const { onBun } = await import("./spawn.ts");
+  const { onBun } = await import("./run-on-bun.ts");
   await onBun(async () => {
     const environment = await withEnvFile(envFile, io);
     try {

@@ -19,7 +19,7 @@ const dist = join(root, "dist");
 const { assets, inputs } = await buildAssets();
 const server = await bundle({
   // All files are written into one folder, the entries too, so that each finds its neighbours.
-  entrypoints: ["server/main.ts", "server/signup/admin.ts"],
+  entrypoints: ["server/main.ts", "server/signup/signups-command.ts"],
   outdir: "dist/server",
   plugins: [beside(/^(?:schemas|src)\/(?!message-preview\/)/, "server")],
   // pg asks for the others only without a password, or in other runtimes.
@@ -41,7 +41,7 @@ const commandLine = await bundle({
 // The library uses small parts of xmlbuilder2, which would bring six more packages, and of papaparse,
 // whose files are fifteen times larger than what is used of them. Each is in one module only.
 const library = await Promise.all(
-  ["src/mail-filter/write.ts", "src/automation-cost/zap-table.ts"].map((module) =>
+  ["src/mail-filter/write-xml.ts", "src/automation-cost/zap-table.ts"].map((module) =>
     bundle({
       entrypoints: [module],
       outdir: `dist/${dirname(module)}`,

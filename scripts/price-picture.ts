@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { PriceChart, pricesFor } from "../server/pages/automation-cost/chart.tsx";
+import { PriceChart, pricesFor } from "../server/pages/automation-cost/price-chart.tsx";
 import { calculateAutomationCost } from "../src/automation-cost/index.ts";
 
 /**

@@ -1,10 +1,9 @@
 import * as v from "valibot";
 import { type PriceBook, PriceBookSchema } from "../schemas/price-book.ts";
 import { validate } from "../src/issues.ts";
-import { readJson, withoutSchema } from "../src/json-text.ts";
+import { readJson, withoutSchema } from "../src/parse-json.ts";
 import { systemReason } from "../src/text.ts";
 import { hostInUrl, isLoopback, NOT_ORIGIN, parseOrigin } from "../src/url.ts";
-import { OperatorError } from "./operator-error.ts";
 import {
   type Environment,
   onOff,
@@ -15,7 +14,8 @@ import {
   webAddress,
   wholeNumber,
   withDefault,
-} from "./variables.ts";
+} from "./environment-variables.ts";
+import { OperatorError } from "./operator-error.ts";
 
 export type Config = v.InferOutput<typeof ConfigSchema>;
 

@@ -1,13 +1,13 @@
 import { TOOLS } from "../src/call-tool.ts";
 import { type App, createApp } from "./app.ts";
 import { isLocal, readConfig, readPriceBook } from "./config.ts";
+import type { Environment } from "./environment-variables.ts";
 import { listen, stopOnSignal } from "./process/lifecycle.ts";
 import { outputLog } from "./process/log.ts";
 import { createRunner } from "./service.ts";
-import { findWeakSettings, readSignupConfig } from "./signup/config.ts";
-import { openSignup } from "./signup/open.ts";
+import { openSignup } from "./signup/open-signup.ts";
+import { findWeakSettings, readSignupConfig } from "./signup/signup-config.ts";
 import { openStore } from "./signup/store/open-store.ts";
-import type { Environment } from "./variables.ts";
 
 /**
  * Runs the server until a signal stops it.

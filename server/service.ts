@@ -9,7 +9,7 @@ import {
 import { type RunOptions, runTool, type Tool } from "../src/tool.ts";
 import type { Config } from "./config.ts";
 import type { Log, RequestObserver } from "./process/log.ts";
-import type { SignupService } from "./signup/open.ts";
+import type { SignupService } from "./signup/open-signup.ts";
 
 /** The running service, as the routes know it. */
 export interface Service {

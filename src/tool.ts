@@ -3,7 +3,7 @@ import { closedObject } from "../schemas/common.ts";
 import type { Client, Contract, PriceBook, ResultOf, ValidInputOf } from "../schemas/index.ts";
 import type { Transport } from "../schemas/mcp-config.ts";
 import { validate } from "./issues.ts";
-import type { ServerVariable } from "./mcp-config/server.ts";
+import type { ServerVariable } from "./mcp-config/mcp-server.ts";
 
 /** A contract with its code. */
 export interface Tool<C extends Contract = Contract> {

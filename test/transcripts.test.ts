@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CliError } from "../cli/errors.ts";
+import { CliError } from "../cli/cli-error.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { commandLine } from "./cli/support.ts";
 

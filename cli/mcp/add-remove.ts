@@ -1,17 +1,18 @@
 import { Option } from "commander";
 import { mcpConfigContract } from "../../schemas/mcp-config.ts";
 import { validate } from "../../src/issues.ts";
-import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import { mcpConfigTool, writeServers } from "../../src/mcp-config/mcp-config.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
-import { UsageError } from "../errors.ts";
-import { namingPlaces, unplacedInput, warningMessages } from "../input/input.ts";
+import { UsageError } from "../cli-error.ts";
+import { namingPlaces, unplacedInput, warningMessages } from "../input/read-input.ts";
 import type { Io } from "../io.ts";
 import { addExamples, addOptions, type Define, listOption } from "../options.ts";
 import { writeMessages } from "../output.ts";
-import { loadInputFlags } from "../tools/tool-flags.ts";
-import { type ChangeFlags, changeFiles } from "./change-files.ts";
+import { loadInputFlags } from "../tools/input-files.ts";
+import { requireClients, targetOptions } from "./client-files.ts";
 import { installServer, uninstallServer } from "./edit/edit-config.ts";
+import { type ChangeFlags, changeFiles } from "./edit-client-files.ts";
 import {
   type GivenServers,
   readServers,
@@ -20,8 +21,7 @@ import {
   type ServerFlags,
   serverOptions,
   withoutClientPaths,
-} from "./read-server.ts";
-import { requireClients, targetOptions } from "./targets.ts";
+} from "./servers-from-arguments.ts";
 
 const tool = withExtendedLimits(mcpConfigTool);
 

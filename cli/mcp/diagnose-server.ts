@@ -1,13 +1,13 @@
 import { posix, win32 } from "node:path";
 import type { Client } from "../../schemas/mcp-config.ts";
-import { replacesReferences } from "../../src/mcp-config/client.ts";
-import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
-import type { FoundServer } from "../../src/mcp-config/read/config-file.ts";
-import { fieldsWith, isWebSocket } from "../../src/mcp-config/read/entry.ts";
-import { readServers } from "../../src/mcp-config/read/read-servers.ts";
-import { findReferences } from "../../src/mcp-config/references.ts";
-import { listServerTexts, type StdioServer, toServer } from "../../src/mcp-config/server.ts";
-import { isPlainObject } from "../../src/mcp-config/values.ts";
+import { replacesReferences } from "../../src/mcp-config/client-definition.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
+import { isPlainObject } from "../../src/mcp-config/json-values.ts";
+import { listServerTexts, type StdioServer, toServer } from "../../src/mcp-config/mcp-server.ts";
+import { fieldsWith, isWebSocket } from "../../src/mcp-config/parse/entry-fields.ts";
+import type { FoundServer } from "../../src/mcp-config/parse/find-servers.ts";
+import { readServers } from "../../src/mcp-config/parse/read-servers.ts";
+import { findReferences } from "../../src/mcp-config/variable-references.ts";
 import type { Io } from "../io.ts";
 
 /** What keeps a client from starting or reaching a server, as far as it can be seen without trying. */

@@ -1,21 +1,20 @@
 import { Option } from "commander";
 import { ALL_CLIENTS, type Client } from "../../schemas/mcp-config.ts";
 import { formatPath } from "../../src/issues.ts";
-import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
+import { detectTransport, isDisabled } from "../../src/mcp-config/parse/entry-fields.ts";
 import {
   ConfigFileError,
   listServers,
   parseConfig,
   strayServers,
-} from "../../src/mcp-config/read/config-file.ts";
-import { detectTransport, isDisabled } from "../../src/mcp-config/read/entry.ts";
+} from "../../src/mcp-config/parse/find-servers.ts";
 import { visibleLine } from "../../src/text.ts";
-import { CliError, type Problem } from "../errors.ts";
-import { readTextIfExists } from "../files/read.ts";
+import { CliError, type Problem } from "../cli-error.ts";
+import { readTextIfExists } from "../files/read-file.ts";
 import type { Io } from "../io.ts";
 import { addExamples, addOptions, type Define } from "../options.ts";
 import { toJsonText, writeMessages, writeTable } from "../output.ts";
-import type { findServerProblems } from "./diagnose-server.ts";
 import {
   behindLinks,
   checkTarget,
@@ -23,7 +22,8 @@ import {
   listScopes,
   type Target,
   targetOptions,
-} from "./targets.ts";
+} from "./client-files.ts";
+import type { findServerProblems } from "./diagnose-server.ts";
 
 /** `handtools mcp list`: the servers in the files of clients. */
 const defineList: Define = (command, io) => {

@@ -1,5 +1,5 @@
-import { CliError } from "../errors.ts";
-import { decodeExactly } from "../files/read.ts";
+import { CliError } from "../cli-error.ts";
+import { decodeExactly } from "../files/read-file.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import { deliver } from "../output.ts";
 

@@ -3,12 +3,12 @@ import { type AutomationCostResult, BILLING } from "../../schemas/automation-cos
 import { PRICE_BOOK_MEANING, PriceBookSchema } from "../../schemas/price-book.ts";
 import { automationCostTool } from "../../src/automation-cost/automation-cost.ts";
 import { findPriceBreakpoints } from "../../src/automation-cost/breakpoints.ts";
-import { renderAutomationCost, renderBreakpoints } from "../../src/automation-cost/render.ts";
+import { renderAutomationCost, renderBreakpoints } from "../../src/automation-cost/render-cost.ts";
 import { validate } from "../../src/issues.ts";
 import { listSome, plural, posixQuote, visibleLog } from "../../src/text.ts";
 import { runTool, withExtendedLimits } from "../../src/tool.ts";
-import { CliError, UsageError } from "../errors.ts";
-import { readText, sourceName } from "../files/read.ts";
+import { CliError, UsageError } from "../cli-error.ts";
+import { readText, sourceName } from "../files/read-file.ts";
 import {
   fileInput,
   type InputFlags,
@@ -17,7 +17,7 @@ import {
   readInput,
   readJsonFile,
   warningMessages,
-} from "../input/input.ts";
+} from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import {
   addExamples,
@@ -30,7 +30,7 @@ import {
   valueOption,
 } from "../options.ts";
 import { deliver, isPrinted, toJsonText, writeMessages } from "../output.ts";
-import { inputText, loadInputFlags, requireFiles, toolDescription } from "./tool-flags.ts";
+import { inputText, loadInputFlags, requireFiles, toolDescription } from "./input-files.ts";
 
 const tool = withExtendedLimits(automationCostTool);
 
@@ -141,7 +141,7 @@ async function readCost(
 async function readZapFile(text: string, source: string, options: Flags, io: Io) {
   const { runs, defaultRuns, stepsIncludeTrigger: answer } = options;
   const file = fileInput({ source, value: text });
-  const { parseZaps } = await import("../../src/automation-cost/read-zaps.ts");
+  const { parseZaps } = await import("../../src/automation-cost/parse-zaps.ts");
   const found = await namingPlaces(file, () =>
     parseZaps(text, {
       runs,

@@ -2,23 +2,23 @@ import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { MAX_MESSAGE_MB } from "../../schemas/mail-filter.ts";
 import type { MailTest } from "../../schemas/mail-tests.ts";
-import type { MailMessage } from "../../src/mail-filter/match/mail.ts";
-import type { FilterMatcher } from "../../src/mail-filter/match/match.ts";
+import type { FilterMatcher } from "../../src/mail-filter/match/match-filters.ts";
+import type { MailMessage } from "../../src/mail-filter/match/message.ts";
 import type { NamedMessage, UnreadFilters } from "../../src/message-preview/preview-filters.ts";
 import { isXml, isZip, plural } from "../../src/text.ts";
-import { CliError, type Problem, UsageError } from "../errors.ts";
-import { readText, sourceName } from "../files/read.ts";
+import { CliError, type Problem, UsageError } from "../cli-error.ts";
+import { readText, sourceName } from "../files/read-file.ts";
 import {
   fileInput,
   namingPlaces,
   readJsonFile,
   unplacedInput,
   warningMessages,
-} from "../input/input.ts";
+} from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import { addExamples, addOptions, jsonOption, listOption, reportingOptions } from "../options.ts";
 import { requireNoWarnings, toJsonText, writeLines, writeMessages } from "../output.ts";
-import { requireFiles } from "./tool-flags.ts";
+import { requireFiles } from "./input-files.ts";
 
 /** The flags of `preview` and `test`. */
 interface MatchFlags extends CommonFlags {
@@ -88,8 +88,8 @@ export function defineTest(command: Command, io: Io): void {
       await Promise.all([
         import("../../schemas/mail-tests.ts"),
         import("../../src/issues.ts"),
-        import("../../src/mail-filter/match/mail-test.ts"),
-        import("../input/jsonc.ts"),
+        import("../../src/mail-filter/match/filter-test.ts"),
+        import("../input/parse-jsonc.ts"),
         import("../../src/message-preview/preview-filters.ts"),
       ]);
     const results: { file: string; name: string; ok: boolean; problems: readonly string[] }[] = [];
@@ -139,8 +139,8 @@ async function readMatchers(
 ): Promise<{ readonly filters: readonly FilterMatcher[]; readonly unread: UnreadFilters }> {
   const [{ MatchOptionsSchema }, { filterMatchers }, { countUnread }, { validate }] =
     await Promise.all([
-      import("../../src/mail-filter/match/mail.ts"),
-      import("../../src/mail-filter/match/match.ts"),
+      import("../../src/mail-filter/match/message.ts"),
+      import("../../src/mail-filter/match/match-filters.ts"),
       import("../../src/message-preview/preview-filters.ts"),
       import("../../src/issues.ts"),
     ]);
@@ -179,7 +179,7 @@ async function readMatchers(
  * @throws {UsageError} for a file of another format.
  */
 export async function readExportFile(file: string, io: Io) {
-  const { readExport } = await import("../../src/mail-filter/export.ts");
+  const { readExport } = await import("../../src/mail-filter/parse-export.ts");
   const text = await readText(file, io);
   const input = fileInput({ source: sourceName(file), value: text });
   return { ...(await namingPlaces(input, () => readExport(text))), input };

@@ -3,8 +3,8 @@ import type { MailFilterResult } from "../../schemas/mail-filter.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
 import { isXml } from "../../src/text.ts";
 import { runTool, withExtendedLimits } from "../../src/tool.ts";
-import { CliError, UsageError } from "../errors.ts";
-import { readText, sourceName } from "../files/read.ts";
+import { CliError, UsageError } from "../cli-error.ts";
+import { readText, sourceName } from "../files/read-file.ts";
 import {
   type InputFlags,
   type InputFormat,
@@ -13,7 +13,7 @@ import {
   readInput,
   unplacedInput,
   warningMessages,
-} from "../input/input.ts";
+} from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import {
   addExamples,
@@ -30,8 +30,8 @@ import {
   writeDifferences,
   writeMessages,
 } from "../output.ts";
+import { FILES, inputText, loadInputFlags, requireFiles, toolDescription } from "./input-files.ts";
 import { definePreview, defineTest, readExportFile } from "./mail-filter-preview.ts";
-import { FILES, inputText, loadInputFlags, requireFiles, toolDescription } from "./tool-flags.ts";
 
 const tool = withExtendedLimits(mailFilterTool);
 
@@ -170,7 +170,7 @@ function defineMerge(command: Command, io: Io): void {
     await requireFiles(command, files, io);
     const [file = "", ...others] = files;
     const isExport = others.length === 0 && isXml(await readText(file, io));
-    const { mergeExport, mergeInput } = await import("../../src/mail-filter/merge.ts");
+    const { mergeExport, mergeInput } = await import("../../src/mail-filter/merge-filters.ts");
     const read = isExport
       ? undefined
       : await readInput({ command, files, flags: undefined }, format, io);
@@ -195,7 +195,7 @@ async function compareWithExport(file: string, { command, files, flags }: InputS
   await requireFiles(command, [file, ...files], io);
   const input = await readInput({ command, files, flags }, format, io);
   const read = await readExportFile(file, io);
-  const { compareEntries } = await import("../../src/mail-filter/compare.ts");
+  const { compareEntries } = await import("../../src/mail-filter/compare-export.ts");
   const compared = await namingPlaces(input, () => compareEntries(input.value, read));
   return { ...compared, warnings: await warningMessages(compared.result.warnings, input) };
 }

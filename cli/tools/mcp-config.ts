@@ -3,13 +3,13 @@ import type { Warning } from "../../schemas/index.ts";
 import type { Client, ClientConfig, McpConfigInput } from "../../schemas/mcp-config.ts";
 import { formatPath, validate } from "../../src/issues.ts";
 import { mcpConfigTool } from "../../src/mcp-config/mcp-config.ts";
-import { valueVariable } from "../../src/mcp-config/references.ts";
-import { renderMcpConfig } from "../../src/mcp-config/render.ts";
+import { type ParsedServer, toServer } from "../../src/mcp-config/mcp-server.ts";
+import { renderMcpConfig } from "../../src/mcp-config/render-config.ts";
 import { findSecrets } from "../../src/mcp-config/secrets.ts";
-import { type ParsedServer, toServer } from "../../src/mcp-config/server.ts";
+import { valueVariable } from "../../src/mcp-config/variable-references.ts";
 import { withExtendedLimits } from "../../src/tool.ts";
-import { UsageError } from "../errors.ts";
-import { type InputFlags, namingPlaces, warningMessages } from "../input/input.ts";
+import { UsageError } from "../cli-error.ts";
+import { type InputFlags, namingPlaces, warningMessages } from "../input/read-input.ts";
 import type { CommonFlags, Io } from "../io.ts";
 import {
   clientOption,
@@ -21,7 +21,7 @@ import {
   type ServerFlags,
   serverOptions,
   withoutClientPaths,
-} from "../mcp/read-server.ts";
+} from "../mcp/servers-from-arguments.ts";
 import {
   addExamples,
   addOptions,
@@ -31,7 +31,7 @@ import {
   valueOption,
 } from "../options.ts";
 import { deliver, type Message, toJsonText, writeMessages } from "../output.ts";
-import { loadInputFlags, printInputs, requireFiles, toolDescription } from "./tool-flags.ts";
+import { loadInputFlags, printInputs, requireFiles, toolDescription } from "./input-files.ts";
 
 const tool = withExtendedLimits(mcpConfigTool);
 
@@ -104,7 +104,7 @@ function secretWarnings(input: McpConfigInput, clients: readonly ClientConfig[])
  * @throws {UsageError} when the file holds more than the text.
  */
 async function requireNothingLost(existing: string, text: string, file = "") {
-  const { lostContent } = await import("../mcp/lost-content.ts");
+  const { lostContent } = await import("../mcp/overwrite-guard.ts");
   const lost = lostContent(existing, text);
   if (lost === undefined) return;
   throw new UsageError([
@@ -133,8 +133,8 @@ function defineRead(command: Command, io: Io): void {
     await requireFiles(command, [file], io);
     const { block } = options;
     const [{ parseMcpConfig }, { readIfServerJson }] = await Promise.all([
-      import("../../src/mcp-config/read/read-config.ts"),
-      import("../../src/mcp-config/server-json/read-server-json.ts"),
+      import("../../src/mcp-config/parse/parse-config.ts"),
+      import("../../src/mcp-config/server-json/parse-server-json.ts"),
     ]);
     const read = async (text: string) => {
       const manifest = readIfServerJson(text, { ...options, variables: options.var });
@@ -197,7 +197,7 @@ function defineReadme(command: Command, flags: InputFlags | undefined, io: Io): 
     const given = await readServer({ command, files, flags }, answers, io);
     await writeMessages(io, given.messages);
     const [{ createReadmeSection }, { writeReadmeSection }] = await Promise.all([
-      import("../../src/mcp-config/readme/mcp-readme.ts"),
+      import("../../src/mcp-config/readme-section.ts"),
       import("../mcp/write-readme-section.ts"),
     ]);
     const { input, variables } = given;

@@ -1,5 +1,5 @@
 import { isLoopback } from "../../src/url.ts";
-import { HttpError } from "./error.ts";
+import { HttpError } from "./http-error.ts";
 
 /** Rejects a POST from another site's page. Browsers send an Origin with every POST. */
 export function rejectOtherOrigins({ headers }: Request, own: string): void {

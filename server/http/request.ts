@@ -1,7 +1,7 @@
 import type { Context } from "elysia";
-import { readJson } from "../../src/json-text.ts";
-import { HttpError, inputTooLarge } from "./error.ts";
-import { takeTurn } from "./turn.ts";
+import { readJson } from "../../src/parse-json.ts";
+import { HttpError, inputTooLarge } from "./http-error.ts";
+import { takeTurn } from "./schedule-request.ts";
 
 /** The id that names a request in the log and in its answer. It is made when it is needed. */
 export function idOf(request: Request): string {

@@ -3,8 +3,8 @@ import { pipeline } from "node:stream/promises";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { visibleText } from "../../src/text.ts";
 import { createRunner } from "../service.ts";
-import { readMessage } from "./message.ts";
-import { createMcpServer, type McpHost } from "./server.ts";
+import { createMcpServer, type McpHost } from "./create-mcp-server.ts";
+import { readMessage } from "./json-rpc-message.ts";
 
 /** Serves the tools over the standard input and output of this process. */
 export async function serveTools(): Promise<void> {

@@ -5,7 +5,7 @@ import { taskRules } from "../../src/automation-cost/zapfile.ts";
 import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "../../src/mail-filter/gmail.ts";
 import { BRIDGE } from "../../src/mcp-config/bridge.ts";
 import { thousands } from "../../src/text.ts";
-import { Prose } from "./parts.tsx";
+import { Prose } from "./components.tsx";
 
 /** The background of a tool's page, a fold for each heading. The page's script does not load it. */
 export const About = ({ of }: { readonly of: string }) => (

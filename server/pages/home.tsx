@@ -8,15 +8,15 @@ import {
   tools,
 } from "../../schemas/index.ts";
 import { calculateAutomationCost } from "../../src/automation-cost/automation-cost.ts";
-import { money } from "../../src/automation-cost/render.ts";
+import { money } from "../../src/automation-cost/render-cost.ts";
 import { thousands } from "../../src/text.ts";
-import { DOCS_PATH, HOME_PATH, LLMS_PATH, MCP_PATH, toolPagePath } from "../links.ts";
+import { DOCS_PATH, HOME_PATH, LLMS_PATH, MCP_PATH, toolPagePath } from "../paths.ts";
 import type { Service } from "../service.ts";
-import { priceLine, pricesFor } from "./automation-cost/chart.tsx";
+import { priceLine, pricesFor } from "./automation-cost/price-chart.tsx";
+import { CopyBlock } from "./components.tsx";
 import { curlGet } from "./curl.ts";
 import { highlight } from "./highlight.tsx";
 import { Layout, renderPage, SITE_NAME } from "./layout.tsx";
-import { CopyBlock } from "./parts.tsx";
 import { SignupForm } from "./signup/signup-form.tsx";
 import { toolPagesByName } from "./tool-page.tsx";
 

@@ -9,7 +9,7 @@ import {
   LLMS_PATH,
   toLinkHeader,
   toolPagePath,
-} from "../links.ts";
+} from "../paths.ts";
 import type { Service } from "../service.ts";
 import { assetHref } from "./assets/assets.ts";
 

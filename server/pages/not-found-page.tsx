@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { tools } from "../../schemas/index.ts";
-import { DOCS_PATH, toolPagePath } from "../links.ts";
+import { DOCS_PATH, toolPagePath } from "../paths.ts";
 import type { Service } from "../service.ts";
 import { Layout, renderPage } from "./layout.tsx";
 

@@ -2,11 +2,10 @@
 import type { Contract } from "../../schemas/index.ts";
 import { InvalidInputError } from "../../src/issues.ts";
 import type { Tool } from "../../src/tool.ts";
-import { toolPagePath } from "../links.ts";
+import { toolPagePath } from "../paths.ts";
 import type { Service } from "../service.ts";
 import { About } from "./about.tsx";
-import { automationCostPage } from "./automation-cost/automation-cost.tsx";
-import { closeItems, endTexts, isInClosed, readForm, type Tree } from "./form/form.ts";
+import { automationCostPage } from "./automation-cost/automation-cost-page.tsx";
 import {
   LEFT,
   LINK_PROBLEM,
@@ -19,12 +18,13 @@ import {
   sizeIssue,
   TOO_LARGE,
   type ToolPage,
-} from "./form/run-form.ts";
+} from "./form/form-state.ts";
+import { closeItems, endTexts, isInClosed, readForm, type Tree } from "./form/form-values.ts";
 import { Layout, renderPage } from "./layout.tsx";
-import { mailFilterPage } from "./mail-filter/mail-filter.tsx";
-import { fillIn } from "./mcp-config/form.ts";
-import { mcpConfigPage } from "./mcp-config/mcp-config.tsx";
-import { readCommandLine } from "./mcp-config/read-server.ts";
+import { mailFilterPage } from "./mail-filter/mail-filter-page.tsx";
+import { mcpConfigPage } from "./mcp-config/mcp-config-page.tsx";
+import { readCommandLine } from "./mcp-config/parse-pasted.ts";
+import { fillIn } from "./mcp-config/server-form.ts";
 
 /** The pages of the tools, by the tools' names. */
 export const toolPagesByName: ReadonlyMap<string, ToolPage> = new Map(
@@ -56,7 +56,7 @@ export function toolPage(service: Service, page: ToolPage, host: Runner, tree: T
       layout="tool"
       structuredData={structuredData(contract, service.baseUrl())}
       style={`${contract.command}-page.css`}
-      scripts={[`${contract.command}-client.js`]}
+      scripts={[`hydrate-${contract.command}.js`]}
     >
       <header class="intro">
         <h1>{contract.title}</h1>

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom
 import { hostInUrl } from "../../src/url.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../operator-error.ts";
-import { atMostEvery, withTimeout } from "../timing.ts";
+import { atMostEvery, withTimeout } from "../promises.ts";
 import type { RequestObserver } from "./log.ts";
 
 /**

@@ -3,7 +3,7 @@ import { tools } from "../../schemas/index.ts";
 import { toolPath } from "../../src/describe-tool.ts";
 import { fileSchemas } from "../../src/file-schemas.ts";
 import { createOpenApiDocument } from "../../src/openapi.ts";
-import { fixed } from "../http/send.ts";
+import { fixed } from "../http/respond.ts";
 import {
   CATALOG_PATH,
   DOCS_PATH,
@@ -14,7 +14,7 @@ import {
   OPENAPI_PATH,
   toLinkHeader,
   toolPagePath,
-} from "../links.ts";
+} from "../paths.ts";
 import type { Service } from "../service.ts";
 import { preflight } from "./tools.ts";
 

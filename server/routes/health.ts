@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
 import { HEALTH_MEDIA_TYPE, type Health } from "../../schemas/index.ts";
-import { HEALTH_PATH } from "../links.ts";
+import { HEALTH_PATH } from "../paths.ts";
+import { atMostEvery, withTimeout } from "../promises.ts";
 import type { Service } from "../service.ts";
-import { atMostEvery, withTimeout } from "../timing.ts";
 
 /** Liveness for everyone, which reads no storage, and readiness for balancers, which asks the store. */
 export function health({ config, isDraining, signup }: Service) {

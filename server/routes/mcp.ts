@@ -2,15 +2,15 @@ import { Elysia } from "elysia";
 import * as v from "valibot";
 import { rejectStrangers } from "../http/origin.ts";
 import { readText } from "../http/request.ts";
-import { sendText } from "../http/send.ts";
-import { MCP_PATH } from "../links.ts";
+import { sendText } from "../http/respond.ts";
+import { MCP_PATH } from "../paths.ts";
 import { MAX_MESSAGE_BYTES, type Service } from "../service.ts";
 
 /** The tools as a server of the Model Context Protocol, by messages in JSON. */
 export function mcp(service: Service) {
   if (!service.config.MCP) return new Elysia();
   const open = async () => {
-    const { createMcpEndpoint } = await import("../mcp/http.ts");
+    const { createMcpEndpoint } = await import("../mcp/http-endpoint.ts");
     return createMcpEndpoint({
       run: service.run,
       onError: (error) => service.log.error("mcp", error),

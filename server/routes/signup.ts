@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type * as v from "valibot";
 import { BetaSignupSchema, MAX_SIGNUP_BYTES } from "../../schemas/index.ts";
 import { validate } from "../../src/issues.ts";
-import { everyRoute } from "../http/hooks.ts";
+import { everyRoute } from "../http/common-hooks.ts";
 import { json } from "../http/request.ts";
 import type { Service } from "../service.ts";
 import { signUp } from "../signup/sign-up.ts";

@@ -2,18 +2,18 @@ import { Elysia } from "elysia";
 import * as v from "valibot";
 import { MAX_TOOL_INPUT_BYTES, mailFilterContract } from "../../schemas/index.ts";
 import { mailFilterTool } from "../../src/mail-filter/mail-filter.ts";
-import { HttpError } from "../http/error.ts";
+import { HttpError } from "../http/http-error.ts";
 import { rejectOtherOrigins } from "../http/origin.ts";
 import { inputParameter, rawQuery, readText } from "../http/request.ts";
-import { type Exchange, redirect, sendText } from "../http/send.ts";
-import { takeTurn } from "../http/turn.ts";
-import { toolPagePath } from "../links.ts";
-import { type Tree, toTree } from "../pages/form/form.ts";
-import type { ToolPage } from "../pages/form/run-form.ts";
+import { type Exchange, redirect, sendText } from "../http/respond.ts";
+import { takeTurn } from "../http/schedule-request.ts";
+import type { ToolPage } from "../pages/form/form-state.ts";
+import { type Tree, toTree } from "../pages/form/form-values.ts";
 import { pageHeaders } from "../pages/layout.tsx";
 import { formOf, serverRunner, tooLarge, toolPage, toolPagesByName } from "../pages/tool-page.tsx";
+import { toolPagePath } from "../paths.ts";
 import type { Service } from "../service.ts";
-import { fixedPage } from "./fixed-page.ts";
+import { fixedPage } from "./static-page.ts";
 
 /** The page of each tool, and the file with filters. */
 export const toolPages = (service: Service) =>

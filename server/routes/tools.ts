@@ -4,8 +4,8 @@ import { describeTool, toolPath } from "../../src/describe-tool.ts";
 import { validate } from "../../src/issues.ts";
 import type { Tool } from "../../src/tool.ts";
 import { inputParameter, json, listParameter } from "../http/request.ts";
-import { type Exchange, fixed, sendText } from "../http/send.ts";
-import { takeTurn } from "../http/turn.ts";
+import { type Exchange, fixed, sendText } from "../http/respond.ts";
+import { takeTurn } from "../http/schedule-request.ts";
 import type { Service } from "../service.ts";
 
 /** The tools: their list, and each with its description and its results. */

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
-import { HttpError } from "../http/error.ts";
-import { withTimeout } from "../timing.ts";
-import { countedNetworks } from "./callers.ts";
-import type { SignupConfig } from "./config.ts";
+import { HttpError } from "../http/http-error.ts";
+import { withTimeout } from "../promises.ts";
+import { countedNetworks } from "./client-networks.ts";
+import type { SignupConfig } from "./signup-config.ts";
 import { COUNT_TIMEOUT_MS, type Counter } from "./store/signup-store.ts";
 
 interface RateLimitOptions extends Pick<SignupConfig, "sparesPrivate" | "proxies" | "secret"> {

@@ -12,8 +12,8 @@ import { isoDate, PriceBookSchema } from "../../schemas/price-book.ts";
 import { rejection, validate } from "../issues.ts";
 import { jsonBytes, thousands } from "../text.ts";
 import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
-import { notes, priceDoubt } from "./notes.ts";
-import { comparePlans, type Offer } from "./plans.ts";
+import { comparePlans, type Offer } from "./compare-plans.ts";
+import { notes, priceDoubt } from "./cost-notes.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 
 /**

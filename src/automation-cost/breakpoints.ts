@@ -8,7 +8,7 @@ import {
 import { closedObject } from "../../schemas/common.ts";
 import { type PriceBook, PriceBookSchema } from "../../schemas/price-book.ts";
 import { validate } from "../issues.ts";
-import { cheapestOffer, eligibleTiers } from "./plans.ts";
+import { cheapestOffer, eligibleTiers } from "./compare-plans.ts";
 import { priceBook as builtInBook } from "./price-book.ts";
 
 /**

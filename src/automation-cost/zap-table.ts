@@ -10,7 +10,7 @@ import {
   type Unit,
   unitOf,
 } from "./cells.ts";
-import { type CostFindings, placeOf } from "./findings.ts";
+import { type CostFindings, placeOf } from "./cost-findings.ts";
 
 /**
  * Reads a table of Zaps: separated by commas, semicolons or tabs, or in Markdown. Its columns are found

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { ZapInput } from "../../schemas/automation-cost.ts";
 import { recordOf } from "../../schemas/common.ts";
-import { type CostFindings, placeOf } from "./findings.ts";
+import { type CostFindings, placeOf } from "./cost-findings.ts";
 
 /**
  * Zapier's own list of the steps that are tasks, by the names of its apps in an export. It names

@@ -1,9 +1,9 @@
 import type { FilterProperties } from "../../schemas/mail-filter.ts";
 import { listInWords, plural } from "../text.ts";
-import { CONDITIONS, type ListField } from "./fields.ts";
-import { type Criteria, inBytes, type Size, searchSize, toTexts } from "./terms/criteria.ts";
-import { allOf, anyOf, not, OR, type Search, searchLeaf } from "./terms/search.ts";
-import type { ListTerm, WordsTerm } from "./terms/words.ts";
+import { CONDITIONS, type ListField } from "./filter-fields.ts";
+import { type Criteria, inBytes, type Size, searchSize, toTexts } from "./search/criteria.ts";
+import type { ListTerm, WordsTerm } from "./search/has-words.ts";
+import { allOf, anyOf, not, OR, type Search, searchLeaf } from "./search/search-tree.ts";
 
 /** The names and values of one entry's `apps:property` elements. */
 export type Properties = Readonly<FilterProperties>;

@@ -11,11 +11,11 @@ import { Findings } from "../findings.ts";
 import { validate } from "../issues.ts";
 import { hasMoreBytes } from "../text.ts";
 import { optionsSchema, type RunOptions, type Tool, type ToolOptions } from "../tool.ts";
-import { filterIndex, type ParsedFilter, readFilters } from "./filter.ts";
-import { type FilterFindings, filterFindings } from "./findings.ts";
+import { type FilterFindings, filterFindings } from "./filter-findings.ts";
+import { mostHarmfulFirst, warnAboutAll, warnAboutEach } from "./filter-warnings.ts";
 import { MAX_FILTERS } from "./gmail.ts";
-import type { Criteria } from "./terms/criteria.ts";
-import { mostHarmfulFirst, warnAboutAll, warnAboutEach } from "./warnings.ts";
+import { filterIndex, type ParsedFilter, readFilters } from "./parse-filter.ts";
+import type { Criteria } from "./search/criteria.ts";
 import {
   entryProperties,
   explain,
@@ -24,7 +24,7 @@ import {
   searchString,
   writeXml,
   type XmlEntry,
-} from "./write.ts";
+} from "./write-xml.ts";
 
 /**
  * Turns filters into Gmail search strings and an importable `mailFilters.xml`.

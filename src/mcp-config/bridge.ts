@@ -1,6 +1,6 @@
-import type { ClientDefinition } from "./client.ts";
-import { withPlaces } from "./references.ts";
-import { parseUrl, type Server, type StdioServer, type UnnamedInput } from "./server.ts";
+import type { ClientDefinition } from "./client-definition.ts";
+import { parseUrl, type Server, type StdioServer, type UnnamedInput } from "./mcp-server.ts";
+import { withPlaces } from "./variable-references.ts";
 
 /** Pinned to the version that test/integration/clients runs. Versions before 0.1.16 have CVE-2025-6514. */
 export const BRIDGE = { command: "npx", package: "mcp-remote", version: "0.15.1" } as const;

@@ -1,5 +1,5 @@
-import { fieldsWith } from "./read/entry.ts";
-import { toCanonicalReferences } from "./references.ts";
+import { asText, isObjectOrArray } from "./json-values.ts";
+import { fieldsWith } from "./parse/entry-fields.ts";
 import {
   ASSIGNMENT,
   holdsSecret,
@@ -8,7 +8,7 @@ import {
   secretArguments,
   URL_PARTS,
 } from "./secrets.ts";
-import { asText, isObjectOrArray } from "./values.ts";
+import { toCanonicalReferences } from "./variable-references.ts";
 
 const MASK = "***";
 

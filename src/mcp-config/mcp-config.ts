@@ -17,12 +17,17 @@ import { validate } from "../issues.ts";
 import { jsonBytes } from "../text.ts";
 import { type CallOptions, optionsSchema, type RunOptions, type Tool } from "../tool.ts";
 import { throughBridge } from "./bridge.ts";
-import type { ClientNote } from "./client.ts";
-import { analyseServer, describeInstall, writeClientConfig, writeServer } from "./client-config.ts";
-import { clientDefinitions } from "./clients/client-definitions.ts";
-import { type McpFindings, mcpFindings } from "./findings.ts";
-import { type ServerVariable, toServer } from "./server.ts";
-import { warnAboutConfigs } from "./warnings.ts";
+import type { ClientNote } from "./client-definition.ts";
+import { clientDefinitions } from "./clients/all-clients.ts";
+import { type McpFindings, mcpFindings } from "./config-findings.ts";
+import { warnAboutConfigs } from "./config-warnings.ts";
+import { type ServerVariable, toServer } from "./mcp-server.ts";
+import {
+  analyseServer,
+  describeInstall,
+  writeClientConfig,
+  writeServer,
+} from "./write-client-config.ts";
 
 /**
  * Writes the config of one MCP server for Claude Desktop, Claude Code, Cursor, VS Code and Codex.

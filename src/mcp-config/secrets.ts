@@ -1,8 +1,8 @@
-import type { Word } from "./one-liners.ts";
+import { anyPattern } from "./json-values.ts";
+import { envOrHeaders, parseUrl, type Server } from "./mcp-server.ts";
 import { withoutPlaceholders } from "./placeholders.ts";
-import { valueVariable, withoutReferences } from "./references.ts";
-import { envOrHeaders, parseUrl, type Server } from "./server.ts";
-import { anyPattern } from "./values.ts";
+import type { Word } from "./shell-commands.ts";
+import { valueVariable, withoutReferences } from "./variable-references.ts";
 
 /** The parts of a server that are likely to hold a secret. */
 export interface Secrets {

@@ -1,7 +1,7 @@
 import { toServerName } from "../../schemas/common.ts";
 import type { McpConfigInput } from "../../schemas/mcp-config.ts";
-import { parseContainerRun } from "./container.ts";
-import { anyPattern } from "./values.ts";
+import { parseContainerRun } from "./container-warnings.ts";
+import { anyPattern } from "./json-values.ts";
 
 /**
  * The distinctive part of a text, as a server's name that every client accepts:

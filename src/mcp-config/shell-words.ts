@@ -1,5 +1,5 @@
-import type { ShellProblem } from "./findings.ts";
-import { anyPattern } from "./values.ts";
+import type { ShellProblem } from "./config-findings.ts";
+import { anyPattern } from "./json-values.ts";
 
 export interface CommandLine {
   readonly command: string;

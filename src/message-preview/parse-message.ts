@@ -1,5 +1,5 @@
 import PostalMime, { decodeWords, type Email } from "postal-mime";
-import type { MailAttachment, MailMessage } from "../mail-filter/match/mail.ts";
+import type { MailAttachment, MailMessage } from "../mail-filter/match/message.ts";
 import { extractVisibleText } from "./html-text.ts";
 
 /** A message that is read as far as it can be. */

@@ -1,7 +1,7 @@
-import type { SkippedEntry } from "../mail-filter/export-entry.ts";
-import { SearchableMail } from "../mail-filter/match/mail.ts";
-import { because } from "../mail-filter/match/mail-test.ts";
-import type { FilterMatcher } from "../mail-filter/match/match.ts";
+import type { SkippedEntry } from "../mail-filter/gmail-entry.ts";
+import { because } from "../mail-filter/match/filter-test.ts";
+import type { FilterMatcher } from "../mail-filter/match/match-filters.ts";
+import { SearchableMail } from "../mail-filter/match/message.ts";
 import { plural } from "../text.ts";
 import type { ParsedMessage } from "./parse-message.ts";
 

@@ -7,7 +7,7 @@ import { folderOf, type SourceFile, sources, tests } from "./source-files.ts";
 const DYNAMIC_EDGES = [
   "cli/server-commands.ts -> server/main.ts",
   "cli/mcp/serve.ts -> server/mcp/stdio.ts",
-  "cli/server-commands.ts -> server/signup/admin.ts",
+  "cli/server-commands.ts -> server/signup/signups-command.ts",
 ];
 
 /** Which folders a folder may import. */
@@ -28,7 +28,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The scripts of the pages, and what they may load: no code of the server, of Bun or of Node.js. */
-const PAGE_SCRIPT = /^server\/pages\/.*(?:-client\.tsx|-worker\.ts|browser\/site\.ts)$/;
+const PAGE_SCRIPT = /^server\/pages\/.*(?:\/hydrate-[a-z-]+\.tsx|browser\/site\.ts)$/;
 const PAGE_SOURCE = /^(?:schemas|src)\/|^server\/(?:links\.ts|http\/error\.ts|pages\/)/;
 const PAGE_PACKAGE = /^(?:preact(?:\/hooks)?|altcha|valibot|@valibot\/to-json-schema)$/;
 
@@ -136,7 +136,7 @@ describe("the architecture", () => {
 
   // The build bundles these packages, the first two into the file of the library that uses them.
   test.each([
-    ["xmlbuilder2", "src/mail-filter/write.ts"],
+    ["xmlbuilder2", "src/mail-filter/write-xml.ts"],
     ["papaparse", "src/automation-cost/zap-table.ts"],
     ["postal-mime", "src/message-preview/parse-message.ts"],
     ["htmlparser2", "src/message-preview/html-text.ts"],

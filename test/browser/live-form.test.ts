@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { tools } from "../../schemas/index.ts";
 import { ALL_CLIENTS } from "../../schemas/mcp-config.ts";
-import { toolPagePath } from "../../server/links.ts";
+import { toolPagePath } from "../../server/paths.ts";
 import { createRunner } from "../../server/service.ts";
 import { gmailExport } from "../src/mail-filter/gmail-export.ts";
 import { inChromium, isReady } from "./support/browser.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { PRESETS } from "../../server/pages/mail-filter/fields.ts";
+import { PRESETS } from "../../server/pages/mail-filter/filter-form.ts";
 import { inChromium, isReady } from "./support/browser.ts";
 import { clipboard } from "./support/in-page.ts";
 import {

@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
-import { CliError } from "../../cli/errors.ts";
-import { decodeExactly } from "../../cli/files/read.ts";
+import { CliError } from "../../cli/cli-error.ts";
+import { decodeExactly } from "../../cli/files/read-file.ts";
 import type { Io } from "../../cli/io.ts";
 import { run } from "../../cli/run.ts";
 

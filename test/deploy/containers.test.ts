@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { YAML } from "bun";
 import { readConfig } from "../../server/config.ts";
-import { readSignupConfig } from "../../server/signup/config.ts";
+import { readSignupConfig } from "../../server/signup/signup-config.ts";
 
 const read = (name: string) => readFileSync(join(import.meta.dir, "../../deploy", name), "utf8");
 

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { type Variable, variableHelp, variables } from "../../schemas/variables.ts";
-import { variablesByPart } from "../../scripts/variables.ts";
+import { variablesByPart } from "../../scripts/write-variables.ts";
 import { readConfig } from "../../server/config.ts";
-import { readSignupConfig } from "../../server/signup/config.ts";
+import { readSignupConfig } from "../../server/signup/signup-config.ts";
 
 const HEAD = `# The configuration of Handtools, read once at the start. Copy this file, take the # away from
 # what you set, and leave no blank around =. What is not set has the value that stands here.`;

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseJsonText } from "../../cli/input/jsonc.ts";
+import { parseJsonText } from "../../cli/input/parse-jsonc.ts";
 import { startServer } from "../server/support/servers.ts";
 import { hasProgram } from "../support/programs.ts";
 import { type Block, blocksOf, type Document, documents, ROOT } from "./document.ts";

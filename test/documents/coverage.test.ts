@@ -46,10 +46,10 @@ describe("docs/command-line.md", async () => {
   });
 });
 
-test("docs/operating.md names every metric", async () => {
+test("docs/operations.md names every metric", async () => {
   const source = await Bun.file(`${import.meta.dir}/../../server/process/metrics.ts`).text();
   const names = [...source.matchAll(/name: "(\w+)"/g)].map(([, name]) => name);
-  const text = section("docs/operating.md", "## Metrics and logs");
+  const text = section("docs/operations.md", "## Metrics and logs");
   expect(names.length).toBeGreaterThan(4);
   expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });
@@ -69,7 +69,7 @@ test("the numbers of clients and tools in the documents are those of the contrac
     tools: [tools.length],
   };
   const current = documents.filter(({ path }) => /^(?:README|docs\/.*)\.md$/.test(path));
-  const texts = ["server/pages/mcp-config/mcp-config.tsx"];
+  const texts = ["server/pages/mcp-config/mcp-config-page.tsx"];
   const found = [...current, ...texts.map(readDocument)].flatMap(({ path, text }) =>
     [...text.matchAll(/\b(\w+) (?:AI |small )?(clients|tools)\b/gi)]
       .map(([phrase, word = "", things = ""]) => ({ phrase, number: numberOf(word), things }))

@@ -3,8 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ALL_CLIENTS } from "../../schemas/index.ts";
 import { createMcpConfig } from "../../src/index.ts";
-import { type ClientDefinition, replacesReferences } from "../../src/mcp-config/client.ts";
-import { clientDefinitions } from "../../src/mcp-config/clients/client-definitions.ts";
+import {
+  type ClientDefinition,
+  replacesReferences,
+} from "../../src/mcp-config/client-definition.ts";
+import { clientDefinitions } from "../../src/mcp-config/clients/all-clients.ts";
 import triedClients from "../integration/clients/tried-clients.json" with { type: "json" };
 import { ROOT, readDocument } from "./document.ts";
 import { readAction } from "./workflow.ts";

@@ -7,7 +7,7 @@ import { postgresServer } from "./server.ts";
 
 const server = postgresServer();
 
-/** What `docs/operating.md` promises for one process. */
+/** What `docs/operations.md` promises for one process. */
 const MOST_CONNECTIONS = 6;
 
 test("while the standby is gone and each COMMIT hangs, a server keeps to six connections", async () => {

@@ -1,4 +1,4 @@
-import { toolPagePath } from "../../server/links.ts";
+import { toolPagePath } from "../../server/paths.ts";
 import { toolPath } from "../../src/describe-tool.ts";
 import type { WorstInput } from "./worst-inputs.ts";
 import type { WorstMessage } from "./worst-messages.ts";

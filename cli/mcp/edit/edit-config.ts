@@ -1,17 +1,17 @@
 import type { Client } from "../../../schemas/mcp-config.ts";
 import { afterComments } from "../../../src/json-tree.ts";
-import { serverKeys } from "../../../src/mcp-config/client.ts";
-import type { WrittenServer } from "../../../src/mcp-config/client-config.ts";
-import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
+import { serverKeys } from "../../../src/mcp-config/client-definition.ts";
+import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
+import type { ConfigValues } from "../../../src/mcp-config/json-values.ts";
+import { isDisabled } from "../../../src/mcp-config/parse/entry-fields.ts";
 import {
   ConfigFileError,
   clientServers,
   type FoundServer,
   parseConfig,
   strayServers,
-} from "../../../src/mcp-config/read/config-file.ts";
-import { isDisabled } from "../../../src/mcp-config/read/entry.ts";
-import type { ConfigValues } from "../../../src/mcp-config/values.ts";
+} from "../../../src/mcp-config/parse/find-servers.ts";
+import type { WrittenServer } from "../../../src/mcp-config/write-client-config.ts";
 import {
   addJsonItems,
   isSameItem,
@@ -20,7 +20,7 @@ import {
   setJsonMember,
 } from "./edit-json.ts";
 import { addTomlTable, removeTomlTable, setTomlTable } from "./edit-toml.ts";
-import { isSameEntry, mergeEntry } from "./same-entry.ts";
+import { isSameEntry, mergeEntry } from "./merge-entry.ts";
 
 export interface FileEdit {
   /** `conflict`: the file has another server of that name, and `replace` is not set. */

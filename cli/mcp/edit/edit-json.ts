@@ -1,15 +1,15 @@
 import type { Node } from "jsonc-parser";
 import { afterComments, type JsonTree } from "../../../src/json-tree.ts";
-import type { Dialect } from "../../../src/mcp-config/client.ts";
-import { quoted, showInvisible } from "../../../src/mcp-config/formats.ts";
-import { ConfigFileError, parseJson } from "../../../src/mcp-config/read/config-file.ts";
+import type { Dialect } from "../../../src/mcp-config/client-definition.ts";
 import {
   type ConfigValues,
   isObjectOrArray,
   isPlainObject,
   sameValue,
   withMember,
-} from "../../../src/mcp-config/values.ts";
+} from "../../../src/mcp-config/json-values.ts";
+import { ConfigFileError, parseJson } from "../../../src/mcp-config/parse/find-servers.ts";
+import { quoted, showInvisible } from "../../../src/mcp-config/write-json-toml.ts";
 
 /**
  * The text with a member set in an object. Nothing else changes: comments, order and layout stay. Of a

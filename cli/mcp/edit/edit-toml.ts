@@ -1,6 +1,4 @@
 import { stringify } from "smol-toml";
-import { escapeToml } from "../../../src/mcp-config/formats.ts";
-import { ConfigFileError, parseToml } from "../../../src/mcp-config/read/config-file.ts";
 import {
   anyPattern,
   type ConfigValues,
@@ -8,7 +6,9 @@ import {
   isPlainObject,
   sameValue,
   withMember,
-} from "../../../src/mcp-config/values.ts";
+} from "../../../src/mcp-config/json-values.ts";
+import { ConfigFileError, parseToml } from "../../../src/mcp-config/parse/find-servers.ts";
+import { escapeToml } from "../../../src/mcp-config/write-json-toml.ts";
 
 type TablePath = readonly [outer: string, name: string];
 

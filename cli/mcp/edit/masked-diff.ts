@@ -1,9 +1,9 @@
 import { stringify } from "smol-toml";
 import type { Client } from "../../../schemas/mcp-config.ts";
-import { clientDefinitions } from "../../../src/mcp-config/clients/client-definitions.ts";
+import { clientDefinitions } from "../../../src/mcp-config/clients/all-clients.ts";
+import { sameValue } from "../../../src/mcp-config/json-values.ts";
 import { maskSecrets } from "../../../src/mcp-config/mask-secrets.ts";
-import { clientServers, parseConfig } from "../../../src/mcp-config/read/config-file.ts";
-import { sameValue } from "../../../src/mcp-config/values.ts";
+import { clientServers, parseConfig } from "../../../src/mcp-config/parse/find-servers.ts";
 import { differences } from "../../output.ts";
 
 /**

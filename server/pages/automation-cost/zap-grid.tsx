@@ -2,11 +2,11 @@
 import type { AutomationCostResult } from "../../../schemas/index.ts";
 import { readRuns } from "../../../src/automation-cost/cells.ts";
 import { thousands } from "../../../src/text.ts";
-import { Add, Do, Remove, Text } from "../form/fields.tsx";
-import { rowsOf, textOf } from "../form/form.ts";
-import type { Note as FieldNote, State } from "../form/run-form.ts";
-import { Note } from "../parts.tsx";
-import { fields, filledZaps, RUNS_FOR_ALL, stepsInDoubt, zapFields } from "./fields.ts";
+import { Note } from "../components.tsx";
+import { Add, Do, Remove, Text } from "../form/field-components.tsx";
+import type { Note as FieldNote, State } from "../form/form-state.ts";
+import { rowsOf, textOf } from "../form/form-values.ts";
+import { fields, filledZaps, RUNS_FOR_ALL, stepsInDoubt, zapFields } from "./zap-form.ts";
 
 type CostState = State<AutomationCostResult>;
 

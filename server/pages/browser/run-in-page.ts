@@ -1,8 +1,8 @@
 import { MAX_RESULT_BYTES, MAX_TOOL_INPUT_BYTES } from "../../../schemas/http.ts";
-import { readJson } from "../../../src/json-text.ts";
+import { readJson } from "../../../src/parse-json.ts";
 import { hasMoreBytes } from "../../../src/text.ts";
 import { runTool, type Tool } from "../../../src/tool.ts";
-import { HttpError, inputTooLarge } from "../../http/error.ts";
+import { HttpError, inputTooLarge } from "../../http/http-error.ts";
 import { readRunOptions } from "./run-options.ts";
 
 /** The code of each tool, which is loaded at its first call. */

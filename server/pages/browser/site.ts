@@ -1,6 +1,6 @@
 /* The script of every page. The pages also work without it. */
-import { startCopyButtons } from "../copy.ts";
-import { atFirstSign } from "../first-sign.ts";
+import { startCopyButtons } from "../copy-buttons.ts";
+import { atFirstSign } from "../first-interaction.ts";
 import { handOverCards } from "../hand-over.ts";
 import { rememberLandingUrl } from "../signup/attribution.ts";
 import { registerTools } from "./webmcp.ts";

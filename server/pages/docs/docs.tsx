@@ -3,10 +3,10 @@ import type { ComponentChildren } from "preact";
 import { MAX_SIGNUP_BYTES, MAX_TOOL_INPUT_BYTES, tools } from "../../../schemas/index.ts";
 import { toolPath } from "../../../src/describe-tool.ts";
 import { thousands } from "../../../src/text.ts";
-import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, MCP_PATH, OPENAPI_PATH } from "../../links.ts";
+import { CATALOG_PATH, DOCS_PATH, LLMS_PATH, MCP_PATH, OPENAPI_PATH } from "../../paths.ts";
 import type { Service } from "../../service.ts";
+import { CopyBlock, Prose } from "../components.tsx";
 import { Layout, renderPage, shortTitle } from "../layout.tsx";
-import { CopyBlock, Prose } from "../parts.tsx";
 import { type OpenApiDocument, readDocument } from "./document.ts";
 import {
   type ApiOperation,

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { urlWithInput } from "../../../src/describe-tool.ts";
 import type { JsonSchema } from "../../../src/json-schema.ts";
+import { Code, CopyBlock, Inline, Prose } from "../components.tsx";
 import { curlGet, curlPost } from "../curl.ts";
 import type { CodeLanguage } from "../highlight.tsx";
-import { Code, CopyBlock, Inline, Prose } from "../parts.tsx";
 import type { Content, MediaType, OpenApiDocument, Operation, Reference } from "./document.ts";
 
 /** An operation with its method and path. */

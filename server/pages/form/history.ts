@@ -1,5 +1,5 @@
-import type { Tree } from "./form.ts";
-import { leave } from "./run-form.ts";
+import { leave } from "./form-state.ts";
+import type { Tree } from "./form-values.ts";
 
 /* The form over time, without a browser. No form in it is ever changed: each step has its own. */
 

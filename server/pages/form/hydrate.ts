@@ -2,9 +2,8 @@ import { render } from "preact";
 import { decodeText, thousands } from "../../../src/text.ts";
 import { announce, announceLater } from "../announce.ts";
 import { readRunOptions } from "../browser/run-options.ts";
-import { atFirstSign } from "../first-sign.ts";
+import { atFirstSign } from "../first-interaction.ts";
 import { takeHandedOver } from "../hand-over.ts";
-import { fieldAt, MAX_ROWS, press, readForm, splitLines, type Tree, textOf } from "./form.ts";
 import {
   focusedName,
   focusOn,
@@ -14,20 +13,7 @@ import {
   nameOf,
   onDrop,
   whenReleased,
-} from "./gestures.ts";
-import { changed, type History, left, startHistory, stepped, typed } from "./history.ts";
-import {
-  hasLink,
-  isEdited,
-  isOwnLink,
-  keepChoice,
-  keepDraft,
-  linkTo,
-  readChoices,
-  readDraft,
-  readLink,
-  writeAddressLater,
-} from "./keep.ts";
+} from "./browser-events.ts";
 import {
   type Change,
   type Hydrated,
@@ -46,7 +32,29 @@ import {
   runForm,
   type State,
   sharedInput,
-} from "./run-form.ts";
+} from "./form-state.ts";
+import {
+  fieldAt,
+  MAX_ROWS,
+  press,
+  readForm,
+  splitLines,
+  type Tree,
+  textOf,
+} from "./form-values.ts";
+import { changed, type History, left, startHistory, stepped, typed } from "./history.ts";
+import {
+  hasLink,
+  isEdited,
+  isOwnLink,
+  keepChoice,
+  keepDraft,
+  linkTo,
+  readChoices,
+  readDraft,
+  readLink,
+  writeAddressLater,
+} from "./persistence.ts";
 import { tokenCommand, tokenTextOf } from "./tokens.ts";
 
 /** A run that takes longer, in milliseconds, waits for a pause in the typing. */

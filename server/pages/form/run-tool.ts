@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Contract, ResultOf } from "../../../schemas/index.ts";
 import { runTool, type Tool, withExtendedLimits } from "../../../src/tool.ts";
-import { type HydratedPage, sizeIssue } from "./run-form.ts";
+import { type HydratedPage, sizeIssue } from "./form-state.ts";
 
 /** Runs a tool in the page, with the limits of the command line. */
 export function runLocally<C extends Contract>(

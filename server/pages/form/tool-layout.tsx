@@ -3,12 +3,10 @@ import { type ComponentChildren, Fragment } from "preact";
 import { useRef } from "preact/hooks";
 import { toolPath, urlWithInput } from "../../../src/describe-tool.ts";
 import { plural, thousands } from "../../../src/text.ts";
-import { DOCS_PATH, toolPagePath } from "../../links.ts";
+import { DOCS_PATH, toolPagePath } from "../../paths.ts";
+import { Capped, Copy, CopyBlock, type CopyProps, Icon, sentence } from "../components.tsx";
 import { curlPost } from "../curl.ts";
-import { Capped, Copy, CopyBlock, type CopyProps, Icon, sentence } from "../parts.tsx";
-import { Do } from "./fields.tsx";
-import { textOf } from "./form.ts";
-import { linkTo } from "./keep.ts";
+import { Do } from "./field-components.tsx";
 import {
   type Hydrated,
   LEFT,
@@ -17,7 +15,9 @@ import {
   type Note,
   type State,
   sharedInput,
-} from "./run-form.ts";
+} from "./form-state.ts";
+import { textOf } from "./form-values.ts";
+import { linkTo } from "./persistence.ts";
 
 /** The id of the form, for its controls that stand outside of it. */
 export const FORM_ID = "tool-form";

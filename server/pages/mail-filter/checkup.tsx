@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
 import type { MailFilterResult } from "../../../schemas/mail-filter.ts";
-import { filterIndex } from "../../../src/mail-filter/filter.ts";
+import { filterIndex } from "../../../src/mail-filter/parse-filter.ts";
 import { plural, thousands } from "../../../src/text.ts";
-import { Memo, Radios } from "../form/fields.tsx";
-import { type Tree, textOf } from "../form/form.ts";
-import type { State } from "../form/run-form.ts";
+import { Copy } from "../components.tsx";
+import { Memo, Radios } from "../form/field-components.tsx";
+import type { State } from "../form/form-state.ts";
+import { type Tree, textOf } from "../form/form-values.ts";
 import { FORM_ID } from "../form/tool-layout.tsx";
-import { Copy } from "../parts.tsx";
-import { filterMeaning, listFilters } from "./fields.ts";
-import type { Changes, Offer } from "./open-export.ts";
+import { filterMeaning, listFilters } from "./filter-form.ts";
+import type { Changes, Offer } from "./opened-export.ts";
 
 interface Kind {
   readonly id: string;

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import * as v from "valibot";
 import { BetaSignupSchema, REFERRALS } from "../../../schemas/signup.ts";
 import { announce } from "../announce.ts";
-import { Note } from "../parts.tsx";
+import { Note } from "../components.tsx";
 import { suggestAddress } from "./suggest-address.ts";
 
 /** What the server tells the form in the page. */

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { visibleText } from "../../../src/text.ts";
-import type { NewsletterConfig } from "../config.ts";
-import { NewsletterError, redactedMessage } from "../errors.ts";
-import { listSpellings } from "../spellings.ts";
-import { type Answer, listmonkClient, readAnswer, type Session } from "./listmonk-client.ts";
+import { listSpellings } from "../address-variants.ts";
+import type { NewsletterConfig } from "../signup-config.ts";
+import { NewsletterError, redactedMessage } from "../signup-errors.ts";
+import { type Answer, listmonkClient, readAnswer, type Session } from "./listmonk-session.ts";
 
 /** The state of a stored address in the newsletter. */
 export interface SyncState {

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
-import { StoreError } from "../errors.ts";
+import { StoreError } from "../signup-errors.ts";
 import { truncateWal } from "./sqlite-file.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import { atMostEvery, withTimeout } from "../../timing.ts";
-import { codeOf, StoreError } from "../errors.ts";
+import { atMostEvery, withTimeout } from "../../promises.ts";
+import { codeOf, StoreError } from "../signup-errors.ts";
 
 /** A connection that leaves the begin of a transaction unanswered for so long is dead. */
 const BEGIN_MS = 1_500;

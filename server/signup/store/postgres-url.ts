@@ -3,8 +3,8 @@ import type pg from "pg";
 import { parse, toClientConfig } from "pg-connection-string";
 import { systemReason } from "../../../src/text.ts";
 import { hostInUrl, isLoopback } from "../../../src/url.ts";
+import { readConfigFile } from "../../environment-variables.ts";
 import { OperatorError } from "../../operator-error.ts";
-import { readConfigFile } from "../../variables.ts";
 
 /** The place of a PostgreSQL server, and how to connect to it. */
 export interface PostgresAddress {

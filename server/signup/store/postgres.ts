@@ -13,7 +13,7 @@ import {
   toRow,
   toStoredSignup,
   toSyncState,
-} from "./rows.ts";
+} from "./signup-rows.ts";
 import { COUNT_TIMEOUT_MS, type SignupStore } from "./signup-store.ts";
 
 /** Opens a PostgreSQL database as the store. A lost connection is opened again by the next call. */

@@ -12,7 +12,7 @@ import {
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { codeOf } from "../errors.ts";
+import { codeOf } from "../signup-errors.ts";
 
 /**
  * Opens a SQLite file after checks. One whose last user did not close it is searched for damage.

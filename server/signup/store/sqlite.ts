@@ -11,7 +11,7 @@ import {
   toRow,
   toStoredSignup,
   toSyncState,
-} from "./rows.ts";
+} from "./signup-rows.ts";
 import type { SignupStore } from "./signup-store.ts";
 import { isLocked, prepareSqliteFile, truncateWal } from "./sqlite-file.ts";
 import { signups, usedNonces } from "./sqlite-tables.ts";

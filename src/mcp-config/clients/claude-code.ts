@@ -5,10 +5,10 @@ import {
   homeVariable,
   projectFile,
   typedEntry,
-} from "../client.ts";
-import type { Word } from "../one-liners.ts";
+} from "../client-definition.ts";
+import type { Server } from "../mcp-server.ts";
 import { type Secrets, valueWords } from "../secrets.ts";
-import type { Server } from "../server.ts";
+import type { Word } from "../shell-commands.ts";
 
 /** The names of Claude Code's own servers. */
 const RESERVED: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { asStdio } from "../bridge.ts";
-import { type ClientDefinition, untypedEntry, XDG_VARIABLE } from "../client.ts";
+import { type ClientDefinition, untypedEntry, XDG_VARIABLE } from "../client-definition.ts";
 
 const FILE = "claude_desktop_config.json";
 

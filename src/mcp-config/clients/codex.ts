@@ -5,17 +5,17 @@ import {
   homeVariable,
   projectFile,
   unlessEmpty,
-} from "../client.ts";
-import type { Entry } from "../formats.ts";
-import type { Word } from "../one-liners.ts";
+} from "../client-definition.ts";
+import { type HttpServer, listServerTexts, type Server, type StdioServer } from "../mcp-server.ts";
+import { type Secrets, valueWords } from "../secrets.ts";
+import type { Word } from "../shell-commands.ts";
 import {
   findReferences,
   schemeAndReference,
   serverVariable,
   wholeReference,
-} from "../references.ts";
-import { type Secrets, valueWords } from "../secrets.ts";
-import { type HttpServer, listServerTexts, type Server, type StdioServer } from "../server.ts";
+} from "../variable-references.ts";
+import type { Entry } from "../write-json-toml.ts";
 
 export const codex: ClientDefinition = {
   id: "codex",

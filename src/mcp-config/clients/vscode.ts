@@ -5,12 +5,12 @@ import {
   systemPaths,
   typedEntry,
   XDG_VARIABLE,
-} from "../client.ts";
-import { showInvisible } from "../formats.ts";
-import { jsonForLink, powershellJsonLine } from "../one-liners.ts";
-import { isEditorVariable } from "../references.ts";
-import { mapTexts, type Server, type ServerVariable, type UserValues } from "../server.ts";
-import { uniqueNames } from "../values.ts";
+} from "../client-definition.ts";
+import { uniqueNames } from "../json-values.ts";
+import { mapTexts, type Server, type ServerVariable, type UserValues } from "../mcp-server.ts";
+import { jsonForLink, powershellJsonLine } from "../shell-commands.ts";
+import { isEditorVariable } from "../variable-references.ts";
+import { showInvisible } from "../write-json-toml.ts";
 
 export const vscode: ClientDefinition = {
   id: "vscode",

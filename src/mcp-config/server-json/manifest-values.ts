@@ -1,8 +1,13 @@
 import { Findings } from "../../findings.ts";
-import { type McpFindings, mcpFindings, reject } from "../findings.ts";
-import { quoted } from "../formats.ts";
-import { isReferenceName, placeholderVariable, serverVariable, upperSnake } from "../references.ts";
-import type { ServerVariable } from "../server.ts";
+import { type McpFindings, mcpFindings, reject } from "../config-findings.ts";
+import type { ServerVariable } from "../mcp-server.ts";
+import {
+  isReferenceName,
+  placeholderVariable,
+  serverVariable,
+  upperSnake,
+} from "../variable-references.ts";
+import { quoted } from "../write-json-toml.ts";
 import type { ManifestField } from "./manifest.ts";
 
 /** A value that the user gives. */

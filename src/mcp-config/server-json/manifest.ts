@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { recordOf } from "../../../schemas/common.ts";
-import { isObjectOrArray } from "../values.ts";
+import { isObjectOrArray } from "../json-values.ts";
 
 const VALUE = v.pipe(
   v.union([v.string(), v.number(), v.boolean()], "must be a string or a number or true or false"),

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { tools } from "../../../schemas/index.ts";
-import { DOCS_PATH, HOME_PATH, toolPagePath } from "../../../server/links.ts";
+import { DOCS_PATH, HOME_PATH, toolPagePath } from "../../../server/paths.ts";
 
 /* The parts of a tool's page. Its controls are named by their path in the input, `zaps[0].name`. */
 

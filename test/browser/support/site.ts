@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import type { Service } from "../../../server/service.ts";
-import { readSignupConfig } from "../../../server/signup/config.ts";
-import { openSignup } from "../../../server/signup/open.ts";
+import { openSignup } from "../../../server/signup/open-signup.ts";
+import { readSignupConfig } from "../../../server/signup/signup-config.ts";
 import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
 import { temporaryDatabase } from "../../server/support/databases.ts";
 import { runningServer } from "../../server/support/servers.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { whileLocked } from "../../../cli/files/write.ts";
+import { whileLocked } from "../../../cli/files/write-file.ts";
 import { runs } from "../../support/runs.ts";
 
 let folder = "";

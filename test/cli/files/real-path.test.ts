@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { realPath } from "../../../cli/files/write.ts";
+import { realPath } from "../../../cli/files/write-file.ts";
 
 const main = join(import.meta.dir, "../../../cli/main.ts");
 let folder = "";

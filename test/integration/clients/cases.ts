@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client, ClientConfig, McpConfigInput } from "../../../schemas/index.ts";
 import { createMcpConfig } from "../../../src/index.ts";
-import { serverVariable } from "../../../src/mcp-config/references.ts";
+import { serverVariable } from "../../../src/mcp-config/variable-references.ts";
 import { configOf } from "../../src/mcp-config/support.ts";
 import { expectSame } from "../runner.ts";
 import type { RemoteProbe } from "./probes.ts";

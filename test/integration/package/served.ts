@@ -1,6 +1,6 @@
 import { delimiter, dirname } from "node:path";
 import { type ToolContract, tools } from "../../../schemas/index.ts";
-import { CATALOG_PATH, LLMS_PATH, toolPagePath } from "../../../server/links.ts";
+import { CATALOG_PATH, LLMS_PATH, toolPagePath } from "../../../server/paths.ts";
 import { type AltchaToSolve, solveAltcha } from "../../server/support/altcha.ts";
 import { sqlite, type TestDatabase } from "../../server/support/databases.ts";
 import { firstLine } from "../../server/support/servers.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
-import { toolPagePath } from "../../../server/links.ts";
 import { assetHref, assets } from "../../../server/pages/assets/assets.ts";
 import { buildAssets } from "../../../server/pages/assets/build-assets.ts";
+import { toolPagePath } from "../../../server/paths.ts";
 import { runningServer } from "../support/servers.ts";
 
 const server = runningServer();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../../schemas/index.ts";
-import { toolPagePath } from "../../../server/links.ts";
+import { toolPagePath } from "../../../server/paths.ts";
 import { elementsOf, type PageElement } from "../support/expect.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { automationCostContract, tools } from "../../../schemas/index.ts";
 import { readConfig } from "../../../server/config.ts";
-import { toolPagePath } from "../../../server/links.ts";
+import { toolPagePath } from "../../../server/paths.ts";
 import { callTool, type PriceBook, priceBook } from "../../../src/index.ts";
 import { elementsOf } from "../support/expect.ts";
 import { BASE_URL, runningServer } from "../support/servers.ts";

@@ -10,7 +10,7 @@ import {
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isTooOld } from "../../../cli/spawn.ts";
+import { isTooOld } from "../../../cli/run-on-bun.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { hasProgram } from "../../support/programs.ts";
 
@@ -37,7 +37,7 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
   /** Node reads no TypeScript. */
   const built = mkdtempSync(join(tmpdir(), "handtools-built-"));
   beforeAll(async () => {
-    const entry = join(ROOT, "cli/spawn.ts");
+    const entry = join(ROOT, "cli/run-on-bun.ts");
     await Bun.build({ entrypoints: [entry], target: "node", outdir: built });
   });
   afterAll(() => rmSync(built, { recursive: true }));
@@ -83,7 +83,7 @@ describe.if(hasProgram("node"))("serve and signups started under Node in somebod
   test("a Bun that is too old does nothing but say so", async () => {
     const program = `
       Object.defineProperty(process, "versions", { value: { bun: "1.3.14" } });
-      const { onBun } = await import(${JSON.stringify(join(ROOT, "cli/spawn.ts"))});
+      const { onBun } = await import(${JSON.stringify(join(ROOT, "cli/run-on-bun.ts"))});
       await onBun(() => console.log("works")).catch(({ exitCode, message }) => {
         process.stderr.write(message);
         process.exitCode = exitCode;

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "../../../schemas/index.ts";
-import { toolPagePath } from "../../../server/links.ts";
+import { toolPagePath } from "../../../server/paths.ts";
 import { elementsOf } from "../support/expect.ts";
 import { runningServer, startServer } from "../support/servers.ts";
 

@@ -1,6 +1,6 @@
 import { createChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
-import { altchaChallenge } from "../../../server/signup/challenge/altcha.ts";
+import { altchaChallenge } from "../../../server/signup/challenge/altcha-challenge.ts";
 
 /** The answer of GET /api/beta-signup/challenge. */
 export interface AltchaToSolve {

@@ -1,7 +1,7 @@
 import {
   type TurnstileOptions,
   turnstileChallenge,
-} from "../../../server/signup/challenge/turnstile.ts";
+} from "../../../server/signup/challenge/turnstile-challenge.ts";
 
 export const SECRET = "0x4AAAAAAASecretOfTheOperator";
 

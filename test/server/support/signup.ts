@@ -2,8 +2,11 @@ import { beforeEach, expect } from "bun:test";
 import { ERROR_STATUS } from "../../../schemas/index.ts";
 import type { Challenge, ChallengeNonce } from "../../../server/signup/challenge/challenge.ts";
 import type { ListmonkApi, Subscriber } from "../../../server/signup/newsletter/listmonk-api.ts";
-import { type Newsletter, openNewsletter } from "../../../server/signup/newsletter/sync.ts";
-import type { SignupService } from "../../../server/signup/open.ts";
+import {
+  type Newsletter,
+  openNewsletter,
+} from "../../../server/signup/newsletter/sync-newsletter.ts";
+import type { SignupService } from "../../../server/signup/open-signup.ts";
 import type { SignupRecord, SignupStore } from "../../../server/signup/store/signup-store.ts";
 import { sqliteStore } from "../../../server/signup/store/sqlite.ts";
 import { temporaryDatabase } from "./databases.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { calculateAutomationCost } from "../../../src/automation-cost/index.ts";
-import { renderAutomationCost } from "../../../src/automation-cost/render.ts";
+import { renderAutomationCost } from "../../../src/automation-cost/render-cost.ts";
 
 // The prices are those of the oracle, and the golden cases hold the text.
 

@@ -1,6 +1,10 @@
 import { expect } from "bun:test";
 import type { MailFilterResult } from "../../../schemas/index.ts";
-import { type Group, parseExpression, writeTerm } from "../../../src/mail-filter/terms/read.ts";
+import {
+  type Group,
+  parseExpression,
+  writeTerm,
+} from "../../../src/mail-filter/search/parse-search.ts";
 import { readXml } from "./support.ts";
 
 type Filter = MailFilterResult["filters"][number];

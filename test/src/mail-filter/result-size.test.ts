@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { mailFilterContract } from "../../../schemas/index.ts";
 import { Findings } from "../../../src/findings.ts";
 import { InvalidInputError } from "../../../src/issues.ts";
-import { filterFindings } from "../../../src/mail-filter/findings.ts";
+import { filterFindings } from "../../../src/mail-filter/filter-findings.ts";
 import { mailFilterTool, writeFilters } from "../../../src/mail-filter/mail-filter.ts";
 import { jsonBytes } from "../../../src/text.ts";
 import { tries } from "../../support/runs.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { readServer } from "../../../server/pages/mcp-config/read-server.ts";
-import { readAnyConfig, readConfigBlocks } from "../../../src/mcp-config/read/read-config.ts";
+import { readServer } from "../../../server/pages/mcp-config/parse-pasted.ts";
+import { readAnyConfig, readConfigBlocks } from "../../../src/mcp-config/parse/parse-config.ts";
 import { expectNoSquare } from "../../support/growth.ts";
 
 const readAny = (text: string) => {

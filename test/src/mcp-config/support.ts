@@ -7,9 +7,9 @@ import type {
 } from "../../../schemas/index.ts";
 import { extendedMcpConfigInput } from "../../../schemas/mcp-config.ts";
 import { validate } from "../../../src/issues.ts";
-import type { WrittenServer } from "../../../src/mcp-config/client-config.ts";
 import { writeServers } from "../../../src/mcp-config/mcp-config.ts";
-import type { ParsedServer } from "../../../src/mcp-config/server.ts";
+import type { ParsedServer } from "../../../src/mcp-config/mcp-server.ts";
+import type { WrittenServer } from "../../../src/mcp-config/write-client-config.ts";
 
 export function configOf(result: McpConfigResult, client: Client): ClientConfig {
   const config = result.clients.find((candidate) => candidate.client === client);

@@ -1,6 +1,6 @@
 import type { FilterInput } from "../../../schemas/mail-filter.ts";
-import { SearchableMail } from "../../../src/mail-filter/match/mail.ts";
-import { filterMatchers } from "../../../src/mail-filter/match/match.ts";
+import { filterMatchers } from "../../../src/mail-filter/match/match-filters.ts";
+import { SearchableMail } from "../../../src/mail-filter/match/message.ts";
 import { type ParsedMessage, parseMessage } from "../../../src/message-preview/parse-message.ts";
 
 /** Bytes of their own: `\xE9` of a text is one byte. */

@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { installServer, uninstallServer } from "../../../../cli/mcp/edit/edit-config.ts";
 import { maskedDiff } from "../../../../cli/mcp/edit/masked-diff.ts";
 import { ALL_CLIENTS, type Client, type McpConfigInput } from "../../../../schemas/index.ts";
+import { detectTransport } from "../../../../src/mcp-config/parse/entry-fields.ts";
 import {
   ConfigFileError,
   listServers,
   parseConfig,
-} from "../../../../src/mcp-config/read/config-file.ts";
-import { detectTransport } from "../../../../src/mcp-config/read/entry.ts";
-import { parseMcpConfig } from "../../../../src/mcp-config/read/read-config.ts";
+} from "../../../../src/mcp-config/parse/find-servers.ts";
+import { parseMcpConfig } from "../../../../src/mcp-config/parse/parse-config.ts";
 import { writtenFor } from "../../../src/mcp-config/support.ts";
 import { tries } from "../../../support/runs.ts";
 import { forcedJson, forcedToml, ordinaryJson, randomJson, randomToml } from "./random-files.ts";

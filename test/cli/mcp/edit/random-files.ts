@@ -8,7 +8,7 @@ import {
   uninstallServer,
 } from "../../../../cli/mcp/edit/edit-config.ts";
 import type { Client, McpConfigInput } from "../../../../schemas/index.ts";
-import { ConfigFileError } from "../../../../src/mcp-config/read/config-file.ts";
+import { ConfigFileError } from "../../../../src/mcp-config/parse/find-servers.ts";
 import { writtenFor } from "../../../src/mcp-config/support.ts";
 
 /* Properties of an install and an uninstall in random files: each is tried on one file. */

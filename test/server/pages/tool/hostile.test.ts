@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { tools } from "../../../../schemas/index.ts";
-import { toolPagePath } from "../../../../server/links.ts";
+import { toolPagePath } from "../../../../server/paths.ts";
 import { tries } from "../../../support/runs.ts";
 import { elementsOf, faultLog } from "../../support/expect.ts";
 import { formPost, readForm } from "../../support/forms.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { mailFilterContract, tools } from "../../../../schemas/index.ts";
-import { toolPagePath } from "../../../../server/links.ts";
+import { toolPagePath } from "../../../../server/paths.ts";
 import { priceBook } from "../../../../src/index.ts";
 import { elementsOf, expectFailedFetch } from "../../support/expect.ts";
 import { readForm, sendForm, shownPage } from "../../support/forms.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { redactedMessage } from "../../../../server/signup/errors.ts";
+import { redactedMessage } from "../../../../server/signup/signup-errors.ts";
 import { expectPending, stopClock, watched } from "../../support/clock.ts";
 import * as faults from "../../support/fake-listmonk/faults.ts";
 import { hang, stall } from "../../support/fake-listmonk/faults.ts";

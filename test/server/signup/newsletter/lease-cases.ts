@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type Newsletter, openNewsletter } from "../../../../server/signup/newsletter/sync.ts";
+import {
+  type Newsletter,
+  openNewsletter,
+} from "../../../../server/signup/newsletter/sync-newsletter.ts";
 import { openStore } from "../../../../server/signup/store/open-store.ts";
 import type { SignupStore } from "../../../../server/signup/store/signup-store.ts";
 import { runs } from "../../../support/runs.ts";

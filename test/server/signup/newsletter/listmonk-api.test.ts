@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { NewsletterConfig } from "../../../../server/signup/config.ts";
 import { exactPattern } from "../../../../server/signup/newsletter/listmonk-api.ts";
+import type { NewsletterConfig } from "../../../../server/signup/signup-config.ts";
 import { tries } from "../../../support/runs.ts";
 import { type Fault, fails } from "../../support/fake-listmonk/faults.ts";
 import { startFakeListmonk } from "../../support/fake-listmonk/server.ts";

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
-import type { NewsletterConfig } from "../../../../server/signup/config.ts";
 import { listmonkApi } from "../../../../server/signup/newsletter/listmonk-api.ts";
+import type { NewsletterConfig } from "../../../../server/signup/signup-config.ts";
 import {
   type FakeListmonk,
   startFakeListmonk,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { jsonLog } from "../../../../server/process/log.ts";
-import { type SignupService, serverCallerTest } from "../../../../server/signup/open.ts";
+import { type SignupService, serverCallerTest } from "../../../../server/signup/open-signup.ts";
 import { altcha, encode } from "../../support/altcha.ts";
 import {
   failing,

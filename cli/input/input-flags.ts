@@ -1,0 +1,130 @@
+import { type Command, Option } from "commander";
+import type { Contract } from "../../schemas/index.ts";
+import { formatPath, type Path, replaceFieldNames, restOfPath } from "../../src/issues.ts";
+import { type JsonSchema, toJsonSchema } from "../../src/json-schema.ts";
+import type { Io } from "../io.ts";
+import { listOption, mapOption, namedValue } from "../options.ts";
+import type { InputFlags } from "./read-input.ts";
+
+/** The flags for the fields of a tool's input, as a part of its commands. */
+export function flagInput(contract: Contract, io: Io): InputFlags {
+  const schema = toJsonSchema(contract.input);
+  const flags = inputFlags(schema, io);
+  return {
+    options: flags.map(({ option }) => option),
+    given: (command) =>
+      flags
+        .filter((flag) => flagValue(command, flag) !== undefined)
+        .map(({ path, option }) => ({ path, flag: String(option.long) })),
+    toInput: (command) => ({
+      value: toObject(schema, flags, command),
+      origin: (path) => ({ path: toFlag(path, flags, command) }),
+      reword: (message) =>
+        replaceFieldNames(
+          message,
+          (field) => flags.find(({ name }) => name === field)?.option.long,
+        ),
+    }),
+  };
+}
+
+function toObject(
+  { properties = {} }: JsonSchema,
+  flags: readonly InputFlag[],
+  command: Command,
+): unknown {
+  const entries = Object.entries(properties).map(([name, schema]) => {
+    if (schema.items?.properties) return [name, [toObject(schema.items, flags, command)]];
+    const flag = flags.find((known) => known.schema === schema);
+    return [name, flag && flagValue(command, flag)];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/**
+ * `--from[1]` for `filters[0].from[1]`, `--env.KEY` for `env.KEY`, `--from` for a list of one; "the input"
+ * for a path that several flags describe.
+ */
+function toFlag(path: string, flags: readonly InputFlag[], command: Command): string {
+  for (const flag of flags) {
+    const rest = restOfPath(path, flag.path);
+    const value = flagValue(command, flag);
+    const isOnly = Array.isArray(value) && value.length === 1;
+    if (rest !== undefined) return `${flag.option.long}${isOnly ? "" : rest}`;
+  }
+  const holdsFlags = flags.some(({ path: start }) => restOfPath(start, path) !== undefined);
+  return path === "" || holdsFlags ? "the input" : path;
+}
+
+interface InputFlag {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  /** The path of its value in the input, `filters[0].larger_than_mb`. */
+  readonly path: string;
+  readonly option: Option;
+}
+
+/** The flags of an input. Flags for the items of a list describe its first and only item. */
+function inputFlags(
+  { properties = {}, required = [] }: JsonSchema,
+  io: Io,
+  parent: Path = [],
+  heading = "Input:",
+): readonly InputFlag[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const path = [...parent, name];
+    if (schema.items?.properties) {
+      return inputFlags(schema.items, io, [...path, 0], `Input, one of the ${name}:`);
+    }
+    const option = toOption(name, schema, flagHelp(schema, required.includes(name)), io);
+    return [{ name, schema, path: formatPath(path), option: option.helpGroup(heading) }];
+  });
+}
+
+function toOption(
+  name: string,
+  { type, items, propertyNames, enum: choices }: JsonSchema,
+  help: string,
+  io: Io,
+): Option {
+  const flag = `--${name.replaceAll("_", "-")}`;
+  if (choices) {
+    const option = new Option(`${flag} <choice>`, help);
+    // Only for the help: the contract validates the value.
+    option.argChoices = choices.map(String);
+    return option;
+  }
+  if (type === "boolean") return new Option(flag, help);
+  if (type === "string") return new Option(`${flag} <text>`, help);
+  if (isNumeric(type)) return new Option(`${flag} <number>`, help);
+  if (items?.type === "string") return listOption(`${flag} <text>`, help);
+  if (propertyNames) {
+    return mapOption(`${flag} <name=value>`, help, (item, long) => namedValue(item, long, io));
+  }
+  throw new TypeError(`The field ${name} has a shape that no flag can give`);
+}
+
+const isNumeric = (type: string | undefined): boolean => type === "number" || type === "integer";
+
+function flagHelp(schema: JsonSchema, isRequired: boolean): string {
+  const { description = "", type, default: byDefault } = schema;
+  return [
+    description,
+    ...(type === "object"
+      ? ["'Name: value' works too; a name alone reads the value from the environment."]
+      : []),
+    ...(type === "object" || type === "array" ? ["Repeatable."] : []),
+    ...(isRequired ? ["Required."] : []),
+    ...(byDefault === undefined || byDefault === false ? [] : [`Default: ${byDefault}.`]),
+  ].join(" ");
+}
+
+/** The value of a flag; undefined without it. One of the wrong type passes: the contract validates it. */
+function flagValue(command: Command, { schema, option }: InputFlag): unknown {
+  const value: unknown = command.getOptionValue(option.attributeName());
+  return isNumeric(schema.type) && typeof value === "string" ? toNumber(value) : value;
+}
+
+/** Reads a number in the notation of JSON. Number() alone would also accept "" and "0x1F". */
+const toNumber = (text: string): unknown =>
+  /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;

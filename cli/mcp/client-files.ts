@@ -1,0 +1,145 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { Option } from "commander";
+import { ALL_CLIENTS, type Client, type ClientLocation } from "../../schemas/mcp-config.ts";
+import type { ClientDefinition } from "../../src/mcp-config/client-definition.ts";
+import { UsageError } from "../cli-error.ts";
+import type { Io } from "../io.ts";
+import { fileOption, namesOption } from "../options.ts";
+
+const SCOPES = ["user", "project"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** The options that name files of clients. */
+export const targetOptions = (): readonly Option[] =>
+  [
+    namesOption("--client <name>", "the AI client. Repeatable.", ALL_CLIENTS),
+    new Option("--scope <name>", "its user config (default) or its project config").choices(SCOPES),
+    fileOption("--config-file <path>", "this file instead of the client's usual one"),
+  ].map((option) => option.helpGroup("Files:"));
+
+/** The values of `targetOptions`. */
+export interface Target {
+  readonly client?: readonly Client[];
+  readonly scope?: Scope;
+  readonly configFile?: string;
+}
+
+/** @throws {UsageError} for a file that could be of several clients. */
+export function checkTarget({ client = [], scope, configFile }: Target): void {
+  if (configFile !== undefined && client.length !== 1) {
+    throw new UsageError(["--config-file: needs one --client, for the format of the file"]);
+  }
+  if (configFile !== undefined && scope) {
+    throw new UsageError(["--config-file: cannot be used with --scope"]);
+  }
+}
+
+/** @throws {UsageError} without a client, and for a file that could be of several. */
+export function requireClients(target: Target): readonly Client[] {
+  checkTarget(target);
+  if (target.client) return target.client;
+  throw new UsageError([
+    "--client: name a client, such as --client cursor; handtools mcp list shows what each has",
+  ]);
+}
+
+/** The scopes where a client has a file on this system. */
+export const listScopes = ({ locations }: ClientDefinition, io: Io): readonly Scope[] =>
+  SCOPES.filter((scope) =>
+    locations.some((location) => location.scope === scope && location.os === detectSystem(io)),
+  );
+
+/** The scope of the client's file: the wanted one, else the user's if the client has it. */
+const chooseScope = (client: ClientDefinition, wanted: Scope | undefined, io: Io): Scope =>
+  wanted ?? listScopes(client, io)[0] ?? "user";
+
+/**
+ * The client's file that an edit changes: the first that exists, else a new one.
+ *
+ * @throws {UsageError} when the client has no file of this scope, and for a link out of the project.
+ */
+export async function fileToEdit(client: ClientDefinition, target: Target, io: Io) {
+  const { configFile, scope: wanted } = target;
+  if (configFile !== undefined) {
+    const path = await behindLinks(configFile, io);
+    return { path, scope: undefined, inProject: (await pathInProject(path, io)) !== undefined };
+  }
+  const scope = chooseScope(client, wanted, io);
+  const [path] = await clientFiles(client, scope, io);
+  if (path !== undefined) return { path, scope, inProject: scope === "project" };
+  throw new UsageError([`${client.title} has no ${scope} file on this system; give --config-file`]);
+}
+
+/**
+ * The paths of the files that a client reads on this system, behind links: those that exist, such as a
+ * .json and a .jsonc, else the one that an edit makes.
+ *
+ * @throws {UsageError} for a link out of the project.
+ */
+export async function clientFiles(
+  client: ClientDefinition,
+  scope: Scope,
+  io: Io,
+): Promise<readonly string[]> {
+  const paths = client.locations
+    .filter((location) => location.scope === scope && location.os === detectSystem(io))
+    .map((location) => expand(movedPath(client, location, io), io));
+  const follow = scope === "project" ? behindProjectLinks : behindLinks;
+  const real = await Promise.all(paths.map((path) => follow(path, io)));
+  const isThere = await Promise.all(real.map((path) => io.exists(path)));
+  const existing = [...new Set(real.filter((_, index) => isThere[index]))];
+  if (client.file?.readsOnlyFirst) return [...existing, ...real].slice(0, 1);
+  return existing.length > 0 ? existing : real.slice(-1);
+}
+
+/** The path itself, or the one that its links lead to. */
+export async function behindLinks(path: string, io: Io): Promise<string> {
+  const real = await io.realPath(path);
+  return real === resolve(path) ? path : real;
+}
+
+/**
+ * A checkout may come from anyone, with links to files that are not part of it.
+ *
+ * @throws {UsageError} for a link out of the working directory.
+ */
+async function behindProjectLinks(path: string, io: Io): Promise<string> {
+  const inProject = await pathInProject(path, io);
+  if (inProject !== undefined) return inProject;
+  const real = await io.realPath(path);
+  throw new UsageError([
+    `${path}: is a link out of this project, to ${real}; use --config-file ${real} if you want that`,
+  ]);
+}
+
+/** The path behind all links, from the working directory; undefined for one out of it. */
+async function pathInProject(path: string, io: Io): Promise<string | undefined> {
+  const inProject = relative(await io.realPath("."), await io.realPath(path));
+  return isAbsolute(inProject) || inProject.split(sep)[0] === ".." ? undefined : inProject;
+}
+
+const detectSystem = ({ platform }: Io): "macos" | "windows" | "linux" =>
+  platform === "darwin" ? "macos" : platform === "win32" ? "windows" : "linux";
+
+/** The path in the folder that the client's own variable names, where the environment has it. */
+function movedPath(
+  { home }: ClientDefinition,
+  { scope, os, path }: ClientLocation,
+  { environment }: Io,
+): string {
+  const value = home && environment[home.name];
+  const folder = home?.folder[os];
+  if (!value || folder === undefined || scope !== "user") return path;
+  if (home?.mustBeAbsolute && !isAbsolute(value)) return path;
+  return path.startsWith(folder) ? value.replace(/[\\/]$/, "") + path.slice(folder.length) : path;
+}
+
+/** Replaces `~` and `%APPDATA%` by the user's folders. */
+const expand = (path: string, { environment }: Io): string =>
+  path.replace(/^~(?=\/)/, "%HOME%").replace(/%(\w+)%/g, (_, name: string) => {
+    const value = environment[name];
+    if (value) return value;
+    throw new UsageError([
+      `${path}: the environment variable ${name} is not set; set it, or give --config-file`,
+    ]);
+  });

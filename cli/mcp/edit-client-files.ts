@@ -1,0 +1,253 @@
+import { groupBy } from "../../src/group-by.ts";
+import type { ClientDefinition } from "../../src/mcp-config/client-definition.ts";
+import {
+  ConfigFileError,
+  clientServers,
+  parseConfig,
+} from "../../src/mcp-config/parse/find-servers.ts";
+import { CliError, UsageError } from "../cli-error.ts";
+import { readTextIfExists } from "../files/read-file.ts";
+import type { Io } from "../io.ts";
+import {
+  type Message,
+  NOT_UP_TO_DATE,
+  readableWarning,
+  writeDifferences,
+  writeLines,
+  writeMessages,
+} from "../output.ts";
+import { fileToEdit, type Target } from "./client-files.ts";
+import type { FileEdit } from "./edit/edit-config.ts";
+import { hasSecret, maskedDiff } from "./edit/masked-diff.ts";
+
+/** A change of one server in a client's file. */
+interface ServerEdit {
+  readonly client: ClientDefinition;
+  readonly name: string;
+  readonly edit: (text: string) => FileEdit;
+  /** Shown when the file needs no change: "has docs already". */
+  readonly already: string;
+}
+
+/** A change with the file that it is for, the file's text before it, and what it makes of that. */
+interface Step extends ServerEdit, FileEdit {
+  readonly path: string;
+  readonly before: string;
+}
+
+/** All changes of a file. */
+interface Plan {
+  readonly path: string;
+  readonly text: string;
+  readonly steps: readonly Step[];
+  /**
+   * Plans the changes of a file that has another text by now.
+   *
+   * @throws {UsageError} for a file that cannot be changed safely.
+   */
+  readonly again: (text: string) => readonly Step[];
+  /** The file may be committed with the project. */
+  readonly inProject: boolean;
+  /** The only program that may write the file. */
+  readonly writer: Writer | undefined;
+}
+
+type Writer = NonNullable<NonNullable<ClientDefinition["file"]>["writer"]>;
+
+/** Where the files are, and whether they are only compared. */
+export interface ChangeFlags extends Target {
+  readonly check?: true;
+}
+
+/**
+ * Makes the changes, all of one file at once, and prints the outcome for each server. All files are
+ * read before the first is written, so that a rejected change leaves the others undone too.
+ *
+ * @throws {UsageError} for a file that cannot be changed safely, and for another server of the same
+ * name.
+ * @throws {CliError} with `check`, for files that would change.
+ */
+export async function changeFiles(
+  edits: readonly ServerEdit[],
+  flags: ChangeFlags,
+  io: Io,
+): Promise<void> {
+  const plans = await planFiles(edits, flags, io);
+  if (flags.check) return requireUnchanged(plans, io);
+  const rejected = plans.filter(hasConflict);
+  await writeDifferences(rejected.flatMap(preview), io, "error");
+  rejectConflicts(rejected.flatMap(({ steps }) => steps));
+  for (const plan of plans) {
+    if (plan.writer) await applyByProgram(plan, plan.writer, io);
+    else await apply(plan, io);
+  }
+}
+
+/**
+ * Prints the changes, and what the user has to know of them.
+ *
+ * @throws {CliError} if there are any.
+ */
+async function requireUnchanged(plans: readonly Plan[], io: Io): Promise<void> {
+  const outdated = plans.filter(({ steps, text }) => textAfter(steps, text) !== text);
+  if (outdated.length === 0) return;
+  await writeDifferences(outdated.flatMap(preview), io);
+  await writeMessages(io, outdated.flatMap(remarks));
+  const problems = outdated.map((plan) => {
+    const text = hasConflict(plan) ? `${NOT_UP_TO_DATE} and with --force` : NOT_UP_TO_DATE;
+    return { place: { file: plan.path }, text };
+  });
+  throw new CliError(problems);
+}
+
+/** Files of programs come first: where a program is missing, the others are left too. */
+async function planFiles(edits: readonly ServerEdit[], target: Target, io: Io): Promise<Plan[]> {
+  const located = edits.map(async (edit) => ({
+    ...edit,
+    ...(await fileToEdit(edit.client, target, io)),
+  }));
+  const plans: Plan[] = [];
+  for (const [path, ofFile] of groupBy(await Promise.all(located), ({ path }) => path)) {
+    const text = await readTextIfExists(path, io);
+    const again = (text: string) => planSteps(ofFile, text);
+    const [first] = ofFile;
+    const writer = first?.client.file?.writer;
+    plans.push({
+      ...{ path, text, again, steps: again(text) },
+      inProject: first?.inProject === true,
+      writer: writer?.scope === first?.scope ? writer : undefined,
+    });
+  }
+  return plans.sort((one, other) => Number(!one.writer) - Number(!other.writer));
+}
+
+/** @throws {UsageError} for a file that cannot be changed safely. */
+function planSteps(
+  edits: readonly (ServerEdit & Pick<Step, "path">)[],
+  text: string,
+): readonly Step[] {
+  let before = text;
+  return edits.map((edit) => {
+    try {
+      const step = { ...edit, before, ...edit.edit(before) };
+      before = step.text;
+      return step;
+    } catch (error) {
+      if (!(error instanceof ConfigFileError)) throw error;
+      throw new UsageError([`${edit.path}: ${error.message}`]);
+    }
+  });
+}
+
+const textAfter = (steps: readonly Step[], text: string): string => steps.at(-1)?.text ?? text;
+
+const isConflict = ({ change }: Step): boolean => change === "conflict";
+
+const hasConflict = ({ steps }: Plan): boolean => steps.some(isConflict);
+
+/** @throws {UsageError} for other servers of the same names. */
+function rejectConflicts(steps: readonly Step[]): void {
+  const problems = steps
+    .filter(isConflict)
+    .map(
+      ({ path, name }) =>
+        `${path}: has another ${name}; give this one a name of its own (--name NAME, or in the FILE), or replace the other with --force`,
+    );
+  if (problems.length > 0) throw new UsageError(problems);
+}
+
+/** The lines of a file's difference. */
+function preview({ path, text, steps }: Plan): readonly string[] {
+  const client = steps.at(-1)?.client.id;
+  const lines = client ? maskedDiff(text, textAfter(steps, text), client) : [];
+  return [`${path}:`, ...lines];
+}
+
+async function apply(plan: Plan, io: Io): Promise<void> {
+  const { path } = plan;
+  let { steps } = plan;
+  // The file may have changed since the plan, and may already have the edits.
+  const { readableByOthers } =
+    textAfter(steps, plan.text) === plan.text
+      ? { readableByOthers: false }
+      : await io.editFile(path, (now) => {
+          steps = plan.again(now);
+          rejectConflicts(steps);
+          return textAfter(steps, now);
+        });
+  await writeLines(steps.map(report), io);
+  await writeMessages(io, remarks({ ...plan, steps }));
+  const isSecret = steps.some(({ text, client }) => hasSecret(text, client.id));
+  if (readableByOthers && isSecret) await writeMessages(io, [readableWarning(path)]);
+}
+
+/** Lets a client's own program make the changes. */
+async function applyByProgram(plan: Plan, writer: Writer, io: Io): Promise<void> {
+  const { command, add, remove } = writer;
+  const run = async (words: readonly string[]) => {
+    const { code, output } = await io.runProgram(command, words).catch((error: unknown) => {
+      if (!(error instanceof CliError)) throw error;
+      const text = `only ${command} may change it, and it does not start: install it, or give --scope project`;
+      throw new CliError([{ place: { file: plan.path }, text }]);
+    });
+    if (code === 0) return;
+    const [line = ""] = output.trim().split("\n");
+    const action = [command, ...words.slice(0, 2)].join(" ");
+    throw new CliError([`${action}: ended with code ${code}: ${line}`]);
+  };
+  for (const step of plan.steps) {
+    const {
+      client: { id },
+      name,
+      change,
+      before,
+      text,
+    } = step;
+    const addFrom = (file: string) => {
+      const servers = clientServers(parseConfig(file, id), id);
+      return run(add(name, JSON.stringify(servers.find((server) => server.name === name)?.entry)));
+    };
+    if (change === "replaced" || change === "removed") await run(remove(name));
+    try {
+      if (change === "added" || change === "replaced") await addFrom(text);
+    } catch (error) {
+      // The program replaces nothing, and a failure must not lose the old server.
+      if (change === "replaced") await addFrom(before);
+      throw error;
+    }
+    await writeLines([report(step)], io);
+  }
+  await writeMessages(io, remarks(plan));
+}
+
+/** What the user has to know of the changes of a file. */
+function remarks({ path, steps, inProject }: Plan): Message[] {
+  const notes = new Set(steps.flatMap(({ notes = [] }) => notes));
+  const messages = Array.from(notes, (note): Message => {
+    return { severity: "warning", text: `${path}: ${note}` };
+  });
+  const secret = steps.filter(
+    ({ change, text, client, name }) =>
+      (change === "added" || change === "replaced") && hasSecret(text, client.id, name),
+  );
+  if (inProject && secret.length > 0) {
+    const names = secret.map(({ name }) => name).join(", ");
+    const instead = secret.some(({ client }) => client.references)
+      ? ", or install with references such as ${NAME} in their place"
+      : "";
+    const text = `${path}: seems to hold secrets of ${names}: keep it out of version control while they are in it${instead}`;
+    messages.push({ severity: "warning", text });
+  }
+  return messages;
+}
+
+function report({ client, path, name, already, change }: Step): string {
+  const done = {
+    added: `added ${name} to ${path}`,
+    replaced: `replaced ${name} in ${path}`,
+    removed: `removed ${name} from ${path}`,
+    none: `${path} ${already}`,
+    conflict: `${path} has another ${name}`,
+  }[change];
+  return `${client.title}: ${done}`;
+}

@@ -1,0 +1,46 @@
+import { formatPath } from "../../src/issues.ts";
+import { type ConfigValues, isPlainObject } from "../../src/mcp-config/json-values.ts";
+import {
+  ConfigFileError,
+  findServers,
+  parseJson,
+  parseToml,
+} from "../../src/mcp-config/parse/find-servers.ts";
+
+/**
+ * The first server or setting of a client's file that the new text for it lacks, in words; undefined
+ * for nothing. Deeper members do not count, so that a changed value is not a loss.
+ */
+export function lostContent(existing: string, text: string): string | undefined {
+  if (existing.trim() === "") return undefined;
+  const before = parseSettings(existing);
+  const after = parseSettings(text);
+  if (!before || !after) {
+    // The first line, such as a heading, identifies texts that are not settings.
+    const [one, other] = [existing, text].map((part) => part.split("\n", 1)[0]);
+    return before === after && one === other ? undefined : "something else";
+  }
+  const kept = listContent(after);
+  const lost = listContent(before).find((path) => !kept.includes(path));
+  return lost && `content that would be lost (${lost})`;
+}
+
+function parseSettings(text: string): ConfigValues | undefined {
+  for (const parse of [() => Object(parseJson(text, "jsonc").value), () => parseToml(text)]) {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof ConfigFileError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The paths of the servers, and of the keys of the first two levels. */
+const listContent = (settings: ConfigValues): readonly string[] => [
+  ...Object.entries(settings).flatMap(([key, value]) => [
+    formatPath([key]),
+    ...(isPlainObject(value) ? Object.keys(value).map((inner) => formatPath([key, inner])) : []),
+  ]),
+  ...(findServers(settings) ?? []).map(({ path }) => formatPath(path)),
+];

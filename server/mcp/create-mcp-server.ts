@@ -1,0 +1,95 @@
+import { ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelcontextprotocol/server";
+import packageJson from "../../package.json" with { type: "json" };
+import { type Contract, MAX_RESULT_BYTES, tools } from "../../schemas/index.ts";
+import { requireTool, toToolResult } from "../../src/call-tool.ts";
+import { validate } from "../../src/issues.ts";
+import { bareSchema, type JsonSchema } from "../../src/json-schema.ts";
+import type { Service } from "../service.ts";
+import { errorText, problemResult } from "./json-rpc-message.ts";
+
+/** The parts of its host that the MCP server needs. */
+export interface McpHost extends Pick<Service, "run"> {
+  /** Called for an internal error of a tool; the client gets no details. */
+  onError(error: unknown): void;
+}
+
+/**
+ * A server of the Model Context Protocol with the tools, for one request or one connection. The
+ * low-level server of the SDK leaves the schemas as they are, and the validation to the tools.
+ */
+export function createMcpServer(host: McpHost): Server {
+  const cached = { ttlMs: 3_600_000, cacheScope: "public" } as const;
+  const server = new Server(
+    { name: "handtools", title: "Handtools", version: packageJson.version },
+    {
+      capabilities: { tools: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: { "tools/list": cached, "server/discover": cached },
+    },
+  );
+  server.setRequestHandler("tools/list", () => {
+    toolList ??= tools.map(toMcpTool);
+    return { tools: toolList };
+  });
+  server.setRequestHandler("tools/call", ({ params }) =>
+    callMcpTool(params.name, params.arguments, host),
+  );
+  return server;
+}
+
+const INSTRUCTIONS =
+  "Pure functions without side effects: Gmail filters as an importable file, the price of Zapier plans, MCP server configs for AI clients. A result with isError names each problem by its path; correct the arguments and call again. Show the user the warnings of a result.";
+
+let toolList: Tool[] | undefined;
+
+const toMcpTool = ({ name, title, description, input, clients, output }: Contract): Tool => ({
+  name,
+  title,
+  description,
+  inputSchema: objectSchema(bareSchema(input), clients && { clients: bareSchema(clients) }),
+  outputSchema: objectSchema(bareSchema(output)),
+  // Clients run a tool without asking only when it says that it changes nothing.
+  annotations: {
+    title,
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+});
+
+/** A copy, because the SDK's type of a schema has an index signature. */
+const objectSchema = (schema: JsonSchema, more?: JsonSchema["properties"]): Tool["inputSchema"] =>
+  JSON.parse(JSON.stringify({ ...schema, properties: { ...schema.properties, ...more } }));
+
+/**
+ * Calls a tool. Some clients show the model only the text and some only the structured content, so
+ * each of them is the whole result.
+ */
+function callMcpTool(name: string, input: unknown, { run, onError }: McpHost) {
+  const { clients, ...fields }: { readonly clients?: unknown } = Object(input ?? {});
+  // The clients of a result are chosen by an argument of their own.
+  const outcome = toToolResult(() => {
+    const tool = requireTool(name);
+    const schema = "clients" in tool.contract ? tool.contract.clients : undefined;
+    return schema && clients !== undefined
+      ? run(tool, fields, { resultBytes, clients: validate(schema, clients, ["clients"]) })
+      : run(tool, input ?? {}, { resultBytes });
+  });
+  if (outcome.ok) {
+    const text = JSON.stringify(outcome.value);
+    return { content: [{ type: "text" as const, text }], structuredContent: { ...outcome.value } };
+  }
+  const { code, message, cause } = outcome.error;
+  if (code === "not_found") {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorText(message));
+  }
+  if (code === "internal_error") {
+    onError(cause);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
+  }
+  return problemResult(message);
+}
+
+/** An answer has the result twice: as it is, and as a text, in whose quotes it may be twice as long. */
+const resultBytes = Math.floor(MAX_RESULT_BYTES / 3);

@@ -1,0 +1,126 @@
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+} from "@modelcontextprotocol/server";
+import { MAX_TOOL_INPUT_BYTES } from "../../schemas/index.ts";
+import { formatPath } from "../../src/issues.ts";
+import { findDuplicateKey } from "../../src/parse-json.ts";
+import { cutToBytes, hasMoreBytes, jsonBytes, visibleText } from "../../src/text.ts";
+import { MAX_MESSAGE_BYTES } from "../service.ts";
+
+type Message = JSONRPCRequest | JSONRPCNotification;
+
+interface Answer {
+  readonly jsonrpc: string;
+  readonly id: unknown;
+  readonly result?: object;
+  readonly error?: { readonly code: number };
+}
+
+/**
+ * Reads the text of one JSON-RPC message. The SDK gets parsed values, where a key that is given
+ * twice is lost already, and over standard input it drops a wrong one, whose sender would wait.
+ *
+ * @returns a message for the SDK, or the answer to one that must not reach it, if it needs one.
+ */
+export function readMessage(
+  text: string,
+): { readonly message: Message } | { readonly answer?: Answer } {
+  const message = parse(text);
+  const id = isObject(message) && /number|string/.test(typeof message.id) ? message.id : null;
+  const reject = (problem: string, code = INVALID_REQUEST) => ({
+    answer: { jsonrpc: "2.0", id, error: { code, message: errorText(problem) } },
+  });
+  if (hasMoreBytes(text, MAX_MESSAGE_BYTES)) {
+    return reject(`the message may have at most ${MAX_MESSAGE_BYTES} bytes`);
+  }
+  if (message === undefined) return reject("the message must be JSON", PARSE_ERROR);
+  if (!isObject(message)) return reject("the message must be an object, and no batch");
+  const duplicate = findDuplicateKey(text);
+  const isInArguments = duplicate?.[0] === "params" && duplicate[1] === "arguments";
+  if (duplicate && !(message.method === "tools/call" && isInArguments)) {
+    return reject(`${formatPath(duplicate)}: is given twice`);
+  }
+  // The server asks nothing, and answering errors with errors would never end.
+  if (!("method" in message) && ("result" in message || "error" in message)) return {};
+  const short = withoutDetails(message);
+  if (!(isJSONRPCRequest(short) || isJSONRPCNotification(short))) return reject(NO_MESSAGE);
+  // Since 2026-07-28 each request names its protocol version, and each result its type.
+  const isModern = Object.hasOwn(short.params?._meta ?? {}, VERSION_KEY);
+  // The SDK would serve it, though the server announces no changes to listen to.
+  if (isModern && isJSONRPCRequest(short) && short.method === "subscriptions/listen") {
+    return reject("Method not found", METHOD_NOT_FOUND);
+  }
+  const problem = duplicate
+    ? `${formatPath(duplicate.slice(2))}: is given twice`
+    : problemOfArguments(short);
+  if (problem === undefined || id === null) return { message: short };
+  const result = problemResult(problem);
+  const typed = isModern ? { ...result, resultType: "complete" } : result;
+  return { answer: { jsonrpc: "2.0", id, result: typed } };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The result of a call with bad arguments, which the model reads and corrects. */
+export const problemResult = (problem: string) => ({
+  content: [{ type: "text" as const, text: errorText(problem) }],
+  isError: true,
+});
+
+export const errorText = (text: string): string => cutToBytes(visibleText(text), MAX_ERROR_BYTES);
+
+const MAX_ERROR_BYTES = 2_048;
+
+const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+export const METHOD_NOT_FOUND = -32_601;
+
+const NO_MESSAGE =
+  'the message must have "jsonrpc": "2.0", a method, params and their _meta as objects, as id a text or a whole number below 2^53, and nothing else';
+
+/**
+ * A message in which what a client says of itself has no parts: the SDK would validate them, and
+ * list each problem, though no tool needs them.
+ */
+const withoutDetails = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => {
+      if (!isObject(value)) return [key, value];
+      if (key === "params" || key === "_meta") return [key, withoutDetails(value)];
+      return [key, /(?:clientInfo|capabilities)$/i.test(key) ? onlyScalars(value) : value];
+    }),
+  );
+
+const onlyScalars = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== "object"));
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function problemOfArguments({ params }: Message): string | undefined {
+  const { arguments: input = {} } = params ?? {};
+  if (!isObject(input)) {
+    return "the arguments must be an object";
+  }
+  try {
+    const bytes = jsonBytes(input);
+    if (bytes <= MAX_TOOL_INPUT_BYTES) return undefined;
+    return `the arguments may have at most ${MAX_TOOL_INPUT_BYTES} bytes, and have ${bytes}`;
+  } catch (error) {
+    // JSON.stringify is recursive, which JSON.parse is not.
+    if (error instanceof RangeError) return "the arguments are nested too deeply";
+    throw error;
+  }
+}

@@ -1,8 +1,0 @@
-/** @jsxImportSource preact */
-import { automationCostTool } from "../../../src/automation-cost/automation-cost.ts";
-import { hydrateToolPage } from "../form/hydrate.ts";
-import { runLocally } from "../form/run-tool.ts";
-import { automationCostPage } from "./automation-cost.tsx";
-import { readZapText } from "./read-zaps.ts";
-
-hydrateToolPage({ ...automationCostPage, ...runLocally(automationCostTool), read: readZapText });

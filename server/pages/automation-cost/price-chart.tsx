@@ -1,0 +1,267 @@
+/** @jsxImportSource preact */
+import type { TargetedPointerEvent } from "preact";
+import { useState } from "preact/hooks";
+import type { AutomationCostResult, PriceBook, Quote } from "../../../schemas/index.ts";
+import { breakpointsFrom } from "../../../src/automation-cost/breakpoints.ts";
+import { comparePlans, type Offer } from "../../../src/automation-cost/compare-plans.ts";
+import { priceBook as builtInBook } from "../../../src/automation-cost/price-book.ts";
+import { money } from "../../../src/automation-cost/render-cost.ts";
+import { plural, thousands } from "../../../src/text.ts";
+
+/** Prices for the Zaps of a result, and for others. */
+export type Prices = ReturnType<typeof pricesFor>;
+
+export function pricesFor(
+  {
+    automations: zaps,
+    billing,
+    team,
+  }: Pick<AutomationCostResult, "automations" | "billing" | "team">,
+  book: PriceBook = builtInBook,
+) {
+  const input = { zaps, billing, team };
+  const cheapest = (tasks: number, others: Partial<typeof input> = {}): Quote | undefined =>
+    comparePlans({ ...input, ...others }, tasks, book).cheapest;
+  return {
+    input,
+    book,
+    /** The numbers of tasks from which another plan is the cheapest. */
+    breakpoints: [...breakpointsFrom(0, input, book)],
+    cheapest,
+    /** The price of a plan for other tasks, whatever its rules say to the Zaps. */
+    priceOf: ({ plan, included_tasks }: Quote, tasks: number): number | undefined =>
+      comparePlans({ zaps: [], billing, team: false }, tasks, book).offers.find(
+        (quote) => quote.plan === plan && quote.included_tasks === included_tasks,
+      )?.monthly_price,
+    words(tasks: number): string {
+      const quote = cheapest(tasks);
+      return quote
+        ? `${plural(tasks, "task")} a month: ${money(quote.monthly_price)} with ${quote.title}, ${thousands(quote.included_tasks)} tasks`
+        : `${plural(tasks, "task")} a month: no listed plan`;
+    },
+  };
+}
+
+interface ChartProps {
+  readonly result: AutomationCostResult;
+  readonly prices: Prices;
+  /** The plan that the user has, if it is known. */
+  readonly planNow?: Offer | undefined;
+}
+
+/** A line is drawn from as many pieces. */
+const PIECES = 60;
+
+/**
+ * The line of the prices around a result, between two heights. The tasks are on a logarithmic axis, in
+ * percent of the width, so that the chart fits a phone with letters of the usual size.
+ */
+export function priceLine({ result, prices, planNow }: ChartProps, top: number, bottom: number) {
+  const around = Math.max(result.monthly_tasks, 40);
+  const [first, last] = [around / 4, around * 12];
+  const growth = Math.log(last / first);
+  const even = Array.from({ length: PIECES + 1 }, (_, piece) =>
+    Math.round(first * Math.exp((growth * piece) / PIECES)),
+  );
+  const corners = prices.breakpoints.flatMap(({ tasks, included_tasks }) => [
+    tasks - 1,
+    tasks,
+    included_tasks ?? tasks,
+  ]);
+  const isWithin = (tasks: number) => tasks >= first && tasks <= last;
+  const steps = [...new Set([...even, ...corners])].filter(isWithin).sort((a, b) => a - b);
+  const line = steps.flatMap((tasks) => {
+    const price = prices.cheapest(tasks)?.monthly_price;
+    return price === undefined ? [] : [{ tasks, price }];
+  });
+  const most = Math.max(...line.map(({ price }) => price), 1);
+  const mostOfYours = planNow?.tier.maxTasks ?? 0;
+  const yours = planNow
+    ? [...steps, mostOfYours]
+        .filter((tasks) => isWithin(tasks) && tasks <= mostOfYours)
+        .flatMap((tasks) => {
+          const price = prices.priceOf(planNow, tasks);
+          return price === undefined || price > most ? [] : [{ tasks, price }];
+        })
+    : [];
+  /** Where the user's plan has room for no more. */
+  const end = yours.find(({ tasks }) => tasks === mostOfYours);
+
+  /** A place in percent of the width. A user without a task is at the left edge. */
+  const share = (tasks: number) => (100 * Math.log(Math.max(tasks, first) / first)) / growth;
+  const y = (price: number, below = 0) =>
+    (bottom - ((bottom - top) * price) / most + below).toFixed(1);
+  const pathOf = (points: typeof line): string =>
+    points.length === 0
+      ? ""
+      : `M${points.map(({ tasks, price }) => `${share(tasks).toFixed(2)} ${y(price)}`).join("L")}`;
+  return {
+    first,
+    last,
+    growth,
+    most,
+    isWithin,
+    share,
+    x: (tasks: number) => `${share(tasks).toFixed(2)}%`,
+    y,
+    path: pathOf(line),
+    /** The line of the user's plan, and where it has room for no more. */
+    yours: pathOf(yours),
+    end,
+  };
+}
+
+const HEIGHT = 268;
+const TOP = 34;
+const BOTTOM = 220;
+
+/** The prices around a result, and of the place that is pointed at. */
+export function PriceChart({ result, prices, planNow }: ChartProps) {
+  /** In percent of the width. */
+  const [pointed, setPointed] = useState<number>();
+  const { monthly_tasks, cheapest: now } = result;
+  const { breakpoints } = prices;
+  const { first, last, growth, most, isWithin, share, x, y, path, yours, end } = priceLine(
+    { result, prices, planNow },
+    TOP,
+    BOTTOM,
+  );
+  const rulerMarks = RULER.filter(isWithin).map((tasks) => {
+    const isLong = Number.isInteger(tasks / 10 ** Math.floor(Math.log10(tasks)));
+    return `M${share(tasks).toFixed(2)} ${BOTTOM}v${isLong ? 8 : 4}`;
+  });
+  const upright = (tasks: number) => ({ x1: x(tasks), x2: x(tasks) });
+  const point = ({ currentTarget, clientX }: TargetedPointerEvent<SVGSVGElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setPointed(Math.min(Math.max((100 * (clientX - left)) / width, 0), 100));
+  };
+  // Two digits are as much as a pointer can mean.
+  const tasks =
+    pointed === undefined
+      ? monthly_tasks
+      : Math.round(Number((first * Math.exp((growth * pointed) / 100)).toPrecision(2)));
+  const words = prices.words(tasks);
+  return (
+    <>
+      <svg
+        class="chart"
+        width="100%"
+        height={HEIGHT}
+        role="img"
+        aria-label={`Price a month against tasks a month. You: ${thousands(monthly_tasks)} tasks, ${money(now?.monthly_price ?? 0)}.`}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => setPointed(undefined)}
+      >
+        {priceTicks(most).map((price) => (
+          <g key={price}>
+            <line x1="0" x2="100%" y1={y(price)} y2={y(price)} />
+            <text x="0" y={y(price, -4)}>
+              {price > 0 && `$${thousands(price)}`}
+            </text>
+          </g>
+        ))}
+        <svg
+          aria-hidden="true"
+          width="100%"
+          height={HEIGHT}
+          viewBox={`0 0 100 ${HEIGHT}`}
+          preserveAspectRatio="none"
+        >
+          <path class="area" d={`${path}V${BOTTOM}H0Z`} />
+          <path class="line" d={path} />
+          <path class="yours" d={yours} />
+          <path class="ruler" d={`M0 ${BOTTOM}h100${rulerMarks.join("")}`} />
+        </svg>
+        {TASK_TICKS.filter((tasks) => tasks > first * 1.1 && tasks < last / 1.1).map((tasks) => (
+          <text key={tasks} text-anchor="middle" x={x(tasks)} y={BOTTOM + 22}>
+            {shortNumber(tasks)}
+          </text>
+        ))}
+        <text text-anchor="end" x="100%" y={BOTTOM + 40}>
+          tasks a month
+        </text>
+        {breakpoints.map(({ tasks, plan, included_tasks, monthly_price: price }, index) => {
+          const next = breakpoints[index + 1]?.tasks ?? last;
+          const [left, right] = [share(tasks), share(Math.min(next, last))];
+          const isLow = Number(y(price ?? 0)) > BOTTOM - 22;
+          return (
+            <g key={tasks}>
+              {isWithin(tasks) && <circle class="break" cx={x(tasks)} cy={y(price ?? 0)} r="4" />}
+              {price !== null && right - left > 14 && left + right > 24 && (
+                <text
+                  text-anchor="middle"
+                  x={`${((left + right) / 2).toFixed(2)}%`}
+                  y={y(price, isLow ? -8 : 16)}
+                >
+                  {plan === "free" ? "Free" : shortNumber(included_tasks ?? 0)}
+                </text>
+              )}
+            </g>
+          );
+        })}
+        {end && (
+          <g class="end">
+            <text
+              text-anchor={share(end.tasks) > 33 ? "end" : "start"}
+              x={x(end.tasks)}
+              y={y(end.price, -12)}
+            >
+              Yours ends at {thousands(end.tasks)}
+            </text>
+            <svg aria-hidden="true" x={x(end.tasks)} y={y(end.price)} overflow="visible">
+              <path d="M-5-5l10 10M-5 5l10-10" />
+            </svg>
+          </g>
+        )}
+        {now && (
+          <g class="reader">
+            <line {...upright(monthly_tasks)} y1="20" y2={y(now.monthly_price)} />
+            <circle cx={x(monthly_tasks)} cy={y(now.monthly_price)} r="6" />
+            <text
+              text-anchor={share(monthly_tasks) > 33 ? "end" : "start"}
+              x={x(monthly_tasks)}
+              y="15"
+            >
+              You: {plural(monthly_tasks, "task")}
+            </text>
+          </g>
+        )}
+        {pointed !== undefined && <line class="pointed" {...upright(tasks)} y1={TOP} y2={BOTTOM} />}
+      </svg>
+      <p class="pointed needs-script">
+        <input
+          type="range"
+          aria-label="Tasks a month"
+          aria-valuetext={words}
+          value={pointed ?? share(monthly_tasks)}
+          onInput={({ currentTarget }) => setPointed(Number(currentTarget.value))}
+        />
+        {words}
+      </p>
+    </>
+  );
+}
+
+/** Round prices for the axis, about four of them. */
+function priceTicks(most: number): readonly number[] {
+  const unit = 10 ** Math.floor(Math.log10(most / 4));
+  const step =
+    [1, 2, 5, 10].map((factor) => factor * unit).find((size) => most / size <= 5) ?? most;
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step).filter(
+    Number.isInteger,
+  );
+}
+
+/** The marks of the ruler: five in each part of a decade, as in the header of the page. */
+const RULER = Array.from({ length: 8 }, (_, power) =>
+  Array.from({ length: 45 }, (_, mark) => (10 + 2 * mark) * 10 ** power),
+).flat();
+
+/** Round numbers of tasks: 100, 200, 500 and so on. */
+const TASK_TICKS = Array.from({ length: 10 }, (_, power) =>
+  [1, 2, 5].map((factor) => factor * 10 ** power),
+).flat();
+
+const shortNumber = (value: number): string =>
+  new Intl.NumberFormat("en-US", { notation: "compact" }).format(value).replace("K", "k");

@@ -1,0 +1,194 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { thousands } from "../../src/text.ts";
+import { copyText } from "./copy-buttons.ts";
+import { type CodeLanguage, highlight } from "./highlight.tsx";
+
+export interface CopyProps {
+  /** Without it, the text of the block around it. */
+  readonly text?: () => string;
+  /** Of what, for a screen reader. */
+  readonly of: string;
+  readonly isPrimary?: boolean;
+  readonly children?: string;
+}
+
+/** A button that copies a text. It is hidden without scripts. */
+export const Copy = ({ text, of, isPrimary = false, children = "Copy" }: CopyProps) => (
+  <button
+    type="button"
+    class={`copy needs-script${isPrimary ? " primary" : ""}`}
+    aria-label={`${children}: ${of}`}
+    onClick={text && (({ currentTarget }) => copyText(currentTarget, text()))}
+  >
+    {children}
+  </button>
+);
+
+export interface CopyBlockProps {
+  /** The id of the text's element. */
+  readonly id?: string;
+  readonly label: string;
+  readonly of?: string;
+  readonly text: string;
+  /** Colours the text. */
+  readonly language?: CodeLanguage;
+  /** The text with marks in it. */
+  readonly marked?: ComponentChildren;
+  /** A line of code, whose label is for a screen reader. */
+  readonly isCompact?: boolean;
+  /** It is what the page is for. */
+  readonly isPrimary?: boolean;
+  /** Another button. */
+  readonly children?: ComponentChildren;
+}
+
+/** A text with a Copy button. It wraps, and a long one scrolls, by keyboard too. */
+export function CopyBlock(props: CopyBlockProps) {
+  const { id, label, of, text, language, isCompact, isPrimary = false, children } = props;
+  const { marked = language ? highlight(text, language) : text } = props;
+  const isLine = !text.trimEnd().includes("\n");
+  return (
+    <figure class={`copy-block${isCompact ? " compact" : ""}`}>
+      <figcaption>
+        <span class="label">
+          {label}
+          {of !== undefined && <span class="visually-hidden"> of {of}</span>}
+        </span>
+        {children}
+        <Copy of={of === undefined ? label : `${label} of ${of}`} isPrimary={isPrimary} />
+      </figcaption>
+      {/* What scrolls by keyboard needs a role and a name. */}
+      <pre {...(!isLine && { tabindex: 0, role: "group", "aria-label": label })}>
+        <code id={id}>{marked}</code>
+      </pre>
+    </figure>
+  );
+}
+
+interface CappedProps<Item> {
+  readonly of: readonly Item[];
+  readonly most: number;
+  readonly class?: string;
+  /** The item of a list for one of them. */
+  readonly children: (item: Item) => ComponentChildren;
+}
+
+/** A list of the first of many, which says how many more there are. */
+export const Capped = <Item,>({ of, most, class: name, children }: CappedProps<Item>) =>
+  of.length === 0 ? null : (
+    <ul class={name}>
+      {of.slice(0, most).map(children)}
+      {of.length > most && <li>and {thousands(of.length - most)} more</li>}
+    </ul>
+  );
+
+export function saveFile(name: string, content: string, type: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name;
+  link.click();
+  // Long enough for the browser to start the download.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+interface TextProps {
+  readonly text: string;
+}
+
+/** The subset of CommonMark in descriptions: paragraphs, flat lists, code and links. */
+export const Prose = ({ text }: TextProps) => (
+  <>
+    {text
+      .trim()
+      .split(/\n{2,}/)
+      .map((block) =>
+        block.startsWith("- ") ? (
+          <ul>
+            {block
+              .slice(2)
+              .split("\n- ")
+              .map((item) => (
+                <li>
+                  <Inline text={item} />
+                </li>
+              ))}
+          </ul>
+        ) : (
+          <p>
+            <Inline text={block} />
+          </p>
+        ),
+      )}
+  </>
+);
+
+/** A line of text with `code` and [links](https://example.com). */
+export const Inline = ({ text }: TextProps) => (
+  <>
+    {text.split(/(`[^`]+`|\[[^\]]+\]\(https?:[^)]+\))/).map((part, index) => {
+      if (index % 2 === 0) return part;
+      const [, words, href] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
+      return href === undefined ? (
+        <Code name={part.slice(1, -1)} />
+      ) : (
+        <a href={href} rel="noopener">
+          {words}
+        </a>
+      );
+    })}
+  </>
+);
+
+/** A name or a path, which a narrow column may break after punctuation. */
+export const Code = ({ name }: { readonly name: string }) => (
+  <code>
+    {name.split(/(?<=[._/\]])/).flatMap((part, index) => (index > 0 ? [<wbr />, part] : part))}
+  </code>
+);
+
+/** Drawn on a square of 16. */
+const ICONS = {
+  info: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M8 7.2v4M8 4.8v.01",
+  bad: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M5.8 5.8l4.4 4.4M10.2 5.8l-4.4 4.4",
+  good: "M3.5 8.5l3 3 6-7",
+  warn: "M8 2.5l6 11H2zM8 6.5v3M8 11.5v.01",
+  undo: "M4 7h5.5a3.5 3.5 0 0 1 0 7H6M4 7l3-3M4 7l3 3",
+  redo: "M12 7H6.5a3.5 3.5 0 0 0 0 7H10M12 7L9 4M12 7l-3 3",
+  remove: "M4.5 4.5l7 7M11.5 4.5l-7 7",
+};
+
+export const Icon = ({ name }: { readonly name: keyof typeof ICONS }) => (
+  <svg
+    width="16"
+    height="16"
+    viewBox="0 0 16 16"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.5"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    <path d={ICONS[name]} />
+  </svg>
+);
+
+interface NoteProps {
+  readonly kind: "info" | "bad" | "good" | "warn";
+  readonly id?: string;
+  /** The words and the buttons of the note. */
+  readonly children: ComponentChildren;
+}
+
+/** A message at the place that it is about. */
+export const Note = ({ kind, id, children }: NoteProps) => (
+  <div class={`note ${kind}`} id={id}>
+    <Icon name={kind} />
+    {children}
+  </div>
+);
+
+/** A message as a sentence. Messages begin in lower case because they usually follow a path. */
+export const sentence = (message: string): string =>
+  message.charAt(0).toUpperCase() + message.slice(1);

@@ -1,0 +1,144 @@
+import type { OpenFiles } from "./form-state.ts";
+import { itemOf } from "./form-values.ts";
+
+/* What a page does in a browser besides its form: the focus, links, files and where it is scrolled to. */
+
+const CONTROLS = "input:not([type=hidden], [type=file]), select, textarea";
+
+/** The name of a control of the form. */
+export const nameOf = (target: EventTarget | null): string =>
+  target instanceof Element && Reflect.get(target, "form") instanceof HTMLFormElement
+    ? (target.getAttribute("name") ?? "")
+    : "";
+
+/** The control that has the focus, or the command of the button. */
+export const focusedName = (): string =>
+  document.activeElement instanceof HTMLButtonElement
+    ? document.activeElement.value
+    : nameOf(document.activeElement);
+
+/** Goes to a control, a row, a field or a button, by its name or by its command. */
+export function focusOn(form: HTMLFormElement, name: string): void {
+  const at = document.getElementById(name) ?? form.querySelector(`[value="${CSS.escape(name)}"]`);
+  const control = at?.matches(`${CONTROLS}, button, a`) ? at : at?.querySelector(CONTROLS);
+  if (!(control instanceof HTMLElement)) return;
+  // A rare field may be folded away.
+  const fold = control.closest(".group")?.querySelector("details");
+  if (fold && control.offsetParent === null) fold.open = true;
+  if (at instanceof HTMLElement && at.matches(".item") && matchMedia("(pointer: coarse)").matches) {
+    // The keyboard on the screen would cover the item.
+    at.tabIndex = -1;
+    at.focus({ preventScroll: true });
+    at.scrollIntoView();
+  } else control.focus();
+}
+
+/** Scrolls by as much as a change above it moves the focused control. What a link leads to scrolls by itself. */
+export function keepInPlace(change: () => void): void {
+  const { activeElement: control } = document;
+  const before = control?.getBoundingClientRect().top ?? 0;
+  change();
+  if (!control?.isConnected || !control.matches("input, select, textarea, button")) return;
+  const moved = control.getBoundingClientRect().top - before;
+  if (moved !== 0) scrollBy(0, moved);
+}
+
+/** The control, and the groups around it that the focus leaves for another element. */
+export function leftBy(control: EventTarget | null, next: EventTarget | null): string[] {
+  const name = nameOf(control);
+  if (!(control instanceof HTMLElement) || name === "" || name === "do") return [];
+  const names = [name];
+  for (
+    let group = control.parentElement;
+    next instanceof Element && group && !group.contains(next);
+    group = group.parentElement
+  )
+    if (group.id !== "") names.push(group.id);
+  return names;
+}
+
+/**
+ * Follows links within the page without writing their hash into its address, which has the input. A
+ * link to a field opens its closed item.
+ *
+ * @param leave is called before a link leads anywhere.
+ */
+export function followLinks(
+  form: HTMLFormElement,
+  leave: () => void,
+  open: (item: string) => void,
+): void {
+  document.addEventListener("click", (event) => {
+    const link =
+      event.target instanceof Element &&
+      event.target.closest<HTMLAnchorElement>("a[href]:not([download])");
+    if (!link || event.button !== 0) return;
+    // The Back button returns to this address, so it must be current.
+    leave();
+    const isModified = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    const name = link.getAttribute("href")?.match(/^#(.+)/)?.[1];
+    const item = document.getElementById(itemOf(name ?? ""));
+    const goal = document.getElementById(name ?? "") ?? item;
+    if (name === undefined || !goal || isModified) return;
+    event.preventDefault();
+    if (item?.matches(".closed")) open(item.id);
+    const shown = document.getElementById(name) ?? goal;
+    shown.scrollIntoView();
+    if (form.contains(shown)) focusOn(form, name);
+    else {
+      if (shown.tabIndex < 0) shown.tabIndex = -1;
+      shown.focus({ preventScroll: true });
+    }
+  });
+}
+
+/** Opens files that are dropped anywhere on the page. The style shows where a file lands. */
+export function onDrop(open: OpenFiles): void {
+  const { dataset } = document.documentElement;
+  document.addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    dataset.dropping = "";
+  });
+  document.addEventListener("dragleave", ({ relatedTarget }) => {
+    if (relatedTarget === null) delete dataset.dropping;
+  });
+  document.addEventListener("drop", (event) => {
+    delete dataset.dropping;
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    void open([...event.dataTransfer.files]);
+  });
+}
+
+/**
+ * Runs once no button is pressed: a message must not move what is about to be clicked. A touch moves
+ * the focus after it has ended, and right before its click.
+ */
+export function whenReleased(run: () => void): void {
+  if (!isPressed) {
+    setTimeout(run);
+    return;
+  }
+  // The list of a `select` swallows the release, and so may a menu.
+  const timer = setTimeout(release, LONG_PRESS_MS);
+  function release() {
+    clearTimeout(timer);
+    removeEventListener("pointerup", release);
+    setTimeout(run);
+  }
+  addEventListener("pointerup", release);
+}
+
+/** A longer press is not a click. */
+const LONG_PRESS_MS = 700;
+
+let isPressed = false;
+for (const type of ["pointerdown", "pointerup", "pointercancel"])
+  addEventListener(
+    type,
+    () => {
+      isPressed = type === "pointerdown";
+    },
+    true,
+  );

@@ -1,0 +1,463 @@
+/** @jsxImportSource preact */
+import { Component, type ComponentChildren } from "preact";
+import { pathTo } from "../../../src/issues.ts";
+import { sentence } from "../components.tsx";
+import type { Note } from "./form-state.ts";
+import {
+  type Field as FieldOf,
+  type Fields,
+  isClosed,
+  itemOf,
+  opened,
+  readList,
+  rowsOf,
+  type TextList,
+  textOf,
+  toInput,
+  type Value,
+} from "./form-values.ts";
+
+/** A field, or a group of fields: its name in the form, what it holds, and the messages of the form. */
+interface At {
+  readonly name: string;
+  readonly value: Value | undefined;
+  readonly notes: readonly Note[];
+}
+
+interface FieldProps extends At {
+  readonly field: FieldOf;
+  /** Of a list of texts. */
+  readonly list?: TextList | undefined;
+  /** Folded away while it is blank. */
+  readonly isRare?: boolean;
+}
+
+function Field({ isRare = false, ...props }: FieldProps) {
+  const { name, field, value, notes } = props;
+  const isFolded = isRare && isBlank(value);
+  const classes = `field ${field.kind === "switch" ? "boolean" : field.kind}${isFolded ? " rare" : ""}`;
+  const below = (
+    <div class="slot">
+      <p class="hint" id={`${name}:hint`}>
+        {field.hint}
+      </p>
+      <Notes of={notes} at={name} />
+      {props.list?.items.map((_, index) => (
+        <Notes key={index} of={notes} at={`${name}[${index}]`} />
+      ))}
+    </div>
+  );
+  switch (field.kind) {
+    case "texts":
+      return (
+        <div class={classes}>
+          <label for={name}>{field.label}</label>
+          <Tokens {...props} />
+          {below}
+        </div>
+      );
+    case "map":
+      return (
+        <fieldset class="field map list" id={name}>
+          <legend>{field.label}</legend>
+          <Rows {...props} />
+          <Add name={name} label={`Add to ${field.label}`}>
+            +
+          </Add>
+          {below}
+        </fieldset>
+      );
+    case "switch":
+      return (
+        <div class={classes}>
+          <label>
+            <input {...control(props)} type="checkbox" value="true" checked={Boolean(value)} />{" "}
+            {field.label}
+          </label>
+          {below}
+        </div>
+      );
+    default:
+      return (
+        <div class={classes}>
+          <label for={name}>{field.label}</label>
+          {field.kind === "choice" ? (
+            <select
+              {...control(props)}
+              value={textOf(value) || (field.isRequired ? Object.keys(field.choices)[0] : "")}
+            >
+              {!field.isRequired && <option value="">–</option>}
+              {Object.entries(field.choices).map(([choice, words]) => (
+                <option value={choice}>{words}</option>
+              ))}
+            </select>
+          ) : (
+            <Text {...props} />
+          )}
+          {below}
+        </div>
+      );
+  }
+}
+
+/** The attributes of a control. Its message is beside it, or beside its row. */
+const control = ({ name, notes }: At, row = name, hint = row.replace(/\[\d+\]$/, "")) => ({
+  id: name,
+  name,
+  "aria-describedby": `${hint}:hint${notes.some((note) => note.name === row) ? ` ${row}:notes` : ""}`,
+  "aria-invalid": notes.some((note) => note.severity === "error" && note.name === row),
+});
+
+interface TextProps extends FieldProps {
+  readonly label?: string;
+  /** The row that has its messages. */
+  readonly row?: string;
+  /** The name that has its hint. */
+  readonly hint?: string;
+  readonly placeholder?: string | undefined;
+}
+
+/** HTML drops a line break at the beginning of a `textarea`; a browser that has one sets its value. */
+const inMarkup = (value: string): string =>
+  typeof document === "undefined" && value.startsWith("\n") ? `\n${value}` : value;
+
+/** A line of text. A text with line breaks, which an `input` would lose, gets a field of as many lines. */
+export function Text({
+  field,
+  label,
+  row,
+  hint,
+  placeholder = field.placeholder,
+  ...at
+}: TextProps) {
+  const value = textOf(at.value);
+  const attributes = {
+    ...control(at, row, hint),
+    ...(label === undefined ? {} : { "aria-label": label }),
+    dir: "auto" as const,
+    value,
+    placeholder,
+    autocapitalize: "off" as const,
+    spellcheck: false,
+  };
+  return /[\r\n]/.test(value) ? (
+    <textarea {...attributes} value={inMarkup(value)} rows={value.split("\n").length} />
+  ) : (
+    <input
+      {...attributes}
+      type="text"
+      inputmode={keyboardOf(field)}
+      list={field.isSuggested ? `${at.name}:list` : undefined}
+    />
+  );
+}
+
+/** The keyboard that a phone shows. The placeholder is an example of what the field takes. */
+function keyboardOf({ kind, placeholder = "" }: FieldOf) {
+  if (kind === "number") return "decimal";
+  if (placeholder.includes("@")) return "email";
+  return placeholder.startsWith("https:") ? "url" : "text";
+}
+
+/** Without scripts, each button is a stop of the Tab key; with them, arrows lead from one to the next. */
+const tabindex = typeof document === "undefined" ? undefined : -1;
+
+/**
+ * A list of texts in one box: what was entered, and a text control. Each text is sent by a control with
+ * the list's name.
+ */
+function Tokens({ name, field, list, notes }: FieldProps) {
+  const { items, at } = list ?? { items: [""], at: 0 };
+  const isWrong = (of: string) =>
+    notes.some((note) => note.severity === "error" && note.name === of);
+  return (
+    <>
+      <ul class="tokens" aria-label={field.label}>
+        {items.map((text, index) => {
+          const token = `${name}[${index}]`;
+          if (index === at)
+            return (
+              <li key="text" class="text">
+                <textarea
+                  {...control({ name, value: text, notes })}
+                  aria-invalid={
+                    items.some((_, item) => isWrong(`${name}[${item}]`)) || isWrong(name)
+                  }
+                  class="token-text"
+                  value={inMarkup(text)}
+                  rows={1}
+                  dir="auto"
+                  placeholder={items.length > 1 ? "" : field.placeholder}
+                  inputmode={keyboardOf(field)}
+                  autocapitalize="off"
+                  spellcheck={false}
+                />
+              </li>
+            );
+          if (text === "") return null;
+          return (
+            <li key={index} class={isWrong(token) ? "chip wrong" : "chip"}>
+              <input type="hidden" name={name} value={text} />
+              <Do
+                command={`edit ${token}`}
+                label={`Edit ${text}`}
+                id={token}
+                tabIndex={tabindex}
+                aria-describedby={`${token}:notes`}
+              >
+                <bdi>{text}</bdi>
+              </Do>
+              <Remove name={token} label={text} tabIndex={tabindex} />
+            </li>
+          );
+        })}
+      </ul>
+      {at < items.length - 1 && <input type="hidden" name={`${name}_at`} value={at} />}
+    </>
+  );
+}
+
+function Rows({ name, field, value, notes }: FieldProps) {
+  const rows = rowsOf(value);
+  return (
+    <ul class="rows">
+      {rows.map(([row, item], index) => {
+        const at = `${name}[${row}]`;
+        const label = `${field.label} ${index + 1}`;
+        const pair = item instanceof Map ? item : undefined;
+        const key = textOf(pair?.get("key"));
+        const part = (of: "key" | "value", words: string, placeholder = words) => (
+          <Text
+            {...{ field, notes, placeholder }}
+            name={`${at}.${of}`}
+            row={at}
+            value={pair?.get(of)}
+            label={`${label}, ${words.toLowerCase()}`}
+          />
+        );
+        return (
+          <li key={row} id={at}>
+            <div class="row">
+              {part("key", "Name")}
+              {part("value", "Value", key === "" ? "Value" : `Value of ${key}`)}
+              {(rows.length > 1 || !isBlank(item)) && <Remove name={at} label={label} />}
+            </div>
+            <Notes of={notes} at={at} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface FieldsProps extends At {
+  readonly fields: Fields;
+  readonly show: readonly string[];
+  readonly rare?: readonly string[];
+  readonly class?: string;
+}
+
+/** Some of the fields of a form or of an item, the rare ones last. */
+export const FieldsIn = ({ fields, show, rare = [], class: of = "", ...at }: FieldsProps) => (
+  <div class={`fields ${of}`}>
+    {[...show, ...rare].map((key) => {
+      const name = pathTo(at.name, key);
+      const of = at.value instanceof Map ? at.value : new Map();
+      const field = fields[key];
+      const value = of.get(key);
+      const isRare = rare.includes(key);
+      const list = field?.kind === "texts" ? readList(of, key) : undefined;
+      return (
+        field && <Field key={key} {...{ name, field, value, list, isRare }} notes={at.notes} />
+      );
+    })}
+  </div>
+);
+
+/** Fields under a title. A fold before the rare ones opens them. */
+export const Group = ({ title, ...props }: FieldsProps & { readonly title: string }) => (
+  <fieldset class="group">
+    <legend>{title}</legend>
+    {props.rare && (
+      <details class="more">
+        <summary>More {title.toLowerCase()}</summary>
+      </details>
+    )}
+    <FieldsIn {...props} />
+  </fieldset>
+);
+
+interface ItemsProps extends At {
+  readonly field: Extract<FieldOf, { kind: "items" }>;
+  /** A closed item in a line. */
+  readonly summarise: (input: object) => string;
+  /** The fields of an open item. */
+  readonly children: (item: At) => ComponentChildren;
+}
+
+/** A list of objects. Of a long one all but one are closed: a line, and one control with the JSON of its input. */
+export function Items({ name, field, value, notes, summarise, children }: ItemsProps) {
+  const rows = rowsOf(value);
+  const byItem = Map.groupBy(notes, (note) => itemOf(note.name));
+  return (
+    <div class="field items" id={name}>
+      {rows.map(([row, item], index) => {
+        const at = { name: `${name}[${row}]`, title: `${field.label} ${index + 1}` };
+        const own = byItem.get(at.name) ?? [];
+        return isClosed(item) ? (
+          <Memo key={row} by={[item, at.title, own.map(({ message }) => message).join()]}>
+            {() => (
+              <div class="item closed" id={at.name}>
+                <input type="hidden" name={at.name} value={item} />
+                <p>
+                  <strong>{at.title}</strong>{" "}
+                  <bdi>{summarise(toInput(opened(item, field.fields), field.fields).input)}</bdi>
+                </p>
+                <Do command={`open ${at.name}`} label={`Edit ${at.title}`}>
+                  Edit
+                </Do>
+                <Remove name={at.name} label={at.title} />
+                <Notes of={own} within={at.name} />
+              </div>
+            )}
+          </Memo>
+        ) : (
+          <fieldset key={row} class="item" id={at.name}>
+            <legend>{at.title}</legend>
+            {rows.length > 1 && <Remove name={at.name} label={at.title} />}
+            <Do command={`copy ${at.name}`} label={`Duplicate ${at.title}`} class="on-item">
+              Duplicate
+            </Do>
+            <Notes of={own} at={at.name} />
+            {children({ name: at.name, value: item, notes: own })}
+          </fieldset>
+        );
+      })}
+      <Add name={name}>Add another {field.label.toLowerCase()}</Add>
+      <p class="about-items">{field.hint}</p>
+      <Notes of={notes} at={name} />
+    </div>
+  );
+}
+
+interface MemoProps {
+  /** What the children are drawn from. */
+  readonly by: readonly unknown[];
+  readonly children: () => ComponentChildren;
+}
+
+/** Of a thousand rows, a keystroke changes few: the others are skipped. */
+export class Memo extends Component<MemoProps> {
+  override shouldComponentUpdate({ by }: MemoProps) {
+    return by.some((value, index) => value !== this.props.by[index]);
+  }
+
+  render({ children }: MemoProps) {
+    return children();
+  }
+}
+
+interface AddProps extends Pick<DoProps, "label" | "children"> {
+  readonly name: string;
+}
+
+/** The button for one more row. */
+export const Add = ({ name, ...rest }: AddProps) => (
+  <Do command={`add ${name}`} class="add" {...rest} />
+);
+
+interface RadiosProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string | undefined;
+  /** What stands beside the button of each value. */
+  readonly choices: Readonly<Record<string, string>>;
+  readonly class: string;
+  /** The form, for a choice outside of it; empty for one that is no part of it. */
+  readonly form?: string;
+  readonly onChoose?: (value: string) => void;
+}
+
+/** A choice whose values are all in view. */
+export const Radios = ({ label, choices, class: className, onChoose, ...props }: RadiosProps) => (
+  <div class={className} role="radiogroup" aria-label={label}>
+    {Object.entries(choices).map(([value, words]) => (
+      <label key={value}>
+        <input
+          {...props}
+          type="radio"
+          value={value}
+          checked={value === props.value}
+          onChange={() => onChoose?.(value)}
+        />{" "}
+        <bdi>{words}</bdi>
+      </label>
+    ))}
+  </div>
+);
+
+interface DoProps {
+  readonly command: string;
+  /** What it does, for a screen reader. */
+  readonly label?: string;
+  readonly class?: string;
+  readonly id?: string;
+  /** The form, for a button outside of it. */
+  readonly form?: string;
+  readonly disabled?: boolean;
+  readonly tabIndex?: number | undefined;
+  readonly "aria-describedby"?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A button of the form. Without scripts it sends the form. */
+export const Do = ({ command, label, children, ...rest }: DoProps) => (
+  <button
+    type="submit"
+    name="do"
+    value={command}
+    {...(label !== undefined && { "aria-label": label, title: label })}
+    {...rest}
+  >
+    {children}
+  </button>
+);
+
+interface RemoveProps extends Pick<DoProps, "tabIndex"> {
+  readonly name: string;
+  readonly label: string;
+}
+
+export const Remove = ({ name, label, tabIndex }: RemoveProps) => (
+  <Do command={`remove ${name}`} label={`Remove ${label}`} class="remove" tabIndex={tabIndex}>
+    ×
+  </Do>
+);
+
+/** The messages at one name, or at all names within one. */
+const Notes = ({
+  of,
+  at,
+  within,
+}: {
+  readonly of: readonly Note[];
+  readonly at?: string;
+  readonly within?: string;
+}) => (
+  <div class="notes" id={`${at ?? within}:notes`}>
+    {of
+      .filter(({ name }) => within !== undefined || name === at)
+      .map(({ severity, place, message }) => (
+        <p class={severity}>
+          {within === undefined
+            ? sentence(message)
+            : `${place.replace(/^[^,]*, /, "")}: ${message}`}
+        </p>
+      ))}
+  </div>
+);
+
+const isBlank = (value: Value | undefined): boolean =>
+  value instanceof Map
+    ? [...value.values()].every(isBlank)
+    : [value ?? ""].flat().every((text) => text === "");

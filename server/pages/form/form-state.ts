@@ -1,0 +1,440 @@
+import type { HTMLAttributes, VNode } from "preact";
+import { MAX_TOOL_INPUT_BYTES } from "../../../schemas/http.ts";
+import type { Contract, PriceBook, Warning } from "../../../schemas/index.ts";
+import {
+  formatIssue,
+  InvalidInputError,
+  type Issue,
+  replaceFieldNames,
+} from "../../../src/issues.ts";
+import { readJson } from "../../../src/parse-json.ts";
+import { hasMoreBytes, listSomeClauses } from "../../../src/text.ts";
+import type { RunOptions } from "../../../src/tool.ts";
+import {
+  type Field,
+  type Fields,
+  type FormInput,
+  isInClosed,
+  opened,
+  press,
+  type Tree,
+  textOf,
+  toInput,
+  toTree,
+  valueAt,
+} from "./form-values.ts";
+
+/** A tool's page: its words, fields and buttons. The server and the browser have the same. */
+export interface ToolPage<Result = object, Read = unknown> {
+  readonly contract: Contract;
+  /** The product in two words: "Gmail filters". */
+  readonly product: string;
+  /** The words of a button that leads to the page: "Make a filter". */
+  readonly action: string;
+  readonly lead: string;
+  readonly fields: Fields;
+  /** The input of a form that is more than its fields. */
+  toInput?(tree: Tree): FormInput;
+  /** The form as a draft and a link may keep it, with another text in place of each secret. */
+  withoutSecrets?(tree: Tree): Tree;
+  /** What a draft does not keep, in words that follow "except". */
+  readonly leftOut?: string;
+  /** What the form says besides the input. */
+  options?(tree: Tree): RunOptions;
+  /** Why this form has no API call and no link, in a sentence: only pages and commands have its options. */
+  beyondApi?(tree: Tree): string | undefined;
+  /**
+   * Does what a button of this page alone asks for.
+   *
+   * @returns the name of what gets the focus; undefined for a button of all forms.
+   */
+  press?(tree: Tree, command: string): string | undefined;
+  /** The outcome in a line, also for a screen reader. */
+  summary(state: State<Result, Read>): string;
+  view(props: ViewProps<Result, Read>): VNode;
+}
+
+/** A tool's page in a browser: what it runs and reads there. */
+export interface HydratedPage<Result, Read = unknown, Reader = unknown>
+  extends ToolPage<Result, Read> {
+  /** Runs the tool with the limits of the command line. @throws {InvalidInputError} */
+  run(input: unknown, options: RunOptions, context: RunContext<Read, Reader>): Run<Result, Read>;
+  /** True for an input that is accepted here, and not by the API. */
+  isBeyondApi(input: unknown): boolean;
+  /**
+   * Reads a text of the user: a file, or what was pasted. Undefined for a text in a field that is only
+   * the field's value.
+   *
+   * @param field the control or the cell that it was pasted into; empty for a text by itself.
+   */
+  read?(
+    text: string,
+    field: string,
+    load: () => Promise<Reader | undefined>,
+  ): Promise<ReadOutcome | undefined>;
+  /** Loads what reads texts, at the first sign of a user, so that the page works offline later. */
+  load?(): Promise<Reader>;
+  /** True for a form that is not shown without the reader. */
+  needsReader?(tree: Tree): boolean;
+  /** Choices that the browser remembers and undo leaves alone: by the names of their controls, as they are at first. */
+  readonly preferences?: Readonly<Record<string, string>>;
+}
+
+interface RunContext<Read, Reader> {
+  readonly form: Tree;
+  /** What was read for the last form with a result. */
+  readonly before: Read | undefined;
+  /** Undefined until it is loaded. */
+  readonly reader: Reader | undefined;
+}
+
+/** A result, and what else was read for it. */
+interface Run<Result, Read = unknown> {
+  readonly result: Result;
+  readonly read?: Read;
+}
+
+/** What was read, or why nothing was, in a sentence. */
+export type ReadOutcome = ReadText | { readonly reason: string };
+
+export interface ReadText {
+  readonly change: Change;
+  readonly notice: string;
+  /** The texts that this was chosen from. */
+  readonly alternatives?: Alternatives<ReadText>;
+}
+
+interface Alternatives<Chosen> {
+  readonly titles: readonly string[];
+  readonly chosen: number;
+  readonly choose: (index: number) => Chosen;
+}
+
+export interface ViewProps<Result, Read = unknown> {
+  readonly state: State<Result, Read>;
+  /** What only a browser has; without it, the page is the same. */
+  readonly live?: Hydrated<Result, Read> | undefined;
+}
+
+/** Changes a form, and names what gets the focus. */
+export type Change = (tree: Tree) => string | undefined;
+
+export type OpenFiles = (files: readonly File[]) => Promise<void>;
+
+/** What a page shows in a browser besides its form, and what listens to both. */
+export interface Hydrated<Result, Read = unknown> {
+  readonly notice: Notice | undefined;
+  /** The last form with a result, for one that has none now. */
+  readonly lastGood: State<Result, Read> | undefined;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** What else the text has that was read last. */
+  readonly alternatives: Alternatives<void> | undefined;
+  readonly on: HTMLAttributes<HTMLDivElement>;
+  /**
+   * Reads a text of the user into the form.
+   *
+   * @returns whether it was read. Of a text that is still typed, the page does not say why not.
+   */
+  readonly open: (text: string, options?: { readonly isTyping?: boolean }) => Promise<boolean>;
+  readonly openFiles: OpenFiles;
+  /** Makes a change that can be undone, with its words: "Merged." */
+  readonly change: (how: Change, words?: string) => void;
+}
+
+/** What was done or read, or why nothing was. */
+export interface Notice {
+  readonly text: string;
+  readonly isError?: boolean;
+}
+
+/** What runs a page's tool: the server, or a browser. */
+export interface Runner<Result = object> {
+  readonly baseUrl: string;
+  /** The operator's prices. */
+  readonly priceBook?: PriceBook | undefined;
+  /** @throws {InvalidInputError} for an input that is rejected. */
+  run(input: unknown, options?: RunOptions): Result;
+  /** True for an input that is accepted here, and not by the API. */
+  isBeyondApi?(input: unknown): boolean;
+}
+
+/** A message at a field: a problem that stops the tool, or a warning. */
+export interface Note {
+  readonly severity: "error" | Warning["severity"];
+  /** The name of the field's control, or of a row. */
+  readonly name: string;
+  /** The place in the form's words: "Filter 2, From". */
+  readonly place: string;
+  readonly message: string;
+  /** Of a warning. */
+  readonly code?: string;
+}
+
+/** A form with the outcome of its tool, from which a page is rendered. */
+export interface State<Result, Read = unknown> {
+  readonly page: ToolPage<Result, Read>;
+  readonly host: Runner<Result>;
+  readonly tree: Tree;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Undefined for a form that is blank, not finished or wrong. */
+  readonly result: Result | undefined;
+  /** What else was read for the result. */
+  readonly read?: Read | undefined;
+  /** Only the page and the command line accept the input. */
+  readonly isBeyondApi: boolean;
+  readonly isBlank: boolean;
+  readonly isExample: boolean;
+  /** The name of the item or control for a path of the input. */
+  readonly nameOf: (path: string) => string;
+  /** All problems, shown or not. */
+  readonly problems: readonly Note[];
+  /** The problems of fields that the user has left, or else the warnings about fields, infos last. */
+  readonly notes: readonly Note[];
+}
+
+export function runForm<Result extends object, Read>(
+  page: ToolPage<Result, Read>,
+  host: Runner<Result>,
+  tree: Tree,
+): State<Result, Read> {
+  const { input, names, issues: own, unread = [] } = inputOf(page, tree);
+  const message = textOf(tree.get(LINK_PROBLEM));
+  const issues = message === "" ? own : [{ path: "", message }];
+  const isBlank = isBlankInput(input, page.fields);
+  const isExample = unread.length === 0 && isExampleInput(input, page.contract);
+  const nameOf = (path: string) => {
+    const name = nearestName(path, names);
+    return isInClosed(tree, name, page.fields) ? name + path.replace(/^\w+\[\d+\]/, "") : name;
+  };
+  const inWords = formWords(page.fields);
+  const note = (severity: Note["severity"], { path, message }: Issue): Note => {
+    const name = nameOf(path);
+    const place = placeOf(name, path, tree, page.fields);
+    return { severity, name, place, message: inWords(message) };
+  };
+  const state = {
+    page,
+    host,
+    tree,
+    input,
+    isBlank,
+    isExample,
+    nameOf,
+    result: undefined,
+    isBeyondApi: false,
+    problems: [],
+    notes: [],
+  };
+  if (isBlank && issues.length === 0) return state;
+  const left = leftNames(tree);
+  // These show at once: a list that is too long, what was entered in one, and a closed item.
+  const isShown =
+    (issues: readonly Issue[]) =>
+    ({ name }: Note, index: number) => {
+      const list = name.replace(/\[\d+\]$/, "");
+      const value = valueAt(tree, list);
+      const isItem = name !== list && Array.isArray(value);
+      const isTyped = issues[index]?.path.endsWith("]");
+      const isTooLong = name !== "" && name === list && !isTyped && typeof value === "object";
+      const isMarked = left.has(EVERYTHING) || left.has(name);
+      return isMarked || isItem || isTooLong || isInClosed(tree, name, page.fields);
+    };
+  try {
+    if (issues.length > 0) throw new InvalidInputError(issues);
+    const result = host.run(input, page.options?.(tree));
+    const isInfo = ({ severity }: Warning) => Number(severity === "info");
+    const sorted = warningsOf(result).toSorted((one, other) => isInfo(one) - isInfo(other));
+    const isOnField = ({ path }: Warning) => path === "" || nameOf(path) !== "";
+    const problems = unread.map((issue) => note("error", issue));
+    const warnings = sorted
+      .filter(isOnField)
+      .map((warning) => ({ ...note(warning.severity, warning), code: warning.code }));
+    return {
+      ...state,
+      result,
+      isBeyondApi: host.isBeyondApi?.(input) === true,
+      problems,
+      notes: [...problems.filter(isShown(unread)), ...warnings],
+    };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const problems = error.issues.map((issue) => note("error", issue));
+    return { ...state, problems, notes: problems.filter(isShown(error.issues)) };
+  }
+}
+
+const inputOf = (page: Pick<ToolPage, "fields" | "toInput">, tree: Tree): FormInput =>
+  page.toInput?.(tree) ?? toInput(tree, page.fields);
+
+/**
+ * The form of an input in JSON, which came in a link. A problem that the form cannot have itself, such
+ * as a value of a wrong type, is kept in a control until the form changes.
+ */
+export function linkedForm(
+  page: Pick<ToolPage, "fields" | "toInput">,
+  runner: Pick<Runner, "run">,
+  text: string,
+): Tree {
+  let tree: Tree = new Map();
+  try {
+    const input = readJson(text);
+    tree = toTree(input, page.fields);
+    const { input: own } = inputOf(page, tree);
+    if (isBlankInput(own, page.fields) || JSON.stringify(own) !== JSON.stringify(input))
+      runner.run(input);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const problems = error.issues.map((issue) => replaceFieldNames(formatIssue(issue)));
+    tree.set(LINK_PROBLEM, `this input cannot be opened: ${listSomeClauses(problems)}`);
+  }
+  tree.set(LINKED, "true");
+  leave(tree);
+  return tree;
+}
+
+/** The control that says that the form came in a link. */
+export const LINKED = "linked";
+
+/** The control with the problem of a link, in a sentence. */
+export const LINK_PROBLEM = "link_problem";
+
+/** The control with an opened file, to which the form is compared. Only the page's script sets it. */
+export const SOURCE = "source";
+
+/** The input of a state for a link; undefined where a link would tell a secret or lose an option. */
+export function sharedInput<Result, Read>({
+  page,
+  tree,
+  input,
+  result,
+}: State<Result, Read>): object | undefined {
+  // A misplaced secret would be in the link too.
+  const isStray = result && warningsOf(result).some(({ code }) => code.startsWith("secret-in-"));
+  if (isStray || page.beyondApi?.(tree) !== undefined) return undefined;
+  return page.withoutSecrets ? inputOf(page, page.withoutSecrets(tree)).input : input;
+}
+
+/** Puts an input in the place of all that a form has. */
+export const fill = (tree: Tree, input: unknown, fields: Fields): undefined =>
+  replace(tree, toTree(input, fields));
+
+export function replace(tree: Tree, by: Tree): undefined {
+  tree.clear();
+  for (const [name, value] of by) tree.set(name, value);
+}
+
+/** The issue of an input in JSON that is above the API's limit. */
+export const sizeIssue = (json: string): Issue | undefined =>
+  hasMoreBytes(json, MAX_TOOL_INPUT_BYTES) ? TOO_LARGE : undefined;
+
+export const TOO_LARGE: Issue = {
+  path: "",
+  message: `the input may have at most ${MAX_TOOL_INPUT_BYTES} bytes`,
+};
+
+/**
+ * Does what a button asks for, of this page or of any.
+ *
+ * @returns the name of what gets the focus.
+ */
+export function pressButton(page: ToolPage, tree: Tree, command: string): string | undefined {
+  if (command !== "example")
+    return page.press?.(tree, command) ?? press(tree, command, page.fields);
+  fill(tree, page.contract.example_input, page.fields);
+  return Object.keys(page.fields)[0];
+}
+
+/** A choice or a tick alone says nothing. */
+const isBlankInput = (input: object, fields: Fields): boolean =>
+  Object.entries(input).every(([name, value]) =>
+    Array.isArray(value)
+      ? value.length === 0
+      : ["choice", "switch"].includes(fields[name]?.kind ?? ""),
+  );
+
+const isExampleInput = (input: object, { example_input }: Contract): boolean =>
+  JSON.stringify(input) === JSON.stringify(example_input);
+
+/** True for a form that a preset or an opened file replaces: it has nothing of the user's. */
+export function isUntouched(
+  tree: Tree,
+  { fields, contract }: Pick<ToolPage, "contract" | "fields">,
+) {
+  const { input } = toInput(tree, fields);
+  return isBlankInput(input, fields) || isExampleInput(input, contract);
+}
+
+/** All results have warnings. */
+const warningsOf = (result: object): readonly Warning[] => Object(result).warnings;
+
+/** The control that holds the fields that the user has left. It is part of the form, as all state is. */
+export const LEFT = "left";
+
+const EVERYTHING = "*";
+
+const leftNames = (tree: Tree): Set<string> => new Set(textOf(tree.get(LEFT)).match(/\S+/g));
+
+/**
+ * Marks fields as left.
+ *
+ * @param names everything by default, as on submit.
+ */
+export function leave(tree: Tree, names: readonly string[] = [EVERYTHING]): undefined {
+  tree.set(LEFT, [...new Set([...leftNames(tree), ...names])].join(" ").trim());
+}
+
+/** True when a control that is left shows a problem that was not shown before. */
+export const isShownOnLeaving = <Result, Read>(
+  { problems, notes }: State<Result, Read>,
+  names: readonly string[],
+): boolean => problems.some((problem) => names.includes(problem.name) && !notes.includes(problem));
+
+/** The control for a path of the input, or for what it is in. */
+function nearestName(path: string, names: ReadonlyMap<string, string>): string {
+  // A key of a map may be any text, so each dot and bracket counts: the path gets shorter every time.
+  for (let at = path; at !== ""; ) {
+    const name = names.get(at);
+    if (name !== undefined) return name;
+    at = at.slice(0, Math.max(at.lastIndexOf("."), at.lastIndexOf("["), 0));
+  }
+  return "";
+}
+
+/** A place in words: "Filter 2, From". */
+function placeOf(name: string, path: string, tree: Tree, fields: Fields): string {
+  const [, key = "", row, rest = ""] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(name) ?? [];
+  const field = fields[key];
+  // What no field is for is named by its path.
+  if (!field) return path;
+  const rows = tree.get(key);
+  if (row !== undefined && Array.isArray(rows)) return `${field.label} ${Number(row) + 1}`;
+  if (row === undefined || !(rows instanceof Map))
+    return "fields" in field ? `${field.label}s` : field.label;
+  const number = [...rows.keys()].indexOf(row) + 1;
+  const item = rows.get(row);
+  const pair = item instanceof Map ? textOf(item.get("key")) : "";
+  if (!("fields" in field) || item === undefined) return `${field.label} ${pair || number}`;
+  const inner = placeOf(rest, rest, opened(item, field.fields), field.fields);
+  return `${field.label} ${number}${inner ? `, ${inner}` : ""}`;
+}
+
+/** Writes messages with the labels of the form in place of the input's names. */
+function formWords(fields: Fields): (message: string) => string {
+  const labels = new Map<string, string>();
+  const add = (of: Fields) => {
+    for (const [name, field] of Object.entries(of) as [string, Field][]) {
+      labels.set(name, `“${field.label}”`);
+      if ("fields" in field) add(field.fields);
+    }
+  };
+  add(fields);
+  return (message) =>
+    replaceFieldNames(message, (path) => {
+      const [, name = "", index] = /^(.*)\[(\d+)\]$/.exec(path) ?? [];
+      const field = fields[name];
+      return field && "fields" in field
+        ? `${field.label.toLowerCase()} ${Number(index) + 1}`
+        : labels.get(path);
+    });
+}

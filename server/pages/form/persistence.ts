@@ -1,0 +1,129 @@
+import { toolPagePath } from "../../paths.ts";
+import { SOURCE, type State, sharedInput, type ToolPage } from "./form-state.ts";
+import { entriesOf, readForm, type Tree } from "./form-values.ts";
+
+/* What outlives a page: a draft in the tab's storage, and a link with the input. Both are the form once more. */
+
+const draftKey = (): string => `draft ${location.pathname}${location.search}`;
+
+/** Keeps the form while the user is on another page or reloads this one. */
+export function keepDraft(
+  form: HTMLFormElement,
+  { withoutSecrets = (tree) => tree }: Pick<ToolPage, "withoutSecrets">,
+  isChanged: () => boolean,
+): void {
+  const save = () => {
+    if (!isChanged()) return;
+    const data = entriesOf(withoutSecrets(readForm(new FormData(form))));
+    for (const kept of [data, data.filter(([name]) => name !== SOURCE)]) {
+      try {
+        // One that finds no room must not leave an older one.
+        sessionStorage.removeItem(draftKey());
+        sessionStorage.setItem(draftKey(), JSON.stringify(kept));
+        return;
+      } catch {
+        // The storage has no room for every opened file, or is forbidden.
+      }
+    }
+  };
+  addEventListener("pagehide", save);
+  // A phone may end a page in the background without an event.
+  addEventListener("visibilitychange", save);
+}
+
+export function readDraft(): Tree | undefined {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(draftKey()) ?? "null");
+    return Array.isArray(kept) ? readForm(kept) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True when something was typed since the server sent the form. */
+export const isEdited = (form: HTMLFormElement): boolean =>
+  [...form.querySelectorAll<HTMLInputElement>("input:not([type=file]), textarea")].some(
+    ({ type, checked, defaultChecked, value, defaultValue }) =>
+      /^(?:checkbox|radio)$/.test(type) ? checked !== defaultChecked : value !== defaultValue,
+  );
+
+/** The beginning of a hash with an input: the version of its format, then JSON in base64url. */
+const LINK = "#v1.";
+
+/** A link to a page with an input. Browsers send nothing of a hash; the page's script reads it. */
+export function linkTo({ contract }: Pick<ToolPage, "contract">, input: object): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(input));
+  const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  const base64url = base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return `${toolPagePath(contract)}${LINK}${base64url}`;
+}
+
+/** The input in JSON of the page's address. What was cut off is text too, which is then reported. */
+export function readLink(): string | undefined {
+  if (!location.hash.startsWith(LINK)) return undefined;
+  const base64 = location.hash.slice(LINK.length).replaceAll("-", "+").replaceAll("_", "/");
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
+  } catch {
+    return base64;
+  }
+}
+
+export const hasLink = (address: string): boolean => address.includes(LINK);
+
+/** True when this tab wrote the input into its address, as before a reload. */
+export const isOwnLink = (): boolean => Object(history.state).isOwn === true;
+
+/** Browsers limit how often a page may change its address. */
+const ADDRESS_PAUSE_MS = 500;
+
+/**
+ * Writes the input of a form into the page's address, so that it can be reloaded or shared. One that
+ * may hold secrets is only taken out of it.
+ *
+ * @returns a function that does it now.
+ */
+export function writeAddressLater<Result>(state: State<Result>): () => void {
+  const { page, result, isBlank, isExample } = state;
+  clearTimeout(timer);
+  if (!result && !isBlank) return () => undefined;
+  const { href } = location;
+  let isDone = false;
+  const write = () => {
+    // Another link was opened in the meantime.
+    if (isDone || location.href !== href) return;
+    isDone = true;
+    const shared = isBlank || isExample ? undefined : sharedInput(state);
+    const link = shared && linkTo(page, shared);
+    const isKept =
+      link !== undefined && (!page.contract.sensitive || link.endsWith(location.hash || "#"));
+    const address = isKept ? link : location.pathname;
+    history.replaceState({ isOwn: true }, "", address);
+  };
+  timer = setTimeout(write, ADDRESS_PAUSE_MS);
+  return write;
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Choices that outlive the tab. None of them is a part of the input. */
+export function readChoices(atFirst: Readonly<Record<string, string>>): Record<string, string> {
+  const kept = Object.entries(atFirst).map(([name, value]) => {
+    try {
+      return [name, localStorage.getItem(`choice ${name}`) ?? value];
+    } catch {
+      // The storage is forbidden.
+      return [name, value];
+    }
+  });
+  return Object.fromEntries(kept);
+}
+
+export function keepChoice(choices: Record<string, string>, name: string, value: string): void {
+  choices[name] = value;
+  try {
+    localStorage.setItem(`choice ${name}`, value);
+  } catch {
+    // The storage is full or forbidden.
+  }
+}

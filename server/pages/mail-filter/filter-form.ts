@@ -1,0 +1,197 @@
+import {
+  type FilterInput,
+  type MailFilterInput,
+  mailFilterContract,
+} from "../../../schemas/mail-filter.ts";
+import { Findings } from "../../../src/findings.ts";
+import { InvalidInputError } from "../../../src/issues.ts";
+import { TABS } from "../../../src/mail-filter/filter-fields.ts";
+import { type FilterFindings, filterFindings } from "../../../src/mail-filter/filter-findings.ts";
+import { readFilter } from "../../../src/mail-filter/parse-filter.ts";
+import { isDomain, splitAddresses } from "../../../src/mail-filter/search/addresses.ts";
+import { explain } from "../../../src/mail-filter/write-xml.ts";
+import { isUntouched } from "../form/form-state.ts";
+import {
+  addRow,
+  closeItems,
+  type FieldsOf,
+  firstOpen,
+  MAX_OPEN,
+  opened,
+  readList,
+  type Tree,
+  toTree,
+  treeAt,
+  writeList,
+} from "../form/form-values.ts";
+
+/** A field by its label, a hint and an example. */
+const texts = (label: string, hint: string, placeholder: string) =>
+  ({ kind: "texts", label, hint, placeholder }) as const;
+const addresses = (label: string, hint: string, placeholder: string) =>
+  ({ ...texts(label, hint, placeholder), split: splitAddresses }) as const;
+const text = (label: string, hint: string, placeholder: string) =>
+  ({ kind: "text", label, hint, placeholder }) as const;
+const megabytes = (label: string, placeholder: string) =>
+  ({ kind: "number", label, hint: "1 MB is 1,048,576 bytes.", placeholder, unit: "MB" }) as const;
+const tick = (label: string, hint = "") => ({ kind: "switch", label, hint }) as const;
+
+/* In the order of the page, the usual ones first. */
+const conditionFields = {
+  from: addresses(
+    "From",
+    "Address, @domain or name: any one.",
+    "news@shop.example or @shop.example",
+  ),
+  subject: texts("Subject", "Words of the subject. Any one is enough.", "your receipt"),
+  has_words: texts("Has words", "All must match. Gmail operators work.", "unsubscribe"),
+  to: addresses("To", "In To, Cc or Bcc. Any one is enough.", "me+shop@mail.example"),
+  does_not_have: texts("Does not have", "Any one of these keeps mail out.", "refund"),
+  has_attachment: tick("Has attachment"),
+  larger_than_mb: megabytes("Larger than", "5 MB"),
+  smaller_than_mb: megabytes("Smaller than", "20 MB"),
+};
+
+const actionFields = {
+  label: { ...text("Label", "A slash nests labels.", "Money/Receipts"), isSuggested: true },
+  skip_inbox: tick("Archive (skip the inbox)", "The mail waits under its label."),
+  mark_read: tick("Mark as read"),
+  star: tick("Star"),
+  never_spam: tick("Never to Spam"),
+  importance: {
+    kind: "choice",
+    label: "Importance",
+    hint: "Gmail’s yellow marker.",
+    choices: { always: "Always", never: "Never" },
+  },
+  delete: tick("Delete", "Moves the mail to Trash."),
+  category: {
+    kind: "choice",
+    label: "Category",
+    hint: "The tab of the inbox.",
+    choices: TABS,
+  },
+  forward_to: text("Forward to", "Verify the address in Gmail first.", "archive@mail.example"),
+} as const;
+
+const filterFields = {
+  name: text("Optional name", "Tells filters apart. Gmail does not keep it.", "Newsletters"),
+  ...conditionFields,
+  ...actionFields,
+} as const satisfies FieldsOf<FilterInput>;
+
+export const CONDITION_NAMES = Object.keys(conditionFields);
+export const ACTION_NAMES = Object.keys(actionFields);
+
+export const fields = {
+  filters: {
+    kind: "items",
+    label: "Filter",
+    hint: "Each filter needs at least one condition and one action.",
+    fields: filterFields,
+  },
+} as const satisfies FieldsOf<MailFilterInput>;
+
+export const PRESETS: ReadonlyMap<string, FilterInput> = new Map<string, FilterInput>([
+  [
+    "Newsletters",
+    {
+      has_words: ["unsubscribe"],
+      does_not_have: ["invoice", "receipt", "security alert"],
+      label: "Newsletters",
+      skip_inbox: true,
+    },
+  ],
+  ["Receipts", { subject: ["receipt", "invoice", "your order"], label: "Money/Receipts" }],
+  [
+    "A project",
+    { from: ["@client.example"], subject: ["[website]"], label: "Project", star: true },
+  ],
+  [
+    "Travel",
+    {
+      from: ["@airline.example", "@rail.example"],
+      has_words: ['itinerary OR "boarding pass" OR "booking confirmation"'],
+      label: "Travel",
+      star: true,
+    },
+  ],
+]);
+
+/**
+ * Adds filters to those of a form. They replace the example only.
+ *
+ * @returns the name of the last of them, or of the first of many.
+ */
+export function addFilters(tree: Tree, filters: readonly object[]): string {
+  if (isUntouched(tree, { fields, contract: mailFilterContract })) tree.delete("filters");
+  const rows = treeAt(tree, ["filters"]);
+  const isLong = filters.length > MAX_OPEN;
+  const added = filters.map((filter) =>
+    addRow(rows, isLong ? JSON.stringify(filter) : toTree(filter, filterFields)),
+  );
+  const open = added.at(isLong ? 0 : -1) ?? "";
+  closeItems(rows, filterFields, open);
+  return `filters[${open}]`;
+}
+
+/** Does what a button of this page alone asks for, such as `preset Receipts` or `fix domains`. */
+export function pressOwn(tree: Tree, command: string): string | undefined {
+  if (command === "fix domains") {
+    const filters = treeAt(tree, ["filters"]);
+    const open = firstOpen(filters);
+    for (const [row, item] of filters) {
+      const filter = opened(item, filterFields);
+      filters.set(row, filter);
+      for (const field of ["from", "to"]) {
+        const { items, at } = readList(filter, field);
+        const fixed = items.map((text) => (isDomain(text) ? `@${text}` : text));
+        if (filter.has(field)) writeList(filter, field, { items: fixed, at });
+      }
+    }
+    closeItems(filters, filterFields, open);
+    return "download";
+  }
+  const name = command.replace(/^preset /, "");
+  const preset = PRESETS.get(name);
+  return preset && addFilters(tree, [{ name, ...preset }]);
+}
+
+/** True for a filter that names a domain without an @. */
+export const hasDomain = ({ from, to }: FilterInput): boolean =>
+  [from, to].flat().some((text) => typeof text === "string" && isDomain(text));
+
+/** What the user does next for a filter that is not finished. */
+export function nextStep(filter: object): string | undefined {
+  const has = (names: readonly string[]) => names.some((name) => name in filter);
+  if (!has(CONDITION_NAMES)) return "Now choose which mail: a sender, a subject or some words.";
+  return has(ACTION_NAMES) ? undefined : "Now choose what should happen.";
+}
+
+/** The filters of an input, which may be anything. */
+export function listFilters(input: unknown): readonly object[] {
+  const { filters } = Object(input);
+  return Array.isArray(filters) ? filters.map(Object) : [];
+}
+
+/** A filter without its name, in an order that editing the form does not change. */
+export const filterMeaning = (filter: object): string =>
+  JSON.stringify(
+    Object.entries(filter)
+      .filter(([field]) => field !== "name")
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+
+/** A closed filter in a line: the sentence that its result has, or its first words until it has one. */
+export function summarise(filter: FilterInput): string {
+  const findings: FilterFindings = new Findings(filterFindings);
+  try {
+    const { criteria, actions } = readFilter(filter, 0, findings);
+    findings.throwIfRejected();
+    return explain(criteria, actions);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const { from = [], to = [], subject = [], has_words = [] } = filter;
+    return [...from, ...to, ...subject, ...has_words].slice(0, 3).join(", ") || "Not finished";
+  }
+}

@@ -1,0 +1,118 @@
+import * as v from "valibot";
+import { calendarDay } from "../../schemas/common.ts";
+import { LINE_CONTROL } from "../../schemas/invisible.ts";
+import { EmailSchema } from "../../schemas/signup.ts";
+import { visibleText } from "../../src/text.ts";
+import { OperatorError } from "../operator-error.ts";
+import { listSpellings } from "./address-variants.ts";
+import type { SignupStore, StoredSignup } from "./store/signup-store.ts";
+
+export type ExportFormat = "csv" | "jsonl";
+
+export async function* exportSignups(
+  store: SignupStore,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  // Without the byte order mark Excel reads another encoding than UTF-8.
+  if (format === "csv") yield `\ufeff${COLUMNS.join(",")}\n`;
+  for await (const rows of pagesOf(store)) {
+    yield rows.map(format === "csv" ? csvLine : (row) => `${safeJson(row)}\n`).join("");
+  }
+}
+
+/** The stored rows, a page at a time, so that the memory stays small. */
+export async function* pagesOf(store: SignupStore): AsyncGenerator<readonly StoredSignup[]> {
+  let after: string | undefined = "";
+  while (after !== undefined) {
+    const rows: readonly StoredSignup[] = await store.list(after, PAGE_SIZE);
+    yield rows;
+    after = rows.at(-1)?.email;
+  }
+}
+
+const PAGE_SIZE = 1_000;
+
+const COLUMNS = [
+  "email",
+  "ctaSource",
+  "referral",
+  "referralOther",
+  "createdAt",
+  "synced",
+  "syncedAt",
+  "listmonkId",
+  "rejected",
+] as const;
+
+/** JSON without control characters, which are escaped: a terminal may show it. */
+export const safeJson = (value: unknown, indent?: number): string =>
+  visibleText(JSON.stringify(value, null, indent));
+
+const csvLine = (row: StoredSignup): string =>
+  `${COLUMNS.map((column) => csvCell(row[column])).join(",")}\n`;
+
+function csvCell(value: unknown): string {
+  if (value === undefined) return "";
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  const plain = text.replace(LINE_CONTROL, "\uFFFD").replace(FORMULA, "$1'");
+  return /[",]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+/**
+ * The place before a text that a spreadsheet would run as a formula. In a spreadsheet that separates
+ * cells by semicolons, one also begins after each of them, in spite of quotes around the whole text.
+ */
+const FORMULA = /(^|;)(?=[\s"]*[=+\-@＝＋－＠])/g;
+
+const time = v.pipe(v.string(), v.isoTimestamp(), calendarDay, v.toDate());
+
+const maybe = <Schema extends v.GenericSchema>(schema: Schema) =>
+  v.optional(schema, () => undefined);
+
+const RowSchema = v.strictObject({
+  email: v.pipe(
+    v.string(),
+    v.transform((text) => listSpellings(text)[0] ?? text),
+    EmailSchema,
+  ),
+  ctaSource: v.string(),
+  referral: maybe(v.string()),
+  referralOther: maybe(v.string()),
+  createdAt: time,
+  synced: v.boolean(),
+  syncedAt: maybe(time),
+  listmonkId: maybe(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+  failedAt: maybe(time),
+  failure: maybe(v.string()),
+  rejected: v.optional(v.boolean(), false),
+});
+
+const LineSchema = v.pipe(v.string(), v.parseJson(), RowSchema);
+
+/**
+ * Adds the rows of an export in JSON lines; an address that is stored stays as it is.
+ *
+ * @returns the text to print.
+ * @throws {OperatorError} that names the first line that is not a row. Then nothing is added.
+ */
+export async function importSignups(store: SignupStore, text: string): Promise<string> {
+  const rows: StoredSignup[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const { success, output } = v.safeParse(LineSchema, line);
+    if (!success) {
+      throw new OperatorError(2, [
+        `line ${index + 1} is not a row of handtools signups export; nothing was imported`,
+      ]);
+    }
+    rows.push(output);
+  }
+  let added = 0;
+  for (let start = 0; start < rows.length; start += ADDED_AT_ONCE) {
+    added += await store.add(rows.slice(start, start + ADDED_AT_ONCE));
+  }
+  return `imported: ${added}\nalready stored: ${rows.length - added}\n`;
+}
+
+/** Rows in one statement, below the databases' limits of parameters. */
+const ADDED_AT_ONCE = 500;

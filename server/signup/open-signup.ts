@@ -1,0 +1,74 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { serveMetrics } from "../process/metrics.ts";
+import { altchaChallenge } from "./challenge/altcha-challenge.ts";
+import { turnstileChallenge } from "./challenge/turnstile-challenge.ts";
+import { listmonkApi } from "./newsletter/listmonk-api.ts";
+import { openNewsletter } from "./newsletter/sync-newsletter.ts";
+import { rateLimit } from "./rate-limit.ts";
+import type { SignupConfig } from "./signup-config.ts";
+import type { SignupStore } from "./store/signup-store.ts";
+
+/** The parts of the running server that the signup needs. */
+interface SignupContext {
+  readonly store: SignupStore;
+  /** The site's own origin, known only when the port is. */
+  readonly origin: () => string;
+  /** The address at the other end of the connection. */
+  readonly peerOf: (request: Request) => string | undefined;
+  readonly warn: (problem: string, requestId?: string) => void;
+  readonly onLateError: (error: unknown) => void;
+  readonly metrics:
+    | Pick<ReturnType<typeof serveMetrics>, "onOutcome" | "onNewsletterFailure" | "onNamesKept">
+    | undefined;
+}
+
+/** The signup of a running server: what checks, stores and sends on an address. */
+export type SignupService = ReturnType<typeof openSignup>;
+
+/** Builds the signup from its configuration. */
+export function openSignup(config: SignupConfig, context: SignupContext) {
+  const { store, origin, peerOf, warn, onLateError, metrics } = context;
+  const { turnstile, perMinute, ingestSecrets, privacyUrl } = config;
+  return {
+    store,
+    challenge: turnstile ? turnstileChallenge(turnstile, origin) : altchaChallenge(config, origin),
+    newsletter:
+      config.newsletter &&
+      openNewsletter(listmonkApi(config.newsletter), {
+        store,
+        onError: onLateError,
+        warn,
+        onKept: metrics?.onNamesKept,
+      }),
+    privacyUrl,
+    origin,
+    isServerCaller: serverCallerTest(ingestSecrets),
+    limit:
+      perMinute === "off"
+        ? undefined
+        : rateLimit({ ...config, perMinute, peerOf, counter: store.counter }),
+    sleep: (ms: number) => Bun.sleep(ms),
+    metrics,
+    warn,
+  };
+}
+
+/**
+ * Tells the operator's own servers from other callers: their requests carry a secret, as
+ * `Authorization: Bearer <secret>`. Digests are compared, so that the time shows neither the secret
+ * nor its length.
+ *
+ * @param secrets none lets no server in; two let an operator rotate them.
+ */
+export function serverCallerTest(secrets: readonly string[]): (request: Request) => boolean {
+  const digests = secrets.map(digest);
+  return (request) => {
+    const [, sent] = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+    if (sent === undefined) return false;
+    const sentDigest = digest(sent);
+    // Every secret is compared, also after a match.
+    return digests.map((known) => timingSafeEqual(known, sentDigest)).includes(true);
+  };
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -1,0 +1,171 @@
+import type {
+  AutomationTasks,
+  Quote,
+  ValidAutomationCostInput,
+} from "../../schemas/automation-cost.ts";
+import type { PriceBook } from "../../schemas/price-book.ts";
+import { plural, thousands, visibleLine } from "../text.ts";
+import { type Breakpoint, breakpointsFrom } from "./breakpoints.ts";
+import { type Comparison, comparePlans, type Offer } from "./compare-plans.ts";
+import { priceBook } from "./price-book.ts";
+import { money, planLabel, shareOf } from "./render-cost.ts";
+
+/** The assumptions and limits that apply to the result, in sentences. */
+export function notes(
+  input: ValidAutomationCostInput,
+  automations: readonly AutomationTasks[],
+  tasks: number,
+  comparison: Comparison,
+  book: PriceBook,
+): string[] {
+  const { cheapest } = comparison;
+  const found = [
+    !input.team && freeNote(tasks, comparison, book),
+    limitNote(tasks, comparison),
+    ...(cheapest ? offerNotes(cheapest, input, tasks, comparison, book) : []),
+    largestNote(automations, tasks),
+    ...(tasks > 0 ? COUNT_NOTES : []),
+  ];
+  return found.filter((note) => typeof note === "string");
+}
+
+/** Says what Free does not allow: as its limits where it is the cheapest, or as the reason why it is not. */
+function freeNote(
+  tasks: number,
+  { cheapest, eligible, offers }: Comparison,
+  { free }: PriceBook,
+): string | undefined {
+  const steps = `a trigger and ${plural(free.action_steps, "more step")}`;
+  if (cheapest?.plan === "free") {
+    const paid = offers.find(({ plan }) => plan !== "free");
+    const advice = paid ? `; if yours need more, the cheapest is ${priced(paid)}` : "";
+    return `Free allows ${steps} in a Zap, where a Filter or Formatter is a step too, and has no premium apps and no webhooks${advice}.`;
+  }
+  const isRuledOut = !eligible.some(({ plan }) => plan === "free");
+  if (!isRuledOut || tasks > free.tasks) return undefined;
+  return `Free would include these tasks, but allows only ${steps} in a Zap, even in one that never runs.`;
+}
+
+function limitNote(tasks: number, { eligible, smallestCovering }: Comparison): string | undefined {
+  if (smallestCovering) return undefined;
+  const included = Math.max(...eligible.map(({ includedTasks }) => includedTasks));
+  const most = Math.max(...eligible.map(({ maxTasks }) => maxTasks));
+  return `No listed plan includes ${thousands(tasks)} tasks a month: the largest includes ${thousands(included)} and stops at ${thousands(most)}; Enterprise is priced on request.`;
+}
+
+/** What to know of the cheapest plan before it is bought. */
+function offerNotes(
+  cheapest: Offer,
+  input: ValidAutomationCostInput,
+  tasks: number,
+  { offers }: Comparison,
+  book: PriceBook,
+) {
+  const [, next] = breakpointsFrom(tasks, input, book);
+  const isAnnual = input.billing === "annual";
+  return [
+    roomNote(offers, tasks),
+    next && growthNote(cheapest, next),
+    cheapest.overage_tasks > 0 && overageNote(cheapest, input, book),
+    otherBillingNote(cheapest, input, tasks, book),
+    isAnnual &&
+      cheapest.base_price > 0 &&
+      `Annual billing is paid up front: ${money(12 * cheapest.base_price)} a year for ${planLabel(cheapest)}${cheapest.overage_tasks > 0 ? ", extra tasks not included" : ""}.`,
+    `Prices are list prices in USD before tax, stated for ${book.as_of}${cheapest.plan === "free" ? "" : `; that of ${planLabel(cheapest)} ${originOf(cheapest)}`}.`,
+  ];
+}
+
+/** Offers a plan with room for more tasks, if it costs at most a dollar or 5 % more than the cheapest. */
+export function roomNote(quotes: readonly Quote[], tasks: number): string | undefined {
+  const [cheapest] = quotes;
+  if (!cheapest) return undefined;
+  const centsMore = (quote: Quote) =>
+    Math.round(100 * (quote.monthly_price - cheapest.monthly_price));
+  const roomy = quotes.find(
+    (quote) =>
+      quote.overage_tasks === 0 &&
+      quote.included_tasks > cheapest.included_tasks &&
+      centsMore(quote) <= Math.max(100, Math.floor(5 * cheapest.monthly_price)),
+  );
+  if (!roomy) return undefined;
+  const bill = cheapest.overage_tasks > 0 ? " and no bill for extra tasks" : "";
+  return `For ${money(centsMore(roomy) / 100)} a month more, ${planLabel(roomy)} includes all of them, with ${plural(roomy.included_tasks - tasks, "task")} to spare${bill}.`;
+}
+
+/** Says up to how many tasks the same plan stays the cheapest. */
+function growthNote(cheapest: Quote, next: Breakpoint): string {
+  const { title, included_tasks, monthly_price } = next;
+  const then =
+    title === null || included_tasks === null || monthly_price === null
+      ? "no listed plan carries more"
+      : `from ${thousands(next.tasks)} it is ${planLabel({ title, included_tasks })} at ${money(monthly_price)}`;
+  return `${planLabel(cheapest)} stays the cheapest up to ${thousands(next.tasks - 1)} tasks a month; ${then}.`;
+}
+
+function overageNote(
+  { tier }: Offer,
+  { billing }: ValidAutomationCostInput,
+  book: PriceBook,
+): string {
+  const percent = book.pay_per_task.percent[billing];
+  // Zapier's price page, as read in September and October 2026; its help said 1.25 until May.
+  const isRead = book === priceBook && billing === "monthly";
+  const source = isRead ? " (read from Zapier's price page; older help says 1.25)" : "";
+  return `Extra tasks, above the included ones, cost ${percent / 100} times the plan's price per task${source} and are billed at the end of each month; pay-per-task must be on, as it has been by default since 2024, and Zaps stop at ${thousands(tier.maxTasks)} tasks.`;
+}
+
+/** The cheapest plan in the other billing, and the difference by the year. */
+function otherBillingNote(
+  cheapest: Quote,
+  input: ValidAutomationCostInput,
+  tasks: number,
+  book: PriceBook,
+): string | undefined {
+  const billing = input.billing === "annual" ? "monthly" : "annual";
+  const other = comparePlans({ ...input, billing }, tasks, book).cheapest;
+  const more = other ? other.monthly_price - cheapest.monthly_price : 0;
+  if (!other || more === 0) return undefined;
+  const period = billing === "annual" ? "year" : "month";
+  return `Paid by the ${period}, the cheapest is ${priced(other)}, which is ${money(12 * Math.abs(more))} a year ${more > 0 ? "more" : "less"}.`;
+}
+
+const priced = (offer: Offer): string =>
+  `${planLabel(offer)} at ${money(offer.monthly_price)} a month`;
+
+/** Names the automation that uses the most of several. */
+function largestNote(automations: readonly AutomationTasks[], tasks: number): string | undefined {
+  if (automations.length < 2 || tasks === 0) return undefined;
+  const largest = automations.reduce((a, b) => (b.monthly_tasks > a.monthly_tasks ? b : a));
+  return `"${visibleLine(largest.name)}" uses the most: ${shareOf(largest.monthly_tasks, tasks)} of the tasks.`;
+}
+
+/**
+ * Why a price should be checked before it decides anything: it is disputed, or was read more than 90
+ * days ago.
+ *
+ * @param today in ISO 8601; without it, no age is known.
+ */
+export function priceDoubt(offer: Offer, today: string | undefined): string | null {
+  const { grade, read_on } = offer.tier.price;
+  if (grade === "X") return `Sources disagree on the price of ${planLabel(offer)}: ${CHECK}`;
+  const days = today === undefined ? 0 : (Date.parse(today) - Date.parse(read_on)) / DAY;
+  if (days <= FRESH_DAYS) return null;
+  return `The price of ${planLabel(offer)} ${originOf(offer)}, ${thousands(days)} days ago: ${CHECK}`;
+}
+
+const DAY = 86_400_000;
+
+const FRESH_DAYS = 90;
+
+const CHECK = "check it at https://zapier.com/pricing.";
+
+const originOf = ({ price_basis, price_read_on }: Quote): string =>
+  `was ${price_basis === "derived" ? "derived from the annual price of" : "read on"} ${price_read_on}`;
+
+const COUNT_NOTES = [
+  "Every action step counts as one task on every run; steps that fail, are skipped or are filtered out are not billed. A replay of a whole run counts again the steps that had succeeded.",
+  "Not counted as tasks: triggers, Filter, Paths, Formatter, Delay, Looping, Digest, Storage, Tables and Forms. Zapier's pages disagree about the call of a Sub-Zap.",
+  "Some steps use more than one task: an AI step 1, 3 or 5 by its model (3 unless you choose) and as many again for each tool call, a lead in Lead Router 5, an MCP call 2 (enter one step and twice the calls, which stop at the included tasks), a long Code step several. For a loop, enter its steps, and multiply the runs by the items.",
+  "A Zap with a Filter in the middle: enter it twice, the steps before the Filter with all runs, the steps after it with the runs that pass. The Free plan does not allow such a Zap.",
+  "Tasks left at the end of a month do not roll over.",
+];

@@ -1,0 +1,77 @@
+import * as v from "valibot";
+import {
+  type AutomationCostResult,
+  MAX_EXTENDED_ZAPS,
+  runsPerMonthSchema,
+  type ZapInput,
+} from "../../schemas/automation-cost.ts";
+import { closedObject, recordOf } from "../../schemas/common.ts";
+import { Findings } from "../findings.ts";
+import { validate } from "../issues.ts";
+import { hasMoreBytes, isZip } from "../text.ts";
+import { type CostFindings, costFindings } from "./cost-findings.ts";
+import { readZapTable, type SkippedRow } from "./zap-table.ts";
+import { readZapfile } from "./zapfile.ts";
+
+/** The Zaps of a file. */
+export interface ParsedZaps {
+  /** For the input of `calculateAutomationCost()`. */
+  readonly zaps: readonly ZapInput[];
+  /** The Zaps of a zapfile whose runs a month are not given. */
+  readonly without_runs: readonly Omit<ZapInput, "runs_per_month">[];
+  /** The rows of a table that were skipped although Zapier may bill them. */
+  readonly skipped_rows: readonly SkippedRow[];
+  /**
+   * The heading of a table's steps if it may count the trigger, which is not a task. The steps are read
+   * as if it did not; `stepsIncludeTrigger` settles it.
+   */
+  readonly ambiguous_steps_heading?: string | undefined;
+  /** Also about skipped rows and Zaps. A path such as `zaps[0]` or `without_runs[0]` refers to these lists. */
+  readonly warnings: AutomationCostResult["warnings"];
+}
+
+/** Facts that the file lacks. */
+export interface ParseZapsOptions extends v.InferInput<typeof OptionsSchema> {}
+
+/**
+ * Reads Zaps from the `zapfile.json` of Zapier's export, or from a table: separated by commas,
+ * semicolons or tabs, or in Markdown. A table has columns for the name, the action steps, the runs a
+ * month or the tasks used, and the status. A zapfile gives titles, states and the kinds of steps; their
+ * parameters, which hold secrets, are never read. A row that cannot be read is skipped, with a warning.
+ *
+ * @param options of a zapfile, `runs`: the runs a month of a Zap by its title, and `defaultRuns`: those of
+ * each other one. Of a table, `stepsIncludeTrigger`: whether a column "Steps" counts the trigger.
+ * @throws {InvalidInputError} for any other text, and for options that break their schema.
+ *
+ * @example
+ * const { zaps } = parseZaps("Zap,Action steps,Runs\nLeads,2,1000");
+ * // [{ name: "Leads", action_steps: 2, runs_per_month: 1000 }]
+ */
+export function parseZaps(text: string, options: ParseZapsOptions = {}): ParsedZaps {
+  validate(v.string(), text);
+  const { runs, defaultRuns, stepsIncludeTrigger } = validate(OptionsSchema, options, ["options"]);
+  const findings: CostFindings = new Findings(costFindings);
+  if (isZip(text)) findings.fail("zip-archive");
+  const body = text.replace(/^\uFEFF/, "");
+  const isZapfile = /^\s*[{[]/.test(body);
+  // A table has no more than names and numbers, and its parser takes 200 bytes for a stray quote.
+  const most = isZapfile ? 8 : 1;
+  if (hasMoreBytes(text, most * 1_024 * 1_024)) findings.fail("file-too-large", { most });
+  if (!isZapfile && (runs ?? defaultRuns) !== undefined) findings.fail("runs-in-table");
+  const found = {
+    without_runs: [],
+    skipped_rows: [],
+    ...(isZapfile
+      ? readZapfile(body, findings, runs, defaultRuns)
+      : readZapTable(body, findings, stepsIncludeTrigger)),
+  };
+  const count = found.zaps.length + found.without_runs.length + found.skipped_rows.length;
+  if (count > MAX_EXTENDED_ZAPS) findings.fail("too-many-zaps", { count, most: MAX_EXTENDED_ZAPS });
+  return { ...found, warnings: findings.warnings };
+}
+
+const OptionsSchema = closedObject({
+  runs: v.optional(recordOf(runsPerMonthSchema)),
+  defaultRuns: v.optional(runsPerMonthSchema),
+  stepsIncludeTrigger: v.optional(v.boolean()),
+});

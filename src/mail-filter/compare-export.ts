@@ -1,0 +1,235 @@
+import type { MailFilterInput, MailFilterResult } from "../../schemas/mail-filter.ts";
+import { Findings } from "../findings.ts";
+import { groupBy } from "../group-by.ts";
+import type { Properties } from "./conditions.ts";
+import { SEARCH_CONDITIONS } from "./filter-fields.ts";
+import { type FilterFindings, filterFindings } from "./filter-findings.ts";
+import {
+  entryLine,
+  listActions,
+  otherConditions,
+  printActions,
+  propertySearch,
+  readSearch,
+  skippedLine,
+} from "./gmail-entry.ts";
+import { toResult, type WrittenFilter, writeFilters } from "./mail-filter.ts";
+import { type GmailExport, readEntries } from "./parse-export.ts";
+import { filterKey, validFilters } from "./parse-filter.ts";
+import { collapseSpaces, parseExpression, splitAlternatives } from "./search/parse-search.ts";
+import { printSearch, searchKey } from "./search/search-tree.ts";
+
+/** The difference between the filters of an input and an existing file. */
+export interface MailFilterComparison {
+  /** The result with the new entries only, and the filters that have any. */
+  readonly result: MailFilterResult;
+  /** `3 new, 17 unchanged, 2 in Gmail only` */
+  readonly summary: string;
+  /**
+   * One line a difference: `+ Bills: from:(a@x.com) -> label Bills`, `~ …` for a filter that changed,
+   * `- …` for one in Gmail only, `? …` for one that cannot be read and must be kept.
+   */
+  readonly differences: readonly string[];
+  /**
+   * The entries in Gmail only, each in a line: those of filters that are gone or changed, and what
+   * Gmail has more often than the input. An import does not remove them.
+   */
+  readonly only_in_gmail: readonly string[];
+  /**
+   * Numbers of entries. `unchanged` counts entries in Gmail, even if this tool would write one of them as
+   * several. A changed entry counts in `new` and in `only_in_gmail` too.
+   */
+  readonly counts: {
+    readonly new: number;
+    readonly changed: number;
+    readonly unchanged: number;
+    readonly only_in_gmail: number;
+    readonly left_out: number;
+  };
+}
+
+/**
+ * Compares filters with a Gmail export, entry by entry and by their meaning: the order and case of
+ * alternatives, brackets and the spelling of a domain make no difference.
+ *
+ * @param input up to 10,000 filters, the same limit as for an export.
+ * @param xml the content of a `mailFilters.xml` from Gmail.
+ * @throws {InvalidInputError} if the input is invalid, or the XML is not an export.
+ *
+ * @example
+ * const { result, summary } = compareMailFilters(input, xml);
+ * result.file.content; // only what is new, since an import adds and replaces nothing
+ */
+export function compareMailFilters(input: MailFilterInput, xml: string): MailFilterComparison {
+  return compareEntries(input, readEntries(xml));
+}
+
+type Existing = Pick<GmailExport, "entries" | "left_out">;
+
+/** Compares the filters of an input with those of an export. */
+export function compareEntries(input: unknown, existing: Existing): MailFilterComparison {
+  const findings: FilterFindings = new Findings(filterFindings);
+  return compareWritten(writeFilters(validFilters(input), findings), findings, existing);
+}
+
+/** Compares filters that are written already with those of an export. */
+export function compareWritten(
+  written: readonly WrittenFilter[],
+  findings: FilterFindings,
+  { entries: existing, left_out: leftOut }: Existing,
+): MailFilterComparison {
+  const known = new Set(existing.map(({ key }) => key));
+  /** How often the input asks for each entry. */
+  const wanted = new Map<string, number>();
+  const missing = written.map((filter) => {
+    const { criteria, actions, entries } = filter;
+    const keys = entries.map(({ part }) => filterKey(part, actions));
+    const whole = entries.length > 1 ? filterKey(criteria, actions) : "";
+    // Gmail may have as one entry what is written as several.
+    const isThere = known.has(whole);
+    for (const key of isThere ? [whole] : keys) wanted.set(key, (wanted.get(key) ?? 0) + 1);
+    return {
+      ...filter,
+      entries: isThere ? [] : entries.filter((_, index) => !known.has(keys[index] ?? "")),
+    };
+  });
+  const result = toResult(missing, findings, true);
+  const added = result.filters.flatMap(({ name, entries }) =>
+    entries.map((entry) => ({ name, ...entry })),
+  );
+  const gone = existing
+    .filter(({ key }) => {
+      const count = wanted.get(key) ?? 0;
+      wanted.set(key, count - 1);
+      return count <= 0;
+    })
+    .map(({ properties }) => properties);
+  const changes = pairChanges(
+    added.map(({ properties }) => properties),
+    gone,
+  );
+  const changed = new Set([...changes.values()].map((change) => change.gone));
+  const counts = {
+    new: added.length,
+    changed: changes.size,
+    unchanged: existing.length - gone.length,
+    only_in_gmail: gone.length,
+    left_out: leftOut.length,
+  };
+  return {
+    result,
+    summary: summarise(counts),
+    differences: [
+      ...added.map(({ name, search, properties }, index) => {
+        const change = changes.get(index);
+        return change
+          ? `~ ${name}: ${change.text}`
+          : `+ ${name}: ${search} -> ${printActions(properties)}`;
+      }),
+      ...gone.flatMap((entry, index) => (changed.has(index) ? [] : `- ${entryLine(entry)}`)),
+      ...(added.length + gone.length > 0 ? leftOut.map(skippedLine) : []),
+    ],
+    only_in_gmail: gone.map(entryLine),
+    counts,
+  };
+}
+
+function summarise(counts: MailFilterComparison["counts"]): string {
+  const { new: added, changed, unchanged, only_in_gmail, left_out } = counts;
+  return [
+    `${added} new${changed > 0 ? ` (${changed} changed)` : ""}`,
+    `${unchanged} unchanged`,
+    `${only_in_gmail} in Gmail only${only_in_gmail > 0 ? " (delete by hand what you no longer want)" : ""}`,
+    ...(left_out > 0 ? [`${left_out} skipped (keep them)`] : []),
+  ].join(", ");
+}
+
+/** The old entry that a new one most likely replaces. */
+interface Change {
+  readonly gone: number;
+  /** The parts that came and went: `+ from b@y.com, - label Old`. */
+  readonly text: string;
+}
+
+/**
+ * Pairs new entries with the old ones that they most likely replace, by their indexes: first those for the
+ * same mail, then those that share a condition and more than half of all parts (Jaccard).
+ */
+function pairChanges(
+  added: readonly Properties[],
+  gone: readonly Properties[],
+): ReadonlyMap<number, Change> {
+  const [newEntries, oldEntries] = [added.map(toParts), gone.map(toParts)];
+  const holders = groupBy(
+    oldEntries.flatMap((entry, index) =>
+      [entry.search, ...entry.conditions].map((key) => ({ key, entry, index })),
+    ),
+    ({ key }) => key,
+  );
+  const changes = new Map<number, Change>();
+  const taken = new Set<number>();
+  const pair = (index: number, entry: Parts, keys: readonly string[], least: number) => {
+    let best: { readonly gone: number; readonly share: number } | undefined;
+    for (const old of keys.flatMap((key) => holders.get(key) ?? [])) {
+      if (taken.has(old.index)) continue;
+      const share = similarity(entry.all, old.entry.all);
+      if (share > (best?.share ?? least)) best = { gone: old.index, share };
+    }
+    if (!best) return;
+    taken.add(best.gone);
+    const old = oldEntries[best.gone]?.all ?? new Map();
+    changes.set(index, {
+      gone: best.gone,
+      text: [...without(entry.all, old, "+"), ...without(old, entry.all, "-")].join(", "),
+    });
+  };
+  for (const [index, entry] of newEntries.entries()) pair(index, entry, [entry.search], -1);
+  for (const [index, entry] of newEntries.entries()) {
+    if (!changes.has(index)) pair(index, entry, entry.conditions, 0.5);
+  }
+  return changes;
+}
+
+/** The conditions and actions of an entry, as a report has them, by keys that are equal for an equal meaning. */
+type PartList = ReadonlyMap<string, string>;
+
+interface Parts {
+  /** The key of the mail that the entry is for. */
+  readonly search: string;
+  readonly all: PartList;
+  /** The keys of the conditions: thousands of entries may share an action. */
+  readonly conditions: readonly string[];
+}
+
+function toParts(properties: Properties): Parts {
+  const conditions = new Map<string, string>();
+  for (const { property, shortName } of SEARCH_CONDITIONS) {
+    const value = collapseSpaces(properties[property] ?? "");
+    for (const item of value === "" ? [] : splitAlternatives(value)) {
+      const text = `${shortName} ${item.toLowerCase()}`;
+      const parsed = parseExpression(item);
+      const isRead = "expression" in parsed;
+      conditions.set(isRead ? searchKey(propertySearch(property, parsed.expression)) : text, text);
+    }
+  }
+  for (const leaf of otherConditions(properties)) {
+    conditions.set(searchKey(leaf), printSearch(leaf));
+  }
+  const actions = listActions(properties).map(
+    (action) => [`-> ${action.toLowerCase()}`, action] as const,
+  );
+  const read = readSearch(properties);
+  return {
+    search: `= ${"search" in read ? searchKey(read.search) : ""}`,
+    all: new Map([...conditions, ...actions]),
+    conditions: [...conditions.keys()],
+  };
+}
+
+function similarity(one: PartList, other: PartList): number {
+  const common = [...one.keys()].filter((key) => other.has(key)).length;
+  return common / (one.size + other.size - common);
+}
+
+const without = (parts: PartList, others: PartList, mark: string): readonly string[] =>
+  [...parts].flatMap(([key, text]) => (others.has(key) ? [] : `${mark} ${text}`));

@@ -1,0 +1,343 @@
+import type { MailFilterResult } from "../../schemas/mail-filter.ts";
+import { groupBy } from "../group-by.ts";
+import { listSome } from "../text.ts";
+import { criteriaSearch } from "./conditions.ts";
+import {
+  ACTIONS,
+  type Actions,
+  CONFLICTING_ACTIONS,
+  LIST_FIELDS,
+  type ListField,
+  propertyValue,
+} from "./filter-fields.ts";
+import type { FilterFindings } from "./filter-findings.ts";
+import { actionsKey, criteriaKey, type ParsedFilter, quotedTitle } from "./parse-filter.ts";
+import { addressTerm, readMailboxes, widerTerms } from "./search/addresses.ts";
+import { type Criteria, inBytes, type Size, toTexts } from "./search/criteria.ts";
+import type { ListTerm } from "./search/has-words.ts";
+import {
+  listLeaves,
+  OR,
+  readLeaf,
+  requires,
+  type Search,
+  type SearchLeaf,
+} from "./search/search-tree.ts";
+
+/** Warns about effects of each filter, and of one upon another, that its author may not have meant. */
+export function warnAboutEach(filters: readonly ParsedFilter[], findings: FilterFindings): void {
+  for (const filter of filters) warnAboutFilter(filter, findings.at("filters", filter.index));
+  warnAboutConflicts(filters, findings);
+}
+
+function warnAboutFilter({ criteria, actions }: ParsedFilter, findings: FilterFindings): void {
+  if (actions.delete) warnAboutDelete(criteria, actions, findings.at("delete"));
+  const address = actions.forward_to?.toLowerCase() ?? "";
+  const covering = [address, ...widerTerms(address)];
+  const loop = [...criteria.from, ...criteria.to].find(({ key }) =>
+    covering.includes(key.replaceAll('"', "")),
+  );
+  if (loop) findings.at("forward_to").add("forward-loop", { term: loop.text });
+  const senders = criteria.words.length > 0 ? findRivalSenders(criteriaSearch(criteria)) : [];
+  if (senders.length > 0) {
+    const shown = senders.length > 3 ? [...senders.slice(0, 3), "…"] : senders;
+    findings.at("has_words").add("all-words-required/senders", { senders: shown.join(OR) });
+  }
+  // Most filters have a list, and making their search takes longer than to look.
+  if (
+    !LIST_FIELDS.some((field) => criteria[field].length > 0) &&
+    !requires(criteriaSearch(criteria), () => true)
+  ) {
+    const field = criteria.exclusions.length > 0 ? "does_not_have" : "has_words";
+    findings.at(field).add("matches-almost-all");
+  }
+}
+
+/** The senders that a search, or a part of it, asks for at once: no message has two. */
+function findRivalSenders(search: Search): readonly string[] {
+  const leaves = listLeaves(search);
+  if (new Set(leaves.flatMap(readSenders)).size < 2) return [];
+  const senders = [...new Set(leaves.filter(({ excluded }) => !excluded).flatMap(readSenders))];
+  // A hostile search names thousands.
+  const isRead = senders.length > 0 && senders.length <= 100;
+  if (isRead && !senders.some((one) => allows(search, one))) return senders;
+  const inner = search.kind === "not" ? [search.of] : "parts" in search ? search.parts : [];
+  return inner.map(findRivalSenders).find(({ length }) => length > 0) ?? [];
+}
+
+/** The addresses and domains that a term of `from` consists of. */
+function readSenders(leaf: SearchLeaf): readonly string[] {
+  if (leaf.operator !== "from" || leaf.unclear !== undefined) return [];
+  const mailboxes = (readLeaf(leaf).kind === "leaf" && readMailboxes(leaf.text)) || [];
+  return mailboxes.map(({ address }) => addressTerm(address).toLowerCase());
+}
+
+/** False for a search that surely finds no message of a sender. */
+function allows(search: Search, sender: string): boolean {
+  const allowsPart = (part: Search): boolean => allows(part, sender);
+  switch (search.kind) {
+    case "leaf":
+      return readSenders(search).every(
+        (other) =>
+          other === sender ||
+          widerTerms(other).includes(sender) ||
+          widerTerms(sender).includes(other),
+      );
+    case "not":
+      return true;
+    case "all":
+      return search.parts.every(allowsPart);
+    case "any":
+      return search.parts.some(allowsPart);
+    case "unsure":
+      return search.readings.some(allowsPart);
+  }
+}
+
+function warnAboutDelete(criteria: Criteria, actions: Actions, findings: FilterFindings): void {
+  const ineffective = ACTIONS.filter(
+    (action) => action.besideDelete !== undefined && propertyValue(action, actions) !== "",
+  ).map(({ field }) => field);
+  if (ineffective.length > 0) findings.add("acts-on-deleted", { fields: ineffective });
+  if (!namesSender(criteria)) findings.add("broad-delete");
+}
+
+/** True when all mail that the filter matches comes from a sender or a mailing list that it names. */
+const namesSender = ({ from, words }: Criteria): boolean =>
+  (from.length > 0 && !toTexts(from).some((term) => FREE_MAIL.test(term))) ||
+  words.some(({ search }) => requires(search, isSender));
+
+const isSender = ({ operator, text, unclear }: SearchLeaf): boolean =>
+  unclear === undefined && (operator === "list" || (operator === "from" && !FREE_MAIL.test(text)));
+
+/** Anyone can get an address of these, so the domain proves nothing. */
+const FREE_MAIL = new RegExp(
+  `^"?[*@]*(?:${[
+    ...["gmail", "googlemail", "hotmail", "outlook", "live", "yahoo", "icloud"],
+    ...["aol", "gmx", "proton", "protonmail"],
+  ].join("|")})\\.[a-z.]+"?$`,
+  "i",
+);
+
+/**
+ * Warns about filters that repeat or contradict an earlier one. Gmail applies every filter that
+ * matches, in no promised order and without a stop rule, so opposite actions on the same mail
+ * have no defined outcome.
+ */
+function warnAboutConflicts(filters: readonly ParsedFilter[], findings: FilterFindings): void {
+  if (filters.length < 2) return;
+  const conflicts = findFirstConflicts(filters);
+  const originals = findOriginals(filters);
+  const named = (filter: ParsedFilter) => `\`filters[${filter.index}]\` (${quotedTitle(filter)})`;
+
+  for (const [index, filter] of filters.entries()) {
+    const { actions } = filter;
+    const here = () => findings.at("filters", index);
+    const same = originals.get(filter);
+    const conflict = conflicts[index];
+    if (same) {
+      here().add("duplicate-filter", { title: quotedTitle(filter), same: named(same) });
+    } else if (conflict) {
+      const { other } = conflict;
+      let { reason } = conflict;
+      if (actions.delete) reason = "this one deletes mail that the other keeps";
+      else if (other.actions.delete) reason = "the other deletes mail that this one keeps";
+      here().add("conflicting-filters", { other: named(other), reason });
+    }
+  }
+}
+
+/** The first of the filters that match the same mail and do the same, for each that repeats it. */
+function findOriginals(filters: readonly ParsedFilter[]): ReadonlyMap<ParsedFilter, ParsedFilter> {
+  const originals = new Map<ParsedFilter, ParsedFilter>();
+  // Few filters share their actions, and a key of criteria is slow to make.
+  const rivals = [...groupBy(filters, ({ actions }) => actionsKey(actions)).values()].filter(
+    ({ length }) => length > 1,
+  );
+  for (const group of rivals) {
+    const same = groupBy(group, ({ criteria }) => criteriaKey(criteria));
+    for (const [first, ...repeats] of same.values()) {
+      if (first) for (const repeat of repeats) originals.set(repeat, first);
+    }
+  }
+  return originals;
+}
+
+/** The indexes of all filters in a conflict, with an earlier or a later filter. */
+export const findConflictingIndexes = (filters: readonly ParsedFilter[]): ReadonlySet<number> => {
+  const before = findFirstConflicts(filters);
+  const after = findFirstConflicts(filters.toReversed()).toReversed();
+  return new Set(filters.flatMap((_, index) => (before[index] || after[index] ? [index] : [])));
+};
+
+/** For each filter the first earlier one that does the opposite with the same mail. */
+function findFirstConflicts(filters: readonly ParsedFilter[]) {
+  const rivals: Rival[] = [];
+  // Filters that only keep their mail, as most do, do not contradict each other.
+  const opposing: Rival[] = [];
+  return filters.map((filter) => {
+    const isOpposing = canBeInConflict(filter.actions);
+    if (!isOpposing && !keeps(filter.actions)) return undefined;
+    const rival: Rival = { ...filter, prepared: undefined };
+    const others = [...(isOpposing ? rivals : opposing)];
+    rivals.push(rival);
+    if (isOpposing) opposing.push(rival);
+    for (const other of others) {
+      const reason = findConflict(other.actions, filter.actions);
+      if (reason === undefined) continue;
+      // Most inputs have no opposite actions, and keys and terms are slow to make.
+      rival.prepared ??= prepareFilter(filter);
+      other.prepared ??= prepareFilter(other);
+      if (!meet(rival.prepared, other.prepared)) continue;
+      return { other, reason };
+    }
+    return undefined;
+  });
+}
+
+/** A filter whose actions may be the opposite of another's. */
+interface Rival extends ParsedFilter {
+  prepared: Prepared | undefined;
+}
+
+/** A filter's terms, as they are compared. */
+interface Prepared extends Readonly<Record<ListField | "words" | "exclusions", TermKeys>> {
+  readonly key: string;
+  readonly criteria: Criteria;
+}
+
+interface TermKeys {
+  readonly exact: ReadonlySet<string>;
+  /** The terms that cover one of these: `@x.com` for `bob@x.com`. */
+  readonly wider: ReadonlySet<string>;
+}
+
+function prepareFilter({ criteria }: ParsedFilter): Prepared {
+  const keys = (terms: readonly ListTerm[]): TermKeys => {
+    const exact = new Set(terms.map(({ key }) => key));
+    return { exact, wider: new Set([...exact].flatMap(widerTerms)) };
+  };
+  const { from, to, subject, words, exclusions } = criteria;
+  return {
+    key: criteriaKey(criteria),
+    criteria,
+    from: keys(from),
+    to: keys(to),
+    subject: keys(subject),
+    words: keys(words),
+    exclusions: keys(exclusions),
+  };
+}
+
+/** Why two filters contradict each other on the same mail; undefined when they do not. */
+function findConflict(a: Actions, b: Actions): string | undefined {
+  if ((a.delete && keeps(b)) || (b.delete && keeps(a))) return "only one of them deletes it";
+  for (const { field, conflict } of CONFLICTING_ACTIONS) {
+    if (a[field] && b[field] && a[field] !== b[field]) return conflict;
+  }
+  return undefined;
+}
+
+/** True if this filter could be half of a conflict. */
+const canBeInConflict = (actions: Actions): boolean =>
+  actions.delete === true || CONFLICTING_ACTIONS.some(({ field }) => actions[field]);
+
+const keeps = (actions: Actions): boolean =>
+  !actions.delete && KEEPING.some((action) => propertyValue(action, actions) !== "");
+
+const KEEPING = ACTIONS.filter(({ besideDelete }) => besideDelete === "opposite");
+
+/**
+ * True when one mail is likely to meet both: nothing tells them apart, and they share a sender, recipient,
+ * subject or word. Two different subjects tell them apart, although one mail may have the words of both.
+ */
+function meet(a: Prepared, b: Prepared): boolean {
+  if (a.key === b.key) return true;
+  let isShared = false;
+  for (const field of LIST_FIELDS) {
+    if (a[field].exact.size === 0 || b[field].exact.size === 0) continue;
+    if (!shareTerms(a[field], b[field])) return false;
+    isShared = true;
+  }
+  const { words } = a;
+  return (
+    (isShared || (words.exact.size > 0 && b.words.exact.size > 0)) &&
+    (includesAll(words, b.words) || includesAll(b.words, words)) &&
+    isBelow(a.criteria.larger, b.criteria.smaller) &&
+    isBelow(b.criteria.larger, a.criteria.smaller) &&
+    !excludes(a, b) &&
+    !excludes(b, a)
+  );
+}
+
+const isBelow = (larger: Size | undefined, smaller: Size | undefined): boolean =>
+  !larger || !smaller || inBytes(larger) < inBytes(smaller);
+
+/** True for a term in common, or one that covers another. */
+const shareTerms = (a: TermKeys, b: TermKeys): boolean =>
+  haveCommon(a.exact, b.exact) || haveCommon(a.wider, b.exact) || haveCommon(a.exact, b.wider);
+
+const haveCommon = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
+  for (const key of a) if (b.has(key)) return true;
+  return false;
+};
+
+const includesAll = (terms: TermKeys, wanted: TermKeys): boolean => {
+  for (const key of wanted.exact) if (!terms.exact.has(key)) return false;
+  return true;
+};
+
+/** True when the exclusions keep out all mail of the other: one of its words, or each of its senders. */
+function excludes({ exclusions: { exact } }: Prepared, other: Prepared): boolean {
+  if (exact.size === 0) return false;
+  return (
+    haveCommon(other.words.exact, exact) ||
+    LIST_FIELDS.some((field) => {
+      const keys = [...other[field].exact];
+      return keys.length > 0 && keys.every((key) => exact.has(key) || exact.has(`${field}:${key}`));
+    })
+  );
+}
+
+/** Gives one warning for all filters that forward mail, and one for all that let spam through. */
+export function warnAboutAll(filters: readonly ParsedFilter[], findings: FilterFindings): void {
+  const forwarding = filters.filter(({ actions }) => actions.forward_to);
+  if (forwarding.length > 0) {
+    const addresses = new Set(forwarding.flatMap(({ actions }) => actions.forward_to ?? []));
+    const here = findingsAt(forwarding, "forward_to", findings);
+    here.add("forward-unverified", { addresses: listSome([...addresses]) });
+  }
+  const open = filters.filter(
+    ({ criteria, actions }) => actions.never_spam && !namesSender(criteria),
+  );
+  if (open.length > 0) {
+    const here = findingsAt(open, "never_spam", findings);
+    here.add("never-spam-without-sender", { titles: open.map(quotedTitle) });
+  }
+}
+
+/** Where to warn: at the field of a single filter, or at the list of several. */
+const findingsAt = (
+  [first, ...others]: readonly ParsedFilter[],
+  field: keyof Actions,
+  findings: FilterFindings,
+): FilterFindings =>
+  first && others.length === 0
+    ? findings.at("filters", first.index, field)
+    : findings.at("filters");
+
+type Warnings = FilterFindings["warnings"];
+
+/** The warnings, those first that may cost mail or let spam in. */
+export const mostHarmfulFirst = (warnings: Warnings): MailFilterResult["warnings"] =>
+  warnings.toSorted((one, other) => rankHarm(one) - rankHarm(other));
+
+const rankHarm = ({ code, severity }: Warnings[number]): number => {
+  const rank = MOST_HARMFUL.indexOf(code);
+  return rank >= 0 ? rank : MOST_HARMFUL.length + (severity === "info" ? 1 : 0);
+};
+
+const MOST_HARMFUL: readonly Warnings[number]["code"][] = [
+  ...(["broad-delete", "matches-almost-all", "conflicting-filters", "acts-on-deleted"] as const),
+  ...(["forward-loop", "never-spam-without-sender"] as const),
+];

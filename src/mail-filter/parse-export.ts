@@ -1,0 +1,295 @@
+import type { Editable, Warning } from "../../schemas/index.ts";
+import { type FilterInput, GMAIL_LIMITS } from "../../schemas/mail-filter.ts";
+import { Findings } from "../findings.ts";
+import { groupBy } from "../group-by.ts";
+import { plural } from "../text.ts";
+import { criteriaSearch, type Properties } from "./conditions.ts";
+import { ACTIONS, type Conditions, SEARCH_CONDITIONS } from "./filter-fields.ts";
+import { type FilterFindings, filterFindings } from "./filter-findings.ts";
+import { mostHarmfulFirst, warnAboutAll, warnAboutEach } from "./filter-warnings.ts";
+import { BYTES_PER_MB } from "./gmail.ts";
+import {
+  cutToName,
+  entryLine,
+  findOddity,
+  otherConditions,
+  propertySearch,
+  REASONS,
+  readSearch,
+  type SkippedEntry,
+  tryWriteFilter,
+} from "./gmail-entry.ts";
+import { type FeedEntry, readFeed } from "./parse-export-xml.ts";
+import {
+  abbreviate,
+  filterIndex,
+  filterKey,
+  propertiesKey,
+  quotedTitle,
+  readFilters,
+} from "./parse-filter.ts";
+import { readCriteria } from "./search/criteria.ts";
+import { hasOnlyWords } from "./search/has-words.ts";
+import {
+  collapseSpaces,
+  isSearchable,
+  parseExpression,
+  splitAlternatives,
+} from "./search/parse-search.ts";
+import { ONE_WORD, searchKey } from "./search/search-tree.ts";
+
+/** The filters of an existing file. */
+export interface ParsedMailFilters {
+  /** An input that writes the same filters, with the extended limits. */
+  readonly filters: Editable<FilterInput>[];
+  /** The entries that no input can express. */
+  readonly left_out: SkippedEntry[];
+  /** Findings about the input. */
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * Reads a `mailFilters.xml` that Gmail exported, or one of this tool.
+ *
+ * A filter is kept only if, written again, its entry means the same as the one in the file. All other
+ * entries are in `left_out`, with the reason.
+ *
+ * @param xml the content of the file, up to 10,000 entries.
+ * @throws {InvalidInputError} if it is not such a file.
+ *
+ * @example
+ * const { filters, left_out } = parseMailFilters(xml);
+ * createMailFilters({ filters }, { limits: "extended" }).file.content; // the same filters
+ */
+export function parseMailFilters(xml: string): ParsedMailFilters {
+  const { filters, left_out, warnings } = readEntries(xml);
+  return { filters, left_out, warnings };
+}
+
+/** The filters of a `mailFilters.xml`, each with a name. */
+export interface GmailExport extends ParsedMailFilters {
+  /** The entries of the filters, in their order. */
+  readonly entries: readonly ReadEntry[];
+  /** Those of `left_out` that do nothing in Gmail. */
+  readonly idle: readonly SkippedEntry[];
+}
+
+/**
+ * Reads a `mailFilters.xml`, and names its filters. Findings about the entries that no input can express
+ * come first.
+ *
+ * @throws {InvalidInputError} for a text that is not such a file.
+ */
+export function readExport(xml: string): GmailExport {
+  const read = readEntries(xml);
+  const filters = read.filters.map(withName);
+  const findings: FilterFindings = new Findings(filterFindings);
+  for (const { entry, properties, reason } of read.left_out) {
+    const line = abbreviate(entryLine(properties));
+    findings.at("entry", entry).add("left-out", { line, reason });
+  }
+  return {
+    ...read,
+    filters,
+    idle: read.left_out.filter(({ reason }) => reason === REASONS.idle()),
+    warnings: [...findings.warnings, ...read.warnings],
+  };
+}
+
+/** A filter of a Gmail export has no name, so its label or first condition becomes one. */
+function withName({ name, ...filter }: Editable<FilterInput>): Editable<FilterInput> {
+  const { label, from = [], to = [], subject = [], has_words = [] } = filter;
+  const [first] = [...from, ...to, ...subject, ...has_words];
+  const words = cutToName(name ?? label ?? first ?? "");
+  return words === "" ? filter : { name: words, ...filter };
+}
+
+/** An entry that is a filter of the input. */
+interface ReadEntry {
+  readonly properties: Properties;
+  /** Equal for entries, and filters, that match the same mail and do the same with it. */
+  readonly key: string;
+}
+
+/** Reads the entries of a file as filters. */
+export function readEntries(xml: string) {
+  const filters: Editable<FilterInput>[] = [];
+  const left_out: SkippedEntry[] = [];
+  const entries: ReadEntry[] = [];
+  for (const [index, entry] of readFeed(xml).entries()) {
+    const { properties } = entry;
+    const read = readFilterEntry(entry);
+    if ("filter" in read) {
+      filters.push(read.filter);
+      entries.push({ properties, key: read.key });
+    } else left_out.push({ entry: index, properties, ...read });
+  }
+  return { filters, entries, left_out, warnings: collectWarnings(filters) };
+}
+
+/**
+ * The findings about any number of filters of an export, each once for all filters that it is about: by
+ * the name of the first, since nobody can look up an index in a mailFilters.xml.
+ */
+function collectWarnings(filters: readonly FilterInput[]): readonly Warning[] {
+  const findings: FilterFindings = new Findings(filterFindings);
+  const read = readFilters(filters, findings);
+  warnAboutEach(read, findings);
+  warnAboutAll(read, findings);
+  const found = mostHarmfulFirst(findings.warnings).filter(
+    ({ code, severity }) => !PROVEN.has(code) && !(code === REQUIRED && severity === "info"),
+  );
+  // Notes of one kind differ in the text that they are about.
+  const same = groupBy(found, ({ code, severity, message }) =>
+    severity === "info" ? code : `${code} ${message}`,
+  );
+  return [...same.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const filter = read[filterIndex(first.path) ?? -1];
+    const name = filter && quotedTitle(filter);
+    const isNamed = name === undefined || first.message.startsWith(name);
+    const more = others.length > 0 && `likewise in ${plural(others.length, "more filter")}`;
+    const notes = [isNamed ? false : `in ${name}`, more].filter(Boolean).join("; ");
+    return { ...first, message: notes === "" ? first.message : `${first.message} (${notes})` };
+  });
+}
+
+/** Codes of findings that an export disproves, as `forward-unverified`, or that come too late, as `broad-delete`. */
+const PROVEN: ReadonlySet<string> = new Set([...["broad-delete", "forward-unverified", "read-as"]]);
+
+const REQUIRED = "all-words-required";
+
+/** Reads an entry as a filter that, written again, means the same, or says why it is left out. */
+function readFilterEntry(entry: FeedEntry) {
+  const { properties }: { readonly properties: Properties } = entry;
+  const oddity = findOddity(entry);
+  if (oddity !== undefined) return { reason: oddity };
+  const read = readSearch(properties);
+  if ("reason" in read) return read;
+  const actions = parseActions(properties);
+  if ("reason" in actions) return actions;
+  if (Object.keys(actions.fields).length === 0) return { reason: REASONS.idle() };
+  const conditions = parseConditions(properties);
+  if (Object.keys(conditions).length === 0) return { reason: REASONS.unconditional() };
+  const name = isDecoration(entry.comment.trim()) ? "" : cutToName(entry.comment);
+  const written = tryWriteFilter({ ...(name && { name }), ...actions.fields, ...conditions });
+  if ("reason" in written) return written;
+  const key = filterKey(written.criteria, written.actions);
+  const actionsThere = propertiesKey(({ property }) => properties[property] ?? "");
+  return key === `${searchKey(read.search)}\n${actionsThere}`
+    ? { filter: written.filter, key }
+    : { reason: REASONS.changed() };
+}
+
+/** Whether a comment is no name: our own `Filter 1`, or signs without a letter, a digit or a lone emoji. */
+const isDecoration = (comment: string): boolean =>
+  /^Filter \d+$/.test(comment) || !/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]|^\p{RGI_Emoji}$/v.test(comment);
+
+/**
+ * The conditions of an entry as fields of the input. A value that no list can express goes to
+ * has_words: `from:(Jo Boss)` asks for both words, `from: ["Jo Boss"]` for the phrase.
+ */
+function parseConditions(properties: Properties): Conditions {
+  const conditions: Editable<Conditions> = {};
+  const words: string[] = [];
+  for (const { property, field } of SEARCH_CONDITIONS) {
+    const value = tidied(properties[property] ?? "");
+    if (value === "") continue;
+    if (field === "has_words") {
+      words.push(...parseWords(value));
+      continue;
+    }
+    const isExcluded = field === "does_not_have";
+    const items = isExcluded ? parseExclusions(value) : splitAlternatives(value);
+    if (isSame(property, { [field]: items }, value)) {
+      conditions[field] = [...items];
+      continue;
+    }
+    const group = isExcluded ? `{${value}}` : `(${value})`;
+    const whole = (isExcluded ? "-" : `${property}:`) + (isBracketed(value) ? value : group);
+    // Alternatives that are too long for one entry can be split.
+    const isSplit = whole.length > GMAIL_LIMITS.itemLength && !isExcluded && items.length > 1;
+    words.push(isSplit ? items.map((item) => `${property}:(${item})`).join(" OR ") : whole);
+  }
+  if (words.length > 0) conditions.has_words = words;
+  for (const { operator, text } of otherConditions(properties)) {
+    const megabytes = Number(text) / BYTES_PER_MB;
+    if (operator === "has") conditions.has_attachment = true;
+    else if (operator === "larger") conditions.larger_than_mb = megabytes;
+    else conditions.smaller_than_mb = megabytes;
+  }
+  return conditions;
+}
+
+/**
+ * A search, rewritten so that an input can express it: words with curly quotes are put into straight
+ * ones, which keep them a text, and lone commas are left out. The meaning is the same.
+ */
+const tidied = (search: string): string =>
+  collapseSpaces(
+    search.replace(
+      /"[^"]*"|([^\s"(){}|:-][^\s"(){}|:]*)/g,
+      (written: string, word: string | undefined) => {
+        if (word === undefined) return written;
+        if (/^[,;]+$/.test(word)) return "";
+        return /[“”„‟]/.test(word) ? `"${word}"` : word;
+      },
+    ),
+  );
+
+/** True when one pair of brackets encloses the whole text. */
+function isBracketed(value: string): boolean {
+  if (!/^[({]/.test(value)) return false;
+  const parsed = parseExpression(value);
+  return "expression" in parsed && parsed.expression.terms.length === 1;
+}
+
+/** True when the list, as this tool reads it, has the meaning of the property. */
+function isSame(
+  name: "from" | "to" | "subject" | "doesNotHaveTheWord",
+  filter: FilterInput,
+  value: string,
+): boolean {
+  const findings: FilterFindings = new Findings(filterFindings);
+  const criteria = readCriteria(filter, findings);
+  const parsed = parseExpression(value);
+  return (
+    "expression" in parsed &&
+    searchKey(criteriaSearch(criteria)) === searchKey(propertySearch(name, parsed.expression))
+  );
+}
+
+/** The words, phrases and operators that keep a mail out; any one of them is enough. */
+function parseExclusions(value: string): readonly string[] {
+  const group = `{${value}}`;
+  const items = splitAlternatives(group);
+  return items[0] === group ? [value] : items;
+}
+
+/** Plain words one by one, as an item of several words is a phrase; any other text as it is. */
+function parseWords(words: string): readonly string[] {
+  const parsed = parseExpression(words);
+  if ("problem" in parsed || !hasOnlyWords(parsed.expression)) return [words];
+  const items = words.split(" ");
+  const areWords =
+    items.every((item) => ONE_WORD.test(item) && isSearchable(item)) &&
+    new Set(items).size === items.length;
+  // Brackets make an expression of a text that would be read as a phrase.
+  return areWords ? items : [`(${words})`];
+}
+
+/** The actions of an entry as fields of the input, or why they cannot be expressed there. */
+function parseActions(
+  properties: Properties,
+): { readonly fields: object } | { readonly reason: string } {
+  const fields: Record<string, string | boolean> = {};
+  for (const { field, value = true, property, prefix, names } of ACTIONS) {
+    const written = properties[property];
+    if (written === undefined) continue;
+    if (Object.hasOwn(fields, field)) return { reason: REASONS.opposite(property) };
+    const text = written.slice(prefix && written.startsWith(prefix) ? prefix.length : 0);
+    if (names && !Object.hasOwn(names, text)) return { reason: REASONS.value(field, written) };
+    fields[field] = prefix === undefined ? value : text;
+  }
+  return { fields };
+}

@@ -1,0 +1,181 @@
+import {
+  type FilterInput,
+  manyFiltersInput,
+  type ValidMailFilterInput,
+} from "../../schemas/mail-filter.ts";
+import { Findings } from "../findings.ts";
+import { validate } from "../issues.ts";
+import { criteriaSearch } from "./conditions.ts";
+import {
+  ACTION_FIELDS,
+  ACTIONS,
+  type Action,
+  type Actions,
+  CONDITIONS,
+  propertyValue,
+} from "./filter-fields.ts";
+import { type FilterFindings, filterFindings } from "./filter-findings.ts";
+import { MAX_FILTERS, MAX_SEARCH_LENGTH } from "./gmail.ts";
+import { type Criteria, readCriteria, toTexts } from "./search/criteria.ts";
+import { normaliseLabel, normaliseName, removeAllInvisible } from "./search/parse-search.ts";
+import { searchKey } from "./search/search-tree.ts";
+import { split } from "./search/split-criteria.ts";
+import { searchString } from "./write-xml.ts";
+
+/** A parsed filter: which mail it selects, what it does with it, and the Gmail filters it is split into. */
+export interface ParsedFilter {
+  readonly index: number;
+  readonly name: string;
+  /** False for a name that comes from the index. */
+  readonly isNamed: boolean;
+  readonly criteria: Criteria;
+  readonly search: string;
+  readonly actions: Actions;
+  readonly parts: readonly Criteria[];
+}
+
+/**
+ * Reads the filters of an input.
+ *
+ * @throws {InvalidInputError} for filters that Gmail cannot express, with every issue found.
+ */
+export function readFilters(
+  filters: readonly FilterInput[],
+  findings: FilterFindings = new Findings(filterFindings),
+): readonly ParsedFilter[] {
+  const read = filters.map((filter, index) =>
+    readFilter(filter, index, findings.at("filters", index)),
+  );
+  findings.throwIfRejected();
+  return read;
+}
+
+/** Reads one filter, and rejects what Gmail cannot express. */
+export function readFilter(
+  filter: FilterInput,
+  index: number,
+  findings: FilterFindings,
+): ParsedFilter {
+  requireConditionAndAction(filter, findings);
+  const name = normaliseName(filter.name ?? "", findings.at("name"));
+  const criteria = readCriteria(filter, findings);
+  const actions =
+    filter.label === undefined
+      ? filter
+      : { ...filter, label: readLabel(filter.label, findings.at("label")) };
+  const search = searchString(criteria);
+  return {
+    index,
+    name: name || `Filter ${index + 1}`,
+    isNamed: name !== "",
+    criteria,
+    search,
+    actions,
+    parts: splitOrReject(filter, criteria, search, findings) ?? [],
+  };
+}
+
+/** Rejects a filter that selects no mail or does nothing with it. */
+function requireConditionAndAction(filter: FilterInput, findings: FilterFindings): void {
+  if (!CONDITIONS.some((field) => isGiven(filter[field]))) {
+    findings.add("no-condition", { fields: CONDITIONS });
+  }
+  if (!ACTION_FIELDS.some((field) => isGiven(filter[field]))) {
+    findings.add("no-action", { fields: ACTION_FIELDS });
+  }
+}
+
+const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+
+function splitOrReject(
+  filter: FilterInput,
+  criteria: Criteria,
+  search: string,
+  findings: FilterFindings,
+): readonly Criteria[] | undefined {
+  const parts = split(criteria, search.length);
+  if (parts === "too-many") return findings.add("too-many-filters", { most: MAX_FILTERS });
+  if (parts === "too-long") {
+    const words = toTexts(criteria.words).join(" ");
+    const exclusions = toTexts(criteria.exclusions).join(" ");
+    const field = words.length >= exclusions.length ? "has_words" : "does_not_have";
+    // An item that is too long by itself is named.
+    const index = (filter[field] ?? []).findIndex((item) => item.length > MAX_SEARCH_LENGTH);
+    const here = index < 0 ? findings.at(field) : findings.at(field, index);
+    return here.add("too-long", { most: MAX_SEARCH_LENGTH });
+  }
+  if (parts.length > 1) findings.add("split", { count: parts.length });
+  return parts;
+}
+
+/** The label as it is written to the file. */
+function readLabel(text: string, findings: FilterFindings): string | undefined {
+  const label = normaliseLabel(text, findings);
+  if (label === undefined) return undefined;
+  const name = removeAllInvisible(label).trim();
+  const [first = "", ...deeper] = name.split("/").map((segment) => segment.trim());
+  if (first === "" || deeper.includes("")) return findings.add("label-parts");
+  const isGmails = /^(?:inbox|\[gmail\])$/i.test(first);
+  if (isGmails && deeper.length === 0) return findings.add("label-of-gmail", { name: first });
+  const isReserved = RESERVED.has(name.toLowerCase()) || /^(?:category_|\^)/i.test(name);
+  if (isGmails || isReserved) findings.add("reserved-label", { name });
+  return label;
+}
+
+/**
+ * Names that Gmail reserves (API labels guide, got-your-back #264, lieer). The list is not complete,
+ * and each account language adds its own names. Travel, Personal and Finance are on Google's list
+ * too, but Gmail's exports have them as labels of users.
+ */
+const RESERVED = new Set([
+  ...["all mail", "bin", "chat", "chats", "draft", "drafts", "forums", "important", "muted"],
+  ...["promotions", "scheduled", "sent", "snoozed", "social", "spam", "starred", "todo", "trash"],
+  ...["unread", "updates", "voicemail"],
+]);
+
+/** A filter's title in messages: its name, or its first condition. */
+export function quotedTitle({ name, isNamed, criteria, search }: ParsedFilter): string {
+  const { from, to, subject, words } = criteria;
+  const [first] = [from, to, subject, words].flatMap((terms) => terms[0] ?? []);
+  return `"${(isNamed ? name : abbreviate(first?.text ?? search)).replaceAll('"', "")}"`;
+}
+
+/** The start of a search, which may have thousands of characters: it is enough to identify a filter. */
+export const abbreviate = (search: string): string =>
+  search.length > MAX_SHOWN ? `${[...search].slice(0, MAX_SHOWN).join("")}…` : search;
+
+const MAX_SHOWN = 120;
+
+/** A key that is equal for filters that match the same mail and do the same with it. */
+export const filterKey = (criteria: Criteria, actions: Actions): string =>
+  `${criteriaKey(criteria)}\n${actionsKey(actions)}`;
+
+/** A key that is equal for criteria that match the same mail, however they are written. */
+export const criteriaKey = (criteria: Criteria): string => searchKey(criteriaSearch(criteria));
+
+/** A key that is equal for filters that do the same. */
+export const actionsKey = (actions: Actions): string =>
+  propertiesKey((action) => propertyValue(action, actions));
+
+/**
+ * The key of the actions that these properties ask for; Gmail's labels have no case.
+ *
+ * @param valueFor the value of an action's property, empty without one.
+ */
+export const propertiesKey = (valueFor: (action: Action) => string): string =>
+  ACTIONS.map((action) => removeAllInvisible(valueFor(action)).toLowerCase()).join("\n");
+
+/**
+ * The filters of an input with the extended limits, up to 10,000.
+ *
+ * @throws {InvalidInputError} with every issue found.
+ */
+export const validFilters = (input: unknown): ValidMailFilterInput["filters"] =>
+  validate(manyFiltersInput, input).filters;
+
+/** The index of the filter that a path is in; undefined for another path. */
+export const filterIndex = (path: string): number | undefined => {
+  const index = /^filters\[(\d+)\]/.exec(path)?.[1];
+  return index === undefined ? undefined : Number(index);
+};

@@ -1,0 +1,230 @@
+import type { ItemFindings } from "../filter-findings.ts";
+import { asDomain } from "../gmail.ts";
+import { quote, textTerm, warnAboutSign } from "./has-words.ts";
+import { splitAlternatives, toAsciiPattern } from "./parse-search.ts";
+
+/** The search terms of one normalised item of `to`. */
+export function recipientTerms(
+  text: string,
+  findings: ItemFindings,
+): readonly string[] | undefined {
+  const terms = addressTerms(text, findings);
+  if (terms && terms.length > 1 && splitAlternatives(text).length === 1) {
+    findings.add("read-as/any-recipient", { count: terms.length });
+  }
+  return terms;
+}
+
+/**
+ * The search terms of one normalised item of `from` or `to`: the address, several where the item
+ * holds several, or a phrase, since Gmail looks at senders' names too.
+ */
+export function addressTerms(text: string, findings: ItemFindings): readonly string[] | undefined {
+  if (PLAIN_ADDRESS.test(text)) return [text];
+  const alternatives = splitAlternatives(text);
+  if (alternatives.length === 1) {
+    return partTerms(/^[({]([^(){}]*)[)}]$/.exec(text)?.[1]?.trim() ?? text, text, findings);
+  }
+  const signed = alternatives.find((part) => /^[-!]/.test(part));
+  if (signed !== undefined) return findings.add("signed-address", { written: signed });
+  return [...new Set(alternatives.flatMap((part) => partTerms(part, part, findings) ?? []))];
+}
+
+/** @param written the text that the part comes from. */
+function partTerms(
+  text: string,
+  written: string,
+  findings: ItemFindings,
+): readonly string[] | undefined {
+  if (isMe(text)) return ["me"];
+  if (/^[-!]/.test(text)) return findings.add("signed-item");
+  const mailboxes = readMailboxes(text);
+  if (!mailboxes) return nameTerm(written, findings);
+  if (rejectMailboxes(mailboxes, "signed-address", findings)) return undefined;
+
+  const terms = [...new Set(mailboxes.map(({ address }) => addressTerm(address)))];
+  const [only = ""] = terms;
+  for (const { address } of mailboxes) warnAboutAddress(address, findings);
+  if (only !== written && only !== quote(written)) findings.add("read-as", { term: only });
+  return terms;
+}
+
+function nameTerm(text: string, findings: ItemFindings): readonly string[] | undefined {
+  warnAboutSign(text, "does_not_have", findings);
+  const term = textTerm(text, findings);
+  if (term === undefined) return undefined;
+  const phrase = term.startsWith('"') ? term : quote(term);
+  // Without an odd quotation mark a text may be an address after all.
+  if (phrase !== text && readMailboxes(phrase)) return partTerms(phrase, text, findings);
+  const domain = isDomain(text) ? text : undefined;
+  if (domain !== undefined || text.includes("@")) {
+    findings.add("not-an-address", { phrase, domain });
+  }
+  return [phrase];
+}
+
+/** Rejects a - or ! before an address, and what a URL makes of `me+x@gmail.com`: `me x@gmail.com`. */
+export function rejectMailboxes(
+  mailboxes: readonly Mailbox[],
+  code: "signed-address" | "signed-exclusion",
+  findings: ItemFindings,
+): boolean {
+  const signed = mailboxes.find(({ text, address }) => /^[-!]/.test(text) || isNegated(address));
+  if (signed) findings.add(code, { written: signed.text });
+  const lost = mailboxes.find((_, index) => {
+    const before = mailboxes[index - 1];
+    return before?.address === ME && !before.isSeparate;
+  });
+  if (lost) findings.add("lost-plus", { address: lost.text });
+  return signed !== undefined || lost !== undefined;
+}
+
+/** An address that is written as it is and needs no warning, as most are. */
+const PLAIN_ADDRESS = /^(?:\w[\w.+'=&-]*)?@(?:[a-z0-9][a-z0-9-]*\.)+[a-z0-9-]*[a-z0-9]$/i;
+
+/** True for a domain without an @, which Gmail searches in names too. */
+export const isDomain = (text: string): boolean => PLAIN_ADDRESS.test(`@${text}`);
+
+/** An address in a list, with or without a name: `Bob <bob@x.com>`. */
+interface Mailbox {
+  readonly text: string;
+  readonly address: Address;
+  /** True if more than a space stands between it and the next one. */
+  readonly isSeparate?: boolean;
+}
+
+/**
+ * Reads a text that is nothing but addresses, one or several, as people paste them from mail:
+ * with names, in brackets or quotes, between commas or ORs.
+ *
+ * @returns undefined when a part of the text is not an address.
+ */
+export function readMailboxes(text: string): readonly Mailbox[] | undefined {
+  if (!/[@*]|(?<!\S)\./.test(text)) return undefined;
+  const mailboxes: Mailbox[] = [];
+  let at = skipSeparators(text, 0);
+  while (at < text.length) {
+    const mailbox = readMailbox(text, at);
+    if (!mailbox) return undefined;
+    const before = mailboxes.at(-1);
+    // Gmail's word for the account is a mere word after an address and a space.
+    if (mailbox.address === ME && before && !before.isSeparate) return undefined;
+    const end = at + mailbox.text.length;
+    at = skipSeparators(text, end);
+    mailboxes.push({ ...mailbox, isSeparate: text.slice(end, at).trim() !== "" });
+  }
+  return mailboxes.length > 0 ? mailboxes : undefined;
+}
+
+/**
+ * The addresses that people paste, each as it is written: `Doe, John <j@x.com>` is one. A text is a
+ * whole where it is not nothing but addresses, and where its parts would mean something else.
+ */
+export const splitAddresses = (text: string): readonly string[] =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .flatMap((line) => {
+      const mailboxes = readMailboxes(line) ?? [];
+      const isWhole = mailboxes.some(({ address, isSeparate }) => address === ME && !isSeparate);
+      return mailboxes.length > 1 && !isWhole ? mailboxes.map((mailbox) => mailbox.text) : line;
+    });
+
+function skipSeparators(text: string, at: number): number {
+  SEPARATORS.lastIndex = at;
+  return at + (SEPARATORS.exec(text)?.[0].length ?? 0);
+}
+
+const SEPARATORS = /(?:[\s,;|]|OR(?!\S))*/y;
+
+function readMailbox(text: string, at: number): Mailbox | undefined {
+  MAILBOX.lastIndex = at;
+  const [whole, ...forms] = MAILBOX.exec(text) ?? [""];
+  const written = forms.find((form) => form !== undefined) ?? "";
+  const isBareMe = whole === written && isMe(written);
+  const address = isBareMe ? ME : readAddress(written.replace(/^mailto:/i, ""));
+  return address && { text: whole, address };
+}
+
+/** Gmail's own word for the addresses of the account, which in quotes is a text. */
+const isMe = (text: string): boolean => /^me$/i.test(text);
+
+const ME: Address = { local: "me", domain: "" };
+
+/** A name before an address, which holds no address and no operator itself. */
+const NAME = String.raw`(?:"[^"@]*"|(?!(?<!\S)(?:OR|AND|NOT)(?!\S))[^"<>@;|])*`;
+
+const COMMENT = String.raw`(?:\s*\([^()@]*\))?`;
+
+const MAILBOX = new RegExp(
+  `(?:${[
+    String.raw`${NAME}<\s*([^<>\s]*)\s*>`,
+    String.raw`"([^"\s]*)"`,
+    String.raw`'([^'\s]*)'`,
+    String.raw`\(([^()\s]*)\)`,
+    String.raw`([^\s"<>(),;|]+)`,
+  ].join("|")})${COMMENT}`,
+  "y",
+);
+
+function warnAboutAddress(address: Address, findings: ItemFindings): void {
+  const { local, domain } = address;
+  if (local !== "" && isWholeDomain(address)) findings.add("broad-address", { domain });
+  if (/[^\p{ASCII}]/u.test(domain)) findings.add("read-as/domain", { domain });
+}
+
+/** An address as it is written, `bob@x.com` or `@x.com`. */
+export interface Address {
+  readonly local: string;
+  readonly domain: string;
+}
+
+/** The address that a text is, from its first character to its last. */
+export function readAddress(written: string): Address | undefined {
+  const text = asDomain(written).replace(/^\*(?=[^@*]+$)/, "@");
+  const at = text.lastIndexOf("@");
+  const local = text.slice(0, Math.max(at, 0));
+  const domain = text.slice(at + 1);
+  const isValid =
+    at >= 0 &&
+    LOCAL_PART.test(toAsciiPattern(local)) &&
+    DOMAIN.test(toAsciiPattern(domain)) &&
+    !domain.includes("..");
+  return isValid ? { local, domain } : undefined;
+}
+
+/** A domain. This pattern and the next two are for the `toAsciiPattern` of a text. */
+const DOMAIN = /^[a-z0-9é](?:[a-z0-9é.-]*[a-z0-9é])?$/i;
+
+/** RFC 5322 atext and dots, and characters of any script; no quoted local parts. */
+const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\uffff-]*$/;
+
+/** True when Gmail would read the address as an exclusion. */
+export const isNegated = ({ local }: Address): boolean => /^[-!]/.test(local);
+
+/** The search term for an address, in quotes where Gmail would misread a character. */
+export function addressTerm(address: Address): string {
+  const { local, domain } = address;
+  if (address === ME) return "me";
+  if (isWholeDomain(address)) return `@${domain}`;
+  const text = `${local}@${domain}`;
+  return PLAIN_LOCAL_PART.test(toAsciiPattern(local)) ? text : quote(text);
+}
+
+/** The characters of a local part that Gmail does not read as a space or an operator. */
+const PLAIN_LOCAL_PART = /^(?!-)[\wé.+'=&-]*$/;
+
+/** True when Gmail ignores the text before the @: it reads only letters, digits, _ and &. */
+const isWholeDomain = ({ local }: Address): boolean => !/[\w&]/.test(toAsciiPattern(local));
+
+/** The domains that cover a term in lower case: `@mail.x.com`, `@x.com` and `@com` for `bob@mail.x.com`. */
+export function widerTerms(term: string): readonly string[] {
+  const at = term.lastIndexOf("@");
+  if (at < 0) return [];
+  const wider = at === 0 ? [] : [term.slice(at)];
+  for (let dot = term.indexOf(".", at); dot >= 0; dot = term.indexOf(".", dot + 1)) {
+    wider.push(`@${term.slice(dot + 1)}`);
+  }
+  return wider;
+}

@@ -1,0 +1,461 @@
+import type { Client } from "../../../schemas/mcp-config.ts";
+import {
+  aboutShell,
+  type ClientDefinition,
+  homeFile,
+  homeVariable,
+  projectFile,
+  systemPaths,
+  typedEntry,
+  unlessEmpty,
+  untypedEntry,
+  XDG_VARIABLE,
+} from "../client-definition.ts";
+import type { Server } from "../mcp-server.ts";
+import { type Secrets, valueWords } from "../secrets.ts";
+import { cursorLink, jsonForLink, type Word } from "../shell-commands.ts";
+import { looksLikeCommandLine } from "../shell-words.ts";
+import type { Entry } from "../write-json-toml.ts";
+import { claudeCode } from "./claude-code.ts";
+import { claudeDesktop } from "./claude-desktop.ts";
+import { codex } from "./codex.ts";
+import { vscode } from "./vscode.ts";
+
+/** What most clients have in common. */
+const USUAL = { format: "json", rootKey: "mcpServers" } as const;
+
+const PROJECT_WINS =
+  "A server in the project's file wins over one of the same name in the user's file.";
+
+const holdsSettings = (title: string): string =>
+  `The file holds all settings of ${title}: add the server to it, and do not replace the file.`;
+
+/** A missing client does not compile. */
+export const clientDefinitions: Readonly<Record<Client, ClientDefinition>> = {
+  "claude-desktop": claudeDesktop,
+  "claude-code": claudeCode,
+  cursor: {
+    ...USUAL,
+    id: "cursor",
+    title: "Cursor",
+    source: "https://cursor.com/docs/mcp",
+    verified: "2026-11-25, @cursor/sdk 1.0.32",
+    locations: [...homeFile(".cursor/mcp.json"), ...projectFile(".cursor/mcp.json")],
+    entry: typedEntry,
+    references: {
+      forms: ["${env:NAME}", "${NAME}"],
+      takesDefaults: true,
+      // https://cursor.com/docs/mcp#config-interpolation
+      alsoReplaces: (part, field) =>
+        (part === "~" && field === "args") ||
+        /^\$\{(?:userHome|workspaceFolder(?:Basename)?|pathSeparator|\/|env:\w+:-.*)\}$/s.test(
+          part,
+        ),
+    },
+    dialect: "jsonc",
+    accepts: ({ type }) =>
+      type === "streamable-http"
+        ? "has the type streamable-http, with which Cursor ignores the whole file: write http"
+        : undefined,
+    install: {
+      link: (server) =>
+        cursorLink(
+          "cursor://anysphere.cursor-deeplink/mcp/install",
+          server.name,
+          typedEntry(server),
+        ),
+      button: {
+        colour: "141414",
+        // https://cursor.com/docs/mcp/install-links
+        link: (name, entry) => cursorLink("https://cursor.com/en/install-mcp", name, entry),
+      },
+    },
+    notes: () => [
+      "One wrong entry makes Cursor silently ignore the whole file, so check Settings > MCP afterwards.",
+      PROJECT_WINS,
+    ],
+    warnAbout({ server }, findings) {
+      if (server.transport !== "stdio" || server.args.length > 0) return;
+      const { command } = server;
+      if (/\s/.test(command) && !/^".*"$/.test(command) && !looksLikeCommandLine(command)) {
+        findings.add("command-not-found/split", { client: "Cursor" });
+      }
+    },
+  },
+  vscode,
+  codex,
+  "copilot-cli": {
+    ...USUAL,
+    id: "copilot-cli",
+    title: "GitHub Copilot CLI",
+    source:
+      "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
+    verified: "2026-11-27, 1.0.102",
+    locations: [
+      ...homeFile(".copilot/mcp-config.json"),
+      ...projectFile(".mcp.json"),
+      ...projectFile(".github/mcp.json"),
+    ],
+    entry: typedEntry,
+    references: {
+      forms: ["${NAME}", "$NAME"],
+      takesDefaults: true,
+      fields: ["args", "env", "headers"],
+    },
+    dialect: "jsonc",
+    // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference
+    home: homeVariable("COPILOT_HOME", ".copilot"),
+    file: {
+      readsOnlyFirst: true,
+      mayBeBare: true,
+    },
+    install: {
+      commands: (server, secrets) => {
+        if (server.name.startsWith("-")) return undefined;
+        const add = ["copilot", "mcp", "add"];
+        return server.transport === "stdio"
+          ? localCommand([...add, server.name], server, secrets)
+          : {
+              words: [
+                ...[...add, "--transport", server.transport],
+                ...valueWords("--header", ": ", server, secrets),
+                ...[server.name, server.url],
+              ],
+            };
+      },
+    },
+    notes: () => [
+      "Copilot CLI reads the project config only in a folder that you have told it to trust, and without comments; Claude Code reads the same file.",
+      "Copilot CLI reads every .mcp.json from the folder up to the root of the repository, and .github/mcp.json where there is none.",
+      ...aboutShell("The shell command drops the comments of an existing file."),
+    ],
+  },
+  opencode: {
+    id: "opencode",
+    title: "opencode",
+    source: "https://opencode.ai/docs/mcp-servers",
+    verified: "2026-11-27, 1.18.33",
+    format: "json",
+    rootKey: "mcp",
+    locations: [
+      ...homeFile(".config/opencode/opencode.jsonc"),
+      ...homeFile(".config/opencode/opencode.json"),
+      ...projectFile(".opencode/opencode.jsonc"),
+      ...projectFile(".opencode/opencode.json"),
+      ...projectFile("opencode.jsonc"),
+      ...projectFile("opencode.json"),
+    ],
+    entry: (server) =>
+      server.transport === "stdio"
+        ? {
+            type: "local",
+            command: [server.command, ...server.args],
+            ...unlessEmpty("environment", server.env),
+          }
+        : { type: "remote", url: server.url, ...unlessEmpty("headers", server.headers) },
+    fields: { environment: "env" },
+    accepts({ type, command, env, url, enabled }) {
+      if (command === undefined && url === undefined && enabled === false) return true;
+      if (type !== "local" && type !== "remote")
+        return "has no type that opencode starts: write local or remote";
+      if (typeof command === "string")
+        return "has a string as its command; opencode needs a list of arguments";
+      return env === undefined ? undefined : "has env, which opencode drops: write environment";
+    },
+    references: {
+      forms: ["{env:NAME}"],
+      alsoReplaces: (part) => /^\{(?:env|file):[^}]+\}$/.test(part),
+    },
+    dialect: "jsonc",
+    // https://github.com/sindresorhus/xdg-basedir
+    home: homeVariable("XDG_CONFIG_HOME", ".config"),
+    file: {
+      innerKey: "servers",
+    },
+    install: {
+      commands: (server, secrets) => {
+        if (server.name.startsWith("-")) return undefined;
+        const add = ["opencode", "mcp", "add", server.name];
+        return server.transport === "stdio"
+          ? localCommand(add, server, secrets)
+          : {
+              words: [
+                ...[...add, "--url", server.url],
+                ...valueWords("--header", "=", server, secrets),
+              ],
+            };
+      },
+    },
+    notes: () => [
+      'The file is in the format of opencode 2, which version 1 reads since 1.18.24; for an older one put the server into "mcp" itself.',
+      ...aboutShell(
+        "The shell command adds the server to the project in version 2, where --global adds it to your own file.",
+      ),
+      "opencode reads opencode.jsonc and opencode.json alike: add the server to the one that exists.",
+      "One wrong entry keeps opencode from starting.",
+      "A variable that is not set becomes an empty string.",
+    ],
+  },
+  "gemini-cli": {
+    ...USUAL,
+    id: "gemini-cli",
+    title: "Gemini CLI",
+    source: "https://geminicli.com/docs/tools/mcp-server",
+    verified: "2026-11-27, 0.61.0",
+    locations: [...homeFile(".gemini/settings.json"), ...projectFile(".gemini/settings.json")],
+    entry: typedEntry,
+    hasCwd: true,
+    // Gemini CLI replaces %NAME% on Windows; elsewhere nobody writes it:
+    // https://github.com/google-gemini/gemini-cli/issues/28228
+    references: { forms: ["${NAME}", "$NAME", "%NAME%"], takesDefaults: true },
+    // https://geminicli.com/docs/reference/policy-engine
+    warnAbout({ server: { name } }, findings) {
+      if (name.includes("_"))
+        findings.add("risky-server-name/underscore", { client: "Gemini CLI" });
+    },
+    dialect: "comments",
+    fields: { httpUrl: "httpUrl" },
+    // https://geminicli.com/docs/reference/configuration
+    home: homeVariable("GEMINI_CLI_HOME", ""),
+    file: {
+      // https://github.com/google-gemini/gemini-cli/issues/25675
+      rejectsByteOrderMark: true,
+    },
+    install: {
+      commands: (server, secrets) => geminiCommand("gemini", server, secrets),
+    },
+    notes: ({ server, secrets }) => [
+      holdsSettings("Gemini CLI"),
+      "Gemini CLI reads the project config only in a folder that you have told it to trust, and no trailing commas.",
+      "Since June 2026 Gemini CLI works only with an API key or an enterprise account.",
+      ...(geminiCommand("gemini", server, secrets)
+        ? []
+        : aboutShell(
+            "There is no shell command, because `gemini mcp add` drops an empty value, cuts one at its second = and accepts no name that begins with a dash.",
+          )),
+    ],
+  },
+  zed: {
+    id: "zed",
+    title: "Zed",
+    source: "https://zed.dev/docs/ai/mcp",
+    verified: "documented",
+    format: "json",
+    rootKey: "context_servers",
+    locations: [
+      ...systemPaths("user", {
+        macos: "~/.config/zed/settings.json",
+        windows: "%APPDATA%\\Zed\\settings.json",
+        linux: "~/.config/zed/settings.json",
+      }),
+      ...projectFile(".zed/settings.json"),
+    ],
+    entry: untypedEntry,
+    // https://github.com/zed-industries/zed/blob/main/crates/context_server/src/transport/http.rs
+    withoutSse: "Zed",
+    dialect: "jsonc",
+    // The settings of a server that an extension starts.
+    accepts: ({ settings }) => (settings === undefined ? undefined : true),
+    // https://zed.dev/docs/configuring-zed
+    home: { ...XDG_VARIABLE, mustBeAbsolute: true },
+    notes: () => [holdsSettings("Zed")],
+  },
+  "lm-studio": {
+    ...USUAL,
+    id: "lm-studio",
+    title: "LM Studio",
+    source: "https://lmstudio.ai/docs/app/mcp",
+    verified: "documented",
+    locations: homeFile(".lmstudio/mcp.json"),
+    entry: untypedEntry,
+    install: {
+      link: (server) => cursorLink("lmstudio://add_mcp", server.name, untypedEntry(server)),
+      button: {
+        colour: "4A3AFF",
+        // https://lmstudio.ai/docs/app/mcp/deeplink
+        link: (name, entry) => cursorLink("https://lmstudio.ai/install-mcp", name, entry),
+      },
+    },
+    notes: () => ["LM Studio opens the file itself: Program > Install > Edit mcp.json."],
+  },
+  kiro: {
+    ...USUAL,
+    id: "kiro",
+    title: "Kiro",
+    source: "https://kiro.dev/docs/mcp/configuration",
+    verified: "documented",
+    locations: [...homeFile(".kiro/settings/mcp.json"), ...projectFile(".kiro/settings/mcp.json")],
+    entry: untypedEntry,
+    // The editor falls back to SSE, the command line fails (kirodotdev/Kiro#6663); both read this file.
+    withoutSse: "Kiro's command line",
+    references: { forms: ["${NAME}"], fields: ["env", "headers"] },
+    accepts: ({ type }) => (type === "registry" ? true : undefined),
+    install: {
+      button: {
+        colour: "9046FF",
+        // https://kiro.dev/docs/mcp/share
+        link: (name, entry) =>
+          `https://kiro.dev/launch/mcp/add?name=${name}&config=${jsonForLink(entry)}`,
+      },
+    },
+    notes: ({ references }) => [
+      PROJECT_WINS,
+      ...(references.length > 0
+        ? ["Kiro asks whether it may read a variable; the setting is “Mcp Approved Env Vars”."]
+        : []),
+    ],
+  },
+  "qwen-code": {
+    ...USUAL,
+    id: "qwen-code",
+    title: "Qwen Code",
+    source: "https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp",
+    verified: "2026-11-27, 0.24.4",
+    locations: [...homeFile(".qwen/settings.json"), ...projectFile(".qwen/settings.json")],
+    entry: (server) =>
+      server.transport === "http"
+        ? { httpUrl: server.url, ...unlessEmpty("headers", server.headers) }
+        : untypedEntry(server),
+    references: { forms: ["${NAME}", "$NAME"] },
+    dialect: "comments",
+    fields: { httpUrl: "httpUrl", url: "sseUrl" },
+    // https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings
+    home: homeVariable("QWEN_HOME", ".qwen"),
+    install: {
+      commands: (server, secrets) => geminiCommand("qwen", server, secrets),
+    },
+    notes: () => [
+      holdsSettings("Qwen Code"),
+      "Qwen Code reads the project config only in a folder that you trust, where that setting is on.",
+    ],
+  },
+  junie: {
+    ...USUAL,
+    id: "junie",
+    title: "Junie (JetBrains)",
+    source: "https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html",
+    verified: "documented",
+    locations: [...homeFile(".junie/mcp/mcp.json"), ...projectFile(".junie/mcp/mcp.json")],
+    entry: untypedEntry,
+    withoutSse: "Junie",
+    notes: ({ server }) => [
+      ...(server.transport === "http"
+        ? [
+            "Junie's command line reaches a remote server by its URL; the help of the JetBrains plugin still mentions only local servers.",
+          ]
+        : []),
+    ],
+  },
+  // It replaces no variable (google-antigravity/antigravity-cli#233).
+  antigravity: {
+    ...USUAL,
+    id: "antigravity",
+    title: "Antigravity",
+    source: "https://antigravity.google/docs/cli/mcp",
+    verified: "documented",
+    locations: [
+      ...homeFile(".gemini/config/mcp_config.json"),
+      ...projectFile(".agents/mcp_config.json"),
+    ],
+    entry: serverUrlEntry,
+    withoutSse: "Antigravity",
+    fields: { serverUrl: "url" },
+    notes: () => [
+      "An older Antigravity editor reads ~/.gemini/antigravity/mcp_config.json; MCP Servers > Manage MCP Servers > View raw config opens its file.",
+    ],
+  },
+  "copilot-jetbrains": {
+    ...USUAL,
+    id: "copilot-jetbrains",
+    title: "GitHub Copilot (JetBrains)",
+    source:
+      "https://github.com/github/github-mcp-server/blob/main/docs/installation-guides/install-other-copilot-ides.md",
+    verified: "documented",
+    rootKey: "servers",
+    // https://github.com/microsoft/apm/issues/1225
+    locations: systemPaths("user", {
+      macos: "~/.config/github-copilot/intellij/mcp.json",
+      windows: "%LOCALAPPDATA%\\github-copilot\\intellij\\mcp.json",
+      linux: "~/.config/github-copilot/intellij/mcp.json",
+    }),
+    entry: (server) =>
+      server.transport === "stdio"
+        ? untypedEntry(server)
+        : {
+            url: server.url,
+            ...unlessEmpty("requestInit", unlessEmpty("headers", server.headers)),
+          },
+    notes: () => [],
+  },
+  cline: {
+    ...USUAL,
+    id: "cline",
+    title: "Cline",
+    source: "https://docs.cline.bot/mcp/mcp-overview",
+    verified: "documented",
+    // The extensions and the command line share it: https://github.com/cline/cline/pull/11683
+    locations: homeFile(".cline/data/settings/cline_mcp_settings.json"),
+    home: homeVariable("CLINE_DATA_DIR", ".cline/data"),
+    entry: (server) => ({
+      ...untypedEntry(server),
+      ...(server.transport !== "stdio" && {
+        type: server.transport === "sse" ? "sse" : "streamableHttp",
+      }),
+    }),
+    notes: () => [
+      "An older Cline keeps its file in the storage of VS Code: MCP Servers > Configure.",
+    ],
+  },
+  windsurf: {
+    ...USUAL,
+    id: "windsurf",
+    title: "Windsurf",
+    source: "https://docs.windsurf.com/windsurf/cascade/mcp",
+    verified: "documented",
+    locations: homeFile(".codeium/windsurf/mcp_config.json"),
+    entry: serverUrlEntry,
+    references: { forms: ["${env:NAME}"] },
+    notes: () => [],
+  },
+};
+
+function serverUrlEntry(server: Server): Entry {
+  if (server.transport === "stdio") return untypedEntry(server);
+  return { serverUrl: server.url, ...unlessEmpty("headers", server.headers) };
+}
+
+/** The words that add a local server, after those that name it. */
+const localCommand = (
+  add: readonly string[],
+  server: Extract<Server, { transport: "stdio" }>,
+  secrets: Secrets,
+): { words: Word[] } => ({
+  words: [
+    ...add,
+    ...valueWords("--env", "=", server, secrets),
+    ...["--", server.command, ...server.args],
+  ],
+});
+
+/** Qwen Code began as Gemini CLI, and adds servers alike. */
+function geminiCommand(
+  program: "gemini" | "qwen",
+  server: Server,
+  secrets: Secrets,
+): { words: Word[] } | undefined {
+  if (server.name.startsWith("-") || secrets.names.size > 0) return undefined;
+  const add = [program, "mcp", "add", "-s", "user"];
+  if (server.transport !== "stdio") {
+    const headers = valueWords("-H", ": ", server, secrets);
+    return { words: [...add, "-t", server.transport, ...headers, server.name, server.url] };
+  }
+  if (Object.values(server.env).some((value) => value === "" || value.includes("=")))
+    return undefined;
+  return {
+    words: [
+      ...add,
+      ...valueWords("-e", "=", server, secrets),
+      ...[server.name, server.command, "--", ...server.args],
+    ],
+  };
+}

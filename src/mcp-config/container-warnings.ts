@@ -1,0 +1,79 @@
+import type { McpFindings } from "./config-findings.ts";
+import type { StdioServer } from "./mcp-server.ts";
+
+/** Warns where docker or podman starts a container that a client cannot use. */
+export function warnAboutContainer(server: StdioServer, findings: McpFindings): void {
+  const run = parseContainerRun(server);
+  if (!run) return;
+  const { args, env } = server;
+  const { flags, image } = run;
+  if (!flags.has("-i") && !flags.has("--interactive")) findings.at("args").add("container-option");
+  const terminal = flags.get("-t") ?? flags.get("--tty");
+  if (terminal !== undefined) findings.at("args", terminal).add("container-option/terminal");
+  // What follows the image is for the program. A variable may be a part of an option, as in `-v ${DIR}:/data`.
+  const options = args.slice(0, image).map((option) => option.replace(/^-e(?=\w)/, ""));
+  const words = new Set(options.flatMap((option) => option.match(/\w+/g) ?? []));
+  for (const name of Object.keys(env)) {
+    if (flags.has("--env-host") || isReadByDocker(name) || words.has(name)) continue;
+    findings.at("env", name).add("container-variable", { name });
+  }
+  const missing = [...new Set(run.names)].filter((name) => !Object.hasOwn(env, name));
+  if (missing.length > 0) findings.at("args").add("container-variable/missing", { names: missing });
+}
+
+/** `docker run [OPTIONS] IMAGE …` */
+interface ContainerRun {
+  /** The index of the image among the arguments. */
+  readonly image: number;
+  /** The options without a value, with their indexes. */
+  readonly flags: ReadonlyMap<string, number>;
+  /** The variables of `-e NAME` without a value. */
+  readonly names: readonly string[];
+}
+
+/** @returns undefined for another program, and for a command that starts no container. */
+export function parseContainerRun({
+  command,
+  args,
+}: Pick<StdioServer, "command" | "args">): ContainerRun | undefined {
+  if (!/(?:^|[\\/])(?:docker|podman)(?:\.exe)?$/.test(command)) return undefined;
+  const start = args.indexOf("run");
+  const isRun = start === 0 || (start > 0 && /^(?:-.*|container)$/.test(args[0] ?? ""));
+  if (!isRun) return undefined;
+  const flags = new Map<string, number>();
+  const names: string[] = [];
+  for (let index = start + 1; index < args.length; index += 1) {
+    const word = args[index] ?? "";
+    if (word === "--") return { image: index + 1, flags, names };
+    if (!word.startsWith("-")) return { image: index, flags, names };
+    const { long, letters = "", letter, inline } = OPTION.exec(word)?.groups ?? {};
+    const given = long && FLAGS.has(long) ? [long] : Array.from(letters, (flag) => `-${flag}`);
+    if (inline !== "false") for (const flag of given) flags.set(flag, index);
+    const option = long ?? (letter && `-${letter}`);
+    if (option === undefined || given.includes(option)) continue;
+    if (inline === undefined) index += 1;
+    const value = inline ?? args[index] ?? "";
+    if (FORWARDS.test(option) && /^\w+$/.test(value)) names.push(value);
+  }
+  return undefined;
+}
+
+/** `--env=A`, `-eA`, `-it`, and `-ie` with the value in the next word. */
+const OPTION = /^(?:(?<long>--[\w-]+)|-(?<letters>[ditPq]*)(?<letter>\w)?)=?(?<inline>.+)?$/s;
+
+/** The option that sets a variable in the container; `-e NAME` passes on docker's own. */
+export const FORWARDS = /^(?:-e|--env)$/;
+
+/** The options of docker and podman that take no value. */
+const FLAGS: ReadonlySet<string> = new Set([
+  ...["--detach", "--disable-content-trust", "--env-host", "--help", "--http-proxy", "--init"],
+  ...["--interactive", "--no-healthcheck", "--no-hostname", "--no-hosts", "--oom-kill-disable"],
+  ...["--passwd", "--privileged", "--publish-all", "--quiet", "--read-only", "--read-only-tmpfs"],
+  ...["--replace", "--rm", "--rmi", "--rootfs", "--sig-proxy", "--tls-verify", "--tty"],
+  ...["--unsetenv-all", "--use-api-socket"],
+]);
+
+/** True for a variable that docker and podman read themselves. */
+const isReadByDocker = (name: string): boolean =>
+  /^(?:DOCKER|BUILDKIT|COMPOSE|CONTAINERS?|PODMAN|REGISTRY_AUTH|XDG)_|_PROXY$/i.test(name) ||
+  /^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|SYSTEMROOT)$/i.test(name);

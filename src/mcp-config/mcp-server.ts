@@ -1,0 +1,234 @@
+import {
+  type McpConfigInput,
+  plainUrl,
+  type Transport,
+  type ValidMcpConfigInput,
+} from "../../schemas/mcp-config.ts";
+import { Findings } from "../findings.ts";
+import type { Path } from "../issues.ts";
+import { type McpFindings, mcpFindings } from "./config-findings.ts";
+import { isPlainObject } from "./json-values.ts";
+
+/** An input without the server's name. */
+export type UnnamedInput = Omit<McpConfigInput, "name">;
+
+export type StringMap = Readonly<Record<string, string>>;
+
+/** A value that the user of a server gives. */
+export interface ServerVariable {
+  /** The variable that the config refers to, `${NAME}`. */
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly secret: boolean;
+  readonly choices?: readonly string[] | undefined;
+  /** The value itself, for clients that cannot refer to a variable. */
+  readonly value?: string | undefined;
+}
+
+/** A server of a config or a server.json. */
+export interface ParsedServer {
+  /** The input that writes the server again, with the extended limits. */
+  readonly input: ValidMcpConfigInput;
+  /** Its transport, for the option of `createMcpConfig`: an input has no field for it. */
+  readonly transport: Transport;
+  /** The folder that a local server starts in, for the option of `createMcpConfig`. */
+  readonly cwd?: string | undefined;
+  /** Its path in the text; the paths of its warnings begin with it. */
+  readonly path: string;
+}
+
+/** By their names. */
+export type UserValues = ReadonlyMap<string, ServerVariable>;
+
+/** A program that the client starts and talks to over its standard input and output. */
+export interface StdioServer {
+  readonly transport: "stdio";
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: StringMap;
+  /** The folder that it starts in; by default that is the client's. */
+  readonly cwd?: string | undefined;
+}
+
+/** A server that the client reaches over Streamable HTTP, or over SSE, the transport before it. */
+export interface HttpServer {
+  readonly transport: "http" | "sse";
+  readonly name: string;
+  readonly url: string;
+  readonly headers: StringMap;
+}
+
+export type Server = StdioServer | HttpServer;
+
+/**
+ * The server that the input describes. What no client could pass on as written is rejected.
+ *
+ * @param transport of the server. Default: stdio for a command, Streamable HTTP for a URL.
+ * @param cwd the folder that a local server starts in.
+ * @throws {InvalidInputError} with every reason.
+ */
+export function toServer(input: McpConfigInput, transport?: Transport, cwd?: string): Server {
+  const findings: McpFindings = new Findings(mcpFindings);
+  checkTransport(input, transport, findings);
+  checkFields(input, findings);
+  findings.throwIfRejected();
+  // One of command and url is there: other inputs are rejected.
+  const { name, command, args = [], env = {}, url = "", headers = {} } = input;
+  return command === undefined
+    ? {
+        transport: transport === "sse" ? "sse" : "http",
+        name,
+        // VS Code rejects another spelling of the scheme.
+        url: url.replace(/^https?:/i, (scheme) => scheme.toLowerCase()),
+        headers,
+      }
+    : { transport: "stdio", name, command, args, env, cwd };
+}
+
+const INPUT_FIELDS: ReadonlySet<string> = new Set([
+  ...["name", "command", "args", "env", "url", "headers"],
+]);
+
+/**
+ * True for a value that is meant as an input: it has a field of one and no type as clients' entries. One
+ * that is neither started nor reached may be a client's file, with an object of servers or commands.
+ */
+export const isToolInput = (value: unknown): boolean => {
+  const members = Object.entries(Object(value));
+  if (members.some(([key]) => TRANSPORT_KEYS.has(key))) return false;
+  const { command, url } = Object(value);
+  return (
+    [command, url].some((target) => typeof target === "string") ||
+    (members.some(([key]) => INPUT_FIELDS.has(key)) &&
+      !isPlainObject(command) &&
+      !members.some(
+        ([, member]) => isPlainObject(member) && Object.values(member).some(isPlainObject),
+      ))
+  );
+};
+
+/** Fields of clients' entries that no input has. */
+export const TRANSPORT_KEYS: ReadonlySet<string> = new Set(["type", "transportType", "transport"]);
+
+/**
+ * Rejects an input that is not exactly one of a local and a remote server, or that contradicts the
+ * given transport: stdio is for local servers alone.
+ */
+function checkTransport(
+  { command, args = [], env = {}, url, headers = {} }: McpConfigInput,
+  transport: Transport | undefined,
+  findings: McpFindings,
+): void {
+  const reject = (field: "url" | "args" | "env" | "headers") =>
+    findings.at(field).add("of-other-kind", { field });
+  if (command === undefined && url === undefined) findings.add("no-kind");
+  else if (command !== undefined && url !== undefined) reject("url");
+  else if (command === undefined) {
+    if (args.length > 0) reject("args");
+    if (Object.keys(env).length > 0) reject("env");
+  } else if (Object.keys(headers).length > 0) reject("headers");
+  if (transport === undefined) return;
+  const other = transport === "stdio" ? "url" : "command";
+  if ((other === "url" ? url : command) === undefined) return;
+  findings.at(other).add("of-other-transport", { transport });
+}
+
+function checkFields(input: McpConfigInput, findings: McpFindings): void {
+  const { name, command, env, url, headers } = input;
+  if (name === "__proto__") findings.at("name").add("prototype-name");
+  checkTexts(input, findings);
+  if (url !== undefined) checkUrl(url, findings.at("url"));
+  if (headers) checkHeaders(headers, findings.at("headers"));
+  if (command?.trim() === "") findings.at("command").add("blank-command");
+  if (env && Object.hasOwn(env, "__proto__")) findings.at("env", "__proto__").add("prototype-name");
+}
+
+function checkTexts(input: McpConfigInput, findings: McpFindings): void {
+  for (const { path, value } of listServerTexts(input)) {
+    if (value.includes("\0")) findings.at(...path).add("nul");
+    if (!value.isWellFormed()) findings.at(...path).add("half-pair");
+  }
+}
+
+function checkUrl(given: string, findings: McpFindings): void {
+  const text = plainUrl(given);
+  if (!/^https?:/i.test(text)) findings.add("url-scheme");
+  else if (!/^https?:\/\/[^/?#]/i.test(text) || !parseUrl(text)) findings.add("url-host");
+  else if (/^https?:\/\/[^/?#]*@/i.test(text)) findings.add("url-user");
+}
+
+function checkHeaders(headers: StringMap, findings: McpFindings): void {
+  const seen = new Map<string, string>();
+  for (const [name, value] of Object.entries(headers)) {
+    // Servers, and the variables of our bridge and lines, see A_B, A.B and a-b as one name.
+    const key = name.toLowerCase().replace(/[^a-z\d]/g, "-");
+    const same = seen.get(key);
+    if (same !== undefined) {
+      findings.at(name).add("header-repeated", { same });
+    }
+    seen.set(key, name);
+    // Claude Code sends "é" as Latin-1, Codex as UTF-8; Codex drops a header with a control character.
+    if (!/^[\t -~]*$/.test(value)) findings.at(name).add("header-characters");
+  }
+}
+
+/** A text of the server, with its path in the input. */
+export interface ServerText {
+  readonly path: Path;
+  readonly value: string;
+}
+
+/** The texts of a server, or of an input; all but its name. */
+export const listServerTexts = ({
+  command,
+  args = [],
+  env = {},
+  url,
+  headers = {},
+}: Texts): ServerText[] => [
+  ...(command === undefined ? [] : [{ path: ["command"], value: command }]),
+  ...args.map((value, index) => ({ path: ["args", index], value })),
+  ...valueTexts("env", env),
+  ...(url === undefined ? [] : [{ path: ["url"], value: url }]),
+  ...valueTexts("headers", headers),
+];
+
+type Texts = {
+  readonly [Field in "command" | "args" | "env"]?: StdioServer[Field] | undefined;
+} & { readonly [Field in "url" | "headers"]?: HttpServer[Field] | undefined };
+
+const valueTexts = (field: string, map: StringMap): ServerText[] =>
+  Object.entries(map).map(([key, value]) => ({ path: [field, key], value }));
+
+/** The server with other texts. Its name and its keys stay. */
+export function mapTexts(server: Server, map: (value: string, path: Path) => string): Server {
+  const mapValues = (field: string, values: StringMap): StringMap =>
+    Object.fromEntries(
+      Object.entries(values).map(([key, value]) => [key, map(value, [field, key])]),
+    );
+  if (server.transport !== "stdio") {
+    return {
+      ...server,
+      url: map(server.url, ["url"]),
+      headers: mapValues("headers", server.headers),
+    };
+  }
+  return {
+    ...server,
+    command: map(server.command, ["command"]),
+    args: server.args.map((value, index) => map(value, ["args", index])),
+    env: mapValues("env", server.env),
+  };
+}
+
+/** The server's values that may be secret: its environment, or its headers. */
+export const envOrHeaders = (server: Server): StringMap =>
+  server.transport === "stdio" ? server.env : server.headers;
+
+/** The URL as the clients' own parsers read it, with plain text for variables; undefined when they cannot. */
+export function parseUrl(text: string): URL | undefined {
+  const plain = /\$\{|%24%7B/i.test(text) ? plainUrl(text) : text;
+  // Most arguments are not URLs, and throwing an error is as slow as the rest of the tool.
+  return URL.canParse(plain) ? new URL(plain) : undefined;
+}

@@ -1,0 +1,218 @@
+import type { McpConfigInput } from "../../schemas/mcp-config.ts";
+import { reject } from "./config-findings.ts";
+import { deriveServerName, isUrl, STARTERS } from "./server-name.ts";
+import {
+  commandLines,
+  looksLikeCommandLine,
+  splitCommandLine,
+  splitShellWords,
+} from "./shell-words.ts";
+
+/**
+ * The lines of a text that add a server, without comments, prompts and sudo, and the others.
+ *
+ * @example
+ * splitAddLines("cd notes\nclaude mcp add a -- npx y"); // { adding: ["claude mcp add …"], others: ["cd notes"] }
+ */
+export function splitAddLines(text: string): {
+  readonly adding: readonly string[];
+  readonly others: readonly string[];
+} {
+  const lines = commandLines(text);
+  return {
+    adding: lines.filter((line) => ADDS.test(line)).map((line) => line.replace(/^sudo\s+/, "")),
+    others: lines.filter((line) => !ADDS.test(line)),
+  };
+}
+
+const ADDS = /^(?:sudo\s+)?\S+\s+(?:mcp\s+add(?:-json)?|--add-mcp)\s/;
+
+export interface CommandLineServer {
+  readonly input: McpConfigInput;
+  /** `sse` for a line that adds an SSE server. */
+  readonly transport?: "sse";
+  /** Options of the client's own that an input cannot hold, with their values. */
+  readonly left_out?: Readonly<Record<string, string>>;
+  /** False for a name that is derived from the program. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * The server of a command line, or of an `mcp add` command; undefined for any other text.
+ *
+ * @param isCommand accepts a program of any name; without it a text may be prose.
+ * @throws {InvalidInputError} where a shell would do more than start one program.
+ *
+ * @example
+ * parseServerCommand("npx -y @me/server-files /home");
+ * // { input: { name: "files", command: "npx", args: ["-y", "@me/server-files", "/home"] }, isNamed: false }
+ */
+export function parseServerCommand(text: string, isCommand = false): CommandLineServer | undefined {
+  // A text in brackets is a config, which may be long.
+  if (/^\s*[{[]/.test(text)) return undefined;
+  const [line = "", ...others] = commandLines(text);
+  if (others.length > 0 || extractJsonConfig(line) !== undefined) return undefined;
+  const { words, problem } = splitShellWords(line.replace(/^sudo\s+/, ""));
+  const rest = [...words];
+  const env: Pairs = [];
+  while (ENV.next.test(rest[0] ?? "")) env.push(...takePairs("", rest.shift() ?? "", [], ENV));
+  const [command = "", ...args] = rest;
+  const isAddCommand = args[0] === "mcp" && args[1] === "add";
+  const isStarter = STARTERS.test(command) && args.length > 0;
+  if (!isAddCommand && !isStarter && !(isCommand && looksLikeCommandLine(line))) return undefined;
+  if (problem !== undefined) reject("shell-syntax", problem);
+  if (isAddCommand) {
+    const read = (unknown: "flag" | "setting") =>
+      fromAddCommand(command, args.slice(2), env, unknown);
+    return read("flag") ?? read("setting");
+  }
+  if (args.length === 0) return undefined;
+  const name = deriveServerName({ command, args }) ?? "server";
+  return { input: localInput(name, rest, env), isNamed: false };
+}
+
+/** The config in `code --add-mcp JSON` and `claude mcp add-json NAME JSON`; undefined for any other line. */
+export function extractJsonConfig(line: string): string | undefined {
+  const [, kind] = /^\S+\s+(--add-mcp|mcp\s+add-json)\s/.exec(line) ?? [];
+  const words = (kind && splitCommandLine(line)?.args) || [];
+  const [word, ...others] = words.filter((word) => word.startsWith("{"));
+  if (word === undefined || others.length > 0) return undefined;
+  // PowerShell passes on a quote only behind a backslash.
+  const json = word.startsWith('{\\"') ? word.replaceAll('\\"', '"') : word;
+  if (kind === "--add-mcp") return json;
+  const isOption = (word = "") => /^(?:-s|--scope)$/.test(word);
+  const [, , name = ""] = words.filter(
+    (word, index) => !word.startsWith("-") && !isOption(words[index - 1]),
+  );
+  return `{${JSON.stringify(name)}: ${json}}`;
+}
+
+/** What the options of `mcp add` give, over all clients; `setting` and `flag` are what no input can hold. */
+const OPTIONS: Readonly<Record<string, OptionKind>> = {
+  ...{ "-e": "env", "--env": "env", "-H": "header", "--header": "header" },
+  ...{ "--url": "word", "--name": "word", "--command": "word", "--args": "word" },
+  ...{ "-t": "transport", "--transport": "transport", "--type": "transport" },
+  ...{ "-s": "place", "--scope": "place", "--bearer-token-env-var": "token", "--trust": "flag" },
+  ...{ "--client-id": "setting", "--callback-port": "setting", "--timeout": "setting" },
+  ...{ "--tools": "setting", "--include-tools": "setting", "--exclude-tools": "setting" },
+  "--description": "setting",
+};
+
+type OptionKind = "env" | "header" | "word" | "transport" | "place" | "token" | "setting" | "flag";
+
+/**
+ * `claude mcp add [options] NAME [--] COMMAND…`, or with a URL. Clients but Codex take their own options
+ * after the program too, up to `--`, and drop that word. When the program starts a container, the
+ * options are docker's.
+ *
+ * @param unknown what an option counts as that is not known here.
+ * @returns undefined for words that cannot be read so.
+ */
+function fromAddCommand(
+  client: string,
+  words: readonly string[],
+  assigned: Pairs,
+  unknown: "flag" | "setting",
+): CommandLineServer | undefined {
+  const rest = client === "opencode" ? words.map(fromOpencode) : [...words];
+  const env = [...assigned];
+  const headers: Pairs = [];
+  const positional: string[] = [];
+  const left_out: Record<string, string> = {};
+  const hasCommand = words.includes("--command");
+  let isSse = false;
+  let hasUnknown = false;
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const [, program] = hasCommand || positional.some(isUrl) ? [] : positional;
+    const [, option = "", inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
+    const next = inline ?? rest[0] ?? "-";
+    if (program !== undefined && (client === "codex" || /^(?:docker|podman)$/.test(program))) {
+      positional.push(word, ...rest.splice(0));
+    } else if (word === "--") {
+      // `--unheard v NAME -- COMMAND`: only clients that need no `--` have a program before it.
+      if (program !== undefined && hasUnknown && unknown === "flag") return undefined;
+      positional.push(...rest.splice(0));
+    } else if (option === "" || (program !== undefined && !isClients(option, next))) {
+      positional.push(word);
+    } else if (option !== "--global") {
+      hasUnknown ||= !OPTIONS[option];
+      const isLast = inline === undefined && next.startsWith("-");
+      const kind = OPTIONS[option] ?? (isLast ? "flag" : unknown);
+      if (kind === "flag") {
+        left_out[option] = inline ?? "true";
+        continue;
+      }
+      const value = inline ?? rest.shift() ?? "";
+      const more = inline === undefined ? rest : [];
+      if (kind === "env") env.push(...takePairs(option, value, more, ENV));
+      else if (kind === "header") headers.push(...takePairs(option, value, more, HEADER));
+      else if (kind === "token") headers.push(["Authorization", `Bearer \${${value}}`]);
+      else if (kind === "transport") isSse = /^sse$/i.test(value);
+      else if (kind === "word") positional.push(value);
+      else if (kind === "setting") left_out[option] = value;
+      if (value === "") reject("option-without", { option, wanted: "a value" });
+    }
+  }
+  // Codex accepts the name after the URL too.
+  const url = positional.slice(0, 2).find(isUrl);
+  const [name, ...command] = positional.filter((word) => word !== url);
+  if (name === undefined) return undefined;
+  if (url === undefined) {
+    // One word may be a whole command line, as for droid.
+    const [line = ""] = command;
+    const split = command.length === 1 && looksLikeCommandLine(line) && splitCommandLine(line);
+    const program = split ? [split.command, ...split.args] : command;
+    return program.length > 0
+      ? { input: localInput(name, program, env), isNamed: true, left_out }
+      : undefined;
+  }
+  if (command.length > 0) return unknown === "flag" ? undefined : reject("words-beside-url");
+  const input = { name, url, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) };
+  return { input, isNamed: true, left_out, ...(isSse && { transport: "sse" }) };
+}
+
+/** True for an option after the program that is sure to be the client's. */
+const isClients = (option: string, value: string): boolean =>
+  OPTIONS[option] === "env"
+    ? ENV.next.test(value)
+    : OPTIONS[option] === "place" && /^(?:user|project|local)$/.test(value);
+
+const fromOpencode = (word: string): string => word.replace(/\{env:([A-Za-z_]\w*)\}/g, "${$1}");
+
+const localInput = (
+  name: string,
+  [command = "", ...args]: readonly string[],
+  env: Pairs,
+): McpConfigInput => ({
+  name,
+  command,
+  ...(args.length > 0 && { args }),
+  ...(env.length > 0 && { env: Object.fromEntries(env) }),
+});
+
+/**
+ * The pairs of an option. Claude Code reads all words up to the next option as more pairs, but in the
+ * order of its documentation the server's name, which is not a pair, follows.
+ *
+ * @param rest the words after the first pair; the function removes the pairs.
+ */
+function takePairs(
+  option: string,
+  first: string,
+  rest: string[],
+  { next, separator, wanted }: typeof ENV,
+): Pairs {
+  const end = rest.findIndex((word) => !next.test(word));
+  const pairs = [first, ...rest.splice(0, end < 0 ? rest.length : end)];
+  return pairs.map((pair) => {
+    const at = pair.search(separator);
+    if (at <= 0) reject("option-without", { option, wanted });
+    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+  });
+}
+
+const ENV = { next: /^[A-Za-z_]\w*=/, separator: /=/, wanted: "NAME=value" };
+const HEADER = { next: /^[\w-]+:(?!\/\/)/, separator: /[:=]/, wanted: "Name: value" };
+
+/** Names and values; a later value of a name wins. */
+type Pairs = [string, string][];

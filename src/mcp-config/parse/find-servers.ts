@@ -1,0 +1,228 @@
+import { parse, TomlError } from "smol-toml";
+import type { Client } from "../../../schemas/mcp-config.ts";
+import {
+  afterComments,
+  JsonTextError,
+  type JsonTree,
+  MAX_DEPTH,
+  readJsonTree,
+  TOO_DEEP,
+} from "../../json-tree.ts";
+import type { ClientDefinition, Dialect } from "../client-definition.ts";
+import { clientDefinitions } from "../clients/all-clients.ts";
+import { type ConfigValues, isObjectOrArray, isPlainObject } from "../json-values.ts";
+import { isEntry } from "./entry-fields.ts";
+
+/** A client's file that cannot be read as the client reads it, or that cannot be edited safely. */
+export class ConfigFileError extends Error {
+  override readonly name = "ConfigFileError";
+
+  /** @param problem to be read after the file's name. */
+  constructor(problem: string, line?: number, column?: number) {
+    const position = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
+    super(line === undefined ? problem : `${problem} (${position})`);
+  }
+}
+
+export interface FoundServer {
+  readonly name: string;
+  readonly entry: unknown;
+  /** The keys that lead to the server's entry, the server's name last. */
+  readonly path: readonly string[];
+  /** The path of the server's project, in a file for several projects. */
+  readonly project?: string;
+}
+
+/**
+ * Parses a client's file; a blank one, and one of comments alone, has no values.
+ *
+ * @throws {ConfigFileError} for a file that the client could not read.
+ */
+export function parseConfig(text: string, client: Client): ConfigValues {
+  const { format, dialect } = clientDefinitions[client];
+  if (format === "toml") return parseToml(text);
+  if (text.slice(dialect ? afterComments(text) : 0).trim() === "") return {};
+  const { value } = parseJson(text, dialect);
+  return isObjectOrArray(value) ? value : {};
+}
+
+/**
+ * The servers in a parsed file of a client.
+ *
+ * @throws {ConfigFileError} if they are not in an object.
+ */
+export function clientServers(file: ConfigValues, client: Client): FoundServer[] {
+  const definition = clientDefinitions[client];
+  const { rootKey, file: { mayBeBare } = {} } = definition;
+  const hasRoot = Object.hasOwn(file, rootKey);
+  if (!hasRoot && mayBeBare) return bareServers(file) ?? [];
+  const servers = hasRoot ? file[rootKey] : {};
+  if (!isPlainObject(servers)) {
+    throw new ConfigFileError(`must have an object in ${JSON.stringify(rootKey)}`);
+  }
+  return serversUnder(definition, servers);
+}
+
+/**
+ * All servers in a parsed file of a client, also those of single projects.
+ *
+ * @throws {ConfigFileError} if they are not in an object.
+ */
+export const listServers = (file: ConfigValues, client: Client): FoundServer[] => [
+  ...clientServers(file, client),
+  ...clientProjectServers(file, client),
+];
+
+/** The servers that a client's file has for single projects. */
+function clientProjectServers(file: ConfigValues, client: Client): FoundServer[] {
+  const { rootKey, file: { projectsKey } = {} } = clientDefinitions[client];
+  if (projectsKey === undefined) return [];
+  return entriesOf(file[projectsKey]).flatMap(([project, settings]) =>
+    entriesOf(Object(settings)[rootKey]).map(([name, entry]) => ({
+      ...{ name, entry, project },
+      path: [projectsKey, project, rootKey, name],
+    })),
+  );
+}
+
+/** Says where a client's file has servers that it does not read, under the keys of other clients. */
+export function strayServers(file: ConfigValues, client: Client): string[] {
+  const { rootKey, title } = clientDefinitions[client];
+  const keys = LAYOUTS.flatMap((layout) => {
+    const servers = Object.hasOwn(file, layout.rootKey) ? file[layout.rootKey] : undefined;
+    if (layout.rootKey === rootKey || !isPlainObject(servers)) return [];
+    const found = serversUnder(layout, servers);
+    return found.some(({ entry }) => isEntry(entry)) ? [JSON.stringify(layout.rootKey)] : [];
+  });
+  return [...new Set(keys)].map(
+    (key) =>
+      `has servers under ${key}, which ${title} does not read: it reads those under ${JSON.stringify(rootKey)}`,
+  );
+}
+
+const entriesOf = (value: unknown): [string, unknown][] =>
+  isPlainObject(value) ? Object.entries(value) : [];
+
+/** The servers in a parsed file of any client, or in a part of one; undefined without any. */
+export function findServers(file: ConfigValues): FoundServer[] | undefined {
+  const inProjects = LAYOUTS.flatMap(({ id }) => clientProjectServers(file, id));
+  const found = serversOutsideProjects(file);
+  return found || inProjects.length > 0 ? [...(found ?? []), ...inProjects] : undefined;
+}
+
+function serversOutsideProjects(file: ConfigValues): FoundServer[] | undefined {
+  for (const layout of LAYOUTS) {
+    const servers = Object.hasOwn(file, layout.rootKey) ? file[layout.rootKey] : undefined;
+    if (Array.isArray(servers) && servers.every(isPlainObject)) return servers.map(singleServer);
+    if (isPlainObject(servers)) return serversUnder(layout, servers);
+  }
+  // Settings of VS Code and Amp may write the path of an object as one key, `mcp.servers`.
+  const dotted = Object.keys(file).find((key) =>
+    LAYOUTS.some(({ rootKey }) => key.endsWith(`.${rootKey}`)),
+  );
+  if (dotted !== undefined) {
+    return entriesOf(file[dotted]).map(([name, entry]) => ({ name, entry, path: [dotted, name] }));
+  }
+  return isEntry(file) ? [singleServer(file)] : bareServers(file);
+}
+
+/** The servers of a file that is the object of servers itself. */
+function bareServers(file: ConfigValues): FoundServer[] | undefined {
+  const entries = Object.entries(file);
+  const isMapOfServers = entries.length > 0 && entries.every(([, entry]) => isEntry(entry));
+  return isMapOfServers
+    ? entries.map(([name, entry]) => ({ name, entry, path: [name] }))
+    : undefined;
+}
+
+/** The clients by where their files have servers: opencode's `mcp` comes last, as it holds other settings too. */
+const LAYOUTS = Object.values(clientDefinitions).sort(
+  (one, other) =>
+    Number(one.file?.innerKey !== undefined) - Number(other.file?.innerKey !== undefined),
+);
+
+/** The servers in the object under the root key; opencode has them on two levels, with settings beside them. */
+const serversUnder = (
+  { rootKey, file: { innerKey } = {} }: ClientDefinition,
+  servers: ConfigValues,
+): FoundServer[] =>
+  Object.entries(servers).flatMap(([name, entry]) => {
+    const server = { name, entry, path: [rootKey, name] };
+    if (innerKey === undefined) return server;
+    if (!isPlainObject(entry) || (name === "timeout" && !isEntry(entry))) return [];
+    // A server may have the name of the inner key.
+    if (name !== innerKey || typeof entry.type === "string" || isEntry(entry)) return server;
+    return Object.entries(entry).map(([inner, value]) => ({
+      ...{ name: inner, entry: value },
+      path: [rootKey, name, inner],
+    }));
+  });
+
+/** The server of a file that is a single entry. Our own input and `code --add-mcp` have its name in `name`. */
+function singleServer(file: ConfigValues): FoundServer {
+  const { name, ...entry } = file;
+  return typeof name === "string" && name !== ""
+    ? { name, entry, path: [name] }
+    : { name: "server", entry: file, path: ["server"] };
+}
+
+/**
+ * @param before the number of characters that were put before the user's text on its first line.
+ * @throws {ConfigFileError} for a text that is not an object as the client reads JSON.
+ */
+export function parseJson(text: string, dialect: Dialect = "json", before = 0): JsonTree {
+  const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
+  try {
+    const tree = readJsonTree(text, {
+      comments: dialect !== "json",
+      trailingCommas: dialect === "jsonc",
+    });
+    if (tree.node.type === "object") return tree;
+    throw new ConfigFileError("must be an object", lineAt(tree.node.offset));
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    const { offset, isSyntax, message } = error;
+    const line = lineAt(offset);
+    if (!isSyntax) throw new ConfigFileError(message, line);
+    const column = offset - text.lastIndexOf("\n", offset - 1) - (line === 1 ? before : 0);
+    throw new ConfigFileError(`is not JSON: ${explainSyntax(text, offset, message)}`, line, column);
+  }
+}
+
+/** Why a text is not JSON; common slips have a message of their own. */
+function explainSyntax(text: string, offset: number, message: string): string {
+  const found = text[offset] ?? "";
+  // A text may begin with a straight quote and end with a curly one.
+  const quotes = message.includes("string is not closed")
+    ? text.slice(offset).split("\n")[0]
+    : found;
+  if (/[“”„‟‘’]/.test(quotes ?? "")) return "the quotes are curly, and must be straight";
+  const isClosing = found === "}" || found === "]";
+  return isClosing && text.slice(0, offset).trimEnd().endsWith(",")
+    ? `the comma before this ${found} is one too many`
+    : message.replace("this is not JSON; ", "");
+}
+
+/** @throws {ConfigFileError} for a text that is not TOML, or nested too deeply. */
+export function parseToml(text: string): ConfigValues {
+  const file = parseAsToml(text);
+  // A single header can have any number of parts.
+  let level: unknown[] = [file];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) throw new ConfigFileError(TOO_DEEP);
+    level = level.flatMap((value) => (isObjectOrArray(value) ? Object.values(value) : []));
+  }
+  return file;
+}
+
+function parseAsToml(text: string): ConfigValues {
+  try {
+    return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: true, maxDepth: MAX_DEPTH });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [said = ""] = error.message.split("\n");
+    if (said.includes("excessively nested")) throw new ConfigFileError(TOO_DEEP, error.line);
+    const reason = said.replace("Invalid TOML document: ", "");
+    throw new ConfigFileError(`is not TOML: ${reason}`, error.line, error.column);
+  }
+}

@@ -1,0 +1,181 @@
+import * as v from "valibot";
+import { closedObject } from "../../../schemas/common.ts";
+import { Findings } from "../../findings.ts";
+import { InvalidInputError, validate } from "../../issues.ts";
+import { afterComments } from "../../json-tree.ts";
+import { type McpFindings, mcpFindings, reject } from "../config-findings.ts";
+import { type ConfigValues, isObjectOrArray, jsonInOrder } from "../json-values.ts";
+import { describeServer, maskWords } from "../mask-secrets.ts";
+import { extractJsonConfig, parseServerCommand, splitAddLines } from "../parse-command-line.ts";
+import {
+  ConfigFileError,
+  type FoundServer,
+  findServers,
+  parseJson,
+  parseToml,
+} from "./find-servers.ts";
+import { attempt, type ParsedMcpConfig, readServers } from "./read-servers.ts";
+
+/**
+ * Reads the config of any client: a whole file, one entry, a block of a README, or the line that adds
+ * a server. References become `${NAME}`, and a bridge becomes the remote server behind it.
+ *
+ * @param options `block`: which of a README's blocks with different servers, from 1.
+ * @throws {InvalidInputError} for a text that is neither JSON nor TOML, or that has no server, and
+ * for a README with several such blocks when none is chosen.
+ *
+ * @example
+ * parseMcpConfig('{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }');
+ * // servers: [{ input: { name: "files", command: "npx", args: ["-y", "files"] }, transport: "stdio" … }]
+ */
+export function parseMcpConfig(
+  text: string,
+  options: { readonly block?: number | undefined } = {},
+): ParsedMcpConfig {
+  validate(v.string(), text);
+  const given = validate(OptionsSchema, options, ["options"]);
+  const blocks = readConfigBlocks(text);
+  const { block = blocks.length === 1 ? 1 : 0 } = given;
+  const chosen = blocks[block - 1];
+  if (chosen) {
+    const { servers, left_out, warnings } = chosen;
+    return { servers, left_out, warnings };
+  }
+  const known = blocks.map((config) => ({ line: config.line, servers: describeServers(config) }));
+  return reject("block-not-chosen", { blocks: known });
+}
+
+const OptionsSchema = closedObject({ block: v.optional(v.pipe(v.number(), v.integer())) });
+
+/** All servers, also those that were left out. */
+const describeServers = ({ servers, left_out }: ParsedMcpConfig): string[] => [
+  ...servers.map(({ input }) => describeServer(input)),
+  ...left_out.map(({ name }) => name),
+];
+
+/** A config in a text, and its first line there. */
+export interface ConfigBlock extends ParsedMcpConfig {
+  readonly line: number;
+}
+
+/**
+ * The config that the whole text is, or the different ones in the code blocks of a README.
+ *
+ * @throws {InvalidInputError} when neither the text nor a block has servers.
+ */
+export function readConfigBlocks(text: string): readonly ConfigBlock[] {
+  const pasted = unfenced(text);
+  const whole = attempt(() => readConfig(pasted));
+  if (!(whole instanceof InvalidInputError)) return [{ line: 1, ...whole }];
+  const blocks = new Map<string, ConfigBlock>();
+  let line = 1;
+  let counted = 0;
+  for (const { 0: fenced, 2: code = "", index } of text.matchAll(CODE_BLOCK)) {
+    const config = attempt(() => readConfig(code.trim()));
+    const read = config instanceof InvalidInputError ? attempt(() => readLines(code)) : config;
+    if (!read || read instanceof InvalidInputError) continue;
+    const start = index + fenced.indexOf(code);
+    line += text.slice(counted, start).split("\n").length - 1;
+    counted = start;
+    const different = read.servers.map(({ input, transport }) => [input, transport]);
+    const key = jsonInOrder([different, read.left_out]);
+    if (!blocks.has(key)) blocks.set(key, { line, ...read });
+  }
+  if (blocks.size > 0) return [...blocks.values()];
+  const lines = readLines(pasted);
+  // A page with blocks of code is neither JSON nor TOML.
+  const [first = ""] = text.split(/^[ \t]*(?:```|~~~)/m, 1);
+  if (!lines && first !== text && first.trim() !== "") reject("no-config");
+  if (!lines) throw whole;
+  return [{ line: 1, ...lines }];
+}
+
+/**
+ * The servers of a text that is a client's config, of all blocks of a README; undefined for any other
+ * text.
+ *
+ * @throws {InvalidInputError} for a config of which no client accepts a server.
+ */
+export function readAnyConfig(text: string): ParsedMcpConfig | undefined {
+  const blocks = attempt(() => readConfigBlocks(text));
+  if (blocks instanceof InvalidInputError) {
+    // The JSON reader says what is wrong in JSON, and where.
+    if (/^[\s\ufeff]*(?:[{"/]|\[\s*[[{"\]]|$)/.test(text)) return undefined;
+    throw blocks;
+  }
+  const filled = blocks.filter(({ servers }) => servers.length > 0);
+  const configs = filled.length > 0 ? filled : blocks;
+  const left_out = configs.flatMap((config) => config.left_out);
+  if (filled.length === 0) reject("no-accepted-server", { left_out });
+  return {
+    servers: configs.flatMap(({ servers }) => servers),
+    left_out,
+    warnings: configs.flatMap(({ warnings }) => warnings),
+  };
+}
+
+const unfenced = (text: string): string =>
+  text
+    .replace(/^\ufeff/, "")
+    .replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, "")
+    .trim();
+
+const CODE_BLOCK = /^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1/gms;
+
+const readConfig = (text: string): ParsedMcpConfig => readServers(serversOfConfig(text));
+
+const serversOfConfig = (text: string): readonly FoundServer[] =>
+  findServers(parseAny(text)) ?? reject("no-servers");
+
+/** The servers of lines that add one; undefined for a text without such a line. */
+function readLines(text: string): ParsedMcpConfig | undefined {
+  if (/^\s*[{[]/.test(text)) return undefined;
+  const { adding, others } = splitAddLines(text);
+  if (adding.length === 0) return undefined;
+  const findings: McpFindings = new Findings(mcpFindings);
+  const read = adding.map((line) => attempt(() => serversOfLine(line)));
+  const found = read.flatMap((servers) => (servers instanceof InvalidInputError ? [] : servers));
+  const [failed] = read.filter((servers) => servers instanceof InvalidInputError);
+  if (failed && found.length === 0) throw failed;
+  const lines = [
+    ...adding.filter((_, index) => read[index] instanceof InvalidInputError),
+    ...others,
+  ];
+  if (lines.length > 0) findings.add("left-out/lines", { lines: lines.map(maskWords) });
+  return readServers(found, undefined, findings);
+}
+
+function serversOfLine(line: string): readonly FoundServer[] {
+  const json = extractJsonConfig(line);
+  if (json !== undefined) return serversOfConfig(json);
+  const added = parseServerCommand(line);
+  if (!added?.isNamed) return reject("no-config");
+  const { name, ...entry } = added.input;
+  const { transport, left_out } = added;
+  return [
+    { name, entry: { ...entry, ...left_out, ...(transport && { transport }) }, path: [name] },
+  ];
+}
+
+/** Parses JSON, also without its outer braces, or TOML. */
+function parseAny(text: string): ConfigValues {
+  if (text === "") reject("empty");
+  const start = text.slice(afterComments(text));
+  // A member without its object, or a list of servers.
+  const around = start.startsWith('"') ? "{" : /^\[\s*\{/.test(start) ? '{"mcpServers":' : "";
+  try {
+    if (!start.startsWith("{") && around === "") {
+      if (!LOOKS_LIKE_TOML.test(text)) reject("no-config");
+      return parseToml(text);
+    }
+    const whole = around === "" ? text : `${around}${text}}`;
+    const { value } = parseJson(whole, "jsonc", around.length);
+    return isObjectOrArray(value) ? value : {};
+  } catch (error) {
+    if (!(error instanceof ConfigFileError)) throw error;
+    return reject("not-parsed", { problem: error.message });
+  }
+}
+
+/** A table's name, or a key with a value. */
+const LOOKS_LIKE_TOML = /^[ \t]*(?:\[.+\][ \t]*(?:#.*)?$|[\w."'-]+[ \t]*=)/m;

@@ -1,0 +1,198 @@
+import { Findings } from "../../findings.ts";
+import type { Path } from "../../issues.ts";
+import { type McpFindings, mcpFindings, reject } from "../config-findings.ts";
+import { type ConfigValues, isObjectOrArray, isPlainObject, sameValue } from "../json-values.ts";
+import { TRANSPORT_KEYS, type UnnamedInput } from "../mcp-server.ts";
+import { placeholderVariable, startsShell } from "../variable-references.ts";
+import {
+  fieldsWith,
+  isDisabled,
+  isWebSocket,
+  REMOTE_FIELDS,
+  remoteUrlKey,
+  STDIO_FIELDS,
+  URL_KEYS,
+} from "./entry-fields.ts";
+import { type FileFacts, type ReadText, referenceReader } from "./parse-references.ts";
+
+/**
+ * One server of some client's file as an input.
+ *
+ * @param server its name.
+ * @param findings at the path of the entry.
+ * @throws {InvalidInputError} for a value that is not an entry.
+ */
+export function readEntry(
+  entry: unknown,
+  server: string,
+  file: FileFacts,
+  findings: McpFindings,
+): UnnamedInput {
+  if (!isPlainObject(entry)) return reject("not-an-object");
+  const urlKey = remoteUrlKey(entry);
+  if (isWebSocket(entry)) reject("web-socket");
+  const keys = Object.keys(entry).filter((key) => !saysNothing(key, entry[key]));
+  if (urlKey === undefined && !keys.includes("command")) reject("no-target", { keys });
+  warnAboutLeftOut(entry, urlKey, server, findings);
+  const read = referenceReader(server, file);
+  return urlKey === undefined
+    ? readStdio(entry, read, findings)
+    : {
+        url: readUrl(
+          read(String(entry[urlKey]), "url", findings.at(urlKey)),
+          server,
+          findings.at(urlKey),
+        ),
+        ...optional("headers", readHeaders(entry, read, findings)),
+      };
+}
+
+/** Warns about each field that an input cannot hold. */
+function warnAboutLeftOut(
+  entry: ConfigValues,
+  urlKey: string | undefined,
+  server: string,
+  findings: McpFindings,
+): void {
+  const isLocal = urlKey === undefined;
+  const [known, foreign] = isLocal ? [STDIO_FIELDS, REMOTE_FIELDS] : [REMOTE_FIELDS, STDIO_FIELDS];
+  for (const [key, value] of Object.entries(entry)) {
+    if (TRANSPORT_KEYS.has(key) || saysNothing(key, value)) continue;
+    if (key === "cwd" && isLocal && readCwd(entry) !== undefined) continue;
+    const at = findings.at(key);
+    const isSecondUrl = !isLocal && URL_KEYS.includes(key) && key !== urlKey;
+    if (isSecondUrl || foreign.has(key)) {
+      at.add("left-out/foreign", { kind: isLocal ? "local" : "remote" });
+    } else if (known.has(key)) continue;
+    else if (isDisabled({ [key]: value })) {
+      at.add("left-out/disabled", { name: server });
+    } else at.add(key === "envFile" ? "left-out/env-file" : "left-out");
+  }
+}
+
+/** The folder that an entry's server starts in; undefined for one that only its client can tell. */
+export const readCwd = ({ cwd }: ConfigValues): string | undefined =>
+  isText(cwd) && /^[^~$%{}][^$%{}]*$/.test(cwd) ? cwd : undefined;
+
+function readStdio(entry: ConfigValues, read: ReadText, findings: McpFindings): UnnamedInput {
+  // In opencode's files the command is a list, with the arguments in it.
+  const [program, ...words] = [entry.command].flat();
+  const command = scalar(program ?? "", "command");
+  const given = [
+    ...words.map((word, index) => ({ word, at: ["command", index + 1] })),
+    ...listField(entry, "args").map((word, index) => ({ word, at: ["args", index] })),
+  ];
+  const args = given.map(({ word, at: [field] }) => scalar(word, String(field)));
+  const isScript = startsShell({ transport: "stdio", name: "", command, args, env: {} });
+  const field = isScript ? "script" : "args";
+  const texts = given.map(({ at }, index) => read(args[index] ?? "", field, findings.at(...at)));
+  return {
+    command,
+    ...(texts.length > 0 && { args: texts }),
+    ...optional("env", readEnv(entry, read, findings)),
+  };
+}
+
+/** True for a member that means the same as its absence, in every client. */
+export const saysNothing = (key: string, value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  (isObjectOrArray(value) && Object.keys(value).length === 0) ||
+  DEFAULTS.some(([field, preset]) => field === key && sameValue(value, preset));
+
+/** Settings of an entry, with the value that means the same as no setting. */
+const DEFAULTS = [
+  ["tools", ["*"]],
+  ["enabled", true],
+  ["disabled", false],
+] as const;
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+function listField(entry: ConfigValues, key: string): readonly unknown[] {
+  const value = entry[key];
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  return new Findings(mcpFindings, [key]).fail("not-a-list");
+}
+
+/** A value as a text; numbers and booleans become one. */
+function scalar(value: unknown, ...path: Path): string {
+  if (["string", "number", "boolean", "bigint"].includes(typeof value)) return String(value);
+  return new Findings(mcpFindings, path).fail("not-a-text");
+}
+
+function readEnv(
+  entry: ConfigValues,
+  read: ReadText,
+  findings: McpFindings,
+): Record<string, string> {
+  const forwarded = fieldsWith("envNames")
+    .flatMap((field) => listField(entry, field))
+    .map((name) => (isObjectOrArray(name) && isText(name.name) ? name.name : name));
+  return mergeMaps([
+    ...fieldsWith("env").map((field) => readMap(entry, field, "env", read, findings)),
+    ...forwarded.filter(isText).map((name) => ({ [name]: `\${${name}}` })),
+  ]);
+}
+
+function readHeaders(
+  entry: ConfigValues,
+  read: ReadText,
+  findings: McpFindings,
+): Record<string, string> {
+  const inMap = (map: ConfigValues, field: string, read: ReadText, at = findings) =>
+    readMap(map, field, "headers", read, at);
+  const tokens = fieldsWith("tokenVariable").map((field) => entry[field]);
+  return mergeMaps([
+    inMap(Object(entry.requestInit), "headers", read, findings.at("requestInit")),
+    ...fieldsWith("headers").map((field) => inMap(entry, field, read)),
+    ...fieldsWith("headerVariables").map((field) => inMap(entry, field, (name) => `\${${name}}`)),
+    ...tokens.filter(isText).map((token) => ({ Authorization: `Bearer \${${token}}` })),
+  ]);
+}
+
+/** Joins maps; the value of a later one wins. `Object.assign` would lose `__proto__`. */
+const mergeMaps = (maps: readonly Readonly<Record<string, string>>[]): Record<string, string> =>
+  Object.fromEntries(maps.flatMap((map) => Object.entries(map)));
+
+function readMap(
+  entry: ConfigValues,
+  field: string,
+  inputField: "env" | "headers",
+  read: ReadText,
+  findings: McpFindings,
+): Record<string, string> {
+  const map = entry[field] ?? {};
+  if (!isPlainObject(map)) return new Findings(mcpFindings, [field]).fail("not-an-object");
+  return Object.fromEntries(
+    Object.entries(map).flatMap(([key, value]) => {
+      const at = findings.at(field, key);
+      if (value !== null) return [[key, read(scalar(value, field, key), inputField, at)]];
+      at.add("left-out/empty");
+      return [];
+    }),
+  );
+}
+
+/** The URL with references for its placeholders, such as `{owner}` and `<your-host>`. */
+function readUrl(url: string, server: string, findings: McpFindings): string {
+  const placeholders = new Map<string, string>();
+  const filled = url.replace(
+    /(?<!\$)\{([A-Za-z][\w -]*)\}|<([A-Za-z][\w -]*)>/g,
+    (placeholder, ...names) => {
+      const variable = placeholderVariable(server, String(names[0] ?? names[1]));
+      placeholders.set(placeholder, variable);
+      return `\${${variable}}`;
+    },
+  );
+  if (placeholders.size > 0) {
+    const [found, variables] = [[...placeholders.keys()], [...placeholders.values()]];
+    findings.add("read-as/url", { found, variables });
+  }
+  return filled;
+}
+
+const optional = (key: "env" | "headers", map: Record<string, string>): UnnamedInput =>
+  Object.keys(map).length === 0 ? {} : { [key]: map };

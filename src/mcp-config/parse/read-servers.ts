@@ -1,0 +1,99 @@
+import * as v from "valibot";
+import { MAX_SERVER_NAME, toServerName } from "../../../schemas/common.ts";
+import {
+  type Client,
+  type McpConfigResult,
+  mcpConfigContract,
+} from "../../../schemas/mcp-config.ts";
+import { Findings } from "../../findings.ts";
+import { formatPath, InvalidInputError, validate } from "../../issues.ts";
+import { fromBridge } from "../bridge.ts";
+import { type McpFindings, mcpFindings } from "../config-findings.ts";
+import { jsonInOrder, uniqueNames } from "../json-values.ts";
+import { type ParsedServer, toServer } from "../mcp-server.ts";
+import { encodeReferences } from "../variable-references.ts";
+import { detectTransport } from "./entry-fields.ts";
+import type { FoundServer } from "./find-servers.ts";
+import { readCwd, readEntry } from "./parse-entry.ts";
+import { type FileFacts, promptVariables } from "./parse-references.ts";
+
+/** The servers of a config. */
+export interface ParsedMcpConfig {
+  readonly servers: ParsedServer[];
+  readonly left_out: { readonly name: string; readonly reason: string }[];
+  readonly warnings: McpConfigResult["warnings"];
+}
+
+/**
+ * Reads servers that were found in a file.
+ *
+ * @param client whose file it is, if that is known: then it is sure what a reference is.
+ * @param findings about the whole text.
+ */
+export function readServers(
+  found: readonly FoundServer[],
+  client?: Client,
+  findings: McpFindings = new Findings(mcpFindings),
+): ParsedMcpConfig {
+  const servers: ParsedServer[] = [];
+  const left_out: { name: string; reason: string }[] = [];
+  const variableFor = promptVariables();
+  const unique = uniqueNames("-", MAX_SERVER_NAME);
+  for (const name of new Set(found.map(({ name }) => name))) if (isUsable(name)) unique(name);
+  // The projects of a file, and the lines of a README for several clients, repeat servers.
+  const different = new Map(found.map((one) => [jsonInOrder([one.name, one.entry]), one])).values();
+  const taken = new Set<string>();
+  for (const { path, name, entry } of different) {
+    const at = findings.at(...path);
+    const isTaken = taken.has(name);
+    taken.add(name);
+    const usable = isUsable(name) && !isTaken ? name : unique(toServerName(name) ?? "server");
+    const found = { name: usable, entry, path };
+    const read = attempt(() => readServer(found, { variableFor, client }, at));
+    if (read instanceof InvalidInputError) {
+      left_out.push({ name, reason: read.message });
+      at.add("left-out/server", { reason: read.message });
+      continue;
+    }
+    servers.push(read);
+    if (usable !== name) at.add("read-as/name", { name: usable, isTaken: isUsable(name) });
+  }
+  return { servers, left_out, warnings: [...findings.warnings] };
+}
+
+const isUsable = (name: string): boolean => /^[\w-]+$/.test(name) && name.length <= MAX_SERVER_NAME;
+
+function readServer(
+  { name, entry, path }: FoundServer,
+  known: Omit<FileFacts, "key">,
+  findings: McpFindings,
+): ParsedServer {
+  const file = { ...known, key: path.length > 1 ? path[0] : undefined };
+  const { transport: bridged, url, ...fields } = fromBridge(readEntry(entry, name, file, findings));
+  const input = validate(mcpConfigContract.extended_input, {
+    name,
+    ...(url !== undefined && { url: encodedUrl(url) }),
+    ...fields,
+  });
+  const isSse = bridged === "sse" || detectTransport(entry, known.client) === "sse";
+  // Throws for what no client accepts.
+  const { transport } = toServer(input, isSse ? "sse" : undefined);
+  const cwd = transport === "stdio" ? readCwd(Object(entry)) : undefined;
+  return { input, transport, ...(cwd !== undefined && { cwd }), path: formatPath(path) };
+}
+
+/** The URL with its references encoded, as the service requires, if that makes it valid. */
+function encodedUrl(url: string): string {
+  const encoded = encodeReferences(url);
+  return v.is(mcpConfigContract.input, { name: "a", url: encoded }) ? encoded : url;
+}
+
+/** The value, or the reason why a text has none. */
+export function attempt<T>(read: () => T): T | InvalidInputError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InvalidInputError) return error;
+    throw error;
+  }
+}

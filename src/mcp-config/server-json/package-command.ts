@@ -1,0 +1,145 @@
+import { FORWARDS } from "../container-warnings.ts";
+import type { UnnamedInput } from "../mcp-server.ts";
+import { upperSnake } from "../variable-references.ts";
+import type { ManifestField, ManifestPackage } from "./manifest.ts";
+import type { ManifestValues } from "./manifest-values.ts";
+
+/** The way to start packages of a registry. */
+interface Runner {
+  readonly command: string;
+  /** The hosts by which manifests name the registry that it fetches from. */
+  readonly registries: readonly string[];
+  /** The first arguments, before those of the manifest. */
+  readonly start: readonly string[];
+  /** The arguments that name the package. */
+  readonly words: (pkg: ManifestPackage, isOld: boolean) => readonly string[];
+}
+
+const versioned = ({ identifier, version }: ManifestPackage, separator: string): string =>
+  version ? `${identifier}${separator}${version}` : identifier;
+
+const DOCKER_HUB: readonly string[] = [
+  ...["docker.io", "index.docker.io", "registry-1.docker.io"],
+  ...["hub.docker.com", "registry.hub.docker.com"],
+];
+
+/** The runners, by the kind of package. */
+export const RUNNERS: ReadonlyMap<string, Runner> = new Map(
+  Object.entries<Runner>({
+    npm: {
+      command: "npx",
+      registries: ["registry.npmjs.org", "www.npmjs.com", "npmjs.com", "npmjs.org"],
+      start: ["-y"],
+      words: (pkg) => [versioned(pkg, "@")],
+    },
+    pypi: {
+      command: "uvx",
+      registries: ["pypi.org", "www.pypi.org"],
+      start: [],
+      words: (pkg) => [versioned(pkg, "==")],
+    },
+    oci: {
+      command: "docker",
+      registries: DOCKER_HUB,
+      start: ["run", "-i", "--rm"],
+      words: (pkg, isOld) => [imageReference(pkg, isOld)],
+    },
+    nuget: {
+      command: "dnx",
+      registries: ["api.nuget.org", "www.nuget.org", "nuget.org"],
+      start: [],
+      words: (pkg) => [
+        versioned(pkg, "@"),
+        "--yes",
+        ...(pkg.packageArguments?.length ? ["--"] : []),
+      ],
+    },
+  }),
+);
+
+/** The registry of a package, without its scheme, if it is none of these. */
+export function otherRegistry(
+  { registryBaseUrl = "" }: ManifestPackage,
+  usual: readonly string[],
+): string | undefined {
+  const registry = registryBaseUrl.trim().replace(/^https?:\/\/|\/+$/gi, "");
+  const host = registry.replace(/\/.*$|:443(?=\/|$)/gs, "").toLowerCase();
+  return host === "" || usual.includes(host) ? undefined : registry;
+}
+
+/** Since the schema of December 2025 the identifier alone names the image, its tag included. */
+function imageReference(pkg: ManifestPackage, isOld: boolean): string {
+  const { identifier } = pkg;
+  const registry = otherRegistry(pkg, DOCKER_HUB);
+  const hasRegistry = /^(?:localhost|[^/]*[.:][^/]*)\//.test(identifier);
+  const image = registry === undefined || hasRegistry ? identifier : `${registry}/${identifier}`;
+  const hasTag = /@|:[^/]*$/.test(identifier);
+  return isOld && !hasTag ? versioned({ ...pkg, identifier: image }, ":") : image;
+}
+
+/**
+ * The command that starts a package, with references for what the user gives.
+ *
+ * @param isOld for a manifest that follows a schema from before December 2025.
+ */
+export function runPackage(
+  pkg: ManifestPackage,
+  { command, start, words }: Runner,
+  isOld: boolean,
+  inputs: ManifestValues,
+): UnnamedInput {
+  const isContainer = pkg.registryType === "oci";
+  // Some manifests list the package, and the runner's first arguments, as arguments too.
+  const repeated = new Set([...start, withoutVersion(pkg.identifier)]);
+  const given = (pkg.runtimeArguments ?? []).filter(
+    (argument) => !repeated.has(argument.name || withoutVersion(fixedText(argument))),
+  );
+  const variables = given.map((argument) => (isContainer ? optionVariable(argument) : undefined));
+  const all = [...(pkg.environmentVariables ?? []), ...variables.filter((field) => field != null)];
+  const env = Object.fromEntries(
+    all.flatMap((field) => {
+      const text = inputs.environmentText(field);
+      return text === undefined ? [] : [[field.name, text]];
+    }),
+  );
+  const args = [
+    ...start,
+    ...given.flatMap((argument, index) => (variables[index] ? [] : toArgv(argument, inputs))),
+    ...(isContainer ? Object.keys(env).flatMap((name) => ["-e", name]) : []),
+    ...words(pkg, isOld),
+    ...(pkg.packageArguments ?? []).flatMap((argument) => toArgv(argument, inputs)),
+  ];
+  return { command, args, ...(Object.keys(env).length > 0 && { env }) };
+}
+
+const fixedText = ({ value, default: usual = "" }: ManifestField): string => value || usual;
+
+const withoutVersion = (text: string): string => text.replace(/(?<=.)[@:=].*$/s, "");
+
+/**
+ * The option `-e NAME={value}` of a container as a variable of its environment: clients fill those in
+ * also where they leave arguments as they are, and no list of processes shows them.
+ */
+function optionVariable(argument: ManifestField) {
+  const [, name = "", value] = /^([A-Za-z_]\w{0,99})=(.*)$/s.exec(fixedText(argument)) ?? [];
+  // Docker itself reads these.
+  const isDockers = /^(?:PATH|HOME|DOCKER_\w+)$/.test(name);
+  const isVariable = FORWARDS.test(argument.name ?? "") && argument.variables && !isDockers;
+  return isVariable && value !== undefined ? { ...argument, name, value } : undefined;
+}
+
+/** One word, or a flag and its value; none for an optional argument without a value. */
+function toArgv(argument: ManifestField, inputs: ManifestValues): readonly string[] {
+  const { name = "", isRequired, format, ...rest } = argument;
+  const isSwitch = name !== "" && (format ?? "boolean") === "boolean";
+  if (isSwitch && isRequired && Object.keys(rest).length === 0) return [name];
+  const text = inputs.textOf(
+    upperSnake(argument.valueHint ?? "") || upperSnake(name) || "ARGUMENT",
+    argument,
+  );
+  if (text === undefined) return [];
+  if (name === "") return [text];
+  // Docker reads the word after a switch as the image, and for many programs a switch alone means true.
+  if (format === "boolean" && /^(?:true|false)$/.test(text)) return text === "true" ? [name] : [];
+  return name.endsWith("=") ? [`${name}${text}`] : [name, text];
+}

@@ -1,0 +1,203 @@
+import type { ClientConfig } from "../../schemas/mcp-config.ts";
+import { listSome } from "../text.ts";
+import {
+  aboutShell,
+  type ClientDefinition,
+  type ClientNote,
+  replacesReferences,
+  type ServerAnalysis,
+  serverKeys,
+} from "./client-definition.ts";
+import {
+  listServerTexts,
+  type Server,
+  type ServerVariable,
+  type UserValues,
+} from "./mcp-server.ts";
+import { findSecrets, type Secrets } from "./secrets.ts";
+import { bashLine, listVariables, powershellLine } from "./shell-commands.ts";
+import {
+  findReferences,
+  inForm,
+  literalKeys,
+  type ReferringText,
+  rewriteReferences,
+  valueVariable,
+} from "./variable-references.ts";
+import { type Entry, writeJsonFile, writeJsonMember, writeToml } from "./write-json-toml.ts";
+
+/** A server as a client's file has it. */
+export interface WrittenServer {
+  readonly name: string;
+  readonly client: ClientDefinition;
+  readonly entry: Entry;
+  /** The questions of the entry to its user, for the `inputs` of VS Code. */
+  readonly prompts: readonly unknown[];
+  /** The client's whole file with this one server. */
+  readonly snippet: string;
+}
+
+/** The entry of a server for one client, and the file with it alone. */
+export function writeServer(client: ClientDefinition, analysis: ServerAnalysis): WrittenServer {
+  const { references, userValues } = analysis;
+  const { server, supported } = inClientsForm(client, analysis);
+  const others = references.filter((text) => !supported.includes(text));
+  // In the file a value that the client does not read is written, or its place, `<NAME>`.
+  const inFile = rewriteReferences(server, others, (name) =>
+    userValues.has(name) ? (userValues.get(name)?.value ?? `<${name}>`) : undefined,
+  );
+  const { name } = server;
+  const cwd = cwdFor(client, server);
+  const entry = { ...client.entry(inFile), ...(cwd !== undefined && { cwd }) };
+  const prompts = client.prompts?.(name, entry, userValues) ?? [];
+  const snippet =
+    client.format === "toml"
+      ? writeToml(client.rootKey, name, entry)
+      : writeJsonFile(serverKeys(client), writeJsonMember(name, entry), prompts);
+  return { name, client, entry, prompts, snippet };
+}
+
+const cwdFor = (client: ClientDefinition, server: Server): string | undefined =>
+  client.hasCwd && server.transport === "stdio" ? server.cwd : undefined;
+
+/** Writes the references that the client replaces in its own form, and lists the texts with such references. */
+function inClientsForm(client: ClientDefinition, analysis: ServerAnalysis) {
+  const { references, userValues } = analysis;
+  const { forms: [form] = [], promptReference } = client.references ?? {};
+  const supported = references.filter((text) => replacesReferences(client, text));
+  const server = form
+    ? rewriteReferences(analysis.server, supported, (name) => {
+        const input = userValues.get(name);
+        return input && promptReference
+          ? promptReference(input, analysis.server)
+          : inForm(form, name);
+      })
+    : analysis.server;
+  return { server, supported };
+}
+
+/** The config of a server for one client: its file, commands and notes. */
+export function writeClientConfig(
+  client: ClientDefinition,
+  analysis: ServerAnalysis,
+): ClientConfig {
+  const { snippet, entry } = writeServer(client, analysis);
+  const { install, notes } = describeInstall(client, analysis);
+  return {
+    client: client.id,
+    title: client.title,
+    source: client.source,
+    verified: client.verified,
+    format: client.format,
+    locations: [...client.locations],
+    snippet,
+    entry: client.format === "toml" ? snippet : writeJsonMember(analysis.server.name, entry),
+    install,
+    notes: notes.map(({ text }) => text),
+  };
+}
+
+/** The lines and the link that add a server to a client, and what its user has to know. */
+export function describeInstall(
+  client: ClientDefinition,
+  analysis: ServerAnalysis,
+): { readonly install: ClientConfig["install"]; readonly notes: readonly ClientNote[] } {
+  const { secrets, userValues } = analysis;
+  const { server, supported } = inClientsForm(client, analysis);
+  const cwd = cwdFor(client, server);
+  const ways = (cwd === undefined && client.install) || {};
+  const commands = ways.commands?.(server, secrets, userValues);
+  const bash = commands && bashLine(commands.words);
+  const powershell =
+    commands && ("powershell" in commands ? commands.powershell : powershellLine(commands.words));
+  const noLink = ways.link && noteWithoutLink(analysis);
+  const link = noLink === undefined && ways.link?.(server, userValues);
+  const install: ClientConfig["install"] = {};
+  if (bash !== undefined) install.bash = bash;
+  if (powershell !== undefined) install.powershell = powershell;
+  if (link) install.link = link;
+  const variables = bash === undefined ? [] : listVariables(commands?.words ?? []);
+  const ofRow = client
+    .notes(analysis)
+    .map((note) => (typeof note === "string" ? { about: "client" as const, text: note } : note));
+  const notes: ClientNote[] = [
+    { about: "client", text: pasteNote(client, server.name) },
+    ...ofRow,
+    ...noteOnReferences(client, supported, userValues),
+    ...(variables.length > 0
+      ? aboutShell(
+          `The shell command reads ${variables.join(", ")} from your shell: set it there first.`,
+        )
+      : []),
+    ...noteOnProject(client, secrets),
+    ...(commands && bash === undefined ? aboutShell(NO_LINE) : []),
+    ...(bash !== undefined && powershell === undefined ? aboutShell(NO_POWERSHELL_LINE) : []),
+    ...(cwd === undefined ? [] : aboutShell(NO_WAYS)),
+    ...(noLink === undefined ? [] : [noLink]),
+  ];
+  return { install, notes };
+}
+
+/** The facts about a server that all clients share, computed once. */
+export function analyseServer(
+  server: Server,
+  userValues: readonly ServerVariable[] = [],
+): ServerAnalysis {
+  const texts = listServerTexts(server);
+  const references = findReferences(server, texts);
+  return {
+    server,
+    texts,
+    references,
+    secrets: findSecrets(server),
+    userValues: new Map(userValues.map((input) => [input.name, input])),
+  };
+}
+
+/** Why the server gets no link: the part of it that would stay in the history, and what to do. */
+function noteWithoutLink({ server, secrets }: ServerAnalysis): ClientNote | undefined {
+  const keys = literalKeys(server);
+  if (keys.length > 0) {
+    const references = keys.map((key) => `\${${valueVariable(server, key)}}`);
+    const text = `No one-click install while a value is written out (${listSome(keys)}): your browser history would keep it. Use ${listSome(references)} instead.`;
+    return { about: "link/values", text };
+  }
+  const field =
+    server.transport === "stdio"
+      ? secrets.args.length > 0 && "args"
+      : (secrets.parameters.length > 0 || secrets.inPath) && "url";
+  const text = `No one-click install while ${field} seems to hold a secret: it would end up in your browser history.`;
+  return field ? { about: "link", text } : undefined;
+}
+
+/** How to paste the entry of a server into the client's file. */
+export const pasteNote = (client: ClientDefinition, name: string): string =>
+  client.format === "json"
+    ? `If the file has other servers, add "${name}" to its "${serverKeys(client).join('" > "')}", in place of any old one of that name.`
+    : `If the file has other settings, append these tables and remove the old ones: a second [${client.rootKey}.${name}] is an error.`;
+
+const noteOnReferences = (
+  { title, references }: ClientDefinition,
+  supported: readonly ReferringText[],
+  userValues: UserValues,
+): ClientNote[] => {
+  const isAsked = (name: string) => references?.promptReference && userValues.has(name);
+  const read = new Set(supported.flatMap(({ names }) => names).filter((name) => !isAsked(name)));
+  if (read.size === 0) return [];
+  const text = `${title} reads ${[...read].join(", ")} from the environment that it is started in: set it there first.`;
+  return [{ about: "client", text }];
+};
+
+function noteOnProject({ locations, file }: ClientDefinition, { filled }: Secrets): ClientNote[] {
+  const inProject = locations.filter(({ scope }) => scope === "project");
+  const project = inProject.at(file?.readsOnlyFirst ? 0 : -1);
+  if (!project || filled.length === 0) return [];
+  const text = `Keep ${project.path} out of version control while the value of ${filled.join(", ")} is in it.`;
+  return [{ about: "project", text }];
+}
+
+const NO_WAYS = "There is no shell command and no link, because neither can set cwd.";
+const NO_LINE =
+  "There is no shell command, because the server has a line break or a hidden character.";
+const NO_POWERSHELL_LINE =
+  'There is no PowerShell command, because it would be too long, or has a word that Windows changes: an empty one, a hidden character, a backslash at the end, or one of "%&|<>^().';

@@ -1,0 +1,244 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { renderToString } from "preact-render-to-string";
+import type { AutomationCostInput } from "../../../../schemas/index.ts";
+import { automationCostPage as page } from "../../../../server/pages/automation-cost/automation-cost-page.tsx";
+import { fields, PLAN_NOW } from "../../../../server/pages/automation-cost/zap-form.ts";
+import { runForm } from "../../../../server/pages/form/form-state.ts";
+import { type Tree, toTree } from "../../../../server/pages/form/form-values.ts";
+import { automationCostTool } from "../../../../src/automation-cost/automation-cost.ts";
+import { calculateAutomationCost } from "../../../../src/automation-cost/index.ts";
+import { runTool, withExtendedLimits } from "../../../../src/tool.ts";
+import { tries } from "../../../support/runs.ts";
+import { elementsOf } from "../../support/expect.ts";
+
+const tool = withExtendedLimits(automationCostTool);
+
+function markupOf(tree: Tree): string {
+  const host = {
+    baseUrl: "",
+    schema: tool.contract.input,
+    run: (input: unknown) => runTool(tool, input),
+  };
+  return renderToString(page.view({ state: runForm(page, host, tree) }));
+}
+
+const inputTree = (input: AutomationCostInput, planNow = ""): Tree =>
+  toTree(input, fields).set(PLAN_NOW, planNow);
+
+async function shown(tree: Tree) {
+  const elements = await elementsOf(markupOf(tree));
+  const withClass = (name: string) =>
+    elements.filter((e) => e.attributes.class === name).map(({ text }) => text);
+  const textsOf = (tag: string) => elements.filter((e) => e.tag === tag).map(({ text }) => text);
+  return { elements, withClass, textsOf };
+}
+
+/** One automation of one step, so that its runs are its tasks. */
+const tasks = (count: number, more: Partial<AutomationCostInput> = {}): AutomationCostInput => ({
+  zaps: [{ action_steps: 1, runs_per_month: count }],
+  ...more,
+});
+
+describe("a user who names their plan reads first", () => {
+  const SMALL = "Your plan is not enough.";
+  test.each([
+    [
+      "too small",
+      tasks(301),
+      "free-100",
+      "warn",
+      `${SMALL} Free 100 carries at most 100 tasks. You need 301.`,
+    ],
+    ["the cheapest", tasks(300), "professional-750", "good", "You have the cheapest plan already"],
+    [
+      "too large",
+      tasks(300),
+      "professional-2000",
+      "good",
+      "Switch to Professional, 750 tasks: $348.12 a year less",
+    ],
+    [
+      "not for several people",
+      tasks(9, { team: true }),
+      "professional-750",
+      "warn",
+      `${SMALL} Several people need Team.`,
+    ],
+    [
+      "for shorter Zaps",
+      { zaps: [{ action_steps: 2, runs_per_month: 9 }] },
+      "free-100",
+      "warn",
+      `${SMALL} Free takes no Zap with as many steps.`,
+    ],
+  ])("of a plan that is %s: %j, %s", async (_, input, plan, kind, words) => {
+    const { withClass } = await shown(inputTree(input, plan));
+    expect(withClass(`note ${kind}`)).toEqual([words]);
+  });
+
+  test("a choice of the same plans for any tasks, in Zapier's order", async () => {
+    const plans = async (count: number) => (await shown(inputTree(tasks(count)))).textsOf("option");
+    const all = await plans(1);
+    expect(all.slice(0, 3)).toEqual([
+      "Your plan now",
+      "Free, 100 tasks",
+      "Professional, 750 tasks",
+    ]);
+    expect(all.at(-1)).toStartWith("Team, ");
+    expect(await plans(1_000_000)).toEqual(all);
+  });
+});
+
+test.each([
+  [
+    tasks(1_300),
+    "$38.31 a month Professional, 750 tasks",
+    "For $0.69 a month more, Professional with 1,500 tasks includes all of them, with 200 tasks to spare and no bill for extra tasks.",
+  ],
+  [tasks(1_200), "$34.98 a month Professional, 750 tasks", "Professional, 1,500 tasks for $39.00"],
+  [
+    tasks(1_200),
+    "$34.98 a month Professional, 750 tasks",
+    "from 1,321 tasks: Professional, 1,500 for $39.00",
+  ],
+  [
+    tasks(2_000, { billing: "monthly" }),
+    "$73.50 a month Professional, 2,000 tasks",
+    "− $294.00 a year",
+  ],
+  [tasks(2_000), "$49.00 a month Professional, 2,000 tasks", "+ $294.00 a year"],
+  [tasks(100), "$0.00 a month Free, 100 tasks", "from 101 tasks: Professional, 750 for $19.99"],
+  [tasks(2_000_001), "$3,389.00 a month Professional, 2,000,000 tasks", "by no listed plan"],
+  [
+    {
+      zaps: [
+        { name: "<i>Leads", action_steps: 3, runs_per_month: 400 },
+        { action_steps: 1, runs_per_month: 100 },
+      ],
+    },
+    "$38.31 a month Professional, 750 tasks",
+    "<i>Leads, 92% of the tasks: $38.31 a month less without it",
+  ],
+])("the answer to %j", async (input, answer, fact) => {
+  const { withClass, textsOf } = await shown(inputTree(input));
+  expect(withClass("price")).toEqual([answer]);
+  expect(textsOf("dd")).toContain(fact);
+  expect(textsOf("i")).toEqual([]);
+});
+
+test("the answer to more tasks than any plan carries", async () => {
+  const { withClass, textsOf } = await shown(inputTree(tasks(6_000_001, { team: true })));
+  expect(withClass("price")).toEqual(["No listed plan is enough"]);
+  expect(textsOf("p")).toContain("Zapier sells more as Enterprise, with a price on request.");
+});
+
+test("without Zaps there are the lowest price and all break points", async () => {
+  const { withClass, textsOf } = await shown(new Map());
+  expect(withClass("price")).toEqual(["from $19.99 a month"]);
+  const cells = textsOf("td");
+  const at = cells.indexOf("101 tasks");
+  expect(cells.slice(at, at + 3)).toEqual(["101 tasks", "Professional, 750", "$19.99"]);
+});
+
+test("an old price has its date, and Zapier's address as a link", async () => {
+  const result = calculateAutomationCost(tasks(2_000), { today: "2027-12-01" });
+  const host = { baseUrl: "", schema: tool.contract.input, run: () => result };
+  const state = runForm(page, host, inputTree(tasks(2_000)));
+  const markup = renderToString(page.view({ state }));
+  expect(markup).toMatch(/read on 2026-\d\d-\d\d, 4\d\d days ago: check it at <a href="https:/);
+  expect(markup).toContain('rel="noopener">zapier.com/pricing</a>.');
+});
+
+test.each([
+  [tasks(1_300), "1,300 tasks a month cost $38.31 on Professional."],
+  [tasks(6_000_001), "No listed plan is enough for 6,000,001 tasks a month."],
+])("the summary of %j", async (input, summary) => {
+  const { withClass } = await shown(inputTree(input));
+  expect(withClass("summary")).toEqual([summary]);
+});
+
+describe("the plans", () => {
+  test("are there once each, the cheapest first and marked", async () => {
+    const { options, notes } = calculateAutomationCost(tasks(1_300));
+    const { elements, textsOf } = await shown(inputTree(tasks(1_300)));
+    const names = elements.filter(({ attributes }) => attributes.scope === "row");
+    expect(names.map(({ text }) => text.replace(/ +cheapest/, "").trim())).toEqual(
+      options.map((quote) => `${quote.title}, ${quote.included_tasks.toLocaleString("en")} tasks`),
+    );
+    expect(names[0]?.text).toEndWith("cheapest");
+    expect(textsOf("summary").slice(0, 3)).toEqual([
+      "Where the cheapest plan changes",
+      `All ${options.length} plans for 1,300 tasks`,
+      "What this counts on",
+    ]);
+    for (const note of notes) expect(textsOf("li")).toContain(note);
+  });
+
+  test.each([
+    [tasks(1_300), 0, ["$19.99 + $18.32 for 550 more", "checked on 2026-10-06"]],
+    [tasks(1_300), 1, ["includes all tasks", "checked on 2026-02-06"]],
+    [tasks(2_000_001), 0, ["$3,389.00 + less than a cent for 1 more", "checked on 2026-09-20"]],
+    [
+      tasks(200_000, { billing: "monthly", team: true }),
+      0,
+      ["includes all tasks", "derived from the annual price checked on 2026-02-06"],
+    ],
+  ])("say what a price is made of and how it is known: %j, %i", async (input, plan, words) => {
+    const { elements } = await shown(inputTree(input));
+    const prices = elements.filter(({ tag, text }) => tag === "td" && /includes all|\+/.test(text));
+    for (const text of words) expect(prices[plan]?.text).toContain(text);
+  });
+});
+
+describe("the chart", () => {
+  const circles = (markup: string) =>
+    [...markup.matchAll(/<circle (?:class="break" )?cx="([\d.]+)%" cy="([\d.]+)"/g)].map(
+      ([, x, y]) => ({ x: Number(x), y: Number(y) }),
+    );
+
+  test("has the user on the line", () => {
+    const markup = markupOf(inputTree(tasks(1_800)));
+    expect(markup).toContain(
+      'aria-label="Price a month against tasks a month. You: 1,800 tasks, $48.75."',
+    );
+    expect(circles(markup).at(-1)).toEqual({ x: 35.81, y: expect.any(Number) });
+  });
+
+  test("stays within its edges, and has round ticks, for any number of tasks", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 6_000_000 }), (count) => {
+        const markup = markupOf(inputTree(tasks(count)));
+        for (const { x, y } of circles(markup)) {
+          expect(x).toBeGreaterThanOrEqual(0);
+          expect(x).toBeLessThanOrEqual(100);
+          expect(y).toBeGreaterThanOrEqual(0);
+          expect(y).toBeLessThanOrEqual(231);
+        }
+        expect(markup).not.toMatch(/NaN|Infinity|undefined/);
+        expect(markup).toMatch(/<text x="0"[^>]*>\$[125]0*(?:,000)*</);
+      }),
+      tries(30),
+    );
+  });
+
+  test("is left out where no plan carries the tasks", () => {
+    expect(markupOf(inputTree(tasks(6_000_001)))).not.toContain('<svg class="chart"');
+  });
+
+  test("has all break points as a table, with the user's price in their row", async () => {
+    const { textsOf } = await shown(inputTree(tasks(1_800)));
+    const cells = textsOf("td");
+    const row = (first: string) => cells.slice(cells.indexOf(first), cells.indexOf(first) + 3);
+    expect(row("1,321 tasks")).toEqual(["1,321 tasks", "Professional, 1,500 you", "$48.75"]);
+    expect(row("6,000,001 tasks")).toEqual(["6,000,001 tasks", "No listed plan", ""]);
+  });
+
+  test("ends the line of the user's plan where it has room for no more", async () => {
+    const { textsOf } = await shown(inputTree(tasks(12_482), "professional-2000"));
+    expect(textsOf("text")).toContain("Yours ends at 6,000");
+    expect((await shown(inputTree(tasks(12_482)))).textsOf("text")).not.toContain(
+      "Yours ends at 6,000",
+    );
+  });
+});

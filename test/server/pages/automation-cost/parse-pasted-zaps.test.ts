@@ -1,0 +1,243 @@
+import { describe, expect, test } from "bun:test";
+import { renderToString } from "preact-render-to-string";
+import { automationCostPage as page } from "../../../../server/pages/automation-cost/automation-cost-page.tsx";
+import { readZapText } from "../../../../server/pages/automation-cost/parse-pasted-zaps.ts";
+import { fields, readInput } from "../../../../server/pages/automation-cost/zap-form.ts";
+import { pressButton, runForm } from "../../../../server/pages/form/form-state.ts";
+import { type Tree, toInput, toTree, treeAt } from "../../../../server/pages/form/form-values.ts";
+import { automationCostTool } from "../../../../src/automation-cost/automation-cost.ts";
+import { runTool, withExtendedLimits } from "../../../../src/tool.ts";
+import { elementsOf } from "../../support/expect.ts";
+
+const tool = withExtendedLimits(automationCostTool);
+
+const node = (parent_id: number | null, selected_api = "SlackCLIAPI@1") => ({
+  parent_id,
+  selected_api,
+  params: { token: "SECRET" },
+});
+const one = { 1: node(null), 2: node(1) };
+const paths = { ...one, 3: node(2, "BranchingAPI"), 4: node(3), 5: node(3) };
+const zapfile = JSON.stringify({
+  metadata: { version: "gdpr_v1" },
+  zaps: [
+    { title: "Leads", status: "on", nodes: one },
+    { title: "Forks", status: "on", nodes: paths },
+    { title: "Old", status: "off", nodes: one },
+  ],
+});
+
+/** What a text makes of the example, or of a form. */
+async function read(text: string, name = "", tree = toTree(page.contract.example_input, fields)) {
+  const outcome = await readZapText(text, name);
+  if ("reason" in outcome) return { reason: outcome.reason, tree };
+  return { notice: outcome.notice, focus: outcome.change(tree), tree };
+}
+
+const zapsOf = (tree: Tree) => toInput(tree, fields).input.zaps;
+
+/** The outcome in a line, the questions above the grid, and the messages in it. */
+async function shown(tree: Tree) {
+  const host = {
+    baseUrl: "",
+    schema: tool.contract.input,
+    run: (input: unknown) => runTool(tool, input),
+  };
+  const state = runForm(page, host, tree);
+  const elements = await elementsOf(renderToString(page.view({ state })));
+  const boxes = elements.filter((e) => e.attributes.class === "to-check").map(({ text }) => text);
+  const notes = state.notes.map(({ place, message }) => `${place}: ${message}`);
+  return { boxes, notes, tasks: state.result?.monthly_tasks, summary: page.summary(state) };
+}
+
+describe("a zapfile", () => {
+  test("fills in its Zaps, asks for their runs, and says what was left out", async () => {
+    const { tree, focus, notice } = await read(zapfile);
+    expect(notice).toBe(
+      'Read 2 Zaps. Fill in how often each runs: the file does not say. Note: “Forks” has Paths: its longest branch has 2 action steps, all branches together have 3; "Old" is skipped: it is switched off.',
+    );
+    expect(focus).toBe("runs_for_all");
+    expect(await shown(tree)).toEqual({
+      boxes: ["Runs a month for all that have none"],
+      notes: [],
+      tasks: undefined,
+      summary: "Now enter how often Zap 1 runs in a month.",
+    });
+    expect(JSON.stringify([...tree])).not.toContain("SECRET");
+  });
+
+  test.each([
+    ["1,200", 1_200],
+    ["4k", 4_000],
+    ["2/week", 10],
+  ])("has runs for all that have none: %s", async (text, runs_per_month) => {
+    const { tree } = await read(zapfile);
+    Object(tree.get("zaps")).get("0").set("runs_per_month", "9");
+    expect(readInput(tree.set("runs_for_all", text)).input.zaps).toEqual([
+      { name: "Leads", action_steps: 1, runs_per_month: 9 },
+      { name: "Forks", action_steps: 2, runs_per_month },
+    ]);
+  });
+});
+
+test.each([
+  ["4000", 4_000],
+  [" 4,000 ", 4_000],
+  ["4.000", 4_000],
+  ["1’204’000", 1_204_000],
+  ["4\u00a0000", 4_000],
+  ["0", 0],
+  ["4k", 4_000],
+  ["4.5k", 4_500],
+  ["~4000", 4_000],
+  ["4,000 tasks", 4_000],
+  ["4000 Tasks a month", 4_000],
+  ["4,000 tasks/month", 4_000],
+])("the number %j is all tasks a month", async (text, runs_per_month) => {
+  const { tree } = await read(text);
+  expect(zapsOf(tree)).toEqual([{ name: "All my Zaps", action_steps: 1, runs_per_month }]);
+});
+
+test.each(["4,00", "-4", "4.5", "1e3", "4000 runs", "1.204,000", "about 4000", "hello", "weekly"])(
+  "%j is no number of tasks",
+  async (text) => {
+    expect(await read(text)).toMatchObject({
+      reason:
+        "This is neither a whole number of tasks a month, such as 4,000, nor a table of Zaps.",
+    });
+  },
+);
+
+test.each([
+  [
+    "a table without the columns",
+    "Zap,Steps,Last run\nLeads,400,200",
+    'needs the columns Zap, Action steps and Runs per month, or Zap and Tasks used, each once; it has "Zap", "Steps" and "Last run".',
+  ],
+  [
+    "a ZIP archive",
+    "PK\u0003\u0004",
+    "is a ZIP archive; unpack it, and give the zapfile.json in it.",
+  ],
+  ["another JSON file", "{}", "is JSON, but not the zapfile.json (gdpr_v1) of Zapier's export"],
+])("%s has a reason", async (_, text, reason) => {
+  expect(await read(text)).toMatchObject({
+    reason: expect.stringContaining(`This file ${reason}`),
+  });
+});
+
+describe("a row with a cell that cannot be read", () => {
+  const table = "Leads,2,1000\nMail,1,often\nSales,2,3,4\nOffers,1,1.2k\nTotal,,\n";
+
+  test("keeps its place, is asked for at the cell, and is not counted", async () => {
+    const { tree, notice } = await read(table);
+    expect(notice).toBe(
+      'Read 2 Zaps. Note: row 2 ("Mail") is skipped: its runs a month must be a number, such as 1,200 or 15/day, not "often"; row 3 ("Sales") is skipped: it has 4 cells instead of 3; a cell with the separator in it needs quotes; row 5 ("Total") is skipped: it is the total of other rows.',
+    );
+    expect(zapsOf(tree)).toEqual([
+      { name: "Leads", action_steps: 2, runs_per_month: 1_000 },
+      { name: "Mail", action_steps: 1, runs_per_month: "often" },
+      { name: "Sales" },
+      { name: "Offers", action_steps: 1, runs_per_month: 1_200 },
+    ]);
+    expect(await shown(tree)).toEqual({
+      boxes: [],
+      notes: [
+        "Zap 2, Runs a month: must be a number, such as 1,200 or 15/day",
+        "Zap 3, Action steps: must not be blank",
+        "Zap 3, Runs a month: must not be blank",
+      ],
+      tasks: 3_200,
+      summary:
+        "3,200 tasks a month cost $85.75 on Professional. 2 Zaps not counted yet. Now enter how often Zap 2 runs in a month.",
+    });
+  });
+
+  test("is counted once its cell can be read", async () => {
+    const { tree } = await read(table);
+    Object(tree.get("zaps")).get("1").set("runs_per_month", "weekly");
+    expect(await shown(tree)).toMatchObject({
+      tasks: 3_205,
+      summary: expect.stringContaining("1 Zap not counted yet. Now enter how many action steps"),
+    });
+  });
+
+  test("has no message while it is typed", async () => {
+    const tree = toTree(page.contract.example_input, fields);
+    treeAt(tree, ["zaps", "2"]).set("name", "Third");
+    const { notes, summary } = await shown(tree);
+    expect(notes).toEqual([]);
+    expect(summary).toContain("Now enter how many action steps Zap 3 has.");
+  });
+});
+
+test.each([
+  ["15/day", 465],
+  ["**1.2k**", 1_200],
+  ["hourly", 744],
+])("a cell is read as that of a table: %s", (cell, runs_per_month) => {
+  const tree = toTree({ zaps: [{ action_steps: 1, runs_per_month: 1 }] }, fields);
+  treeAt(tree, ["zaps", "0"]).set("runs_per_month", cell);
+  expect(readInput(tree).input.zaps).toEqual([{ action_steps: 1, runs_per_month }]);
+});
+
+describe("a column that may count the trigger", () => {
+  const table = "Zap,Steps,Runs\nLeads,3,1000\nMail,2,500";
+
+  test.each([
+    ["subtract triggers", [2, 1]],
+    ["keep steps", [3, 2]],
+  ])("is asked about once: %s", async (answer, steps) => {
+    const { tree, notice } = await read(table);
+    expect(notice).toBe("Read 2 Zaps.");
+    expect((await shown(tree)).boxes).toEqual(["Does “Steps” count the trigger?"]);
+    pressButton(page, tree, answer);
+    expect(readInput(tree).input.zaps).toMatchObject(
+      steps.map((action_steps) => ({ action_steps })),
+    );
+    expect((await shown(tree)).boxes).toEqual([]);
+  });
+
+  test.each([
+    ["one Zap would have no step", "Zap,Steps,Runs\nLeads,3,1000\nMail,1,500"],
+    ["the heading says it", "Zap,Action steps,Runs\nLeads,3,1000"],
+  ])("is not asked about where %s", async (_, text) => {
+    expect((await shown((await read(text)).tree)).boxes).toEqual([]);
+  });
+
+  test("is that of the read Zaps alone", async () => {
+    const tree = toTree({ zaps: [{ action_steps: 9, runs_per_month: 1 }] }, fields);
+    pressButton(page, (await read(`${table}\nX,some,9`, "", tree)).tree, "subtract triggers");
+    expect(zapsOf(tree)).toMatchObject([
+      { action_steps: 9 },
+      { action_steps: 2 },
+      { action_steps: 1 },
+      { action_steps: "some" },
+    ]);
+  });
+});
+
+describe("what is pasted into the grid", () => {
+  test("is added where it is a table", async () => {
+    const { tree } = await read("Leads\t2\t1000\nMail\t1\t40", "zaps[1].name");
+    expect(zapsOf(tree)).toMatchObject([{ name: "Leads" }, { name: "Mail" }]);
+  });
+
+  test.each([
+    ["a column", "100\n1.2k\n300", "zaps[0].runs_per_month"],
+    ["some columns", "2\t100\n3\t1.2k\n1\t300\n", "zaps[0].action_steps"],
+  ])("fills the cells from there on where it is %s", async (_, text, name) => {
+    const { tree } = await read(text, name);
+    expect(zapsOf(tree)).toMatchObject([
+      { name: "New lead to CRM and chat", runs_per_month: 100 },
+      { name: "Invoice to accounting", action_steps: 3, runs_per_month: "1.2k" },
+      { runs_per_month: 300 },
+    ]);
+  });
+
+  test("is counted where it is too long", async () => {
+    expect(await read("x\n".repeat(20_000), "zaps[0].name")).toMatchObject({
+      reason: "You pasted 20,000 lines; the calculator accepts at most 1,000 Zaps.",
+    });
+  });
+});

@@ -1,0 +1,307 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { renderToString } from "preact-render-to-string";
+import {
+  automationCostContract,
+  type Contract,
+  mailFilterContract,
+  mcpConfigContract,
+  tools,
+} from "../../../../schemas/index.ts";
+import { runForm, type ToolPage } from "../../../../server/pages/form/form-state.ts";
+import {
+  press as applyButton,
+  entriesOf,
+  readForm as readTree,
+  toInput,
+  toTree,
+} from "../../../../server/pages/form/form-values.ts";
+import { fields as mcpConfigPageFields } from "../../../../server/pages/mcp-config/server-form.ts";
+import { toolPagesByName } from "../../../../server/pages/tool-page.tsx";
+import { callTool, toJsonSchema } from "../../../../src/index.ts";
+import { InvalidInputError } from "../../../../src/issues.ts";
+import { inputsOf } from "../../../schemas/from-schema.ts";
+import { hostileInput } from "../../../src/mail-filter/hostile-filters.ts";
+import { localInput, remoteInput } from "../../../src/mcp-config/support.ts";
+import { tries } from "../../../support/runs.ts";
+import { readForm } from "../../support/forms.ts";
+
+function pageOf({ name }: Contract): ToolPage {
+  const page = toolPagesByName.get(name);
+  if (!page) throw new Error(`No page has ${name}`);
+  return page;
+}
+
+const inputOf = (page: ToolPage, tree: ReturnType<typeof readTree>) =>
+  page.toInput?.(tree) ?? toInput(tree, page.fields);
+
+const sent = (contract: Contract, query: string) =>
+  inputOf(pageOf(contract), readTree(new URLSearchParams(query)));
+
+const filter = (query: string) => sent(mailFilterContract, query).input;
+const cost = (query: string) => sent(automationCostContract, query).input;
+const config = (query: string) => sent(mcpConfigContract, query).input;
+
+describe("a number", () => {
+  const size = (text: string) => {
+    const query = new URLSearchParams({ "filters[0].larger_than_mb": text });
+    return filter(`${query}&filters[0].star=true`);
+  };
+
+  test.each([
+    ["5", 5],
+    ["5.5", 5.5],
+    [" 5 ", 5],
+    ["\u00a05\t", 5],
+    ["007", 7],
+    [".5", 0.5],
+    ["5.", 5],
+    ["+5", 5],
+    ["-5", -5],
+    ["0", 0],
+    ["1e3", 1_000],
+    ["9.6e-7", 9.6e-7],
+    ["1E+1", 10],
+    ["5 MB", 5],
+    ["5.5mb", 5.5],
+  ])("%j is %d", (text, number) => {
+    expect(size(text)).toEqual({ filters: [{ larger_than_mb: number, star: true }] });
+  });
+
+  test.each([
+    ...["5,5", "1,000", "1 000", "1_000", "0x10", "0b1", "5 KB", "½", "５", "1e999", "1e", "e5"],
+    ...[".", "-", "+", "--5", "1.2.3", "NaN", "Infinity", "true", "[5]"],
+  ])("%j is none, and the tool says so", (text) => {
+    const input = size(text);
+    expect(input).toEqual({ filters: [{ larger_than_mb: text, star: true }] });
+    expect(callTool("mail_filter_generator", input)).toMatchObject({
+      error: { issues: [{ path: "filters[0].larger_than_mb", message: "must be a number" }] },
+    });
+  });
+
+  test("is none if it has a hundred thousand digits and then a letter", () => {
+    const text = `${"1".repeat(100_000)}x`;
+    expect(size(text)).toEqual({ filters: [{ larger_than_mb: text, star: true }] });
+  });
+
+  test.each(["", " ", "\t\n"])("%j is nothing", (text) => {
+    expect(size(text)).toEqual({ filters: [{ star: true }] });
+  });
+
+  test("in a text is a text", () => {
+    expect(config("name=5&command=1e3&args[0]=0x10")).toEqual({
+      name: "5",
+      command: "1e3",
+      args: ["0x10"],
+    });
+  });
+});
+
+describe("a switch", () => {
+  test.each(["true", "on"])("is on with %j", (value) => {
+    expect(cost(`zaps[0].name=a&team=${value}`)).toMatchObject({ team: true });
+  });
+
+  test.each(["", "false", "off", "0", "TRUE "])("is off with %j", (value) => {
+    expect(cost(`zaps[0].name=a&team=${encodeURIComponent(value)}`)).not.toHaveProperty("team");
+  });
+});
+
+describe("what is blank is left out", () => {
+  test.each<[string, string, Record<string, unknown>]>([
+    ["an empty text", "filters[0].name=&filters[0].label=a", { filters: [{ label: "a" }] }],
+    [
+      "empty rows of a list",
+      "filters[0].from[0]=&filters[0].from[1]=a&filters[0].from[2]=",
+      { filters: [{ from: ["a"] }] },
+    ],
+    ["a list of them", "filters[0].label=a&filters[0].from[0]=", { filters: [{ label: "a" }] }],
+    [
+      "whole rows",
+      "filters[0].label=&filters[1].from[0]=&filters[2].label=b&filters[3].importance=",
+      { filters: [{ label: "b" }] },
+    ],
+    ["all there is", "filters[0].label=", { filters: [] }],
+  ])("%s", (_, query, input) => {
+    expect(filter(query)).toEqual(input);
+  });
+
+  test("a pair of nothing, but no pair with a name or a value", () => {
+    const query = "env[0].key=&env[0].value=&env[1].key=A&env[1].value=&env[2].value=b";
+    expect(config(query)).toEqual({ env: { A: "", "": "b" } });
+  });
+
+  test("and what is white alone is not", () => {
+    expect(filter("filters[0].label= &filters[0].from[0]=%09")).toEqual({
+      filters: [{ from: ["\t"], label: " " }],
+    });
+  });
+});
+
+describe("a map", () => {
+  test("takes any key as it is, and none changes what objects inherit", () => {
+    const keys = ["__proto__", "constructor", "toString", "a b", 'a"b', "é"];
+    const query = new URLSearchParams();
+    for (const [index, key] of keys.entries()) {
+      query.append(`env[${index}].key`, key);
+      query.append(`env[${index}].value`, `value of ${key}`);
+    }
+    const { env } = config(String(query));
+    expect(Object.entries(Object(env))).toEqual(keys.map((key) => [key, `value of ${key}`]));
+    expect(Object.getPrototypeOf(env)).toBe(Object.prototype);
+    expect(Object.hasOwn(Object.prototype, "a b")).toBe(false);
+  });
+
+  test("with one key twice is not an input: one value would be lost", () => {
+    const query = "env[0].key=A&env[0].value=1&env[1].key=B&env[2].key=A&env[2].value=3";
+    expect(sent(mcpConfigContract, query).issues).toEqual([
+      { path: "env.A", message: "must be given once" },
+    ]);
+  });
+});
+
+describe("a list of texts", () => {
+  const from = (query: string) => Object(filter(`${query}&filters[0].star=true`)).filters[0].from;
+  const sentFrom = (...texts: readonly string[]) =>
+    from(
+      String(new URLSearchParams(texts.map((text): [string, string] => ["filters[0].from", text]))),
+    );
+
+  test.each<[string, readonly string[]]>([
+    ["a@x.example", ["a@x.example"]],
+    ["a@x.example, @b.example; c@x.example", ["a@x.example", "@b.example", "c@x.example"]],
+    ["Doe, John <j@x.example>", ["Doe, John <j@x.example>"]],
+    [
+      'Doe, John <j@x.example>, "Roe, Jane" <r@x.example>',
+      ["Doe, John <j@x.example>", '"Roe, Jane" <r@x.example>'],
+    ],
+    ["a@x.example\r\n\r\n b@x.example \n", ["a@x.example", "b@x.example"]],
+    ["Jane Roe\na@x.example b@x.example", ["Jane Roe", "a@x.example", "b@x.example"]],
+    ["shop, news", ["shop, news"]],
+    // What a URL makes of me+x@gmail.com is a mistake that the tool reports.
+    ["me x@gmail.com", ["me x@gmail.com"]],
+    ["me, x@gmail.com", ["me", "x@gmail.com"]],
+  ])("takes the addresses that are typed: %j", (text, texts) => {
+    expect(sentFrom(text)).toEqual(texts);
+    expect(sentFrom("first@x.example", text)).toEqual(["first@x.example", ...texts]);
+  });
+
+  test("has what was entered as it is, and the text that is not ended", () => {
+    expect(sentFrom("a@x.example, b@x.example", "c@x.example,d@x.example")).toEqual([
+      "a@x.example, b@x.example",
+      "c@x.example",
+      "d@x.example",
+    ]);
+    expect(sentFrom("a@x.example", "")).toEqual(["a@x.example"]);
+    expect(from("filters[0].from[0]=a@x.example&filters[0].from[1]=b,c@x.example")).toEqual([
+      "a@x.example",
+      "b,c@x.example",
+    ]);
+  });
+
+  test("keeps the place of an item that is edited", () => {
+    expect(config("args=-y&args=new&args=last&args_at=1")).toEqual({ args: ["-y", "new", "last"] });
+    expect(config("args=-y&args=a%0Ab&args=last&args_at=1")).toEqual({
+      args: ["-y", "a", "b", "last"],
+    });
+    expect(config("args=-y&args=a%0Ab&args_at=7")).toEqual({ args: ["-y", "a", "b"] });
+  });
+
+  test("of words and arguments is split at line breaks alone", () => {
+    const line = "Your order, shipped; --tags=a,b";
+    expect(config(String(new URLSearchParams({ args: `${line}\n-v` })))).toEqual({
+      args: [line, "-v"],
+    });
+    const subject = String(new URLSearchParams({ "filters[0].subject": line }));
+    expect(filter(subject)).toEqual({ filters: [{ subject: [line] }] });
+  });
+
+  const press = (command: string, ...args: readonly string[]) => {
+    const tree = readTree(args.map((text) => ["args", text] as const));
+    const focus = applyButton(tree, command, mcpConfigPageFields);
+    return { focus, args: entriesOf(tree) };
+  };
+  const sentAs = (texts: readonly string[], at?: string): [string, string][] => [
+    ...texts.map((text): [string, string] => ["args", text]),
+    ...(at === undefined ? [] : ([["args_at", at]] as [string, string][])),
+  ];
+
+  test.each([
+    ["add args", ["a", "b\nc"], "args", ["a", "b", "c", ""], undefined],
+    ["add args", ["a", ""], "args", ["a", ""], undefined],
+    ["remove args[0]", ["a", "b", "c"], "args[0]", ["b", "c"], undefined],
+    ["remove args[1]", ["a", "b", ""], "args", ["a", ""], undefined],
+    ["remove args[0]", ["a", ""], "args", [""], undefined],
+    ["remove args[7]", ["a", ""], "args", ["a", ""], undefined],
+    ["remove args[1]", ["a", "typed"], "args", ["a", "typed"], undefined],
+    ["edit args[0]", ["a", "b", ""], "args", ["a", "b"], "0"],
+    ["edit args[1]", ["a", "b", "c\nd"], "args", ["a", "b", "c", "d"], "1"],
+    ["edit args[1]", ["a", "b", ""], "args", ["a", "b"], undefined],
+    ["edit args[0]", ["two\nlines", ""], "args", ["two\nlines", ""], undefined],
+    ["edit args[9]", ["a", ""], "args", ["a", ""], undefined],
+  ] as const)("%s of %j", (command, before, focus, after, at) => {
+    expect(press(command, ...before)).toEqual({ focus, args: sentAs(after, at) });
+  });
+});
+
+test("a line break is one character, however it was sent", () => {
+  expect(config("args[0]=a%0D%0Ab&args[1]=a%0Ab&args[2]=%0D%0A%0D%0A")).toEqual({
+    args: ["a\nb", "a\nb", "\n\n"],
+  });
+});
+
+const TRIES = tries(100);
+
+/** The input of a form that shows `input` and is sent as it is. */
+function sentBack(contract: Contract, input: unknown): unknown {
+  const page = pageOf(contract);
+  const host = {
+    baseUrl: "",
+    schema: contract.input,
+    run(other: unknown) {
+      const answer = callTool(contract.name, other);
+      if (!answer.ok) throw new InvalidInputError(answer.error.issues);
+      return answer.value;
+    },
+  };
+  const state = runForm(page, host, toTree(input, page.fields));
+  return inputOf(page, readTree(readForm(renderToString(page.view({ state }))))).input;
+}
+
+/** The part of an input that a form can express: no empty item, no `false`, and one kind of line break. */
+function sayable(value: unknown): unknown {
+  if (typeof value === "string") return value.replace(/\r\n?/g, "\n");
+  if (Array.isArray(value)) return value.filter((item) => item !== "").map(sayable);
+  if (typeof value !== "object" || value === null) return value;
+  const given = Object.entries(value).filter(([, part]) => part !== false);
+  return Object.fromEntries(given.map(([key, part]) => [key, sayable(part)]));
+}
+
+/** Markup cannot carry NUL, halves of surrogate pairs and a line break that a text begins with. */
+const isCarried = (input: unknown): boolean =>
+  !/\\u(?:0000|d[89a-f])|"\\[rn]/.test(JSON.stringify(input));
+
+const HOSTILE: Readonly<Record<(typeof tools)[number]["name"], fc.Arbitrary<unknown>>> = {
+  mail_filter_generator: hostileInput,
+  automation_cost_calculator: fc.constant({ zaps: [{ action_steps: 1, runs_per_month: 0 }] }),
+  mcp_config_generator: fc.oneof(localInput, remoteInput),
+};
+
+describe.each(tools.map((contract) => [contract.name, contract] as const))(
+  "%s",
+  (name, contract) => {
+    test("gives the same result for an input and for the form that shows it", () => {
+      const inputs = fc.oneof(inputsOf(toJsonSchema(contract.input)), HOSTILE[name]);
+      let compared = 0;
+      const property = fc.property(inputs.filter(isCarried), (input) => {
+        const wanted = callTool(name, sayable(input));
+        if (!callTool(name, input).ok || !wanted.ok) return;
+        compared += 1;
+        const answer = callTool(name, sentBack(contract, input));
+        expect(JSON.stringify(answer)).toBe(JSON.stringify(wanted));
+      });
+      fc.assert(property, TRIES);
+      expect(compared).toBeGreaterThan(TRIES.numRuns / 10);
+    });
+  },
+);

@@ -1,0 +1,233 @@
+import { describe, expect, test } from "bun:test";
+import { type PastedServer, readServer } from "../../../../server/pages/mcp-config/parse-pasted.ts";
+
+const FILES = {
+  name: "filesystem",
+  command: "npx",
+  args: ["-y", "@modelcontextprotocol/server-filesystem", "/home/me"],
+};
+
+/** The servers of a text; none where there is a reason for that. */
+async function serversOf(text: string, field?: string): Promise<readonly PastedServer[]> {
+  const read = await readServer(text, field);
+  return "servers" in read ? read.servers : [];
+}
+
+const firstOf = async (text: string, field?: string) => (await serversOf(text, field))[0];
+
+describe("readServer()", () => {
+  const manifest = (entry: object) =>
+    JSON.stringify({
+      name: "io.github.me/notes",
+      packages: [{ registryType: "npm", identifier: "notes", ...entry }],
+    });
+
+  test("reads a server.json, and says which variables its user sets", async () => {
+    const environmentVariables = [{ name: "KEY", description: "Your key", isRequired: true }];
+    expect(await firstOf(manifest({ environmentVariables }))).toMatchObject({
+      input: { name: "notes", command: "npx", args: ["-y", "notes"], env: { KEY: "${KEY}" } },
+      summary: "Found one server: notes. It needs KEY (Your key).",
+    });
+  });
+
+  test("gives the ways to run the server of a server.json to choose from", async () => {
+    const remotes = [{ type: "streamable-http", url: "https://x.test/mcp" }];
+    const text = JSON.stringify({ ...JSON.parse(manifest({})), remotes });
+    const servers = await serversOf(text);
+    expect(servers.map(({ title }) => title)).toEqual(["remote: https://x.test/mcp", "npm: notes"]);
+    expect(servers[1]?.input).toEqual({ name: "notes", command: "npx", args: ["-y", "notes"] });
+  });
+
+  test.each(["npx -y a && npx -y b", "claude mcp add a -- npx -y a | tee log"])(
+    "says why a line of a shell gives no input: %s",
+    async (line) => {
+      const { reason } = Object(await readServer(line));
+      expect(reason).toStartWith("This command line has ");
+      expect(reason).toContain("which a shell interprets");
+    },
+  );
+
+  test("names the options of a line that it leaves out", async () => {
+    const line = "gemini mcp add --trust --timeout 5 a npx -y b";
+    expect<unknown>((await firstOf(line))?.summary).toBe(
+      "Found one server: a. Left out: --trust, --timeout.",
+    );
+  });
+
+  test.each([
+    ["https://mcp.linear.app/mcp\n", { name: "linear", url: "https://mcp.linear.app/mcp" }],
+    ["@acme/notes-mcp", { name: "notes", command: "npx", args: ["-y", "@acme/notes-mcp"] }],
+    ["uvx:mcp-server", { name: "server", command: "uvx", args: ["mcp-server"] }],
+  ])(
+    "reads the word %j alone and where a command stands, not in another field",
+    async (word, input) => {
+      expect(await firstOf(word, "command")).toMatchObject({ input, isNameGuessed: true });
+      expect(await firstOf(word)).toMatchObject({ input, isNameGuessed: true });
+      expect(await serversOf(word, "name")).toEqual([]);
+    },
+  );
+
+  test("says why a server.json gives no input", async () => {
+    const { reason } = Object(await readServer(manifest({ registryType: "cargo" })));
+    expect(reason).toContain("no client starts a package of the kind cargo");
+  });
+
+  test("says what it has changed in the server of a config, and nothing of other servers", async () => {
+    const text = JSON.stringify({
+      mcpServers: {
+        "a b": { command: "x", env: { A: "$TOKEN" } },
+        "a-bc": { command: "y", cwd: "/" },
+      },
+    });
+    const { input, summary } = Object(await firstOf(text));
+    expect(input).toEqual({ name: "a-b", command: "x", env: { A: "${TOKEN}" } });
+    expect(summary).toContain("was renamed to a-b");
+    expect(summary).toContain("it was read as a reference");
+    expect(summary).not.toContain("cwd");
+  });
+
+  test.each<[string, string, object]>([
+    ["a command line", "npx -y @modelcontextprotocol/server-filesystem /home/me", FILES],
+    ["a prompt", "$ npx -y @modelcontextprotocol/server-filesystem /home/me", FILES],
+    [
+      "assignments and quotes",
+      `API_KEY="a b" uvx mcp-server-git@1.2.3 --repository '/my repo'`,
+      {
+        name: "git",
+        command: "uvx",
+        args: ["mcp-server-git@1.2.3", "--repository", "/my repo"],
+        env: { API_KEY: "a b" },
+      },
+    ],
+    [
+      "docker run, whose variables are no name",
+      "docker run -i --rm -e GITHUB_TOKEN -v /a:/b ghcr.io/github/github-mcp-server",
+      {
+        name: "github",
+        command: "docker",
+        args: [
+          ...["run", "-i", "--rm", "-e", "GITHUB_TOKEN", "-v", "/a:/b"],
+          "ghcr.io/github/github-mcp-server",
+        ],
+      },
+    ],
+    [
+      "a config",
+      JSON.stringify({ mcpServers: { files: { command: "npx", args: ["a"], env: { A: "1" } } } }),
+      { name: "files", command: "npx", args: ["a"], env: { A: "1" } },
+    ],
+    [
+      "a README",
+      'Add this:\n```json\n{ "mcpServers": { "files": { "command": "npx" } } }\n```\nThen restart.',
+      { name: "files", command: "npx" },
+    ],
+    ["a part of a config", '"files": { "command": "npx" },', { name: "files", command: "npx" }],
+  ])("reads %s", async (_, text, input) => {
+    expect<unknown>((await firstOf(text))?.input).toEqual(input);
+  });
+
+  const events = { type: "sse", url: "https://mcp.example/events" };
+  test.each<[string, string]>([
+    ["a line", `claude mcp add -t sse far ${events.url}`],
+    ["a config", JSON.stringify({ servers: { far: events } })],
+    ["a server.json", JSON.stringify({ name: "io.x/far", remotes: [events] })],
+  ])("an SSE server stays one, from %s", async (_, text) => {
+    expect(await firstOf(text)).toMatchObject({
+      input: { name: "far", url: events.url },
+      transport: "sse",
+      summary: expect.stringMatching(/\. It speaks SSE, the older transport\.$/),
+    });
+    const http = await firstOf(text.replace(/sse/, "streamable-http"));
+    expect(http).not.toHaveProperty("transport");
+  });
+
+  test("gives all servers of all blocks of a README to choose from", async () => {
+    const block = (name: string) => `\`\`\`json\n{"servers":{"${name}":{"command":"x"}}}\n\`\`\`\n`;
+    expect(await serversOf(`# A\n${block("a")}${block("b")}`)).toEqual([
+      {
+        input: { name: "a", command: "x" },
+        summary: "Found 2 servers. This is a (line 3).",
+        title: "a (line 3): x",
+      },
+      {
+        input: { name: "b", command: "x" },
+        summary: "Found 2 servers. This is b (line 6).",
+        title: "b (line 6): x",
+      },
+    ]);
+  });
+
+  test("and all servers of a config, without those that it left out", async () => {
+    const a = { command: "a", args: ["x".repeat(60)] };
+    const text = JSON.stringify({ mcpServers: { a, b: { url: "https://x.test" }, c: {} } });
+    const servers = await serversOf(text);
+    expect(servers[0]?.summary).toBe("Found 2 servers. This is a. Left out: “c”.");
+    expect(servers.map(({ title }) => title)).toEqual([
+      `a: a ${"x".repeat(58)}…`,
+      "b: https://x.test",
+    ]);
+  });
+
+  test("but no other where there is one server", async () => {
+    const text = JSON.stringify({ mcpServers: { a: { command: "a" }, c: {} } });
+    const servers = await serversOf(text);
+    expect(servers.map(({ summary }) => summary)).toEqual(["Found one server: a. Left out: “c”."]);
+  });
+
+  test.each<[string, object]>([
+    ["my-server --port 80", { name: "my-server", command: "my-server", args: ["--port", "80"] }],
+    ["./run.sh -v 'a b'", { name: "run", command: "./run.sh", args: ["-v", "a b"] }],
+    ["$ A=1 go run ./x", { name: "go", command: "go", args: ["run", "./x"], env: { A: "1" } }],
+    [
+      "npx -y x --for 'this and that'",
+      { name: "x", command: "npx", args: ["-y", "x", "--for", "this and that"] },
+    ],
+    ["# Start the server\nuvx mcp-git", { name: "git", command: "uvx", args: ["mcp-git"] }],
+  ])("takes a command line apart alone and where a command belongs: %s", async (text, input) => {
+    expect<unknown>((await firstOf(text))?.input).toEqual(input);
+    expect<unknown>((await firstOf(text, "command"))?.input).toEqual(input);
+  });
+
+  test("takes a program of an unknown name apart where a command belongs, and in no other field", async () => {
+    const input = { name: "a", command: "a", args: ["b", "c"] };
+    expect<unknown>((await firstOf("a b c", "command"))?.input).toEqual(input);
+    for (const field of [undefined, "name"]) expect(await serversOf("a b c", field)).toEqual([]);
+    expect(await serversOf("my-server --port 80", "name")).toEqual([]);
+  });
+
+  test.each([
+    ["hello", /^We found no MCP server in this/],
+    ["please add the weather server", /^We found no MCP server/],
+    ["docker is great for this", /^We found no MCP server/],
+    ["Run npx -y @acme/x to start", /^We found no MCP server/],
+    ["# Weather\n\nA server.", /^We found no MCP server/],
+    [
+      '{"mcpServers": {"a": {"command": "x" "args": []}}}',
+      /^This is not JSON: expected a comma \(line 1, column 38\)\.$/,
+    ],
+    ['{"a":1}', /^This has no servers, as in \{ "mcpServers"/],
+  ])("says of %j what it is not, and what can be pasted", async (text, reason) => {
+    expect(await readServer(text)).toEqual({ reason: expect.stringMatching(reason) });
+  });
+
+  test.each([
+    '{ "mcpServers": { "files": { "command": "npx", "args": ["-y"] } } }',
+    '{ "files": { "command": "npx", "args": ["-y"] } }',
+    '{ "name": "files", "command": "npx", "args": ["-y"] }',
+  ])("reads a config of one line where a command belongs: %s", async (text) => {
+    const input = { name: "files", command: "npx", args: ["-y"] };
+    expect<unknown>((await firstOf(text, "command"))?.input).toEqual(input);
+  });
+
+  test("leaves a path with spaces whole", async () => {
+    const path = "C:\\Program Files\\run.exe";
+    expect(await serversOf(path, "command")).toEqual([]);
+  });
+
+  test.each(["", "npx", "files", "my own words here", "{}", '{"a":1}', "[1]", "rm -rf /"])(
+    "leaves %j in a field alone",
+    async (text) => {
+      expect(await serversOf(text, "name")).toEqual([]);
+    },
+  );
+});

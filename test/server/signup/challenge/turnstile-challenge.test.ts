@@ -1,0 +1,268 @@
+import { describe, expect, test } from "bun:test";
+import type { TurnstileOptions } from "../../../../server/signup/challenge/turnstile-challenge.ts";
+import { expectPending, stopClock, watched } from "../../support/clock.ts";
+import {
+  failing,
+  fakeSiteverify,
+  hang,
+  json,
+  passing,
+  passingAnswer,
+  type Reply,
+  SECRET,
+  stall,
+  text,
+  turnstileAt,
+} from "../../support/fake-siteverify.ts";
+
+const TOKEN = "0.Token-Of-A-Visitor";
+
+const ask = async (
+  replies: readonly Reply[],
+  options: Partial<TurnstileOptions> = {},
+  origin?: string,
+) => {
+  using siteverify = fakeSiteverify(...replies);
+  const challenge = turnstileAt(siteverify.url, options, origin);
+  const [outcome] = await Promise.allSettled([challenge.verify(TOKEN)]);
+  return { outcome, forms: siteverify.forms };
+};
+
+const accepted = { status: "fulfilled", value: { nonce: undefined } } as const;
+const rejected = { status: "fulfilled", value: undefined } as const;
+
+const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
+
+describe("turnstileChallenge() accepts", () => {
+  test("a good token, asking once and with what Turnstile wants", async () => {
+    const { outcome, forms } = await ask([passing()]);
+    expect(outcome).toEqual(accepted);
+    expect(forms.map((form) => Object.fromEntries(form))).toEqual([
+      { secret: SECRET, response: TOKEN, idempotency_key: expect.stringMatching(/^[\da-f-]{36}$/) },
+    ]);
+  });
+
+  test.each<[string, object]>([
+    ["no error-codes", { "error-codes": undefined }],
+    ["no metadata", { metadata: undefined }],
+    ["fields that we do not know", { score: 1, metadata: { ephemeral_id: "x:1" } }],
+    ["a token 299 s old", { challenge_ts: at(-299_000) }],
+    ["a clock that is 20 s ahead", { challenge_ts: at(20_000) }],
+  ])("an answer with %s", async (_, change) => {
+    expect((await ask([passing(change)])).outcome).toEqual(accepted);
+  });
+
+  test("a token for a site on a port of this machine", async () => {
+    const local = passing({ hostname: "localhost" });
+    const { outcome } = await ask([local], {}, "http://localhost:3000");
+    expect(outcome).toEqual(accepted);
+  });
+
+  test("the second answer after internal-error, asked for with the same key", async () => {
+    const { outcome, forms } = await ask([failing("internal-error"), passing()]);
+    expect(outcome).toEqual(accepted);
+    expect(forms).toHaveLength(2);
+    expect(forms[1]?.toString()).toBe(forms[0]?.toString() ?? "");
+  });
+});
+
+describe("turnstileChallenge() rejects", () => {
+  test.each<[string, Reply]>([
+    ["a token that was made up", failing("invalid-input-response")],
+    ["an empty token", failing("missing-input-response")],
+    ["a token that was used or is stale", failing("timeout-or-duplicate")],
+    [
+      "two reasons that are the caller's",
+      failing("invalid-input-response", "timeout-or-duplicate"),
+    ],
+    [
+      "with any status of HTTP",
+      json({ success: false, "error-codes": ["invalid-input-response"] }, 400),
+    ],
+  ])("%s", async (_, reply) => {
+    const { outcome, forms } = await ask([reply]);
+    expect(outcome).toEqual(rejected);
+    expect(forms).toHaveLength(1);
+  });
+
+  test.each<[string, object]>([
+    ["another action", { action: "login" }],
+    ["no action", { action: undefined }],
+    ["another host", { hostname: "evil.test" }],
+    ["the host with a trailing dot", { hostname: "tools.test." }],
+    ["the host as a prefix", { hostname: "tools.test.evil" }],
+    ["a time 301 s ago", { challenge_ts: at(-301_000) }],
+    ["a time in the future", { challenge_ts: at(40_000) }],
+    ["a day that does not exist", { challenge_ts: "2026-02-31T00:00:00Z" }],
+    ["a test key", { metadata: { result_with_testing_key: true } }],
+  ])("a good token with %s", async (_, change) => {
+    expect((await ask([passing(change)])).outcome).toEqual(rejected);
+  });
+});
+
+describe("turnstileChallenge() with Cloudflare's test keys", () => {
+  /** As several projects saw it: neither our host nor our action. */
+  const answer = passing({
+    hostname: "example.com",
+    action: "",
+    metadata: { interactive: false, result_with_testing_key: true },
+  });
+
+  test.each([
+    [true, accepted],
+    [false, rejected],
+  ])("allowed: %p", async (allowTestKeys, expected) => {
+    expect((await ask([answer], { allowTestKeys })).outcome).toEqual(expected);
+  });
+
+  test("checks real keys none the less", async () => {
+    const reply = passing({ hostname: "example.com" });
+    expect((await ask([reply], { allowTestKeys: true })).outcome).toEqual(rejected);
+  });
+});
+
+describe("turnstileChallenge() throws, and verifies nothing", () => {
+  test.each<[string, Reply]>([
+    ["HTML", text("<html>")],
+    ["truncated JSON", text('{"success":true,"hostname":"tools.te')],
+    ...[[], null, "success", { ...passingAnswer(), success: undefined }].map(
+      (body): [string, Reply] => [JSON.stringify(body), json(body)],
+    ),
+    ["codes in a list", failing(["internal-error"])],
+    ["a code that is far too long", failing("a".repeat(65))],
+    ...[
+      { success: "true" },
+      { "error-codes": "internal-error" },
+      { hostname: undefined },
+      { challenge_ts: undefined },
+      { challenge_ts: "2026-10-11T00:00:00" },
+      { metadata: { result_with_testing_key: "true" } },
+    ].map((change): [string, Reply] => [`success, but ${JSON.stringify(change)}`, passing(change)]),
+  ])("at an answer that is not documented: %s", async (_, reply) => {
+    await expectFailure(reply, "answer-malformed 200");
+  });
+
+  test.each<[string, Reply, string]>([
+    ["status 502 with HTML", text("<h1>Bad gateway</h1>", { status: 502 }), "answer-malformed 502"],
+    ["success with status 503", passing({}, 503), "answer-malformed 503"],
+    ["no reason", failing(), "no-reason-given"],
+    ["invalid-input-secret", failing("invalid-input-secret"), "invalid-input-secret"],
+    ["a code that we do not know", failing("quota-exceeded"), "quota-exceeded"],
+    [
+      "the caller's error and ours",
+      failing("invalid-input-response", "invalid-input-secret"),
+      "invalid-input-response invalid-input-secret",
+    ],
+    [
+      "the caller's error and Cloudflare's",
+      failing("internal-error", "timeout-or-duplicate"),
+      "internal-error timeout-or-duplicate",
+    ],
+    ["an answer over 64 KiB", passing({ cdata: "x".repeat(65_536) }), "answer-too-long"],
+  ])("at %s", async (_, reply, code) => await expectFailure(reply, code));
+
+  test("at internal-error twice, without asking a third time", async () => {
+    const again = failing("internal-error");
+    await expectFailure(again, "internal-error", again);
+  });
+
+  /** Expects these replies to end in an error, and no further question. */
+  async function expectFailure(reply: Reply, code: string, ...more: readonly Reply[]) {
+    const replies = [...more, reply];
+    const { outcome, forms } = await ask([...replies, passing()]);
+    expect(outcome).toMatchObject({ status: "rejected", reason: { name: "TurnstileError", code } });
+    expect(forms).toHaveLength(replies.length);
+  }
+});
+
+/** The error that asking ends with. */
+async function failure(verifyUrl: string): Promise<unknown> {
+  const [outcome] = await Promise.allSettled([turnstileAt(verifyUrl).verify(TOKEN)]);
+  return outcome.status === "rejected" ? outcome.reason : undefined;
+}
+
+describe("turnstileChallenge() gives up after three seconds", () => {
+  test.each<[string, Reply, number]>([
+    ["without an answer", hang, 0],
+    ["when the body stops half-way", stall, 0],
+    ["without an answer to its retry", hang, 2_000],
+  ])("%s", async (_, fault, retryAfterMs) => {
+    using clock = stopClock();
+    const { reached, handler } = watched(fault);
+    const first: Reply = (form) => {
+      clock.pass(retryAfterMs);
+      return failing("internal-error")(form);
+    };
+    const replies = [...(retryAfterMs > 0 ? [first] : []), handler, passing()];
+    using siteverify = fakeSiteverify(...replies);
+    const error = failure(siteverify.url);
+    await reached;
+    clock.pass(2_999);
+    await expectPending(error);
+    clock.pass(1);
+    expect(await error).toMatchObject({ name: "TimeoutError" });
+    expect(siteverify.forms).toHaveLength(replies.length - 1);
+  });
+});
+
+describe("turnstileChallenge() throws, and verifies nothing, without an answer", () => {
+  test("when the connection is refused", async () => {
+    const { url } = closed();
+    expect(await failure(url)).toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  test("when the certificate is not trusted", async () => {
+    using plain = fakeSiteverify(passing());
+    const error = await failure(plain.url.replace("http:", "https:"));
+    expect(error).toBeInstanceOf(Error);
+    expect(plain.forms).toHaveLength(0);
+  });
+
+  test.each([301, 302, 307, 308])("at a redirect, which it does not follow: %d", async (status) => {
+    using elsewhere = fakeSiteverify(passing());
+    const redirect = text("", { status, headers: { Location: elsewhere.url } });
+    using siteverify = fakeSiteverify(redirect);
+    expect(await failure(siteverify.url)).toMatchObject({ code: "UnexpectedRedirect" });
+    expect(elsewhere.forms).toHaveLength(0);
+  });
+
+  test("at an endless answer, which it stops reading", async () => {
+    const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+    const endless: Reply = () =>
+      new Response(
+        new ReadableStream({
+          async pull(controller) {
+            controller.enqueue(new Uint8Array(16_384).fill(0x20));
+            await Bun.sleep(1);
+          },
+          cancel: () => stop(),
+        }),
+      );
+    using siteverify = fakeSiteverify(endless);
+    expect(await failure(siteverify.url)).toMatchObject({ code: "answer-too-long" });
+    await stopped;
+  });
+});
+
+function closed() {
+  using gone = fakeSiteverify();
+  return gone;
+}
+
+test("the errors say nothing of the token or the secret", async () => {
+  const replies: Reply[] = [
+    (form) => text(form.toString())(form),
+    (form) => failing(...form.values())(form),
+    (form) => passing({ hostname: form.toString(), action: 1 })(form),
+    (form) => text(form.toString(), { status: 500 })(form),
+  ];
+  const urls = replies.map((reply) => fakeSiteverify(reply));
+  const errors = await Promise.all([closed().url, ...urls.map(({ url }) => url)].map(failure));
+  for (const error of errors) {
+    expect(error).toBeInstanceOf(Error);
+    const words = Bun.inspect(error);
+    expect(words).not.toContain(TOKEN);
+    expect(words).not.toContain(SECRET);
+  }
+  for (const siteverify of urls) siteverify[Symbol.dispose]();
+});

@@ -1,0 +1,227 @@
+import { describe, expect, test } from "bun:test";
+import { isLocal } from "../../../server/config.ts";
+import { OperatorError } from "../../../server/operator-error.ts";
+import {
+  findWeakSettings,
+  readSignupConfig,
+  VariablesSchema,
+} from "../../../server/signup/signup-config.ts";
+import { commandLine } from "../../cli/support.ts";
+
+/** Text that must be in no message. */
+const VALUE = "value-of-the-operator";
+const SECRET = `${VALUE}-of-32-characters-or-more`;
+const KEYS = { TURNSTILE_SITE_KEY: "0x4AAA", TURNSTILE_SECRET_KEY: SECRET };
+const API = {
+  LISTMONK_URL: "http://127.0.0.1:9000",
+  LISTMONK_API_USER: "handtools",
+  LISTMONK_API_TOKEN: SECRET,
+  LISTMONK_LIST_ID: "3",
+};
+
+describe("readSignupConfig()", () => {
+  test("without variables: a file, our own challenge, no newsletter, a limit for public addresses", () => {
+    expect(readSignupConfig({})).toEqual({
+      databaseUrl: "file:handtools.sqlite",
+      ingestSecrets: [],
+      turnstile: undefined,
+      secret: expect.stringMatching(/^[\da-f]{64}$/),
+      oldSecret: undefined,
+      newsletter: undefined,
+      privacyUrl: undefined,
+      perMinute: 20,
+      sparesPrivate: true,
+      proxies: undefined,
+    });
+  });
+
+  test("takes an empty variable for none", () => {
+    const names = Object.keys(VariablesSchema.entries);
+    const environment = Object.fromEntries(names.map((name) => [name, ""]));
+    expect({ ...readSignupConfig(environment), secret: "" }).toEqual({
+      ...readSignupConfig({}),
+      secret: "",
+    });
+  });
+
+  const VERIFY_URL = "http://127.0.0.1:1/x";
+  const PRIVACY_URL = "https://site.test/privacy?a=1";
+  const LISTS = "https://x.test/api-of/lists/";
+
+  test.each<[Record<string, string>, object]>([
+    [{ DATABASE_URL: "file:/data/a.sqlite" }, { databaseUrl: "file:/data/a.sqlite" }],
+    [{ DATABASE_URL: "postgres://u:p@h/d" }, { databaseUrl: "postgres://u:p@h/d" }],
+    [{ PRIVACY_URL }, { privacyUrl: PRIVACY_URL }],
+    [{ SIGNUP_INGEST_SECRET: SECRET }, { ingestSecrets: [SECRET] }],
+    [{ SIGNUP_INGEST_SECRET: `${SECRET}, ${SECRET}2 ` }, { ingestSecrets: [SECRET, `${SECRET}2`] }],
+    [{ SIGNUP_INGEST_SECRET: "x".repeat(32) }, { ingestSecrets: ["x".repeat(32)] }],
+    [{ CHALLENGE_SECRET: ` ${SECRET}\n` }, { secret: SECRET, oldSecret: undefined }],
+    [
+      { CHALLENGE_SECRET: `${SECRET}-new, ${SECRET}` },
+      { secret: `${SECRET}-new`, oldSecret: SECRET },
+    ],
+    [
+      KEYS,
+      {
+        turnstile: {
+          siteKey: "0x4AAA",
+          secret: SECRET,
+          verifyUrl: "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+          allowTestKeys: false,
+        },
+      },
+    ],
+    [
+      { ...KEYS, TURNSTILE_VERIFY_URL: VERIFY_URL, TURNSTILE_ALLOW_TEST_KEYS: "on" },
+      { turnstile: { verifyUrl: VERIFY_URL, allowTestKeys: true } },
+    ],
+    [
+      API,
+      {
+        newsletter: {
+          url: API.LISTMONK_URL,
+          user: "handtools",
+          token: SECRET,
+          listId: 3,
+          preconfirm: false,
+          maxSearches: 4,
+        },
+      },
+    ],
+    [
+      { ...API, LISTMONK_PRECONFIRM: "true", LISTMONK_MAX_SEARCHES: "2" },
+      { newsletter: { preconfirm: true, maxSearches: 2 } },
+    ],
+    [{ ...API, LISTMONK_URL: LISTS }, { newsletter: { url: LISTS } }],
+    [{ RATE_LIMIT: "10" }, { perMinute: 10, sparesPrivate: false }],
+    [{ RATE_LIMIT: "off" }, { perMinute: "off" }],
+  ])("takes %j", (environment, config) => {
+    expect(readSignupConfig(environment)).toMatchObject(config);
+  });
+
+  test("allows test keys where only this machine gets in", () => {
+    const environment = { ...KEYS, TURNSTILE_ALLOW_TEST_KEYS: "1" };
+    for (const BASE_URL of ["", "http://localhost:3000", "http://127.0.0.1", "http://[::1]:1"]) {
+      const { turnstile } = readSignupConfig({ ...environment, BASE_URL });
+      expect(turnstile?.allowTestKeys).toBe(true);
+    }
+    const read = () => readSignupConfig({ ...environment, BASE_URL: "https://tools.test" });
+    expect(read).toThrow("TURNSTILE_ALLOW_TEST_KEYS: lets every bot in");
+  });
+
+  const ONE_OR_TWO = "must be one secret, or two separated by a comma, of at least 32";
+  const LISTMONK_ADDRESS =
+    "must be the address of listmonk itself, such as https://lists.example.com: without /api, a query, a fragment, a user or a password";
+  const SITE = `https://${VALUE}.test`;
+
+  test.each<[string, string, readonly string[]]>([
+    ["DATABASE_URL", "must be file:PATH or postgres://…", [VALUE, `mysql://u:${VALUE}@h`, "file:"]],
+    [
+      "SIGNUP_INGEST_SECRET",
+      `${ONE_OR_TWO} ASCII characters each, without blanks`,
+      [
+        ...[VALUE, "x".repeat(31), `${SECRET} ${SECRET}`, `${SECRET}ä`],
+        ...[`${SECRET},`, `${SECRET},${VALUE}`, `${SECRET},${SECRET},${SECRET}`],
+      ],
+    ],
+    [
+      "CHALLENGE_SECRET",
+      `${ONE_OR_TWO} characters each`,
+      [VALUE, `${SECRET},x`, `${SECRET},${SECRET},${SECRET}`, " ".repeat(40)],
+    ],
+    ["TURNSTILE_SECRET_KEY", "must not be blank", [" "]],
+    ["TURNSTILE_ALLOW_TEST_KEYS", "must be on or off", [VALUE]],
+    [
+      "TURNSTILE_VERIFY_URL",
+      "must be an https URL, or one of this machine",
+      [`http://${VALUE}.test/`],
+    ],
+    ["TURNSTILE_VERIFY_URL", "must be an http or https URL", [`ftp://localhost/${VALUE}`]],
+    ["LISTMONK_URL", "must be an http or https URL", [VALUE]],
+    [
+      "LISTMONK_URL",
+      LISTMONK_ADDRESS,
+      [
+        ...["/?a=1", "/?", "/#top", "/api", "/lists/api/"].map((rest) => SITE + rest),
+        ...[`https://user:${VALUE}@x.test`, `https://${VALUE}@x.test`],
+      ],
+    ],
+    ["LISTMONK_LIST_ID", "must be a whole number from 1 to 999999999", [VALUE, "0"]],
+    ["LISTMONK_MAX_SEARCHES", "must be a whole number from 1 to 24", ["25"]],
+    [
+      "PRIVACY_URL",
+      "must be an http or https URL",
+      ["/privacy", "javascript:alert(1)", "mailto:a@site.test"],
+    ],
+    ["TRUSTED_PROXIES", "must be addresses or networks, such as 10.0.0.0/8", [VALUE]],
+    [
+      "RATE_LIMIT",
+      "must be a whole number from 1 to 1000000, or off",
+      ["0", "1000001", "1e3", VALUE],
+    ],
+  ])("%s %s, and not %j", (name, wanted, values) => {
+    for (const value of values) expectRejected({ [name]: value }, `${name}: ${wanted}`);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY", KEYS],
+    ["LISTMONK_URL, LISTMONK_API_USER, LISTMONK_API_TOKEN and LISTMONK_LIST_ID", API],
+  ])("takes all of %s, or none", (names, variables) => {
+    for (const name of Object.keys(variables)) {
+      expectRejected({ ...variables, [name]: "" }, `${names}: set all of them, or none`);
+    }
+  });
+});
+
+function expectRejected(environment: Record<string, string>, problem: string) {
+  const read = () => readSignupConfig(environment);
+  expect(read).toThrow(new OperatorError(2, [problem]));
+  expect(read).not.toThrow(VALUE);
+}
+
+describe("findWeakSettings() of a public server", () => {
+  const PLAIN = { BASE_URL: "http://tools.test" };
+  const LOCAL = { HOST: "", RATE_LIMIT: "", CHALLENGE_SECRET: "" };
+
+  test.each<[Record<string, string>, readonly string[]]>([
+    [{}, []],
+    [{ CHALLENGE_SECRET: "" }, ["CHALLENGE_SECRET is not set"]],
+    [{ ...KEYS, CHALLENGE_SECRET: "" }, []],
+    [{ RATE_LIMIT: "" }, ["Behind a proxy, set TRUSTED_PROXIES"]],
+    [{ RATE_LIMIT: "", TRUSTED_PROXIES: "10.0.0.0/8" }, []],
+    [{ RATE_LIMIT: "off" }, []],
+    [{ ...API, LISTMONK_URL: "http://0.0.0.0:1" }, ["LISTMONK_URL is plain http to another"]],
+    [API, []],
+    [PLAIN, ["BASE_URL is plain http: browsers solve the challenge only over https"]],
+    [{ ...PLAIN, HOST: "127.0.0.1" }, ["BASE_URL is plain http"]],
+    [{ ...PLAIN, ...KEYS }, []],
+    [{ BASE_URL: "http://localhost:3000" }, []],
+    [{ BASE_URL: "https://tools.test" }, []],
+    [LOCAL, []],
+    [
+      { ...LOCAL, BASE_URL: "https://tools.test" },
+      ["CHALLENGE_SECRET is not set", "Behind a proxy, set TRUSTED_PROXIES"],
+    ],
+  ])("with %j: %j", (given, wanted) => {
+    const usual = { RATE_LIMIT: "10", HOST: "0.0.0.0", CHALLENGE_SECRET: SECRET };
+    const environment = { ...usual, ...given };
+    const config = readSignupConfig(environment);
+    const warnings = findWeakSettings(environment, config, !isLocal(environment));
+    expect(warnings.map((text, at) => text.slice(0, wanted[at]?.length))).toEqual([...wanted]);
+    expect(warnings.join("\n")).not.toInclude(VALUE);
+  });
+});
+
+describe("serve does not start, and says no value", () => {
+  test.each<[Record<string, string>, number, string]>([
+    [{ SIGNUP_INGEST_SECRET: VALUE }, 2, "error: SIGNUP_INGEST_SECRET: must be"],
+    [{ DATABASE_URL: VALUE }, 2, "error: DATABASE_URL: must be"],
+    [{ DATABASE_URL: "file:/no/such/folder/a.sqlite" }, 1, "error: DATABASE_URL: "],
+    [{ DATABASE_URL: `postgres://u:${VALUE}@127.0.0.1:1/d` }, 1, "error: DATABASE_URL: "],
+  ])("with %j", async (environment, exitCode, message) => {
+    const ended = await commandLine(["serve"], { environment });
+    expect(ended.exitCode).toBe(exitCode);
+    expect(ended.error).toStartWith(message);
+    expect(ended.error + ended.out).not.toInclude(VALUE);
+  });
+});

@@ -1,0 +1,268 @@
+import { describe, expect, test } from "bun:test";
+import { ALL_CLIENTS, type ValidMcpConfigInput } from "../../../schemas/index.ts";
+import { createMcpConfig, parseMcpConfig } from "../../../src/mcp-config/index.ts";
+import { parseServerCommand } from "../../../src/mcp-config/parse-command-line.ts";
+import { deriveServerName, parsePackageWord } from "../../../src/mcp-config/server-name.ts";
+import { splitCommandLine } from "../../../src/mcp-config/shell-words.ts";
+import { withInputs } from "./support.ts";
+
+const readText = (text: string) => withInputs(parseMcpConfig(text));
+
+test.each<[string, string[] | undefined]>([
+  ["npx -y server", ["npx", "-y", "server"]],
+  ["  uvx   server\n--flag ", ["uvx", "server", "--flag"]],
+  ["npx -y 'my server' \"a b\"", ["npx", "-y", "my server", "a b"]],
+  [`run --a="b c"d'e f'`, ["run", "--a=b cde f"]],
+  ['run "say \\"hi\\" \\n" \\$HOME a\\ b', ["run", 'say "hi" \\n', "$HOME", "a b"]],
+  ["run '' x", ["run", "", "x"]],
+  [`run $HOME/a "--key=$KEY" '$HOME' $1`, ["run", "${HOME}/a", "--key=${KEY}", "$HOME", "$1"]],
+  ["run '\"' \"'\"", ["run", '"', "'"]],
+  ["run a # b", ["run", "a"]],
+  ["run a\\ #b", ["run", "a #b"]],
+  ["run a <in >out", undefined],
+  [
+    "run a#b https://x.test/#c \"# d\" '# e' \\# f",
+    ["run", "a#b", "https://x.test/#c", "# d", "# e", "#", "f"],
+  ],
+  ["run a\\\n  b\\\nc", ["run", "a", "bc"]],
+  ["run C:\\Users\\me\\a.js --dir=D:\\.x\\@y", ["run", "C:\\Users\\me\\a.js", "--dir=D:\\.x\\@y"]],
+  ["C:\\bin\\x.exe C:\\\\a\\\\b 'C:\\c d'", ["C:\\bin\\x.exe", "C:\\a\\b", "C:\\c d"]],
+  [
+    "run .\\a ..\\b %APPDATA%\\c $env:HOME\\d",
+    ["run", ".\\a", "..\\b", "%APPDATA%\\c", "${HOME}\\d"],
+  ],
+  [
+    'run \'&& | ; > $(x)\' "a && b" \\&\\& "\\$(x) \\`"',
+    ["run", "&& | ; > $(x)", "a && b", "&&", "$(x) `"],
+  ],
+  ["run --key <your key> KEY=<YOUR_KEY>", ["run", "--key", "<your key>", "KEY=<YOUR_KEY>"]],
+  ...[
+    ...["&& z", "|| z", "| tee", "; z", ">f", "2>&1", "< f", "&", "$(z)", "`z`", '"$(z)"', '"`z`"'],
+    ...["(z)", "https://x.test/?a=1&b=2"],
+  ].map((rest): [string, undefined] => [`run a ${rest}`, undefined]),
+  ["server", undefined],
+  ["", undefined],
+  ["run 'a", undefined],
+  ['run "a', undefined],
+  ["run a\\", undefined],
+])("%j is %j", (text, words) => {
+  const line = splitCommandLine(text);
+  expect(line && [line.command, ...line.args]).toEqual(words);
+});
+
+describe("a line that adds a server is read", () => {
+  type Line = [string, string, ValidMcpConfigInput];
+  const local = { name: "files", command: "npx", args: ["-y", "it's a", "-x", "--"] };
+  const inputs: Record<string, ValidMcpConfigInput> = {
+    "a local server": { ...local, env: { LANG: "C", TOKEN: "${TOKEN}" } },
+    "a remote server": { name: "docs", url: "https://x.test/mcp?a=1" },
+    "a token": {
+      name: "docs",
+      url: "https://x.test/mcp",
+      headers: { Authorization: "Bearer ${TOKEN}" },
+    },
+  };
+  const lines = Object.entries(inputs).flatMap(([title, input]) =>
+    createMcpConfig(input, { clients: ALL_CLIENTS }).clients.flatMap(
+      ({ client, install: { bash, powershell } }) =>
+        // In a POSIX shell PowerShell's two single quotes in a text are none.
+        [bash, powershell?.replaceAll("''", "'\\''")].flatMap((line): Line[] =>
+          line === undefined ? [] : [[`${title} for ${client}`, line, input]],
+        ),
+    ),
+  );
+  test.each(lines)("as its own input, %s", (_, line, input) => {
+    expect(readText(line).servers).toEqual([input]);
+  });
+
+  const remote = { name: "a", url: "https://x.test/mcp" };
+  const npx = { name: "a", command: "npx", args: ["-y", "b"] };
+  test.each<[string, ValidMcpConfigInput]>([
+    ["$ claude mcp add --transport http a https://x.test/mcp", remote],
+    [
+      'claude mcp add -t http a https://x.test/mcp \\\n  --header "X-Key: $KEY"',
+      { ...remote, headers: { "X-Key": "${KEY}" } },
+    ],
+    [
+      'qwen mcp add -t http a https://x.test/mcp --header "X-Key: $env:KEY"',
+      { ...remote, headers: { "X-Key": "${KEY}" } },
+    ],
+    ["claude mcp add a -s user --env KEY=k -- npx -y b", { ...npx, env: { KEY: "k" } }],
+    ["```sh\nclaude mcp add a npx -y b\n```\n", npx],
+    ["codex mcp add a -- npx -y b", npx],
+    ["claude mcp add a -- npx -y b # a comment", npx],
+    [
+      "claude mcp add a -- cmd /c npx C:\\Users\\me",
+      { name: "a", command: "cmd", args: ["/c", "npx", "C:\\Users\\me"] },
+    ],
+    ["gemini mcp add a npx -- -y b", npx],
+    ["gemini mcp add --type http a https://x.test/mcp", remote],
+    ['droid mcp add a "npx -y b"', npx],
+    ["gemini mcp add a npx -y -- b", npx],
+    ["claude mcp add a npx -e K=v -- -y b", { ...npx, env: { K: "v" } }],
+    ["kiro-cli mcp add --name a --command npx --args -y --args b", npx],
+    ["codex mcp add a npx -y -- b", { ...npx, args: ["-y", "--", "b"] }],
+    ["claude mcp add a npx -y b -e K=v -s user", { ...npx, env: { K: "v" } }],
+    ["codex mcp add a npx -y b -e K=v", { ...npx, args: ["-y", "b", "-e", "K=v"] }],
+    [
+      "claude mcp add a docker run -i -e K=v b",
+      { name: "a", command: "docker", args: ["run", "-i", "-e", "K=v", "b"] },
+    ],
+    ["# a comment\nclaude mcp add a -- npx -y b\n# another", npx],
+    ...[
+      "-e A=1 B=2 a -- npx -y b",
+      "a -e A=1 B=2 -- npx -y b",
+      "--env A=1 --env B=2 a -- npx -y b",
+    ].map((words): [string, ValidMcpConfigInput] => [
+      `claude mcp add ${words}`,
+      { ...npx, env: { A: "1", B: "2" } },
+    ]),
+    [
+      'claude mcp add -t http -H "X-A: 1" "X-B: 2" a https://x.test/mcp',
+      { ...remote, headers: { "X-A": "1", "X-B": "2" } },
+    ],
+    ["npm i -g b\nclaude mcp add a -- npx -y b\nclaude mcp list", npx],
+    ["git clone x\n\n$ claude mcp add a -- npx -y b\nclaude", npx],
+    ["sudo claude mcp add a -- npx -y b", npx],
+    ["PS C:\\Users\\me> claude mcp add a `\n  -- npx -y b", npx],
+    ["C:\\Users\\me>codex mcp add a ^\r\n-- npx -y b", npx],
+    ["PS> claude mcp add a -- npx -y b", npx],
+    ['npm i -g b\nclaude mcp add-json a \'{"command":"npx","args":["-y","b"]}\'', npx],
+    ['claude mcp add-json a \'{\n"command":"npx",\n"args":["-y","b"]}\'', npx],
+    [
+      'npm i -g b\n$ sudo claude mcp add-json a \'{\n"command":"npx",\n"args":["-y","b"]}\' -s user',
+      npx,
+    ],
+    ['claude mcp add-json -s user a \'{"command":"npx","args":["-y","b"]}\'', npx],
+    ['claude mcp add-json a \'{"command":"npx","args":["-y","b"]}\' --scope user # c', npx],
+    ['claude mcp add-json a \'{"type":"http","url":"https://x.test/mcp"}\'', remote],
+    ['code-insiders --add-mcp "{\\"name\\":\\"a\\",\\"url\\":\\"https://x.test/mcp\\"}"', remote],
+  ])("%s", (line, input) => {
+    expect(readText(line).servers).toEqual([input]);
+  });
+
+  test.each([
+    [
+      "claude mcp add --client-id i --callback-port 1 a https://x.test/mcp",
+      "--client-id --callback-port",
+    ],
+    ["gemini mcp add --trust --timeout 600 a https://x.test/mcp", "--trust --timeout"],
+    ["copilot mcp add --tools=x,y a https://x.test/mcp", "--tools"],
+    ["claude mcp add --client-secret a https://x.test/mcp", "--client-secret"],
+    ["claude mcp add a https://x.test/mcp --unheard 1 --flag", "--unheard --flag"],
+    ["claude mcp add --flag --unheard=1 a https://x.test/mcp", "--flag --unheard"],
+  ])("%s, and names what is left out", (line, options) => {
+    const { servers, warnings } = readText(line);
+    expect(servers).toEqual([remote]);
+    expect(warnings.map(({ code, path }) => [code, path])).toEqual(
+      options.split(" ").map((option) => ["left-out", `a["${option}"]`]),
+    );
+  });
+
+  test("with 100,000 variables, in seconds", () => {
+    const line = `claude mcp add ${"-e K=v ".repeat(100_000)}a -- npx -y b`;
+    const start = performance.now();
+    expect(readText(line).servers).toEqual([{ ...npx, env: { K: "v" } }]);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  test("beside others that add one", () => {
+    const lines = `claude mcp add a -- npx -y b\nclaude mcp add -t http c ${remote.url}\ncode --add-mcp '{"name":"d","url":"${remote.url}"}'`;
+    const { servers } = readText(lines);
+    expect(servers).toEqual([npx, { ...remote, name: "c" }, { ...remote, name: "d" }]);
+  });
+
+  test.each([
+    ["cd notes", "cd notes"],
+    ["export KEY=k && az login", "export KEY…"],
+    ["npx -y c", "npx -y c"],
+    ["npm i b && claude mcp add b -- npx b", "npm i b && claude mcp add b -- npx b"],
+    ["Install it:", "Install it:"],
+    ["claude mcp add b -- node $(pwd)/b.js", "claude mcp add b -- node $(pwd)/b.js"],
+    ["x --api-key sk-live-0123456789abcdef", "x --api-key ***"],
+    ["a\nb\nc\nd", "a; b; c; …"],
+  ])("beside %s, which is named", (other, named) => {
+    for (const text of [
+      `${other}\nclaude mcp add a -- npx -y b`,
+      `# Files\n\n\`\`\`sh\n${other}\nclaude mcp add a -- npx -y b\n\`\`\`\n`,
+    ]) {
+      const { servers, warnings } = readText(text);
+      expect(servers).toEqual([npx]);
+      expect(warnings).toMatchObject([{ code: "left-out", severity: "info", path: "" }]);
+      expect(warnings[0]?.message).toEndWith(`: ${named}`);
+    }
+  });
+
+  test.each([
+    ...["npm i -g b\nclaude mcp list", "claude mcp add a", "claude mcp list", "code --add-mcp"],
+    'code --add-mcp \'{"name":"a","url":"https://x.test"}\' --add-mcp \'{"name":"b","url":"https://y.test"}\'',
+    "docker build -t a .",
+  ])("but not %s", (line) => {
+    expect(() => readText(line)).toThrow();
+  });
+
+  test.each([
+    [
+      "claude mcp add a -- npx y && claude mcp list",
+      'has "&&" outside quotes, which a shell interprets',
+    ],
+    ["claude mcp add a -- npx y | tee f", 'has "|" outside quotes'],
+    ["codex mcp add a -- npx y > f", 'has ">" outside quotes'],
+    ["claude mcp add a -- docker run -v $(pwd):/x i", 'has "$(" outside quotes'],
+    ['claude mcp add a --env "K=$(cat k)" -- npx y', 'has "$(" in double quotes'],
+    ["claude mcp add -t http a https://x.test -H X-A: b c", "has words besides a name and a URL"],
+    ["claude mcp add -e A a -- npx y", "needs NAME=value after -e"],
+    ['claude mcp add -t http a https://x.test -H "X-A"', "needs Name: value after -H"],
+    ["claude mcp add a https://x.test --header", "needs Name: value after --header"],
+    ["claude mcp add a https://x.test --transport", "needs a value after --transport"],
+    ["codex mcp add a --bearer-token-env-var", "needs a value after --bearer-token-env-var"],
+    ["claude mcp add a -s", "needs a value after -s"],
+    ["gemini mcp add a --timeout=", "needs a value after --timeout"],
+    ["claude mcp add a --unheard", "has no MCP server"],
+  ])("not %s, and says why", (line, message) => {
+    expect(() => readText(line)).toThrow(message);
+  });
+});
+
+test.each([
+  ["npx -y @modelcontextprotocol/server-files@1.2.3 /home", "files"],
+  ["npx -y @auth0/mcp-server", "auth0"],
+  ["npx -y @upstash/context7-mcp@latest", "context7"],
+  ["npx -y mcp-remote https://mcp.linear.example/sse", "linear"],
+  ["npx -y mcp-remote http://127.0.0.1:3000/mcp", "server"],
+  ["uvx mcp_server_time==1.0", "time"],
+  ["uvx 'weather-mcp[http]>=2'", "weather"],
+  ["uvx --from git+https://git.example/oraios/serena serena start", "serena"],
+  ["docker run -i --rm -e KEY ghcr.io/github/github-mcp-server:1.2", "github"],
+  ["docker run -i mcp/redis@sha256:aa", "redis"],
+  ["node /srv/notes/build/index.js", "notes"],
+  ["python C:\\\\mcp\\\\weather\\\\server.py", "weather"],
+  ["npx -y mcp-server", "server"],
+])("%s names its server %s", (line, name) => {
+  expect(parseServerCommand(line)?.input.name).toBe(name);
+});
+
+test.each<[string, ReturnType<typeof parsePackageWord>, string | undefined]>([
+  ["https://mcp.linear.app/mcp", { url: "https://mcp.linear.app/mcp" }, "linear"],
+  ["http://localhost:3000/mcp", { url: "http://localhost:3000/mcp" }, "localhost"],
+  ["https://127.0.0.1/mcp", { url: "https://127.0.0.1/mcp" }, undefined],
+  ["@acme/notes-mcp", { command: "npx", args: ["-y", "@acme/notes-mcp"] }, "notes"],
+  ["@acme/notes@1.2.0", { command: "npx", args: ["-y", "@acme/notes@1.2.0"] }, "notes"],
+  ["npm:notes-mcp@latest", { command: "npx", args: ["-y", "notes-mcp@latest"] }, "notes"],
+  ["npm:@acme/notes", { command: "npx", args: ["-y", "@acme/notes"] }, "notes"],
+  ["npm:mcp-server", { command: "npx", args: ["-y", "mcp-server"] }, undefined],
+  ["uvx:mcp-server-time", { command: "uvx", args: ["mcp-server-time"] }, "time"],
+  ["uvx:weather[http]==1.0", { command: "uvx", args: ["weather[http]==1.0"] }, "weather"],
+  ["notes", undefined, undefined],
+  ["notes.json", undefined, undefined],
+  ["@acme", undefined, undefined],
+  ["@acme/notes/a.json", undefined, undefined],
+  ["npm:", undefined, undefined],
+  ["npm:-x", undefined, undefined],
+  ["uvx:../a", undefined, undefined],
+  ["ftp://x.test/mcp", undefined, undefined],
+  ["https://x.test/mcp and more", undefined, undefined],
+])("the word %s stands for %j, named %j", (word, target, name) => {
+  expect(parsePackageWord(word)).toEqual(target);
+  if (target) expect(deriveServerName(target)).toBe(name);
+});
